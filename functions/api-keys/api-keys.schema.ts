@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { SCOPES } from '#shared/domain/scopes.catalog.ts';
+import { IdParam, ListQuery, Name } from '#shared/http/schema/common.schema.ts';
+import { isId } from '#shared/kernel/ids.ts';
+
+export const ById = IdParam('key');
+
+const Scopes = z
+  .array(z.enum(SCOPES, `Must be one of ${SCOPES.join(', ')}.`), 'Must be a list of scopes.')
+  .transform((scopes) => SCOPES.filter((scope) => scopes.includes(scope)));
+
+/** Also beside other faults: all of them are told at once. */
+const always = ({ value }: { readonly value: unknown }): boolean => typeof value === 'object' && value !== null;
+
+export const CreateApiKeyBody = z
+  .strictObject({
+    name: Name,
+    kind: z.enum(['service', 'secret', 'public'], 'Must be service, secret or public.').default('service'),
+    scopes: Scopes.optional(),
+  })
+  .refine(({ kind, scopes }) => kind === 'public' || scopes !== undefined, { path: ['scopes'], message: 'Must be a list of scopes.', when: always })
+  .refine(({ kind, scopes }) => kind !== 'public' || !scopes?.length, { path: ['scopes'], message: 'A public key has no scopes.', when: always })
+  .transform((body) => ({ ...body, scopes: body.scopes ?? [] }));
+
+export type CreateApiKeyInput = z.output<typeof CreateApiKeyBody>;
+
+export const ListApiKeysQuery = ListQuery({}, { isPosition: (position) => isId('key', position) });
+export type ListApiKeysInput = z.output<typeof ListApiKeysQuery>;
+
+/** Neither the key nor its hash: what is listed says only that it exists. */
+const ApiKeyReply = z.object({
+  id: z.string(),
+  name: z.string(),
+  kind: z.enum(['service', 'secret', 'public']),
+  scopes: z.array(z.enum(SCOPES)).readonly(),
+  created_at: z.string(),
+});
+
+export const CreatedApiKeyReply = ApiKeyReply.extend({ key: z.string() });
+
+export const ListApiKeysReply = z.object({
+  api_keys: z.array(ApiKeyReply).readonly(),
+  pagination: z.object({ limit: z.number(), offset: z.number(), total: z.number() }),
+});

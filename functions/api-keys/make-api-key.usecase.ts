@@ -1,0 +1,20 @@
+import { type ApiKey, hashOfKey, keyText } from '#shared/domain/api-key.model.ts';
+import { keyedHash } from '#shared/kernel/ids.ts';
+import { type Operation, operationId } from '#shared/kernel/operation.ts';
+import { Secret } from '#shared/kernel/secret.ts';
+import type { Deps } from '#shared/ports/deps.ts';
+
+type Needs = Pick<Deps, 'keys' | 'config'>;
+export type KeyWish = Pick<ApiKey, 'org_id' | 'name' | 'kind' | 'scopes'>;
+
+/**
+ * A key, without asking who wants it. Id and text come from the operation, so that a retry after a crash makes the same
+ * key and never a second one that nobody knows; the store finds the first one there, and that is success.
+ */
+export async function makeApiKey(wish: KeyWish, operation: Operation, { keys, config }: Needs): Promise<{ readonly apiKey: ApiKey; readonly text: Secret }> {
+  const { org_id, name, kind, scopes } = wish;
+  const apiKey: ApiKey = { id: operationId(operation, 'key'), org_id, name, kind, scopes, created_at: operation.at.toISOString() };
+  const text = keyText({ stage: config.stage, kind, orgId: org_id }, keyedHash(config.hashSecret, 'api key', operation.seed));
+  await keys.create(apiKey, hashOfKey(text));
+  return { apiKey, text: new Secret(text) };
+}

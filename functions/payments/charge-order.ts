@@ -1,0 +1,50 @@
+import { type Instrument, openMethod, tokenFor } from '#functions/payments/instrument.ts';
+import type { Attempt, Payment } from '#shared/domain/payment.model.ts';
+import { keyedHash } from '#shared/kernel/ids.ts';
+import type { Deps } from '#shared/ports/deps.ts';
+import type { ChargeOrder, PspMetadata } from '#shared/ports/psp.port.ts';
+
+/** The charge as its PSP is asked for it; made from what is stored alone, so that a repeat asks for the same. */
+export async function chargeOrder(payment: Payment, attempt: Attempt, deps: Pick<Deps, 'vault' | 'config'>): Promise<ChargeOrder> {
+  const instrument = await openMethod(payment, deps);
+  return {
+    paymentId: payment.id,
+    attemptId: attempt.id,
+    amount: payment.amount,
+    currency: payment.currency,
+    method: payment.method,
+    country: payment.country,
+    description: payment.description,
+    customerEmail: payment.customer_email,
+    customerIp: payment.customer_ip,
+    paymentMethod: forProvider(instrument, attempt.provider),
+    returnUrl: returnAddress(payment.id, deps.config),
+    offSession: false,
+    metadata: pspMetadata(payment, attempt.connection_id),
+    startedAt: attempt.started_at,
+  };
+}
+
+function forProvider(instrument: Instrument, provider: string): ChargeOrder['paymentMethod'] {
+  const { tokens: _, token: __, ...rest } = instrument;
+  const token = tokenFor(instrument, provider);
+  return token === undefined ? rest : { ...rest, token };
+}
+
+/** What a PSP may know of the payment besides the money, whatever the merchant's own metadata holds under these names. */
+export function pspMetadata(payment: Payment, connectionId: string): PspMetadata {
+  return {
+    org_id: payment.org_id,
+    connection_id: connectionId,
+    payment_id: payment.id,
+    ...(payment.customer_email !== null && { customer_email: payment.customer_email }),
+  };
+}
+
+type Config = Pick<Deps['config'], 'apiUrl' | 'hashSecret'>;
+
+/** Nobody can guess it from the payment's id, so only the customer's browser comes back through it. */
+export const returnToken = (paymentId: string, { hashSecret }: Pick<Config, 'hashSecret'>): string =>
+  keyedHash(hashSecret, 'return', paymentId).subarray(0, 16).toString('base64url');
+
+export const returnAddress = (paymentId: string, config: Config): string => `${config.apiUrl}/pay/return/${paymentId}?t=${returnToken(paymentId, config)}`;

@@ -1,0 +1,50 @@
+import { askAttempt } from '#functions/payments/ask-attempt.usecase.ts';
+import { chargeOrder } from '#functions/payments/charge-order.ts';
+import { sendOwedRefunds } from '#functions/payments/send-refund.usecase.ts';
+import { type AttemptSeed, currentAttempt, settle, type Verdict } from '#shared/domain/attempt.machine.ts';
+import { declineOf, failureOf } from '#shared/domain/declines.catalog.ts';
+import type { Attempt, Payment } from '#shared/domain/payment.model.ts';
+import { type Operation, operationId } from '#shared/kernel/operation.ts';
+import type { Deps } from '#shared/ports/deps.ts';
+import { type Deadline, PspRefused } from '#shared/ports/psp.port.ts';
+import type { Setup } from '#shared/ports/stores.port.ts';
+import { timeForACharge } from '#shared/psp/deadline.ts';
+import { type Heard, hearCharge } from '#shared/psp/verdicts.ts';
+
+type Needs = Pick<Deps, 'payments' | 'psp' | 'clock' | 'vault' | 'config' | 'log' | 'connections' | 'pspDeadline'>;
+
+/**
+ * Takes a payment whose attempt is written to its outcome, over further connections where an attempt allows it. `resumed`:
+ * the process that wrote it may have sent it already, so the PSP is asked before anything is sent.
+ */
+export async function chargePayment(payment: Payment, operation: Operation, resumed: boolean, setup: Setup, deps: Needs): Promise<Payment> {
+  const deadline = deps.pspDeadline();
+  let current = payment;
+  for (let sentBefore = resumed; ; sentBefore = false) {
+    const attempt = currentAttempt(current);
+    if (attempt?.phase !== 'calling') return sendOwedRefunds(current, deadline, deps);
+    const { verdict, latencyMs } = sentBefore ? await askAttempt(current, attempt, deadline, deps) : await charge(current, attempt, setup, deadline, deps);
+    const next = nextSeed(current, operation, setup, deadline);
+    current = await deps.payments.change(current, (p) => settle(p, attempt.id, verdict, deps.clock.now(), { latencyMs, ...(next && { next }) }));
+  }
+}
+
+async function charge(payment: Payment, attempt: Attempt, setup: Setup, deadline: Deadline, deps: Needs): Promise<Heard<Verdict>> {
+  if (!timeForACharge(deadline)) return { verdict: notBegun, latencyMs: 0 };
+  return hearCharge(async () => {
+    const connection = setup.connections.find((c) => c.id === attempt.connection_id);
+    if (!connection) throw new PspRefused('request', 'The connection is gone.');
+    const [session, order] = await Promise.all([deps.psp.open(connection, deadline), chargeOrder(payment, attempt, deps)]);
+    return session.create(order);
+  }, deps.log);
+}
+
+const notBegun: Verdict = { kind: 'failed', reference: null, failure: failureOf(declineOf('provider_unavailable', 'no_time_left')), elsewhere: false };
+
+/** The next connection in routing order, should this attempt fail in a way that allows one. */
+function nextSeed(payment: Payment, operation: Operation, setup: Setup, deadline: Deadline): AttemptSeed | undefined {
+  const [id, ...alternatives] = payment.alternatives;
+  const connection = setup.connections.find((c) => c.id === id);
+  if (!connection || !timeForACharge(deadline)) return undefined;
+  return { id: operationId(operation, 'attempt', payment.attempts.length), connection_id: connection.id, provider: connection.provider, alternatives };
+}

@@ -1,0 +1,26 @@
+import { locationOf, mine, ticketOf } from '#functions/payments/create-payment.usecase.ts';
+import { sealMethod } from '#functions/payments/instrument.ts';
+import type { CreatePaymentBody } from '#functions/payments/payments.schema.ts';
+import { draftPayment } from '#functions/payments/plan-payment.ts';
+import type { Payment } from '#shared/domain/payment.model.ts';
+import { Answer } from '#shared/http/route.ts';
+import { keyedHash } from '#shared/kernel/ids.ts';
+import type { Caller } from '#shared/ports/caller.ts';
+import type { Deps } from '#shared/ports/deps.ts';
+
+export type Intent = Payment & { readonly client_secret: string };
+
+/** A payment that waits for its confirmation; no PSP hears of it until then. */
+export async function createIntent(input: CreatePaymentBody, caller: Caller, deps: Deps): Promise<Answer<Intent>> {
+  const claim = await deps.payments.claim(ticketOf(caller), deps.clock.now(), async (operation) => {
+    const draft = draftPayment(input, caller, operation, { mode: deps.config.stage, intent: true });
+    return { ...draft, sealed_method: await sealMethod(input.payment_method, draft, deps) };
+  });
+  const { payment, state } = mine(claim);
+  const answered = await deps.payments.answered(payment);
+  return new Answer({ ...answered, client_secret: clientSecret(answered.id, deps.config) }, { replayed: state === 'answered', location: locationOf(payment) });
+}
+
+/** Derived, so that it is stored nowhere: who holds it may confirm this payment and nothing else. */
+export const clientSecret = (paymentId: string, { hashSecret }: Deps['config']): string =>
+  `${paymentId}_secret_${keyedHash(hashSecret, 'client_secret', paymentId).toString('base64url')}`;

@@ -1,0 +1,42 @@
+import { chargePayment } from '#functions/payments/charge-payment.usecase.ts';
+import { sealMethod } from '#functions/payments/instrument.ts';
+import type { CreatePaymentBody } from '#functions/payments/payments.schema.ts';
+import { draftPayment, routeOf, sendOff } from '#functions/payments/plan-payment.ts';
+import type { Payment } from '#shared/domain/payment.model.ts';
+import { Answer } from '#shared/http/route.ts';
+import { AppError } from '#shared/kernel/errors.ts';
+import type { Caller } from '#shared/ports/caller.ts';
+import type { Deps } from '#shared/ports/deps.ts';
+import type { PaymentClaim } from '#shared/ports/stores.port.ts';
+
+/**
+ * Creates and processes. The payment is written with its attempt before the PSP hears of it, and that write claims the
+ * idempotency key: whatever dies afterwards, the next request with the key finds the payment and goes on.
+ */
+export async function createPayment(input: CreatePaymentBody, caller: Caller, deps: Deps): Promise<Answer<Payment>> {
+  const setup = await caller.setup();
+  const claim = await deps.payments.claim(ticketOf(caller), deps.clock.now(), async (operation) => {
+    const draft = draftPayment(input, caller, operation, { mode: deps.config.stage, intent: false });
+    const sealed = { ...draft, sealed_method: await sealMethod(input.payment_method, draft, deps) };
+    const instrument = input.payment_method ?? { type: draft.method };
+    return sendOff(sealed, routeOf(sealed, setup, instrument, deps.psp), operation, 'start', operation.at);
+  });
+  const claimed = mine(claim);
+  if (claimed.state === 'answered') return new Answer(await deps.payments.answered(claimed.payment), { replayed: true, location: locationOf(claimed.payment) });
+  const payment = await chargePayment(claimed.payment, claimed.operation, claimed.state === 'taken_over', setup, deps);
+  return new Answer(await deps.payments.answered(payment), { location: locationOf(payment) });
+}
+
+export const locationOf = (payment: Payment): string => `/v1/payments/${payment.id}`;
+
+export function ticketOf({ ticket }: Caller): NonNullable<Caller['ticket']> {
+  if (!ticket) throw new AppError('idempotency_key_required', 'Send an Idempotency-Key: any text that is new for each operation.');
+  return ticket;
+}
+
+/** A key that stands for a running or another request goes no further. */
+export function mine(claim: PaymentClaim): Exclude<PaymentClaim, { state: 'running' | 'reused' }> {
+  if (claim.state === 'reused') throw new AppError('idempotency_key_reused', 'This idempotency key was used for another request. Use a new key.');
+  if (claim.state === 'running') throw new AppError('idempotency_in_progress', 'The first request with this idempotency key is still running.', claim);
+  return claim;
+}

@@ -1,0 +1,12 @@
+import { askNow } from '#functions/payments/reconcile-payment.usecase.ts';
+import { shouldAskOnRead } from '#shared/domain/duties.rules.ts';
+import type { Payment } from '#shared/domain/payment.model.ts';
+import { need } from '#shared/kernel/errors.ts';
+import type { Caller } from '#shared/ports/caller.ts';
+import type { Deps } from '#shared/ports/deps.ts';
+
+/** The payment; one whose outcome is unknown is asked about first, so that who looks need not wait for the timer. */
+export async function getPayment({ id }: { readonly id: string }, caller: Caller, deps: Deps): Promise<Payment> {
+  const payment = need(await deps.payments.get(caller.orgId, id), `No payment ${id}.`);
+  return shouldAskOnRead(payment, deps.clock.now()) ? askNow(payment, deps) : payment;
+}

@@ -1,0 +1,32 @@
+import type { PaymentMethodBody } from '#functions/payments/payments.schema.ts';
+import type { Payment } from '#shared/domain/payment.model.ts';
+import { Secret } from '#shared/kernel/secret.ts';
+import type { Deps } from '#shared/ports/deps.ts';
+import type { SealedPlace } from '#shared/ports/vault.port.ts';
+
+/** What lies in `sealed_method`, opened: the client's payment method, or just its type where there is nothing to hide. */
+export type Instrument = Pick<PaymentMethodBody, 'type' | 'token' | 'tokens' | 'phone' | 'network' | 'bank'>;
+
+const placeOf = ({ id, org_id }: Pick<Payment, 'id' | 'org_id'>): SealedPlace => ({ orgId: org_id, purpose: 'payment_method', id });
+
+/** Everything that tells who pays is sealed with the payment; undefined where there is no such thing. */
+export async function sealMethod(
+  method: PaymentMethodBody | undefined,
+  payment: Pick<Payment, 'id' | 'org_id'>,
+  { vault }: Pick<Deps, 'vault'>,
+): Promise<string | null> {
+  if (!method) return null;
+  const { return_url: _, ...instrument } = method;
+  if (Object.keys(instrument).length === 1) return null;
+  return vault.seal(new Secret(JSON.stringify(instrument)), placeOf(payment));
+}
+
+export async function openMethod(payment: Payment, { vault }: Pick<Deps, 'vault'>): Promise<Instrument> {
+  if (payment.sealed_method === null) return { type: payment.method };
+  const text = await vault.open(payment.sealed_method, placeOf(payment));
+  return JSON.parse(text.reveal()) as Instrument;
+}
+
+export function tokenFor(instrument: Instrument, provider: string): Instrument['token'] {
+  return instrument.tokens ? instrument.tokens[provider as keyof typeof instrument.tokens] : instrument.token;
+}

@@ -1,0 +1,38 @@
+import { cancelPayment } from '#functions/payments/cancel-payment.usecase.ts';
+import { confirmPayment } from '#functions/payments/confirm-payment.usecase.ts';
+import { createIntent } from '#functions/payments/create-intent.usecase.ts';
+import { createPayment } from '#functions/payments/create-payment.usecase.ts';
+import { getPayment } from '#functions/payments/get-payment.usecase.ts';
+import { listPayments } from '#functions/payments/list-payments.usecase.ts';
+import {
+  ById,
+  ConfirmPaymentBody,
+  CreatePaymentBody,
+  IntentReply,
+  ListPaymentsQuery,
+  NoBody,
+  PaymentReply,
+  PaymentsReply,
+  RefundPaymentBody,
+  RetryPaymentBody,
+} from '#functions/payments/payments.schema.ts';
+import { refundPayment } from '#functions/payments/refund-payment.usecase.ts';
+import { retryPayment } from '#functions/payments/retry-payment.usecase.ts';
+import { returnCustomer } from '#functions/payments/return-customer.usecase.ts';
+import { type AnyRoute, get, post } from '#shared/http/route.ts';
+
+const write = { scope: 'payments:write', params: ById, reply: PaymentReply, bodyOptional: true } as const;
+const create = { scope: 'payments:write', rate: 'payments', idempotency: 'fused', status: 201, prefetch: true, body: CreatePaymentBody } as const;
+
+export const paymentRoutes: readonly AnyRoute[] = [
+  post('/v1/payments', { ...create, summary: 'Create and process a payment', reply: PaymentReply, run: createPayment }),
+  post('/v1/payments/intents', { ...create, prefetch: false, summary: 'Create a payment to be confirmed', reply: IntentReply, run: createIntent }),
+  get('/v1/payments', { scope: 'payments:read', summary: 'List payments', query: ListPaymentsQuery, reply: PaymentsReply, prefetch: true, run: listPayments }),
+  get('/v1/payments/{id}', { scope: 'payments:read', summary: 'Get a payment', params: ById, reply: PaymentReply, run: getPayment }),
+  post('/v1/payments/{id}/confirm', { ...write, summary: 'Confirm a payment', body: ConfirmPaymentBody, run: confirmPayment }),
+  post('/v1/payments/{id}/retry', { ...write, summary: 'Retry a failed payment', body: RetryPaymentBody, run: retryPayment }),
+  post('/v1/payments/{id}/cancel', { ...write, summary: 'Cancel a payment', body: NoBody, run: cancelPayment }),
+  post('/v1/payments/{id}/refund', { ...write, summary: 'Refund a payment', body: RefundPaymentBody, run: refundPayment }),
+  { method: 'GET', path: '/pay/return/{payment_id}', summary: 'Where a provider sends the customer back to', raw: returnCustomer },
+  { method: 'POST', path: '/pay/return/{payment_id}', summary: 'Where a provider posts the customer back to', raw: returnCustomer },
+];

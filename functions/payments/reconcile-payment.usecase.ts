@@ -1,0 +1,53 @@
+import { askAttempt } from '#functions/payments/ask-attempt.usecase.ts';
+import { expireAttempt } from '#functions/payments/expire-attempt.usecase.ts';
+import { sendOwedRefunds, sendRefund } from '#functions/payments/send-refund.usecase.ts';
+import { relayPayment } from '#functions/relay/relay-payment.usecase.ts';
+import { currentAttempt, settle } from '#shared/domain/attempt.machine.ts';
+import { type Duty, dutiesOf } from '#shared/domain/duties.rules.ts';
+import type { Attempt, Payment } from '#shared/domain/payment.model.ts';
+import { giveUp, noteAsked, noteRefundAsked } from '#shared/domain/reconcile.rules.ts';
+import type { Deps } from '#shared/ports/deps.ts';
+import type { Deadline } from '#shared/ports/psp.port.ts';
+
+/** Does what time asks of this payment by now: outcomes asked for, pages ended, events passed on, a person called at the end. */
+export async function reconcilePayment(payment: Payment, deps: Deps): Promise<Payment> {
+  const at = deps.clock.now();
+  const deadline = deps.pspDeadline();
+  let current = payment;
+  for (const duty of dutiesOf(payment)) if (duty.at <= at) current = await perform(duty, current, deadline, deps);
+  return sendOwedRefunds(current, deadline, deps);
+}
+
+async function perform(duty: Duty, payment: Payment, deadline: Deadline, deps: Deps): Promise<Payment> {
+  switch (duty.kind) {
+    case 'ask_attempt':
+      return ask(payment, duty.attempt, 'timer', deadline, deps);
+    case 'expire':
+      return expireAttempt(payment, duty.attempt, deadline, deps);
+    case 'ask_refund': {
+      const asked = await deps.payments.change(payment, (p) => noteRefundAsked(p, duty.refund.id, deps.clock.now()));
+      return sendRefund(asked, duty.refund.id, deadline, deps);
+    }
+    case 'give_up':
+    case 'give_up_refund': {
+      const refundId = duty.kind === 'give_up_refund' ? duty.refund.id : undefined;
+      deps.log.error('payment_needs_review', { payment_id: payment.id, org_id: payment.org_id, refund_id: refundId });
+      return deps.payments.change(payment, (p) => giveUp(p, refundId, deps.clock.now()));
+    }
+    case 'relay':
+      return relayPayment(payment, deps);
+  }
+}
+
+/** A look by whoever asks for the payment now, beside the timer's schedule. */
+export async function askNow(payment: Payment, deps: Deps): Promise<Payment> {
+  const attempt = currentAttempt(payment);
+  const deadline = deps.pspDeadline();
+  return attempt ? sendOwedRefunds(await ask(payment, attempt, 'reader', deadline, deps), deadline, deps) : payment;
+}
+
+async function ask(payment: Payment, attempt: Attempt, by: 'timer' | 'reader', deadline: Deadline, deps: Deps): Promise<Payment> {
+  const { verdict } = await askAttempt(payment, attempt, deadline, deps);
+  const at = deps.clock.now();
+  return deps.payments.change(payment, (p) => noteAsked(settle(p, attempt.id, verdict, at) ?? p, attempt.id, by, at));
+}

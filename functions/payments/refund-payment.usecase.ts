@@ -1,0 +1,21 @@
+import { refuseUnknown } from '#functions/payments/refuse-unknown.ts';
+import { sendRefund } from '#functions/payments/send-refund.usecase.ts';
+import type { Metadata, Payment } from '#shared/domain/payment.model.ts';
+import { reserveRefund } from '#shared/domain/refund.machine.ts';
+import { need } from '#shared/kernel/errors.ts';
+import { operationId } from '#shared/kernel/operation.ts';
+import type { Caller } from '#shared/ports/caller.ts';
+import type { Deps } from '#shared/ports/deps.ts';
+
+type Input = { readonly id: string; readonly amount?: number; readonly reason?: string; readonly metadata?: Metadata };
+
+/** The refund is reserved on the payment before money moves, so that a crash in between is found by a retry or the timer. */
+export async function refundPayment(input: Input, caller: Caller, deps: Deps): Promise<Payment> {
+  const payment = need(await deps.payments.get(caller.orgId, input.id), `No payment ${input.id}.`);
+  refuseUnknown(payment);
+  const id = operationId(caller.operation, 'refund');
+  const reserved = await deps.payments.change(payment, (p) =>
+    p.refunds.some((r) => r.id === id) ? undefined : reserveRefund(p, { ...input, id }, deps.clock.now()),
+  );
+  return sendRefund(reserved, id, deps.pspDeadline(), deps);
+}

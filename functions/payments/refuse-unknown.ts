@@ -1,0 +1,10 @@
+import { currentAttempt, isUnknown } from '#shared/domain/attempt.machine.ts';
+import type { Payment } from '#shared/domain/payment.model.ts';
+import { AppError } from '#shared/kernel/errors.ts';
+
+/** While nobody knows whether money moved, nothing may be built upon it. */
+export function refuseUnknown(payment: Payment): void {
+  const attempt = currentAttempt(payment);
+  if (!attempt || !isUnknown(attempt) || payment.review) return;
+  throw new AppError('outcome_unknown', 'The provider has not said yet what became of this payment. Try again in a minute.', { retryAfter: 60 });
+}

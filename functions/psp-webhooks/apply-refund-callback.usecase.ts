@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto';
+import { sendRefund } from '#functions/payments/send-refund.usecase.ts';
+import type { Connection } from '#shared/domain/connection.model.ts';
+import type { Payment, Refund } from '#shared/domain/payment.model.ts';
+import { adoptRefund, settleRefund } from '#shared/domain/refund.machine.ts';
+import { AppError } from '#shared/kernel/errors.ts';
+import { idFrom } from '#shared/kernel/ids.ts';
+import type { Deps } from '#shared/ports/deps.ts';
+import type { PspSession } from '#shared/ports/psp-gateway.port.ts';
+
+/** News of a refund: one of ours, one of ours whose reference we have not heard yet, or one made at the PSP itself. */
+export async function applyRefundCallback(payment: Payment, connection: Connection, reference: string, deps: Deps): Promise<void> {
+  const deadline = deps.pspDeadline();
+  const learnt = await learnReferences(payment, connection, reference, deps);
+  const session = await deps.psp.open(connection, deadline);
+  const seen = await look(session, reference, payment.id);
+  const at = deps.clock.now();
+  await deps.payments.change(learnt, (p) => {
+    const known = p.refunds.find((r) => r.psp_reference === reference);
+    if (known) return settleRefund(p, known.id, seen, at);
+    const attempt = p.attempts.find((a) => a.connection_id === connection.id && a.status === 'succeeded');
+    const id = idFrom('refund', at, createHash('sha256').update(`${p.id}|${reference}`).digest());
+    const adopted = attempt && adoptRefund(p, { id, amount: seen.amount, reference, attempt_id: attempt.id }, at);
+    return adopted && (settleRefund(adopted, id, seen, at) ?? adopted);
+  });
+}
+
+/** A refund of ours that is still being sent gets its reference by the same call again; only then is a stranger a stranger. */
+async function learnReferences(payment: Payment, connection: Connection, reference: string, deps: Deps): Promise<Payment> {
+  let current = payment;
+  const nameless = (refund: Refund) => refund.psp_reference === null && refund.status === 'pending' && isHere(payment, refund, connection);
+  for (const refund of payment.refunds.filter(nameless)) {
+    if (current.refunds.some((r) => r.psp_reference === reference)) return current;
+    current = await sendRefund(current, refund.id, deps.pspDeadline(), deps);
+  }
+  const unsure = current.refunds.some(nameless) && !current.refunds.some((r) => r.psp_reference === reference);
+  if (unsure) throw new AppError('provider_error', 'The provider could not be asked about this event.');
+  return current;
+}
+
+const isHere = (payment: Payment, refund: Refund, { id }: Connection): boolean =>
+  payment.attempts.some((a) => a.id === refund.attempt_id && a.connection_id === id);
+
+async function look(session: PspSession, reference: string, paymentId: string) {
+  try {
+    return await session.fetchRefund(reference, paymentId);
+  } catch (error) {
+    throw new AppError('provider_error', 'The provider could not be asked about this event.', { cause: error });
+  }
+}

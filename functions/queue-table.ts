@@ -1,0 +1,12 @@
+import { handleDue } from '#functions/timers/handle-due.usecase.ts';
+import { deliverEvent } from '#functions/webhook-delivery/deliver-event.usecase.ts';
+import type { Deps } from '#shared/ports/deps.ts';
+import type { QueueName } from '#shared/ports/queue.port.ts';
+
+/** What takes a queue's messages, one by one: done when it resolves; rejected, the message comes again. */
+export type QueueLine = { readonly consume: (body: Readonly<Record<string, unknown>>, deps: Deps) => Promise<void>; readonly timeoutMs: number };
+
+export const QUEUE_CONSUMERS: Readonly<Record<QueueName, QueueLine>> = {
+  'webhook-delivery': { consume: deliverEvent, timeoutMs: 45_000 },
+  timers: { consume: handleDue, timeoutMs: 45_000 },
+};

@@ -1,0 +1,20 @@
+import { apiKeyRoutes } from '#functions/api-keys/api-keys.routes.ts';
+import { connectionRoutes } from '#functions/connections/connections.routes.ts';
+import { paymentRoutes } from '#functions/payments/payments.routes.ts';
+import { callbackRoutes } from '#functions/psp-webhooks/psp-webhooks.routes.ts';
+import { webhookRoutes } from '#functions/webhooks/webhooks.routes.ts';
+import type { AnyRoute } from '#shared/http/route.ts';
+
+/** Every endpoint, by the function that serves it. The local gateway, the tests, CDK and the OpenAPI document read this. */
+export const ROUTES = {
+  'api-keys': apiKeyRoutes,
+  connections: connectionRoutes,
+  payments: paymentRoutes,
+  webhooks: webhookRoutes,
+  'psp-webhooks': callbackRoutes,
+} as const satisfies Readonly<Record<string, readonly AnyRoute[]>>;
+
+export type FunctionGroup = keyof typeof ROUTES;
+
+/** What the function URL serves: callbacks must come in even where the API's own limits would turn them away. */
+export const FUNCTION_URL_GROUP = 'psp-webhooks' satisfies FunctionGroup;

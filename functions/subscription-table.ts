@@ -1,0 +1,6 @@
+import type { QueueName } from '#shared/ports/queue.port.ts';
+
+/** Who hears of an event, by its type: an exact one, or a group's with `.*`, or `*` for all. A new consumer is a line here. */
+export const SUBSCRIPTIONS = {
+  '*': ['webhook-delivery'],
+} as const satisfies Readonly<Record<string, readonly QueueName[]>>;

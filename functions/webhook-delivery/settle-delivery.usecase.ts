@@ -1,0 +1,28 @@
+import { settlementOf } from '#shared/domain/delivery.rules.ts';
+import type { EventAttempt, EventRecord } from '#shared/domain/events.catalog.ts';
+import { need } from '#shared/kernel/errors.ts';
+import type { Deps } from '#shared/ports/deps.ts';
+
+type Needs = Pick<Deps, 'events' | 'queue' | 'clock'>;
+type Try = { readonly attempt: EventAttempt; readonly retryAfter: number | undefined };
+
+/** How often a try that others settled around is put beside theirs. */
+const ROUNDS = 5;
+
+/**
+ * Records a try and sees to the next one. The next message goes out before the record: a crash in between leaves a message
+ * too many, never one too few. When a replay and a retry meet, both are recorded.
+ */
+export async function settleDelivery(first: EventRecord, { attempt, retryAfter }: Try, deps: Needs): Promise<void> {
+  let event = first;
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const { delaySeconds, ...next } = settlementOf(event, attempt, deps.clock.now(), retryAfter);
+    if (delaySeconds !== undefined) {
+      const body = { org_id: event.org_id, event_id: event.id, tries: event.attempts.length + 1 };
+      await deps.queue.send('webhook-delivery', [{ body, group: event.org_id, delaySeconds }]);
+    }
+    if (await deps.events.settle(event, { attempt, ...next })) return;
+    event = need(await deps.events.get(event.org_id, event.id), `No event ${event.id}.`);
+  }
+  throw new Error('Too many tries of one event are being settled at once.');
+}

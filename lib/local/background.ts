@@ -1,0 +1,52 @@
+import { QUEUE_CONSUMERS } from '#functions/queue-table.ts';
+import { relayChanges } from '#functions/relay/relay-changes.usecase.ts';
+import { SCHEDULES } from '#functions/schedule-table.ts';
+import type { Invocations } from '#lib/local/invocation.ts';
+import type { LocalClock } from '#lib/local/local-clock.ts';
+import { type QueueLoop, startQueue } from '#lib/local/queue-loop.ts';
+import { type RelayLoop, startRelay } from '#lib/local/relay-loop.ts';
+import { type Schedules, startSchedules } from '#lib/local/schedule-loop.ts';
+import type { Signal } from '#lib/local/signal.ts';
+import type { SqliteQueue } from '#shared/local/sqlite-queue.adapter.ts';
+import type { Deps } from '#shared/ports/deps.ts';
+import { QUEUES } from '#shared/ports/queue.port.ts';
+import type { SqliteFeed } from '#shared/store/sqlite-feed.adapter.ts';
+
+export type BackgroundOptions = {
+  readonly deps: Deps;
+  readonly feed: SqliteFeed;
+  readonly queue: SqliteQueue;
+  readonly clock: LocalClock;
+  readonly invocations: Invocations;
+  /** Raised by everything that gets something done. */
+  readonly progress: Signal;
+  /** Raised when messages were sent or released. */
+  readonly queued: (listener: () => void) => void;
+};
+
+export type Background = { readonly relay: RelayLoop; readonly schedules: Schedules; readonly close: () => Promise<void> };
+
+/** All that runs without a request: the relay, the queues' consumers, the schedules. */
+export function startBackground({ deps, feed, queue, clock, invocations, progress, queued }: BackgroundOptions): Background {
+  const { log } = deps;
+  const relay = startRelay({ feed, relay: (records) => relayChanges(records, deps), invocations, log, progress });
+  const queues: readonly QueueLoop[] = QUEUES.map((name) => {
+    const { consume, timeoutMs } = QUEUE_CONSUMERS[name];
+    return startQueue({ name, consume: (body) => consume(body, deps), timeoutMs, queue, clock, invocations, log, progress });
+  });
+  const lines = SCHEDULES.map(({ name, everyMinutes, run }) => ({ name, everyMinutes, run: () => run(deps) }));
+  const schedules = startSchedules({ lines, clock, invocations, log });
+  const wakeQueues = () => {
+    for (const { wake } of queues) wake();
+  };
+  queued(wakeQueues);
+  clock.onJump(wakeQueues);
+  clock.onJump(() => schedules.wake());
+  return {
+    relay,
+    schedules,
+    close: async () => {
+      await Promise.all([relay, schedules, ...queues].map((loop) => loop.close()));
+    },
+  };
+}

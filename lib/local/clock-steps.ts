@@ -1,0 +1,69 @@
+import type { LocalClock } from '#lib/local/local-clock.ts';
+import type { Schedules } from '#lib/local/schedule-loop.ts';
+import type { SqliteQueue } from '#shared/local/sqlite-queue.adapter.ts';
+import type { DuePort } from '#shared/ports/stores.port.ts';
+
+export type StepOptions = {
+  readonly clock: Pick<LocalClock, 'now' | 'stand' | 'run'>;
+  readonly due: DuePort;
+  readonly queue: Pick<SqliteQueue, 'nextVisibleAt'>;
+  readonly schedules: Pick<Schedules, 'runAll'>;
+  readonly drain: () => Promise<void>;
+};
+
+/** How often at one instant, as long as each run changes what is due. */
+const MOST_RUNS = 1_000;
+/** How far behind entries that stay due later ones are looked for. */
+const LOOK_AHEAD = 1_000;
+
+/**
+ * Moves the clock forward: it stands at each time something is due, until all of that and what it led to is done, and then
+ * runs on from the target. What stays due although it was run is left behind, so that it always arrives.
+ */
+export function clockSteps({ clock, due, queue, schedules, drain }: StepOptions): (target: Date) => Promise<void> {
+  const entries = async (until: Date) => (await Promise.all(due.shards.map((shard) => due.due(shard, until, LOOK_AHEAD)))).flat();
+  const dueNow = async () => (await entries(clock.now())).map(({ id, at }) => `${id} ${at}`).join();
+
+  async function settle(): Promise<void> {
+    await drain();
+    let before = await dueNow();
+    for (let run = 0; before !== '' && run < MOST_RUNS; run += 1) {
+      await schedules.runAll();
+      await drain();
+      const after = await dueNow();
+      if (after === before) return;
+      before = after;
+    }
+  }
+
+  /** The next time after now, but not after the target, at which something is due. */
+  async function nextStand(target: Date): Promise<Date | undefined> {
+    const now = clock.now();
+    const earliest = await due.earliest();
+    const later = earliest !== undefined && new Date(earliest) > now ? [earliest] : (await entries(target)).map(({ at }) => at);
+    const times = [...later.map((at) => new Date(at)), await queue.nextVisibleAt()].filter((at) => at !== undefined && at > now && at <= target);
+    return times.reduce((a, b) => (a && b && b < a ? b : a), times[0]);
+  }
+
+  async function walk(target: Date): Promise<void> {
+    await clock.stand(clock.now());
+    try {
+      await settle();
+      for (let at = await nextStand(target); at; at = await nextStand(target)) {
+        await clock.stand(at);
+        await settle();
+      }
+      await clock.stand(target);
+      await settle();
+    } finally {
+      await clock.run();
+    }
+  }
+
+  let last: Promise<unknown> = Promise.resolve();
+  return (target) => {
+    const walked = last.then(() => walk(target));
+    last = walked.catch(() => undefined);
+    return walked;
+  };
+}

@@ -1,0 +1,37 @@
+import type { RelayLoop } from '#lib/local/relay-loop.ts';
+import type { Signal } from '#lib/local/signal.ts';
+import type { Simulators } from '#lib/local/simulators/simulator.port.ts';
+import { type Clock, monotonic } from '#shared/kernel/clock.ts';
+import type { SqliteQueue } from '#shared/local/sqlite-queue.adapter.ts';
+
+export type DrainOptions = {
+  readonly relay: Pick<RelayLoop, 'idle'>;
+  readonly queue: Pick<SqliteQueue, 'countInFlight' | 'countReady'>;
+  readonly clock: Clock;
+  readonly simulators: Pick<Simulators, 'idle'>;
+  readonly progress: Signal;
+  readonly mostMs?: number;
+};
+
+/** Longer than a message that fails to the end takes, and a receiver that never answers. */
+const MOST_MS = 180_000;
+const LOOK_AGAIN_MS = 250;
+
+/** Answers when nothing is left to do at this time; throws for what never comes to rest. */
+export function makeDrain({ relay, queue, clock, simulators, progress, mostMs = MOST_MS }: DrainOptions): () => Promise<void> {
+  const isBusy = async () => !relay.idle() || queue.countInFlight() > 0 || (await queue.countReady(clock.now())) > 0;
+
+  return async () => {
+    const end = monotonic() + mostMs;
+    // A webhook makes work for the relay and the queues, which may call a PSP, which may send a webhook.
+    for (let worked = true; worked; ) {
+      await simulators.idle();
+      worked = false;
+      for (let seen = progress.count; await isBusy(); seen = progress.count) {
+        worked = true;
+        if (monotonic() > end) throw new Error(`Still not at rest after ${mostMs} ms; the log says what fails.`);
+        await progress.wait(seen, LOOK_AGAIN_MS);
+      }
+    }
+  };
+}

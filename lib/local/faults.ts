@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import type { Call, CallPoint, Interference } from '#lib/local/invocation.ts';
+import { PspNotSent, PspOutcomeUnknown } from '#shared/ports/psp.port.ts';
+import { TableError } from '#shared/ports/table.port.ts';
+
+/** What `POST /faults` takes. */
+export const Fault = z.strictObject({
+  point: z.enum(['table', 'queue', 'vault', 'psp', 'bus']),
+  nth: z.int().min(1),
+  kind: z.enum(['crash', 'error', 'throttle']),
+  when: z.enum(['before', 'after']),
+  /** The function group whose calls count; without it those of all. */
+  handler: z.string().optional(),
+});
+export type Fault = z.infer<typeof Fault>;
+
+type Armed = { readonly fault: Fault; left: number };
+
+/** Faults that wait for their call. Each counts for itself, from when it was added, and fires once. */
+export class FaultBook {
+  #armed: Armed[] = [];
+
+  add(fault: Fault): void {
+    this.#armed.push({ fault, left: fault.nth });
+  }
+
+  clear(): void {
+    this.#armed = [];
+  }
+
+  get waiting(): readonly Fault[] {
+    return this.#armed.map(({ fault }) => fault);
+  }
+
+  /** Counts the call; of several faults that meet in it, the first that was added fires and the others are spent. */
+  interfere({ point, group }: Call): Interference | undefined {
+    const fits = ({ fault }: Armed) => fault.point === point && (fault.handler === undefined || fault.handler === group);
+    for (const armed of this.#armed.filter(fits)) armed.left -= 1;
+    const struck = this.#armed.find(({ left }) => left === 0)?.fault;
+    if (!struck) return undefined;
+    this.#armed = this.#armed.filter(({ left }) => left > 0);
+    // A call that was throttled was not made.
+    const when = struck.kind === 'throttle' ? 'before' : struck.when;
+    return { when, effect: struck.kind === 'crash' ? 'crash' : troubleOf(point, struck.kind, when) };
+  }
+}
+
+/** The error that the real thing raises. */
+function troubleOf(point: CallPoint, kind: 'error' | 'throttle', when: Fault['when']): Error {
+  const message = `Injected: ${kind} ${when} a call of the ${point}.`;
+  if (point === 'table') return tableTrouble(kind, when, message);
+  if (point !== 'psp') return new Error(message);
+  if (kind === 'throttle') return new PspNotSent('rate_limited', message);
+  return when === 'before' ? new PspNotSent('unreachable', message) : new PspOutcomeUnknown(message);
+}
+
+function tableTrouble(kind: 'error' | 'throttle', when: Fault['when'], message: string): TableError {
+  if (kind === 'throttle') return new TableError('throttled', 'not_done', message);
+  return new TableError('unavailable', when === 'before' ? 'not_done' : 'unknown', message);
+}

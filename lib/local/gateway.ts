@@ -1,0 +1,72 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type Entrance, httpEvent } from '#lib/local/http-event.ts';
+import { type Answering, readBody, writeJson } from '#lib/local/http-server.ts';
+import { InvocationCrashed, type Invocations, InvocationTimedOut } from '#lib/local/invocation.ts';
+import { type Matched, routeMatcher } from '#lib/local/route-match.ts';
+import { apiHandler, type Handler } from '#shared/http/api-handler.ts';
+import { notFoundHandler, rawHandler } from '#shared/http/raw-handler.ts';
+import type { ApiEvent, ApiResult } from '#shared/http/request-state.ts';
+import { type AnyRoute, isRaw, routeKey } from '#shared/http/route.ts';
+import type { Deps } from '#shared/ports/deps.ts';
+
+export type GatewayOptions = {
+  readonly entrance: Entrance;
+  /** Function groups with the routes they serve. */
+  readonly routes: Readonly<Record<string, readonly AnyRoute[]>>;
+  readonly deps: Deps;
+  readonly invocations: Invocations;
+  readonly functionTimeoutMs?: number;
+};
+
+type Line = { readonly method: string; readonly path: string; readonly key: string; readonly group: string; readonly handler: Handler };
+
+/** API Gateway gives up after 30 s; a function ends before. */
+const FUNCTION_TIMEOUT_MS = 29_000;
+
+/** What each entrance answers by itself, without our chain. */
+const BY_ITSELF = {
+  api: { most: 10 * 1024 * 1024, dead: [503, { message: 'Service Unavailable' }], failed: [500, { message: 'Internal Server Error' }] },
+  'function-url': { most: 6 * 1024 * 1024, dead: [502, { Message: 'Bad Gateway' }], failed: [502, { Message: 'Internal Server Error' }] },
+} as const;
+
+/** API Gateway's part on this host, and a function URL's: each request is an event, and one invocation of the function that serves it. */
+export function gateway({ entrance, routes, deps, invocations, functionTimeoutMs = FUNCTION_TIMEOUT_MS }: GatewayOptions): Answering {
+  const match = routeMatcher(linesOf(routes, deps));
+  const fallback: Matched<Line> = { line: { method: '', path: '', key: '$default', group: '$default', handler: notFoundHandler(deps) }, params: undefined };
+  const own = BY_ITSELF[entrance];
+
+  async function answer(message: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await readBody(message, own.most);
+    if (!body) return writeJson(response, 413, { message: 'Request Entity Too Large' });
+    const [path = '/'] = (message.url ?? '/').split('?');
+    const { line, params } = match(message.method ?? '', path) ?? fallback;
+    const event = httpEvent({ entrance, message, body, routeKey: line.key, pathParameters: params, at: deps.clock.now() });
+    try {
+      write(response, await invocations.invoke(line.group, functionTimeoutMs, () => line.handler(event, contextOf(event, line))), event);
+    } catch (error) {
+      const dead = error instanceof InvocationCrashed || error instanceof InvocationTimedOut;
+      deps.log.error(dead ? 'invocation_ended' : 'handler_failed', { route: line.key, error });
+      writeJson(response, ...(dead ? own.dead : own.failed));
+    }
+  }
+
+  return (message, response) => void answer(message, response).catch(() => response.destroy());
+}
+
+function linesOf(routes: GatewayOptions['routes'], deps: Deps): readonly Line[] {
+  const handlerOf = (route: AnyRoute): Handler => (isRaw(route) ? rawHandler(route, deps) : apiHandler(route, deps));
+  return Object.entries(routes).flatMap(([group, own]) =>
+    own.map((route) => ({ method: route.method, path: route.path, key: routeKey(route), group, handler: handlerOf(route) })),
+  );
+}
+
+const contextOf = ({ requestContext }: ApiEvent, { group }: Line): object => ({ functionName: group, awsRequestId: requestContext.requestId });
+
+function write(response: ServerResponse, { statusCode = 200, headers = {}, cookies, body = '', isBase64Encoded }: ApiResult, event: ApiEvent): void {
+  const bytes = Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, String(value));
+  if (cookies && cookies.length > 0) response.setHeader('set-cookie', cookies);
+  response.setHeader('apigw-requestid', event.requestContext.requestId);
+  response.setHeader('content-length', bytes.length);
+  response.writeHead(statusCode).end(bytes);
+}

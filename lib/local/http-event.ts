@@ -1,0 +1,83 @@
+import { isUtf8 } from 'node:buffer';
+import type { IncomingMessage } from 'node:http';
+import { decoded } from '#lib/local/route-match.ts';
+import type { ApiEvent } from '#shared/http/request-state.ts';
+import { randomText } from '#shared/kernel/ids.ts';
+
+/** Where a request came in. A function URL leaves the path encoded, and knows no routes. */
+export type Entrance = 'api' | 'function-url';
+
+export type EventParts = {
+  readonly entrance: Entrance;
+  readonly message: IncomingMessage;
+  readonly body: Buffer;
+  /** `GET /v1/payments/{id}`, or `$default`. */
+  readonly routeKey: string;
+  readonly pathParameters: Readonly<Record<string, string>> | undefined;
+  readonly at: Date;
+};
+
+/** The request as AWS hands it to a function: payload format 2.0. */
+export function httpEvent({ entrance, message, body, routeKey, pathParameters, at }: EventParts): ApiEvent {
+  const [rawTarget = '/', rawQueryString = ''] = splitOnce(message.url ?? '/');
+  const rawPath = entrance === 'api' ? decoded(rawTarget) : rawTarget;
+  const { cookie, ...others } = message.headersDistinct;
+  const headers = Object.fromEntries(Object.entries(others).map(([name, values]) => [name, values?.join(',')]));
+  const cookies = cookie?.flatMap((line) => line.split(/;\s*/)).filter((text) => text !== '');
+  const encode = body.length > 0 && !isText(headers['content-type'], body);
+  const [domainName = ''] = (headers.host ?? '').split(':');
+  return {
+    version: '2.0',
+    routeKey: entrance === 'api' ? routeKey : '$default',
+    rawPath,
+    rawQueryString,
+    ...(cookies && cookies.length > 0 && { cookies }),
+    headers,
+    ...(rawQueryString !== '' && { queryStringParameters: joinedQuery(rawQueryString) }),
+    ...(pathParameters && { pathParameters }),
+    requestContext: {
+      accountId: '000000000000',
+      apiId: 'local',
+      domainName,
+      domainPrefix: domainName.split('.')[0] ?? '',
+      http: {
+        method: message.method ?? 'GET',
+        path: rawPath,
+        protocol: `HTTP/${message.httpVersion}`,
+        sourceIp: message.socket.remoteAddress ?? '',
+        userAgent: headers['user-agent'] ?? '',
+      },
+      requestId: randomText(16),
+      routeKey: entrance === 'api' ? routeKey : '$default',
+      stage: '$default',
+      time: clfTime(at),
+      timeEpoch: at.getTime(),
+    },
+    ...(body.length > 0 && { body: body.toString(encode ? 'base64' : 'utf8') }),
+    isBase64Encoded: encode,
+  };
+}
+
+function splitOnce(target: string): readonly [string, string] {
+  const mark = target.indexOf('?');
+  return mark < 0 ? [target, ''] : [target.slice(0, mark), target.slice(mark + 1)];
+}
+
+function joinedQuery(raw: string): Record<string, string> {
+  const values = Map.groupBy(new URLSearchParams(raw), ([name]) => name);
+  return Object.fromEntries([...values].map(([name, pairs]) => [name, pairs.map(([, value]) => value).join(',')]));
+}
+
+const TEXT = /^(text\/.+|application\/(json|xml|javascript))$/;
+
+/** Anything but JSON and text travels as base64, forms too; and bytes that are no text whatever they call themselves. */
+function isText(contentType: string | undefined, body: Buffer): boolean {
+  const [type = ''] = (contentType ?? '').split(';');
+  return TEXT.test(type.trim().toLowerCase()) && isUtf8(body);
+}
+
+/** `12/Mar/2020:19:03:58 +0000`, as access logs have it. */
+function clfTime(at: Date): string {
+  const [, day, month, year, time] = at.toUTCString().split(' ');
+  return `${day}/${month}/${year}:${time} +0000`;
+}

@@ -1,0 +1,67 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+
+export type Answering = (message: IncomingMessage, response: ServerResponse) => void;
+
+export type LocalServer = {
+  readonly address: string;
+  readonly port: number;
+  /** Until this is called, 503 is the answer. */
+  serve(answering: Answering): void;
+  /** Lets what is being answered end, for a while. */
+  close(): Promise<void>;
+};
+
+/** How long requests that are being answered may still take when the host ends. */
+const LAST_ORDERS_MS = 3_000;
+/** What an HTTP API takes of headers. */
+const MOST_HEADER_BYTES = 10_240;
+
+/** A server on the loopback address. `what` says in an error's message who wanted the port. */
+export async function listen(port: number, what: string): Promise<LocalServer> {
+  let answer: Answering = (_, response) => writeJson(response, 503, { message: 'Service Unavailable' });
+  const options = { keepAliveTimeout: 65_000, maxHeaderSize: MOST_HEADER_BYTES };
+  const server = createServer(options, (message, response) => answer(message, response));
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(port, '127.0.0.1', resolve);
+  }).catch((error: unknown) => {
+    throw portTrouble(error, port, what);
+  });
+  const bound = server.address();
+  const own = typeof bound === 'object' && bound ? bound.port : port;
+  return {
+    address: `http://127.0.0.1:${own}`,
+    port: own,
+    serve: (answering) => {
+      answer = answering;
+    },
+    close: async () => {
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeIdleConnections();
+      const cut = setTimeout(() => server.closeAllConnections(), LAST_ORDERS_MS);
+      await closed;
+      clearTimeout(cut);
+    },
+  };
+}
+
+/** The usual trouble in words that say what to do. */
+export function portTrouble(error: unknown, port: number, what: string): unknown {
+  const taken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+  if (!taken) return error;
+  return new Error(`Port ${port} (${what}) is taken. End what listens there, or choose other ports: PORT=<first of four in a row> npm start.`);
+}
+
+/** The whole body, or `undefined` if it is larger; the rest is then thrown away, so that the sender gets to read our answer. */
+export async function readBody(message: IncomingMessage, most: number): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of message as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size <= most) chunks.push(chunk);
+  }
+  return size > most ? undefined : Buffer.concat(chunks);
+}
+
+export function writeJson(response: ServerResponse, status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): void {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
+}

@@ -1,0 +1,111 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+/** What a function calls out to. `receiver` is an organization's own server; no fault is injected there, its owner sets what it answers. */
+export type CallPoint = 'table' | 'queue' | 'vault' | 'psp' | 'bus' | 'receiver';
+
+export type Call = { readonly point: CallPoint; readonly method: string; readonly group: string };
+
+/** What goes wrong with a call: the invocation dies there, or the call throws; before it was made or after. */
+export type Interference = { readonly when: 'before' | 'after'; readonly effect: 'crash' | Error };
+
+type Invocation = { readonly group: string; over: boolean; readonly crash: () => void };
+
+export class InvocationCrashed extends Error {
+  override readonly name = 'InvocationCrashed';
+}
+
+export class InvocationTimedOut extends Error {
+  override readonly name = 'InvocationTimedOut';
+}
+
+const never = (): Promise<never> => new Promise(() => {});
+
+/** Runs handlers as Lambda does, and sees every call they make. What is called outside of any invocation passes unseen. */
+export class Invocations {
+  readonly #current = new AsyncLocalStorage<Invocation>();
+  readonly #running = new Set<Invocation>();
+  readonly #listeners = new Set<(call: Call) => void>();
+  readonly #interfere: (call: Call) => Interference | undefined;
+
+  constructor(interfere: (call: Call) => Interference | undefined = () => undefined) {
+    this.#interfere = interfere;
+  }
+
+  /** One that is over, however it ended, is a frozen process: what it left running calls out no more. */
+  invoke<T>(group: string, timeoutMs: number, work: () => Promise<T>): Promise<T> {
+    const { promise, resolve, reject } = Promise.withResolvers<T>();
+    const end = (settle: () => void) => {
+      if (invocation.over) return;
+      invocation.over = true;
+      clearTimeout(timer);
+      this.#running.delete(invocation);
+      settle();
+    };
+    const invocation: Invocation = { group, over: false, crash: () => end(() => reject(new InvocationCrashed(`An invocation of ${group} crashed.`))) };
+    const timer = setTimeout(() => end(() => reject(new InvocationTimedOut(`An invocation of ${group} took over ${timeoutMs} ms.`))), timeoutMs);
+    this.#running.add(invocation);
+    this.#current
+      .run(invocation, async () => work())
+      .then(
+        (value) => end(() => resolve(value)),
+        (error) => end(() => reject(error)),
+      );
+    return promise;
+  }
+
+  /** One outgoing call. Once its invocation is over it is not made, and what came of it is not heard. */
+  async call<T>(point: CallPoint, method: string, act: () => Promise<T>): Promise<T> {
+    const invocation = this.#current.getStore();
+    if (!invocation) return act();
+    if (invocation.over) return never();
+    const call: Call = { point, method, group: invocation.group };
+    for (const listener of this.#listeners) listener(call);
+    const interference = this.#interfere(call);
+    if (interference?.when === 'before') return strike(interference, invocation);
+    const hear = await heard(act);
+    if (interference && !invocation.over) return strike(interference, invocation);
+    return invocation.over ? never() : hear();
+  }
+
+  /** Tells of every call made inside an invocation; answers how to stop that. */
+  onCall(listener: (call: Call) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Ends them all, as the end of the process would. */
+  crashAll(): void {
+    for (const { crash } of [...this.#running]) crash();
+  }
+}
+
+function strike({ effect }: Interference, { crash }: Invocation): Promise<never> {
+  if (effect !== 'crash') throw effect;
+  crash();
+  return never();
+}
+
+function heard<T>(act: () => Promise<T>): Promise<() => T> {
+  return act().then(
+    (value) => () => value,
+    (error: unknown) => () => {
+      throw error;
+    },
+  );
+}
+
+/** The port, with each of its calls made through the invocation it is made in. */
+export function intercepted<T extends object>(invocations: Invocations, point: CallPoint, port: T): T {
+  const methods = new Map<string | symbol, unknown>();
+  return new Proxy(port, {
+    get(target, name) {
+      const member: unknown = Reflect.get(target, name);
+      if (typeof member !== 'function') return member;
+      const known = methods.get(name);
+      if (known) return known;
+      const method = (...args: readonly unknown[]) => invocations.call(point, String(name), async () => member.apply(target, args));
+      methods.set(name, method);
+      return method;
+    },
+  });
+}

@@ -1,0 +1,63 @@
+import { type Clock, plus, systemClock } from '#shared/kernel/clock.ts';
+import type { SqliteDatabase } from '#shared/store/sqlite-commit.ts';
+
+const TABLE = 'CREATE TABLE IF NOT EXISTS local_clock (only_one INTEGER PRIMARY KEY CHECK (only_one = 1), offset_ms INTEGER NOT NULL) STRICT';
+const KEEP = 'INSERT INTO local_clock VALUES (1, ?) ON CONFLICT DO UPDATE SET offset_ms = excluded.offset_ms';
+
+/**
+ * The service's time: real time with an offset that a restart keeps, or standing at an instant while the host works off
+ * what fell due then. It only goes forward: whoever has seen a time never sees an earlier one, after a crash neither.
+ */
+export class LocalClock implements Clock {
+  readonly #database: Pick<SqliteDatabase, 'run'>;
+  readonly #real: Clock;
+  readonly #listeners: (() => void)[] = [];
+  #offset: number;
+  #standing: Date | undefined;
+
+  constructor(database: Pick<SqliteDatabase, 'run' | 'setUp'>, real: Clock = systemClock) {
+    this.#database = database;
+    this.#real = real;
+    this.#offset = database.setUp((db) => {
+      db.exec(TABLE);
+      return Number(db.prepare('SELECT offset_ms FROM local_clock').get()?.offset_ms ?? 0);
+    });
+  }
+
+  now(): Date {
+    return this.#standing ? new Date(this.#standing) : plus(this.#real.now(), this.#offset);
+  }
+
+  /** From now on the clock stands at this instant, or where it is if that is later. */
+  async stand(at: Date): Promise<void> {
+    const instant = at > this.now() ? at : this.now();
+    await this.#keep(instant);
+    this.#standing = instant;
+    this.#tell();
+  }
+
+  /** Goes on from where it stood. */
+  async run(): Promise<void> {
+    if (!this.#standing) return;
+    this.#offset = await this.#keep(this.#standing);
+    this.#standing = undefined;
+    this.#tell();
+  }
+
+  /** Called when timers by this clock have to be set anew. */
+  onJump(listener: () => void): void {
+    this.#listeners.push(listener);
+  }
+
+  async #keep(instant: Date): Promise<number> {
+    const offset = instant.getTime() - this.#real.now().getTime();
+    await this.#database.run((db) => {
+      db.prepare(KEEP).run(offset);
+    });
+    return offset;
+  }
+
+  #tell(): void {
+    for (const listener of this.#listeners) listener();
+  }
+}

@@ -1,0 +1,103 @@
+import type { Invocations } from '#lib/local/invocation.ts';
+import { Signal } from '#lib/local/signal.ts';
+import { MAX_RECEIVES } from '#shared/domain/queue-message.rules.ts';
+import type { Clock } from '#shared/kernel/clock.ts';
+import type { SqliteQueue } from '#shared/local/sqlite-queue.adapter.ts';
+import type { LogPort } from '#shared/ports/log.port.ts';
+import type { QueueName, Received } from '#shared/ports/queue.port.ts';
+
+export type QueueLoopOptions = {
+  readonly name: QueueName;
+  readonly consume: (body: Received['body']) => Promise<void>;
+  readonly timeoutMs: number;
+  readonly queue: SqliteQueue;
+  readonly clock: Clock;
+  readonly invocations: Invocations;
+  readonly log: LogPort;
+  /** Raised whenever a message was dealt with. */
+  readonly progress: Signal;
+};
+
+export type QueueLoop = { readonly wake: () => void; readonly close: () => Promise<void> };
+
+const AT_ONCE = 24;
+/** By real time, however the clock is moved; growing with each try. */
+const BACK_OFF_MS = 200;
+/** What is due but can't be handed out (its group has its share out) is looked at again when something ends, or after this. */
+const LOOK_AGAIN_MS = 100;
+
+/** A queue's function on this host: one invocation a message, several at once, a failed one again after a pause. */
+export function startQueue({ name, consume, timeoutMs, queue, clock, invocations, log, progress }: QueueLoopOptions): QueueLoop {
+  const woken = new Signal();
+  const closing = new Signal();
+  const underWay = new Set<Promise<void>>();
+  let open = true;
+  let running = 0;
+
+  async function work({ id, body, receiveCount }: Received): Promise<void> {
+    running += 1;
+    const error = await invocations
+      .invoke(name, timeoutMs, () => consume(body))
+      .then(
+        () => undefined,
+        (thrown: unknown) => ({ thrown }),
+      );
+    running -= 1;
+    woken.raise();
+    if (!error) return queue.remove([id]);
+    const buried = receiveCount >= MAX_RECEIVES;
+    log[buried ? 'error' : 'warn'](buried ? 'message_buried' : 'message_failed', { queue: name, tries: receiveCount, error: error.thrown });
+    if (!buried) await closing.wait(0, BACK_OFF_MS * receiveCount);
+    if (open) await queue.release([id]);
+  }
+
+  function begin(message: Received): void {
+    const done = work(message)
+      .catch((error: unknown) => log.error('queue_failed', { queue: name, error }))
+      .finally(() => {
+        underWay.delete(done);
+        woken.raise();
+        progress.raise();
+      });
+    underWay.add(done);
+  }
+
+  /** Milliseconds until a message is due; 0 for now. */
+  async function untilNext(): Promise<number> {
+    const next = await queue.nextVisibleAt(name);
+    return next ? Math.max(0, next.getTime() - clock.now().getTime()) : Number.POSITIVE_INFINITY;
+  }
+
+  async function turn(seen: number): Promise<void> {
+    const room = AT_ONCE - running;
+    if (room <= 0) return woken.wait(seen);
+    const left = await untilNext();
+    const messages = left > 0 || !open ? [] : await queue.receive(name, room);
+    for (const message of messages) begin(message);
+    if (messages.length === 0) await woken.wait(seen, Math.max(left, LOOK_AGAIN_MS));
+  }
+
+  async function loop(): Promise<void> {
+    while (open) {
+      const seen = woken.count;
+      try {
+        await turn(seen);
+      } catch (error) {
+        log.error('queue_failed', { queue: name, error });
+        await closing.wait(0, BACK_OFF_MS);
+      }
+    }
+  }
+
+  const looping = loop();
+  return {
+    wake: () => woken.raise(),
+    close: async () => {
+      open = false;
+      closing.raise();
+      woken.raise();
+      await looping;
+      await Promise.all(underWay);
+    },
+  };
+}

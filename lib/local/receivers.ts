@@ -1,0 +1,60 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
+import type { Clock } from '#shared/kernel/clock.ts';
+
+const Status = z.int().min(200).max(599);
+
+/** What `PUT /receiver/{name}` takes: what it answers from now on. */
+export const ReceiverAnswers = z.strictObject({
+  status: Status.optional(),
+  delay_ms: z.int().min(0).max(120_000).optional(),
+  /** One answer after the other; the last one repeats. */
+  sequence: z.array(Status).min(1).optional(),
+});
+export type ReceiverAnswers = z.infer<typeof ReceiverAnswers>;
+
+export type Delivered = {
+  readonly at: string;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly raw_body: string;
+  readonly status: number;
+};
+
+type Receiver = { answers: ReceiverAnswers; answered: number; readonly deliveries: Delivered[] };
+
+/** Webhook receivers of an imagined customer. One exists as soon as it is named, and answers 200 until told otherwise. */
+export class Receivers {
+  readonly #byName = new Map<string, Receiver>();
+  readonly #clock: Clock;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** What it got before is kept; a sequence starts anew. */
+  set(name: string, answers: ReceiverAnswers): void {
+    const receiver = this.#named(name);
+    receiver.answers = answers;
+    receiver.answered = 0;
+  }
+
+  deliveries(name: string): readonly Delivered[] {
+    return this.#named(name).deliveries;
+  }
+
+  async take(name: string, { headers, raw_body }: Pick<Delivered, 'headers' | 'raw_body'>): Promise<number> {
+    const receiver = this.#named(name);
+    const { status = 200, sequence, delay_ms = 0 } = receiver.answers;
+    const answer = sequence?.[Math.min(receiver.answered, sequence.length - 1)] ?? status;
+    receiver.answered += 1;
+    receiver.deliveries.push({ at: this.#clock.now().toISOString(), headers, raw_body, status: answer });
+    if (delay_ms > 0) await sleep(delay_ms, undefined, { ref: false });
+    return answer;
+  }
+
+  #named(name: string): Receiver {
+    const known = this.#byName.get(name) ?? { answers: {}, answered: 0, deliveries: [] };
+    this.#byName.set(name, known);
+    return known;
+  }
+}

@@ -1,0 +1,85 @@
+import type { Invocations } from '#lib/local/invocation.ts';
+import { Signal } from '#lib/local/signal.ts';
+import type { LogPort } from '#shared/ports/log.port.ts';
+import type { FeedRecord } from '#shared/ports/table.port.ts';
+import type { SqliteFeed } from '#shared/store/sqlite-feed.adapter.ts';
+
+export type RelayOptions = {
+  readonly feed: SqliteFeed;
+  /** Answers from where to go on when something failed. */
+  readonly relay: (records: readonly FeedRecord[]) => Promise<{ readonly retryFrom?: string }>;
+  readonly invocations: Invocations;
+  readonly log: LogPort;
+  /** Raised whenever a batch is through. */
+  readonly progress: Signal;
+};
+
+export type RelayLoop = {
+  /** Nothing left to pass on, or what is left fails again and again. */
+  readonly idle: () => boolean;
+  readonly close: () => Promise<void>;
+};
+
+export const RELAY = 'relay';
+
+/** A small bite: reading one stops everything else for a millisecond or two. */
+const BITE = 25;
+const TIMEOUT_MS = 60_000;
+const PRUNE_EVERY = 200;
+const BACK_OFF_MS = { first: 100, most: 5_000 };
+/** After so many failures in a row nobody waits for it any more; it goes on trying. */
+const HOPELESS = 6;
+
+/** The stream's consumer on this host: in order, a failed batch again and again, none ever skipped. */
+export function startRelay({ feed, relay, invocations, log, progress }: RelayOptions): RelayLoop {
+  const woken = new Signal();
+  const forget = feed.onChange(() => woken.raise());
+  let open = true;
+  let failures = 0;
+  let unpruned = 0;
+
+  async function pass(records: readonly FeedRecord[]): Promise<void> {
+    try {
+      const { retryFrom } = await invocations.invoke(RELAY, TIMEOUT_MS, () => relay(records));
+      const done = retryFrom === undefined ? records : records.filter(({ seq }) => seq < retryFrom);
+      const last = done.at(-1);
+      if (last) await feed.checkpoint(RELAY, last.seq);
+      unpruned += done.length;
+      failures = retryFrom === undefined || last ? 0 : failures + 1;
+    } catch (error) {
+      failures += 1;
+      log.warn('relay_batch_failed', { failures, error });
+    }
+  }
+
+  async function loop(): Promise<void> {
+    while (open) {
+      const seen = woken.count;
+      const records = feed.read(RELAY, BITE);
+      if (records.length > 0) await pass(records);
+      progress.raise();
+      if (unpruned >= PRUNE_EVERY) await prune();
+      if (records.length === 0) await woken.wait(seen);
+      else if (failures > 0 && open) await pause(Math.min(BACK_OFF_MS.first * 2 ** (failures - 1), BACK_OFF_MS.most));
+    }
+  }
+
+  async function prune(): Promise<void> {
+    unpruned = 0;
+    await feed.prune().catch((error: unknown) => log.warn('feed_not_pruned', { error }));
+  }
+
+  const closing = new Signal();
+  const pause = (ms: number) => closing.wait(0, ms);
+  const running = loop();
+  return {
+    idle: () => failures >= HOPELESS || !feed.pending(RELAY),
+    close: async () => {
+      open = false;
+      forget();
+      closing.raise();
+      woken.raise();
+      await running;
+    },
+  };
+}

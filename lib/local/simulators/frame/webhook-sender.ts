@@ -1,0 +1,132 @@
+import { Agent, request } from 'node:http';
+import type { DatabaseSync } from 'node:sqlite';
+import type { WebhookMode } from '#lib/local/simulators/frame/behaviour.ts';
+import type { Atomically } from '#lib/local/simulators/frame/database.ts';
+import type { Provider } from '#shared/domain/providers.catalog.ts';
+
+/** `tries` counts the failed ones. */
+export type WebhookJob = { readonly seq: number; readonly provider: Provider; readonly account: string; readonly body: string; readonly tries: number };
+
+/** Address and headers are made at the moment of sending: a signature says when it was sent. `undefined` where nobody is to be told. */
+export type Addressing = (job: WebhookJob) => { readonly url: string; readonly headers: Readonly<Record<string, string>>; readonly body: string } | undefined;
+
+/** Real milliseconds before each further try; the last one repeats. */
+const BACK_OFF = [250, 1_000, 3_000, 10_000, 30_000, 60_000];
+const MOST_TRIES = 20;
+const ANSWER_WITHIN = 20_000;
+const AT_ONCE = 32;
+/** Delivered ones are struck off together; a process killed in between sends them again, as PSPs do now and then. */
+const STRIKE_OFF_AFTER = 50;
+
+/** Webhooks that are kept in the file until somebody took them with a 2xx. */
+export class WebhookSender {
+  readonly #address: Addressing;
+  readonly #atomically: Atomically;
+  readonly #agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
+  readonly #timers = new Set<NodeJS.Timeout>();
+  readonly #underWay = new Set<Promise<void>>();
+  readonly #insert;
+  readonly #failed;
+  readonly #remove;
+  readonly #pending;
+  #delivered: number[] = [];
+  #closed = false;
+  constructor(database: DatabaseSync, atomically: Atomically, address: Addressing) {
+    this.#address = address;
+    this.#atomically = atomically;
+    this.#insert = database.prepare('INSERT INTO webhooks (provider, account, body, tries) VALUES (?, ?, ?, 0)');
+    this.#failed = database.prepare('UPDATE webhooks SET tries = ? WHERE seq = ?');
+    this.#remove = database.prepare('DELETE FROM webhooks WHERE seq = ?');
+    this.#pending = database.prepare('SELECT seq, account, body, tries FROM webhooks WHERE provider = ? ORDER BY seq');
+  }
+  /** Within the transaction that makes the event; `dispatch` sends it afterwards. */
+  queue(provider: Provider, account: string, body: string): WebhookJob {
+    const { lastInsertRowid } = this.#insert.run(provider, account, body);
+    return { seq: Number(lastInsertRowid), provider, account, body, tries: 0 };
+  }
+  /** What a killed process left unsent. */
+  resume(provider: Provider): void {
+    for (const row of this.#pending.all(provider)) {
+      const { seq, account, body, tries } = row;
+      void this.#track(this.#first({ seq: Number(seq), provider, account: String(account), body: String(body), tries: Number(tries) }, 1));
+    }
+  }
+  /** Resolves when each was tried once. */
+  async dispatch(jobs: readonly WebhookJob[], mode: WebhookMode): Promise<void> {
+    if (mode.kind === 'late') this.#after(mode.ms, () => void this.#track(this.#all(jobs, 1)));
+    else if (mode.kind === 'reordered') await this.#track(this.#oneByOne(jobs.toReversed()));
+    else await this.#track(this.#all(jobs, mode.kind === 'duplicate' ? 2 : 1));
+  }
+  async idle(): Promise<void> {
+    while (this.#underWay.size > 0) await Promise.all(this.#underWay);
+  }
+  close(): void {
+    this.#closed = true;
+    this.#strikeOff();
+    for (const timer of this.#timers) clearTimeout(timer);
+    this.#agent.destroy();
+  }
+  async #all(jobs: readonly WebhookJob[], copies: number): Promise<void> {
+    await Promise.all(jobs.map((job) => this.#first(job, copies)));
+  }
+  async #oneByOne(jobs: readonly WebhookJob[]): Promise<void> {
+    for (const job of jobs) await this.#first(job, 1);
+  }
+  async #first(job: WebhookJob, copies: number): Promise<void> {
+    for (let copy = 1; copy < copies; copy += 1) await this.#post(job);
+    await this.#try(job);
+  }
+  async #try(job: WebhookJob): Promise<void> {
+    const taken = await this.#post(job);
+    if (this.#closed) return;
+    const tries = job.tries + 1;
+    if (taken || tries >= MOST_TRIES) {
+      if (this.#delivered.push(job.seq) === 1) this.#after(STRIKE_OFF_AFTER, () => this.#strikeOff());
+      return;
+    }
+    this.#failed.run(tries, job.seq);
+    const wait = BACK_OFF[Math.min(job.tries, BACK_OFF.length - 1)] ?? 0;
+    const again = new Promise<void>((resolve) => this.#after(wait, () => void this.#try({ ...job, tries }).then(resolve)));
+    // The first repeat comes so soon that whoever waits for quiet waits for it too.
+    if (tries === 1) void this.#track(again);
+  }
+  #strikeOff(): void {
+    const delivered = this.#delivered;
+    this.#delivered = [];
+    this.#atomically(() => delivered.forEach((seq) => void this.#remove.run(seq)));
+  }
+  async #post(job: WebhookJob): Promise<boolean> {
+    const letter = this.#address(job);
+    return !letter || (await post(letter, this.#agent));
+  }
+  #track(work: Promise<void>): Promise<void> {
+    const tracked = work.finally(() => this.#underWay.delete(tracked));
+    this.#underWay.add(tracked);
+    return tracked;
+  }
+  #after(ms: number, act: () => void): void {
+    if (this.#closed) return;
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer);
+      act();
+    }, ms);
+    this.#timers.add(timer.unref());
+  }
+}
+
+type Letter = NonNullable<ReturnType<Addressing>>;
+
+/** Whether somebody answered with a 2xx. */
+function post({ url, headers, body }: Letter, agent: Agent): Promise<boolean> {
+  return new Promise((resolve) => {
+    const bytes = Buffer.from(body);
+    const call = request(url, { method: 'POST', agent, headers: { ...headers, 'content-length': bytes.length } }, (answer) => {
+      const status = answer.statusCode ?? 0;
+      answer.resume();
+      answer.once('close', () => resolve(status >= 200 && status < 300));
+    });
+    call.setTimeout(ANSWER_WITHIN, () => call.destroy());
+    call.once('error', () => resolve(false));
+    call.end(bytes);
+  });
+}

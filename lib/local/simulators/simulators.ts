@@ -1,0 +1,103 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { accountHash } from '#lib/local/simulators/frame/account-book.ts';
+import { openDatabase } from '#lib/local/simulators/frame/database.ts';
+import { exchangeFor, type Reply } from '#lib/local/simulators/frame/exchange.ts';
+import type { ProviderSimulator } from '#lib/local/simulators/frame/provider.port.ts';
+import { readBody, writeAnswer } from '#lib/local/simulators/frame/wire.ts';
+import { carryOut, createWorld, DEFAULT_NAME, type World } from '#lib/local/simulators/frame/world.ts';
+import type { Simulators, SimulatorsOptions } from '#lib/local/simulators/simulator.port.ts';
+import { stripeSimulator } from '#lib/local/simulators/stripe.simulator.ts';
+
+/** A new PSP is one line here. */
+const SIMULATORS: readonly ProviderSimulator[] = [stripeSimulator];
+
+/** How often, in real time, it is looked at what the service clock has made due. */
+const SWEEP_EVERY = 1_000;
+
+/** Starts every PSP of this machine behind one port: `http://127.0.0.1:<port>/<provider>/…`. */
+export async function startSimulators(options: SimulatorsOptions): Promise<Simulators> {
+  const database = openDatabase(options.database);
+  let base = '';
+  const world = createWorld(options, database, SIMULATORS, () => base);
+  const answer = answering(world, () => base);
+  const server = createServer({ keepAliveTimeout: 60_000 }, (message, response) => void answer(message, response).catch(() => response.destroy()));
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(options.port, '127.0.0.1', resolve);
+  });
+  base = `http://127.0.0.1:${port(server.address())}`;
+  for (const { provider } of SIMULATORS) world.sender.resume(provider);
+  const sweeping = setInterval(() => sweep(world), SWEEP_EVERY).unref();
+  return {
+    base,
+    ...controls(world),
+    close: async () => {
+      clearInterval(sweeping);
+      world.sender.close();
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      await closed;
+      database.close();
+    },
+  };
+}
+
+function port(address: AddressInfo | string | null): number {
+  return typeof address === 'object' && address ? address.port : 0;
+}
+
+function answering(world: World, address: () => string): (message: IncomingMessage, response: ServerResponse) => Promise<void> {
+  const exchanges = new Map(SIMULATORS.map((simulator) => [`${simulator.provider}`, { simulator, exchange: exchangeFor(world, simulator) }]));
+  return async (message, response) => {
+    const url = new URL(message.url ?? '/', address());
+    const [, provider = '', ...rest] = url.pathname.split('/');
+    const found = exchanges.get(provider);
+    const reply: Reply = (wire) => writeAnswer(response, wire, address());
+    if (!found) return reply({ status: 404, headers: {}, body: '' });
+    const body = await readBody(message);
+    if (body === undefined) return reply(found.simulator.refusals.tooLarge());
+    const path = `/${rest.join('/')}`;
+    await found.exchange({ method: message.method ?? 'GET', path, query: url.searchParams, headers: message.headers, body }, reply);
+  };
+}
+
+/** What time alone changes: hosted pages that expire, and the like. */
+function sweep(world: World): void {
+  for (const simulator of SIMULATORS) {
+    for (const object of world.objectsOf(simulator).dueAt(world.options.clock.now())) {
+      const { outgoing } = carryOut(world, { simulator, account: object.account, asked: null }, (work) => simulator.fallDue(object, work));
+      void world.sender.dispatch(outgoing.jobs, outgoing.mode);
+    }
+  }
+}
+
+function controls(world: World): Omit<Simulators, 'base' | 'close'> {
+  return {
+    learnAccount(provider, credentials, accountName = DEFAULT_NAME) {
+      const settings = world.byName.get(provider)?.settings(credentials);
+      if (!settings) return;
+      const { identity, publicId, webhookSecrets } = settings;
+      world.accounts.learn(provider, accountHash(identity), { name: accountName, publicId, webhookSecrets });
+    },
+    setScenario: (scenario) => world.scenarios.add(scenario),
+    clearScenarios: () => world.scenarios.clear(),
+    refusesConnection: (provider, operation, paymentId) => world.scenarios.refuses(provider, operation, paymentId),
+    calls: (filter) => world.ledger.read(filter),
+    complete(provider, reference, outcome) {
+      const simulator = world.byName.get(provider);
+      if (!simulator) return false;
+      const objects = world.objectsOf(simulator);
+      const known = objects.get(reference);
+      const candidates = known ? [known] : objects.ofPayment(reference);
+      const account = candidates.at(-1)?.account;
+      if (account === undefined) return false;
+      const { outgoing } = carryOut(world, { simulator, account, asked: null }, (work) => simulator.complete(candidates, outcome, work));
+      void world.sender.dispatch(outgoing.jobs, outgoing.mode);
+      return true;
+    },
+    async idle() {
+      sweep(world);
+      await world.sender.idle();
+    },
+  };
+}

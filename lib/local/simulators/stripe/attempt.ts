@@ -1,0 +1,46 @@
+import type { Behaviour } from '#lib/local/simulators/frame/behaviour.ts';
+import type { Work } from '#lib/local/simulators/frame/provider.port.ts';
+import { declineFor, type StripeDecline } from '#lib/local/simulators/stripe/declines.ts';
+import type { StripeError } from '#lib/local/simulators/stripe/errors.ts';
+import type { StoredIntent } from '#lib/local/simulators/stripe/objects.ts';
+import { askCustomer, fail, process, succeed } from '#lib/local/simulators/stripe/outcomes.ts';
+
+export type Attempted = { readonly intent: StoredIntent; readonly error?: StripeError };
+
+/** `absent`: the customer is not there to authenticate; `strict`: the merchant wants a decline rather than a next action. */
+export type Presence = 'present' | 'absent' | 'strict';
+
+type Outcome = { readonly kind: 'succeed' | 'process' | 'ask' } | { readonly kind: 'decline'; readonly decline: StripeDecline };
+
+const NOT_HANDLED: StripeDecline = { ...declineFor('authentication_required'), decline_code: 'authentication_not_handled' };
+
+/** What a scenario orders comes before what the payment method would do. */
+function ordered(behaviour: Behaviour | null): Outcome | undefined {
+  if (behaviour?.kind === 'approve' || behaviour?.kind === 'wrong_amount') return { kind: 'succeed' };
+  if (behaviour?.kind === 'decline') return { kind: 'decline', decline: declineFor(behaviour.code) };
+  if (behaviour?.kind === 'requires_action') return { kind: 'ask' };
+  if (behaviour?.kind === 'pending') return { kind: 'process' };
+  return undefined;
+}
+
+function natural({ notes: { method } }: StoredIntent, presence: Presence, authenticated: boolean): Outcome {
+  if (method?.authenticate && !authenticated) {
+    if (presence === 'present') return { kind: 'ask' };
+    return { kind: 'decline', decline: presence === 'absent' ? declineFor('authentication_required') : NOT_HANDLED };
+  }
+  if (method?.decline) return { kind: 'decline', decline: method.decline };
+  return { kind: method?.pending ? 'process' : 'succeed' };
+}
+
+/** One try to charge. A decline is an outcome too: it is written down like any other. */
+export function attempt(
+  work: Work,
+  intent: StoredIntent,
+  { behaviour, presence, authenticated = false }: { readonly behaviour: Behaviour | null; readonly presence: Presence; readonly authenticated?: boolean },
+): Attempted {
+  const outcome = ordered(behaviour) ?? natural(intent, presence, authenticated);
+  if (outcome.kind === 'decline') return fail(work, intent, outcome.decline);
+  if (outcome.kind === 'ask') return { intent: askCustomer(work, intent) };
+  if (outcome.kind === 'process') return { intent: process(work, intent) };
+  return { intent: succeed(work, intent, intent.body.amount + (behaviour?.kind === 'wrong_amount' ? 1 : 0)) };
+}

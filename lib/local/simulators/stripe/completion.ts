@@ -1,0 +1,72 @@
+import type { Stored } from '#lib/local/simulators/frame/object-store.ts';
+import type { Work } from '#lib/local/simulators/frame/provider.port.ts';
+import { attempt } from '#lib/local/simulators/stripe/attempt.ts';
+import { declineFor } from '#lib/local/simulators/stripe/declines.ts';
+import { isCharge, isIntent, isRefund, isSession, newStripeId, type StoredIntent, type StoredSession } from '#lib/local/simulators/stripe/objects.ts';
+import { changeIntent, fail, failAuthentication, succeed } from '#lib/local/simulators/stripe/outcomes.ts';
+import { completeRefund, failRefund } from '#lib/local/simulators/stripe/refunds.ts';
+import { expireSession, followIntent, intentForPaying, intentOf, paySession, sessionOf } from '#lib/local/simulators/stripe/session-outcomes.ts';
+
+export type Ending = 'succeeded' | 'failed';
+
+/** What the customer or the bank does, out of our sight. A refund that had succeeded can still fail. */
+export function complete(candidates: readonly Stored[], outcome: Ending, work: Work): void {
+  const target = candidates.length === 1 ? candidates[0] : choose(candidates);
+  if (!target) return;
+  if (isRefund(target)) {
+    work.sendBy(target.notes.webhook);
+    if (outcome === 'succeeded') completeRefund(work, target);
+    else failRefund(work, target);
+  } else if (isSession(target)) {
+    settleSession(work, target, outcome);
+  } else if (isIntent(target)) {
+    settleIntent(work, target, outcome);
+  } else if (isCharge(target)) {
+    const intent = work.objects.get(target.body.payment_intent ?? '');
+    if (intent && isIntent(intent)) settleIntent(work, intent, outcome);
+  }
+}
+
+/** Of all that belongs to a payment, the newest that waits for somebody; else a refund on its way; else the newest try. */
+function choose(candidates: readonly Stored[]): Stored | undefined {
+  const newest = candidates.toReversed();
+  const waits = (stored: Stored) =>
+    (isSession(stored) && stored.body.status === 'open') || (isIntent(stored) && ['requires_action', 'processing'].includes(stored.body.status));
+  return (
+    newest.find(waits) ??
+    newest.find((stored) => isRefund(stored) && stored.body.status === 'pending') ??
+    newest.find((stored) => isSession(stored) || isIntent(stored))
+  );
+}
+
+/** Money moves also where the payment was canceled or declined meanwhile: the customer was quicker, or the bank changed its mind. */
+export function settleIntent(work: Work, intent: StoredIntent, outcome: Ending): StoredIntent {
+  work.sendBy(intent.notes.webhook);
+  const after = outcome === 'succeeded' ? succeeded(work, intent) : failed(work, intent);
+  const session = sessionOf(work, after);
+  if (session) followIntent(work, session, after);
+  return after;
+}
+
+function succeeded(work: Work, intent: StoredIntent): StoredIntent {
+  const { status } = intent.body;
+  if (status === 'succeeded' || status === 'requires_capture') return intent;
+  if (status === 'requires_action') return attempt(work, intent, { behaviour: intent.notes.behaviour, presence: 'present', authenticated: true }).intent;
+  return succeed(work, changeIntent(work, intent, { payment_method: intent.body.payment_method ?? newStripeId('pm') }));
+}
+
+function failed(work: Work, intent: StoredIntent): StoredIntent {
+  if (intent.body.status === 'requires_action') return failAuthentication(work, intent);
+  if (intent.body.status === 'processing') return fail(work, intent, declineFor('card_declined')).intent;
+  return intent;
+}
+
+function settleSession(work: Work, session: StoredSession, outcome: Ending): void {
+  work.sendBy(session.notes.webhook);
+  const intent = intentOf(work, session);
+  const { status } = session.body;
+  if (status === 'open' && outcome === 'failed') expireSession(work, session);
+  else if (intent && (status === 'complete' || intent.body.status === 'requires_action')) settleIntent(work, intent, outcome);
+  else if (status === 'open') paySession(work, session);
+  else if (status === 'expired' && outcome === 'succeeded') followIntent(work, session, succeeded(work, intentForPaying(work, session)));
+}

@@ -1,0 +1,144 @@
+import type { Work } from '#lib/local/simulators/frame/provider.port.ts';
+import { HERE } from '#lib/local/simulators/frame/wire.ts';
+import { changeCharge, chargeOf, newCharge, outcomeOf } from '#lib/local/simulators/stripe/charges.ts';
+import type { StripeDecline } from '#lib/local/simulators/stripe/declines.ts';
+import { coded, type StripeError } from '#lib/local/simulators/stripe/errors.ts';
+import { announce } from '#lib/local/simulators/stripe/events.ts';
+import type { IntentNotes, PaymentIntent, StoredIntent } from '#lib/local/simulators/stripe/objects.ts';
+import { seconds } from '#lib/local/simulators/stripe/objects.ts';
+import { methodOfType, type TestMethod } from '#lib/local/simulators/stripe/test-methods.ts';
+
+export function changeIntent(work: Work, intent: StoredIntent, change: Partial<PaymentIntent>, notes: Partial<IntentNotes> = {}): StoredIntent {
+  return work.objects.put({ ...intent, body: { ...intent.body, ...change }, notes: { ...intent.notes, ...notes } });
+}
+
+const methodOf = (intent: StoredIntent): TestMethod => intent.notes.method ?? methodOfType('card');
+
+/** The money is taken, or only held where the capture is to be asked for. `amount` differs from the intent's where a scenario says so. */
+export function succeed(work: Work, intent: StoredIntent, amount = intent.body.amount): StoredIntent {
+  const captured = intent.body.capture_method !== 'manual';
+  const waiting = chargeOf(work, intent);
+  const charge =
+    waiting?.body.status === 'pending'
+      ? changeCharge(work, waiting, { amount, amount_captured: amount, captured: true, paid: true, status: 'succeeded', outcome: outcomeOf(undefined) })
+      : newCharge(work, intent, { method: methodOf(intent), amount, status: 'succeeded', captured });
+  const after = changeIntent(work, intent, {
+    amount,
+    amount_capturable: captured ? 0 : amount,
+    amount_received: captured ? amount : 0,
+    canceled_at: null,
+    cancellation_reason: null,
+    last_payment_error: null,
+    latest_charge: charge.id,
+    next_action: null,
+    processing: null,
+    status: captured ? 'succeeded' : 'requires_capture',
+  });
+  if (captured) work.took({ id: charge.id, paymentId: intent.paymentId, amount, currency: charge.body.currency });
+  announce(work, 'charge.succeeded', charge.body);
+  announce(work, captured ? 'payment_intent.succeeded' : 'payment_intent.amount_capturable_updated', after.body);
+  return after;
+}
+
+/** Stripe has taken the order and will know in days. */
+export function process(work: Work, intent: StoredIntent): StoredIntent {
+  const charge = newCharge(work, intent, { method: methodOf(intent), amount: intent.body.amount, status: 'pending', captured: false });
+  const after = changeIntent(work, intent, { last_payment_error: null, latest_charge: charge.id, next_action: null, status: 'processing' });
+  announce(work, 'payment_intent.processing', after.body);
+  return after;
+}
+
+/** The customer is sent to the bank's page; without a page to come back to, the merchant's own page must do it. */
+export function askCustomer(work: Work, intent: StoredIntent): StoredIntent {
+  const { returnUrl } = intent.notes;
+  const url = `${HERE}/stripe/3ds/${intent.id}`;
+  const next_action =
+    returnUrl === null
+      ? { type: 'use_stripe_sdk', use_stripe_sdk: { type: 'three_d_secure_redirect', stripe_js: url } }
+      : { redirect_to_url: { return_url: returnUrl, url }, type: 'redirect_to_url' };
+  const after = changeIntent(work, intent, { last_payment_error: null, next_action, status: 'requires_action' });
+  announce(work, 'payment_intent.requires_action', after.body);
+  return after;
+}
+
+/** A try that failed. The intent itself can be used again. */
+export function fail(work: Work, intent: StoredIntent, decline: StripeDecline): { readonly intent: StoredIntent; readonly error: StripeError } {
+  const waiting = chargeOf(work, intent);
+  const { code, message } = decline;
+  const charge =
+    waiting?.body.status === 'pending'
+      ? changeCharge(work, waiting, { status: 'failed', failure_code: code, failure_message: message, outcome: outcomeOf(decline) })
+      : newCharge(work, intent, { method: methodOf(intent), amount: intent.body.amount, status: 'failed', captured: false, decline });
+  const error: StripeError = { ...coded(code), ...decline, charge: charge.id, payment_method: shownMethod(intent), type: 'card_error' };
+  const after = changeIntent(work, intent, {
+    last_payment_error: error,
+    latest_charge: charge.id,
+    next_action: null,
+    payment_method: null,
+    status: 'requires_payment_method',
+  });
+  announce(work, 'charge.failed', charge.body);
+  announce(work, 'payment_intent.payment_failed', after.body);
+  return { intent: after, error };
+}
+
+/** The customer failed the authentication: no charge was tried. */
+export function failAuthentication(work: Work, intent: StoredIntent): StoredIntent {
+  const code = 'payment_intent_authentication_failure';
+  const message =
+    'The provided PaymentMethod has failed authentication. You can provide payment_method_data or a new PaymentMethod to attempt to fulfill this PaymentIntent again.';
+  const error: StripeError = { ...coded(code), message, payment_method: shownMethod(intent), type: 'invalid_request_error' };
+  const after = changeIntent(work, intent, { last_payment_error: error, next_action: null, payment_method: null, status: 'requires_payment_method' });
+  announce(work, 'payment_intent.payment_failed', after.body);
+  return after;
+}
+
+/** Releases what was held, if anything. */
+export function cancel(work: Work, intent: StoredIntent, reason: string | null): StoredIntent {
+  const charge = chargeOf(work, intent);
+  const after = changeIntent(work, intent, {
+    amount_capturable: 0,
+    canceled_at: seconds(work.now),
+    cancellation_reason: reason,
+    next_action: null,
+    status: 'canceled',
+  });
+  if (charge && intent.body.status === 'requires_capture') {
+    const released = changeCharge(work, charge, { amount_refunded: charge.body.amount, refunded: true });
+    announce(work, 'charge.refunded', released.body);
+  }
+  announce(work, 'payment_intent.canceled', after.body);
+  return after;
+}
+
+function shownMethod(intent: StoredIntent): unknown {
+  const { type, brand, last4 } = methodOf(intent);
+  return {
+    id: intent.body.payment_method,
+    object: 'payment_method',
+    billing_details: { address: null, email: null, name: null, phone: null, tax_id: null },
+    ...(type === 'card' && { card: shownCard(brand, last4) }),
+    created: intent.body.created,
+    customer: intent.body.customer ?? null,
+    customer_account: null,
+    livemode: intent.body.livemode,
+    metadata: {},
+    type,
+  };
+}
+
+const shownCard = (brand: string, last4: string): unknown => ({
+  brand,
+  checks: { address_line1_check: null, address_postal_code_check: null, cvc_check: 'pass' },
+  country: 'US',
+  display_brand: brand,
+  exp_month: 8,
+  exp_year: 2099,
+  funding: 'credit',
+  generated_from: null,
+  last4,
+  networks: { available: [brand], preferred: null },
+  regulated_status: 'unregulated',
+  three_d_secure_usage: { supported: true },
+  wallet: null,
+});

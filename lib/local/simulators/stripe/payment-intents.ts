@@ -1,0 +1,126 @@
+import type { Work } from '#lib/local/simulators/frame/provider.port.ts';
+import { type Ask, api } from '#lib/local/simulators/stripe/ask.ts';
+import { attempt } from '#lib/local/simulators/stripe/attempt.ts';
+import { changeCharge, chargeOf } from '#lib/local/simulators/stripe/charges.ts';
+import { cardDeclined, impossible, invalid, unexpectedState } from '#lib/local/simulators/stripe/errors.ts';
+import { announce } from '#lib/local/simulators/stripe/events.ts';
+import { findIntent } from '#lib/local/simulators/stripe/find.ts';
+import { flagAt, integerAt, textAt } from '#lib/local/simulators/stripe/form.ts';
+import { checkMoney } from '#lib/local/simulators/stripe/money.ts';
+import { newIntent } from '#lib/local/simulators/stripe/new-intent.ts';
+import { following, newStripeId, type PaymentIntent, type StoredIntent } from '#lib/local/simulators/stripe/objects.ts';
+import { cancel, changeIntent } from '#lib/local/simulators/stripe/outcomes.ts';
+import { automaticOf, checkReturnUrl, methodGiven, presenceOf } from '#lib/local/simulators/stripe/paying-with.ts';
+import { searchIntents } from '#lib/local/simulators/stripe/search.ts';
+import { CANCEL_INTENT, CAPTURE_INTENT, CONFIRM_INTENT, CREATE_INTENT, EXPAND_ONLY } from '#lib/local/simulators/stripe/shapes.ts';
+
+const NO_METHOD =
+  "You cannot confirm this PaymentIntent because it's missing a payment method. You can either update the PaymentIntent with a payment method and then confirm it again, or confirm it again directly with a payment method or ConfirmationToken.";
+
+function create({ input, call, livemode }: Ask, work: Work): PaymentIntent {
+  const amount = integerAt(input, 'amount') ?? 0;
+  const currency = (textAt(input, 'currency') ?? '').toLowerCase();
+  checkMoney(amount, currency);
+  const method = methodGiven(input);
+  const confirm = flagAt(input, 'confirm');
+  if (confirm) {
+    if (!method) throw impossible(NO_METHOD, { code: 'payment_intent_unexpected_state' });
+    checkReturnUrl(input, automaticOf(input));
+  } else if (textAt(input, 'return_url') !== null || textAt(input, 'off_session') !== null) {
+    throw invalid('The parameters `return_url` and `off_session` can only be used with `confirm` set to `true`.', { param: 'confirm' });
+  }
+  const notes = { ...following(call.script), returnUrl: textAt(input, 'return_url'), method };
+  const intent = newIntent(work, input, { amount, currency, livemode, notes });
+  return confirm ? pay(work, intent, input) : work.objects.put(intent).body;
+}
+
+/** Tries to charge, by what a scenario left for this try. */
+function pay(work: Work, intent: StoredIntent, input: Ask['input']): PaymentIntent {
+  const ready = { ...intent, notes: { ...intent.notes, behaviour: null } };
+  const { intent: after, error } = attempt(work, ready, { behaviour: intent.notes.behaviour, presence: presenceOf(input) });
+  if (error) throw cardDeclined(error, after.body);
+  return after.body;
+}
+
+function confirm({ input, id, call }: Ask, work: Work): PaymentIntent {
+  const intent = findIntent(work, id);
+  const { status } = intent.body;
+  if (status === 'succeeded' || status === 'requires_capture') {
+    throw unexpectedState('You cannot confirm this PaymentIntent because it has already succeeded after being previously confirmed.', intent.body);
+  }
+  if (status === 'canceled' || status === 'processing') {
+    throw unexpectedState(`You cannot confirm this PaymentIntent because it has a status of ${status}.`, intent.body);
+  }
+  const given = methodGiven(input);
+  if (!given && intent.body.payment_method === null) throw unexpectedState(NO_METHOD, intent.body);
+  const kept = intent.notes.returnUrl !== null || intent.parent !== null;
+  if (!kept) checkReturnUrl(input, intent.body.automatic_payment_methods);
+  const change = {
+    ...(given && { payment_method: newStripeId('pm') }),
+    ...(textAt(input, 'capture_method') && { capture_method: textAt(input, 'capture_method') ?? '' }),
+  };
+  const notes = {
+    ...(call.script ? following(call.script) : {}),
+    ...(given && { method: given }),
+    returnUrl: textAt(input, 'return_url') ?? intent.notes.returnUrl,
+  };
+  return pay(work, { ...intent, body: { ...intent.body, ...change }, notes: { ...intent.notes, ...notes } }, input);
+}
+
+function capture({ input, id }: Ask, work: Work): PaymentIntent {
+  const intent = findIntent(work, id);
+  const held = intent.body.amount_capturable;
+  const charge = chargeOf(work, intent);
+  if (intent.body.status !== 'requires_capture' || !charge) {
+    const message = `This PaymentIntent could not be captured because it has a status of ${intent.body.status}. Only a PaymentIntent with one of the following statuses may be captured: requires_capture.`;
+    throw unexpectedState(message, intent.body);
+  }
+  const amount = integerAt(input, 'amount_to_capture') ?? held;
+  if (amount < 1) throw invalid('This value must be greater than or equal to 1.', { param: 'amount_to_capture', code: 'parameter_invalid_integer' });
+  if (amount > held) {
+    throw impossible('The provided capture amount is greater than the remaining amount that can be captured on this PaymentIntent.', {
+      code: 'amount_too_large',
+      param: 'amount_to_capture',
+    });
+  }
+  const captured = changeCharge(work, charge, {
+    amount_captured: amount,
+    amount_refunded: held - amount,
+    captured: true,
+    balance_transaction: newStripeId('txn'),
+  });
+  const after = changeIntent(work, intent, { amount_capturable: 0, amount_received: amount, status: 'succeeded' });
+  work.took({ id: charge.id, paymentId: intent.paymentId, amount, currency: intent.body.currency });
+  announce(work, 'charge.captured', captured.body);
+  announce(work, 'payment_intent.succeeded', after.body);
+  return after.body;
+}
+
+function cancelIntent({ input, id }: Ask, work: Work): PaymentIntent {
+  const intent = findIntent(work, id);
+  const { status } = intent.body;
+  if (status === 'succeeded' || status === 'canceled') {
+    const message = `You cannot cancel this PaymentIntent because it has a status of ${status}. Only a PaymentIntent with one of the following statuses may be canceled: requires_payment_method, requires_capture, requires_confirmation, requires_action, processing.`;
+    throw unexpectedState(message, intent.body);
+  }
+  if (intent.parent !== null) {
+    throw impossible('You cannot cancel this PaymentIntent because it was created by a Checkout Session. Expire the Checkout Session instead.');
+  }
+  return cancel(work, intent, textAt(input, 'cancellation_reason')).body;
+}
+
+export const paymentIntentRoutes = [
+  api('POST', '/v1/payment_intents', 'create', { shape: CREATE_INTENT, required: ['amount', 'currency'], takesTypes: true, run: create }),
+  api('GET', '/v1/payment_intents/search', 'find', {
+    shape: { expand: 'texts', limit: 'integer', page: 'text', query: 'text' },
+    required: ['query'],
+    run: searchIntents,
+  }),
+  api('GET', '/v1/payment_intents/{id}', 'fetch', {
+    shape: { ...EXPAND_ONLY, client_secret: 'text' },
+    run: ({ id }, work) => findIntent(work, id).body,
+  }),
+  api('POST', '/v1/payment_intents/{id}/confirm', 'confirm', { shape: CONFIRM_INTENT, takesTypes: true, run: confirm }),
+  api('POST', '/v1/payment_intents/{id}/capture', 'capture', { shape: CAPTURE_INTENT, run: capture }),
+  api('POST', '/v1/payment_intents/{id}/cancel', 'cancel', { shape: CANCEL_INTENT, run: cancelIntent }),
+];

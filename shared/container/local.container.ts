@@ -1,0 +1,59 @@
+import type { Clock } from '#shared/kernel/clock.ts';
+import type { BusPort } from '#shared/ports/bus.port.ts';
+import type { Deps, ServiceConfig } from '#shared/ports/deps.ts';
+import type { LogPort } from '#shared/ports/log.port.ts';
+import type { PspTransport } from '#shared/ports/psp.port.ts';
+import type { QueuePort } from '#shared/ports/queue.port.ts';
+import type { ReceiverPort } from '#shared/ports/receiver.port.ts';
+import type { TablePort } from '#shared/ports/table.port.ts';
+import type { VaultPort } from '#shared/ports/vault.port.ts';
+import { pspDeadline } from '#shared/psp/deadline.ts';
+import { makePspGateway } from '#shared/psp/psp-gateway.adapter.ts';
+import { ApiKeyRepo } from '#shared/store/api-key.repo.ts';
+import { ClaimRepo } from '#shared/store/claim.repo.ts';
+import { DueRepo } from '#shared/store/due.repo.ts';
+import { EventRepo } from '#shared/store/event.repo.ts';
+import { OrganizationRepo } from '#shared/store/organization.repo.ts';
+import { PaymentRepo } from '#shared/store/payment.repo.ts';
+import { ReceiverRepo } from '#shared/store/receiver.repo.ts';
+
+export type LocalParts = {
+  readonly table: TablePort;
+  readonly queue: QueuePort;
+  readonly bus: BusPort;
+  readonly vault: VaultPort;
+  readonly transport: PspTransport;
+  readonly outbound: ReceiverPort;
+  readonly clock: Clock;
+  readonly log: LogPort;
+  readonly config: ServiceConfig;
+  /** False lifts all rate limits; requests are counted and shown all the same. */
+  readonly limited: boolean;
+  /** How long all PSP calls of one request may take together; tests shorten it. */
+  readonly pspBudgetMs?: number;
+};
+
+/** What every use case of a single host works with, over adapters that the host has built. */
+export function localContainer({ table, queue, bus, vault, transport, outbound, clock, log, config, limited, pspBudgetMs }: LocalParts): Deps {
+  const { hashSecret } = config;
+  const organizations = new OrganizationRepo(table);
+  return {
+    clock,
+    log,
+    config,
+    organizations,
+    connections: organizations,
+    keys: new ApiKeyRepo(table, hashSecret, limited),
+    claims: new ClaimRepo(table, hashSecret),
+    payments: new PaymentRepo(table, clock, hashSecret),
+    events: new EventRepo(table),
+    receivers: new ReceiverRepo(table),
+    due: new DueRepo(table),
+    vault,
+    psp: makePspGateway({ transport, vault, clock }),
+    queue,
+    bus,
+    outbound,
+    pspDeadline: () => pspDeadline(pspBudgetMs),
+  };
+}

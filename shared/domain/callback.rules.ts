@@ -1,0 +1,33 @@
+import { createHash } from 'node:crypto';
+import { isOpen } from '#shared/domain/attempt.machine.ts';
+import type { Connection } from '#shared/domain/connection.model.ts';
+import type { Attempt, Payment } from '#shared/domain/payment.model.ts';
+import { idFrom } from '#shared/kernel/ids.ts';
+
+/**
+ * Which attempt a PSP speaks of. By its reference; else, as the reference may come before our own call has returned with
+ * it or change on the way (a hosted page's session becomes a charge), the newest attempt there that has not succeeded,
+ * open ones first.
+ */
+export function attemptFor(payment: Payment, connectionId: string, references: readonly (string | null)[]): Attempt | undefined {
+  const named = payment.attempts.find((a) => a.psp_reference !== null && references.includes(a.psp_reference));
+  if (named) return named;
+  const there = payment.attempts.filter((a) => a.connection_id === connectionId && a.status !== 'succeeded').reverse();
+  return there.find(isOpen) ?? there.find((a) => a.psp_reference === null) ?? there[0];
+}
+
+/** A charge for this payment that none of its attempts accounts for: recorded as one, so that its money is not forgotten. */
+export function adoptCharge(payment: Payment, connection: Connection, reference: string, at: Date): { readonly payment: Payment; readonly attemptId: string } {
+  const attempt: Attempt = {
+    id: idFrom('attempt', at, createHash('sha256').update(`${payment.id}|${reference}`).digest()),
+    connection_id: connection.id,
+    provider: connection.provider,
+    status: 'processing',
+    failure: null,
+    psp_reference: reference,
+    latency_ms: null,
+    started_at: at.toISOString(),
+    phase: 'accepted',
+  };
+  return { payment: { ...payment, attempts: [...payment.attempts, attempt] }, attemptId: attempt.id };
+}

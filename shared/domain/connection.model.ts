@@ -1,0 +1,45 @@
+import type { Provider } from '#shared/domain/providers.catalog.ts';
+
+export type Capabilities = {
+  readonly methods: readonly string[];
+  readonly currencies: readonly string[] | 'all';
+  readonly countries: readonly string[] | 'all';
+  readonly refunds: boolean;
+  readonly partial_refunds: boolean;
+  readonly cancel: boolean;
+  readonly off_session: boolean;
+};
+
+export type RoutingHints = {
+  readonly country_preference: readonly string[];
+  /** Method to −1…1. */
+  readonly method_bias: Readonly<Record<string, number>>;
+  readonly fallback_only: boolean;
+};
+
+type Fee = { readonly percentage?: number; readonly fixed?: number };
+/** `percentage` in percent, `fixed` in minor units. */
+export type FeeStructure = Fee & { readonly per_method?: Readonly<Record<string, Fee>>; readonly per_currency?: Readonly<Record<string, Fee>> };
+
+/** An organization's own account at a PSP. `sealed_credentials` never leaves the service; the rest is answered as it is. */
+export type Connection = {
+  readonly id: string;
+  readonly org_id: string;
+  readonly provider: Provider;
+  readonly mode: 'sandbox' | 'live';
+  readonly status: 'active' | 'inactive';
+  readonly capabilities: Capabilities;
+  readonly routing_hints: RoutingHints;
+  readonly labels: readonly string[];
+  readonly workflow_id: string | null;
+  readonly fee_structure: FeeStructure | null;
+  readonly last_validated_at: string | null;
+  readonly last_validation_status: 'never' | 'valid' | 'invalid' | 'unreachable';
+  readonly last_validation_error: string | null;
+  readonly validation_failures: number;
+  readonly name_match_status: 'unknown' | 'match' | 'mismatch';
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly version: number;
+  readonly sealed_credentials: string;
+};

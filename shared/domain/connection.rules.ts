@@ -1,0 +1,67 @@
+import type { Stage } from '#shared/domain/api-key.model.ts';
+import type { Capabilities, Connection, FeeStructure, RoutingHints } from '#shared/domain/connection.model.ts';
+import type { Provider } from '#shared/domain/providers.catalog.ts';
+import { AppError } from '#shared/kernel/errors.ts';
+
+/** What a client wants of a connection; what is undefined stays as it is. */
+export type ConnectionWish = {
+  readonly provider?: Provider;
+  readonly mode?: Connection['mode'];
+  readonly status?: Connection['status'];
+  readonly capabilities?: Partial<Capabilities>;
+  readonly routing_hints?: Partial<RoutingHints>;
+  readonly labels?: readonly string[];
+  readonly workflow_id?: string | null;
+  readonly fee_structure?: FeeStructure | null;
+};
+
+/** Throws where the wish touches what never changes, or a sandbox would move real money. */
+export function refuseForbidden(wish: ConnectionWish, current: Connection | undefined, stage: Stage): void {
+  if (current && wish.provider !== undefined && wish.provider !== current.provider) {
+    throw new AppError('provider_immutable', `The provider of ${current.id} is ${current.provider} for good. Make another connection.`);
+  }
+  if (wish.mode === 'live' && stage === 'sandbox') {
+    throw new AppError('mode_not_allowed', 'The sandbox has no live connections. Use the live base address.');
+  }
+  if (current && wish.mode !== undefined && wish.mode !== current.mode) {
+    throw new AppError('mode_immutable', `The mode of ${current.id} is ${current.mode} for good. Make another connection.`);
+  }
+}
+
+type Birth = Pick<Connection, 'id' | 'org_id' | 'provider' | 'mode' | 'capabilities'>;
+
+/** A connection that nobody has wished anything of yet. */
+export const newConnection = (birth: Birth, at: Date): Omit<Connection, 'sealed_credentials'> => ({
+  ...birth,
+  status: 'active',
+  routing_hints: { country_preference: [], method_bias: {}, fallback_only: false },
+  labels: [],
+  workflow_id: null,
+  fee_structure: null,
+  last_validated_at: null,
+  last_validation_status: 'never',
+  last_validation_error: null,
+  validation_failures: 0,
+  name_match_status: 'unknown',
+  created_at: at.toISOString(),
+  updated_at: at.toISOString(),
+  version: 0,
+});
+
+/** The next version. New credentials are another account's, perhaps: what was found out with the old ones is void. */
+export function mergeConnection(current: Omit<Connection, 'sealed_credentials'>, wish: ConnectionWish, sealed: string, at: Date): Connection {
+  const renewed = 'sealed_credentials' in current && current.sealed_credentials !== sealed;
+  return {
+    ...current,
+    status: wish.status ?? current.status,
+    capabilities: { ...current.capabilities, ...wish.capabilities },
+    routing_hints: { ...current.routing_hints, ...wish.routing_hints },
+    labels: wish.labels ?? current.labels,
+    workflow_id: wish.workflow_id === undefined ? current.workflow_id : wish.workflow_id,
+    fee_structure: wish.fee_structure ? { ...current.fee_structure, ...wish.fee_structure } : wish.fee_structure === null ? null : current.fee_structure,
+    ...(renewed && { last_validated_at: null, last_validation_status: 'never', last_validation_error: null, name_match_status: 'unknown' }),
+    sealed_credentials: sealed,
+    updated_at: at.toISOString(),
+    version: current.version + 1,
+  };
+}

@@ -1,0 +1,68 @@
+import { currentAttempt, isOpen, isUnknown } from '#shared/domain/attempt.machine.ts';
+import type { Attempt, Payment, Refund } from '#shared/domain/payment.model.ts';
+import { DAY, HOUR, MINUTE, plus, SECOND } from '#shared/kernel/clock.ts';
+
+/** When the PSP is asked what became of a call, after its first send: 1 minute, 5 times every 5, 1 hour, then daily for 7 days. */
+export const ASK_AFTER = [
+  MINUTE,
+  ...[1, 2, 3, 4, 5].map((n) => MINUTE + n * 5 * MINUTE),
+  26 * MINUTE + HOUR,
+  ...[1, 2, 3, 4, 5, 6, 7].map((n) => 26 * MINUTE + HOUR + n * DAY),
+] as const;
+
+/** How long a customer may take on a PSP's page when the PSP names no end itself. */
+const CUSTOMER_TIME = 24 * HOUR;
+
+/** The relay passes events on within a second; what it has not passed on by then is looked after by the sweeper. */
+const RELAY_TIME = 5 * MINUTE;
+
+/** A GET asks the PSP about a call that is older than this, and not more often. */
+const ASK_ON_READ = 10 * SECOND;
+
+export type Duty =
+  | { readonly kind: 'ask_attempt'; readonly attempt: Attempt; readonly at: Date }
+  | { readonly kind: 'give_up'; readonly attempt: Attempt; readonly at: Date }
+  | { readonly kind: 'expire'; readonly attempt: Attempt; readonly at: Date }
+  | { readonly kind: 'ask_refund'; readonly refund: Refund; readonly at: Date }
+  | { readonly kind: 'give_up_refund'; readonly refund: Refund; readonly at: Date }
+  | { readonly kind: 'relay'; readonly at: Date };
+
+/** Everything that time will ask of this payment, each with when. Done, a duty leaves the list by the change it made. */
+export function dutiesOf(payment: Payment): readonly Duty[] {
+  const duties: Duty[] = [];
+  for (const attempt of payment.attempts) {
+    if (!isOpen(attempt) || payment.review) continue;
+    if (attempt.status === 'requires_action') duties.push({ kind: 'expire', attempt, at: expiryOf(attempt) });
+    else duties.push(nextAsk(attempt.started_at, attempt.asks, (at, over) => ({ kind: over ? 'give_up' : 'ask_attempt', attempt, at })));
+  }
+  for (const refund of payment.refunds) {
+    if (refund.phase === 'final' || payment.review?.refund_id === refund.id) continue;
+    duties.push(nextAsk(refund.created_at, refund.asks, (at, over) => ({ kind: over ? 'give_up_refund' : 'ask_refund', refund, at })));
+  }
+  const waiting = payment.outbox.at(-1);
+  if (waiting) duties.push({ kind: 'relay', at: plus(waiting.at, RELAY_TIME) });
+  return duties;
+}
+
+function nextAsk(since: string, asks: number | undefined, make: (at: Date, over: boolean) => Duty): Duty {
+  const after = ASK_AFTER[asks ?? 0];
+  return after === undefined ? make(plus(since, ASK_AFTER.at(-1) ?? 0), true) : make(plus(since, after), false);
+}
+
+const expiryOf = (attempt: Attempt): Date => (attempt.expires_at ? new Date(attempt.expires_at) : plus(attempt.started_at, CUSTOMER_TIME));
+
+/** When the payment must be looked at next, if ever. An earlier entry that stands already is left: looking early costs nothing. */
+export function dueAt(payment: Payment, standing: string | undefined): string | undefined {
+  const duties = dutiesOf(payment);
+  if (duties.length === 0) return undefined;
+  const earliest = new Date(Math.min(...duties.map((d) => d.at.getTime()))).toISOString();
+  return standing !== undefined && standing < earliest ? standing : earliest;
+}
+
+/** Whether a reader's GET should first ask the PSP. */
+export function shouldAskOnRead(payment: Payment, at: Date): boolean {
+  const attempt = currentAttempt(payment);
+  if (!attempt || payment.review || !isUnknown(attempt)) return false;
+  const last = attempt.asked_at ?? attempt.started_at;
+  return plus(last, ASK_ON_READ) <= at;
+}

@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto';
+import type { EventType } from '#shared/domain/events.catalog.ts';
+import type { EventStub, Payment } from '#shared/domain/payment.model.ts';
+import { idFrom } from '#shared/kernel/ids.ts';
+
+/** The id of the nth event of a resource: the same however often the relay, or a repeated write, makes it. */
+export function eventId(resourceId: string, n: number, at: Date): string {
+  return idFrom('event', at, createHash('sha256').update(`${resourceId}#${n}`).digest());
+}
+
+/** The fields of a payment that events show and that later changes may alter; a stub keeps what they were. */
+const VARYING = ['status', 'provider', 'failure', 'amount_refunded'] as const;
+
+/** The payment with one more event to announce. The write that stores it announces it. */
+export function announce(payment: Payment, type: EventType, at: Date, extra: Readonly<Record<string, unknown>> = {}): Payment {
+  const was: Record<string, unknown> = { ...extra };
+  for (const field of VARYING) was[field] = payment[field];
+  const stub: EventStub = { id: eventId(payment.id, payment.announced, at), type, at: at.toISOString(), was };
+  return { ...payment, outbox: [...payment.outbox, stub], announced: payment.announced + 1 };
+}
+
+/** The event's `data`: the payment as it was at that moment. */
+export function snapshot(payment: Payment, stub: EventStub): Readonly<Record<string, unknown>> {
+  const { id, amount, currency, customer_id, metadata, payment_link_id } = payment;
+  const { status, provider, failure, amount_refunded, refund } = stub.was;
+  return {
+    id,
+    amount,
+    currency,
+    status,
+    provider,
+    customer_id,
+    metadata,
+    ...(payment_link_id && { payment_link_id }),
+    ...(stub.type === 'payment.failed' && { failure }),
+    ...(stub.type === 'payment.refunded' && { amount_refunded, refund }),
+  };
+}

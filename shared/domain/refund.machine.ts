@@ -1,0 +1,106 @@
+import { announce } from '#shared/domain/payment.events.ts';
+import { advance, touched } from '#shared/domain/payment.machine.ts';
+import type { Attempt, Metadata, Payment, Refund } from '#shared/domain/payment.model.ts';
+import { AppError, need } from '#shared/kernel/errors.ts';
+
+export type RefundVerdict =
+  | { readonly kind: 'succeeded'; readonly reference: string }
+  | { readonly kind: 'accepted'; readonly reference: string }
+  | { readonly kind: 'failed'; readonly reference: string | null }
+  | { readonly kind: 'unknown' };
+
+/** What is still to be given back: pending and succeeded refunds together never exceed the amount. Automatic ones stand outside. */
+export function refundable(payment: Payment): number {
+  const taken = payment.refunds.filter((r) => !r.automatic && r.status !== 'failed').reduce((sum, r) => sum + r.amount, 0);
+  return payment.amount - taken;
+}
+
+export const chargedAttempt = (payment: Payment): Attempt | undefined =>
+  payment.attempts.find((a) => a.status === 'succeeded' && a.connection_id === payment.connection_id);
+
+/** Reserves a refund on the payment before money moves, so that a crash in between is found by the timer. */
+export function reserveRefund(
+  payment: Payment,
+  wanted: { readonly id: string; readonly amount?: number; readonly reason?: string; readonly metadata?: Metadata },
+  at: Date,
+): Payment {
+  if (payment.status !== 'succeeded') throw new AppError('payment_not_refundable', `A ${payment.status} payment can't be refunded.`);
+  const rest = refundable(payment);
+  const amount = wanted.amount ?? rest;
+  if (amount > rest || rest === 0) {
+    throw new AppError('refund_exceeds_remaining', `At most ${rest} of this payment can still be refunded.`, { details: { remaining: rest } });
+  }
+  const attempt = need(chargedAttempt(payment), 'The charge of this payment is not known.');
+  const refund: Refund = {
+    id: wanted.id,
+    amount,
+    status: 'pending',
+    reason: wanted.reason ?? null,
+    metadata: wanted.metadata ?? {},
+    attempt_id: attempt.id,
+    psp_reference: null,
+    created_at: at.toISOString(),
+    phase: 'calling',
+  };
+  return { ...touched(payment, at), refunds: [...payment.refunds, refund] };
+}
+
+/** A refund that was made at the PSP and not through us: the record follows the money. */
+export function adoptRefund(
+  payment: Payment,
+  found: { readonly id: string; readonly amount: number; readonly reference: string; readonly attempt_id: string },
+  at: Date,
+): Payment | undefined {
+  if (payment.refunds.some((r) => r.psp_reference === found.reference) || found.amount > refundable(payment)) return undefined;
+  const refund: Refund = {
+    id: found.id,
+    amount: found.amount,
+    status: 'pending',
+    reason: 'made_at_provider',
+    metadata: {},
+    attempt_id: found.attempt_id,
+    psp_reference: found.reference,
+    created_at: at.toISOString(),
+    phase: 'accepted',
+  };
+  return { ...touched(payment, at), refunds: [...payment.refunds, refund] };
+}
+
+/** Applies what the PSP says of a refund; `undefined` when it changes nothing. A refund that succeeded may still fail later. */
+export function settleRefund(payment: Payment, refundId: string, verdict: RefundVerdict, at: Date): Payment | undefined {
+  const refund = payment.refunds.find((r) => r.id === refundId);
+  if (!refund || refund.status === 'failed') return undefined;
+  switch (verdict.kind) {
+    case 'unknown':
+      return refund.phase === 'calling' ? replace(payment, { ...refund, phase: 'unknown' }) : undefined;
+    case 'accepted':
+      return refund.phase === 'accepted' || refund.phase === 'final'
+        ? undefined
+        : replace(payment, { ...refund, phase: 'accepted', psp_reference: verdict.reference });
+    case 'succeeded':
+      return refund.status === 'succeeded'
+        ? undefined
+        : complete(payment, { ...refund, status: 'succeeded', phase: 'final', psp_reference: verdict.reference }, at);
+    case 'failed':
+      return release(payment, refund, { ...refund, status: 'failed', phase: 'final', psp_reference: verdict.reference ?? refund.psp_reference }, at);
+  }
+}
+
+function complete(payment: Payment, refund: Refund, at: Date): Payment {
+  const known = replace(touched(payment, at), refund);
+  if (refund.automatic) return known;
+  const refunded = { ...known, amount_refunded: known.amount_refunded + refund.amount };
+  const moved = refunded.amount_refunded === refunded.amount && refunded.status === 'succeeded' ? advance(refunded, 'refund_all', at) : refunded;
+  const { id, amount, status, reason, psp_reference, created_at } = refund;
+  return announce(moved, 'payment.refunded', at, { refund: { id, amount, status, reason, psp_reference, created_at } });
+}
+
+function release(payment: Payment, before: Refund, failed: Refund, at: Date): Payment {
+  const known = replace(touched(payment, at), failed);
+  if (before.automatic) return { ...known, review: { reason: 'refund_failed', at: at.toISOString(), refund_id: failed.id } };
+  if (before.status !== 'succeeded') return known;
+  const lowered = { ...known, amount_refunded: known.amount_refunded - before.amount };
+  return lowered.status === 'refunded' ? advance(lowered, 'refund_fails', at) : lowered;
+}
+
+const replace = (payment: Payment, refund: Refund): Payment => ({ ...payment, refunds: payment.refunds.map((r) => (r.id === refund.id ? refund : r)) });

@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import type { Stage } from '#shared/domain/api-key.model.ts';
+import { PROVIDERS, type Provider } from '#shared/domain/providers.catalog.ts';
+
+/** Four ports in a row are used, so the first one leaves room for three more. */
+const LAST_PORT = 65_532;
+
+const PORT = `PORT must be a whole number from 1 to ${LAST_PORT}; the three ports after it are used too.`;
+const PspUrl = z.url({ protocol: /^https?$/, error: 'must be an absolute http or https address.' });
+
+const Local = z.object({
+  PORT: z.string().regex(/^\d+$/, PORT).transform(Number).pipe(z.number().min(1, PORT).max(LAST_PORT, PORT)).default(4_000),
+  DATA_DIR: z.string().min(1, 'DATA_DIR must name a folder, or be :memory:.').default('.local'),
+  STAGE: z.enum(['sandbox', 'live'], 'STAGE must be sandbox or live.').default('sandbox'),
+  RATE_LIMITS: z.enum(['on', 'off'], 'RATE_LIMITS must be on or off.').default('on'),
+});
+
+export type LocalEnv = {
+  readonly port: number;
+  /** A folder, or `:memory:`. */
+  readonly dataDir: string;
+  readonly stage: Stage;
+  readonly rateLimits: boolean;
+  readonly pspUrls: Readonly<Partial<Record<Provider, string>>>;
+};
+
+/** What the local host is started with. Throws one error that names every variable that is wrong. */
+export function localEnv(variables: Readonly<Record<string, string | undefined>> = process.env): LocalEnv {
+  const read = Local.safeParse(variables);
+  const urls = PROVIDERS.flatMap((provider) => {
+    const name = `PSP_URL_${provider.toUpperCase()}`;
+    const url = variables[name];
+    return url === undefined ? [] : [{ provider, name, url }];
+  });
+  const faults = [
+    ...(read.error?.issues.map(({ message }) => message) ?? []),
+    ...urls.flatMap(({ name, url }) => PspUrl.safeParse(url).error?.issues.map(({ message }) => `${name} ${message}`) ?? []),
+  ];
+  if (!read.success || faults.length > 0) throw new Error(faults.join('\n'));
+  const { PORT: port, DATA_DIR: dataDir, STAGE: stage, RATE_LIMITS: limits } = read.data;
+  return { port, dataDir, stage, rateLimits: limits === 'on', pspUrls: Object.fromEntries(urls.map(({ provider, url }) => [provider, url])) };
+}

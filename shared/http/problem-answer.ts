@@ -1,0 +1,12 @@
+import type { ApiResult } from '#shared/http/request-state.ts';
+import { toProblem } from '#shared/kernel/errors.ts';
+
+/** An error as the answer it becomes. */
+export function problemAnswer(error: unknown): ApiResult & { readonly body: string } {
+  const { status, body } = toProblem(error);
+  return {
+    statusCode: status,
+    headers: body.retry_after === undefined ? {} : { 'retry-after': String(body.retry_after) },
+    body: JSON.stringify(body),
+  };
+}

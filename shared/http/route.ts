@@ -1,0 +1,115 @@
+import type { z } from 'zod';
+import type { RateClass } from '#shared/domain/rate-limits.rules.ts';
+import type { Scope } from '#shared/domain/scopes.catalog.ts';
+import type { Caller } from '#shared/ports/caller.ts';
+import type { Deps } from '#shared/ports/deps.ts';
+import type { InboundCallback } from '#shared/ports/psp.port.ts';
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+
+/**
+ * `required`, `optional`: the middleware claims the key. `fused`: the record that the use case makes is its own claim.
+ */
+export type Idempotency = 'required' | 'optional' | 'fused' | 'none';
+
+/** What a use case answers with, where its record alone does not say it all. */
+export class Answer<T = unknown> {
+  readonly result: T;
+  readonly replayed: boolean;
+  readonly location: string | undefined;
+  readonly link: string | undefined;
+  constructor(result: T, extra: { readonly replayed?: boolean; readonly location?: string; readonly link?: string } = {}) {
+    this.result = result;
+    this.replayed = extra.replayed ?? false;
+    this.location = extra.location;
+    this.link = extra.link;
+  }
+}
+
+/** One endpoint of the API. The gateway, the tests, CDK and the OpenAPI document read the same list. */
+export type Route = {
+  readonly method: Method;
+  readonly path: string;
+  readonly summary: string;
+  readonly scope: Scope;
+  readonly rate: RateClass;
+  readonly idempotency: Idempotency;
+  readonly params?: z.ZodType;
+  readonly query?: z.ZodType;
+  readonly body?: z.ZodType;
+  /** A body may be left out altogether. */
+  readonly bodyOptional: boolean;
+  /** Only what this shape names leaves the service. */
+  readonly reply: z.ZodType;
+  readonly status: 200 | 201;
+  /** The answer holds a secret shown once: it is kept sealed, and replayed to the same credential only. */
+  readonly secretAnswer: boolean;
+  /** The use case needs the organization's setup: it is read while the key is being checked. */
+  readonly prefetch: boolean;
+  readonly run: (input: never, caller: Caller, deps: Deps) => Promise<unknown>;
+};
+
+/** What a use case gives may be readonly throughout; a shape only reads it. */
+type Frozen<T> = T extends readonly (infer U)[] ? readonly Frozen<U>[] : T extends object ? { readonly [K in keyof T]: Frozen<T[K]> } : T;
+
+type Shape = z.ZodType | undefined;
+type InputOf<P extends Shape, Q extends Shape, B extends Shape> = (P extends z.ZodType ? z.output<P> : unknown) &
+  (Q extends z.ZodType ? z.output<Q> : unknown) &
+  (B extends z.ZodType ? z.output<B> : unknown);
+
+type Spec<P extends Shape, Q extends Shape, B extends Shape, R extends z.ZodType> = {
+  readonly summary: string;
+  readonly scope: Scope;
+  readonly rate?: RateClass;
+  readonly idempotency?: Idempotency;
+  readonly params?: P;
+  readonly query?: Q;
+  readonly body?: B;
+  readonly bodyOptional?: boolean;
+  readonly reply: R;
+  readonly status?: 200 | 201;
+  readonly secretAnswer?: boolean;
+  readonly prefetch?: boolean;
+  readonly run: (input: InputOf<P, Q, B>, caller: Caller, deps: Deps) => Promise<Frozen<z.input<R>> | Answer<Frozen<z.input<R>>>>;
+};
+
+const line =
+  (method: Method) =>
+  <R extends z.ZodType, P extends Shape = undefined, Q extends Shape = undefined, B extends Shape = undefined>(
+    path: string,
+    spec: Spec<P, Q, B, R>,
+  ): Route => ({
+    status: 200,
+    secretAnswer: false,
+    bodyOptional: false,
+    prefetch: false,
+    rate: method === 'GET' ? 'reads' : 'writes',
+    idempotency: method === 'GET' ? 'none' : 'required',
+    ...spec,
+    method,
+    path,
+    run: spec.run as Route['run'],
+  });
+
+export const get = line('GET');
+export const post = line('POST');
+export const patch = line('PATCH');
+export const del = line('DELETE');
+
+/** What a page or callback answers: it speaks to a PSP or a browser, not to an API client. */
+export type RawReply = { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body?: string };
+
+export type RawRequest = InboundCallback & { readonly params: Readonly<Record<string, string | undefined>>; readonly ip: string };
+
+/** An endpoint for PSPs or browsers: no credential of ours, any query parameters, the body as its bytes. */
+export type RawRoute = {
+  readonly method: Method;
+  readonly path: string;
+  readonly summary: string;
+  readonly raw: (request: RawRequest, deps: Deps) => Promise<RawReply>;
+};
+
+export type AnyRoute = Route | RawRoute;
+
+export const isRaw = (route: AnyRoute): route is RawRoute => 'raw' in route;
+export const routeKey = (route: { readonly method: string; readonly path: string }): string => `${route.method} ${route.path}`;

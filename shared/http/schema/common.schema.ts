@@ -1,0 +1,119 @@
+import { z } from 'zod';
+import { COUNTRIES } from '#shared/domain/countries.catalog.ts';
+import { isCurrency } from '#shared/domain/currencies.catalog.ts';
+import { ID_PREFIX, type IdKind } from '#shared/kernel/ids.ts';
+
+/** Text as clients send it. Half a surrogate pair would not survive UTF-8, so that what we store is not what was sent. */
+export const Text = (max: number, min = 0) =>
+  z
+    .string('Must be text.')
+    .min(min, `Must have at least ${min} character${min === 1 ? '' : 's'}.`)
+    .max(max, `Must have at most ${max} characters.`)
+    .refine((text) => text.isWellFormed(), 'Must be well-formed Unicode.');
+
+/** What a person calls a thing. */
+export const Name = Text(200, 1).refine((text) => text.trim() !== '', 'Must not be blank.');
+export const Description = Text(500);
+export const Email = z.email('Must be a mail address.').max(254, 'Must have at most 254 characters.');
+
+const AMOUNT = 'Must be a whole number of minor units, 1 to 99999999999.';
+export const Amount = z.int(AMOUNT).min(1, AMOUNT).max(99_999_999_999, AMOUNT);
+
+const CURRENCY = 'Must be a currency of ISO 4217, such as EUR.';
+export const Currency = z
+  .string(CURRENCY)
+  .regex(/^[A-Za-z]{3}$/, { error: CURRENCY, abort: true })
+  .toUpperCase()
+  .refine(isCurrency, CURRENCY);
+
+const COUNTRY = 'Must be a country of ISO 3166-1 alpha-2, such as DE.';
+export const Country = z
+  .string(COUNTRY)
+  .regex(/^[A-Za-z]{2}$/, { error: COUNTRY, abort: true })
+  .toUpperCase()
+  .refine((code) => COUNTRIES.has(code), COUNTRY);
+
+/** How a customer pays: `card`, `ideal` …; which ones there are is the adapters' matter. */
+export const Method = z.string('Must be a payment method, such as card.').regex(/^[a-z][a-z0-9_]{0,39}$/, 'Must be a payment method, such as card.');
+
+const METADATA_VALUE = 'Must be text of at most 500 characters, a number, true or false.';
+const metadataText = z
+  .string()
+  .max(500, METADATA_VALUE)
+  .refine((text) => text.isWellFormed(), METADATA_VALUE);
+export const Metadata = z
+  .record(Text(40, 1), z.union([metadataText, z.number(), z.boolean()], METADATA_VALUE), {
+    error: ({ code }) => (code === 'invalid_key' ? 'A key must have 1 to 40 characters.' : 'Must be an object of text, numbers, true and false.'),
+  })
+  .refine((metadata) => Object.keys(metadata).length <= 50, 'Must have at most 50 keys.');
+
+/** A moment in any time zone, as we write it. What is before 1970 is before everything we have. */
+export const Timestamp = z.iso
+  .datetime({ offset: true, error: 'Must be a date-time of ISO 8601, such as 2026-01-31T12:00:00Z.' })
+  .transform((text) => new Date(Math.max(0, Date.parse(text))).toISOString());
+
+/** A path's id. Any text passes: a malformed id is answered like one that never existed. */
+export const IdParam = (kind: IdKind) => z.object({ id: z.string().meta({ example: `${ID_PREFIX[kind]}_01jzzzzzzzfz0a1b2c3d4e5f6g` }) });
+
+/** What every delete answers. */
+export const DeletedReply = z.object({ id: z.string(), deleted: z.literal(true) });
+
+const wholeNumber = (min: number, max: number) => {
+  const message = `Must be a whole number, ${min} to ${max}.`;
+  return z
+    .string()
+    .regex(/^\d{1,9}$/, { error: message, abort: true })
+    .transform(Number)
+    .refine((n) => n >= min && n <= max, message);
+};
+
+export const writeCursor = (position: string): string => Buffer.from(position).toString('base64url');
+
+function readCursor(cursor: string): string | undefined {
+  const position = Buffer.from(cursor, 'base64url').toString();
+  return position !== '' && writeCursor(position) === cursor ? position : undefined;
+}
+
+/** Gives the position that `writeCursor` took. `isPosition`: a client's text never reaches a key unchecked. */
+const Cursor = (isPosition: (position: string) => boolean) =>
+  z.string().transform((text, context) => {
+    const position = readCursor(text);
+    if (position !== undefined && isPosition(position)) return position;
+    context.addIssue({ code: 'custom', message: 'Must be the cursor of an earlier page.' });
+    return z.NEVER;
+  });
+
+type ListOptions = {
+  /** What may stand in a cursor of this list; an id, unless said otherwise. */
+  readonly isPosition?: (position: string) => boolean;
+  readonly mostLimit?: number;
+  /** Where cost grows with the offset; the cursor goes on beyond it. */
+  readonly mostOffset?: number;
+};
+
+const looksLikeId = (position: string): boolean => /^[a-z]{2,5}_[0-7][0-9a-hjkmnp-tv-z]{25}$/.test(position);
+
+/** The query of a list: its page, and the filters it has besides. */
+export const ListQuery = <E extends z.ZodRawShape>(filters: E, options: ListOptions = {}) => {
+  const { isPosition = looksLikeId, mostLimit = 200, mostOffset = 10_000 } = options;
+  return z.strictObject({
+    limit: wholeNumber(1, mostLimit).default(50),
+    offset: wholeNumber(0, mostOffset).default(0),
+    cursor: Cursor(isPosition).optional(),
+    ...filters,
+  });
+};
+
+/**
+ * The `Link` header to the page after this one. `url`: the list's whole address; `query` as it was parsed, whose offset
+ * has been gone by already.
+ */
+export function nextLink(url: string, query: Readonly<Record<string, string | number | undefined>>, next: string | undefined): string | undefined {
+  if (next === undefined) return undefined;
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined && name !== 'offset' && name !== 'cursor') parameters.set(name, String(value));
+  }
+  parameters.set('cursor', writeCursor(next));
+  return `<${url}?${parameters}>; rel="next"`;
+}

@@ -1,0 +1,100 @@
+/** Every code the API may answer with. Adding an error is adding a line here. */
+export const ERROR_CODES = {
+  invalid_request: { status: 400, error: 'invalid_request' },
+  malformed_json: { status: 400, error: 'invalid_request' },
+  unsupported_content_type: { status: 400, error: 'invalid_request' },
+  body_too_large: { status: 413, error: 'invalid_request' },
+  raw_card_data: { status: 400, error: 'invalid_request' },
+  org_id_required: { status: 400, error: 'invalid_request' },
+  idempotency_key_required: { status: 400, error: 'invalid_request' },
+  idempotency_key_invalid: { status: 400, error: 'invalid_request' },
+  provider_immutable: { status: 400, error: 'invalid_request' },
+  mode_immutable: { status: 400, error: 'invalid_request' },
+  mode_not_allowed: { status: 400, error: 'invalid_request' },
+  invalid_credentials: { status: 400, error: 'invalid_request' },
+  url_not_allowed: { status: 400, error: 'invalid_request' },
+  refund_exceeds_remaining: { status: 400, error: 'invalid_request' },
+  webhook_unroutable: { status: 400, error: 'invalid_request' },
+  unknown_scope: { status: 400, error: 'invalid_request' },
+  invalid_api_key: { status: 401, error: 'unauthorized' },
+  wrong_stage: { status: 401, error: 'unauthorized' },
+  invalid_signature: { status: 401, error: 'unauthorized' },
+  missing_scope: { status: 403, error: 'forbidden' },
+  org_mismatch: { status: 403, error: 'forbidden' },
+  scope_escalation: { status: 403, error: 'forbidden' },
+  kyc_required: { status: 403, error: 'forbidden' },
+  not_found: { status: 404, error: 'not_found' },
+  route_not_found: { status: 404, error: 'not_found' },
+  idempotency_in_progress: { status: 409, error: 'conflict' },
+  outcome_unknown: { status: 409, error: 'conflict' },
+  payment_not_confirmable: { status: 409, error: 'conflict' },
+  payment_not_cancelable: { status: 409, error: 'conflict' },
+  payment_not_retryable: { status: 409, error: 'conflict' },
+  payment_not_refundable: { status: 409, error: 'conflict' },
+  retry_budget_exhausted: { status: 409, error: 'conflict' },
+  write_conflict: { status: 409, error: 'conflict' },
+  idempotency_key_reused: { status: 422, error: 'unprocessable' },
+  rate_limited: { status: 429, error: 'rate_limited' },
+  internal_error: { status: 500, error: 'internal_error' },
+  provider_error: { status: 502, error: 'provider_error' },
+} as const satisfies Record<string, { status: number; error: string }>;
+
+export type ErrorCode = keyof typeof ERROR_CODES;
+
+export type ErrorExtra = {
+  readonly details?: Readonly<Record<string, unknown>>;
+  /** Whole seconds, at least 1. */
+  readonly retryAfter?: number;
+  readonly cause?: unknown;
+};
+
+/** A refusal, with a message that names the thing and the remedy. */
+export class AppError extends Error {
+  override readonly name = 'AppError';
+  readonly code: ErrorCode;
+  readonly details: ErrorExtra['details'];
+  readonly retryAfter: number | undefined;
+  constructor(code: ErrorCode, message: string, extra: ErrorExtra = {}) {
+    super(message, { cause: extra.cause });
+    this.code = code;
+    this.details = extra.details;
+    this.retryAfter = extra.retryAfter;
+  }
+  get status(): number {
+    return ERROR_CODES[this.code].status;
+  }
+}
+
+export type Problem = {
+  readonly error: string;
+  readonly code: string;
+  readonly message: string;
+  readonly details?: Readonly<Record<string, unknown>>;
+  readonly retry_after?: number;
+};
+
+/** The only translation of an error into an answer; what we did not foresee says nothing of its cause. */
+export function toProblem(error: unknown): { readonly status: number; readonly body: Problem } {
+  const known = error instanceof AppError ? error : new AppError('internal_error', 'Something went wrong on our side. Please try again.');
+  const { status, error: category } = ERROR_CODES[known.code];
+  return {
+    status,
+    body: {
+      error: category,
+      code: known.code,
+      message: known.message,
+      ...(known.details && { details: known.details }),
+      ...(known.retryAfter !== undefined && { retry_after: known.retryAfter }),
+    },
+  };
+}
+
+/** The thing, or a 404: another organization's and a missing one read the same. */
+export function need<T>(thing: T | undefined, message: string): T {
+  if (thing === undefined) throw new AppError('not_found', message);
+  return thing;
+}
+
+/** Faults that only the handler can find, in the same form as those of the request's syntax. */
+export const invalidFields = (fields: readonly { readonly path: string; readonly message: string }[]): AppError =>
+  new AppError('invalid_request', 'The request is invalid; see details.fields.', { details: { fields } });

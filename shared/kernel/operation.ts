@@ -1,0 +1,32 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { type IdKind, idFrom } from '#shared/kernel/ids.ts';
+
+/**
+ * What a client asked for once, under one idempotency key: every id that is made on the way comes from here, so that a
+ * retry after a crash makes the same ones and goes on where the first one died.
+ */
+export type Operation = {
+  /** Hex; unguessable. */
+  readonly seed: string;
+  /** When it was first asked for. */
+  readonly at: Date;
+  /** An earlier request with this key began and did not finish. */
+  readonly resumed: boolean;
+};
+
+export const unkeyedOperation = (at: Date): Operation => ({ seed: randomBytes(32).toString('hex'), at, resumed: false });
+
+/** The nth id of this kind that the operation makes. */
+export const operationId = (operation: Operation, kind: IdKind, n = 0): string =>
+  idFrom(kind, operation.at, createHash('sha256').update(`${operation.seed}|${kind}|${n}`).digest());
+
+/** What a client's idempotency key is kept under, and a keyed hash of what it came with. */
+export type ClaimTicket = {
+  readonly orgId: string;
+  readonly class: 'server' | 'public';
+  readonly key: string;
+  /** Keyed hash of method, path and body. */
+  readonly request: string;
+  /** The credential that asked. */
+  readonly credentialId: string;
+};

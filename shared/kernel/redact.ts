@@ -1,0 +1,94 @@
+import { cardNumbersIn } from '#shared/kernel/card-number.ts';
+import { Secret } from '#shared/kernel/secret.ts';
+
+/** The last word of a property's name that tells a secret. Adding a word hides what is logged under it everywhere. */
+const SECRET_WORDS = new Set(
+  'apikey auth authorization bearer cardnumber cookie cookies credential credentials cvc cvv hmac jwt key keys otp pan passphrase password pin privatekey secret secretkey secrets session signature token tokens totp'.split(
+    ' ',
+  ),
+);
+/** Keys of another kind, which we need to find our way. */
+const PLAIN_NAMES = new Set(['idempotency_key', 'route_key', 'public_key']);
+
+/** What is a secret by its looks, wherever it stands. */
+const SECRET_TEXTS: readonly (readonly [pattern: RegExp, instead: string])[] = [
+  [/-----BEGIN [A-Z ]*PRIVATE KEY-----[^-]*(-----END [A-Z ]*-----)?/g, '[secret]'],
+  [/\b(pfk|sk|rk|pk|whsec|rzp|FLWSECK|FLWPUBK)(_|-)[\w+/=.-]{4,}/g, '$1$2[secret]'],
+  [/\b(live|test)_[A-Za-z0-9]{24,}/g, '$1_[secret]'],
+  [/\beyJ[\w-]{8,}\.[\w-]+\.?[\w-]*/g, '[secret]'],
+  [/\b(Bearer|Basic)\s+[\w+/=.~-]{6,}/gi, '$1 [secret]'],
+  [/(\/\/[^\s/:@]*:)[^\s/@]+@/g, '$1[secret]@'],
+  [/([?&#](?:[\w-]*(?:token|key|secret|password|signature|code)))=[^&\s"']+/gi, '$1=[secret]'],
+];
+
+const LONGEST_TEXT = 4_000;
+const DEEPEST = 8;
+
+/** A text without what must not be read in a log. */
+export function redactText(text: string): string {
+  let safe = '';
+  let done = 0;
+  for (const { start, end } of cardNumbersIn(text)) {
+    if (start < done) continue;
+    safe += `${text.slice(done, start)}[card]`;
+    done = end;
+  }
+  safe += text.slice(done);
+  for (const [pattern, instead] of SECRET_TEXTS) safe = safe.replace(pattern, instead);
+  return safe.length > LONGEST_TEXT ? `${safe.slice(0, LONGEST_TEXT)}… (${safe.length})` : safe;
+}
+
+/** A copy that JSON can say, without secrets. Nothing of the value's own runs (`toJSON`, `toString`). */
+export function redact(value: unknown, above: readonly unknown[] = []): unknown {
+  if (typeof value === 'string') return redactText(value);
+  if (typeof value === 'number' || typeof value === 'bigint') return redactNumber(value);
+  if (typeof value !== 'object' || value === null) return typeof value === 'boolean' || value === null ? value : undefined;
+  if (value instanceof Secret) return '[secret]';
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value.toISOString();
+  if (value instanceof URL) return redactText(`${value.origin}${value.pathname}`);
+  if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`;
+  if (above.includes(value)) return '[circular]';
+  if (above.length >= DEEPEST) return '[deep]';
+  const within = [...above, value];
+  if (value instanceof Error) return redactError(value, within);
+  if (Array.isArray(value) || value instanceof Set) return [...value].map((inner) => redact(inner, within));
+  return redactFields(value instanceof Map ? Object.fromEntries([...value].map(([name, inner]) => [nameOf(name), inner])) : value, within);
+}
+
+export function redactFields(fields: object, within: readonly unknown[] = [fields]): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).map(([name, inner]) => [redactText(name), tellsSecret(name, inner) ? '[redacted]' : redact(inner, within)]));
+}
+
+const nameOf = (key: unknown) => (typeof key === 'string' || typeof key === 'number' ? key : `[${typeof key}]`);
+
+function redactNumber(value: number | bigint): unknown {
+  const text = String(value);
+  if (cardNumbersIn(text).length > 0) return '[card]';
+  return typeof value === 'number' && Number.isFinite(value) ? value : text;
+}
+
+function redactError(error: Error, within: readonly unknown[]): unknown {
+  const { name, message, stack, cause } = error;
+  // The frames only: the stack's head repeats the message.
+  const frames = typeof stack === 'string' ? stack.split('\n').filter((line) => line.startsWith('    at ')) : undefined;
+  return {
+    name: redact(name, within),
+    message: redact(message, within),
+    ...('code' in error && error.code !== undefined && { code: redact(error.code, within) }),
+    ...('kind' in error && error.kind !== undefined && { kind: redact(error.kind, within) }),
+    ...(frames && { at: frames.slice(0, 5).map((line) => redactText(line.slice(7))) }),
+    ...(error instanceof AggregateError && { errors: redact(error.errors, within) }),
+    ...(cause !== undefined && { cause: redact(cause, within) }),
+  };
+}
+
+/** Whether there is something, or nothing, may be seen. */
+function tellsSecret(name: string, value: unknown): boolean {
+  if (value === null || value === undefined || typeof value === 'boolean') return false;
+  const words = name
+    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter((word) => word !== '');
+  return SECRET_WORDS.has(words.at(-1) ?? '') && !PLAIN_NAMES.has(words.join('_'));
+}

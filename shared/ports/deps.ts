@@ -1,0 +1,42 @@
+import type { Stage } from '#shared/domain/api-key.model.ts';
+import type { Clock } from '#shared/kernel/clock.ts';
+import type { BusPort } from '#shared/ports/bus.port.ts';
+import type { LogPort } from '#shared/ports/log.port.ts';
+import type { Deadline } from '#shared/ports/psp.port.ts';
+import type { PspGatewayPort } from '#shared/ports/psp-gateway.port.ts';
+import type { QueuePort } from '#shared/ports/queue.port.ts';
+import type { ReceiverPort } from '#shared/ports/receiver.port.ts';
+import type { ClaimsPort, ConnectionsPort, DuePort, EventsPort, KeysPort, OrganizationsPort, PaymentsPort, ReceiversPort } from '#shared/ports/stores.port.ts';
+import type { VaultPort } from '#shared/ports/vault.port.ts';
+
+export type ServiceConfig = {
+  readonly stage: Stage;
+  /** Where clients call us, without a trailing slash: addresses we hand out begin with it. */
+  readonly apiUrl: string;
+  /** The other stage's address, for keys that came to the wrong one. */
+  readonly otherStageUrl: string;
+  /** Never rotates: idempotency keys, client secrets and address windows are found by it. */
+  readonly hashSecret: string;
+};
+
+/** Everything a use case may ask for; it names what it needs with `Pick`. */
+export type Deps = {
+  readonly clock: Clock;
+  readonly log: LogPort;
+  readonly config: ServiceConfig;
+  readonly organizations: OrganizationsPort;
+  readonly connections: ConnectionsPort;
+  readonly keys: KeysPort;
+  readonly claims: ClaimsPort;
+  readonly payments: PaymentsPort;
+  readonly events: EventsPort;
+  readonly receivers: ReceiversPort;
+  readonly due: DuePort;
+  readonly vault: VaultPort;
+  readonly psp: PspGatewayPort;
+  readonly queue: QueuePort;
+  readonly bus: BusPort;
+  readonly outbound: ReceiverPort;
+  /** A fresh allowance for the PSP calls of one request. */
+  readonly pspDeadline: () => Deadline;
+};

@@ -1,0 +1,37 @@
+import type { Connection } from '#shared/domain/connection.model.ts';
+import type { Provider } from '#shared/domain/providers.catalog.ts';
+import type { Secret } from '#shared/kernel/secret.ts';
+import type {
+  CallbackReading,
+  ChargeOrder,
+  Deadline,
+  InboundCallback,
+  PspAdapter,
+  PspOutcome,
+  PspPing,
+  RefundOrder,
+  RefundOutcome,
+} from '#shared/ports/psp.port.ts';
+
+/** One connection, opened: its PSP with its credentials at hand. Same outcomes and troubles as the adapter's. */
+export interface PspSession {
+  readonly adapter: PspAdapter;
+  create(order: ChargeOrder): Promise<PspOutcome>;
+  confirm(reference: string, order: ChargeOrder, input: Readonly<Record<string, unknown>>): Promise<PspOutcome>;
+  cancel(reference: string, paymentId: string, attemptId: string): Promise<PspOutcome>;
+  refund(order: RefundOrder): Promise<RefundOutcome>;
+  fetch(reference: string, paymentId: string): Promise<PspOutcome>;
+  find(order: ChargeOrder): Promise<PspOutcome | undefined>;
+  fetchRefund(reference: string, paymentId: string): Promise<RefundOutcome & { readonly amount: number; readonly currency: string }>;
+  ping(): Promise<PspPing>;
+  verifies(callback: InboundCallback): boolean;
+}
+
+export interface PspGatewayPort {
+  adapter(provider: Provider): PspAdapter | undefined;
+  /** Opens the connection's credentials; the PSP calls of one request share a deadline. */
+  open(connection: Connection, deadline: Deadline): Promise<PspSession>;
+  /** With credentials that are not stored: a connection being tested. */
+  with(provider: Provider, credentials: Secret<string>, deadline: Deadline): PspSession;
+  readings(provider: Provider, callback: InboundCallback): readonly CallbackReading[];
+}

@@ -1,0 +1,199 @@
+import type { Capabilities } from '#shared/domain/connection.model.ts';
+import type { Decline } from '#shared/domain/declines.catalog.ts';
+import type { NextAction } from '#shared/domain/payment.model.ts';
+import type { Provider } from '#shared/domain/providers.catalog.ts';
+
+/** The PSP certainly did nothing: it was not reached (DNS, TCP, TLS), or it turned us away with a 429. Safe to go elsewhere. */
+export class PspNotSent extends Error {
+  override readonly name = 'PspNotSent';
+  readonly reason: 'unreachable' | 'rate_limited';
+  /** Seconds the PSP asked us to wait. */
+  readonly retryAfter: number | undefined;
+  constructor(reason: 'unreachable' | 'rate_limited', message: string, extra: { readonly cause?: unknown; readonly retryAfter?: number } = {}) {
+    super(message, { cause: extra.cause });
+    this.reason = reason;
+    this.retryAfter = extra.retryAfter;
+  }
+}
+
+/** The request left and no readable answer came: ask the same PSP, never go elsewhere. */
+export class PspOutcomeUnknown extends Error {
+  override readonly name = 'PspOutcomeUnknown';
+}
+
+/** The PSP understood and refused: our request, credentials or configuration is wrong; no money moved. */
+export class PspRefused extends Error {
+  override readonly name = 'PspRefused';
+  readonly kind: 'credentials' | 'request' | 'state' | 'not_found';
+  readonly provider_code: string | null;
+  constructor(kind: PspRefused['kind'], message: string, provider_code: string | null = null) {
+    super(message);
+    this.kind = kind;
+    this.provider_code = provider_code;
+  }
+}
+
+/** `amount` in our minor units, as the PSP reports it; compared with the payment's before anything is believed. */
+export type PspOutcome =
+  | { readonly kind: 'succeeded'; readonly reference: string; readonly amount: number; readonly currency: string }
+  | { readonly kind: 'requires_action'; readonly reference: string; readonly action: NextAction; readonly expires_at?: string }
+  | { readonly kind: 'processing'; readonly reference: string }
+  | { readonly kind: 'declined'; readonly reference: string | null; readonly decline: Decline }
+  | { readonly kind: 'canceled'; readonly reference: string };
+
+export type RefundOutcome =
+  | { readonly kind: 'succeeded'; readonly reference: string }
+  | { readonly kind: 'accepted'; readonly reference: string }
+  | { readonly kind: 'failed'; readonly reference: string | null; readonly message: string };
+
+/** What a client gives to pay with. `token` is already the one for this provider. */
+export type PaymentMethodInput = {
+  readonly type: string;
+  readonly token?: string | Readonly<Record<string, string>>;
+  readonly phone?: string;
+  readonly network?: string;
+  readonly [extra: string]: unknown;
+};
+
+/** The only metadata a PSP ever sees. */
+export type PspMetadata = {
+  readonly org_id: string;
+  readonly connection_id: string;
+  readonly payment_id: string;
+  readonly customer_email?: string;
+};
+
+/** One charge. Everything in it is stored before the call, so that a repeat sends the same. */
+export type ChargeOrder = {
+  readonly paymentId: string;
+  /** Also the idempotency key at the PSP. */
+  readonly attemptId: string;
+  readonly amount: number;
+  readonly currency: string;
+  readonly method: string;
+  readonly country: string | null;
+  readonly description: string | null;
+  readonly customerEmail: string | null;
+  readonly customerIp: string | null;
+  readonly paymentMethod: PaymentMethodInput;
+  /** Where the PSP sends the customer back to (our own return page). */
+  readonly returnUrl: string;
+  readonly offSession: boolean;
+  readonly metadata: PspMetadata;
+  /** When the first send of this charge was. */
+  readonly startedAt: string;
+};
+
+export type RefundOrder = {
+  readonly paymentId: string;
+  /** Also the idempotency key at the PSP. */
+  readonly refundId: string;
+  /** Of the charge. */
+  readonly reference: string;
+  readonly amount: number;
+  readonly currency: string;
+  /** Whether this gives back all that was charged. */
+  readonly whole: boolean;
+  readonly metadata: PspMetadata;
+};
+
+export type PspPing = { readonly accountName: string | null };
+
+export type InboundCallback = {
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  /** The bytes as they came: signatures cover these. */
+  readonly rawBody: Buffer;
+  readonly query: Readonly<Record<string, string | undefined>>;
+};
+
+/** What a callback is about, read before its signature can be checked: believe none of it yet. */
+export type CallbackReading = {
+  readonly eventId: string;
+  readonly type: string;
+  /** `ignored`: a well-formed event of a type we don't use. */
+  readonly subject:
+    | { readonly kind: 'ignored' }
+    | { readonly kind: 'payment'; readonly reference: string }
+    | { readonly kind: 'refund'; readonly reference: string; readonly paymentReference: string | null };
+  readonly routing: { readonly org_id?: string; readonly connection_id?: string; readonly payment_id?: string };
+};
+
+export type PspRequest = {
+  readonly operation: PspOperation;
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  /** Relative to the provider's base address, beginning with a slash. */
+  readonly path: string;
+  /** The account's own part of the host name, at providers that have one. */
+  readonly hostPrefix?: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** For the record of calls and the simulators' scenarios; never sent as such. */
+  readonly paymentId: string | null;
+};
+
+export type PspReply = { readonly status: number; readonly headers: Readonly<Record<string, string | undefined>>; readonly text: string };
+
+export type PspOperation = 'create' | 'confirm' | 'cancel' | 'refund' | 'fetch' | 'find' | 'fetch_refund' | 'ping';
+
+/** One HTTPS exchange with a provider. Throws `PspNotSent` or `PspOutcomeUnknown`; any status is an answer. */
+export interface PspTransport {
+  send(provider: Provider, request: PspRequest, deadline: Deadline): Promise<PspReply>;
+}
+
+/** The time that all PSP calls of one request share, by the monotonic clock. */
+export interface Deadline {
+  /** Milliseconds left, never below 0. */
+  remaining(): number;
+}
+
+export type PspContext<C> = {
+  readonly credentials: C;
+  readonly send: (request: PspRequest) => Promise<PspReply>;
+  readonly now: () => Date;
+};
+
+/** How the outcome of a charge that brought no answer is found out. */
+export type UnknownOutcomeRule = {
+  /** `repeat`: the same call with the same key brings the first call's answer. `find`: look it up by our reference. */
+  readonly ask: 'repeat' | 'find';
+  /** How long the PSP keeps an idempotency key, ms; repeats stop at half of it. */
+  readonly keyLife: number;
+};
+
+/**
+ * One PSP. Outcomes are only explicit words of success or failure; trouble is one of `PspNotSent`, `PspOutcomeUnknown`,
+ * `PspRefused` and never anything else. `C` is the provider's own credentials, revealed.
+ */
+export interface PspAdapter<C = unknown> {
+  readonly provider: Provider;
+  readonly capabilities: Capabilities;
+  readonly unknownOutcome: UnknownOutcomeRule;
+  /** The provider's credentials, or the faults in them. */
+  parseCredentials(
+    input: unknown,
+  ): { readonly ok: true; readonly credentials: C } | { readonly ok: false; readonly faults: readonly { readonly path: string; readonly message: string }[] };
+  /** Whether the provider can be asked for exactly this amount. */
+  canExpress(amount: number, currency: string, viaHostedPage: boolean): boolean;
+  create(order: ChargeOrder, psp: PspContext<C>): Promise<PspOutcome>;
+  /** Goes on after a next action, with what the customer gave. */
+  confirm(
+    charge: { readonly reference: string; readonly order: ChargeOrder; readonly input: Readonly<Record<string, unknown>> },
+    psp: PspContext<C>,
+  ): Promise<PspOutcome>;
+  /** Ends a charge that has not taken money. The answer is what the PSP then says of it. */
+  cancel(charge: { readonly reference: string; readonly paymentId: string; readonly attemptId: string }, psp: PspContext<C>): Promise<PspOutcome>;
+  refund(order: RefundOrder, psp: PspContext<C>): Promise<RefundOutcome>;
+  fetch(charge: { readonly reference: string; readonly paymentId: string }, psp: PspContext<C>): Promise<PspOutcome>;
+  /** By our own reference; `undefined` where the PSP has nothing (which may only mean: not yet). */
+  find?(order: ChargeOrder, psp: PspContext<C>): Promise<PspOutcome | undefined>;
+  fetchRefund(
+    refund: { readonly reference: string; readonly paymentId: string },
+    psp: PspContext<C>,
+  ): Promise<RefundOutcome & { readonly amount: number; readonly currency: string }>;
+  /** A cheap authenticated call. */
+  ping(psp: PspContext<C>): Promise<PspPing>;
+  /** All readings of one callback; throws `PspRefused('request')` for what is not a callback of this PSP. */
+  readCallback(callback: InboundCallback): readonly CallbackReading[];
+  verifyCallback(callback: InboundCallback, credentials: C, now: Date): boolean;
+}

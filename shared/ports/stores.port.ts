@@ -1,0 +1,135 @@
+import type { ApiKey } from '#shared/domain/api-key.model.ts';
+import type { Connection } from '#shared/domain/connection.model.ts';
+import type { EventAttempt, EventRecord } from '#shared/domain/events.catalog.ts';
+import type { Organization } from '#shared/domain/organization.model.ts';
+import type { Payment } from '#shared/domain/payment.model.ts';
+import type { RateClass, RateState } from '#shared/domain/rate-limits.rules.ts';
+import type { ReceiverConfig } from '#shared/domain/receiver-config.model.ts';
+import type { ClaimTicket, Operation } from '#shared/kernel/operation.ts';
+import type { Item } from '#shared/ports/table.port.ts';
+
+/** All that routing needs to know of an organization, from one query. */
+export type Setup = { readonly organization: Organization | undefined; readonly connections: readonly Connection[] };
+
+export interface OrganizationsPort {
+  create(organization: Organization): Promise<void>;
+  setup(orgId: string): Promise<Setup>;
+}
+
+/** `full`: the windows have no room; the key is valid all the same. */
+export type Counted = { readonly rate: RateState; readonly full: { readonly retryAfter: number } | undefined };
+export type Authenticated = Counted & { readonly key: ApiKey };
+
+export interface KeysPort {
+  create(key: ApiKey, hash: string): Promise<void>;
+  list(orgId: string): Promise<readonly ApiKey[]>;
+  /** True if it was there. Takes effect with the next request. */
+  revoke(orgId: string, id: string): Promise<boolean>;
+  /** Finds the key by its hash and counts the request, in one call; undefined for a key that is unknown or revoked. */
+  authenticate(hash: string, rateClass: RateClass, at: Date): Promise<Authenticated | undefined>;
+  /** Without counting: for keys whose requests are counted by address. */
+  find(hash: string): Promise<ApiKey | undefined>;
+  /** Counts for a source address, or a public key with one. */
+  countAddress(address: string, rateClass: RateClass, at: Date): Promise<Counted>;
+  /** What `countAddress` would show, uncounted. */
+  showAddress(address: string, at: Date): Promise<RateState>;
+}
+
+export type StoredAnswer = { readonly status: number; readonly body: string; readonly location?: string };
+
+export type ClaimState =
+  | { readonly state: 'new' | 'taken_over'; readonly operation: Operation; readonly claimId: string }
+  | { readonly state: 'running'; readonly retryAfter: number }
+  | { readonly state: 'answered'; readonly answer: StoredAnswer; readonly sealed: boolean; readonly credentialId: string; readonly claimId: string }
+  | { readonly state: 'reused' };
+
+export interface ClaimsPort {
+  claim(ticket: ClaimTicket, at: Date): Promise<ClaimState>;
+  complete(claimId: string, answer: StoredAnswer, sealed: boolean): Promise<void>;
+  /** The handler never began: the key is free again. */
+  release(claimId: string): Promise<void>;
+}
+
+export type PaymentClaim =
+  | { readonly state: 'new' | 'taken_over'; readonly payment: Payment; readonly operation: Operation }
+  | { readonly state: 'running'; readonly retryAfter: number }
+  | { readonly state: 'answered'; readonly payment: Payment }
+  | { readonly state: 'reused' };
+
+/** `undefined` from `decide`: nothing to change. It may be called again with a newer payment. */
+export type Decide = (payment: Payment) => Payment | undefined;
+
+export type ListWhere = {
+  readonly limit: number;
+  readonly offset: number;
+  readonly cursor?: string;
+  readonly status?: string;
+  readonly customer_id?: string;
+  readonly connection_id?: string;
+  readonly currency?: string;
+  readonly created_after?: string;
+  readonly created_before?: string;
+};
+
+export type ListPage<T> = { readonly items: readonly T[]; readonly next: string | undefined };
+
+export interface PaymentsPort {
+  /** Writes the payment that `plan` makes, which is at once the claim of the key; or finds the one an earlier request made. */
+  claim(ticket: ClaimTicket, at: Date, plan: (operation: Operation) => Promise<Payment>): Promise<PaymentClaim>;
+  get(orgId: string, id: string): Promise<Payment | undefined>;
+  /** Without knowing the organization: for callers that check it themselves (the relay, the sweeper, callbacks). */
+  byId(id: string): Promise<Payment | undefined>;
+  byReference(provider: string, reference: string): Promise<Payment | undefined>;
+  /** Decides on the payment at hand and writes on its version; a lost race decides again on what won. */
+  change(payment: Payment, decide: Decide): Promise<Payment>;
+  /** The payment in an item of the change feed. */
+  read(item: Item): Payment;
+  /** The payment as its create request was answered. */
+  answered(payment: Payment): Promise<Payment>;
+  list(orgId: string, connectionIds: readonly string[], where: ListWhere): Promise<ListPage<Payment>>;
+}
+
+export interface ConnectionsPort {
+  get(orgId: string, id: string): Promise<Connection | undefined>;
+  /** False when the stored one is not at `connection.version - 1` (0: not there). */
+  save(connection: Connection): Promise<boolean>;
+}
+
+export interface EventsPort {
+  /** The stored event: the given one, or what an earlier try stored under this id. */
+  record(event: EventRecord): Promise<EventRecord>;
+  get(orgId: string, id: string): Promise<EventRecord | undefined>;
+  list(
+    orgId: string,
+    where: {
+      readonly limit: number;
+      readonly offset: number;
+      readonly cursor?: string;
+      readonly type?: string;
+      readonly status?: string;
+      readonly created_after?: string;
+      readonly created_before?: string;
+    },
+  ): Promise<ListPage<EventRecord>>;
+  /** Adds an attempt (or none, for `skipped`) if the event still has as many attempts as in `event`. `dueAt`: for waits that outlast the queue. */
+  settle(
+    event: EventRecord,
+    next: { readonly attempt?: EventAttempt; readonly status: EventRecord['status']; readonly nextAt: Date | null; readonly due: boolean },
+  ): Promise<boolean>;
+  /** The sweeper has taken it: not due again before `until`, unless it is settled first. */
+  postpone(event: EventRecord, until: Date): Promise<void>;
+}
+
+export interface ReceiversPort {
+  get(orgId: string): Promise<ReceiverConfig | undefined>;
+  save(config: ReceiverConfig, created: boolean): Promise<boolean>;
+}
+
+/** What time asks for: entries of the due index, one shard after another. */
+export type DueItem = { readonly kind: 'payment' | 'event'; readonly id: string; readonly pk: string; readonly sk: string; readonly at: string };
+export interface DuePort {
+  readonly shards: readonly string[];
+  due(shard: string, until: Date, limit: number): Promise<readonly DueItem[]>;
+  /** The earliest entry of all shards, if any: for a clock that jumps. */
+  earliest(): Promise<string | undefined>;
+}

@@ -1,0 +1,15 @@
+import { monotonic } from '#shared/kernel/clock.ts';
+import type { Deadline } from '#shared/ports/psp.port.ts';
+
+/** All PSP calls of one request together: what is left of API Gateway's 30 s must still store and send the answer. */
+const PSP_TIME = 20_000;
+
+/** A charge that could not be heard out is not begun. */
+const LEAST_FOR_A_CHARGE = 6_000;
+
+export function pspDeadline(ms: number = PSP_TIME): Deadline {
+  const end = monotonic() + ms;
+  return { remaining: () => Math.max(0, end - monotonic()) };
+}
+
+export const timeForACharge = (deadline: Deadline): boolean => deadline.remaining() >= LEAST_FOR_A_CHARGE;

@@ -1,0 +1,24 @@
+import { CURRENCIES } from '#shared/domain/currencies.catalog.ts';
+
+/** Decimals of our minor unit. A code that ISO doesn't list has two, so that what a provider reports can be compared at all. */
+export const isoExponent = (currency: string): number => CURRENCIES[currency] ?? 2;
+
+/** An integer of 10^-from as one of 10^-to; undefined where that would need rounding. */
+export function rescale(amount: number, from: number, to: number): number | undefined {
+  const scaled = to >= from ? amount * 10 ** (to - from) : amount / 10 ** (from - to);
+  return Number.isSafeInteger(amount) && Number.isSafeInteger(scaled) ? scaled : undefined;
+}
+
+/** For providers that take decimals: 1050 EUR → `10.50`, with as many places as the provider uses. */
+export function decimalText(amount: number, currency: string, places: number = isoExponent(currency)): string | undefined {
+  const units = rescale(amount, isoExponent(currency), places);
+  if (units === undefined || units < 0) return undefined;
+  const digits = String(units).padStart(places + 1, '0');
+  return places === 0 ? digits : `${digits.slice(0, -places)}.${digits.slice(-places)}`;
+}
+
+/** `10.50` EUR → 1050; undefined for what is no plain decimal or finer than our minor unit. */
+export function minorUnits(text: string, currency: string): number | undefined {
+  const [, whole = '', fraction = ''] = /^(\d{1,15})(?:\.(\d{1,9}))?$/.exec(text) ?? [];
+  return whole === '' ? undefined : rescale(Number(whole + fraction), fraction.length, isoExponent(currency));
+}

@@ -1,0 +1,58 @@
+import type { Connection } from '#shared/domain/connection.model.ts';
+import type { Provider } from '#shared/domain/providers.catalog.ts';
+import type { Clock } from '#shared/kernel/clock.ts';
+import type { Secret } from '#shared/kernel/secret.ts';
+import { type Deadline, type PspAdapter, type PspContext, PspRefused, type PspTransport } from '#shared/ports/psp.port.ts';
+import type { PspGatewayPort, PspSession } from '#shared/ports/psp-gateway.port.ts';
+import { type VaultPort, VaultRefused } from '#shared/ports/vault.port.ts';
+import { adapterOf } from '#shared/psp/registry.ts';
+
+type Parts = { readonly transport: PspTransport; readonly vault: VaultPort; readonly clock: Clock };
+
+/** Opens a connection for its adapter: credentials unsealed and read, the transport bound to provider and deadline. */
+export function makePspGateway({ transport, vault, clock }: Parts): PspGatewayPort {
+  const open = (provider: Provider, credentials: Secret<string>, deadline: Deadline): PspSession => {
+    const adapter = need(adapterOf(provider));
+    const parsed = adapter.parseCredentials(JSON.parse(credentials.reveal()));
+    if (!parsed.ok) throw new PspRefused('credentials', 'The stored credentials are not readable as this provider’s.');
+    return session(adapter, {
+      credentials: parsed.credentials,
+      send: (request) => transport.send(provider, request, deadline),
+      now: () => clock.now(),
+    });
+  };
+  return {
+    adapter: adapterOf,
+    with: open,
+    open: async (connection, deadline) => open(connection.provider, await unseal(connection, vault), deadline),
+    readings: (provider, callback) => need(adapterOf(provider)).readCallback(callback),
+  };
+}
+
+/** Credentials that do not open are wrong credentials: no call is made with them. */
+async function unseal({ sealed_credentials, org_id, id }: Connection, vault: VaultPort): Promise<Secret<string>> {
+  try {
+    return await vault.open(sealed_credentials, { orgId: org_id, purpose: 'credentials', id });
+  } catch (error) {
+    if (error instanceof VaultRefused) throw new PspRefused('credentials', 'The stored credentials could not be opened.');
+    throw error;
+  }
+}
+
+const need = (adapter: PspAdapter | undefined): PspAdapter => {
+  if (!adapter) throw new PspRefused('request', 'This provider is not supported yet.');
+  return adapter;
+};
+
+const session = (adapter: PspAdapter, psp: PspContext<unknown>): PspSession => ({
+  adapter,
+  create: (order) => adapter.create(order, psp),
+  confirm: (reference, order, input) => adapter.confirm({ reference, order, input }, psp),
+  cancel: (reference, paymentId, attemptId) => adapter.cancel({ reference, paymentId, attemptId }, psp),
+  refund: (order) => adapter.refund(order, psp),
+  fetch: (reference, paymentId) => adapter.fetch({ reference, paymentId }, psp),
+  find: async (order) => adapter.find?.(order, psp),
+  fetchRefund: (reference, paymentId) => adapter.fetchRefund({ reference, paymentId }, psp),
+  ping: () => adapter.ping(psp),
+  verifies: (callback) => adapter.verifyCallback(callback, psp.credentials, psp.now()),
+});

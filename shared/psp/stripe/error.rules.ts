@@ -1,0 +1,40 @@
+import { PspOutcomeUnknown, PspRefused, type PspReply } from '#shared/ports/psp.port.ts';
+import { json, throwTrouble } from '#shared/psp/kit/reply.ts';
+import { ErrorReply, type StripeFault } from '#shared/psp/stripe/objects.schema.ts';
+
+export type StripeAnswer = { readonly ok: true; readonly body: unknown } | { readonly ok: false; readonly status: number; readonly fault: StripeFault };
+
+/** Only words that look like Stripe's codes are passed on: nothing a message could carry. */
+export const codeOf = (code: string | null | undefined): string | null => (code && /^[a-z0-9_]{1,64}$/.test(code) ? code : null);
+
+const IN_DOUBT = new Set(['idempotency_error', 'api_error']);
+
+/**
+ * Sorts an answer into an object, a readable refusal, or trouble. A 409 means the first call with this key still runs, an
+ * `idempotency_error` that an earlier call went out with other parameters: neither says what became of that one.
+ */
+export function readAnswer(reply: PspReply, now: Date): StripeAnswer {
+  if (reply.status === 429 && isLocked(reply)) throw new PspOutcomeUnknown('Stripe is still busy with this object.');
+  throwTrouble(reply, now);
+  const body = json(reply);
+  if (reply.status === 200) return { ok: true, body };
+  const error = ErrorReply.safeParse(body);
+  if (!error.success || reply.status < 400) throw new PspOutcomeUnknown(`Stripe's answer (HTTP ${reply.status}) is not understood.`);
+  const fault = error.data.error;
+  if (reply.status === 409 || IN_DOUBT.has(fault.type)) throw new PspOutcomeUnknown(`Stripe gives no verdict (${codeOf(fault.code) ?? codeOf(fault.type)}).`);
+  return { ok: false, status: reply.status, fault };
+}
+
+/** Another call holds the object: unlike a rate limit this says nothing about how far ours had come. */
+const isLocked = ({ text }: PspReply): boolean => text.includes('lock_timeout');
+
+const KINDS: Readonly<Record<number, PspRefused['kind']>> = { 401: 'credentials', 403: 'credentials', 404: 'not_found' };
+const STATE = new Set(['payment_intent_unexpected_state', 'intent_invalid_state', 'charge_already_captured', 'charge_already_refunded', 'charge_disputed']);
+
+/** Our request or the account's configuration is wrong. Stripe's message stays behind: it quotes tokens and parts of keys. */
+export function refusal(status: number, fault: StripeFault): PspRefused {
+  const code = codeOf(fault.code) ?? codeOf(fault.type);
+  const kind = KINDS[status] ?? (code && STATE.has(code) ? 'state' : 'request');
+  const field = /^[a-z_[\]0-9]{1,80}$/.test(fault.param ?? '') ? `, ${fault.param}` : '';
+  return new PspRefused(kind, `Stripe refused the request (HTTP ${status}, ${code ?? 'no code'}${field}).`, code);
+}

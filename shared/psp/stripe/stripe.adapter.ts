@@ -1,0 +1,53 @@
+import { DAY } from '#shared/kernel/clock.ts';
+import { type PspAdapter, PspOutcomeUnknown, type PspPing } from '#shared/ports/psp.port.ts';
+import { STRIPE_CAPABILITIES } from '#shared/psp/stripe/capabilities.ts';
+import { StripeCredentials } from '#shared/psp/stripe/credentials.schema.ts';
+import { refusal } from '#shared/psp/stripe/error.rules.ts';
+import { stripeUnits } from '#shared/psp/stripe/money.rules.ts';
+import { Account } from '#shared/psp/stripe/objects.schema.ts';
+import { cancelIntent, expireSession } from '#shared/psp/stripe/stripe.cancel.ts';
+import { confirmIntent, createIntent, createSession } from '#shared/psp/stripe/stripe.charges.ts';
+import { ask, type StripeContext } from '#shared/psp/stripe/stripe.client.ts';
+import { fetchCharge, isSession } from '#shared/psp/stripe/stripe.lookups.ts';
+import { fetchRefund, refundCharge } from '#shared/psp/stripe/stripe.refunds.ts';
+import { searchCharge } from '#shared/psp/stripe/stripe.search.ts';
+import { readStripeEvent, verifyStripeEvent } from '#shared/psp/stripe/webhook.rules.ts';
+
+/** A charge is a payment intent (`pi_…`), or a checkout session (`cs_…`) until the customer has paid on its page. */
+export const stripe: PspAdapter<StripeCredentials> = {
+  provider: 'stripe',
+  capabilities: STRIPE_CAPABILITIES,
+  unknownOutcome: { ask: 'repeat', keyLife: DAY },
+  parseCredentials,
+  canExpress: (amount, currency) => stripeUnits(amount, currency) !== undefined,
+  create: (order, psp) => (order.paymentMethod.token === undefined ? createSession(order, psp) : createIntent(order, psp)),
+  confirm: ({ reference, order }, psp) =>
+    isSession(reference) ? fetchCharge(reference, { operation: 'confirm', paymentId: order.paymentId }, psp) : confirmIntent(reference, order, psp),
+  cancel: ({ reference, paymentId }, psp) => (isSession(reference) ? expireSession : cancelIntent)(reference, { operation: 'cancel', paymentId }, psp),
+  refund: refundCharge,
+  fetch: ({ reference, paymentId }, psp) => fetchCharge(reference, { operation: 'fetch', paymentId }, psp),
+  find: searchCharge,
+  fetchRefund,
+  ping,
+  readCallback: readStripeEvent,
+  verifyCallback: verifyStripeEvent,
+};
+
+function parseCredentials(input: unknown): ReturnType<PspAdapter<StripeCredentials>['parseCredentials']> {
+  const parsed = StripeCredentials.safeParse(input);
+  if (parsed.success) return { ok: true, credentials: parsed.data };
+  // A name we don't know is not repeated: it may be a value in the wrong place.
+  const textOf = (code: string, message: string) => (code === 'unrecognized_keys' ? 'Has fields that are not Stripe credentials.' : message);
+  return { ok: false, faults: parsed.error.issues.map(({ path, code, message }) => ({ path: path.join('.'), message: textOf(code, message) })) };
+}
+
+/** A restricted key may lack the right to read its account: it is valid all the same, only the name stays unknown. */
+async function ping(psp: StripeContext): Promise<PspPing> {
+  const answer = await ask({ operation: 'ping', paymentId: null, path: '/v1/account' }, psp);
+  if (!answer.ok && answer.status === 403) return { accountName: null };
+  if (!answer.ok) throw refusal(answer.status, answer.fault);
+  const account = Account.safeParse(answer.body);
+  if (!account.success) throw new PspOutcomeUnknown("Stripe's account is not understood.");
+  const { business_profile, settings, company } = account.data;
+  return { accountName: business_profile?.name ?? settings?.dashboard?.display_name ?? company?.name ?? null };
+}

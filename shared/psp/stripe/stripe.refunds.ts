@@ -1,0 +1,39 @@
+import { PspRefused, type RefundOrder, type RefundOutcome } from '#shared/ports/psp.port.ts';
+import { codeOf, refusal } from '#shared/psp/stripe/error.rules.ts';
+import { readRefund, toRefundOutcome } from '#shared/psp/stripe/mapping.rules.ts';
+import { ourUnits } from '#shared/psp/stripe/money.rules.ts';
+import { refundParams } from '#shared/psp/stripe/request.rules.ts';
+import { ask, get, type Purpose, type StripeContext } from '#shared/psp/stripe/stripe.client.ts';
+import { fetchSession, isSession } from '#shared/psp/stripe/stripe.lookups.ts';
+
+/** Stripe's no to this refund, not to our way of asking. */
+const REFUSALS = new Set([
+  'charge_already_refunded',
+  'charge_disputed',
+  'charge_not_refundable',
+  'refund_disputed_payment',
+  'balance_insufficient',
+  'insufficient_funds',
+]);
+
+export async function refundCharge(order: RefundOrder, psp: StripeContext): Promise<RefundOutcome> {
+  const purpose = { operation: 'refund', paymentId: order.paymentId } as const;
+  const intent = isSession(order.reference) ? await intentBehind(order.reference, purpose, psp) : order.reference;
+  const answer = await ask({ ...purpose, path: '/v1/refunds', params: refundParams(order, intent), idempotencyKey: order.refundId }, psp);
+  if (answer.ok) return toRefundOutcome(readRefund(answer.body));
+  const code = codeOf(answer.fault.code);
+  if (code && REFUSALS.has(code)) return { kind: 'failed', reference: null, message: `Stripe refused the refund (${code}).` };
+  throw refusal(answer.status, answer.fault);
+}
+
+async function intentBehind(session: string, purpose: Purpose, psp: StripeContext): Promise<string> {
+  const { payment_intent } = await fetchSession(session, purpose, psp);
+  if (!payment_intent) throw new PspRefused('state', 'This checkout session has no payment to refund.');
+  return typeof payment_intent === 'string' ? payment_intent : payment_intent.id;
+}
+
+export async function fetchRefund({ reference, paymentId }: { readonly reference: string; readonly paymentId: string }, psp: StripeContext) {
+  const path = `/v1/refunds/${encodeURIComponent(reference)}`;
+  const refund = readRefund(await get({ operation: 'fetch_refund', paymentId, path }, psp));
+  return { ...toRefundOutcome(refund), ...ourUnits(refund.amount, refund.currency) };
+}

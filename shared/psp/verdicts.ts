@@ -1,0 +1,69 @@
+import type { Verdict } from '#shared/domain/attempt.machine.ts';
+import { declineOf, failureOf } from '#shared/domain/declines.catalog.ts';
+import type { RefundVerdict } from '#shared/domain/refund.machine.ts';
+import { monotonic } from '#shared/kernel/clock.ts';
+import type { LogPort } from '#shared/ports/log.port.ts';
+import { PspNotSent, type PspOutcome, PspOutcomeUnknown, PspRefused, type RefundOutcome } from '#shared/ports/psp.port.ts';
+
+export type Heard<V> = { readonly verdict: V; readonly latencyMs: number };
+
+/** Classes of decline after which another PSP may be asked. */
+const ELSEWHERE: ReadonlySet<string> = new Set(['retry_other_psp', 'config']);
+
+/** A call that sends a charge for the first time: what was certainly not sent, or refused, has failed and may go elsewhere. */
+export const hearCharge = (call: () => Promise<PspOutcome>, log: LogPort): Promise<Heard<Verdict>> =>
+  hear(
+    async () => ofOutcome(await call()),
+    (error) => chargeTrouble(error, log),
+  );
+
+/** The same charge sent again under its key: a PSP that refuses the request itself has never taken it. Else only its word counts. */
+export const hearRepeat = (call: () => Promise<PspOutcome>, log: LogPort): Promise<Heard<Verdict>> =>
+  hear(
+    async () => ofOutcome(await call()),
+    (error) => (error instanceof PspRefused && error.kind === 'request' ? chargeTrouble(error, log) : noVerdict(error, log)),
+  );
+
+/** A question about a charge: not being heard now says nothing of it. */
+export const hearAnswer = (call: () => Promise<PspOutcome | undefined>, log: LogPort): Promise<Heard<Verdict>> =>
+  hear(
+    async () => {
+      const outcome = await call();
+      return outcome ? ofOutcome(outcome) : { kind: 'unknown' };
+    },
+    (error) => noVerdict(error, log),
+  );
+
+/** A refund: the same call repeated brings the same answer, so nothing but the PSP's word decides. */
+export const hearRefund = (call: () => Promise<RefundOutcome>, log: LogPort): Promise<Heard<RefundVerdict>> =>
+  hear<RefundVerdict>(call, (error) =>
+    error instanceof PspRefused && (error.kind === 'request' || error.kind === 'state') ? { kind: 'failed', reference: null } : noVerdict(error, log),
+  );
+
+async function hear<V>(call: () => Promise<V>, trouble: (error: unknown) => V): Promise<Heard<V>> {
+  const begun = monotonic();
+  const verdict = await call().catch(trouble);
+  return { verdict, latencyMs: Math.round(monotonic() - begun) };
+}
+
+function ofOutcome(outcome: PspOutcome): Verdict {
+  if (outcome.kind !== 'declined') return outcome;
+  return { kind: 'failed', reference: outcome.reference, failure: failureOf(outcome.decline), elsewhere: ELSEWHERE.has(outcome.decline.retry) };
+}
+
+function chargeTrouble(error: unknown, log: LogPort): Verdict {
+  if (error instanceof PspNotSent)
+    return { kind: 'failed', reference: null, failure: failureOf(declineOf('provider_unavailable', error.reason)), elsewhere: true };
+  if (error instanceof PspRefused) {
+    log.warn('psp_refused', { kind: error.kind, provider_code: error.provider_code, reason: error.message });
+    return { kind: 'failed', reference: null, failure: failureOf(declineOf('invalid_configuration', error.provider_code)), elsewhere: true };
+  }
+  return noVerdict(error, log);
+}
+
+/** Also for what we did not foresee: money may have moved, so only the PSP can say. */
+function noVerdict(error: unknown, log: LogPort): { readonly kind: 'unknown' } {
+  if (error instanceof PspOutcomeUnknown || error instanceof PspNotSent || error instanceof PspRefused) log.warn('psp_no_verdict', { reason: error.message });
+  else log.error('psp_call_broke', { error });
+  return { kind: 'unknown' };
+}

@@ -1,0 +1,39 @@
+import { DAY, plus } from '#shared/kernel/clock.ts';
+import type { Item, Key, TablePort } from '#shared/ports/table.port.ts';
+import { certainPut } from '#shared/store/certain-put.ts';
+
+/** How long an idempotency key stands for its first request, by the clock. */
+export const KEY_LIFE = DAY;
+
+/** A claim is leased for longer than any function runs; after that the next request with the key takes over. */
+export const LEASE = 35_000;
+
+export type Found = { readonly generation: number; readonly item: Item; readonly isNew: boolean };
+
+/**
+ * Puts the item that `make` gives for the key's newest generation, or finds the one that stands there. A key that is used
+ * again after its life begins a new generation; the first one's item knows the newest number.
+ */
+export async function claimNewest(table: TablePort, at: Date, keyOf: (generation: number) => Key, make: (generation: number) => Item | Promise<Item>): Promise<Found> {
+  let generation = 0;
+  for (;;) {
+    const written = await certainPut(table, await make(generation), { absent: 'pk' });
+    if (written.ok) return { generation, item: written.item, isNew: true };
+    const old = written.old;
+    if (!old) continue;
+    if (plus(String(old.created_at), KEY_LIFE) > at && !(generation === 0 && old.newest)) return { generation, item: old, isNew: false };
+    generation = generation === 0 ? await newestAfter(table, keyOf(0), old, 0) : await renew(table, keyOf(0), generation);
+  }
+}
+
+async function newestAfter(table: TablePort, first: Key, old: Item, generation: number): Promise<number> {
+  const newest = Number(old.newest ?? 0);
+  return newest > generation ? newest : renew(table, first, generation);
+}
+
+/** Moves the key on from this generation; whoever else did so first decides. The version moves too: a whole-item write must not lose it. */
+async function renew(table: TablePort, first: Key, generation: number): Promise<number> {
+  const from = generation === 0 ? { absent: 'newest' } : { eq: ['newest', generation] as const };
+  const written = await table.update(first, { set: { newest: generation + 1 }, add: { version: 1 } }, from);
+  return Number((written.ok ? written.item : written.old)?.newest ?? generation + 1);
+}

@@ -1,0 +1,39 @@
+import { currentAttempt } from '#shared/domain/attempt.machine.ts';
+import { dueAt } from '#shared/domain/duties.rules.ts';
+import type { Payment } from '#shared/domain/payment.model.ts';
+import { shardOf } from '#shared/kernel/ids.ts';
+import type { Item } from '#shared/ports/table.port.ts';
+import { INDEXES } from '#shared/ports/table.port.ts';
+import { indexKeys, keys, LIST_SHARDS } from '#shared/store/keys.ts';
+
+const NOT_OURS: ReadonlySet<string> = new Set(['pk', 'sk', 'item_type', 'nonce', ...Object.values(INDEXES).flat()]);
+
+export const paymentEntity = {
+  toItem: (payment: Payment, now: Date): Item => {
+    const standing = payment.due_at !== undefined && payment.due_at > now.toISOString() ? payment.due_at : undefined;
+    const due = dueAt(payment, standing);
+    const { due_at: _, ...rest } = payment;
+    const record = due === undefined ? rest : { ...rest, due_at: due };
+    return { ...(record as unknown as Item), ...keys.payment(payment.id), item_type: 'payment', ...indexed(payment, due) };
+  },
+  fromItem: (item: Item): Payment => Object.fromEntries(Object.entries(item).filter(([name]) => !NOT_OURS.has(name))) as unknown as Payment,
+};
+
+function indexed(payment: Payment, due: string | undefined): Record<string, string> {
+  const { id, org_id, connection_id, customer_id, provider, psp_reference, status } = payment;
+  const shard = shardOf(id, LIST_SHARDS);
+  return {
+    list_pk: indexKeys.list(org_id, connection_id, shard),
+    list_sk: id,
+    ...(customer_id && { customer_pk: indexKeys.customer(org_id, customer_id), customer_sk: id }),
+    ...(provider && psp_reference && { reference_pk: indexKeys.reference(provider, psp_reference), reference_sk: id }),
+    ...(listedByStatus(payment) && { status_pk: indexKeys.status(org_id, status, shard), status_sk: id }),
+    ...(due !== undefined && { due_pk: indexKeys.due(id), due_sk: `${due}#${id}` }),
+  };
+}
+
+/** Nearly all payments succeed, within seconds: those are found in the list itself and cost no entry here. */
+function listedByStatus(payment: Payment): boolean {
+  if (payment.status === 'succeeded') return false;
+  return !(payment.status === 'processing' && currentAttempt(payment)?.phase === 'calling');
+}

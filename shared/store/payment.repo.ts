@@ -1,0 +1,134 @@
+import type { Payment } from '#shared/domain/payment.model.ts';
+import type { Clock } from '#shared/kernel/clock.ts';
+import { plus } from '#shared/kernel/clock.ts';
+import { AppError } from '#shared/kernel/errors.ts';
+import { isId, keyedHash } from '#shared/kernel/ids.ts';
+import type { ClaimTicket } from '#shared/kernel/operation.ts';
+import { type Operation, operationId } from '#shared/kernel/operation.ts';
+import type { Decide, ListPage, ListWhere, PaymentClaim, PaymentsPort } from '#shared/ports/stores.port.ts';
+import type { Item, TablePort } from '#shared/ports/table.port.ts';
+import { certainPut } from '#shared/store/certain-put.ts';
+import { claimNewest, KEY_LIFE, LEASE } from '#shared/store/claim-walk.ts';
+import { indexKeys, keys } from '#shared/store/keys.ts';
+import { paymentEntity } from '#shared/store/payment.entity.ts';
+import { listPayments } from '#shared/store/payment-list.ts';
+
+/** Races that are lost more often than this mean that something is wrong with the deciding. */
+const MOST_TRIES = 50;
+
+/** Fields that no answer shows: writing them anew changes nothing for a client. */
+const INNER: ReadonlySet<string> = new Set([
+  'version',
+  'intent',
+  'claim',
+  'sealed_method',
+  'return_url',
+  'alternatives',
+  'outbox',
+  'announced',
+  'newest',
+  'due_at',
+]);
+
+const showsDifferently = (before: Payment, after: Payment): boolean =>
+  Object.entries(after).some(([name, value]) => !INNER.has(name) && before[name as keyof Payment] !== value);
+
+export class PaymentRepo implements PaymentsPort {
+  readonly #table: TablePort;
+  readonly #clock: Clock;
+  readonly #hashSecret: string;
+  constructor(table: TablePort, clock: Clock, hashSecret: string) {
+    this.#table = table;
+    this.#clock = clock;
+    this.#hashSecret = hashSecret;
+  }
+
+  async claim(ticket: ClaimTicket, at: Date, plan: (operation: Operation) => Promise<Payment>): Promise<PaymentClaim> {
+    const seedOf = (generation: number) => keyedHash(this.#hashSecret, ticket.orgId, ticket.class, ticket.key, String(generation));
+    const operationOf = (generation: number, since: Date, resumed: boolean): Operation => ({ seed: seedOf(generation).toString('hex'), at: since, resumed });
+    const found = await claimNewest(
+      this.#table,
+      at,
+      (generation) => keys.payment(operationId(operationOf(generation, at, false), 'payment')),
+      async (generation) => paymentEntity.toItem(await plan(operationOf(generation, at, false)), at),
+    );
+    const payment = paymentEntity.fromItem(found.item);
+    if (found.isNew) return { state: 'new', payment, operation: operationOf(found.generation, at, false) };
+    return this.#meet(payment, ticket, at, operationOf(found.generation, new Date(payment.created_at), true));
+  }
+
+  async #meet(payment: Payment, ticket: ClaimTicket, at: Date, operation: Operation): Promise<PaymentClaim> {
+    const claim = payment.claim;
+    if (!claim || payment.org_id !== ticket.orgId || claim.request !== ticket.request) return { state: 'reused' };
+    if (claim.answered) return { state: 'answered', payment };
+    const left = new Date(claim.lease_until).getTime() - at.getTime();
+    if (left > 0) return { state: 'running', retryAfter: Math.max(1, Math.ceil(left / 1000)) };
+    const mine = { ...payment, claim: { ...claim, lease_until: plus(at, LEASE).toISOString() } };
+    const taken = await this.#save(payment, mine);
+    return taken.ok ? { state: 'taken_over', payment: taken.payment, operation } : { state: 'running', retryAfter: 1 };
+  }
+
+  async get(orgId: string, id: string): Promise<Payment | undefined> {
+    const payment = await this.byId(id);
+    return payment?.org_id === orgId ? payment : undefined;
+  }
+
+  async byId(id: string): Promise<Payment | undefined> {
+    if (!isId('payment', id)) return undefined;
+    const item = await this.#table.get(keys.payment(id), { consistent: true });
+    const payment = item && paymentEntity.fromItem(item);
+    return payment?.id === id ? payment : undefined;
+  }
+
+  async byReference(provider: string, reference: string): Promise<Payment | undefined> {
+    const page = await this.#table.entries('reference', { pk: indexKeys.reference(provider, reference), limit: 1 });
+    const entry = page.items[0];
+    return entry && this.byId(entry.at);
+  }
+
+  async change(payment: Payment, decide: Decide): Promise<Payment> {
+    let current = payment;
+    for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+      const after = decide(current);
+      if (!after) return current;
+      const saved = await this.#save(current, after);
+      if (saved.ok) return saved.payment;
+      if (!saved.current) throw new AppError('not_found', `No payment ${payment.id}.`);
+      current = saved.current;
+    }
+    throw new AppError('write_conflict', 'The payment is changing too fast. Please try again.');
+  }
+
+  /** State and events in one conditional write; the relay picks the events up from the change feed. */
+  async #save(before: Payment, after: Payment): Promise<{ ok: true; payment: Payment } | { ok: false; current: Payment | undefined }> {
+    const kept = await this.#keepAnswer(before, after);
+    const item = paymentEntity.toItem({ ...kept, version: before.version + 1 }, this.#clock.now());
+    const written = await certainPut(this.#table, item, { eq: ['version', before.version] });
+    if (written.ok) return { ok: true, payment: paymentEntity.fromItem(written.item) };
+    return { ok: false, current: written.old && paymentEntity.fromItem(written.old) };
+  }
+
+  /** The first change after the create request was answered keeps that answer, for as long as its key may be sent again. */
+  async #keepAnswer(before: Payment, after: Payment): Promise<Payment> {
+    const claim = before.claim;
+    if (!claim?.answered || claim.kept || !showsDifferently(before, after)) return after;
+    if (plus(before.created_at, KEY_LIFE) <= this.#clock.now()) return after;
+    const { outbox: _, sealed_method: __, ...answer } = before;
+    await this.#table.put({ ...keys.answer(before.id), item_type: 'answer', answer: answer as unknown as Item }, { absent: 'pk' });
+    return { ...after, claim: after.claim && { ...after.claim, kept: true } };
+  }
+
+  read(item: Item): Payment {
+    return paymentEntity.fromItem(item);
+  }
+
+  async answered(payment: Payment): Promise<Payment> {
+    if (!payment.claim?.kept) return payment;
+    const item = await this.#table.get(keys.answer(payment.id), { consistent: true });
+    return item ? (item.answer as unknown as Payment) : payment;
+  }
+
+  list(orgId: string, connectionIds: readonly string[], where: ListWhere): Promise<ListPage<Payment>> {
+    return listPayments(this.#table, orgId, connectionIds, where);
+  }
+}

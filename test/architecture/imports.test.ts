@@ -1,0 +1,127 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const FOLDERS = ['bin', 'lib', 'functions', 'shared'];
+
+const kernel = /^#shared\/kernel\//;
+const domain = /^#shared\/domain\//;
+const ports = /^#shared\/ports\//;
+const http = /^#shared\/http\//;
+const kit = /^#shared\/psp\/kit\//;
+const shared = /^#shared\//;
+const zod = /^zod(-openapi)?(\/|$)/;
+const pureNode = /^node:(crypto|util|net|buffer|url|querystring)$/;
+const node = /^node:/;
+const packages = /^[^#.]/;
+/** What use cases need of the way in and the way out: the class of an answer, and what a PSP's words mean. */
+const talk = /^#shared\/(http\/route|psp\/verdicts|psp\/deadline)\.ts$/;
+const own = 'own';
+
+type Allowed = readonly (RegExp | typeof own)[];
+type Rules = readonly (readonly [file: RegExp, mayImport: Allowed])[];
+
+/** Where a file lies: the borders between the layers. First match wins; no match, no rule. */
+const BY_FOLDER: Rules = [
+  [/^shared\/kernel\//, [kernel, pureNode, /^typeid-js$/]],
+  [/^shared\/domain\//, [kernel, domain, zod, pureNode, /^ipaddr\.js$/]],
+  [/^shared\/ports\//, [kernel, domain, ports]],
+  [/^shared\/psp\/kit\//, [kernel, domain, ports, kit, /^#shared\/net\//, zod, node]],
+  [/^shared\/psp\/[^/]+\//, [kernel, domain, ports, kit, own, zod, pureNode]],
+  [/^shared\/env\.ts$/, [kernel, domain, zod]],
+  [/^shared\//, [shared, packages]],
+  [/^functions\//, [shared, /^#functions\//, packages]],
+  [/^lib\/local\/simulators\//, [kernel, domain, /^#lib\/local\/simulators\//, node]],
+];
+
+/** What a file's name says it is, as in the house style. First match wins; no match, no rule. */
+const BY_SUFFIX: Rules = [
+  [/^lib\//, [/./]],
+  [/\.(rules|machine|events|catalog|model)\.ts$/, [kernel, domain, ports, kit, own, zod, pureNode, /^ipaddr\.js$/]],
+  [/\.schema\.ts$/, [kernel, domain, zod, /\.schema\.ts$/, /^#shared\/psp\/registry\.ts$/]],
+  [/\.port\.ts$/, [kernel, domain, ports]],
+  [/\.usecase\.ts$/, [kernel, domain, ports, /^#functions\/.*(?<!\.routes|\.lambda|-table)\.ts$/, /\.schema\.ts$/, talk]],
+  [/(\.routes|-table)\.ts$/, [kernel, domain, ports, http, /^#functions\/.*\.(routes|schema|usecase|page)\.ts$/]],
+  [/\.middleware\.ts$/, [kernel, domain, ports, http, zod, pureNode, /^@middy\//]],
+  [/\.(entity|repo)\.ts$/, [kernel, domain, ports, own, zod, pureNode]],
+  [/\.adapter\.ts$/, [/^#shared\/(?!http|container|env)/, packages]],
+  [/\.lambda\.ts$/, [/^#functions\//, /^#shared\/(container|http|ports|kernel)\//, /^#shared\/env\.ts$/]],
+];
+
+/** What only one file may do, so that time and chance can be given and the environment is read in one place. */
+const ONLY_IN: readonly (readonly [what: string, pattern: RegExp, file: string])[] = [
+  ['reads the clock', /new Date(\(\s*\)|(?=[;,)\s]))|Date\.now|performance\.now|process\.hrtime/, 'shared/kernel/clock.ts'],
+  ['reads the environment', /process\.env|import\.meta\.env/, 'shared/env.ts'],
+  ['throws dice', /Math\.random/, 'shared/kernel/ids.ts'],
+  ['makes UUIDs', /randomUUID/, 'shared/kernel/ids.ts'],
+];
+
+type Import = { readonly from: string; readonly typeOnly: boolean };
+const IMPORT = /^(?:import|export)\s+(type\s)?[^'"`;]*?\bfrom\s+'([^']+)'|^import\s+'([^']+)'|\bimport\(\s*'([^']+)'\s*\)/gm;
+
+const FILES = FOLDERS.filter((folder) => existsSync(join(ROOT, folder))).flatMap((folder) =>
+  readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => `${folder}/${name}`),
+);
+const TEXTS = new Map(FILES.map((file) => [file, readFileSync(join(ROOT, file), 'utf8')]));
+
+function importsOf(file: string): Import[] {
+  return [...(TEXTS.get(file) ?? '').matchAll(IMPORT)].map(([, type, ...from]) => ({
+    typeOnly: type !== undefined,
+    from: from.find((name) => name !== undefined) ?? '',
+  }));
+}
+
+/** The type of a package costs nothing and reaches nothing; a type of ours shows what a file knows. */
+function violations(rules: Rules): string[] {
+  return FILES.flatMap((file) => {
+    const allowed = rules.find(([pattern]) => pattern.test(file))?.[1] ?? [/./];
+    const may = ({ from, typeOnly }: Import) =>
+      (typeOnly && packages.test(from)) || allowed.some((each) => (each === own ? from.startsWith(`#${dirname(file)}/`) : each.test(from)));
+    return importsOf(file)
+      .filter((each) => !may(each))
+      .map(({ from }) => `${file} imports ${from}`);
+  });
+}
+
+/** Everything that is loaded when this file is. */
+function loadedBy(file: string, seen = new Set<string>()): Set<string> {
+  for (const { from } of importsOf(file).filter(({ typeOnly }) => !typeOnly)) {
+    if (seen.has(from)) continue;
+    seen.add(from);
+    if (from.startsWith('#')) loadedBy(from.slice(1), seen);
+  }
+  return seen;
+}
+
+const withoutComments = (text: string) => text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|\s)\/\/.*$/gm, '');
+
+it('keeps the borders between folders', () => expect(violations(BY_FOLDER)).toEqual([]));
+
+it('imports only what a file name permits', () => expect(violations(BY_SUFFIX)).toEqual([]));
+
+it('names what it imports from the root', () => {
+  expect(FILES.flatMap((file) => importsOf(file).flatMap(({ from }) => (/^\.|^#.*(?<!\.ts|\.json)$/.test(from) ? [`${file} imports ${from}`] : [])))).toEqual(
+    [],
+  );
+});
+
+it.each(ONLY_IN)('%s in one file', (_, pattern, only) => {
+  expect(FILES.filter((file) => file !== only && pattern.test(withoutComments(TEXTS.get(file) ?? '')))).toEqual([]);
+});
+
+it.each(FILES.filter((file) => file.endsWith('-table.ts')))('%s loads no AWS client', (table) => {
+  expect([...loadedBy(table)].filter((from) => /^(@aws-sdk|aws-cdk-lib|node:sqlite)/.test(from))).toEqual([]);
+});
+
+it('sees every file, and its imports', () => {
+  const list = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard', ...FOLDERS], { cwd: ROOT, encoding: 'utf8' });
+  const known = list.split('\0').filter((file) => file.endsWith('.ts') && existsSync(join(ROOT, file)));
+  expect([...FILES].sort()).toEqual([...new Set(known)].sort());
+  const froms = [...TEXTS.values()].flatMap((text) => text.match(/ from '[^']+';$/gm) ?? []);
+  expect(FILES.flatMap(importsOf).filter(({ from }) => from !== '').length).toBeGreaterThanOrEqual(froms.length);
+});

@@ -1,0 +1,194 @@
+import { readFileSync } from 'node:fs';
+import http from 'node:http';
+import https from 'node:https';
+import net, { type AddressInfo, type Socket } from 'node:net';
+import { afterAll, describe, expect, it } from 'vitest';
+import { ExchangeError, type ExchangeRequest, exchange } from '#shared/net/exchange.ts';
+
+const pem = (name: string) => readFileSync(new URL(`../fixtures/tls/${name}.pem`, import.meta.url));
+const closers: (() => void)[] = [];
+afterAll(() => {
+  for (const close of closers) close();
+});
+
+async function listen(server: net.Server): Promise<number> {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket) => sockets.add(socket.on('error', () => {}).on('close', () => sockets.delete(socket))));
+  closers.push(() => {
+    server.close();
+    for (const socket of sockets) socket.destroy();
+  });
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  return (server.address() as AddressInfo).port;
+}
+const web = (answer: http.RequestListener) => listen(http.createServer(answer));
+
+async function failure(request: Partial<ExchangeRequest> & { url: string }): Promise<ExchangeError> {
+  const error = await exchange({ method: 'POST', body: 'secret=1', timeoutMs: 5_000, ...request }).catch((thrown) => thrown);
+  expect(error).toBeInstanceOf(ExchangeError);
+  return error;
+}
+const closedPort = async () => {
+  const server = net.createServer();
+  const port = await listen(server);
+  await new Promise((done) => server.close(done));
+  return port;
+};
+
+describe('an exchange', () => {
+  it('brings status, lower-case headers and the whole body, and sends what it was given', async () => {
+    const port = await web((request, response) => {
+      request
+        .setEncoding('utf8')
+        .on('data', (body) => response.writeHead(402, { 'X-Seen': `${request.method} ${request.url} ${request.headers['x-one']}` }).end(body));
+    });
+    const reply = await exchange({ url: `http://127.0.0.1:${port}/a?b=c`, method: 'POST', headers: { 'X-One': '1' }, body: 'größe', timeoutMs: 2_000 });
+    expect([reply.status, reply.headers['x-seen'], reply.body.toString()]).toEqual([402, 'POST /a?b=c 1', 'größe']);
+  });
+
+  it('names the length of a body, and of an empty POST', async () => {
+    const lengths: unknown[] = [];
+    const port = await web((request, response) => {
+      lengths.push(request.headers['content-length']);
+      response.end();
+    });
+    for (const body of ['größe', '']) await exchange({ url: `http://127.0.0.1:${port}/`, method: 'POST', body, timeoutMs: 2_000 });
+    expect(lengths).toEqual(['7', '0']);
+  });
+
+  it('follows no redirect', async () => {
+    const port = await web((_, response) => response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end());
+    expect((await exchange({ url: `http://127.0.0.1:${port}/`, method: 'GET', timeoutMs: 2_000 })).status).toBe(302);
+  });
+
+  it('keeps its connection for the next one', async () => {
+    const ports = new Set<number | undefined>();
+    const port = await web((request, response) => {
+      ports.add(request.socket.remotePort);
+      response.end('ok');
+    });
+    for (let i = 0; i < 5; i++) await exchange({ url: `http://127.0.0.1:${port}/`, method: 'GET', timeoutMs: 2_000 });
+    expect(ports.size).toBe(1);
+  });
+
+  it('speaks TLS with a certificate that it trusts, again over the same connection', async () => {
+    const server = https.createServer({ key: pem('key'), cert: pem('cert') }, (request, response) => response.end(String(request.socket.remotePort)));
+    const port = await listen(server);
+    const agent = new https.Agent({ ca: pem('cert'), keepAlive: true });
+    const call = async () => (await exchange({ url: `https://localhost:${port}/`, method: 'POST', body: 'x', timeoutMs: 5_000, agent })).body.toString();
+    expect(await call()).toBe(await call());
+    agent.destroy();
+  });
+
+  it('asks the given resolver, and no pooled connection answers in its stead', async () => {
+    const port = await web((_, response) => response.end('there'));
+    const call = (address: string) =>
+      exchange({
+        url: `http://shop.example:${port}/`,
+        method: 'GET',
+        timeoutMs: 2_000,
+        lookup: (_host, options, done) => (options.all ? done(null, [{ address, family: 4 }]) : done(null, address, 4)),
+      });
+    expect((await call('127.0.0.1')).body.toString()).toBe('there');
+    await expect(call('127.0.0.2')).rejects.toMatchObject({ kind: 'unreachable', sent: false });
+  });
+});
+
+describe('an exchange of which nothing was sent', () => {
+  it.each<[string, () => Promise<Partial<ExchangeRequest> & { url: string }>, string]>([
+    ['meets a closed port', async () => ({ url: `http://127.0.0.1:${await closedPort()}/` }), 'unreachable'],
+    ['meets a closed port behind TLS', async () => ({ url: `https://127.0.0.1:${await closedPort()}/` }), 'unreachable'],
+    ['finds no address for the name', async () => ({ url: 'http://nowhere.invalid/' }), 'unreachable'],
+    ['gets no answer from the resolver', async () => ({ url: 'http://shop.example/', lookup: () => {}, timeoutMs: 50 }), 'timeout'],
+    ['had no time from the beginning', async () => ({ url: `http://127.0.0.1:${await closedPort()}/`, timeoutMs: 0 }), 'timeout'],
+    ['has an address that is none', async () => ({ url: 'not an address' }), 'unreachable'],
+    ['may not be sent with such a header', async () => ({ url: 'http://127.0.0.1:1/', headers: { authorization: 'a\nb' } }), 'unreachable'],
+    ['meets a server that speaks no TLS', async () => ({ url: `https://127.0.0.1:${await web((_, response) => response.end())}/` }), 'unreachable'],
+    ['waits for a handshake that never comes', async () => ({ url: `https://127.0.0.1:${await listen(net.createServer())}/`, timeoutMs: 100 }), 'timeout'],
+    [
+      'is cut off in the handshake',
+      async () => ({ url: `https://127.0.0.1:${await listen(net.createServer((socket) => socket.once('data', () => socket.destroy())))}/` }),
+      'unreachable',
+    ],
+  ])('%s', async (_, arrange, kind) => {
+    expect(await failure(await arrange())).toMatchObject({ kind, sent: false });
+  });
+
+  it.each([
+    ['a certificate it does not trust', 'localhost', undefined],
+    ['a certificate of another name', 'shop.example', pem('cert')],
+  ])('meets %s, and the server sees no request', async (_, host, ca) => {
+    let requests = 0;
+    const port = await listen(https.createServer({ key: pem('key'), cert: pem('cert') }, () => requests++));
+    const agent = new https.Agent({ ca, keepAlive: true });
+    const lookup: ExchangeRequest['lookup'] = (_host, options, done) =>
+      options.all ? done(null, [{ address: '127.0.0.1', family: 4 }]) : done(null, '127.0.0.1', 4);
+    expect(await failure({ url: `https://${host}:${port}/`, agent, lookup })).toMatchObject({ kind: 'unreachable', sent: false });
+    await new Promise((later) => setTimeout(later, 50));
+    expect(requests).toBe(0);
+  });
+});
+
+describe('an exchange whose request may have arrived', () => {
+  it('meets a server that never answers, and hangs up at its deadline', async () => {
+    const hungUp = Promise.withResolvers<void>();
+    const port = await web((request) => request.socket.on('close', () => hungUp.resolve()));
+    const started = performance.now();
+    expect(await failure({ url: `http://127.0.0.1:${port}/`, timeoutMs: 150 })).toMatchObject({ kind: 'timeout', sent: true });
+    expect(performance.now() - started).toBeGreaterThan(140);
+    await hungUp.promise;
+  });
+
+  it('meets an answer that stops in its middle', async () => {
+    const port = await web((_, response) => response.writeHead(200, { 'content-length': '10' }).write('half'));
+    expect(await failure({ url: `http://127.0.0.1:${port}/`, timeoutMs: 150 })).toMatchObject({ kind: 'timeout', sent: true });
+  });
+
+  it('meets an answer that trickles past the deadline', async () => {
+    const port = await web((_, response) => {
+      const drip = setInterval(() => response.write('.'), 20);
+      response.on('close', () => clearInterval(drip));
+    });
+    expect(await failure({ url: `http://127.0.0.1:${port}/`, timeoutMs: 200 })).toMatchObject({ kind: 'timeout', sent: true });
+  });
+
+  it.each<[string, (socket: Socket) => void]>([
+    ['is cut off before an answer', (socket) => socket.destroy()],
+    ['is reset before an answer', (socket) => socket.resetAndDestroy()],
+    ['is cut off within the head', (socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-')],
+    ['is cut off within the body', (socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nhalf')],
+    ['is reset within the body', (socket) => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nhalf', () => socket.resetAndDestroy())],
+    ['is cut off within a chunk', (socket) => socket.end('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n5\r\nhal')],
+    ['is answered with something else than HTTP', (socket) => socket.end('220 mail ready\r\n')],
+  ])('%s', async (_, answer) => {
+    const port = await listen(net.createServer((socket) => socket.once('data', () => answer(socket))));
+    expect(await failure({ url: `http://127.0.0.1:${port}/` })).toMatchObject({ kind: 'reset', sent: true });
+  });
+
+  it('meets a kept connection that the server closes just then', async () => {
+    const seen: string[] = [];
+    const server = net.createServer((socket) =>
+      socket.on('data', (data) => {
+        seen.push(data.toString().slice(0, 5));
+        if (seen.length === 1) socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\nconnection: keep-alive\r\n\r\nok');
+        else socket.resetAndDestroy();
+      }),
+    );
+    const url = `http://127.0.0.1:${await listen(server)}/`;
+    await exchange({ url, method: 'POST', body: 'a', timeoutMs: 2_000 });
+    expect(await failure({ url })).toMatchObject({ kind: 'reset', sent: true });
+    expect(seen.length).toBe(2);
+  });
+
+  it('brings more than it may', async () => {
+    const port = await web((_, response) => response.end('x'.repeat(5_000)));
+    expect(await failure({ url: `http://127.0.0.1:${port}/`, maxBytes: 4_999 })).toMatchObject({ kind: 'too_large', sent: true });
+    expect((await exchange({ url: `http://127.0.0.1:${port}/`, method: 'GET', timeoutMs: 2_000, maxBytes: 5_000 })).body.length).toBe(5_000);
+  });
+});
+
+it('tells nothing of the request in its error', async () => {
+  const error = await failure({ url: `http://127.0.0.1:${await closedPort()}/path?q=canary`, headers: { authorization: 'Bearer canary' }, body: 'canary' });
+  expect(JSON.stringify([error.message, error.stack, { ...error }])).not.toContain('canary');
+  expect(error.code).toBe('ECONNREFUSED');
+});

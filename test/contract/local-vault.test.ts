@@ -1,0 +1,57 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { inspect, promisify } from 'node:util';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Secret } from '#shared/kernel/secret.ts';
+import { loadMasterKey, masterKeyWrapper } from '#shared/local/master-key.adapter.ts';
+import { makeVault } from '#shared/vault/envelope-vault.adapter.ts';
+import { vaultContract } from '#test/contract/vault.contract.ts';
+
+vaultContract('a local master key', () => masterKeyWrapper(loadMasterKey(undefined)));
+
+describe('the file of the master key', () => {
+  let folder: string;
+  const file = () => join(folder, 'data', 'master.key');
+  const hex = () => loadMasterKey(file()).reveal().toString('hex');
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'payfork-key-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  it('is made once, for its owner only, and leaves no draft behind', () => {
+    const first = hex();
+    expect(hex()).toBe(first);
+    expect(statSync(file()).mode & 0o777).toBe(0o600);
+    expect(readdirSync(join(folder, 'data'))).toEqual(['master.key']);
+  });
+
+  it('opens after a restart what was sealed before', async () => {
+    const place = { orgId: 'org_1', purpose: 'answer', id: 'a' } as const;
+    const sealed = await makeVault(masterKeyWrapper(loadMasterKey(file()))).seal(new Secret('text'), place);
+    expect((await makeVault(masterKeyWrapper(loadMasterKey(file()))).open(sealed, place)).reveal()).toBe('text');
+  });
+
+  it('is the same for processes that start at once', async () => {
+    const keys = await Promise.all(Array.from({ length: 4 }, () => keyOfAnotherProcess(file())));
+    expect(new Set([...keys, hex()]).size).toBe(1);
+  });
+
+  it('is never replaced when damaged', () => {
+    hex();
+    writeFileSync(file(), 'half a k');
+    expect(hex).toThrow('restore it from a backup');
+    expect(readFileSync(file(), 'utf8')).toBe('half a k');
+  });
+
+  it('prints as a secret', () => {
+    const key = loadMasterKey(file());
+    expect([inspect(key), JSON.stringify({ key })]).toEqual(['[secret]', '{"key":"[secret]"}']);
+  });
+});
+
+async function keyOfAnotherProcess(path: string): Promise<string> {
+  const code = "import('#shared/local/master-key.adapter.ts').then((m) => console.log(m.loadMasterKey(process.argv[1]).reveal().toString('hex')))";
+  return (await promisify(execFile)(process.execPath, ['-e', code, path])).stdout.trim();
+}

@@ -1,0 +1,336 @@
+import { inspect } from 'node:util';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { failureOf } from '#shared/domain/declines.catalog.ts';
+import {
+  type ChargeOrder,
+  type Deadline,
+  type PspAdapter,
+  type PspContext,
+  PspNotSent,
+  type PspOperation,
+  PspOutcomeUnknown,
+  PspRefused,
+  type RefundOrder,
+} from '#shared/ports/psp.port.ts';
+import { makePspTransport } from '#shared/psp/kit/http.ts';
+import { type Canned, type CannedServer, type SeenRequest, startCannedServer } from '#test/contract/canned-server.ts';
+import { inCi, type RequestCheck, specsThere } from '#test/contract/openapi-check.ts';
+
+export const AN_ORDER: ChargeOrder = {
+  paymentId: 'pay_01jc0000000000000000000001',
+  attemptId: 'att_01jc0000000000000000000001',
+  amount: 1099,
+  currency: 'EUR',
+  method: 'card',
+  country: 'DE',
+  description: 'Order 1',
+  customerEmail: 'kim@example.com',
+  customerIp: '192.0.2.1',
+  paymentMethod: { type: 'card' },
+  returnUrl: 'https://pay.example/pay/return/pay_01jc0000000000000000000001?t=guess',
+  offSession: false,
+  metadata: {
+    org_id: 'org_01jc0000000000000000000001',
+    connection_id: 'conn_01jc0000000000000000000001',
+    payment_id: 'pay_01jc0000000000000000000001',
+    customer_email: 'kim@example.com',
+  },
+  startedAt: '2026-01-01T00:00:00.000Z',
+};
+
+export type Money = { readonly amount: number; readonly currency: string /** As the PSP writes it. */; readonly sent: string };
+
+/**
+ * One PSP as its documentation has it. Every list of answers is given in the order of the calls that the adapter may make;
+ * the last one repeats. Adding a provider is adding a dialect.
+ */
+export type PspDialect<C = unknown> = {
+  readonly adapter: PspAdapter<C>;
+  readonly credentials: unknown;
+  readonly token: ChargeOrder['paymentMethod']['token'];
+  /** Texts of credentials and tokens that no error, outcome or address may carry. */
+  readonly canaries: readonly string[];
+  readonly reference: string;
+  readonly refundReference: string;
+  readonly money: readonly Money[];
+  readonly inexpressible: readonly { readonly amount: number; readonly currency: string }[];
+  /** Reason in the PSP's words → our code and class. */
+  readonly declines: readonly (readonly [reason: string, code: string, retry: string])[];
+  readonly answers: {
+    readonly approved: (money: Money) => readonly Canned[];
+    readonly declined: (reason: string) => readonly Canned[];
+    readonly redirected: readonly Canned[];
+    readonly hosted: readonly Canned[];
+    readonly pending: readonly Canned[];
+    readonly refunded: (money: Money, state: 'succeeded' | 'pending' | 'failed') => readonly Canned[];
+    readonly canceled: readonly Canned[];
+    readonly cancelTooLate: readonly Canned[];
+    readonly account: readonly Canned[];
+    readonly badCredentials: Canned;
+    readonly notFound: Canned;
+  };
+  /** The amount in a request, as the PSP writes it. */
+  readonly amountIn: (request: SeenRequest) => string | undefined;
+  /** What makes a repeat the same call to the PSP. */
+  readonly sameness: (request: SeenRequest) => unknown;
+  readonly metadataIn: (request: SeenRequest) => unknown;
+  readonly accountName: string;
+  readonly check: () => RequestCheck;
+};
+
+const within = (ms: number): Deadline => {
+  const end = performance.now() + ms;
+  return { remaining: () => Math.max(0, end - performance.now()) };
+};
+
+/** What a provider's own cases need beside the common ones; their requests are checked with the others. */
+export type Bench<C> = {
+  readonly answer: CannedServer['answer'];
+  /** Those of the running test. */
+  readonly requests: () => readonly SeenRequest[];
+  readonly context: (ms?: number) => PspContext<C>;
+  readonly order: ChargeOrder;
+  readonly thrown: (call: Promise<unknown>) => Promise<unknown>;
+};
+
+export function describePsp<C>(dialect: PspDialect<C>, more: (bench: Bench<C>) => void = () => {}): void {
+  const { adapter, answers, reference } = dialect;
+  const parsed = adapter.parseCredentials(dialect.credentials);
+  if (!parsed.ok) throw new Error(`The ${adapter.provider} dialect's credentials are refused.`);
+  const order: ChargeOrder = { ...AN_ORDER, paymentMethod: { type: 'card', token: dialect.token } };
+  const { paymentId, attemptId, metadata } = order;
+  const [euro] = dialect.money as [Money];
+  const refundOrder: RefundOrder = { paymentId, refundId: 're_01jc0000000000000000000001', reference, amount: 500, currency: 'EUR', whole: false, metadata };
+  let psp: CannedServer;
+  let first = 0;
+
+  beforeAll(async () => {
+    psp = await startCannedServer();
+  });
+  beforeEach(() => {
+    first = psp.seen.length;
+  });
+  afterAll(() => psp.close());
+
+  const context = (ms = 5_000, base = psp.base): PspContext<C> => {
+    const transport = makePspTransport({ baseUrls: () => base });
+    const deadline = within(ms);
+    return { credentials: parsed.credentials, now: () => new Date(order.startedAt), send: (request) => transport.send(adapter.provider, request, deadline) };
+  };
+  const requests = () => psp.seen.slice(first);
+  const OPERATIONS: Record<Exclude<PspOperation, 'find'>, (context: PspContext<C>) => Promise<unknown>> = {
+    create: (c) => adapter.create(order, c),
+    confirm: (c) => adapter.confirm({ reference, order, input: {} }, c),
+    cancel: (c) => adapter.cancel({ reference, paymentId, attemptId }, c),
+    refund: (c) => adapter.refund(refundOrder, c),
+    fetch: (c) => adapter.fetch({ reference, paymentId }, c),
+    fetch_refund: (c) => adapter.fetchRefund({ reference: dialect.refundReference, paymentId }, c),
+    ping: (c) => adapter.ping(c),
+  };
+  const operations = Object.entries(OPERATIONS);
+  const thrown = async (call: Promise<unknown>): Promise<unknown> =>
+    call.then(
+      () => 'no error',
+      (error: unknown) => error,
+    );
+  const expectNoLeak = (value: unknown) => {
+    const text = inspect(value, { depth: 9, showHidden: true }) + JSON.stringify(value) + (value instanceof Error ? value.stack : '');
+    for (const canary of dialect.canaries) expect(text).not.toContain(canary);
+  };
+
+  describe('a charge', () => {
+    it.each(dialect.money)('of $amount $currency is asked for and reported as exactly that', async (money) => {
+      psp.answer(...answers.approved(money));
+      expect(adapter.canExpress(money.amount, money.currency, false)).toBe(true);
+      const outcome = await adapter.create({ ...order, ...money }, context());
+      expect(outcome).toEqual({ kind: 'succeeded', reference, amount: money.amount, currency: money.currency });
+      expect(requests().map(dialect.amountIn)).toContain(money.sent);
+    });
+
+    it.each(dialect.inexpressible)('of $amount $currency is never rounded into something else', async (money) => {
+      psp.answer(...answers.approved(euro));
+      expect(adapter.canExpress(money.amount, money.currency, false)).toBe(false);
+      expect(await thrown(adapter.create({ ...order, ...money }, context()))).toBeInstanceOf(PspRefused);
+      expect(requests()).toEqual([]);
+    });
+
+    it('reports the amount that the PSP took, whatever we asked for', async () => {
+      psp.answer(...answers.approved(euro));
+      expect(await adapter.create({ ...order, amount: euro.amount + 1 }, context())).toMatchObject({ kind: 'succeeded', amount: euro.amount });
+    });
+
+    it.each(dialect.declines)('declined with %s is %s, class %s', async (reason, code, retry) => {
+      psp.answer(...answers.declined(reason));
+      const outcome = await adapter.create(order, context());
+      expect(outcome).toMatchObject({ kind: 'declined', decline: { code, retry, provider_code: reason } });
+      if (outcome.kind === 'declined') expect(failureOf(outcome.decline)).toMatchObject({ code });
+      expectNoLeak(outcome);
+    });
+
+    it('that the customer must authenticate comes back as a redirect', async () => {
+      psp.answer(...answers.redirected);
+      expect(await adapter.create(order, context())).toMatchObject({
+        kind: 'requires_action',
+        action: { type: 'redirect', url: expect.stringMatching(/^https:/) },
+      });
+    });
+
+    it('without a token goes to a page of the PSP, which ends at a known time', async () => {
+      psp.answer(...answers.hosted);
+      const outcome = await adapter.create({ ...order, paymentMethod: { type: 'card' } }, context());
+      expect(outcome).toMatchObject({ kind: 'requires_action', action: { type: 'redirect', method: 'GET' }, expires_at: expect.stringMatching(/Z$/) });
+      expect(requests().map(dialect.amountIn)).toContain(euro.sent);
+    });
+
+    it('without a verdict yet is processing', async () => {
+      psp.answer(...answers.pending);
+      expect(await adapter.create(order, context())).toMatchObject({ kind: 'processing', reference });
+    });
+
+    it('is the same call when it is repeated', async () => {
+      psp.answer(...answers.pending);
+      await adapter.create(order, context());
+      await adapter.create(order, context());
+      const [once, again] = requests();
+      expect(dialect.sameness(again!)).toEqual(dialect.sameness(once!));
+      expect(JSON.stringify(dialect.sameness(once!))).toContain(attemptId);
+    });
+
+    it.each([
+      ['with a token', order],
+      ['on a page', { ...order, paymentMethod: { type: 'card' } }],
+    ])('%s shows the PSP our keys and the address of the customer, and nothing else', async (_, each) => {
+      psp.answer('cut');
+      await thrown(adapter.create(each, context()));
+      expect(dialect.metadataIn(requests()[0]!)).toEqual(metadata);
+    });
+
+    it('is found again by its reference', async () => {
+      psp.answer(...answers.approved(euro));
+      expect(await adapter.fetch({ reference, paymentId }, context())).toMatchObject({ kind: 'succeeded', reference, amount: euro.amount });
+    });
+
+    it('is canceled where the PSP still can', async () => {
+      psp.answer(...answers.canceled);
+      expect(await OPERATIONS.cancel(context())).toEqual({ kind: 'canceled', reference });
+    });
+
+    it('answers a cancel that comes too late with what the PSP has', async () => {
+      psp.answer(...answers.cancelTooLate);
+      expect(await OPERATIONS.cancel(context())).toMatchObject({ kind: 'succeeded', reference });
+    });
+  });
+
+  describe('a refund', () => {
+    const half = { amount: 500, currency: 'EUR', sent: euro.sent.includes('.') ? '5.00' : '500' };
+    it.each([
+      ['succeeded', 'succeeded'],
+      ['pending', 'accepted'],
+      ['failed', 'failed'],
+    ] as const)('of a part that the PSP calls %s is %s', async (state, kind) => {
+      psp.answer(...answers.refunded(half, state));
+      expect(await adapter.refund(refundOrder, context())).toMatchObject({ kind, reference: dialect.refundReference });
+      expect(requests().map(dialect.amountIn)).toContain(half.sent);
+      expect(await OPERATIONS.fetch_refund(context())).toMatchObject({ kind, amount: half.amount, currency: 'EUR' });
+    });
+
+    it('is the same call when it is repeated, and carries our keys', async () => {
+      psp.answer(...answers.refunded(half, 'pending'));
+      await adapter.refund(refundOrder, context());
+      await adapter.refund(refundOrder, context());
+      const [once, again] = requests();
+      expect(dialect.sameness(again!)).toEqual(dialect.sameness(once!));
+      expect(JSON.stringify(dialect.sameness(once!))).toContain(refundOrder.refundId);
+      expect(dialect.metadataIn(once!)).toEqual(metadata);
+    });
+  });
+
+  describe('an account', () => {
+    it('is named by the PSP', async () => {
+      psp.answer(...answers.account);
+      expect(await adapter.ping(context())).toEqual({ accountName: dialect.accountName });
+    });
+  });
+
+  describe.each(operations)('trouble in %s', (_, run) => {
+    it('is "not sent" when the connection is refused, and when no time is left', async () => {
+      for (const psp of [context(5_000, 'http://127.0.0.1:1'), context(0)]) {
+        const error = await thrown(run(psp));
+        expect(error).toBeInstanceOf(PspNotSent);
+        expect(error).toMatchObject({ reason: 'unreachable' });
+        expectNoLeak(error);
+      }
+    });
+
+    it('is "not sent" at a rate limit, with the time to wait', async () => {
+      psp.answer({ status: 429, headers: { 'retry-after': '7' }, body: { error: { type: 'invalid_request_error', code: 'rate_limit' } } });
+      const error = await thrown(run(context()));
+      expect(error).toBeInstanceOf(PspNotSent);
+      expect(error).toMatchObject({ reason: 'rate_limited', retryAfter: 7 });
+    });
+
+    it.each<[string, Canned]>([
+      ['no answer comes in time', 'hang'],
+      ['the connection ends before an answer', 'cut'],
+      ['the connection ends within the answer', 'cut_in_body'],
+      ['the PSP fails', { status: 500, body: { error: { type: 'api_error', message: 'canary' } } }],
+      ['a proxy answers', { status: 502, body: '<html>Bad gateway</html>' }],
+      ['the answer is a page', { body: '<html>Welcome</html>' }],
+      ['the answer is empty', { body: '' }],
+      ['the answer is cut JSON', { body: '{"id": "pi_1", "status": "succ' }],
+      ['the answer is another object', { body: { hello: 'world' } }],
+      ['the answer is a list', { body: [] }],
+      ['the answer is null', { body: 'null' }],
+      ['a refusal is unreadable', { status: 402, body: '<html>Payment required</html>' }],
+      ['a refusal has no reason', { status: 402, body: { ok: false } }],
+      ['a redirect comes', { status: 302, headers: { location: 'https://elsewhere.example/' }, body: {} }],
+    ])('is "unknown" when %s', async (_, answer) => {
+      psp.answer(answer);
+      const error = await thrown(run(context(answer === 'hang' ? 200 : 5_000)));
+      expect(error).toBeInstanceOf(PspOutcomeUnknown);
+      expectNoLeak(error);
+    });
+
+    it('is "refused" with wrong credentials, and tells none', async () => {
+      psp.answer(answers.badCredentials);
+      const error = await thrown(run(context()));
+      expect(error).toBeInstanceOf(PspRefused);
+      expect(error).toMatchObject({ kind: 'credentials' });
+      expectNoLeak(error);
+    });
+  });
+
+  it.each(['fetch', 'fetch_refund', 'cancel'] as const)('what the PSP does not know is "not found" in %s', async (operation) => {
+    psp.answer(answers.notFound);
+    expect(await thrown(OPERATIONS[operation](context()))).toMatchObject({ name: 'PspRefused', kind: 'not_found' });
+  });
+
+  it('says nothing of its credentials when they are malformed', () => {
+    for (const broken of [
+      { ...(dialect.credentials as object), [dialect.canaries[0]!]: 1 },
+      { secret_key: dialect.canaries.join('\n') },
+      dialect.canaries[0],
+      null,
+    ]) {
+      const result = adapter.parseCredentials(broken);
+      expect(result.ok).toBe(false);
+      expectNoLeak(result);
+    }
+  });
+
+  more({ answer: (...next) => psp.answer(...next), requests, context, order, thrown });
+
+  it('puts no credential or token into an address', () => {
+    for (const { path, query } of psp.seen) expectNoLeak(`${path}?${query}`);
+  });
+
+  describe.runIf(specsThere || inCi)('the official OpenAPI document', () => {
+    it('allows every request that was sent', () => {
+      const check = dialect.check();
+      console.info(`${adapter.provider}: ${psp.seen.length} requests checked against the official OpenAPI document`);
+      expect(psp.seen.length).toBeGreaterThan(0);
+      expect(psp.seen.flatMap(check)).toEqual([]);
+    });
+  });
+  if (!specsThere && !inCi) it.skip('is checked against the official OpenAPI document (skipped: ../shared/psp-specs is not there)', () => {});
+}

@@ -1,0 +1,200 @@
+import { readFileSync } from 'node:fs';
+import http from 'node:http';
+import https from 'node:https';
+import type { AddressInfo, LookupFunction } from 'node:net';
+import net from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { postForHead } from '#shared/net/head-exchange.ts';
+import { type Address, makeReceiver, type ReceiverSetup } from '#shared/net/receiver-https.adapter.ts';
+import type { Delivery } from '#shared/ports/receiver.port.ts';
+
+const clock = { now: () => new Date('2026-01-01T00:00:00Z') };
+const PUBLIC: Address = { address: '8.8.8.8', family: 4 };
+const LOOPBACK: Address = { address: '127.0.0.1', family: 4 };
+const PRIVATE: Address = { address: 'fd00::1', family: 6 };
+
+const receiver = (setup: Partial<ReceiverSetup> = {}) => makeReceiver({ clock, ...setup });
+const resolving = (...addresses: readonly Address[]) => receiver({ resolve: async () => addresses });
+const notFound = () => Promise.reject(Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' }));
+const url = 'https://hooks.example.com/in';
+const delivery: Delivery = { url, headers: { 'content-type': 'application/json' }, body: '{"a":"é"}', timeoutMs: 5_000 };
+
+describe('checking a receiver', () => {
+  it('lets a name with public addresses pass', async () => {
+    await expect(resolving(PUBLIC, { address: '2606:4700::1111', family: 6 }).check(url)).resolves.toBeUndefined();
+  });
+
+  it('lets a name pass that does not resolve yet', async () => {
+    await expect(receiver({ resolve: notFound }).check(url)).resolves.toBeUndefined();
+  });
+
+  it.each([
+    ['a private address', [PRIVATE]],
+    ['one bad address among good ones', [PUBLIC, PUBLIC, LOOPBACK]],
+  ])('refuses a name with %s', async (_, addresses) => {
+    await expect(resolving(...addresses).check(url)).rejects.toMatchObject({ code: 'url_not_allowed', status: 400 });
+  });
+
+  it.each(['http://hooks.example.com', 'https://127.0.0.1', 'https://hooks.example.com:22'])('refuses %s without looking it up', async (text) => {
+    await expect(receiver({ resolve: notFound }).check(text)).rejects.toMatchObject({ code: 'url_not_allowed' });
+  });
+
+  it('lets loopback over http pass on the local host only', async () => {
+    await expect(receiver({ allowLoopbackHttp: true }).check('http://localhost:4002/x')).resolves.toBeUndefined();
+    await expect(receiver().check('http://localhost:4002/x')).rejects.toMatchObject({ code: 'url_not_allowed' });
+  });
+});
+
+describe('posting to a receiver', () => {
+  let server: http.Server;
+  let answer: http.RequestListener;
+  const seen: { method?: string; path?: string; headers: http.IncomingHttpHeaders; body: string }[] = [];
+  const port = () => (server.address() as AddressInfo).port;
+  const post = (change: Partial<Delivery> = {}, setup: Partial<ReceiverSetup> = {}) =>
+    receiver({ allowLoopbackHttp: true, ...setup }).post({ ...delivery, url: `http://127.0.0.1:${port()}/in?x=1`, ...change });
+
+  beforeEach(async () => {
+    seen.length = 0;
+    answer = (_, response) => response.end('ok');
+    server = http.createServer(async (request, response) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of request) chunks.push(chunk);
+      seen.push({ method: request.method, path: request.url, headers: request.headers, body: Buffer.concat(chunks).toString() });
+      answer(request, response);
+    });
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  });
+  afterEach(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+
+  it('sends the body and the headers, and tells the status', async () => {
+    answer = (_, response) => response.writeHead(204).end();
+    expect(await post()).toMatchObject({ statusCode: 204, error: null });
+    expect(seen).toMatchObject([
+      { method: 'POST', path: '/in?x=1', body: '{"a":"é"}', headers: { 'content-type': 'application/json', 'content-length': '10' } },
+    ]);
+  });
+
+  it('does not follow a redirect', async () => {
+    answer = (_, response) => response.writeHead(302, { location: `http://127.0.0.1:${port()}/elsewhere` }).end();
+    expect(await post()).toMatchObject({ statusCode: 302, error: null });
+    expect(seen).toHaveLength(1);
+  });
+
+  it.each([
+    ['seconds', '120', 120],
+    ['a date', 'Thu, 01 Jan 2026 00:01:30 GMT', 90],
+    ['a date that is over', 'Wed, 31 Dec 2025 00:00:00 GMT', 0],
+    ['nonsense', 'soon', undefined],
+    ['a fraction', '1.5', undefined],
+    ['a negative number', '-5', undefined],
+  ])('reads Retry-After given as %s', async (_, value, retryAfter) => {
+    answer = (_request, response) => response.writeHead(503, { 'retry-after': value }).end();
+    expect(await post()).toMatchObject({ statusCode: 503, retryAfter });
+  });
+
+  it('gives up on a receiver that never answers', async () => {
+    answer = () => {};
+    expect(await post({ timeoutMs: 50 })).toMatchObject({ statusCode: null, error: 'timeout' });
+  });
+
+  it('believes the status of an answer that never ends', async () => {
+    answer = (_, response) => void response.writeHead(200).write('x');
+    expect(await post({ timeoutMs: 50 })).toMatchObject({ statusCode: 200, error: null });
+  });
+
+  it('stops reading an answer without end', async () => {
+    let written = 0;
+    answer = (_, response) => {
+      response.writeHead(200);
+      const more = () => {
+        while (!response.destroyed && response.write(Buffer.alloc(8_192))) written += 8_192;
+      };
+      response.on('drain', more);
+      more();
+    };
+    expect(await post()).toMatchObject({ statusCode: 200, error: null });
+    expect(written).toBeLessThan(64 * 1024 * 1024);
+  });
+
+  it.each<[string, http.RequestListener, string]>([
+    ['hangs up', (request) => request.socket.destroy(), 'connection reset'],
+    ['speaks no HTTP', (request) => request.socket.end('SSH-2.0-OpenSSH\r\n\r\n'), 'invalid answer'],
+  ])('has a word for a receiver that %s', async (_, how, error) => {
+    answer = how;
+    expect(await post()).toMatchObject({ statusCode: null, error });
+  });
+
+  it('has a word, and no address, for a receiver that is not there', async () => {
+    const address = `http://127.0.0.1:${await closedPort()}/`;
+    expect(await post({ url: address })).toEqual({ statusCode: null, durationMs: expect.any(Number), error: 'connection refused' });
+  });
+
+  it('has a word for a name that does not resolve', async () => {
+    expect(await receiver({ resolve: notFound }).post(delivery)).toMatchObject({ statusCode: null, error: 'unknown host' });
+  });
+
+  it('never throws, not even for headers that can not be sent', async () => {
+    expect(await post({ headers: { 'x-bad': 'a\nb' } })).toMatchObject({ statusCode: null, error: 'unreachable' });
+  });
+
+  it('refuses a name whose address changed after the check', async () => {
+    const answers = [[PUBLIC], [LOOPBACK]];
+    const rebinding = receiver({ resolve: async () => answers.shift() ?? [] });
+    await rebinding.check(url);
+    expect(await rebinding.post(delivery)).toMatchObject({ statusCode: null, error: 'not allowed' });
+  });
+
+  it.each([
+    ['one bad address among good ones', [PUBLIC, PRIVATE]],
+    ['no address', []],
+  ])('refuses a name with %s', async (_, addresses) => {
+    expect(await resolving(...addresses).post(delivery)).toMatchObject({ statusCode: null, error: 'not allowed' });
+  });
+
+  it('looks a name up once a post, and connects to what was checked', async () => {
+    let asked = 0;
+    const resolve = async () => {
+      asked += 1;
+      return asked % 2 === 1 ? [LOOPBACK] : [PUBLIC];
+    };
+    expect(await post({ url: `http://localhost:${port()}/` }, { resolve })).toMatchObject({ statusCode: 200 });
+    expect(asked).toBe(1);
+  });
+
+  it('looks the name up again with every post', async () => {
+    const answers = [[LOOPBACK], [PRIVATE]];
+    const one = receiver({ allowLoopbackHttp: true, resolve: async () => answers.shift() ?? [] });
+    const order = { ...delivery, url: `http://localhost:${port()}/` };
+    expect([await one.post(order), await one.post(order)]).toMatchObject([{ statusCode: 200 }, { error: 'not allowed' }]);
+  });
+
+  it.each(['http://127.0.0.2', 'http://[::1]', 'http://10.0.0.1', 'https://127.0.0.1', 'nonsense'])('sends nothing to %s', async (target) => {
+    expect(await post({ url: target })).toMatchObject({ statusCode: null, error: 'not allowed' });
+  });
+});
+
+describe('the TLS of a receiver', () => {
+  const pem = readFileSync(new URL('../fixtures/self-signed.pem', import.meta.url));
+  const pinned: LookupFunction = (_, { all }, callback) => (all ? callback(null, [LOOPBACK]) : callback(null, LOOPBACK.address, LOOPBACK.family));
+
+  it('must be vouched for', async () => {
+    const server = https.createServer({ key: pem, cert: pem }, (_, response) => response.end());
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    const target = new URL(`https://hooks.example.com:${(server.address() as AddressInfo).port}/`);
+    await expect(postForHead({ url: target, headers: {}, body: '', timeoutMs: 5_000, lookup: pinned })).rejects.toMatchObject({
+      code: 'DEPTH_ZERO_SELF_SIGNED_CERT',
+    });
+    server.close();
+  });
+});
+
+async function closedPort(): Promise<number> {
+  const server = net.createServer();
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((done) => server.close(done));
+  return port;
+}

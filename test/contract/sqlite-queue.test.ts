@@ -1,0 +1,232 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { DAY, HOUR, MINUTE } from '#shared/kernel/clock.ts';
+import { inProcessBus } from '#shared/local/in-process-bus.adapter.ts';
+import { makeSqliteQueue, type SqliteQueue, type SqliteQueueOptions } from '#shared/local/sqlite-queue.adapter.ts';
+import type { Received } from '#shared/ports/queue.port.ts';
+import { openDatabase, type SqliteDatabase } from '#shared/store/sqlite-commit.ts';
+import { queueContract } from '#test/contract/queue.contract.ts';
+
+let database: SqliteDatabase;
+let time: number;
+let real: number;
+const clock = { now: () => new Date(time) };
+const open = (options: Partial<SqliteQueueOptions> = {}) => makeSqliteQueue(database, { clock, monotonic: () => real, ...options });
+const start = () => {
+  database = openDatabase(':memory:');
+  time = Date.UTC(2026, 0, 1);
+  real = 0;
+};
+
+queueContract('SQLite', async () => {
+  start();
+  const queue = open();
+  return {
+    queue,
+    pass(seconds) {
+      time += seconds * 1_000;
+    },
+    dead: async () => (await queue.deadLetters('timers')).map(({ body }) => body),
+    async consume(consumer) {
+      const messages = await queue.receive('timers', 10);
+      const { failed } = await consumer(messages);
+      await queue.remove(messages.map(({ id }) => id).filter((id) => !failed.includes(id)));
+      await queue.release(failed);
+    },
+  };
+});
+
+describe('the queues of a single host', () => {
+  let queue: SqliteQueue;
+  beforeEach(() => {
+    start();
+    queue = open();
+  });
+  const send = (group: string, count: number, to: SqliteQueue = queue) =>
+    to.send(
+      'webhook-delivery',
+      Array.from({ length: count }, (_, n) => ({ body: { group, n }, group })),
+    );
+  const receive = (max: number, from: SqliteQueue = queue) => from.receive('webhook-delivery', max);
+  const groups = (messages: readonly Received[]) => messages.map(({ body }) => body.group).join('');
+  const ids = (messages: readonly Received[]) => messages.map(({ id }) => id);
+
+  it('lets no backlog of one group delay another', async () => {
+    await send('a', 10_000);
+    await receive(10);
+    await send('b', 1);
+    expect(groups(await receive(2))).toBe('ba');
+  });
+
+  it('serves the groups in a circle', async () => {
+    for (const group of ['a', 'b', 'c']) await send(group, 3);
+    expect([groups(await receive(2)), groups(await receive(2)), groups(await receive(5))]).toEqual(['ab', 'ca', 'bcabc']);
+  });
+
+  it('serves the ungrouped like a group', async () => {
+    await send('a', 10);
+    await queue.send('webhook-delivery', [{ body: { group: '-' } }]);
+    expect(groups(await receive(2))).toContain('-');
+  });
+
+  it('lets a group have only so many out at once, where told', async () => {
+    queue = open({ groupLimit: 2 });
+    await send('a', 10);
+    await send('b', 10);
+    const first = await receive(10);
+    expect([groups(first), groups(await receive(10))]).toEqual(['abab', '']);
+    await queue.remove(ids(first).slice(0, 1));
+    expect(groups(await receive(10))).toBe('a');
+  });
+
+  it('keeps the queues apart', async () => {
+    await queue.send('timers', [{ body: { n: 1 } }]);
+    expect([await receive(10), (await queue.receive('timers', 10)).length]).toEqual([[], 1]);
+  });
+
+  it('hands nothing out twice to consumers that ask at once', async () => {
+    await send('a', 30);
+    const hands = await Promise.all(Array.from({ length: 5 }, () => receive(10)));
+    expect(new Set(hands.flatMap(ids)).size).toBe(30);
+  });
+
+  it('hands nothing out again because the clock moved a month', async () => {
+    await send('a', 1);
+    await receive(1);
+    time += 31 * DAY;
+    expect(await receive(1)).toEqual([]);
+  });
+
+  it('takes a consumer for dead after its lease of real time', async () => {
+    await send('a', 1);
+    await receive(1);
+    real += 15 * MINUTE;
+    expect(await receive(1)).toMatchObject([{ receiveCount: 2 }]);
+  });
+
+  it('lays what five consumers died of in the dead-letter queue', async () => {
+    await send('a', 1);
+    for (let i = 0; i < 6; i += 1) {
+      await receive(1);
+      real += 15 * MINUTE;
+    }
+    expect(await queue.deadLetters('webhook-delivery')).toMatchObject([{ body: { group: 'a' }, receiveCount: 5 }]);
+  });
+
+  it('gives again after a restart what was out, counting on', async () => {
+    await send('a', 2);
+    await queue.remove(ids(await receive(1)));
+    await receive(1);
+    expect(await receive(10, open())).toMatchObject([{ body: { n: 1 }, receiveCount: 2 }]);
+  });
+
+  it('keeps a delay over a restart', async () => {
+    await queue.send('webhook-delivery', [{ body: {}, delaySeconds: 60 }]);
+    const again = open();
+    expect(await receive(1, again)).toEqual([]);
+    time += MINUTE;
+    expect(await receive(1, again)).toHaveLength(1);
+  });
+
+  it('lays what was out for the last time at a restart in the dead-letter queue', async () => {
+    await send('a', 1);
+    for (let i = 0; i < 5; i += 1) await receive(1, open());
+    const last = open();
+    expect(await receive(1, last)).toEqual([]);
+    expect(await last.deadLetters('webhook-delivery')).toHaveLength(1);
+  });
+
+  it('holds back what was released for as long as asked', async () => {
+    await send('a', 1);
+    await queue.release(ids(await receive(1)), 3_600);
+    expect([await receive(1), await queue.nextVisibleAt()]).toEqual([[], new Date(time + HOUR)]);
+    time += HOUR;
+    expect(await receive(1)).toHaveLength(1);
+  });
+
+  it('ignores who speaks of a message that is not out', async () => {
+    await send('a', 1);
+    const [message] = await receive(1);
+    await queue.release([message!.id]);
+    await queue.release([message!.id, '999'], 900);
+    expect(await receive(1)).toHaveLength(1);
+  });
+
+  it('knows what is due next, what is ready and what is out', async () => {
+    expect(await queue.nextVisibleAt()).toBeUndefined();
+    await queue.send('timers', [{ body: {}, delaySeconds: 30 }]);
+    await send('a', 2);
+    await receive(1);
+    expect([await queue.countReady(clock.now()), queue.countInFlight()]).toEqual([1, 1]);
+    expect(await queue.nextVisibleAt('timers')).toEqual(new Date(time + 30_000));
+    expect(await queue.countReady(new Date(time + 30_000))).toBe(2);
+  });
+
+  it('has nothing due where only dead letters lie', async () => {
+    await send('a', 1);
+    for (let i = 0; i < 5; i += 1) await queue.release(ids(await receive(1)));
+    expect([await queue.nextVisibleAt(), await queue.countReady(clock.now()), queue.countInFlight()]).toEqual([undefined, 0, 0]);
+  });
+
+  it('hands out again what it could not commit', async () => {
+    let broken = true;
+    const run = <T>(work: (db: DatabaseSync) => T) =>
+      database.run((db) => {
+        const result = work(db);
+        if (broken) throw new Error('disk full');
+        return result;
+      });
+    queue = makeSqliteQueue({ setUp: (work) => database.setUp(work), read: (work) => database.read(work), run }, { clock });
+    await send('a', 1).catch(() => {
+      broken = false;
+    });
+    await send('a', 1);
+    broken = true;
+    await expect(receive(1)).rejects.toThrow('disk full');
+    broken = false;
+    expect(await receive(10)).toMatchObject([{ receiveCount: 1 }]);
+  });
+
+  it('tells when there is something new to do', async () => {
+    let told = 0;
+    queue = open({
+      onChange: () => {
+        told += 1;
+      },
+    });
+    await send('a', 1);
+    await queue.release(ids(await receive(1)));
+    expect(told).toBe(2);
+  });
+});
+
+describe('the bus of a single host', () => {
+  const bus = (queue: SqliteQueue) =>
+    inProcessBus(queue, { '*': ['webhook-delivery'], 'payment.*': ['timers', 'webhook-delivery'], 'invoice.paid': ['timers'] });
+  const event = (id: string, type: string) => ({ id, type, org_id: 'org_1' });
+
+  it.each([
+    ['a type under a pattern', 'payment.created', 1],
+    ['exactly a type', 'invoice.paid', 1],
+    ['a type only in its beginning', 'invoice.paid_late', 0],
+    ['a word that is no dotted beginning', 'payments', 0],
+  ])('brings %s to its consumers, once each', async (_, type, timers) => {
+    start();
+    const queue = open();
+    await bus(queue).publish([event('evt_1', type)]);
+    expect(await queue.receive('timers', 10)).toHaveLength(timers);
+    expect(await queue.receive('webhook-delivery', 10)).toMatchObject([{ body: { id: 'evt_1', type, org_id: 'org_1' } }]);
+  });
+
+  it('queues events under their organization', async () => {
+    start();
+    const queue = open();
+    await bus(queue).publish([event('evt_1', 'x'), event('evt_2', 'x'), { ...event('evt_3', 'x'), org_id: 'org_2' }]);
+    expect((await queue.receive('webhook-delivery', 2)).map(({ body }) => body.org_id)).toEqual(['org_1', 'org_2']);
+  });
+
+  it('fails where a queue did not take the event', async () => {
+    const closed = { send: () => Promise.reject(new Error('closed')) };
+    await expect(inProcessBus(closed, { '*': ['timers'] }).publish([event('evt_1', 'x')])).rejects.toThrow('closed');
+  });
+});

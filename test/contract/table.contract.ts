@@ -1,0 +1,32 @@
+import { afterAll, beforeAll, describe } from 'vitest';
+import type { TablePort } from '#shared/ports/table.port.ts';
+import { conditionsContract } from '#test/contract/table/conditions.contract.ts';
+import { contentionContract } from '#test/contract/table/contention.contract.ts';
+import { indexesContract } from '#test/contract/table/indexes.contract.ts';
+import { itemsContract } from '#test/contract/table/items.contract.ts';
+import { pagesContract } from '#test/contract/table/pages.contract.ts';
+import { refusalsContract } from '#test/contract/table/refusals.contract.ts';
+import { transactionsContract } from '#test/contract/table/transactions.contract.ts';
+
+export type TableUnderTest = { readonly table: TablePort; readonly close: () => Promise<void> };
+
+/** What use cases may rely on, whichever engine is below. */
+export function tableContract(name: string, makeTable: () => Promise<TableUnderTest>): void {
+  describe(`${name} keeps the table's contract`, () => {
+    let made: TableUnderTest;
+    const table = () => made.table;
+
+    beforeAll(async () => {
+      made = await makeTable();
+    });
+    afterAll(() => made?.close());
+
+    itemsContract(table);
+    conditionsContract(table);
+    pagesContract(table);
+    indexesContract(table);
+    transactionsContract(table);
+    contentionContract(table);
+    refusalsContract(table);
+  });
+}

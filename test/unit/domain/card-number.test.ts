@@ -1,0 +1,145 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { containsCardNumber } from '#shared/domain/card-number.rules.ts';
+import { passesLuhn } from '#shared/kernel/card-number.ts';
+import { ID_PREFIX, type IdKind, idFrom } from '#shared/kernel/ids.ts';
+
+const VISA = '4242424242424242';
+
+describe('a card number', () => {
+  it.each([
+    ['Visa', VISA],
+    ['Visa of 13 digits', '4222222222222'],
+    ['Visa of 19 digits', withCheckDigit('400000000000000000')],
+    ['Mastercard', '5555555555554444'],
+    ['Mastercard of the 2-series', '2223003122003222'],
+    ['the first of the 2-series', withCheckDigit('222100000000000')],
+    ['the last of the 2-series', withCheckDigit('272099999999999')],
+    ['American Express', '378282246310005'],
+    ['Discover', '6011111111111117'],
+    ['Diners of 14 digits', '30569309025904'],
+    ['Diners of 16 digits', '3056930009020004'],
+    ['JCB', '3566002020360505'],
+    ['UnionPay', '6200000000000005'],
+    ['UnionPay of 19 digits', '6205500000000000004'],
+    ['Maestro', '6771798021000008'],
+    ['Maestro of 13 digits', withCheckDigit('501800000000')],
+    ['Verve', '5060990580000217499'],
+    ['RuPay', withCheckDigit('817000000000000')],
+    ['Troy', withCheckDigit('979203000000000')],
+    ['Mir', '2200770212727079'],
+    ['Elo', withCheckDigit('509000000000000')],
+    ['Hipercard', '6062826786276634'],
+  ])('of %s is seen', (_, number) => expect(containsCardNumber({ note: number })).toBe(true));
+
+  it.each<[string, unknown]>([
+    ['alone', VISA],
+    ['with spaces', '4242 4242 4242 4242'],
+    ['with dashes', '4242-4242-4242-4242'],
+    ['with protected spaces', '4242\u00a04242\u00a04242\u00a04242'],
+    ['with typographic dashes', '4242–4242–4242–4242'],
+    ['in odd groups', '42 42424 24242 4242'],
+    ['digit by digit', [...VISA].join(' ')],
+    ['in a sentence', `My card is ${VISA}, thanks.`],
+    ['beside other numbers', '12 4242 4242 4242 4242 12/30 123'],
+    ['after a plus, too long for a phone', `+${VISA}`],
+    ['in quotes', `"${VISA}"`],
+    ['in text that is JSON', JSON.stringify({ card: { number: VISA } })],
+    ['in a query', `?number=${VISA}&cvc=123`],
+    ['after an underscore', `card_${VISA}`],
+    ['as a number', 4242424242424242],
+    ['as a negative number', -4242424242424242],
+    ['as a number too long to be kept', JSON.parse('6205500000000000004')],
+    ['as the name of a property', { [VISA]: true }],
+    ['in a list', [[1, ['x', VISA]]]],
+    ['far down', { a: { b: [{ c: { d: VISA } }] } }],
+  ])('is seen %s', (_, value) => expect(containsCardNumber(value)).toBe(true));
+
+  it('is seen at any depth', () => {
+    let value: unknown = VISA;
+    for (let i = 0; i < 200_000; i += 1) value = { value };
+    expect(containsCardNumber(value)).toBe(true);
+  });
+
+  const groups = fc.array(fc.constantFrom('', ' ', '-'), { minLength: 15, maxLength: 15 });
+  const start = fc.constantFrom('4', '51', '2300', '3530', '6011', '62', '9792', '2202', '5078', '8200');
+  const card = fc.tuple(start, fc.stringMatching(/^\d{15}$/)).map(([head, tail]) => withCheckDigit((head + tail).slice(0, 15)));
+
+  it('is seen whatever it is made of and stands in', () => {
+    fc.assert(
+      fc.property(
+        card,
+        groups,
+        fc.constantFrom('', 'card: ', '(', '{"n":"', 'é, '),
+        fc.constantFrom('', '.', '"', ' exp 12/30'),
+        (number, gaps, before, after) => {
+          const written = [...number].map((digit, i) => digit + (gaps[i] ?? '')).join('');
+          return containsCardNumber({ text: before + written + after });
+        },
+      ),
+    );
+  });
+
+  it('is not seen with a wrong digit', () => {
+    fc.assert(fc.property(card, fc.nat(15), fc.integer({ min: 1, max: 9 }), (number, at, by) => !containsCardNumber(changed(number, at, by))));
+  });
+});
+
+describe('what is no card number', () => {
+  it.each<[string, unknown]>([
+    ['nothing', null],
+    ['an amount', 99_999_999_999],
+    ['milliseconds', 1_753_900_000_000],
+    ['microseconds', 1_753_900_000_000_000],
+    ['a time as text', '2026-07-31T12:34:56.789Z'],
+    ['a compact time', '20260731123456789'],
+    ['a phone number', '+4915112345678'],
+    ['a phone number with spaces', '+49 151 1234 5678'],
+    ['a German phone number without its plus', withCheckDigit('491511234567')],
+    ['a Kenyan phone number', '254712345678'],
+    ['a UUID of digits only', '42424242-4242-4242-8242-424242424242'],
+    ['digits beside letters', `a${VISA}`],
+    ['digits before letters', `${VISA}b`],
+    ['digits beside accented letters', `é${VISA}`],
+    ['a longer number', `${VISA}0000`],
+    ['a brand without its length', withCheckDigit('42424242424242')],
+    ['no brand', withCheckDigit('123456789012345')],
+    ['zeros', '0000000000000000'],
+    ['a fraction', 0.4242424242424242],
+    ['a fraction as text', '0.4242424242424242'],
+    ['digits over several fields', { a: '4242', b: '4242', c: '4242', d: '4242' }],
+    ['numbers on lines of their own', '4242\n4242\n4242\n4242'],
+    ['a hash', 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'],
+  ])('stays unseen: %s', (_, value) => expect(containsCardNumber(value)).toBe(false));
+
+  const kinds = Object.keys(ID_PREFIX).filter((kind): kind is IdKind => kind in ID_PREFIX);
+  const anyId = fc
+    .tuple(
+      fc.constantFrom(...kinds),
+      fc.date({ min: new Date('2020-01-01'), max: new Date('2090-01-01'), noInvalidDate: true }),
+      fc.uint8Array({ minLength: 10, maxLength: 10 }),
+    )
+    .map(([kind, at, bits]) => idFrom(kind, at, bits));
+
+  it.each([
+    ['our ids', anyId],
+    ['UUIDs', fc.uuid()],
+    ['UUIDs of digits', fc.stringMatching(/^\d{8}-\d{4}-4\d{3}-[89]\d{3}-\d{12}$/)],
+    ['phone numbers', fc.stringMatching(/^\+[1-9]\d{7,14}$/)],
+    ['times in milliseconds', fc.integer({ min: 1.4e12, max: 2.9e12 })],
+    ['amounts', fc.integer({ min: 1, max: 99_999_999_999 })],
+  ])('includes all %s', (_, values: fc.Arbitrary<unknown>) => {
+    fc.assert(
+      fc.property(values, (value) => !containsCardNumber({ value, text: `see ${value}` })),
+      { numRuns: 500 },
+    );
+  });
+});
+
+function withCheckDigit(digits: string): string {
+  return [...'0123456789'].map((digit) => digits + digit).find(passesLuhn)!;
+}
+
+function changed(number: string, at: number, by: number): string {
+  return number.slice(0, at) + ((Number(number[at]) + by) % 10) + number.slice(at + 1);
+}

@@ -1,0 +1,108 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { COUNTRIES } from '#shared/domain/countries.catalog.ts';
+import { CURRENCIES, isCurrency } from '#shared/domain/currencies.catalog.ts';
+import { PROVIDERS } from '#shared/domain/providers.catalog.ts';
+import { sameText } from '#shared/kernel/same-text.ts';
+import { PspNotSent } from '#shared/ports/psp.port.ts';
+import { pspBaseUrls } from '#shared/psp/kit/base-urls.ts';
+import { decimalText, minorUnits, rescale } from '#shared/psp/kit/currencies.ts';
+import { form } from '#shared/psp/kit/form.ts';
+import { hmacHex } from '#shared/psp/kit/hmac.ts';
+import { makePspTransport } from '#shared/psp/kit/http.ts';
+import { adapterOf, PSPS } from '#shared/psp/registry.ts';
+
+describe('the catalogues', () => {
+  it('have the currencies of ISO 4217 with their decimals', () => {
+    expect(Object.keys(CURRENCIES)).toHaveLength(165);
+    expect([CURRENCIES.EUR, CURRENCIES.JPY, CURRENCIES.KWD, CURRENCIES.CLF, CURRENCIES.UGX, CURRENCIES.MGA]).toEqual([2, 0, 3, 4, 0, 2]);
+    expect([isCurrency('XCG'), isCurrency('HRK'), isCurrency('eur'), isCurrency('toString')]).toEqual([true, false, false, false]);
+  });
+
+  it('have the 249 countries of ISO 3166-1', () => {
+    expect(COUNTRIES.size).toBe(249);
+    expect([...COUNTRIES].every((code) => /^[A-Z]{2}$/.test(code))).toBe(true);
+    expect([COUNTRIES.has('GB'), COUNTRIES.has('UK'), COUNTRIES.has('XK')]).toEqual([true, false, false]);
+  });
+});
+
+describe('an amount', () => {
+  it.each<[number, string, number | undefined, string | undefined]>([
+    [1050, 'EUR', undefined, '10.50'],
+    [5, 'EUR', undefined, '0.05'],
+    [500, 'JPY', undefined, '500'],
+    [500, 'JPY', 2, '500.00'],
+    [5120, 'KWD', undefined, '5.120'],
+    [100, 'HUF', 0, '1'],
+    [150, 'HUF', 0, undefined],
+    [-1, 'EUR', undefined, undefined],
+  ])('of %d %s with %s places is written %s', (amount, currency, places, text) => {
+    expect(decimalText(amount, currency, places)).toBe(text);
+  });
+
+  it.each<[string, string, number | undefined]>([
+    ['10.50', 'EUR', 1050],
+    ['10.5', 'EUR', 1050],
+    ['10.500', 'EUR', 1050],
+    ['10.505', 'EUR', undefined],
+    ['500', 'JPY', 500],
+    ['500.00', 'JPY', 500],
+    ['500.50', 'JPY', undefined],
+    ['1e3', 'EUR', undefined],
+    ['-1.00', 'EUR', undefined],
+    [' 1', 'EUR', undefined],
+    ['', 'EUR', undefined],
+  ])('written %j %s is %s', (text, currency, amount) => {
+    expect(minorUnits(text, currency)).toBe(amount);
+  });
+
+  it('survives being written and read', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...Object.keys(CURRENCIES)), fc.nat(1_000_000_000), (currency, amount) => {
+        expect(minorUnits(decimalText(amount, currency) ?? '', currency)).toBe(amount);
+      }),
+    );
+  });
+
+  it('is never rounded', () => {
+    expect([rescale(101, 2, 0), rescale(Number.MAX_SAFE_INTEGER, 0, 2), rescale(0.5, 0, 2)]).toEqual([undefined, undefined, undefined]);
+  });
+});
+
+describe('a form', () => {
+  it.each<[string, Parameters<typeof form>[0], string]>([
+    ['nests with brackets', { a: { b: 'c', d: { e: 1 } } }, 'a[b]=c&a[d][e]=1'],
+    ['counts lists', { a: ['x', { b: true }] }, 'a[0]=x&a[1][b]=true'],
+    ['leaves out what is not there, and keeps what is empty', { a: undefined, b: null, c: '', d: 0 }, 'c=&d=0'],
+    ['can carry any text', { 'a b': 'ü&=+ [x]' }, 'a%20b=%C3%BC%26%3D%2B%20%5Bx%5D'],
+  ])('%s', (_, values, text) => {
+    expect(form(values)).toBe(text);
+  });
+});
+
+describe('a digest', () => {
+  it('is that of RFC 4231, and is compared whole', () => {
+    const digest = hmacHex('sha256', 'Jefe', 'what do ya want ', Buffer.from('for nothing?'));
+    expect(digest).toBe('5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843');
+    expect([sameText(digest, digest), sameText(digest, digest.slice(1)), sameText(digest, digest.toUpperCase())]).toEqual([true, false, false]);
+  });
+});
+
+describe('the address of a PSP', () => {
+  it('is its own over TLS, unless the host says otherwise', () => {
+    for (const mode of ['sandbox', 'live'] as const) for (const provider of PROVIDERS) expect(pspBaseUrls(mode)(provider)).toMatch(/^https:\/\//);
+    const local = pspBaseUrls('sandbox', (provider) => (provider === 'stripe' ? 'http://127.0.0.1:4003/stripe' : undefined));
+    expect([local('stripe'), local('paypal')]).toEqual(['http://127.0.0.1:4003/stripe', 'https://api-m.sandbox.paypal.com']);
+  });
+
+  it.each([undefined, '', 'evil.example/', 'a.b', 'A'])('is not made from the host prefix %j', async (hostPrefix) => {
+    const { send } = makePspTransport({ baseUrls: pspBaseUrls('live') });
+    const request = { operation: 'ping', method: 'GET', path: '/', headers: {}, paymentId: null, hostPrefix } as const;
+    await expect(send('checkout', request, { remaining: () => 1_000 })).rejects.toBeInstanceOf(PspNotSent);
+  });
+});
+
+it('the registry has each adapter under its own name', () => {
+  for (const [name, adapter] of Object.entries(PSPS)) expect(adapter.provider).toBe(name);
+  expect(adapterOf('stripe')?.capabilities.methods).toContain('card');
+});

@@ -1,0 +1,183 @@
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { CURRENCIES } from '#shared/domain/currencies.catalog.ts';
+import { FAILURES } from '#shared/domain/declines.catalog.ts';
+import { toDecline } from '#shared/psp/stripe/decline.rules.ts';
+import { REASONS } from '#shared/psp/stripe/declines.catalog.ts';
+import { toOutcome, toRefundOutcome } from '#shared/psp/stripe/mapping.rules.ts';
+import { ourUnits, stripeUnits } from '#shared/psp/stripe/money.rules.ts';
+import { toNextAction } from '#shared/psp/stripe/next-action.rules.ts';
+import type { PaymentIntent, StripeFault } from '#shared/psp/stripe/objects.schema.ts';
+import { stripe } from '#shared/psp/stripe/stripe.adapter.ts';
+import { inCi, specsThere } from '#test/contract/openapi-check.ts';
+
+const anIntent = (fields: Partial<PaymentIntent>): PaymentIntent => ({
+  id: 'pi_1',
+  object: 'payment_intent',
+  status: 'processing',
+  currency: 'eur',
+  ...fields,
+});
+const fault = (fields: Partial<StripeFault>): StripeFault => ({ type: 'card_error', ...fields });
+
+describe('the status of a payment intent', () => {
+  it.each<[string, Partial<PaymentIntent>, object]>([
+    ['succeeded', { amount_received: 1099 }, { kind: 'succeeded', reference: 'pi_1', amount: 1099, currency: 'EUR' }],
+    [
+      'requires_payment_method',
+      { last_payment_error: fault({ decline_code: 'lost_card' }) },
+      { kind: 'declined', reference: 'pi_1', decline: { code: 'lost_card' } },
+    ],
+    ['requires_payment_method', {}, { kind: 'processing', reference: 'pi_1' }],
+    ['requires_confirmation', {}, { kind: 'processing', reference: 'pi_1' }],
+    ['requires_action', { next_action: { type: 'blik_authorize' } }, { kind: 'requires_action', reference: 'pi_1', action: { type: 'await' } }],
+    ['processing', {}, { kind: 'processing', reference: 'pi_1' }],
+    ['requires_capture', {}, { kind: 'processing', reference: 'pi_1' }],
+    ['canceled', {}, { kind: 'canceled', reference: 'pi_1' }],
+    ['a_status_of_the_future', {}, { kind: 'processing', reference: 'pi_1' }],
+  ])('%s with %j', (status, fields, expected) => {
+    expect(toOutcome(anIntent({ status, ...fields }))).toMatchObject(expected);
+  });
+
+  it.each([null, undefined])('succeeded without an amount (%s) is no success', (amount_received) => {
+    expect(() => toOutcome(anIntent({ status: 'succeeded', amount_received }))).toThrow(expect.objectContaining({ name: 'PspOutcomeUnknown' }));
+  });
+});
+
+describe('the status of a refund', () => {
+  it.each([
+    ['succeeded', 'succeeded'],
+    ['pending', 'accepted'],
+    ['requires_action', 'accepted'],
+    [null, 'accepted'],
+    ['a_status_of_the_future', 'accepted'],
+    ['failed', 'failed'],
+    ['canceled', 'failed'],
+  ])('%s is %s', (status, kind) => {
+    expect(toRefundOutcome({ id: 're_1', object: 'refund', status, amount: 1, currency: 'eur' })).toMatchObject({ kind, reference: 're_1' });
+  });
+});
+
+describe('a decline', () => {
+  it.each<[string, Partial<StripeFault>, object]>([
+    ['goes by its decline code', { code: 'card_declined', decline_code: 'insufficient_funds' }, { code: 'insufficient_funds', retry: 'retry_same_later' }],
+    ['goes by its code where there is no other', { code: 'expired_card' }, { code: 'expired_card', retry: 'new_method' }],
+    ['is a plain one where the issuer says something new', { code: 'card_declined', decline_code: 'moon' }, { code: 'card_declined', provider_code: 'moon' }],
+    ['is a fault of the provider where no issuer spoke', { type: 'api_error', code: 'moon' }, { code: 'processing_error' }],
+    ['follows "do not try again"', { decline_code: 'do_not_honor', advice_code: 'do_not_try_again' }, { code: 'do_not_honor', retry: 'never' }],
+    ['follows "try again later"', { decline_code: 'lost_card', advice_code: 'try_again_later' }, { code: 'lost_card', retry: 'retry_same_later' }],
+    ['follows "confirm card data"', { decline_code: 'generic_decline', advice_code: 'confirm_card_data' }, { code: 'card_declined', retry: 'fix_input' }],
+    ['keeps its class with advice we do not know', { decline_code: 'lost_card', advice_code: 'moon' }, { code: 'lost_card', retry: 'never' }],
+    ['of a failed authentication', { type: 'invalid_request_error', code: 'payment_intent_authentication_failure' }, { code: 'authentication_failed' }],
+    ['passes on no text that is no code', { decline_code: 'Quotes 4242 4242' }, { code: 'card_declined', provider_code: null }],
+    ['is not fooled by a name that every object has', { decline_code: 'constructor' }, { code: 'card_declined', provider_code: 'constructor' }],
+  ])('%s', (_, fields, expected) => {
+    expect(toDecline(fault(fields))).toMatchObject(expected);
+  });
+
+  it('never has a class wider than the catalogue where that says never', () => {
+    for (const reason of Object.keys(REASONS)) {
+      const { code, retry } = toDecline(fault({ decline_code: reason }));
+      if (FAILURES[code].retry === 'never') expect([reason, retry]).toEqual([reason, 'never']);
+    }
+  });
+
+  const maps = new URL('../../../../shared/psp-specs/psp-maps.json', import.meta.url);
+  /** Ours is narrower on purpose: a wrong number is never approved as it is; and after a duplicate no other PSP may be tried. */
+  const NARROWER: Record<string, string> = { incorrect_number: 'never', invalid_number: 'never', duplicate_transaction: 'fix_input' };
+  it.runIf(specsThere || inCi)('has the class that was gathered for every reason (needs ../shared/psp-specs)', () => {
+    const codes: Record<string, string> = JSON.parse(readFileSync(maps, 'utf8')).decline_classes.stripe.codes;
+    const mine = Object.keys(codes).map((reason) => [reason, toDecline(fault({ decline_code: reason })).retry]);
+    expect(mine).toEqual(Object.entries(codes).map(([reason, retry]) => [reason, NARROWER[reason] ?? retry.replace(' (once)', '')]));
+  });
+});
+
+describe('a next action', () => {
+  const url = 'https://pay.example/1';
+  it.each<[string, PaymentIntent['next_action'], object]>([
+    ['to a page', { type: 'redirect_to_url', redirect_to_url: { url } }, { action: { type: 'redirect', url, method: 'GET' } }],
+    [
+      'to a wallet',
+      { type: 'alipay_handle_redirect', alipay_handle_redirect: { url, native_url: null } },
+      { action: { type: 'redirect', url, method: 'GET' } },
+    ],
+    [
+      'to a voucher',
+      { type: 'oxxo_display_details', oxxo_display_details: { number: '123', expires_after: 1_767_225_600, hosted_voucher_url: url } },
+      { action: { type: 'display', kind: 'oxxo_display_details', number: '123', hosted_voucher_url: url }, expires_at: '2026-01-01T00:00:00.000Z' },
+    ],
+    ['in an app', { type: 'card_await_notification', card_await_notification: { charge_attempt_at: 1 } }, { action: { type: 'await' } }],
+    [
+      "in Stripe's library",
+      { type: 'use_stripe_sdk', use_stripe_sdk: { type: 'three_d_secure_redirect', stripe_js: url } },
+      { action: { type: 'sdk', provider: 'stripe', data: { payment_intent: 'pi_1', client_secret: 'pi_1_secret_2', publishable_key: 'pk_test_1' } } },
+    ],
+    ['of the future', { type: 'dance' }, { action: { type: 'sdk', provider: 'stripe' } }],
+    ['that is not named', null, { action: { type: 'sdk', provider: 'stripe' } }],
+  ])('%s', (_, next_action, expected) => {
+    expect(toNextAction(anIntent({ next_action, client_secret: 'pi_1_secret_2' }), 'pk_test_1')).toMatchObject(expected);
+  });
+});
+
+describe('an amount', () => {
+  it('survives the way to Stripe and back, or is not sent at all', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...Object.keys(CURRENCIES)), fc.integer({ min: 1, max: 2_000_000_000 }), (currency, amount) => {
+        const units = stripeUnits(amount, currency);
+        if (units !== undefined) expect(ourUnits(units, currency.toLowerCase())).toEqual({ amount, currency });
+      }),
+    );
+  });
+
+  it.each([
+    [5, 'ISK', 500],
+    [5, 'UGX', 5],
+    [5, 'CLP', 5],
+    [500, 'MGA', 5],
+    [501, 'MGA', undefined],
+    [5120, 'BHD', 5120],
+    [5121, 'BHD', undefined],
+    [99_999_999, 'EUR', 99_999_999],
+    [100_000_000, 'EUR', undefined],
+    [999_999, 'ISK', 99_999_900],
+    [1_000_000, 'ISK', undefined],
+    [0, 'EUR', undefined],
+    [-1, 'EUR', undefined],
+    [1.5, 'EUR', undefined],
+    [1, 'eur', undefined],
+    [1, 'constructor', undefined],
+  ])('of %d %s is %s to Stripe', (amount, currency, units) => {
+    expect(stripeUnits(amount, currency)).toBe(units);
+  });
+
+  it('that Stripe reports in parts which do not exist is not rounded', () => {
+    expect(() => ourUnits(550, 'isk')).toThrow(expect.objectContaining({ name: 'PspOutcomeUnknown' }));
+  });
+});
+
+describe('credentials of Stripe', () => {
+  const good = { secret_key: 'sk_test_abc', webhook_secret: 'whsec_abc' };
+  it.each<[string, object]>([
+    ['a secret key', good],
+    ['a restricted live key', { ...good, secret_key: 'rk_live_a1_B2' }],
+    ['two webhook secrets', { ...good, webhook_secret: ['whsec_old', 'whsec_new'] }],
+    ['everything', { ...good, publishable_key: 'pk_test_1', account: 'acct_1' }],
+  ])('may be %s', (_, credentials) => {
+    expect(stripe.parseCredentials(credentials)).toEqual({ ok: true, credentials });
+  });
+
+  it.each<[string, object, string]>([
+    ['a publishable key in its place', { ...good, secret_key: 'pk_test_CANARY' }, 'secret_key'],
+    ['a line break', { ...good, secret_key: 'sk_test_CANARY\n' }, 'secret_key'],
+    ['no webhook secret', { secret_key: 'sk_test_CANARY' }, 'webhook_secret'],
+    ['an empty list', { ...good, webhook_secret: [] }, 'webhook_secret'],
+    ['another form', { ...good, webhook_secret: ['whsec_a', 'CANARY'] }, 'webhook_secret'],
+    ['a field more', { ...good, CANARY: 'CANARY' }, ''],
+    ['an account that is none', { ...good, account: 'CANARY' }, 'account'],
+  ])('are refused for %s, which is not repeated', (_, credentials, path) => {
+    const result = stripe.parseCredentials(credentials);
+    expect(result).toMatchObject({ ok: false, faults: [{ path: expect.stringContaining(path) }] });
+    expect(JSON.stringify(result)).not.toContain('CANARY');
+  });
+});

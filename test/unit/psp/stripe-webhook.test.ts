@@ -1,0 +1,102 @@
+import Stripe from 'stripe';
+import { describe, expect, it } from 'vitest';
+import { readStripeEvent, verifyStripeEvent } from '#shared/psp/stripe/webhook.rules.ts';
+import file from '#test/fixtures/webhook-vectors.json' with { type: 'json' };
+
+type Vector = { psp: string; id: string; secret: string; now_unix: number; headers: { 'stripe-signature'?: string }; body_base64: string; expected: string };
+const VECTORS = (file.vectors as unknown as Vector[]).filter(({ psp }) => psp === 'stripe');
+const official = new Stripe('sk_test_unused').webhooks;
+
+const callback = (rawBody: Buffer, headers: Record<string, string | undefined> = {}) => ({ rawBody, headers, query: {} });
+const verify = (vector: Vector, webhook_secret: string | string[] = vector.secret) =>
+  verifyStripeEvent(
+    callback(Buffer.from(vector.body_base64, 'base64'), vector.headers),
+    { secret_key: 'sk_test_1', webhook_secret },
+    new Date(vector.now_unix * 1000),
+  );
+
+describe('the signature of a callback of Stripe', () => {
+  it('has vectors', () => {
+    expect(VECTORS.length).toBe(26);
+  });
+
+  it.each(VECTORS)('$id is $expected, as the official library says', (vector) => {
+    const check = () =>
+      official.constructEvent(
+        Buffer.from(vector.body_base64, 'base64'),
+        vector.headers['stripe-signature'] ?? '',
+        vector.secret,
+        300,
+        undefined,
+        vector.now_unix * 1000,
+      );
+    expect(verify(vector)).toBe(vector.expected === 'valid');
+    if (vector.expected === 'valid') expect(check).not.toThrow();
+    else expect(check).toThrow();
+  });
+
+  it('may be made with any of the secrets while they are rotated', () => {
+    const valid = VECTORS.find(({ id }) => id === 'stripe-valid-compact')!;
+    expect(verify(valid, ['whsec_old', valid.secret])).toBe(true);
+    expect(verify(valid, ['whsec_old', 'whsec_older'])).toBe(false);
+  });
+
+  it.each([
+    ['our own account', undefined, undefined, true],
+    ['the account that the platform acts for', 'acct_1', 'acct_1', true],
+    ['another account of the platform', 'acct_2', 'acct_1', false],
+    ['some account of a platform, where we act for none', 'acct_2', undefined, false],
+  ])('on an event of %s counts: %s for %s', (_, sender, account, expected) => {
+    const body = JSON.stringify({ id: 'evt_1', type: 'payment_intent.succeeded', account: sender, data: { object: { id: 'pi_1' } } });
+    const header = official.generateTestHeaderString({ payload: body, secret: 'whsec_1', timestamp: 1_767_225_600 });
+    const credentials = { secret_key: 'sk_test_1', webhook_secret: 'whsec_1', account };
+    expect(verifyStripeEvent(callback(Buffer.from(body), { 'stripe-signature': header }), credentials, new Date(1_767_225_600_000))).toBe(expected);
+  });
+});
+
+describe('a callback of Stripe', () => {
+  const KEYS = { org_id: 'org_1', connection_id: 'conn_1', payment_id: 'pay_1' };
+  const event = (type: string, object: unknown) => callback(Buffer.from(JSON.stringify({ id: 'evt_1', object: 'event', type, data: { object } })));
+
+  it.each<[string, object, object]>([
+    ['payment_intent.succeeded', { id: 'pi_1' }, { kind: 'payment', reference: 'pi_1' }],
+    ['payment_intent.payment_failed', { id: 'pi_1' }, { kind: 'payment', reference: 'pi_1' }],
+    ['payment_intent.amount_capturable_updated', { id: 'pi_1' }, { kind: 'payment', reference: 'pi_1' }],
+    ['checkout.session.completed', { id: 'cs_1', payment_intent: 'pi_1' }, { kind: 'payment', reference: 'cs_1' }],
+    ['checkout.session.expired', { id: 'cs_1', payment_intent: null }, { kind: 'payment', reference: 'cs_1' }],
+    ['charge.refunded', { id: 'ch_1', payment_intent: 'pi_1' }, { kind: 'payment', reference: 'pi_1' }],
+    ['charge.refunded', { id: 'ch_1', payment_intent: null }, { kind: 'ignored' }],
+    ['refund.created', { id: 're_1', payment_intent: 'pi_1' }, { kind: 'refund', reference: 're_1', paymentReference: 'pi_1' }],
+    ['refund.updated', { id: 're_1', payment_intent: { id: 'pi_1' } }, { kind: 'refund', reference: 're_1', paymentReference: 'pi_1' }],
+    ['refund.failed', { id: 're_1' }, { kind: 'refund', reference: 're_1', paymentReference: null }],
+    ['charge.refund.updated', { id: 're_1', payment_intent: 'pi_1' }, { kind: 'refund', reference: 're_1', paymentReference: 'pi_1' }],
+  ])('%s about %j concerns %j', (type, object, subject) => {
+    expect(readStripeEvent(event(type, { ...object, metadata: KEYS }))).toEqual([{ eventId: 'evt_1', type, subject, routing: KEYS }]);
+  });
+
+  it.each(['charge.dispute.created', 'customer.created', 'charge.succeeded', 'a.type.of.the.future'])('%s is ignored, whatever it holds', (type) => {
+    expect(readStripeEvent(event(type, null))).toEqual([{ eventId: 'evt_1', type, subject: { kind: 'ignored' }, routing: {} }]);
+  });
+
+  it.each<[string, unknown, object]>([
+    ['no metadata', undefined, {}],
+    ['null metadata', null, {}],
+    ['some of our keys', { payment_id: 'pay_1', other: 'x' }, { payment_id: 'pay_1' }],
+    ['keys that are no text', { payment_id: 7, org_id: { a: 1 } }, {}],
+  ])('with %s is routed by what is there', (_, metadata, routing) => {
+    expect(readStripeEvent(event('payment_intent.succeeded', { id: 'pi_1', metadata }))[0]?.routing).toEqual(routing);
+  });
+
+  it.each([
+    '',
+    'hello',
+    'null',
+    '[]',
+    '{}',
+    '{"id":"evt_1"}',
+    '{"id":"evt_1","type":"payment_intent.succeeded"}',
+    '{"id":"evt_1","type":"refund.created","data":{"object":{}}}',
+  ])('is none: %s', (body) => {
+    expect(() => readStripeEvent(callback(Buffer.from(body)))).toThrow(expect.objectContaining({ name: 'PspRefused', kind: 'request' }));
+  });
+});
