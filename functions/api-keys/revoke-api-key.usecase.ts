@@ -6,6 +6,6 @@ import type { Deps } from '#shared/ports/deps.ts';
 /** A retry after a crash may find the key gone by its own first try: that is what was asked for. */
 export async function revokeApiKey({ id }: { readonly id: string }, caller: Caller, { keys }: Pick<Deps, 'keys'>) {
   const revoked = isId('key', id) && ((await keys.revoke(caller.orgId, id)) || caller.operation.resumed);
-  if (!revoked) throw new AppError('not_found', `No API key ${id}.`);
+  if (!revoked) throw new AppError('not_found', 'There is no such API key.');
   return { id, deleted: true as const };
 }

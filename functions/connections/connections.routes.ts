@@ -1,7 +1,16 @@
-import { ById, ConnectionReply, ListConnectionsQuery, ListConnectionsReply, SaveConnectionBody } from '#functions/connections/connections.schema.ts';
+import {
+  ById,
+  ConnectionReply,
+  ListConnectionsQuery,
+  ListConnectionsReply,
+  SaveConnectionBody,
+  TestConnectionReply,
+} from '#functions/connections/connections.schema.ts';
 import { getConnection } from '#functions/connections/get-connection.usecase.ts';
 import { listConnections } from '#functions/connections/list-connections.usecase.ts';
 import { saveConnection } from '#functions/connections/save-connection.usecase.ts';
+import { testConnection } from '#functions/connections/test-connection.usecase.ts';
+import { validateConnection } from '#functions/connections/validate-connection.usecase.ts';
 import { get, post } from '#shared/http/route.ts';
 
 export const connectionRoutes = [
@@ -14,6 +23,15 @@ export const connectionRoutes = [
     status: 201,
     run: saveConnection,
   }),
+  post('/v1/connections/test', {
+    scope: 'connections:write',
+    summary: 'Test credentials',
+    idempotency: 'optional',
+    body: SaveConnectionBody,
+    reply: TestConnectionReply,
+    prefetch: true,
+    run: testConnection,
+  }),
   get('/v1/connections', {
     scope: 'connections:read',
     summary: 'List connections',
@@ -23,4 +41,11 @@ export const connectionRoutes = [
     run: listConnections,
   }),
   get('/v1/connections/{id}', { scope: 'connections:read', summary: 'Get a connection', params: ById, reply: ConnectionReply, run: getConnection }),
+  post('/v1/connections/{id}/validate', {
+    scope: 'connections:write',
+    summary: "Validate a connection's credentials",
+    params: ById,
+    reply: ConnectionReply,
+    run: validateConnection,
+  }),
 ];

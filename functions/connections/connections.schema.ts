@@ -76,21 +76,23 @@ export const ListConnectionsQuery = ListQuery(
 );
 export type ListConnectionsInput = z.output<typeof ListConnectionsQuery>;
 
+const CapabilitiesReply = z.object({
+  methods: z.array(z.string()).readonly(),
+  currencies: z.union([z.literal('all'), z.array(z.string()).readonly()]),
+  countries: z.union([z.literal('all'), z.array(z.string()).readonly()]),
+  refunds: z.boolean(),
+  partial_refunds: z.boolean(),
+  cancel: z.boolean(),
+  off_session: z.boolean(),
+});
+
 /** The sealed credentials have no line here. What nothing counts yet is null. */
 export const ConnectionReply = z.object({
   id: z.string(),
   provider: z.enum(PROVIDERS),
   mode: z.enum(['sandbox', 'live']),
   status: z.enum(['active', 'inactive']),
-  capabilities: z.object({
-    methods: z.array(z.string()).readonly(),
-    currencies: z.union([z.literal('all'), z.array(z.string()).readonly()]),
-    countries: z.union([z.literal('all'), z.array(z.string()).readonly()]),
-    refunds: z.boolean(),
-    partial_refunds: z.boolean(),
-    cancel: z.boolean(),
-    off_session: z.boolean(),
-  }),
+  capabilities: CapabilitiesReply,
   routing_hints: z.object({
     country_preference: z.array(z.string()).readonly(),
     method_bias: z.record(z.string(), z.number()),
@@ -119,4 +121,16 @@ export const ConnectionReply = z.object({
 export const ListConnectionsReply = z.object({
   connections: z.array(ConnectionReply).readonly(),
   pagination: z.object({ total: z.number(), limit: z.number(), offset: z.number() }),
+});
+
+export const TestConnectionReply = z.object({
+  ok: z.boolean(),
+  message: z.string(),
+  capabilities: CapabilitiesReply,
+  validation: z.object({
+    credentials: z.enum(['valid', 'invalid', 'unreachable']),
+    account_name: z.string().nullable(),
+    name_match_status: z.enum(['unknown', 'match', 'mismatch']),
+    latency_ms: z.number(),
+  }),
 });

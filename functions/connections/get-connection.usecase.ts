@@ -5,5 +5,5 @@ import type { Deps } from '#shared/ports/deps.ts';
 
 export async function getConnection({ id }: { readonly id: string }, caller: Caller, { connections }: Pick<Deps, 'connections'>): Promise<Connection> {
   const isPossible = /^[A-Za-z0-9_-]{1,64}$/.test(id);
-  return need(isPossible ? await connections.get(caller.orgId, id) : undefined, `No connection ${id}.`);
+  return need(isPossible ? await connections.get(caller.orgId, id) : undefined, 'There is no such connection.');
 }

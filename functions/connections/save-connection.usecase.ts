@@ -1,8 +1,8 @@
+import { checkedAdapter } from '#functions/connections/checked-adapter.ts';
 import type { SaveConnectionInput } from '#functions/connections/connections.schema.ts';
 import type { Connection } from '#shared/domain/connection.model.ts';
 import { mergeConnection, newConnection, refuseForbidden } from '#shared/domain/connection.rules.ts';
-import { PROVIDERS } from '#shared/domain/providers.catalog.ts';
-import { AppError, invalidFields } from '#shared/kernel/errors.ts';
+import { AppError } from '#shared/kernel/errors.ts';
 import { operationId } from '#shared/kernel/operation.ts';
 import { Secret } from '#shared/kernel/secret.ts';
 import type { Caller } from '#shared/ports/caller.ts';
@@ -24,7 +24,7 @@ export async function saveConnection(input: SaveConnectionInput, caller: Caller,
   for (let round = 0; round < ROUNDS; round += 1) {
     const current = await deps.connections.get(caller.orgId, id);
     refuseForbidden(input, current, deps.config.stage);
-    const adapter = checked(input, current, deps);
+    const adapter = checkedAdapter(input, current, deps);
     sealed ??= input.credentials && (await seal(input.credentials, { orgId: caller.orgId, id }, deps));
 
     const base = current ?? newConnection({ id, org_id: caller.orgId, ...born(input, adapter, deps) }, deps.clock.now());
@@ -33,24 +33,6 @@ export async function saveConnection(input: SaveConnectionInput, caller: Caller,
   }
   throw new AppError('write_conflict', `Others are changing ${id} right now. Please try again.`);
 }
-
-/** The provider's adapter, once it has nothing to object to. */
-function checked(input: SaveConnectionInput, current: Connection | undefined, { psp }: Needs): PspAdapter {
-  const provider = current?.provider ?? input.provider;
-  const missing = [
-    ...(provider ? [] : [{ path: 'provider', message: 'A new connection needs its provider.' }]),
-    ...(current || input.credentials ? [] : [{ path: 'credentials', message: "A new connection needs its provider's credentials." }]),
-  ];
-  if (!provider) throw invalidFields(missing);
-  const adapter = psp.adapter(provider);
-  if (!adapter) throw invalidFields([{ path: 'provider', message: `Not available yet; there are ${available(psp).join(', ')}.` }, ...missing]);
-  const parsed = input.credentials ? adapter.parseCredentials(input.credentials) : undefined;
-  const faults = parsed?.ok === false ? parsed.faults.map(({ path, message }) => ({ path: path ? `credentials.${path}` : 'credentials', message })) : [];
-  if (missing.length + faults.length > 0) throw invalidFields([...missing, ...faults]);
-  return adapter;
-}
-
-const available = (psp: Needs['psp']): readonly string[] => PROVIDERS.filter((provider) => psp.adapter(provider));
 
 const born = (input: SaveConnectionInput, { provider, capabilities }: PspAdapter, { config }: Needs) => ({
   provider,

@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto';
 import { sendRefund } from '#functions/payments/send-refund.usecase.ts';
 import type { Connection } from '#shared/domain/connection.model.ts';
 import type { Payment, Refund } from '#shared/domain/payment.model.ts';
 import { adoptRefund, settleRefund } from '#shared/domain/refund.machine.ts';
 import { AppError } from '#shared/kernel/errors.ts';
-import { idFrom } from '#shared/kernel/ids.ts';
+import { derivedId } from '#shared/kernel/ids.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import type { PspSession } from '#shared/ports/psp-gateway.port.ts';
 
@@ -19,7 +18,7 @@ export async function applyRefundCallback(payment: Payment, connection: Connecti
     const known = p.refunds.find((r) => r.psp_reference === reference);
     if (known) return settleRefund(p, known.id, seen, at);
     const attempt = p.attempts.find((a) => a.connection_id === connection.id && a.status === 'succeeded');
-    const id = idFrom('refund', at, createHash('sha256').update(`${p.id}|${reference}`).digest());
+    const id = derivedId('refund', at, p.id, reference);
     const adopted = attempt && adoptRefund(p, { id, amount: seen.amount, reference, attempt_id: attempt.id }, at);
     return adopted && (settleRefund(adopted, id, seen, at) ?? adopted);
   });

@@ -22,7 +22,7 @@ export async function settleDelivery(first: EventRecord, { attempt, retryAfter }
       await deps.queue.send('webhook-delivery', [{ body, group: event.org_id, delaySeconds }]);
     }
     if (await deps.events.settle(event, { attempt, ...next })) return;
-    event = need(await deps.events.get(event.org_id, event.id), `No event ${event.id}.`);
+    event = need(await deps.events.get(event.org_id, event.id), 'There is no such event.');
   }
   throw new Error('Too many tries of one event are being settled at once.');
 }

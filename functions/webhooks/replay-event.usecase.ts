@@ -9,7 +9,7 @@ export async function replayEvent(
   caller: Caller,
   { events, receivers, queue }: Pick<Deps, 'events' | 'receivers' | 'queue'>,
 ): Promise<EventRecord> {
-  const event = need(await events.get(caller.orgId, id), `No event ${id}.`);
+  const event = need(await events.get(caller.orgId, id), 'There is no such event.');
   need(await receivers.get(caller.orgId), 'There is nowhere to send it. Configure webhooks first: POST /v1/webhooks/config.');
   await queue.send('webhook-delivery', [{ body: { org_id: caller.orgId, event_id: id, replay: true }, group: caller.orgId }]);
   return event;

@@ -21,7 +21,7 @@ export type BackgroundOptions = {
   /** Raised by everything that gets something done. */
   readonly progress: Signal;
   /** Raised when messages were sent or released. */
-  readonly queued: (listener: () => void) => void;
+  readonly queued: Signal;
 };
 
 export type Background = { readonly relay: RelayLoop; readonly schedules: Schedules; readonly close: () => Promise<void> };
@@ -32,15 +32,11 @@ export function startBackground({ deps, feed, queue, clock, invocations, progres
   const relay = startRelay({ feed, relay: (records) => relayChanges(records, deps), invocations, log, progress });
   const queues: readonly QueueLoop[] = QUEUES.map((name) => {
     const { consume, timeoutMs } = QUEUE_CONSUMERS[name];
-    return startQueue({ name, consume: (body) => consume(body, deps), timeoutMs, queue, clock, invocations, log, progress });
+    return startQueue({ name, consume: (body) => consume(body, deps), timeoutMs, queue, clock, invocations, log, woken: queued, progress });
   });
   const lines = SCHEDULES.map(({ name, everyMinutes, run }) => ({ name, everyMinutes, run: () => run(deps) }));
   const schedules = startSchedules({ lines, clock, invocations, log });
-  const wakeQueues = () => {
-    for (const { wake } of queues) wake();
-  };
-  queued(wakeQueues);
-  clock.onJump(wakeQueues);
+  clock.onJump(() => queued.raise());
   clock.onJump(() => schedules.wake());
   return {
     relay,

@@ -46,7 +46,8 @@ export function gateway({ entrance, routes, deps, invocations, functionTimeoutMs
     } catch (error) {
       const dead = error instanceof InvocationCrashed || error instanceof InvocationTimedOut;
       deps.log.error(dead ? 'invocation_ended' : 'handler_failed', { route: line.key, error });
-      writeJson(response, ...(dead ? own.dead : own.failed));
+      const [status, said] = dead ? own.dead : own.failed;
+      writeJson(response, status, said);
     }
   }
 

@@ -22,10 +22,10 @@ export function httpEvent({ entrance, message, body, routeKey, pathParameters, a
   const [rawTarget = '/', rawQueryString = ''] = splitOnce(message.url ?? '/');
   const rawPath = entrance === 'api' ? decoded(rawTarget) : rawTarget;
   const { cookie, ...others } = message.headersDistinct;
-  const headers = Object.fromEntries(Object.entries(others).map(([name, values]) => [name, values?.join(',')]));
+  const headers = { ...endToEnd(others), ...forwarded(message) };
   const cookies = cookie?.flatMap((line) => line.split(/;\s*/)).filter((text) => text !== '');
-  const encode = body.length > 0 && !isText(headers['content-type'], body);
-  const [domainName = ''] = (headers.host ?? '').split(':');
+  const encode = body.length > 0 && !isText(message.headers['content-type'], body);
+  const [domainName = ''] = (message.headers.host ?? '').split(':');
   return {
     version: '2.0',
     routeKey: entrance === 'api' ? routeKey : '$default',
@@ -45,7 +45,7 @@ export function httpEvent({ entrance, message, body, routeKey, pathParameters, a
         path: rawPath,
         protocol: `HTTP/${message.httpVersion}`,
         sourceIp: message.socket.remoteAddress ?? '',
-        userAgent: headers['user-agent'] ?? '',
+        userAgent: message.headers['user-agent'] ?? '',
       },
       requestId: randomText(16),
       routeKey: entrance === 'api' ? routeKey : '$default',
@@ -57,6 +57,20 @@ export function httpEvent({ entrance, message, body, routeKey, pathParameters, a
     isBase64Encoded: encode,
   };
 }
+
+/** These are about the connection to us and end here. */
+const HOP_BY_HOP = ['connection', 'keep-alive', 'transfer-encoding', 'te', 'trailer', 'upgrade', 'expect'];
+
+function endToEnd(headers: NodeJS.Dict<string[]>): Record<string, string> {
+  const kept = Object.entries(headers).filter(([name]) => !HOP_BY_HOP.includes(name));
+  return Object.fromEntries(kept.map(([name, values = []]) => [name, values.join(',')]));
+}
+
+const forwarded = ({ headers, socket }: IncomingMessage): Record<string, string> => ({
+  'x-forwarded-for': [headers['x-forwarded-for'] ?? [], socket.remoteAddress ?? ''].flat().join(', '),
+  'x-forwarded-port': String(socket.localPort),
+  'x-forwarded-proto': 'http',
+});
 
 function splitOnce(target: string): readonly [string, string] {
   const mark = target.indexOf('?');

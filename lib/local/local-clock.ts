@@ -30,7 +30,10 @@ export class LocalClock implements Clock {
 
   /** From now on the clock stands at this instant, or where it is if that is later. */
   async stand(at: Date): Promise<void> {
-    const instant = at > this.now() ? at : this.now();
+    // Standing while the file is written: time that went by meanwhile would be taken back.
+    const from = this.now();
+    this.#standing = from;
+    const instant = at > from ? at : from;
     await this.#keep(instant);
     this.#standing = instant;
     this.#tell();

@@ -14,11 +14,13 @@ export type QueueLoopOptions = {
   readonly clock: Clock;
   readonly invocations: Invocations;
   readonly log: LogPort;
+  /** Raised when there may be something to take, or room for it. */
+  readonly woken: Signal;
   /** Raised whenever a message was dealt with. */
   readonly progress: Signal;
 };
 
-export type QueueLoop = { readonly wake: () => void; readonly close: () => Promise<void> };
+export type QueueLoop = { readonly close: () => Promise<void> };
 
 const AT_ONCE = 24;
 /** By real time, however the clock is moved; growing with each try. */
@@ -27,8 +29,7 @@ const BACK_OFF_MS = 200;
 const LOOK_AGAIN_MS = 100;
 
 /** A queue's function on this host: one invocation a message, several at once, a failed one again after a pause. */
-export function startQueue({ name, consume, timeoutMs, queue, clock, invocations, log, progress }: QueueLoopOptions): QueueLoop {
-  const woken = new Signal();
+export function startQueue({ name, consume, timeoutMs, queue, clock, invocations, log, woken, progress }: QueueLoopOptions): QueueLoop {
   const closing = new Signal();
   const underWay = new Set<Promise<void>>();
   let open = true;
@@ -91,7 +92,6 @@ export function startQueue({ name, consume, timeoutMs, queue, clock, invocations
 
   const looping = loop();
   return {
-    wake: () => woken.raise(),
     close: async () => {
       open = false;
       closing.raise();

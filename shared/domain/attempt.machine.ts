@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { announce } from '#shared/domain/payment.events.ts';
 import { advance, allows, touched } from '#shared/domain/payment.machine.ts';
 import type { Attempt, Failure, NextAction, Payment, Refund, RefundReason } from '#shared/domain/payment.model.ts';
 import type { Provider } from '#shared/domain/providers.catalog.ts';
-import { idFrom } from '#shared/kernel/ids.ts';
+import { derivedId } from '#shared/kernel/ids.ts';
 
 /** What one call to a PSP, or one look at it, says of an attempt. */
 export type Verdict =
@@ -131,15 +131,16 @@ function mismatch(payment: Payment, attempt: Attempt, verdict: Of<'succeeded'>, 
   const seen: Attempt = { ...attempt, phase: 'accepted', psp_reference: verdict.reference };
   return {
     ...replace(touched(payment, at), seen),
-    psp_reference: verdict.reference,
+    psp_reference: allows(payment, 'succeed') ? verdict.reference : payment.psp_reference,
     review: { reason: 'amount_mismatch', at: at.toISOString(), attempt_id: attempt.id, psp_amount: verdict.amount, psp_currency: verdict.currency },
   };
 }
 
 function accept(payment: Payment, attempt: Attempt, verdict: Of<'processing' | 'requires_action'>, at: Date): Payment | undefined {
   const status = verdict.kind;
-  const current = currentAttempt(payment)?.id === attempt.id;
-  if (attempt.phase === 'accepted' && attempt.status === status && attempt.psp_reference === verdict.reference) return undefined;
+  const leads = currentAttempt(payment)?.id === attempt.id && allows(payment, 'cancel');
+  const asksAnew = leads && verdict.kind === 'requires_action' && !isDeepStrictEqual(payment.next_action, verdict.action);
+  if (attempt.phase === 'accepted' && attempt.status === status && attempt.psp_reference === verdict.reference && !asksAnew) return undefined;
   const seen: Attempt = {
     ...attempt,
     status,
@@ -148,7 +149,7 @@ function accept(payment: Payment, attempt: Attempt, verdict: Of<'processing' | '
     ...(verdict.kind === 'requires_action' && verdict.expires_at ? { expires_at: verdict.expires_at } : {}),
   };
   const known = replace(touched(payment, at), seen);
-  if (!current) return known;
+  if (!leads) return known;
   const referenced = { ...known, psp_reference: verdict.reference };
   if (verdict.kind === 'requires_action' && allows(payment, 'ask_customer')) return { ...advance(referenced, 'ask_customer', at), next_action: verdict.action };
   return verdict.kind === 'processing' && allows(payment, 'resume') ? advance(referenced, 'resume', at) : referenced;
@@ -191,7 +192,7 @@ export function cancelHere(payment: Payment, at: Date): Payment {
 /** A refund that we make by ourselves: reserved here, sent by whoever reads it next, once. */
 function giveBack(payment: Payment, attempt: Attempt, amount: number, reason: RefundReason, at: Date): Payment {
   const refund: Refund = {
-    id: idFrom('refund', at, createHash('sha256').update(`${attempt.id}#${reason}`).digest()),
+    id: derivedId('refund', at, attempt.id, reason),
     amount,
     status: 'pending',
     reason,

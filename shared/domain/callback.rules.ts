@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
 import { isOpen } from '#shared/domain/attempt.machine.ts';
 import type { Connection } from '#shared/domain/connection.model.ts';
 import type { Attempt, Payment } from '#shared/domain/payment.model.ts';
-import { idFrom } from '#shared/kernel/ids.ts';
+import { derivedId } from '#shared/kernel/ids.ts';
 
 /**
  * Which attempt a PSP speaks of. By its reference; else, as the reference may come before our own call has returned with
@@ -19,7 +18,7 @@ export function attemptFor(payment: Payment, connectionId: string, references: r
 /** A charge for this payment that none of its attempts accounts for: recorded as one, so that its money is not forgotten. */
 export function adoptCharge(payment: Payment, connection: Connection, reference: string, at: Date): { readonly payment: Payment; readonly attemptId: string } {
   const attempt: Attempt = {
-    id: idFrom('attempt', at, createHash('sha256').update(`${payment.id}|${reference}`).digest()),
+    id: derivedId('attempt', at, payment.id, reference),
     connection_id: connection.id,
     provider: connection.provider,
     status: 'processing',

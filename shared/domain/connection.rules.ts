@@ -65,3 +65,24 @@ export function mergeConnection(current: Omit<Connection, 'sealed_credentials'>,
     version: current.version + 1,
   };
 }
+
+type Trial = {
+  readonly credentials: 'valid' | 'invalid' | 'unreachable';
+  readonly error: string | null;
+  readonly name_match_status: Connection['name_match_status'];
+};
+
+/** What a validation found. `validation_failures` counts those since the last that succeeded; only a success tells the name. */
+export function recordTrial(current: Connection, { credentials, error, name_match_status }: Trial, at: Date): Connection {
+  const isValid = credentials === 'valid';
+  return {
+    ...current,
+    last_validated_at: at.toISOString(),
+    last_validation_status: credentials,
+    last_validation_error: error,
+    validation_failures: isValid ? 0 : current.validation_failures + 1,
+    name_match_status: isValid ? name_match_status : current.name_match_status,
+    updated_at: at.toISOString(),
+    version: current.version + 1,
+  };
+}

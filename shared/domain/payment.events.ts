@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto';
 import type { EventType } from '#shared/domain/events.catalog.ts';
 import type { EventStub, Payment } from '#shared/domain/payment.model.ts';
-import { idFrom } from '#shared/kernel/ids.ts';
+import { derivedId } from '#shared/kernel/ids.ts';
 
 /** The id of the nth event of a resource: the same however often the relay, or a repeated write, makes it. */
 export function eventId(resourceId: string, n: number, at: Date): string {
-  return idFrom('event', at, createHash('sha256').update(`${resourceId}#${n}`).digest());
+  return derivedId('event', at, resourceId, String(n));
 }
 
 /** The fields of a payment that events show and that later changes may alter; a stub keeps what they were. */

@@ -39,6 +39,9 @@ export function idFrom(kind: IdKind, at: Date, bits: Uint8Array): string {
   return TypeID.fromUUIDBytes(ID_PREFIX[kind], bytes).toString();
 }
 
+/** An id that follows from what it stands for: whoever makes it again makes the same one. */
+export const derivedId = (kind: IdKind, at: Date, ...from: readonly string[]): string => idFrom(kind, at, createHash('sha256').update(from.join('|')).digest());
+
 export const newId = (kind: IdKind, at: Date): string => idFrom(kind, at, randomBytes(RANDOM_BYTES));
 
 /** Whether `text` is an id of this kind; a client's text never reaches a key unchecked. */

@@ -1,5 +1,5 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { type IdKind, idFrom } from '#shared/kernel/ids.ts';
+import { randomBytes } from 'node:crypto';
+import { derivedId, type IdKind } from '#shared/kernel/ids.ts';
 
 /**
  * What a client asked for once, under one idempotency key: every id that is made on the way comes from here, so that a
@@ -17,8 +17,7 @@ export type Operation = {
 export const unkeyedOperation = (at: Date): Operation => ({ seed: randomBytes(32).toString('hex'), at, resumed: false });
 
 /** The nth id of this kind that the operation makes. */
-export const operationId = (operation: Operation, kind: IdKind, n = 0): string =>
-  idFrom(kind, operation.at, createHash('sha256').update(`${operation.seed}|${kind}|${n}`).digest());
+export const operationId = (operation: Operation, kind: IdKind, n = 0): string => derivedId(kind, operation.at, operation.seed, kind, String(n));
 
 /** What a client's idempotency key is kept under, and a keyed hash of what it came with. */
 export type ClaimTicket = {

@@ -54,7 +54,7 @@ export class ApiKeyRepo implements KeysPort {
     if (!entry) return false;
     const done = await this.#table.transact(
       [{ delete: keys.apiKey(String(entry.hash)) }, { delete: keys.keyEntry(orgId, id), cond: { exists: 'pk' } }],
-      `revoke-${id}`,
+      `rm-${id}`,
     );
     return done.ok;
   }

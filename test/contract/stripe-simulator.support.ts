@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Stripe from 'stripe';
@@ -58,7 +60,12 @@ export function wire(base: () => string) {
       ...(version && { 'stripe-version': version }),
       ...(body && { 'content-type': 'application/x-www-form-urlencoded' }),
     };
-    const answer = await fetch(`${base()}/stripe${path}`, { method, headers, signal: signal ?? null, body: body ? new URLSearchParams(body).toString() : null });
+    const answer = await fetch(`${base()}/stripe${path}`, {
+      method,
+      headers,
+      signal: signal ?? null,
+      body: body ? new URLSearchParams(body).toString() : null,
+    });
     const text = await answer.text();
     return { status: answer.status, headers: answer.headers, text, body: text.startsWith('{') ? JSON.parse(text) : undefined };
   };
@@ -114,6 +121,10 @@ export async function stage({ database = ':memory:', learn = true }: { readonly 
     },
   };
   let simulators: Simulators = await startSimulators(options);
+  const close = async () => {
+    await simulators.close();
+    endpoint.close();
+  };
   if (learn) simulators.learnAccount('stripe', { secret_key: KEY, webhook_secret: SECRET }, 'Sock Shop Ltd');
   return {
     ...wire(() => simulators.base),
@@ -134,11 +145,28 @@ export async function stage({ database = ':memory:', learn = true }: { readonly 
       return endpoint.hooks;
     },
     verify: ({ raw, signature }: Hook, secret = SECRET) => Stripe.webhooks.constructEvent(raw, signature, secret, 300, undefined, now),
-    close: async () => {
-      await simulators.close();
-      endpoint.close();
-    },
+    close,
+    [Symbol.asyncDispose]: close,
   };
+}
+
+const IN_A_PROCESS = `
+const { startSimulators } = await import('#lib/local/simulators/simulators.ts');
+const plain = (text) => text;
+const options = { port: 0, database: process.argv[1], clock: { now: () => new Date(${START}) }, webhookBase: () => '', protect: { seal: plain, open: plain } };
+console.log((await startSimulators(options)).base);
+`;
+
+/** Simulators in a process of their own, to be killed. */
+export async function startProcess(database: string) {
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', IN_A_PROCESS, database], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [line] = await once(child.stdout, 'data');
+  const base = String(line).trim();
+  const kill = async () => {
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+  };
+  return { ...wire(() => base), kill };
 }
 
 export type Stage = Awaited<ReturnType<typeof stage>>;

@@ -1,8 +1,8 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { accountHash } from '#lib/local/simulators/frame/account-book.ts';
 import { openDatabase } from '#lib/local/simulators/frame/database.ts';
-import { exchangeFor, type Reply } from '#lib/local/simulators/frame/exchange.ts';
+import { Exchange, type Reply } from '#lib/local/simulators/frame/exchange.ts';
 import type { ProviderSimulator } from '#lib/local/simulators/frame/provider.port.ts';
 import { readBody, writeAnswer } from '#lib/local/simulators/frame/wire.ts';
 import { carryOut, createWorld, DEFAULT_NAME, type World } from '#lib/local/simulators/frame/world.ts';
@@ -22,8 +22,9 @@ export async function startSimulators(options: SimulatorsOptions): Promise<Simul
   const world = createWorld(options, database, SIMULATORS, () => base);
   const answer = answering(world, () => base);
   const server = createServer({ keepAliveTimeout: 60_000 }, (message, response) => void answer(message, response).catch(() => response.destroy()));
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(options.port, '127.0.0.1', resolve);
+  await listen(server, options.port).catch((error: unknown) => {
+    database.close();
+    throw error;
   });
   base = `http://127.0.0.1:${port(server.address())}`;
   for (const { provider } of SIMULATORS) world.sender.resume(provider);
@@ -42,12 +43,18 @@ export async function startSimulators(options: SimulatorsOptions): Promise<Simul
   };
 }
 
+function listen(server: Server, at: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject).listen(at, '127.0.0.1', resolve);
+  });
+}
+
 function port(address: AddressInfo | string | null): number {
   return typeof address === 'object' && address ? address.port : 0;
 }
 
 function answering(world: World, address: () => string): (message: IncomingMessage, response: ServerResponse) => Promise<void> {
-  const exchanges = new Map(SIMULATORS.map((simulator) => [`${simulator.provider}`, { simulator, exchange: exchangeFor(world, simulator) }]));
+  const exchanges = new Map(SIMULATORS.map((simulator) => [`${simulator.provider}`, { simulator, exchange: new Exchange(world, simulator) }]));
   return async (message, response) => {
     const url = new URL(message.url ?? '/', address());
     const [, provider = '', ...rest] = url.pathname.split('/');
@@ -57,7 +64,7 @@ function answering(world: World, address: () => string): (message: IncomingMessa
     const body = await readBody(message);
     if (body === undefined) return reply(found.simulator.refusals.tooLarge());
     const path = `/${rest.join('/')}`;
-    await found.exchange({ method: message.method ?? 'GET', path, query: url.searchParams, headers: message.headers, body }, reply);
+    await found.exchange.handle({ method: message.method ?? 'GET', path, query: url.searchParams, headers: message.headers, body }, reply);
   };
 }
 

@@ -12,12 +12,12 @@ export const Text = (max: number, min = 0) =>
     .refine((text) => text.isWellFormed(), 'Must be well-formed Unicode.');
 
 /** What a person calls a thing. */
-export const Name = Text(200, 1).refine((text) => text.trim() !== '', 'Must not be blank.');
+export const Name = Text(200).refine((text) => text.trim() !== '', 'Must not be blank.');
 export const Description = Text(500);
 export const Email = z.email('Must be a mail address.').max(254, 'Must have at most 254 characters.');
 
 const AMOUNT = 'Must be a whole number of minor units, 1 to 99999999999.';
-export const Amount = z.int(AMOUNT).min(1, AMOUNT).max(99_999_999_999, AMOUNT);
+export const Amount = z.int({ error: AMOUNT, abort: true }).min(1, AMOUNT).max(99_999_999_999, AMOUNT);
 
 const CURRENCY = 'Must be a currency of ISO 4217, such as EUR.';
 export const Currency = z

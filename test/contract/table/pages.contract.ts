@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Range, TablePort } from '#shared/ports/table.port.ts';
 import { allPages, fresh, seed } from '#test/contract/table/fresh.ts';
 
-const SORTED = ['a', 'a#1', 'a#2', 'a\uD7FF', 'a\uFFFF', 'a\u{10FFFF}', 'a\u{10FFFF}z', 'b', 'b#', 'c'];
+const SORTED = ['a', 'a#1', 'a#2', 'a\uD7FF', 'a\uE000', 'a\uFFFF', 'a\u{10FFFF}', 'a\u{10FFFF}z', 'b', 'b#', 'c'];
 /** U+E000 comes before 😀 in UTF-8 and after it in UTF-16. */
 const BY_BYTES = ['A', 'Z', 'a', 'a\u0000', 'a\u0000b', 'aa', 'z', 'é', '\uE000', '\uFFFD', '😀', '\u{10FFFF}'];
 
@@ -11,7 +11,7 @@ const RANGES: readonly (readonly [string, Range, readonly string[]])[] = [
   ['gt', { gt: 'b' }, ['b#', 'c']],
   ['le', { le: 'a#1' }, ['a', 'a#1']],
   ['lt', { lt: 'a#1' }, ['a']],
-  ['between, both ends included', { between: ['a#2', 'a\uFFFF'] }, ['a#2', 'a\uD7FF', 'a\uFFFF']],
+  ['between, both ends included', { between: ['a#2', 'a\uFFFF'] }, ['a#2', 'a\uD7FF', 'a\uE000', 'a\uFFFF']],
   ['between one and the same', { between: ['b', 'b'] }, ['b']],
   ['prefix', { prefix: 'a#' }, ['a#1', 'a#2']],
   ['prefix that is a whole key', { prefix: 'b' }, ['b', 'b#']],

@@ -1,19 +1,19 @@
-import { Agent, request } from 'node:http';
+import { Agent } from 'node:http';
 import type { DatabaseSync } from 'node:sqlite';
 import type { WebhookMode } from '#lib/local/simulators/frame/behaviour.ts';
 import type { Atomically } from '#lib/local/simulators/frame/database.ts';
+import { type Letter, post } from '#lib/local/simulators/frame/letter.ts';
 import type { Provider } from '#shared/domain/providers.catalog.ts';
 
 /** `tries` counts the failed ones. */
 export type WebhookJob = { readonly seq: number; readonly provider: Provider; readonly account: string; readonly body: string; readonly tries: number };
 
 /** Address and headers are made at the moment of sending: a signature says when it was sent. `undefined` where nobody is to be told. */
-export type Addressing = (job: WebhookJob) => { readonly url: string; readonly headers: Readonly<Record<string, string>>; readonly body: string } | undefined;
+export type Addressing = (job: WebhookJob) => Letter | undefined;
 
 /** Real milliseconds before each further try; the last one repeats. */
 const BACK_OFF = [250, 1_000, 3_000, 10_000, 30_000, 60_000];
 const MOST_TRIES = 20;
-const ANSWER_WITHIN = 20_000;
 const AT_ONCE = 32;
 /** Delivered ones are struck off together; a process killed in between sends them again, as PSPs do now and then. */
 const STRIKE_OFF_AFTER = 50;
@@ -96,6 +96,7 @@ export class WebhookSender {
     this.#atomically(() => delivered.forEach((seq) => void this.#remove.run(seq)));
   }
   async #post(job: WebhookJob): Promise<boolean> {
+    if (this.#closed) return false;
     const letter = this.#address(job);
     return !letter || (await post(letter, this.#agent));
   }
@@ -112,21 +113,4 @@ export class WebhookSender {
     }, ms);
     this.#timers.add(timer.unref());
   }
-}
-
-type Letter = NonNullable<ReturnType<Addressing>>;
-
-/** Whether somebody answered with a 2xx. */
-function post({ url, headers, body }: Letter, agent: Agent): Promise<boolean> {
-  return new Promise((resolve) => {
-    const bytes = Buffer.from(body);
-    const call = request(url, { method: 'POST', agent, headers: { ...headers, 'content-length': bytes.length } }, (answer) => {
-      const status = answer.statusCode ?? 0;
-      answer.resume();
-      answer.once('close', () => resolve(status >= 200 && status < 300));
-    });
-    call.setTimeout(ANSWER_WITHIN, () => call.destroy());
-    call.once('error', () => resolve(false));
-    call.end(bytes);
-  });
 }

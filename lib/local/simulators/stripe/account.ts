@@ -17,6 +17,7 @@ const profile = (name: string) => ({
 
 export const accountRoutes = [
   api('GET', '/v1/account', 'ping', {
+    shows: 'account',
     shape: EXPAND_ONLY,
     run: (_, work) => ({
       id: accountId(work),
@@ -36,7 +37,13 @@ export const accountRoutes = [
         branding: { icon: null, logo: null, primary_color: null, secondary_color: null },
         card_payments: { statement_descriptor_prefix: null, statement_descriptor_prefix_kana: null, statement_descriptor_prefix_kanji: null },
         dashboard: { display_name: work.accountName, timezone: 'Etc/UTC' },
-        payments: { statement_descriptor: null, statement_descriptor_kana: null, statement_descriptor_kanji: null },
+        payments: {
+          statement_descriptor: null,
+          statement_descriptor_kana: null,
+          statement_descriptor_kanji: null,
+          statement_descriptor_prefix_kana: null,
+          statement_descriptor_prefix_kanji: null,
+        },
       },
       type: 'standard',
     }),

@@ -1,7 +1,7 @@
 import type { Call, Route, Work } from '#lib/local/simulators/frame/provider.port.ts';
 import type { WireAnswer, WireRequest } from '#lib/local/simulators/frame/wire.ts';
 import { invalid, type StripeError, StripeRefusal } from '#lib/local/simulators/stripe/errors.ts';
-import { expand } from '#lib/local/simulators/stripe/expand.ts';
+import { checkExpand, expand } from '#lib/local/simulators/stripe/expand.ts';
 import { type Form, parseForm, textsAt } from '#lib/local/simulators/stripe/form.ts';
 import { API_VERSION } from '#lib/local/simulators/stripe/objects.ts';
 import { BEFORE_ENDIVE } from '#lib/local/simulators/stripe/shapes.ts';
@@ -12,6 +12,8 @@ export type Ask = { readonly input: Form; readonly id: string; readonly call: Ca
 
 type Endpoint = {
   readonly shape: Shape;
+  /** The kind of object it answers, for what may be expanded in it. */
+  readonly shows: string;
   readonly required?: readonly string[];
   /** Whether it took `payment_method_types` before that was removed. */
   readonly takesTypes?: boolean;
@@ -60,6 +62,7 @@ export function api(method: Route['method'], path: string, operation: string, en
         const input = formOf(call.request);
         const old = endpoint.takesTypes && versionDay(call) < '2026-09-30' ? BEFORE_ENDIVE : {};
         validate(input, { ...endpoint.shape, ...old }, endpoint.required);
+        checkExpand(endpoint.shows, textsAt(input, 'expand'));
         const livemode = /(sk|rk)_live_/.test(call.request.headers.authorization ?? '');
         const value = endpoint.run({ input, id: call.params.id ?? '', call, livemode }, work);
         return json(200, expand(value, textsAt(input, 'expand'), work));

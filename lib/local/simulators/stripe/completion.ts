@@ -1,10 +1,11 @@
+import type { Behaviour } from '#lib/local/simulators/frame/behaviour.ts';
 import type { Stored } from '#lib/local/simulators/frame/object-store.ts';
 import type { Work } from '#lib/local/simulators/frame/provider.port.ts';
 import { attempt } from '#lib/local/simulators/stripe/attempt.ts';
 import { declineFor } from '#lib/local/simulators/stripe/declines.ts';
 import { isCharge, isIntent, isRefund, isSession, newStripeId, type StoredIntent, type StoredSession } from '#lib/local/simulators/stripe/objects.ts';
 import { changeIntent, fail, failAuthentication, succeed } from '#lib/local/simulators/stripe/outcomes.ts';
-import { completeRefund, failRefund } from '#lib/local/simulators/stripe/refunds.ts';
+import { completeRefund, failRefund } from '#lib/local/simulators/stripe/refund-outcomes.ts';
 import { expireSession, followIntent, intentForPaying, intentOf, paySession, sessionOf } from '#lib/local/simulators/stripe/session-outcomes.ts';
 
 export type Ending = 'succeeded' | 'failed';
@@ -61,12 +62,15 @@ function failed(work: Work, intent: StoredIntent): StoredIntent {
   return intent;
 }
 
+/** Whoever settles a page from outside has the customer's authentication in mind, too. */
+const withoutQuestions = (behaviour: Behaviour | null): Behaviour | null => (behaviour?.kind === 'requires_action' ? null : behaviour);
+
 function settleSession(work: Work, session: StoredSession, outcome: Ending): void {
   work.sendBy(session.notes.webhook);
   const intent = intentOf(work, session);
   const { status } = session.body;
   if (status === 'open' && outcome === 'failed') expireSession(work, session);
   else if (intent && (status === 'complete' || intent.body.status === 'requires_action')) settleIntent(work, intent, outcome);
-  else if (status === 'open') paySession(work, session);
+  else if (status === 'open') paySession(work, session, withoutQuestions(session.notes.behaviour));
   else if (status === 'expired' && outcome === 'succeeded') followIntent(work, session, succeeded(work, intentForPaying(work, session)));
 }

@@ -1,5 +1,4 @@
-import type { StripeRefusal } from '#lib/local/simulators/stripe/errors.ts';
-import { impossible, invalid } from '#lib/local/simulators/stripe/errors.ts';
+import { impossible, invalid, type StripeRefusal } from '#lib/local/simulators/stripe/errors.ts';
 
 const ZERO_DECIMAL = 'bif clp djf gnf jpy kmf krw mga pyg rwf ugx vnd vuv xaf xof xpf'.split(' ');
 const THREE_DECIMAL = 'bhd jod kwd omr tnd'.split(' ');
@@ -43,14 +42,12 @@ const LEAST: Readonly<Record<string, number>> = {
 
 const MOST = 99_999_999;
 
-function shown(amount: number, currency: string): string {
+/** An amount as people read it. */
+export function display(amount: number, currency: string): string {
   const digits = ZERO_DECIMAL.includes(currency) ? 0 : THREE_DECIMAL.includes(currency) ? 3 : 2;
   const text = (amount / 10 ** digits).toFixed(digits);
   return currency === 'usd' ? `$${text}` : `${text} ${currency.toUpperCase()}`;
 }
-
-/** An amount as people read it. */
-export const display = shown;
 
 /** Stripe's rules for an amount of a currency. `param` is what the amount is called here. */
 export function checkMoney(amount: number, currency: string, param = 'amount'): void {
@@ -58,19 +55,19 @@ export function checkMoney(amount: number, currency: string, param = 'amount'): 
     throw invalid(`Invalid currency: ${currency}. Stripe currently supports these currencies: ${[...SUPPORTED].join(', ')}`, { param: 'currency' });
   }
   if (amount < 1) throw invalid('This value must be greater than or equal to 1.', { param, code: 'parameter_invalid_integer' });
-  if (amount > MOST) throw invalid(`Amount must be no more than ${shown(MOST, currency)}`, { param, code: 'amount_too_large' });
+  if (amount > MOST) throw invalid(`Amount must be no more than ${display(MOST, currency)}`, { param, code: 'amount_too_large' });
   const step = EVEN.includes(currency) ? 100 : THREE_DECIMAL.includes(currency) ? 10 : 1;
   if (amount % step !== 0) {
     throw invalid(`Invalid amount: ${amount}. Amounts in ${currency} must be divisible by ${step}.`, { param, code: 'parameter_invalid_integer' });
   }
   const least = LEAST[currency];
   if (least !== undefined && amount < least) {
-    throw invalid(`Amount must be at least ${shown(least, currency)} ${currency}`, { param, code: 'amount_too_small' });
+    throw invalid(`Amount must be at least ${display(least, currency)} ${currency}`, { param, code: 'amount_too_small' });
   }
 }
 
 /** More than is left of a charge can't be given back. */
 export function overRefund(amount: number, left: number, currency: string): StripeRefusal {
-  const message = `Refund amount (${shown(amount, currency)}) is greater than unrefunded amount on charge (${shown(left, currency)})`;
+  const message = `Refund amount (${display(amount, currency)}) is greater than unrefunded amount on charge (${display(left, currency)})`;
   return impossible(message, { param: 'amount' });
 }

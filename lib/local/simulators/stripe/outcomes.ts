@@ -4,15 +4,12 @@ import { changeCharge, chargeOf, newCharge, outcomeOf } from '#lib/local/simulat
 import type { StripeDecline } from '#lib/local/simulators/stripe/declines.ts';
 import { coded, type StripeError } from '#lib/local/simulators/stripe/errors.ts';
 import { announce } from '#lib/local/simulators/stripe/events.ts';
-import type { IntentNotes, PaymentIntent, StoredIntent } from '#lib/local/simulators/stripe/objects.ts';
-import { seconds } from '#lib/local/simulators/stripe/objects.ts';
-import { methodOfType, type TestMethod } from '#lib/local/simulators/stripe/test-methods.ts';
+import { type IntentNotes, type PaymentIntent, type StoredIntent, seconds } from '#lib/local/simulators/stripe/objects.ts';
+import { methodOf, shownMethod } from '#lib/local/simulators/stripe/shown-method.ts';
 
 export function changeIntent(work: Work, intent: StoredIntent, change: Partial<PaymentIntent>, notes: Partial<IntentNotes> = {}): StoredIntent {
   return work.objects.put({ ...intent, body: { ...intent.body, ...change }, notes: { ...intent.notes, ...notes } });
 }
-
-const methodOf = (intent: StoredIntent): TestMethod => intent.notes.method ?? methodOfType('card');
 
 /** The money is taken, or only held where the capture is to be asked for. `amount` differs from the intent's where a scenario says so. */
 export function succeed(work: Work, intent: StoredIntent, amount = intent.body.amount): StoredIntent {
@@ -110,35 +107,3 @@ export function cancel(work: Work, intent: StoredIntent, reason: string | null):
   announce(work, 'payment_intent.canceled', after.body);
   return after;
 }
-
-function shownMethod(intent: StoredIntent): unknown {
-  const { type, brand, last4 } = methodOf(intent);
-  return {
-    id: intent.body.payment_method,
-    object: 'payment_method',
-    billing_details: { address: null, email: null, name: null, phone: null, tax_id: null },
-    ...(type === 'card' && { card: shownCard(brand, last4) }),
-    created: intent.body.created,
-    customer: intent.body.customer ?? null,
-    customer_account: null,
-    livemode: intent.body.livemode,
-    metadata: {},
-    type,
-  };
-}
-
-const shownCard = (brand: string, last4: string): unknown => ({
-  brand,
-  checks: { address_line1_check: null, address_postal_code_check: null, cvc_check: 'pass' },
-  country: 'US',
-  display_brand: brand,
-  exp_month: 8,
-  exp_year: 2099,
-  funding: 'credit',
-  generated_from: null,
-  last4,
-  networks: { available: [brand], preferred: null },
-  regulated_status: 'unregulated',
-  three_d_secure_usage: { supported: true },
-  wallet: null,
-});

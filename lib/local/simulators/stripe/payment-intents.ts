@@ -1,15 +1,14 @@
 import type { Work } from '#lib/local/simulators/frame/provider.port.ts';
 import { type Ask, api } from '#lib/local/simulators/stripe/ask.ts';
 import { attempt } from '#lib/local/simulators/stripe/attempt.ts';
-import { changeCharge, chargeOf } from '#lib/local/simulators/stripe/charges.ts';
+import { capture } from '#lib/local/simulators/stripe/capture.ts';
 import { cardDeclined, impossible, invalid, unexpectedState } from '#lib/local/simulators/stripe/errors.ts';
-import { announce } from '#lib/local/simulators/stripe/events.ts';
 import { findIntent } from '#lib/local/simulators/stripe/find.ts';
 import { flagAt, integerAt, textAt } from '#lib/local/simulators/stripe/form.ts';
 import { checkMoney } from '#lib/local/simulators/stripe/money.ts';
 import { newIntent } from '#lib/local/simulators/stripe/new-intent.ts';
 import { following, newStripeId, type PaymentIntent, type StoredIntent } from '#lib/local/simulators/stripe/objects.ts';
-import { cancel, changeIntent } from '#lib/local/simulators/stripe/outcomes.ts';
+import { cancel } from '#lib/local/simulators/stripe/outcomes.ts';
 import { automaticOf, checkReturnUrl, methodGiven, presenceOf } from '#lib/local/simulators/stripe/paying-with.ts';
 import { searchIntents } from '#lib/local/simulators/stripe/search.ts';
 import { CANCEL_INTENT, CAPTURE_INTENT, CONFIRM_INTENT, CREATE_INTENT, EXPAND_ONLY } from '#lib/local/simulators/stripe/shapes.ts';
@@ -67,35 +66,6 @@ function confirm({ input, id, call }: Ask, work: Work): PaymentIntent {
   return pay(work, { ...intent, body: { ...intent.body, ...change }, notes: { ...intent.notes, ...notes } }, input);
 }
 
-function capture({ input, id }: Ask, work: Work): PaymentIntent {
-  const intent = findIntent(work, id);
-  const held = intent.body.amount_capturable;
-  const charge = chargeOf(work, intent);
-  if (intent.body.status !== 'requires_capture' || !charge) {
-    const message = `This PaymentIntent could not be captured because it has a status of ${intent.body.status}. Only a PaymentIntent with one of the following statuses may be captured: requires_capture.`;
-    throw unexpectedState(message, intent.body);
-  }
-  const amount = integerAt(input, 'amount_to_capture') ?? held;
-  if (amount < 1) throw invalid('This value must be greater than or equal to 1.', { param: 'amount_to_capture', code: 'parameter_invalid_integer' });
-  if (amount > held) {
-    throw impossible('The provided capture amount is greater than the remaining amount that can be captured on this PaymentIntent.', {
-      code: 'amount_too_large',
-      param: 'amount_to_capture',
-    });
-  }
-  const captured = changeCharge(work, charge, {
-    amount_captured: amount,
-    amount_refunded: held - amount,
-    captured: true,
-    balance_transaction: newStripeId('txn'),
-  });
-  const after = changeIntent(work, intent, { amount_capturable: 0, amount_received: amount, status: 'succeeded' });
-  work.took({ id: charge.id, paymentId: intent.paymentId, amount, currency: intent.body.currency });
-  announce(work, 'charge.captured', captured.body);
-  announce(work, 'payment_intent.succeeded', after.body);
-  return after.body;
-}
-
 function cancelIntent({ input, id }: Ask, work: Work): PaymentIntent {
   const intent = findIntent(work, id);
   const { status } = intent.body;
@@ -110,17 +80,25 @@ function cancelIntent({ input, id }: Ask, work: Work): PaymentIntent {
 }
 
 export const paymentIntentRoutes = [
-  api('POST', '/v1/payment_intents', 'create', { shape: CREATE_INTENT, required: ['amount', 'currency'], takesTypes: true, run: create }),
+  api('POST', '/v1/payment_intents', 'create', {
+    shows: 'payment_intent',
+    shape: CREATE_INTENT,
+    required: ['amount', 'currency'],
+    takesTypes: true,
+    run: create,
+  }),
   api('GET', '/v1/payment_intents/search', 'find', {
+    shows: 'list:payment_intent',
     shape: { expand: 'texts', limit: 'integer', page: 'text', query: 'text' },
     required: ['query'],
     run: searchIntents,
   }),
   api('GET', '/v1/payment_intents/{id}', 'fetch', {
+    shows: 'payment_intent',
     shape: { ...EXPAND_ONLY, client_secret: 'text' },
     run: ({ id }, work) => findIntent(work, id).body,
   }),
-  api('POST', '/v1/payment_intents/{id}/confirm', 'confirm', { shape: CONFIRM_INTENT, takesTypes: true, run: confirm }),
-  api('POST', '/v1/payment_intents/{id}/capture', 'capture', { shape: CAPTURE_INTENT, run: capture }),
-  api('POST', '/v1/payment_intents/{id}/cancel', 'cancel', { shape: CANCEL_INTENT, run: cancelIntent }),
+  api('POST', '/v1/payment_intents/{id}/confirm', 'confirm', { shows: 'payment_intent', shape: CONFIRM_INTENT, takesTypes: true, run: confirm }),
+  api('POST', '/v1/payment_intents/{id}/capture', 'capture', { shows: 'payment_intent', shape: CAPTURE_INTENT, run: capture }),
+  api('POST', '/v1/payment_intents/{id}/cancel', 'cancel', { shows: 'payment_intent', shape: CANCEL_INTENT, run: cancelIntent }),
 ];

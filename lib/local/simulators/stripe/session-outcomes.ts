@@ -1,3 +1,4 @@
+import type { Behaviour } from '#lib/local/simulators/frame/behaviour.ts';
 import type { Work } from '#lib/local/simulators/frame/provider.port.ts';
 import { HERE } from '#lib/local/simulators/frame/wire.ts';
 import { attempt } from '#lib/local/simulators/stripe/attempt.ts';
@@ -43,7 +44,7 @@ export function intentForPaying(work: Work, session: StoredSession): StoredInten
 }
 
 /** The customer pays at the page. What a scenario left for the payment applies to this try, and only to this one. */
-export function paySession(work: Work, session: StoredSession, behaviour = session.notes.behaviour): StoredIntent {
+export function paySession(work: Work, session: StoredSession, behaviour: Behaviour | null): StoredIntent {
   const intent = intentForPaying(work, session);
   const ready = changeSession(work, session, { payment_intent: intent.id }, { behaviour: null });
   const { intent: after } = attempt(work, intent, { behaviour, presence: 'present' });

@@ -1,43 +1,20 @@
 import { letters } from '#lib/local/simulators/frame/letters.ts';
 import type { Work } from '#lib/local/simulators/frame/provider.port.ts';
-import { HERE } from '#lib/local/simulators/frame/wire.ts';
 import { type Ask, api } from '#lib/local/simulators/stripe/ask.ts';
-import { impossible, invalid, missing, noSuch } from '#lib/local/simulators/stripe/errors.ts';
+import { impossible, invalid, missing } from '#lib/local/simulators/stripe/errors.ts';
 import { findSession } from '#lib/local/simulators/stripe/find.ts';
-import { type Form, formAt, integerAt, isForm, metadataOf, textAt, textsAt } from '#lib/local/simulators/stripe/form.ts';
+import { type Form, formAt, integerAt, metadataOf, textAt } from '#lib/local/simulators/stripe/form.ts';
 import { checkMoney } from '#lib/local/simulators/stripe/money.ts';
+import { newSession } from '#lib/local/simulators/stripe/new-session.ts';
 import { following, type Session, seconds } from '#lib/local/simulators/stripe/objects.ts';
 import { expireSession } from '#lib/local/simulators/stripe/session-outcomes.ts';
+import { total } from '#lib/local/simulators/stripe/session-total.ts';
 import { CREATE_SESSION, EXPAND_ONLY } from '#lib/local/simulators/stripe/shapes.ts';
 
 const HALF_AN_HOUR = 30 * 60;
 const A_DAY = 24 * 60 * 60;
 /** Stripe forgives clocks that differ a little from its own. */
 const GRACE = 60;
-
-/** What the customer is to pay: all lines together, which must be of one currency. */
-function total(input: Form): { readonly amount: number; readonly currency: string } {
-  const lines = Array.isArray(input.line_items) ? input.line_items.filter(isForm) : [];
-  if (lines.length === 0) throw missing('line_items');
-  const priced = lines.map((line, index) => lineTotal(line, `line_items[${index}]`));
-  const currency = priced[0]?.currency ?? '';
-  if (priced.some((line) => line.currency !== currency)) throw invalid('All line items must have the same currency.', { param: 'line_items' });
-  return { amount: priced.reduce((sum, line) => sum + line.amount, 0), currency };
-}
-
-function lineTotal(line: Form, at: string): { readonly amount: number; readonly currency: string } {
-  const price = textAt(line, 'price');
-  if (price !== null) throw noSuch('price', price, `${at}[price]`, 400);
-  const data = formAt(line, 'price_data');
-  const currency = textAt(data, 'currency');
-  const each = integerAt(data, 'unit_amount');
-  const quantity = integerAt(line, 'quantity');
-  if (currency === null) throw missing(`${at}[price_data][currency]`);
-  if (textAt(data, 'product') === null && textAt(data, 'product_data', 'name') === null) throw missing(`${at}[price_data][product_data][name]`);
-  if (each === null) throw missing(`${at}[price_data][unit_amount]`);
-  if (quantity === null) throw missing(`${at}[quantity]`);
-  return { amount: each * quantity, currency: currency.toLowerCase() };
-}
 
 function expiryOf(input: Form, now: number): number {
   const given = integerAt(input, 'expires_at') ?? now + A_DAY;
@@ -55,8 +32,7 @@ function checkSession(input: Form): void {
     const url = textAt(input, name);
     if (url !== null && !/^https?:\/\/\S+$/.test(url)) throw invalid('Not a valid URL', { param: name, code: 'url_invalid' });
   }
-  const lacking = textAt(input, 'success_url') === null;
-  if (lacking) throw missing('success_url');
+  if (textAt(input, 'success_url') === null) throw missing('success_url');
 }
 
 function create({ input, call, livemode }: Ask, work: Work): Session {
@@ -70,79 +46,9 @@ function create({ input, call, livemode }: Ask, work: Work): Session {
   const body = newSession(input, { id, amount, currency, livemode, now, expires_at });
   const paymentId = metadataOf(given).payment_id ?? metadataOf(input).payment_id ?? null;
   const { behaviour, webhook } = following(call.script);
-  // The page itself is already the customer's action, and approving is what happens anyway.
-  const later = behaviour && ['decline', 'pending', 'wrong_amount'].includes(behaviour.kind) ? behaviour : null;
-  const notes = { behaviour: later, webhook, intent: given };
+  const notes = { behaviour, webhook, intent: given };
   work.objects.put({ id, account: work.account, kind: 'checkout.session', paymentId, parent: null, due: expires_at * 1_000, body, notes });
   return body;
-}
-
-type Making = {
-  readonly id: string;
-  readonly amount: number;
-  readonly currency: string;
-  readonly livemode: boolean;
-  readonly now: number;
-  readonly expires_at: number;
-};
-
-function newSession(input: Form, { id, amount, currency, livemode, now, expires_at }: Making): Session {
-  const allowed = textsAt(input, 'allowed_payment_method_types');
-  return {
-    id,
-    object: 'checkout.session',
-    after_expiration: null,
-    allow_promotion_codes: null,
-    allowed_payment_method_types: allowed.length > 0 ? allowed : null,
-    amount_subtotal: amount,
-    amount_total: amount,
-    automatic_tax: { enabled: false, liability: null, provider: null, status: null },
-    billing_address_collection: textAt(input, 'billing_address_collection'),
-    cancel_url: textAt(input, 'cancel_url'),
-    client_reference_id: textAt(input, 'client_reference_id'),
-    client_secret: null,
-    consent: null,
-    consent_collection: null,
-    created: now,
-    currency,
-    currency_conversion: null,
-    custom_fields: [],
-    custom_text: { after_submit: null, shipping_address: null, submit: null, terms_of_service_acceptance: null },
-    customer: textAt(input, 'customer'),
-    customer_account: null,
-    customer_creation: 'if_required',
-    customer_details: null,
-    customer_email: textAt(input, 'customer_email'),
-    discounts: [],
-    expires_at,
-    invoice: null,
-    invoice_creation: { enabled: false },
-    livemode,
-    locale: textAt(input, 'locale'),
-    metadata: metadataOf(input),
-    mode: 'payment',
-    payment_intent: null,
-    payment_link: null,
-    payment_method_collection: 'if_required',
-    payment_method_configuration_details: null,
-    payment_method_options: { card: { request_three_d_secure: 'automatic' } },
-    payment_method_types: allowed.length > 0 ? allowed : ['card'],
-    payment_status: 'unpaid',
-    phone_number_collection: { enabled: false },
-    recovered_from: null,
-    setup_intent: null,
-    shipping_address_collection: null,
-    shipping_cost: null,
-    shipping_options: [],
-    status: 'open',
-    submit_type: null,
-    subscription: null,
-    success_url: textAt(input, 'success_url'),
-    total_details: { amount_discount: 0, amount_shipping: 0, amount_tax: 0 },
-    ui_mode: 'hosted_page',
-    url: `${HERE}/stripe/pay/${id}`,
-    wallet_options: null,
-  };
 }
 
 function expire({ id }: Ask, work: Work): Session {
@@ -154,7 +60,13 @@ function expire({ id }: Ask, work: Work): Session {
 }
 
 export const sessionRoutes = [
-  api('POST', '/v1/checkout/sessions', 'create', { shape: CREATE_SESSION, required: ['mode', 'line_items'], takesTypes: true, run: create }),
-  api('GET', '/v1/checkout/sessions/{id}', 'fetch', { shape: EXPAND_ONLY, run: ({ id }, work) => findSession(work, id).body }),
-  api('POST', '/v1/checkout/sessions/{id}/expire', 'cancel', { shape: EXPAND_ONLY, run: expire }),
+  api('POST', '/v1/checkout/sessions', 'create', {
+    shows: 'checkout.session',
+    shape: CREATE_SESSION,
+    required: ['mode', 'line_items'],
+    takesTypes: true,
+    run: create,
+  }),
+  api('GET', '/v1/checkout/sessions/{id}', 'fetch', { shows: 'checkout.session', shape: EXPAND_ONLY, run: ({ id }, work) => findSession(work, id).body }),
+  api('POST', '/v1/checkout/sessions/{id}/expire', 'cancel', { shows: 'checkout.session', shape: EXPAND_ONLY, run: expire }),
 ];

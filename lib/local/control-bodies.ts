@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { PROVIDERS } from '#shared/domain/providers.catalog.ts';
+import { type Clock, DAY, HOUR, MINUTE, plus, SECOND } from '#shared/kernel/clock.ts';
+import { AppError } from '#shared/kernel/errors.ts';
+
+const UNITS: Readonly<Record<string, number>> = { s: SECOND, m: MINUTE, h: HOUR, d: DAY };
+/** Until then the simulators' certificates are valid. */
+const LAST_DAY = new Date('2100-01-01T00:00:00Z');
+
+const Advance = z.string().regex(/^\d{1,6}[smhd]$/, 'A whole number with s, m, h or d, such as 31d.');
+
+export const ClockMove = z.union([z.strictObject({ advance: Advance }), z.strictObject({ set: z.iso.datetime({ offset: true }) })], {
+  error: 'Send either {"advance": "<n>(s|m|h|d)"} or {"set": "<ISO 8601 time>"}.',
+});
+
+/** Behaviours and webhook modes are the simulators' to judge. */
+export const ScenarioBody = z.strictObject({
+  provider: z.enum(PROVIDERS),
+  behaviour: z.string(),
+  webhook: z.string().optional(),
+  times: z.int().min(1).optional(),
+  match: z.strictObject({ operation: z.string().optional(), payment_id: z.string().optional(), customer_id: z.string().optional() }).optional(),
+});
+
+export const Completion = z.strictObject({ provider: z.enum(PROVIDERS), reference: z.string().min(1), outcome: z.enum(['succeeded', 'failed']) });
+
+export function read<T>(shape: z.ZodType<T>, body: unknown): T {
+  const { data, error } = shape.safeParse(body);
+  if (!error) return data;
+  const fields = error.issues.map(({ path, message }) => ({ path: path.map(String).join('.'), message }));
+  throw new AppError('invalid_request', fields.map(({ path, message }) => (path ? `${path}: ${message}` : message)).join(' '), { details: { fields } });
+}
+
+export function targetOf(move: z.infer<typeof ClockMove>, clock: Clock): Date {
+  const now = clock.now();
+  const target = 'set' in move ? new Date(move.set) : plus(now, Number.parseInt(move.advance, 10) * (UNITS[move.advance.slice(-1)] ?? 0));
+  if (target < now) throw new AppError('invalid_request', `The clock only goes forward; it is ${now.toISOString()}.`);
+  if (target > LAST_DAY) throw new AppError('invalid_request', 'The clock goes to the year 2100, not further.');
+  return target;
+}

@@ -1,0 +1,60 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ControlRoute } from '#lib/local/control-routes.ts';
+import { type Answering, readBody, writeJson } from '#lib/local/http-server.ts';
+import type { Receivers } from '#lib/local/receivers.ts';
+import { routeMatcher } from '#lib/local/route-match.ts';
+import { AppError, toProblem } from '#shared/kernel/errors.ts';
+import type { LogPort } from '#shared/ports/log.port.ts';
+
+export type ControlOptions = { readonly routes: readonly ControlRoute[]; readonly receivers: Receivers; readonly log: LogPort };
+
+const MOST_BYTES = 10 * 1024 * 1024;
+const LOOPBACK = ['127.0.0.1', 'localhost'];
+
+/** Drives the host: for tests and demos, from this machine only. */
+export function controlServer({ routes, receivers, log }: ControlOptions): Answering {
+  const match = routeMatcher(routes);
+  const matchHook = routeMatcher([{ method: 'POST', path: '/receiver/{name}/hook' }]);
+
+  async function answer(message: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (!isFromHere(message)) return writeJson(response, 403, { message: 'Only programs and pages of this machine may ask this.' });
+    const url = new URL(message.url ?? '/', 'http://localhost');
+    const text = (await readBody(message, MOST_BYTES))?.toString() ?? '';
+    const hook = matchHook(message.method ?? '', url.pathname);
+    if (hook) return receive(hook.params?.name ?? '', text, message, response);
+    const found = match(message.method ?? '', url.pathname);
+    if (!found) throw new AppError('not_found', `There is no ${message.method} ${url.pathname} here.`);
+    const asked = { params: found.params ?? {}, query: Object.fromEntries(url.searchParams), body: parsed(text) };
+    writeJson(response, 200, await found.line.run(asked));
+  }
+
+  async function receive(name: string, raw_body: string, { headersDistinct }: IncomingMessage, response: ServerResponse): Promise<void> {
+    const headers = Object.fromEntries(Object.entries(headersDistinct).map(([header, values]) => [header, values?.join(', ')]));
+    const status = await receivers.take(name, { headers, raw_body });
+    // Whoever follows a redirect is found out: it leads here.
+    const location = status >= 300 && status < 400 ? { location: `/receiver/${encodeURIComponent(name)}/hook` } : undefined;
+    writeJson(response, status, {}, location);
+  }
+
+  return (message, response) =>
+    void answer(message, response).catch((error: unknown) => {
+      if (!(error instanceof AppError)) log.error('control_failed', { error });
+      const { status, body } = toProblem(error);
+      writeJson(response, status, error instanceof AppError ? body : { ...body, message: String(error) });
+    });
+}
+
+/** A page from elsewhere comes under its own name (a name that was pointed here), or says where it is from. */
+function isFromHere({ headers: { host = '', origin } }: IncomingMessage): boolean {
+  const nameOf = (address: string) => (URL.canParse(address) ? new URL(address).hostname : '');
+  return LOOPBACK.includes(nameOf(`http://${host}`)) && (origin === undefined || LOOPBACK.includes(nameOf(origin)));
+}
+
+function parsed(text: string): unknown {
+  if (text === '') return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new AppError('malformed_json', 'The body is not valid JSON.');
+  }
+}

@@ -1,0 +1,81 @@
+import { makeApiKey } from '#functions/api-keys/make-api-key.usecase.ts';
+import { saveConnection } from '#functions/connections/save-connection.usecase.ts';
+import { madeUpCredentials } from '#lib/local/demo-credentials.ts';
+import type { KeyKind } from '#shared/domain/api-key.model.ts';
+import type { Organization } from '#shared/domain/organization.model.ts';
+import { PROVIDERS, type Provider } from '#shared/domain/providers.catalog.ts';
+import { SCOPES } from '#shared/domain/scopes.catalog.ts';
+import { idFrom, keyedHash } from '#shared/kernel/ids.ts';
+import { type Operation, operationId } from '#shared/kernel/operation.ts';
+import type { Deps } from '#shared/ports/deps.ts';
+
+export type Demo = {
+  readonly org_id: string;
+  readonly keys: Readonly<Record<KeyKind, string>>;
+  readonly connections: Readonly<Partial<Record<Provider, string>>>;
+  readonly owner_email: string;
+};
+
+/** The demo organization's id tells no time: it must be the same one at every start. */
+const NO_TIME = new Date(0);
+const OWNER_EMAIL = 'owner@demo-shop.example';
+
+/**
+ * What a first look needs. Ids and keys come from the host's own secret, so that a start that was killed half-way is simply
+ * gone on with, and a later one finds the same again.
+ */
+export async function makeDemo(deps: Deps): Promise<Demo> {
+  const organization = await demoOrganization(deps);
+  const operation = (what: string): Operation => ({
+    seed: keyedHash(deps.config.hashSecret, deps.config.stage, 'demo', what).toString('hex'),
+    at: new Date(organization.created_at),
+    resumed: true,
+  });
+  const key = async (kind: KeyKind) => {
+    const wish = { org_id: organization.id, name: `Demo ${kind} key`, kind, scopes: kind === 'public' ? [] : SCOPES };
+    return (await makeApiKey(wish, operation(`${kind} key`), deps)).text.reveal();
+  };
+  return {
+    org_id: organization.id,
+    keys: { service: await key('service'), secret: await key('secret'), public: await key('public') },
+    connections: await demoConnections(organization, operation, deps),
+    owner_email: OWNER_EMAIL,
+  };
+}
+
+async function demoOrganization({ organizations, clock, config }: Deps): Promise<Organization> {
+  const id = idFrom('organization', NO_TIME, keyedHash(config.hashSecret, config.stage, 'demo organization'));
+  const stored = (await organizations.setup(id)).organization;
+  if (stored) return stored;
+  const created_at = clock.now().toISOString();
+  const organization: Organization = { id, name: 'Demo Shop', legal_name: 'Demo Shop Ltd', kyc: 'approved', plan: 'scale', created_at };
+  await organizations.create(organization);
+  return organization;
+}
+
+async function demoConnections(organization: Organization, operationOf: (what: string) => Operation, deps: Deps): Promise<Demo['connections']> {
+  const connections: Partial<Record<Provider, string>> = {};
+  for (const provider of PROVIDERS.filter((name) => deps.psp.adapter(name))) {
+    const operation = operationOf(`${provider} connection`);
+    const id = operationId(operation, 'connection');
+    const credentials = madeUpCredentials(provider, deps.config.stage);
+    const stored = await deps.connections.get(organization.id, id);
+    if (!stored && !credentials) continue;
+    if (!stored) await saveConnection({ id, provider, credentials }, caller(organization.id, operation, deps), deps);
+    connections[provider] = id;
+  }
+  return connections;
+}
+
+const caller = (orgId: string, operation: Operation, { organizations }: Deps) => ({
+  orgId,
+  credentialId: 'local-host',
+  kind: 'service' as const,
+  scopes: SCOPES,
+  actorId: null,
+  ip: '127.0.0.1',
+  requestId: 'local-host',
+  operation,
+  ticket: undefined,
+  setup: () => organizations.setup(orgId),
+});

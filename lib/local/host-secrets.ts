@@ -1,0 +1,24 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import type { SimulatorsOptions } from '#lib/local/simulators/simulator.port.ts';
+import type { Secret } from '#shared/kernel/secret.ts';
+import { bind, decrypt, encrypt } from '#shared/vault/envelope.rules.ts';
+
+/** Further keys of this host, all from the one that it keeps. */
+const derived = (master: Secret<Buffer>, purpose: string): Buffer => createHmac('sha256', master.reveal()).update(`payfork/${purpose}`).digest();
+
+/** What idempotency keys and client secrets are found by: as lasting as the master key. */
+export const hashSecretOf = (master: Secret<Buffer>): string => derived(master, 'hash-secret').toString('hex');
+
+/** Keeps webhook secrets unreadable in the simulators' own file. */
+export function simulatorProtection(master: Secret<Buffer>): SimulatorsOptions['protect'] {
+  const key = derived(master, 'simulators');
+  const place = bind('payfork/simulators');
+  return {
+    seal: (text) => encrypt(key, randomBytes(12), Buffer.from(text), place).toString('base64url'),
+    open: (sealed) => {
+      const text = decrypt(key, Buffer.from(sealed, 'base64url'), place);
+      if (!text) throw new Error("The simulators' file was made under another master key.");
+      return text.toString();
+    },
+  };
+}

@@ -1,0 +1,29 @@
+import type { DataFolder } from '#lib/local/data-folder.ts';
+import { simulatorProtection } from '#lib/local/host-secrets.ts';
+import { type LocalServer, listen, portTrouble } from '#lib/local/http-server.ts';
+import type { Simulators } from '#lib/local/simulators/simulator.port.ts';
+import { startSimulators } from '#lib/local/simulators/simulators.ts';
+import type { Clock } from '#shared/kernel/clock.ts';
+
+export type HostServers = { readonly api: LocalServer; readonly functionUrl: LocalServer; readonly control: LocalServer; readonly simulators: Simulators };
+
+/** Four ports in a row from this one, or with 0 any four. What was opened is closed with `opened`, also if a later one is taken. */
+export async function openServers(port: number, folder: DataFolder, clock: Clock, opened: AsyncDisposableStack): Promise<HostServers> {
+  const portOf = (n: number) => (port === 0 ? 0 : port + n);
+  const open = async (n: number, what: string): Promise<LocalServer> => {
+    const server = await listen(portOf(n), what);
+    opened.defer(() => server.close());
+    return server;
+  };
+  const api = await open(0, 'the API');
+  const functionUrl = await open(1, 'the function URL');
+  const control = await open(2, 'the control server');
+  const protect = simulatorProtection(folder.masterKey);
+  const simulators = await startSimulators({ port: portOf(3), database: folder.simulators, clock, webhookBase: () => functionUrl.address, protect }).catch(
+    (error: unknown) => {
+      throw portTrouble(error, portOf(3), 'the simulators');
+    },
+  );
+  opened.defer(() => simulators.close());
+  return { api, functionUrl, control, simulators };
+}

@@ -1,0 +1,75 @@
+import { SUBSCRIPTIONS } from '#functions/subscription-table.ts';
+import type { DataFolder } from '#lib/local/data-folder.ts';
+import { FaultBook } from '#lib/local/faults.ts';
+import { hashSecretOf } from '#lib/local/host-secrets.ts';
+import { Invocations, intercepted } from '#lib/local/invocation.ts';
+import type { LocalClock } from '#lib/local/local-clock.ts';
+import { RELAY } from '#lib/local/relay-loop.ts';
+import { Signal } from '#lib/local/signal.ts';
+import { refusing, teaching } from '#lib/local/simulated-psps.ts';
+import type { Simulators } from '#lib/local/simulators/simulator.port.ts';
+import { localContainer } from '#shared/container/local.container.ts';
+import type { Stage } from '#shared/domain/api-key.model.ts';
+import type { Provider } from '#shared/domain/providers.catalog.ts';
+import { inProcessBus } from '#shared/local/in-process-bus.adapter.ts';
+import { masterKeyWrapper } from '#shared/local/master-key.adapter.ts';
+import { makeSqliteQueue } from '#shared/local/sqlite-queue.adapter.ts';
+import { makeReceiver } from '#shared/net/receiver-https.adapter.ts';
+import type { Deps } from '#shared/ports/deps.ts';
+import type { LogPort } from '#shared/ports/log.port.ts';
+import { makePspTransport } from '#shared/psp/kit/http.ts';
+import type { SqliteDatabase } from '#shared/store/sqlite-commit.ts';
+import { SqliteFeed } from '#shared/store/sqlite-feed.adapter.ts';
+import { SqliteTable } from '#shared/store/sqlite-table.adapter.ts';
+import { makeVault } from '#shared/vault/envelope-vault.adapter.ts';
+
+export type ServiceOptions = {
+  readonly folder: DataFolder;
+  readonly database: SqliteDatabase;
+  readonly clock: LocalClock;
+  readonly simulators: Simulators;
+  readonly log: LogPort;
+  readonly stage: Stage;
+  readonly apiUrl: string;
+  readonly rateLimits: boolean;
+  readonly pspUrls: Readonly<Partial<Record<Provider, string>>>;
+  readonly pspBudgetMs?: number;
+};
+
+/** Of one organization's messages so many are worked on at once, so that its dead receiver doesn't hold up the others'. */
+const GROUP_LIMIT = 4;
+
+/**
+ * The service over this host's adapters. What a function calls goes through its invocation, where faults wait for it; what
+ * the host does itself (the loops, the bus's own sending, the simulators' learning) works with the bare adapters.
+ */
+export function localService(options: ServiceOptions) {
+  const { folder, database, clock, simulators, log, stage, pspUrls } = options;
+  const faults = new FaultBook();
+  const invocations = new Invocations((call) => faults.interfere(call));
+  const queued = new Signal();
+  const queue = makeSqliteQueue(database, { clock, groupLimit: GROUP_LIMIT, onChange: () => queued.raise() });
+  const feed = new SqliteFeed({ database, consumers: [RELAY] });
+  const vault = makeVault(masterKeyWrapper(folder.masterKey));
+  const transport = makePspTransport({ baseUrls: (provider) => pspUrls[provider] ?? `${simulators.base}/${provider}` });
+  const deps = localContainer({
+    table: intercepted(invocations, 'table', new SqliteTable({ database })),
+    queue: intercepted(invocations, 'queue', { send: queue.send }),
+    bus: intercepted(invocations, 'bus', inProcessBus(queue, SUBSCRIPTIONS)),
+    vault: intercepted(invocations, 'vault', vault),
+    transport: intercepted(invocations, 'psp', refusing(transport, simulators)),
+    outbound: intercepted(invocations, 'receiver', makeReceiver({ clock, allowLoopbackHttp: true })),
+    clock,
+    log,
+    config: {
+      stage,
+      apiUrl: options.apiUrl,
+      otherStageUrl: `a host of the other stage (STAGE=${stage === 'live' ? 'sandbox' : 'live'})`,
+      hashSecret: hashSecretOf(folder.masterKey),
+    },
+    limited: options.rateLimits,
+    pspBudgetMs: options.pspBudgetMs,
+  });
+  const taught: Deps = { ...deps, connections: teaching(deps.connections, vault, simulators) };
+  return { deps: taught, queue, queued, feed, faults, invocations };
+}

@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { makeApiKey } from '#functions/api-keys/make-api-key.usecase.ts';
+import { SCOPES } from '#shared/domain/scopes.catalog.ts';
+import { newId } from '#shared/kernel/ids.ts';
+import { unkeyedOperation } from '#shared/kernel/operation.ts';
+import type { Deps } from '#shared/ports/deps.ts';
+
+/** What `POST /organizations` takes. */
+export const NewOrganization = z.strictObject({
+  name: z.string().min(1).max(200),
+  legal_name: z.string().min(1).max(200).nullable(),
+  kyc: z.enum(['pending', 'approved', 'rejected']).default('approved'),
+  plan: z.enum(['free', 'growth', 'scale']).default('scale'),
+});
+export type NewOrganization = z.output<typeof NewOrganization>;
+
+/** Another organization, with a service key that may do everything. */
+export async function makeOrganization(wish: NewOrganization, deps: Pick<Deps, 'organizations' | 'keys' | 'clock' | 'config'>) {
+  const at = deps.clock.now();
+  const org_id = newId('organization', at);
+  await deps.organizations.create({ id: org_id, ...wish, created_at: at.toISOString() });
+  const { text } = await makeApiKey({ org_id, name: 'Service key', kind: 'service', scopes: SCOPES }, unkeyedOperation(at), deps);
+  return { org_id, key: text.reveal() };
+}

@@ -1,0 +1,31 @@
+import type { Simulators } from '#lib/local/simulators/simulator.port.ts';
+import { PspNotSent, type PspTransport } from '#shared/ports/psp.port.ts';
+import type { ConnectionsPort } from '#shared/ports/stores.port.ts';
+import type { VaultPort } from '#shared/ports/vault.port.ts';
+
+/** Plays a PSP that can't be reached, where a scenario wants that: no byte leaves. */
+export function refusing(transport: PspTransport, simulators: Pick<Simulators, 'refusesConnection'>): PspTransport {
+  return {
+    async send(provider, request, deadline) {
+      if (simulators.refusesConnection(provider, request.operation, request.paymentId))
+        throw new PspNotSent('unreachable', `${provider} refused the connection.`);
+      return transport.send(provider, request, deadline);
+    },
+  };
+}
+
+/**
+ * Whoever sets up a connection has the same account at the PSP, webhook secret included: the simulator learns it just
+ * before the connection stands, so that no crash leaves a connection whose PSP is mute.
+ */
+export function teaching(connections: ConnectionsPort, vault: VaultPort, simulators: Pick<Simulators, 'learnAccount'>): ConnectionsPort {
+  return {
+    get: (orgId, id) => connections.get(orgId, id),
+    async save(connection) {
+      const { org_id, id, provider, sealed_credentials } = connection;
+      const credentials = await vault.open(sealed_credentials, { orgId: org_id, purpose: 'credentials', id });
+      simulators.learnAccount(provider, JSON.parse(credentials.reveal()));
+      return connections.save(connection);
+    },
+  };
+}

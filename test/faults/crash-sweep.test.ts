@@ -1,0 +1,189 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  aCustomer,
+  crashPointsOf,
+  eventsAbout,
+  insist,
+  letTimePass,
+  moneyOf,
+  pastTheLease,
+  paymentsOf,
+  receiveEvents,
+  sentence,
+} from '#test/faults/crash-sweep.support.ts';
+import { type Answer, aPaymentBody, type Body, startHost, type TestHost } from '#test/support/host.ts';
+
+let host: TestHost;
+let crashes = 0;
+
+beforeAll(async () => {
+  host = await startHost({ rateLimits: false });
+  await receiveEvents(host, 'shop');
+});
+afterAll(async () => {
+  console.log(`crash sweep: ${crashes} crash points`);
+  await host?.close();
+});
+
+const create = (customer: string, key: string, token = 'ok'): Promise<Answer> =>
+  host.call('POST', '/v1/payments', aPaymentBody(token, { customer_id: customer, metadata: { order: customer } }), { idempotencyKey: key });
+
+async function paid(token = 'ok'): Promise<Body> {
+  const answer = await create(aCustomer(), randomUUID(), token);
+  await host.control('POST', '/drain');
+  return answer.body;
+}
+
+const arm = (handler: string, { point, nth, when }: { point: string; nth: number; when: string }) =>
+  host.control('POST', '/faults', { point, nth, kind: 'crash', when, handler });
+
+describe('a crash at every step of creating a payment', () => {
+  it('leaves one charge, one payment and each event once, after the same request again', async () => {
+    const points = await crashPointsOf(host, 'payments', () => create(aCustomer(), randomUUID()));
+    expect(points.length).toBeGreaterThanOrEqual(10);
+    for (const point of points) {
+      const [customer, key] = [aCustomer(), randomUUID()];
+      await arm('payments', point);
+      const first = await create(customer, key);
+      expect(first.status, sentence(point)).toBe(503);
+      await pastTheLease(host);
+      const again = await insist(host, () => create(customer, key));
+      await letTimePass(host);
+      await verifyPaid(again, customer, sentence(point));
+      crashes += 1;
+    }
+  }, 300_000);
+
+  it('leaves the same when nobody asks again: the timer goes on', async () => {
+    const points = await crashPointsOf(host, 'payments', () => create(aCustomer(), randomUUID()));
+    for (const point of points) {
+      const customer = aCustomer();
+      await arm('payments', point);
+      await create(customer, randomUUID());
+      await letTimePass(host);
+      const payments = await paymentsOf(host, customer);
+      expect(payments.length, sentence(point)).toBeLessThanOrEqual(1);
+      for (const payment of payments) await verifyPaid({ status: 201, body: payment } as Answer, customer, sentence(point));
+      crashes += 1;
+    }
+  }, 300_000);
+
+  it('leaves the original answer to the one who asks again much later', async () => {
+    const points = await crashPointsOf(host, 'payments', () => create(aCustomer(), randomUUID()));
+    for (const point of points.filter((p) => p.when === 'after')) {
+      const [customer, key] = [aCustomer(), randomUUID()];
+      await arm('payments', point);
+      await create(customer, key);
+      await letTimePass(host);
+      const again = await insist(host, () => create(customer, key));
+      await letTimePass(host);
+      await verifyPaid(again, customer, sentence(point));
+      const third = await create(customer, key);
+      expect(third.text, sentence(point)).toBe(again.text);
+      crashes += 1;
+    }
+  }, 300_000);
+});
+
+async function verifyPaid(answer: Answer, customer: string, where: string): Promise<void> {
+  expect(answer.status, where).toBe(201);
+  const payments = await paymentsOf(host, customer);
+  expect(
+    payments.map((p) => [p.id, p.status, p.attempts.length]),
+    where,
+  ).toEqual([[answer.body.id, 'succeeded', 1]]);
+  expect(await moneyOf(host, answer.body.id), where).toMatchObject({ amount: 5_000, refunded: 0, count: 1 });
+  expect(await eventsAbout(host, 'shop', answer.body.id), where).toEqual({ 'payment.created': 1, 'payment.succeeded': 1 });
+}
+
+describe('a crash at every step of a refund', () => {
+  it('gives the money back once, after the same request again', async () => {
+    const refund = (id: string, key: string) => host.call('POST', `/v1/payments/${id}/refund`, { amount: 2_000 }, { idempotencyKey: key });
+    const probe = await paid();
+    const points = await crashPointsOf(host, 'payments', () => refund(probe.id, randomUUID()));
+    expect(points.length).toBeGreaterThanOrEqual(12);
+    for (const point of points) {
+      const [payment, key] = [await paid(), randomUUID()];
+      await arm('payments', point);
+      await refund(payment.id, key);
+      await pastTheLease(host);
+      const again = await insist(host, () => refund(payment.id, key));
+      await letTimePass(host);
+      const now = (await host.call('GET', `/v1/payments/${payment.id}`)).body;
+      expect([again.status, now.amount_refunded, now.refunds.length, now.status], sentence(point)).toEqual([200, 2_000, 1, 'succeeded']);
+      expect(await moneyOf(host, payment.id), sentence(point)).toMatchObject({ refunded: 2_000, count: 1 });
+      expect((await eventsAbout(host, 'shop', payment.id))['payment.refunded'], sentence(point)).toBe(1);
+      crashes += 1;
+    }
+  }, 300_000);
+});
+
+describe('a crash at every step of taking a callback', () => {
+  it('loses none: the provider says it again', async () => {
+    const completed = async () => {
+      const payment = await paid('pending');
+      expect(payment.status).toBe('processing');
+      return payment;
+    };
+    const complete = (id: string) => host.control('POST', '/psp/complete', { provider: 'stripe', reference: id, outcome: 'succeeded' });
+    const probe = await completed();
+    const points = await crashPointsOf(host, 'psp-webhooks', async () => {
+      await complete(probe.id);
+      await host.control('POST', '/drain');
+    });
+    expect(points.length).toBeGreaterThanOrEqual(8);
+    for (const point of points) {
+      const payment = await completed();
+      await arm('psp-webhooks', point);
+      await complete(payment.id);
+      await host.control('POST', '/drain');
+      await letTimePass(host);
+      const now = (await host.call('GET', `/v1/payments/${payment.id}`)).body;
+      expect(now.status, sentence(point)).toBe('succeeded');
+      expect(await eventsAbout(host, 'shop', payment.id), sentence(point)).toEqual({ 'payment.created': 1, 'payment.succeeded': 1 });
+      expect((await moneyOf(host, payment.id)).count).toBe(1);
+      crashes += 1;
+    }
+  }, 300_000);
+});
+
+describe.each(['relay', 'webhook-delivery'])('a crash at every step of the %s', (group) => {
+  it('loses no event and invents none', async () => {
+    const points = await crashPointsOf(host, group, async () => {
+      await paid();
+    });
+    expect(points.length).toBeGreaterThanOrEqual(6);
+    for (const point of points) {
+      await arm(group, point);
+      const payment = await paid();
+      await letTimePass(host);
+      expect(await eventsAbout(host, 'shop', payment.id), sentence(point)).toEqual({ 'payment.created': 1, 'payment.succeeded': 1 });
+      crashes += 1;
+    }
+  }, 300_000);
+});
+
+describe('a crash at every step of reconciling', () => {
+  it('settles an unknown outcome all the same, charging once', async () => {
+    const unknown = async () => {
+      await host.control('POST', '/psp/scenario', { provider: 'stripe', behaviour: 'garbage', webhook: 'none' });
+      const payment = (await create(aCustomer(), randomUUID())).body;
+      expect(payment.status).toBe('processing');
+      return payment;
+    };
+    await unknown();
+    const points = await crashPointsOf(host, 'timers', () => host.control('POST', '/clock', { advance: '90s' }));
+    expect(points.length).toBeGreaterThanOrEqual(6);
+    for (const point of points) {
+      const payment = await unknown();
+      await arm('timers', point);
+      await host.control('POST', '/clock', { advance: '90s' });
+      await letTimePass(host);
+      expect((await host.call('GET', `/v1/payments/${payment.id}`)).body.status, sentence(point)).toBe('succeeded');
+      expect((await moneyOf(host, payment.id)).count, sentence(point)).toBe(1);
+      expect(await eventsAbout(host, 'shop', payment.id), sentence(point)).toEqual({ 'payment.created': 1, 'payment.succeeded': 1 });
+      crashes += 1;
+    }
+  }, 300_000);
+});

@@ -1,0 +1,294 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { madeUpCredentials } from '#lib/local/demo-credentials.ts';
+import { anOrganization, type Body, callsOf, startHost, type TestHost, type TestOrganization } from '#test/support/host.ts';
+
+let host: TestHost;
+let org: TestOrganization;
+beforeAll(async () => {
+  host = await startHost();
+  org = await anOrganization(host);
+});
+afterAll(() => host.close());
+
+const credentials = madeUpCredentials('stripe', 'sandbox');
+const save = (body: Body, how = {}) => host.call('POST', '/v1/connections', body, { key: org.key, ...how });
+const make = async (body: Body = {}, how = {}): Promise<Body> => (await save({ provider: 'stripe', credentials, ...body }, how)).body;
+const read = (path: string, key = org.key) => host.call('GET', `/v1/connections${path}`, undefined, { key });
+const keyWith = async (...scopes: string[]): Promise<string> =>
+  (await host.call('POST', '/v1/api-keys', { name: 'limited', scopes }, { key: org.key })).body.key;
+const faultsIn = ({ body }: { readonly body: Body }) => body.details.fields.map(({ path }: Body) => path);
+
+describe('POST /v1/connections', () => {
+  it('makes a connection, whose credentials nobody sees again', async () => {
+    const { status, body, text } = await save({ provider: 'stripe', credentials });
+    expect(status).toBe(201);
+    expect(body).toEqual({
+      id: expect.stringMatching(/^conn_[0-9a-z]{26}$/),
+      provider: 'stripe',
+      mode: 'sandbox',
+      status: 'active',
+      capabilities: expect.objectContaining({ currencies: 'all', countries: 'all', refunds: true, methods: expect.arrayContaining(['card']) }),
+      routing_hints: { country_preference: [], method_bias: {}, fallback_only: false },
+      labels: [],
+      workflow_id: null,
+      fee_structure: null,
+      total_calls: null,
+      successful_calls: null,
+      failed_calls: null,
+      total_latency_ms: null,
+      last_success_at: null,
+      last_failure_at: null,
+      health_score: null,
+      health_status: 'unknown',
+      last_validated_at: null,
+      last_validation_status: 'never',
+      last_validation_error: null,
+      validation_failures: 0,
+      name_match_status: 'unknown',
+      created_at: expect.stringMatching(/Z$/),
+      updated_at: expect.stringMatching(/Z$/),
+    });
+    for (const secret of Object.values(credentials ?? {})) expect(text).not.toContain(secret);
+  });
+
+  it('takes an id of your own, and merges what is sent to it later', async () => {
+    const id = 'Main_1';
+    const first = await make({
+      id,
+      labels: ['EU', 'eu', 'card-1'],
+      fee_structure: { percentage: 1.4, fixed: 25 },
+      routing_hints: { country_preference: ['de'] },
+    });
+    expect(first).toMatchObject({ id, labels: ['eu', 'card-1'], routing_hints: { country_preference: ['DE'] } });
+    const { status, body } = await save({
+      id,
+      status: 'inactive',
+      capabilities: { currencies: ['eur'] },
+      fee_structure: { per_currency: { usd: { fixed: 30 } } },
+    });
+    expect(status).toBe(201);
+    expect(body).toEqual({
+      ...first,
+      status: 'inactive',
+      capabilities: { ...first.capabilities, currencies: ['EUR'] },
+      fee_structure: { percentage: 1.4, fixed: 25, per_currency: { USD: { fixed: 30 } } },
+      updated_at: expect.any(String),
+    });
+  });
+
+  it('keeps the ids of organizations apart', async () => {
+    await make({ id: 'same', labels: ['mine'] });
+    const theirs = await make({ id: 'same', labels: ['theirs'] }, { key: host.info.keys.service });
+    expect([(await read('/same')).body.labels, theirs.labels]).toEqual([['mine'], ['theirs']]);
+  });
+
+  it('merges what is sent at the same time', async () => {
+    await make({ id: 'busy' });
+    const wishes = [{ status: 'inactive' }, { labels: ['a'] }, { workflow_id: 'wft_1' }, { routing_hints: { fallback_only: true } }];
+    await Promise.all(wishes.map((wish) => save({ id: 'busy', ...wish })));
+    expect((await read('/busy')).body).toMatchObject({ status: 'inactive', labels: ['a'], workflow_id: 'wft_1', routing_hints: { fallback_only: true } });
+  });
+
+  it.each([
+    ['nothing at all', {}, ['provider', 'credentials']],
+    ['an unknown provider', { provider: 'acme', credentials: {} }, ['provider']],
+    [
+      'credentials that are missing and unknown',
+      { provider: 'stripe', credentials: { secret_key: 'x', colour: 'red' } },
+      ['credentials.secret_key', 'credentials.webhook_secret', 'credentials'],
+    ],
+    ['fields that are unknown', { provider: 'stripe', credentials: {}, colour: 'red', capabilities: { fly: true } }, ['capabilities.fly', 'colour']],
+    ['an id that is none', { id: 'a b', provider: 'stripe', credentials }, ['id']],
+    ['labels that are none', { provider: 'stripe', credentials, labels: ['a b', 'ok', ''] }, ['labels.0', 'labels.2']],
+    ['too many labels', { provider: 'stripe', credentials, labels: Array.from({ length: 21 }, (_, n) => `l${n}`) }, ['labels']],
+    ['a bias out of range', { provider: 'stripe', credentials, routing_hints: { method_bias: { card: 2 } } }, ['routing_hints.method_bias.card']],
+    ['a country that is none', { provider: 'stripe', credentials, routing_hints: { country_preference: ['XX'] } }, ['routing_hints.country_preference.0']],
+    ['a mode that is none', { provider: 'stripe', credentials, mode: 'test', status: 'on' }, ['mode', 'status']],
+  ])('answers 400 to %s', async (_, body, paths) => {
+    const answer = await save(body);
+    expect([answer.status, answer.body.code]).toEqual([400, 'invalid_request']);
+    expect(faultsIn(answer).toSorted()).toEqual(paths.toSorted());
+  });
+
+  it('never repeats credentials that it refuses', async () => {
+    expect((await save({ provider: 'stripe', credentials: { secret_key: 'my-password', 'my-other-password': 1 } })).text).not.toMatch(/my-(other-)?password/);
+  });
+
+  it('answers 400 where provider or mode would change, and to live connections in the sandbox', async () => {
+    const { id } = await make();
+    expect((await save({ id, provider: 'adyen' })).body.code).toBe('provider_immutable');
+    expect((await save({ id, mode: 'live' })).body.code).toBe('mode_not_allowed');
+    expect((await save({ provider: 'stripe', credentials, mode: 'live' })).body.code).toBe('mode_not_allowed');
+    expect((await save({ id, provider: 'stripe', mode: 'sandbox' })).status).toBe(201);
+  });
+
+  it('answers 401 without a key and 403 without the scope', async () => {
+    expect((await save({}, { key: null })).status).toBe(401);
+    const { status, body } = await save({}, { key: await keyWith('connections:read') });
+    expect([status, body.message]).toEqual([403, expect.stringContaining('connections:write')]);
+  });
+
+  it('answers the same again to the same idempotency key, which may be left out', async () => {
+    const how = { idempotencyKey: randomUUID() };
+    const body = { provider: 'stripe', credentials };
+    const first = await save(body, how);
+    const again = await save(body, how);
+    expect([again.text, again.headers.get('idempotency-replayed')]).toEqual([first.text, 'true']);
+    expect(await save({ ...body, status: 'inactive' }, how)).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } });
+    expect((await save(body, { idempotencyKey: null })).status).toBe(201);
+  });
+
+  it('makes one connection, wherever the process dies', async () => {
+    const { key } = await anOrganization(host);
+    const body = { provider: 'stripe', credentials };
+    const calls = await callsOf(host, () => save(body, { key }), 'connections');
+    let made = 1;
+    for (const point of ['table', 'vault'] as const) {
+      for (let nth = point === 'table' ? 2 : 1; nth <= calls.filter((call) => call.point === point).length; nth += 1) {
+        const how = { key, idempotencyKey: randomUUID() };
+        host.faults.add({ point, nth, kind: 'crash', when: 'after', handler: 'connections' });
+        expect((await save(body, how)).status).toBe(503);
+        await host.control('POST', '/clock', { advance: '36s' });
+        expect((await save(body, how)).status).toBe(201);
+        made += 1;
+        expect((await read('?limit=1', key)).body.pagination.total).toBe(made);
+      }
+    }
+  });
+});
+
+describe('GET /v1/connections', () => {
+  let own: TestOrganization;
+  beforeAll(async () => {
+    own = await anOrganization(host);
+    for (const body of [{ id: 'a', labels: ['eu'] }, { id: 'b', labels: ['eu', 'us'], status: 'inactive' }, { id: 'c' }]) {
+      await make(body, { key: own.key });
+      await host.control('POST', '/clock', { advance: '1s' });
+    }
+  });
+  const ids = async (query: string) => (await read(query, own.key)).body.connections.map(({ id }: Body) => id);
+
+  it.each([
+    ['', ['c', 'b', 'a']],
+    ['?label=EU', ['b', 'a']],
+    ['?label=eu&status=active', ['a']],
+    ['?provider=STRIPE', ['c', 'b', 'a']],
+    ['?provider=adyen', []],
+    ['?mode=live', []],
+    ['?limit=1&offset=1', ['b']],
+    ['?offset=100000', []],
+  ])('lists the newest first: %s', async (query, expected) => expect(await ids(query)).toEqual(expected));
+
+  it('leads from page to page', async () => {
+    const first = await read('?limit=1&label=eu', own.key);
+    expect(first.body.pagination).toEqual({ total: 2, limit: 1, offset: 0 });
+    const next = /^<(.*)>; rel="next"$/.exec(first.headers.get('link') ?? '')![1]!;
+    const second = await host.call('GET', next.slice(host.info.api.length), undefined, { key: own.key });
+    expect([second.body.connections.map(({ id }: Body) => id), second.headers.get('link')]).toEqual([['a'], null]);
+  });
+
+  it.each([
+    ['limit=201', 'query.limit'],
+    ['offset=x', 'query.offset'],
+    ['status=on', 'query.status'],
+    ['mode=test', 'query.mode'],
+    ['cursor=eA', 'query.cursor'],
+    ['labels=eu', 'query.labels'],
+  ])('answers 400 to ?%s', async (query, path) => {
+    const answer = await read(`?${query}`);
+    expect([answer.status, faultsIn(answer)]).toEqual([400, [path]]);
+  });
+
+  it('answers 403 without the scope', async () => {
+    expect((await read('', await keyWith('connections:write'))).body.message).toContain('connections:read');
+  });
+});
+
+describe('GET /v1/connections/{id}', () => {
+  it('answers the connection', async () => {
+    const made = await make();
+    expect(await read(`/${made.id}`)).toMatchObject({ status: 200, body: made });
+  });
+
+  it("answers 404 alike to another organization's and to one that never was", async () => {
+    const { id } = await make();
+    const never = id.replace(/.{4}$/, '0000');
+    const body = { error: 'not_found', code: 'not_found', message: 'There is no such connection.' };
+    for (const each of [id, never, 'a%20b', 'x'.repeat(3_000)]) expect(await read(`/${each}`, host.info.keys.service)).toMatchObject({ status: 404, body });
+  });
+});
+
+describe('POST /v1/connections/test', () => {
+  const test = (body: Body, how = {}) => host.call('POST', '/v1/connections/test', body, { key: org.key, ...how });
+
+  it('says that the provider takes the credentials, and stores nothing', async () => {
+    const before = (await read('?limit=1')).body.pagination.total;
+    const { status, body } = await test({ provider: 'stripe', credentials, capabilities: { refunds: false } });
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      ok: true,
+      message: expect.any(String),
+      capabilities: expect.objectContaining({ methods: expect.arrayContaining(['card']), refunds: false }),
+      validation: {
+        credentials: 'valid',
+        account_name: expect.toSatisfy((name) => name === null || typeof name === 'string'),
+        name_match_status: expect.stringMatching(/^(unknown|match|mismatch)$/),
+        latency_ms: expect.any(Number),
+      },
+    });
+    expect((await read('?limit=1')).body.pagination.total).toBe(before);
+  });
+
+  it('says that the provider was not reached', async () => {
+    await host.control('POST', '/psp/scenario', { provider: 'stripe', behaviour: 'refuse_connection', match: { operation: 'ping' } });
+    const { status, body } = await test({ provider: 'stripe', credentials });
+    expect([status, body.ok, body.validation]).toEqual([
+      200,
+      false,
+      expect.objectContaining({ credentials: 'unreachable', account_name: null, name_match_status: 'unknown' }),
+    ]);
+  });
+
+  it('answers 400 to credentials of another form', async () => {
+    expect(faultsIn(await test({ provider: 'stripe', credentials: { secret_key: 'x', webhook_secret: 'whsec_x' } }))).toEqual(['credentials.secret_key']);
+    expect(faultsIn(await test({}))).toEqual(['provider', 'credentials']);
+  });
+
+  it('answers 403 without the scope', async () => {
+    expect((await test({}, { key: await keyWith('connections:read') })).status).toBe(403);
+  });
+});
+
+describe('POST /v1/connections/{id}/validate', () => {
+  const validate = (id: string, how = {}) => host.call('POST', `/v1/connections/${id}/validate`, undefined, { key: org.key, ...how });
+
+  it('keeps what the provider said', async () => {
+    const { id } = await make();
+    const { status, body } = await validate(id);
+    expect([status, body]).toEqual([
+      200,
+      expect.objectContaining({ last_validation_status: 'valid', last_validation_error: null, validation_failures: 0, last_validated_at: expect.any(String) }),
+    ]);
+    expect((await read(`/${id}`)).body).toEqual(body);
+  });
+
+  it('counts failures until the next success', async () => {
+    const { id } = await make();
+    await host.control('POST', '/psp/scenario', { provider: 'stripe', behaviour: 'http_500', times: 2, match: { operation: 'ping' } });
+    await validate(id);
+    expect((await validate(id)).body).toMatchObject({
+      last_validation_status: 'unreachable',
+      validation_failures: 2,
+      last_validation_error: expect.any(String),
+    });
+    expect((await validate(id)).body).toMatchObject({ last_validation_status: 'valid', validation_failures: 0, last_validation_error: null });
+  });
+
+  it("answers 404 to another organization's, 400 without an idempotency key, 403 without the scope", async () => {
+    const { id } = await make();
+    expect((await validate(id, { key: host.info.keys.service })).status).toBe(404);
+    expect((await validate(id, { idempotencyKey: null })).body.code).toBe('idempotency_key_required');
+    expect((await validate(id, { key: await keyWith('connections:read') })).body.message).toContain('connections:write');
+  });
+});

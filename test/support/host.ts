@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto';
+import { madeUpCredentials } from '#lib/local/demo-credentials.ts';
+import type { Call } from '#lib/local/invocation.ts';
+import { type LocalHost, type LocalHostOptions, startLocalHost } from '#lib/local/local-host.ts';
+import type { Provider } from '#shared/domain/providers.catalog.ts';
+import type { LogPort } from '#shared/ports/log.port.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
+export type Body = any;
+export type Answer = { readonly status: number; readonly headers: Headers; readonly body: Body; readonly text: string };
+
+export type CallOptions = {
+  /** Any API key; the demo organization's service key where it is left out, none for `null`. */
+  readonly key?: string | null;
+  /** A fresh one for each POST, PATCH and DELETE where it is left out, none for `null`. */
+  readonly idempotencyKey?: string | null;
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+export type LogLine = { readonly level: 'info' | 'warn' | 'error'; readonly event: string; readonly fields: Readonly<Record<string, unknown>> };
+
+export type TestHost = LocalHost & {
+  /** A request to the API, over HTTP. A body that is text or bytes is sent as it is. */
+  readonly call: (method: string, path: string, body?: unknown, options?: CallOptions) => Promise<Answer>;
+  /** A request to the control server. */
+  readonly control: (method: string, path: string, body?: unknown) => Promise<Answer>;
+  readonly logged: readonly LogLine[];
+};
+
+/** A local host of this test's own, with nothing kept, on ports that are free. Close it in `afterAll`. */
+export async function startHost(options: Partial<LocalHostOptions> = {}): Promise<TestHost> {
+  const logged: LogLine[] = [];
+  const defaults = { port: 0, dataDir: ':memory:', stage: 'sandbox', rateLimits: false, pspUrls: {}, log: logInto(logged) } as const;
+  const host = await startLocalHost({ ...defaults, ...options });
+  return {
+    ...host,
+    logged,
+    call: (method, path, body, how) => request(method, host.info.api + path, body, headersFor(method, body, { key: host.info.keys.service, ...how })),
+    control: (method, path, body) => request(method, host.controlUrl + path, body, body === undefined ? {} : JSON_TYPE),
+  };
+}
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+function headersFor(method: string, body: unknown, { key, idempotencyKey, headers }: CallOptions): Record<string, string> {
+  const claimed = idempotencyKey === undefined ? (method === 'GET' ? null : randomUUID()) : idempotencyKey;
+  return {
+    ...(key && { authorization: `Bearer ${key}` }),
+    ...(claimed !== null && { 'idempotency-key': claimed }),
+    ...(body !== undefined && JSON_TYPE),
+    ...headers,
+  };
+}
+
+async function request(method: string, url: string, body: unknown, headers: Record<string, string>): Promise<Answer> {
+  const plain = body === undefined || typeof body === 'string' || body instanceof Uint8Array;
+  const reply = await fetch(url, { method, headers, body: plain ? (body as string | undefined) : JSON.stringify(body), redirect: 'manual' });
+  const text = await reply.text();
+  return { status: reply.status, headers: reply.headers, body: parsed(text), text };
+}
+
+function parsed(text: string): Body {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const logInto = (lines: LogLine[]): LogPort => ({
+  info: (event, fields = {}) => void lines.push({ level: 'info', event, fields }),
+  warn: (event, fields = {}) => void lines.push({ level: 'warn', event, fields }),
+  error: (event, fields = {}) => void lines.push({ level: 'error', event, fields }),
+});
+
+export type TestOrganization = { readonly org_id: string; readonly key: string };
+
+/** Another organization with a service key of all scopes. */
+export async function anOrganization(host: TestHost, wish: Readonly<Record<string, unknown>> = {}): Promise<TestOrganization> {
+  return (await host.control('POST', '/organizations', { name: 'Another Shop', legal_name: 'Another Shop Ltd', ...wish })).body;
+}
+
+/** A connection of that organization, on its provider's simulator. */
+export async function aConnection(
+  host: TestHost,
+  { key }: Pick<TestOrganization, 'key'>,
+  body: { readonly provider?: Provider; readonly [field: string]: unknown } = {},
+): Promise<Body> {
+  const { provider = 'stripe' } = body;
+  return (await host.call('POST', '/v1/connections', { credentials: madeUpCredentials(provider, 'sandbox'), ...body, provider }, { key })).body;
+}
+
+/** A payment as a client makes it; the token decides the outcome. */
+export const aPaymentBody = (token = 'ok', more: Readonly<Record<string, unknown>> = {}) => ({
+  amount: 5_000,
+  currency: 'EUR',
+  payment_method: { type: 'card', token },
+  ...more,
+});
+
+/** The outgoing calls that invocations make while `work` runs: where each of them may crash. */
+export async function callsOf(host: Pick<LocalHost, 'onCall'>, work: () => Promise<unknown>, group?: string): Promise<readonly Call[]> {
+  const calls: Call[] = [];
+  const stop = host.onCall((call) => {
+    if (group === undefined || call.group === group) calls.push(call);
+  });
+  await work();
+  stop();
+  return calls;
+}

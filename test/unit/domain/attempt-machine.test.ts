@@ -1,0 +1,358 @@
+import { describe, expect, it } from 'vitest';
+import {
+  type AttemptSeed,
+  cancelHere,
+  currentAttempt,
+  failUnsent,
+  isOpen,
+  isUnknown,
+  settle,
+  startAttempt,
+  type Verdict,
+} from '#shared/domain/attempt.machine.ts';
+import type { Attempt, Payment } from '#shared/domain/payment.model.ts';
+import { refundable } from '#shared/domain/refund.machine.ts';
+import { aFailure, anAttempt, announced, aPayment, says } from '#test/support/payment.builder.ts';
+import { later } from '#test/support/stopped-clock.ts';
+
+const NEXT: AttemptSeed = { id: 'att_2', connection_id: 'conn_b', provider: 'adyen', alternatives: ['conn_c'] };
+const seedOf = (about: Partial<AttemptSeed> = {}): AttemptSeed => ({ ...NEXT, ...about });
+
+const tell = (payment: Payment, verdict: Verdict, extra = {}) => settle(payment, 'att_1', verdict, later(1_000), extra);
+const told = (payment: Payment, ...verdicts: readonly Verdict[]) => verdicts.reduce((p, verdict) => tell(p, verdict) ?? p, payment);
+
+/** Payments whose only attempt is in each of the states there are. */
+const BEFORE = {
+  calling: aPayment(),
+  unknown: aPayment({ attempts: [anAttempt({ phase: 'unknown' })] }),
+  accepted: aPayment({ attempts: [anAttempt({ phase: 'accepted' })] }),
+  requires_action: aPayment({ status: 'requires_action' }),
+  succeeded: aPayment({ status: 'succeeded' }),
+  failed: aPayment({ status: 'failed' }),
+  canceled: aPayment({ status: 'canceled' }),
+} as const satisfies Record<string, Payment>;
+
+const SAID = {
+  succeeded: says.succeeded(),
+  requires_action: says.requiresAction(),
+  processing: says.processing(),
+  failed: says.failed(),
+  canceled: says.canceled(),
+  unknown: says.nothing(),
+} as const satisfies Record<Verdict['kind'], Verdict>;
+
+/** What each word of the PSP makes of each state: `payment attempt/phase event`, or nothing at all. */
+const AFTER: Readonly<Record<keyof typeof BEFORE, Readonly<Record<keyof typeof SAID, string>>>> = {
+  calling: {
+    succeeded: 'succeeded succeeded/final payment.succeeded',
+    requires_action: 'requires_action requires_action/accepted',
+    processing: 'processing processing/accepted',
+    failed: 'failed failed/final payment.failed',
+    canceled: 'canceled canceled/final payment.canceled',
+    unknown: 'processing processing/unknown',
+  },
+  unknown: {
+    succeeded: 'succeeded succeeded/final payment.succeeded',
+    requires_action: 'requires_action requires_action/accepted',
+    processing: 'processing processing/accepted',
+    failed: 'failed failed/final payment.failed',
+    canceled: 'canceled canceled/final payment.canceled',
+    unknown: 'nothing',
+  },
+  accepted: {
+    succeeded: 'succeeded succeeded/final payment.succeeded',
+    requires_action: 'requires_action requires_action/accepted',
+    processing: 'processing processing/accepted',
+    failed: 'failed failed/final payment.failed',
+    canceled: 'canceled canceled/final payment.canceled',
+    unknown: 'nothing',
+  },
+  requires_action: {
+    succeeded: 'succeeded succeeded/final payment.succeeded',
+    requires_action: 'requires_action requires_action/accepted',
+    processing: 'processing processing/accepted',
+    failed: 'failed failed/final payment.failed',
+    canceled: 'canceled canceled/final payment.canceled',
+    unknown: 'nothing',
+  },
+  succeeded: { succeeded: 'nothing', requires_action: 'nothing', processing: 'nothing', failed: 'nothing', canceled: 'nothing', unknown: 'nothing' },
+  failed: {
+    succeeded: 'succeeded succeeded/final payment.succeeded',
+    requires_action: 'nothing',
+    processing: 'nothing',
+    failed: 'nothing',
+    canceled: 'nothing',
+    unknown: 'nothing',
+  },
+  canceled: {
+    succeeded: 'canceled succeeded/final',
+    requires_action: 'nothing',
+    processing: 'nothing',
+    failed: 'nothing',
+    canceled: 'nothing',
+    unknown: 'nothing',
+  },
+};
+
+function shown(payment: Payment | undefined): string {
+  if (!payment) return 'nothing';
+  const attempt = payment.attempts[0]!;
+  return [payment.status, `${attempt.status}/${attempt.phase}`, ...announced(payment)].join(' ');
+}
+
+const STATES = Object.keys(BEFORE) as (keyof typeof BEFORE)[];
+const KINDS = Object.keys(SAID) as (keyof typeof SAID)[];
+
+describe('an attempt', () => {
+  it.each(STATES.flatMap((state) => KINDS.map((kind) => [state, kind, AFTER[state][kind]] as const)))('that is %s hears %s and is: %s', (state, kind, after) =>
+    expect(shown(tell(BEFORE[state], SAID[kind]))).toBe(after),
+  );
+
+  it.each(KINDS)('that does not exist hears %s and nothing happens', (kind) =>
+    expect(settle(aPayment(), 'att_9', SAID[kind], later(1))).toBeUndefined(),
+  );
+
+  it.each<[string, Attempt['phase'], boolean, boolean]>([
+    ['on its way', 'calling', true, true],
+    ['without an answer', 'unknown', true, true],
+    ['accepted', 'accepted', true, false],
+    ['at its end', 'final', false, false],
+  ])('%s is open: %4$s, unknown: %5$s', (_, phase, open, unknown) => {
+    expect([isOpen(anAttempt({ phase })), isUnknown(anAttempt({ phase }))]).toEqual([open, unknown]);
+  });
+
+  it('starts on its way, and the payment shows its connection', () => {
+    const started = startAttempt(aPayment({ status: 'created' }), seedOf(), 'start', later(5));
+    expect(started).toMatchObject({ status: 'processing', connection_id: 'conn_b', provider: 'adyen', psp_reference: null, alternatives: ['conn_c'] });
+    expect(started.attempts).toMatchObject([{ id: 'att_2', status: 'processing', phase: 'calling', started_at: later(5).toISOString() }]);
+  });
+
+  it('that starts again leaves the earlier failure to the earlier attempt', () => {
+    const started = startAttempt(aPayment({ status: 'failed' }), seedOf(), 'retry', later(5));
+    expect(started).toMatchObject({ status: 'processing', failure: null, attempts: [{ status: 'failed', failure: { code: 'card_declined' } }, {}] });
+  });
+
+  it.each([
+    ['start', 'failed', 'payment_not_confirmable'],
+    ['retry', 'processing', 'payment_not_retryable'],
+    ['retry', 'succeeded', 'payment_not_retryable'],
+    ['start', 'canceled', 'payment_not_confirmable'],
+  ] as const)('does not %s a payment that is %s', (step, status, code) =>
+    expect(() => startAttempt(aPayment({ status }), seedOf(), step, later(1))).toThrow(expect.objectContaining({ code })),
+  );
+
+  it('keeps how long its call took', () => expect(tell(aPayment(), says.succeeded(), { latencyMs: 123 })?.attempts[0]?.latency_ms).toBe(123));
+
+  it('keeps the latency to itself when another is settled', () => {
+    const payment = aPayment({ attempts: [anAttempt(), anAttempt({ id: 'att_2' })] });
+    expect(tell(payment, says.processing(), { latencyMs: 7 })?.attempts.map((a) => a.latency_ms)).toEqual([7, null]);
+  });
+});
+
+describe('success', () => {
+  it('makes the payment show where the money is, and needs the method no more', () => {
+    const payment = aPayment({ sealed_method: 'sealed', alternatives: ['conn_b'] });
+    expect(tell(payment, says.succeeded({ reference: 'ch_9' }))).toMatchObject({
+      connection_id: 'conn_a',
+      psp_reference: 'ch_9',
+      sealed_method: null,
+      alternatives: [],
+      late_success: false,
+    });
+  });
+
+  it('ends what the customer was asked for', () => expect(tell(aPayment({ status: 'requires_action' }), says.succeeded())?.next_action).toBeNull());
+
+  it('after our failure is late, and takes the failure back', () => {
+    const payment = tell(aPayment({ status: 'failed' }), says.succeeded());
+    expect(payment).toMatchObject({ status: 'succeeded', late_success: true, failure: null, attempts: [{ status: 'succeeded', failure: null }] });
+  });
+
+  it('of an earlier attempt is late, and moves the payment to its connection', () => {
+    const payment = aPayment({ attempts: [anAttempt({ status: 'failed' }), anAttempt({ id: 'att_2', connection_id: 'conn_b', provider: 'adyen' })] });
+    const paid = tell(payment, says.succeeded({ reference: 'ch_9' }));
+    expect(paid).toMatchObject({ status: 'succeeded', late_success: true, connection_id: 'conn_a', provider: 'stripe', psp_reference: 'ch_9' });
+  });
+
+  it.each([
+    ['amount', says.succeeded({ amount: 4_999 })],
+    ['currency', says.succeeded({ currency: 'EUR' })],
+  ])('of another %s is none: a person decides, and the payment stays processing', (_, verdict) => {
+    const payment = tell(aPayment(), verdict);
+    expect(payment).toMatchObject({ status: 'processing', review: { reason: 'amount_mismatch', attempt_id: 'att_1' }, attempts: [{ phase: 'accepted' }] });
+    expect(announced(payment!)).toEqual([]);
+  });
+
+  it('of another amount tells the reviewer what the PSP took', () =>
+    expect(tell(aPayment(), says.succeeded({ amount: 1, currency: 'EUR' }))?.review).toMatchObject({ psp_amount: 1, psp_currency: 'EUR' }));
+
+  it('of the right amount ends the review of a wrong one', () =>
+    expect(told(aPayment(), says.succeeded({ amount: 1 }), says.succeeded())).toMatchObject({ status: 'succeeded', review: null }));
+});
+
+describe('a second charge', () => {
+  const two = aPayment({
+    status: 'succeeded',
+    attempts: [anAttempt({ status: 'failed' }), anAttempt({ id: 'att_2', status: 'succeeded', connection_id: 'conn_b' })],
+  });
+
+  it('is given back by itself, in silence, and the payment stays with the first', () => {
+    const payment = tell(two, says.succeeded());
+    expect(payment).toMatchObject({ status: 'succeeded', amount_refunded: 0, late_success: false, connection_id: 'conn_b', psp_reference: 'ref of att_2' });
+    expect(payment?.refunds).toMatchObject([{ amount: 5_000, attempt_id: 'att_1', reason: 'duplicate_charge', automatic: true, status: 'pending', phase: 'calling' }]);
+    expect(announced(payment!)).toEqual([]);
+  });
+
+  it('is given back once, however often it is told', () => expect(told(two, says.succeeded(), says.succeeded(), says.succeeded()).refunds).toHaveLength(1));
+
+  it('leaves all of the first to be refunded', () => expect(refundable(tell(two, says.succeeded())!)).toBe(5_000));
+
+  it('is given back after the first was refunded, too', () =>
+    expect(tell({ ...two, status: 'refunded' }, says.succeeded())).toMatchObject({ status: 'refunded', refunds: [{ reason: 'duplicate_charge' }] }));
+});
+
+describe('money after a cancel', () => {
+  it('is given back by itself, and the payment stays canceled', () => {
+    const payment = tell(aPayment({ status: 'canceled' }), says.succeeded());
+    expect(payment).toMatchObject({ status: 'canceled', refunds: [{ reason: 'after_cancel', attempt_id: 'att_1', amount: 5_000, automatic: true }] });
+    expect(announced(payment!)).toEqual([]);
+  });
+
+  it('is given back once', () => expect(told(aPayment({ status: 'canceled' }), says.succeeded(), says.succeeded()).refunds).toHaveLength(1));
+});
+
+describe('failover', () => {
+  const elsewhere = says.failed({ elsewhere: true });
+
+  it('goes on at the next connection in the same write, without an event', () => {
+    const payment = tell(aPayment(), elsewhere, { next: NEXT });
+    expect(payment).toMatchObject({ status: 'processing', connection_id: 'conn_b', provider: 'adyen', psp_reference: null, failure: null, alternatives: ['conn_c'] });
+    expect(payment?.attempts).toMatchObject([{ id: 'att_1', status: 'failed', failure: { code: 'card_declined' } }, { id: 'att_2', phase: 'calling' }]);
+    expect(announced(payment!)).toEqual([]);
+  });
+
+  it.each<[string, Payment, Verdict, AttemptSeed | undefined]>([
+    ['the failure allows no other connection', aPayment(), says.failed(), NEXT],
+    ['there is no other connection', aPayment(), elsewhere, undefined],
+    ['the customer was asked for something', aPayment({ status: 'requires_action' }), elsewhere, NEXT],
+  ])('does not happen when %s', (_, payment, verdict, next) => {
+    const failed = tell(payment, verdict, { next });
+    expect(failed).toMatchObject({ status: 'failed', failure: { code: 'card_declined' }, alternatives: [] });
+    expect(failed?.attempts).toHaveLength(1);
+  });
+
+  it.each(['unknown', 'canceled', 'processing'] as const)('does not happen on %s', (kind) =>
+    expect(tell(aPayment(), SAID[kind], { next: NEXT })?.attempts).toHaveLength(1),
+  );
+
+  it('happens once when the failure is told twice', () => {
+    const moved = tell(aPayment(), elsewhere, { next: NEXT })!;
+    expect(tell(moved, elsewhere, { next: seedOf({ id: 'att_3' }) })).toBeUndefined();
+  });
+
+  it('leaves the payment alone when it is an earlier attempt that fails', () => {
+    const payment = aPayment({ attempts: [anAttempt({ phase: 'unknown' }), anAttempt({ id: 'att_2' })] });
+    expect(tell(payment, elsewhere, { next: seedOf({ id: 'att_3' }) })).toMatchObject({ status: 'processing', attempts: [{ status: 'failed' }, { id: 'att_2' }] });
+  });
+});
+
+describe('what the customer is asked for', () => {
+  const redirect = { type: 'redirect', url: 'https://psp.example/a', method: 'GET' } as const;
+  const pin = { type: 'collect', field: 'pin' } as const;
+  const otp = { type: 'collect', field: 'otp' } as const;
+
+  it('is shown, with the time that is left for it', () => {
+    const payment = tell(aPayment(), says.requiresAction({ action: redirect, expires_at: later(60_000).toISOString() }));
+    expect(payment).toMatchObject({ status: 'requires_action', next_action: redirect, attempts: [{ expires_at: later(60_000).toISOString() }] });
+  });
+
+  it('changes with the next step of the same charge', () =>
+    expect(told(aPayment(), says.requiresAction({ action: pin }), says.requiresAction({ action: otp })).next_action).toEqual(otp));
+
+  it('is gone while the PSP works, and comes back when it asks again', () => {
+    const working = told(aPayment(), says.requiresAction({ action: pin }), says.processing());
+    expect(working).toMatchObject({ status: 'processing', next_action: null });
+    expect(told(working, says.requiresAction({ action: pin }))).toMatchObject({ status: 'requires_action', next_action: pin });
+  });
+
+  it.each([
+    ['requires_action', says.requiresAction()],
+    ['processing', says.processing()],
+  ])('stays what it is when an earlier attempt says %s', (_, verdict) => {
+    const payment = aPayment({ attempts: [anAttempt({ phase: 'unknown' }), anAttempt({ id: 'att_2' })] });
+    expect(tell(payment, verdict)).toMatchObject({ status: 'processing', next_action: null, psp_reference: null });
+  });
+
+  it.each([
+    ['requires_action', says.requiresAction({ reference: 'ch_2' })],
+    ['processing', says.processing({ reference: 'ch_2' })],
+    ['another amount', says.succeeded({ reference: 'ch_2', amount: 1 })],
+  ])('and the charge shown stay those of the attempt that was paid when a later one says %s', (_, verdict) => {
+    const paid = aPayment({ status: 'succeeded', attempts: [anAttempt({ status: 'succeeded' }), anAttempt({ id: 'att_2' })] });
+    expect(settle(paid, 'att_2', verdict, later(1))).toMatchObject({ status: 'succeeded', psp_reference: 'ref of att_1', next_action: null });
+  });
+});
+
+describe('the answer to the create request', () => {
+  const claim = { request: 'r', lease_until: later(35_000).toISOString(), answered: false };
+
+  it.each(KINDS)('is decided once the PSP has said: %s', (kind) => expect(tell(aPayment({ claim }), SAID[kind])?.claim?.answered).toBe(true));
+
+  it('is not decided while another connection is asked', () =>
+    expect(tell(aPayment({ claim }), says.failed({ elsewhere: true }), { next: NEXT })?.claim?.answered).toBe(false));
+
+  it('is not decided by an earlier attempt while a later one is on its way', () => {
+    const payment = aPayment({ claim, attempts: [anAttempt({ status: 'failed' }), anAttempt({ id: 'att_2' })] });
+    expect(tell(payment, says.succeeded())).toMatchObject({ status: 'succeeded', claim: { answered: false } });
+  });
+});
+
+describe('a payment that no PSP was asked about', () => {
+  it('fails with an event', () => {
+    const payment = failUnsent(aPayment({ status: 'created' }), aFailure('no_route'), later(1));
+    expect(payment).toMatchObject({ status: 'failed', failure: { code: 'no_route' }, attempts: [] });
+    expect(announced(payment)).toEqual(['payment.failed']);
+  });
+
+  it('fails again, with another event, at a retry that leads nowhere', () =>
+    expect(announced(failUnsent(aPayment({ status: 'failed' }), aFailure('no_route'), later(1)))).toEqual(['payment.failed']));
+});
+
+describe('ending a payment here', () => {
+  const mismatched = tell(aPayment(), says.succeeded({ amount: 4_000 }))!;
+
+  it('closes what is open, announces it and forgets the method', () => {
+    const payment = cancelHere(aPayment({ sealed_method: 'sealed', attempts: [anAttempt({ phase: 'unknown' })] }), later(1));
+    expect(payment).toMatchObject({ status: 'canceled', sealed_method: null, refunds: [], attempts: [{ status: 'canceled', phase: 'final' }] });
+    expect(announced(payment)).toEqual(['payment.canceled']);
+  });
+
+  it('gives back what the PSP took of a wrong amount, and ends the review', () => {
+    const payment = cancelHere(mismatched, later(1));
+    expect(payment).toMatchObject({ status: 'canceled', review: null, refunds: [{ amount: 4_000, reason: 'after_cancel', attempt_id: 'att_1' }] });
+  });
+
+  it('gives nothing back while nobody knows of money', () => {
+    const review = { reason: 'no_verdict', at: later(0).toISOString() } as const;
+    expect(cancelHere(aPayment({ review, attempts: [anAttempt({ phase: 'unknown' })] }), later(1)).refunds).toEqual([]);
+  });
+
+  it('gives money back that turns up after nobody knew of it', () => {
+    const ended = cancelHere(aPayment({ attempts: [anAttempt({ phase: 'unknown' })] }), later(1));
+    expect(tell(ended, says.succeeded())).toMatchObject({ status: 'canceled', refunds: [{ amount: 5_000, reason: 'after_cancel' }] });
+  });
+
+  it('leaves an attempt that failed as it is', () => {
+    const payment = aPayment({ attempts: [anAttempt({ status: 'failed' }), anAttempt({ id: 'att_2', phase: 'unknown' })] });
+    expect(cancelHere(payment, later(1)).attempts.map((a) => a.status)).toEqual(['failed', 'canceled']);
+  });
+
+  it.each(['succeeded', 'failed', 'canceled', 'refunded'] as const)('is refused for one that is %s', (status) =>
+    expect(() => cancelHere(aPayment({ status }), later(1))).toThrow(expect.objectContaining({ code: 'payment_not_cancelable' })),
+  );
+});
+
+describe('the current attempt', () => {
+  it('is the newest', () => expect(currentAttempt(aPayment({ attempts: [anAttempt(), anAttempt({ id: 'att_2' })] }))?.id).toBe('att_2'));
+  it('is none before the first', () => expect(currentAttempt(aPayment({ status: 'created' }))).toBeUndefined());
+});

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import type { Capabilities, Connection } from '#shared/domain/connection.model.ts';
+import { type ConnectionWish, mergeConnection, newConnection, refuseForbidden } from '#shared/domain/connection.rules.ts';
+
+const AT = new Date('2026-01-31T12:00:00.000Z');
+const capabilities: Capabilities = {
+  methods: ['card'],
+  currencies: 'all',
+  countries: 'all',
+  refunds: true,
+  partial_refunds: true,
+  cancel: true,
+  off_session: true,
+};
+const unborn = newConnection({ id: 'main', org_id: 'org_1', provider: 'stripe', mode: 'sandbox', capabilities }, AT);
+const stored: Connection = mergeConnection(unborn, {}, 'sealed', AT);
+
+describe('merging a connection', () => {
+  it('makes an active first version of one that is new', () => expect(stored).toMatchObject({ version: 1, status: 'active', labels: [], capabilities }));
+
+  it.each([
+    ['keeps what is not sent', {}, { ...stored, version: 2, updated_at: '2026-02-01T00:00:00.000Z' }],
+    ['overrides single capabilities', { capabilities: { refunds: false } }, { capabilities: { ...capabilities, refunds: false } }],
+    ['keeps the other hints', { routing_hints: { fallback_only: true } }, { routing_hints: { country_preference: [], method_bias: {}, fallback_only: true } }],
+    ['replaces labels', { labels: ['eu'] }, { labels: ['eu'] }],
+    ['sets a workflow', { workflow_id: 'wft_1' }, { workflow_id: 'wft_1' }],
+    ['sets fees', { fee_structure: { percentage: 1.4 } }, { fee_structure: { percentage: 1.4 } }],
+  ] as const)('%s', (_, wish: ConnectionWish, expected) => {
+    expect(mergeConnection(stored, wish, 'sealed', new Date('2026-02-01T00:00:00.000Z'))).toMatchObject(expected);
+  });
+
+  it('clears what is sent as null', () => {
+    const full = mergeConnection(stored, { workflow_id: 'wft_1', fee_structure: { fixed: 30 } }, 'sealed', AT);
+    expect(mergeConnection(full, { workflow_id: null, fee_structure: null }, 'sealed', AT)).toMatchObject({ workflow_id: null, fee_structure: null });
+  });
+
+  it('keeps single fees', () => {
+    const withFees = mergeConnection(stored, { fee_structure: { percentage: 1.4, fixed: 25 } }, 'sealed', AT);
+    expect(mergeConnection(withFees, { fee_structure: { fixed: 30 } }, 'sealed', AT).fee_structure).toEqual({ percentage: 1.4, fixed: 30 });
+  });
+
+  it('forgets with new credentials what was found out with the old ones', () => {
+    const valid: Connection = { ...stored, last_validation_status: 'valid', last_validated_at: AT.toISOString(), name_match_status: 'match' };
+    expect(mergeConnection(valid, {}, 'sealed', AT)).toMatchObject({ last_validation_status: 'valid', name_match_status: 'match' });
+    expect(mergeConnection(valid, {}, 'other', AT)).toMatchObject({ last_validation_status: 'never', last_validated_at: null, name_match_status: 'unknown' });
+  });
+});
+
+describe('what is refused of a connection', () => {
+  it.each([
+    ['another provider', { provider: 'adyen' }, stored, 'sandbox', 'provider_immutable'],
+    ['another mode', { mode: 'sandbox' }, { ...stored, mode: 'live' }, 'live', 'mode_immutable'],
+    ['real money in the sandbox', { mode: 'live' }, undefined, 'sandbox', 'mode_not_allowed'],
+  ] as const)('%s', (_, wish, current, stage, code) => expect(() => refuseForbidden(wish, current, stage)).toThrow(expect.objectContaining({ code })));
+
+  it('is not what stays the same', () => expect(() => refuseForbidden({ provider: 'stripe', mode: 'sandbox' }, stored, 'sandbox')).not.toThrow());
+});

@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest';
+import { isWanted, payloadOf, RETRY_AFTER, settlementOf, waitAfter } from '#shared/domain/delivery.rules.ts';
+import type { EventAttempt, EventRecord } from '#shared/domain/events.catalog.ts';
+import type { ReceiverConfig } from '#shared/domain/receiver-config.model.ts';
+import { DAY, plus } from '#shared/kernel/clock.ts';
+
+const AT = new Date('2026-01-31T12:00:00.000Z');
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+
+const tried = (status_code: number | null): EventAttempt => ({ at: AT.toISOString(), status_code, duration_ms: 12, error: null });
+
+const anEvent = (wish: Partial<EventRecord> & { readonly tries?: number } = {}): EventRecord => {
+  const { tries = 0, ...fields } = wish;
+  return {
+    id: 'evt_1',
+    org_id: 'org_1',
+    type: 'payment.succeeded',
+    created_at: '2026-01-01T00:00:00.000Z',
+    data: { id: 'pay_1' },
+    status: 'pending',
+    attempts: Array.from({ length: tries }, () => tried(500)),
+    next_attempt_at: null,
+    ...fields,
+  };
+};
+
+describe('the schedule of retries', () => {
+  it.each([
+    [1, 5],
+    [2, MINUTE],
+    [3, 5 * MINUTE],
+    [4, 30 * MINUTE],
+    [5, 2 * HOUR],
+    [6, 6 * HOUR],
+    [7, 12 * HOUR],
+    [8, 24 * HOUR],
+  ])('after try %i waits %i seconds, a tenth more or less', (tries, usual) => {
+    for (const id of ['evt_1', 'evt_2', 'evt_3', 'evt_4']) {
+      const wait = waitAfter(id, tries);
+      expect(wait).toBeGreaterThanOrEqual(usual * 0.9);
+      expect(wait).toBeLessThanOrEqual(Math.ceil(usual * 1.1));
+    }
+  });
+
+  it('ends after the ninth try', () => {
+    expect(RETRY_AFTER).toHaveLength(8);
+    expect(waitAfter('evt_1', 9)).toBeUndefined();
+  });
+
+  it('spreads events that failed together', () => {
+    const waits = Array.from({ length: 200 }, (_, n) => waitAfter(`evt_${n}`, 8) ?? 0);
+    expect(new Set(waits).size).toBeGreaterThan(150);
+    expect(Math.min(...waits)).toBeLessThan(24 * HOUR * 0.95);
+    expect(Math.max(...waits)).toBeGreaterThan(24 * HOUR * 1.05);
+  });
+
+  it('is the same each time it is asked for', () => expect(waitAfter('evt_1', 4)).toBe(waitAfter('evt_1', 4)));
+
+  it.each([
+    ['longer than the schedule is granted', 1, 120, 120],
+    ['shorter than the schedule changes nothing', 8, 1, waitAfter('evt_1', 8)],
+    ['beyond a day is cut', 1, 1_000_000, 24 * HOUR],
+  ])('a wait that the receiver asks for and that is %s', (_, tries, asked, expected) => expect(waitAfter('evt_1', tries, asked)).toBe(expected));
+});
+
+describe('a try', () => {
+  it.each([200, 201, 204, 299])('that is answered %i delivers', (code) => {
+    expect(settlementOf(anEvent(), tried(code), AT)).toEqual({ status: 'delivered', nextAt: null, delaySeconds: undefined, due: false });
+  });
+
+  it.each([null, 199, 301, 302, 400, 404, 410, 429, 500, 503])('that is answered %s is followed by another', (code) => {
+    expect(settlementOf(anEvent(), tried(code), AT).status).toBe('pending');
+  });
+
+  it.each([
+    ['waits in the queue up to 15 minutes', 2, true],
+    ['waits in the due index beyond them', 3, false],
+  ])('after %s', (_, tries, queued) => {
+    const { nextAt, delaySeconds, due } = settlementOf(anEvent({ tries }), tried(500), AT);
+    const wait = waitAfter('evt_1', tries + 1) ?? 0;
+    expect({ nextAt, delaySeconds, due }).toEqual({ nextAt: plus(AT, wait * 1_000), delaySeconds: queued ? wait : undefined, due: !queued });
+  });
+
+  it('waits in the due index when the receiver asks for more than 15 minutes', () => {
+    expect(settlementOf(anEvent(), tried(503), AT, 3_600)).toMatchObject({ nextAt: plus(AT, 3_600_000), delaySeconds: undefined, due: true });
+  });
+
+  it('that was the last one ends in failed', () =>
+    expect(settlementOf(anEvent({ tries: 8 }), tried(500), AT)).toMatchObject({ status: 'failed', nextAt: null }));
+
+  it.each([
+    ['delivered', 200, 'delivered'],
+    ['delivered', 500, 'delivered'],
+    ['failed', 200, 'delivered'],
+    ['failed', 500, 'failed'],
+    ['skipped', 200, 'delivered'],
+    ['skipped', 500, 'failed'],
+  ] as const)('again, of an event that is %s, answered %i, leaves it %s', (status, code, after) => {
+    expect(settlementOf(anEvent({ status, tries: 3 }), tried(code), AT)).toMatchObject({ status: after, nextAt: null, due: false });
+  });
+});
+
+describe('whether a receiver wants an event', () => {
+  const receiver = (wish: Partial<ReceiverConfig>) => ({ enabled: true, events: ['*'], ...wish }) as ReceiverConfig;
+  it.each([
+    ['all are', receiver({}), anEvent(), false, true],
+    ['its type is', receiver({ events: ['payment.failed', 'payment.succeeded'] }), anEvent(), false, true],
+    ['its type is not', receiver({ events: ['payment.failed'] }), anEvent(), false, false],
+    ['its type is not, but it is replayed', receiver({ events: ['payment.failed'] }), anEvent(), true, true],
+    ['its type is not, but it is a test', receiver({ events: ['payment.failed'] }), anEvent({ type: 'service.webhook.test' }), false, true],
+    ['webhooks are disabled', receiver({ enabled: false }), anEvent(), true, false],
+  ])('subscribed to when %s', (_, config, event, replay, expected) => expect(isWanted(event, config, replay)).toBe(expected));
+});
+
+it('sends what happened, and when this try was', () => {
+  const late = Math.floor(plus(AT, DAY).getTime() / 1_000);
+  expect(JSON.parse(payloadOf(anEvent({ tries: 2 }), late))).toEqual({
+    id: 'evt_1',
+    type: 'payment.succeeded',
+    org_id: 'org_1',
+    created_at: '2026-01-01T00:00:00.000Z',
+    data: { id: 'pay_1' },
+    timestamp: late,
+  });
+});

@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest';
+import { pageOf } from '#shared/domain/page.rules.ts';
+
+const things = ['c', 'e', 'a', 'd', 'b'];
+const page = (where: { readonly limit: number; readonly offset: number; readonly cursor?: string }, list = things) => pageOf(list, where, (thing) => thing);
+
+describe('a page', () => {
+  it('begins with the newest and says how many there are', () => {
+    expect(page({ limit: 2, offset: 0 })).toEqual({ items: ['e', 'd'], pagination: { limit: 2, offset: 0, total: 5 }, next: 'd' });
+  });
+
+  it('skips what its offset says', () => expect(page({ limit: 2, offset: 3 }).items).toEqual(['b', 'a']));
+
+  it('has no next where the list ends', () => expect(page({ limit: 2, offset: 3 }).next).toBeUndefined());
+
+  it('goes on after a cursor', () =>
+    expect(page({ limit: 2, offset: 0, cursor: 'd' })).toMatchObject({ items: ['c', 'b'], next: 'b', pagination: { total: 5 } }));
+
+  it('goes on after a cursor whose thing is gone', () => {
+    const left = things.filter((thing) => thing !== 'd');
+    expect(page({ limit: 2, offset: 0, cursor: 'd' }, left).items).toEqual(['c', 'b']);
+  });
+
+  it('may be empty', () => expect(page({ limit: 2, offset: 9 })).toMatchObject({ items: [], next: undefined }));
+});

@@ -1,0 +1,173 @@
+import { describe, expect, it } from 'vitest';
+import type { Payment, Refund } from '#shared/domain/payment.model.ts';
+import { adoptRefund, chargedAttempt, type RefundVerdict, refundable, reserveRefund, settleRefund } from '#shared/domain/refund.machine.ts';
+import { anAttempt, announced, aPayment, aRefund } from '#test/support/payment.builder.ts';
+import { later } from '#test/support/stopped-clock.ts';
+
+const SUCCEEDED: RefundVerdict = { kind: 'succeeded', reference: 'rf_1' };
+const ACCEPTED: RefundVerdict = { kind: 'accepted', reference: 'rf_1' };
+const FAILED: RefundVerdict = { kind: 'failed', reference: 'rf_1' };
+const NOTHING: RefundVerdict = { kind: 'unknown' };
+
+const paid = (refunds: readonly Refund[] = []) => aPayment({ status: 'succeeded', refunds });
+const tell = (payment: Payment, id: string, verdict: RefundVerdict) => settleRefund(payment, id, verdict, later(1_000));
+const told = (payment: Payment, ...verdicts: readonly (readonly [string, RefundVerdict])[]) => verdicts.reduce((p, [id, verdict]) => tell(p, id, verdict) ?? p, payment);
+
+describe('what can still be refunded', () => {
+  it.each<[string, number, Refund[]]>([
+    ['all, at first', 5_000, []],
+    ['less what went back', 4_000, [aRefund()]],
+    ['less what is on its way', 4_000, [aRefund({ status: 'pending' })]],
+    ['all again after a failure', 5_000, [aRefund({ status: 'failed' })]],
+    ['less several', 1_500, [aRefund(), aRefund({ id: 're_2', amount: 2_500, status: 'pending' })]],
+    ['nothing at the end', 0, [aRefund({ amount: 5_000 })]],
+    ['all, whatever we gave back by ourselves', 5_000, [aRefund({ amount: 5_000, automatic: true })]],
+  ])('is %s', (_, rest, refunds) => expect(refundable(paid(refunds))).toBe(rest));
+});
+
+describe('a refund is reserved', () => {
+  it('of the rest when no amount is named', () =>
+    expect(reserveRefund(paid([aRefund({ amount: 1_200 })]), { id: 're_2' }, later(1)).refunds[1]).toMatchObject({ amount: 3_800, status: 'pending', phase: 'calling' }));
+
+  it('with the reason and metadata given, at the attempt that was paid', () => {
+    const payment = reserveRefund(paid(), { id: 're_1', amount: 10, reason: 'gift', metadata: { order: 7 } }, later(5));
+    expect(payment.refunds).toMatchObject([{ id: 're_1', amount: 10, reason: 'gift', metadata: { order: 7 }, attempt_id: 'att_1', created_at: later(5).toISOString() }]);
+  });
+
+  it('without an event, and with nothing refunded yet', () => {
+    const payment = reserveRefund(paid(), { id: 're_1' }, later(1));
+    expect(payment).toMatchObject({ status: 'succeeded', amount_refunded: 0, outbox: [] });
+  });
+
+  it.each<[string, number | undefined, Refund[]]>([
+    ['more than the payment', 5_001, []],
+    ['more than the rest', 4_001, [aRefund()]],
+    ['more than the rest that is not on its way', 4_001, [aRefund({ status: 'pending' })]],
+    ['the rest where all is on its way', undefined, [aRefund({ amount: 5_000, status: 'pending' })]],
+  ])('never for %s', (_, amount, refunds) =>
+    expect(() => reserveRefund(paid(refunds), { id: 're_2', amount }, later(1))).toThrow(expect.objectContaining({ code: 'refund_exceeds_remaining' })),
+  );
+
+  it('or the refusal names what remains', () =>
+    expect(() => reserveRefund(paid([aRefund()]), { id: 're_2', amount: 4_500 }, later(1))).toThrow(expect.objectContaining({ details: { remaining: 4_000 } })));
+
+  it.each(['created', 'processing', 'requires_action', 'failed', 'canceled', 'refunded'] as const)('never for a payment that is %s', (status) =>
+    expect(() => reserveRefund(aPayment({ status }), { id: 're_1' }, later(1))).toThrow(expect.objectContaining({ code: 'payment_not_refundable' })),
+  );
+
+  it('at the charge that stands, when a second one at the same connection was given back', () => {
+    const attempts = [anAttempt({ status: 'succeeded' }), anAttempt({ id: 'att_2', status: 'succeeded' })];
+    const payment = { ...paid([aRefund({ amount: 5_000, automatic: true })]), attempts, psp_reference: 'ref of att_2' };
+    expect(chargedAttempt(payment)?.id).toBe('att_2');
+    expect(reserveRefund(payment, { id: 're_2' }, later(1)).refunds[1]?.attempt_id).toBe('att_2');
+  });
+});
+
+describe('a refund that completes', () => {
+  it('in part leaves the payment succeeded, and is announced with itself and the sum', () => {
+    const payment = told(paid([aRefund({ status: 'pending' })]), ['re_1', SUCCEEDED]);
+    expect(payment).toMatchObject({ status: 'succeeded', amount_refunded: 1_000, refunds: [{ status: 'succeeded', phase: 'final', psp_reference: 'rf_1' }] });
+    expect(payment.outbox).toMatchObject([{ type: 'payment.refunded', was: { status: 'succeeded', amount_refunded: 1_000, refund: { id: 're_1', status: 'succeeded' } } }]);
+  });
+
+  it('as the last makes the payment refunded', () => {
+    const pending = [aRefund({ amount: 2_000, status: 'pending' }), aRefund({ id: 're_2', amount: 3_000, status: 'pending' })];
+    const payment = told(paid(pending), ['re_2', SUCCEEDED], ['re_1', SUCCEEDED]);
+    expect(payment).toMatchObject({ status: 'refunded', amount_refunded: 5_000 });
+    expect(payment.outbox.map((stub) => [stub.was.status, stub.was.amount_refunded])).toEqual([
+      ['succeeded', 3_000],
+      ['refunded', 5_000],
+    ]);
+  });
+
+  it('is counted and announced once, however often it is told', () => {
+    const payment = told(paid([aRefund({ status: 'pending' })]), ['re_1', SUCCEEDED], ['re_1', SUCCEEDED], ['re_1', ACCEPTED], ['re_1', NOTHING]);
+    expect(payment.amount_refunded).toBe(1_000);
+    expect(announced(payment)).toEqual(['payment.refunded']);
+  });
+
+  it('does not name inner fields in its event', () =>
+    expect(told(paid([aRefund({ status: 'pending' })]), ['re_1', SUCCEEDED]).outbox[0]?.was.refund).not.toHaveProperty('phase'));
+});
+
+describe('a refund that fails', () => {
+  it('before it succeeded gives back nothing, says nothing and can be tried again in full', () => {
+    const payment = told(paid([aRefund({ status: 'pending' })]), ['re_1', FAILED]);
+    expect(payment).toMatchObject({ status: 'succeeded', amount_refunded: 0, review: null, outbox: [], refunds: [{ status: 'failed', phase: 'final' }] });
+    expect(refundable(payment)).toBe(5_000);
+  });
+
+  it('after it succeeded lowers what was refunded', () => {
+    const payment = told(paid([aRefund(), aRefund({ id: 're_2', amount: 500 })]), ['re_1', FAILED]);
+    expect(payment).toMatchObject({ status: 'succeeded', amount_refunded: 500 });
+  });
+
+  it('after all was refunded makes the payment succeeded again', () => {
+    const payment = told({ ...paid([aRefund({ amount: 5_000 })]), status: 'refunded' }, ['re_1', FAILED]);
+    expect(payment).toMatchObject({ status: 'succeeded', amount_refunded: 0 });
+    expect(told(reserveRefund(payment, { id: 're_2' }, later(2)), ['re_2', SUCCEEDED])).toMatchObject({ status: 'refunded', amount_refunded: 5_000 });
+  });
+
+  it('lowers it once, and stays failed', () => {
+    const payment = told(paid([aRefund()]), ['re_1', FAILED], ['re_1', FAILED], ['re_1', SUCCEEDED]);
+    expect(payment).toMatchObject({ amount_refunded: 0, refunds: [{ status: 'failed' }] });
+  });
+
+  it('keeps the reference it was known by when the PSP names none', () =>
+    expect(told(paid([aRefund({ phase: 'accepted', status: 'pending' })]), ['re_1', { kind: 'failed', reference: null }]).refunds[0]?.psp_reference).toBe('ref of re_1'));
+});
+
+describe('a refund on its way', () => {
+  it.each<[string, Refund['phase'], RefundVerdict, Refund['phase'] | 'nothing']>([
+    ['is unknown when its call brings no answer', 'calling', NOTHING, 'unknown'],
+    ['stays unknown', 'unknown', NOTHING, 'nothing'],
+    ['stays accepted when it can’t be asked', 'accepted', NOTHING, 'nothing'],
+    ['is accepted', 'calling', ACCEPTED, 'accepted'],
+    ['is accepted after all', 'unknown', ACCEPTED, 'accepted'],
+    ['is accepted once', 'accepted', ACCEPTED, 'nothing'],
+  ])('%s', (_, phase, verdict, after) => {
+    const payment = tell(paid([aRefund({ status: 'pending', phase })]), 're_1', verdict);
+    expect(payment?.refunds[0]?.phase ?? 'nothing').toBe(after);
+  });
+
+  it('learns its reference when it is accepted', () =>
+    expect(tell(paid([aRefund({ status: 'pending' })]), 're_1', ACCEPTED)?.refunds[0]).toMatchObject({ status: 'pending', psp_reference: 'rf_1' }));
+
+  it('that does not exist changes nothing', () => expect(tell(paid(), 're_9', SUCCEEDED)).toBeUndefined());
+});
+
+describe('a refund that we made by ourselves', () => {
+  const owed = aRefund({ amount: 5_000, status: 'pending', automatic: true, reason: 'duplicate_charge' });
+
+  it('is silent, and outside of what was refunded', () => {
+    const payment = told(paid([owed]), ['re_1', SUCCEEDED]);
+    expect(payment).toMatchObject({ status: 'succeeded', amount_refunded: 0, outbox: [], refunds: [{ status: 'succeeded' }] });
+  });
+
+  it.each(['succeeded', 'canceled', 'refunded'] as const)('leaves a payment that is %s as it is', (status) =>
+    expect(told(aPayment({ status, refunds: [owed] }), ['re_1', SUCCEEDED]).status).toBe(status),
+  );
+
+  it.each<[string, Refund]>([
+    ['at once', owed],
+    ['after it had succeeded', { ...owed, status: 'succeeded', phase: 'final' }],
+  ])('calls for a person when it fails %s', (_, refund) => {
+    const payment = told(aPayment({ status: 'canceled', refunds: [refund] }), ['re_1', FAILED]);
+    expect(payment).toMatchObject({ status: 'canceled', amount_refunded: 0, review: { reason: 'refund_failed', refund_id: 're_1' }, outbox: [] });
+  });
+});
+
+describe('a refund that was made at the PSP', () => {
+  const found = { id: 're_9', amount: 700, reference: 'rf_9', attempt_id: 'att_1' };
+
+  it('is adopted, and counts like any other once it completes', () => {
+    const adopted = adoptRefund(paid(), found, later(1))!;
+    expect(adopted.refunds).toMatchObject([{ status: 'pending', phase: 'accepted', reason: 'made_at_provider', psp_reference: 'rf_9' }]);
+    expect(told(adopted, ['re_9', SUCCEEDED])).toMatchObject({ amount_refunded: 700, outbox: [{ type: 'payment.refunded' }] });
+  });
+
+  it.each<[string, Payment]>([
+    ['known by its reference', paid([aRefund({ psp_reference: 'rf_9' })])],
+    ['more than the rest', paid([aRefund({ amount: 4_500 })])],
+  ])('is not adopted when it is %s', (_, payment) => expect(adoptRefund(payment, found, later(1))).toBeUndefined());
+});

@@ -1,0 +1,42 @@
+import { createHmac } from 'node:crypto';
+import { Webhook } from 'standardwebhooks';
+import { describe, expect, it } from 'vitest';
+import { maskedSecret, signedHeaders, signingSecret } from '#shared/domain/webhook-signature.rules.ts';
+import { Secret } from '#shared/kernel/secret.ts';
+
+const secret = signingSecret(Buffer.from('0123456789abcdefghijklmnopqrstuv'));
+const body = JSON.stringify({ id: 'evt_1', data: { name: 'Zoë' } });
+
+/** The library knows no clock but the system's. */
+const now = () => Math.floor(Date.now() / 1_000);
+
+describe('the signature of a webhook', () => {
+  it('is accepted by a Standard Webhooks library that has the secret', () => {
+    const headers = signedHeaders('evt_1', now(), body, new Secret(secret));
+    expect(new Webhook(secret).verify(body, headers)).toEqual(JSON.parse(body));
+  });
+
+  it.each([
+    ['another body', (headers: Record<string, string>) => [body.replace('Zoë', 'Zoe'), headers] as const],
+    ['another event', (headers: Record<string, string>) => [body, { ...headers, 'webhook-id': 'evt_2' }] as const],
+    ['another time', (headers: Record<string, string>) => [body, { ...headers, 'webhook-timestamp': String(now() - 10) }] as const],
+  ])('does not stand for %s', (_, changed) => {
+    const [sent, headers] = changed(signedHeaders('evt_1', now(), body, new Secret(secret)));
+    expect(() => new Webhook(secret).verify(sent, headers)).toThrow('No matching signature');
+  });
+
+  it('is in our own form the HMAC of the raw body with the whole secret', () => {
+    const headers = signedHeaders('evt_1', 1_767_225_600, body, new Secret(secret));
+    expect(headers['x-service-signature']).toBe(`sha256=${createHmac('sha256', secret).update(Buffer.from(body)).digest('hex')}`);
+    expect(headers['x-service-event-id']).toBe('evt_1');
+  });
+});
+
+describe('a signing secret', () => {
+  it('holds 24 bytes behind its prefix', () => {
+    expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{32}$/);
+    expect(Buffer.from(secret.slice(6), 'base64')).toHaveLength(24);
+  });
+
+  it('shows its last four characters when masked', () => expect(maskedSecret('whsec_AAAABBBBCCCCabcd')).toBe('whsec_****abcd'));
+});

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { Amount, Country, Currency, ListQuery, Metadata, Name, nextLink, Timestamp, writeCursor } from '#shared/http/schema/common.schema.ts';
+
+const faults = (shape: z.ZodType, value: unknown) => shape.safeParse(value).error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+
+describe('an amount', () => {
+  it.each([1, 1_999, 99_999_999_999])('may be %s', (amount) => expect(Amount.parse(amount)).toBe(amount));
+  it.each([0, -1, 1.5, 100_000_000_000, 1e21, Number.POSITIVE_INFINITY, '100', null, undefined, true, [100]])('must not be %s', (amount) => {
+    expect(faults(Amount, amount)).toEqual([': Must be a whole number of minor units, 1 to 99999999999.']);
+  });
+});
+
+describe('codes', () => {
+  it.each(['EUR', 'eur', 'Eur'])('of currencies come in any case: %s', (code) => expect(Currency.parse(code)).toBe('EUR'));
+  it.each(['DE', 'de'])('of countries too: %s', (code) => expect(Country.parse(code)).toBe('DE'));
+  it.each(['XXX', 'EURO', '', 'ıdr', 978, null])('of unknown currencies are refused: %s', (code) => expect(faults(Currency, code)).toHaveLength(1));
+  it.each(['XX', 'DEU', 'UK', '', 49])('of unknown countries are refused: %s', (code) => expect(faults(Country, code)).toHaveLength(1));
+});
+
+describe('metadata', () => {
+  const keys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`key${n}`, n]));
+  it.each([
+    ['nothing', {}],
+    ['text, numbers, true and false', { a: 'x'.repeat(500), b: -1.5, c: false }],
+    ['50 keys', keys(50)],
+    ['keys of 40 characters', { ['k'.repeat(40)]: '' }],
+  ])('may hold %s', (_, metadata) => expect(Metadata.parse(metadata)).toEqual(metadata));
+  it.each([
+    ['51 keys', keys(51), [': Must have at most 50 keys.']],
+    ['a key of 41 characters', { ['k'.repeat(41)]: 1 }, [`${'k'.repeat(41)}: A key must have 1 to 40 characters.`]],
+    ['501 characters', { a: 'x'.repeat(501) }, ['a: Must be text of at most 500 characters, a number, true or false.']],
+    ['objects', { a: {}, b: null }, ['a', 'b'].map((key) => `${key}: Must be text of at most 500 characters, a number, true or false.`)],
+    ['half a character', { a: '\ud800' }, ['a: Must be text of at most 500 characters, a number, true or false.']],
+    ['a list', [], [': Must be an object of text, numbers, true and false.']],
+  ])('must not hold %s', (_, metadata, expected) => expect(faults(Metadata, metadata)).toEqual(expected));
+});
+
+describe('text', () => {
+  it.each(['', '   ', 'x'.repeat(201), '\udc00', 5])('that names something is not %j', (name) => expect(faults(Name, name)).toHaveLength(1));
+});
+
+describe('a moment', () => {
+  it.each([
+    ['2026-01-31T12:00:00Z', '2026-01-31T12:00:00.000Z'],
+    ['2026-01-31T12:00:00.123+02:00', '2026-01-31T10:00:00.123Z'],
+    ['0001-01-01T00:00:00Z', '1970-01-01T00:00:00.000Z'],
+  ])('is written our way: %s', (text, expected) => expect(Timestamp.parse(text)).toBe(expected));
+  it.each(['yesterday', '2026-01-31', '2026-02-30T00:00:00Z', '1767225600'])('is not %s', (text) => expect(faults(Timestamp, text)).toHaveLength(1));
+});
+
+describe("a list's query", () => {
+  const Query = ListQuery({ status: z.enum(['open', 'paid']).optional() });
+  const id = 'inv_01jzzzzzzzfz0a1b2c3d4e5f6g';
+
+  it('begins with the first 50', () => expect(Query.parse({})).toEqual({ limit: 50, offset: 0 }));
+  it('gives numbers and the position of the cursor', () => {
+    expect(Query.parse({ limit: '200', offset: '10000', cursor: writeCursor(id), status: 'open' })).toEqual({
+      limit: 200,
+      offset: 10_000,
+      cursor: id,
+      status: 'open',
+    });
+  });
+  it.each([
+    ['limit', '0'],
+    ['limit', '201'],
+    ['limit', '1.5'],
+    ['limit', ''],
+    ['offset', '-1'],
+    ['offset', '10001'],
+    ['cursor', id],
+    ['cursor', writeCursor('anything else')],
+    ['status', 'lost'],
+    ['foo', '1'],
+  ])('refuses %s=%s', (name, value) => expect(faults(Query, { [name]: value })).toHaveLength(1));
+
+  it('leads to the next page with its filters and without its offset', () => {
+    const link = nextLink('https://api.example.com/v1/invoices', { limit: 2, offset: 4, status: 'open', customer_id: undefined }, id);
+    expect(link).toBe(`<https://api.example.com/v1/invoices?limit=2&status=open&cursor=${writeCursor(id)}>; rel="next"`);
+  });
+  it('leads nowhere from the last page', () => expect(nextLink('https://api.example.com/v1/invoices', { limit: 2 }, undefined)).toBeUndefined());
+});
