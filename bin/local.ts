@@ -1,13 +1,17 @@
 import { type LocalHost, startLocalHost } from '#lib/local/local-host.ts';
-import { stderrLog } from '#lib/local/stderr-log.ts';
 import { localEnv } from '#shared/env.ts';
+import { systemClock } from '#shared/kernel/clock.ts';
+import { jsonLog } from '#shared/local/json-log.adapter.ts';
+
+/** Warnings and errors: what went well is seen elsewhere, and the first payment stays in sight. */
+const log = { ...jsonLog(process.stderr, systemClock), info: () => {} };
 
 // One request's mistake is no reason to end the others.
-process.on('unhandledRejection', (error) => stderrLog.error('unhandled_rejection', { error }));
+process.on('unhandledRejection', (error) => log.error('unhandled_rejection', { error }));
 
 try {
-  const host = await startLocalHost({ ...localEnv(), log: stderrLog });
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void host.close().then(() => process.exit(0)));
+  const host = await startLocalHost({ ...localEnv(), log });
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void host.close().finally(() => process.exit(0)));
   process.stdout.write(`ready ${host.info.api}\n\n${firstPayment(host)}\n`);
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);

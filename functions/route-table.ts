@@ -1,5 +1,6 @@
 import { apiKeyRoutes } from '#functions/api-keys/api-keys.routes.ts';
 import { connectionRoutes } from '#functions/connections/connections.routes.ts';
+import { openApiRoutes } from '#functions/openapi/openapi.routes.ts';
 import { paymentRoutes } from '#functions/payments/payments.routes.ts';
 import { callbackRoutes } from '#functions/psp-webhooks/psp-webhooks.routes.ts';
 import { webhookRoutes } from '#functions/webhooks/webhooks.routes.ts';
@@ -12,6 +13,7 @@ export const ROUTES = {
   payments: paymentRoutes,
   webhooks: webhookRoutes,
   'psp-webhooks': callbackRoutes,
+  openapi: openApiRoutes,
 } as const satisfies Readonly<Record<string, readonly AnyRoute[]>>;
 
 export type FunctionGroup = keyof typeof ROUTES;

@@ -1,4 +1,5 @@
-import { z } from 'zod';
+import * as z from 'zod';
+import { type AwsEnv, readAwsEnv, type Variables } from '#shared/aws-env.ts';
 import type { Stage } from '#shared/domain/api-key.model.ts';
 import { PROVIDERS, type Provider } from '#shared/domain/providers.catalog.ts';
 
@@ -8,9 +9,14 @@ const LAST_PORT = 65_532;
 const PORT = `PORT must be a whole number from 1 to ${LAST_PORT}; the three ports after it are used too.`;
 const PspUrl = z.url({ protocol: /^https?$/, error: 'must be an absolute http or https address.' });
 
+const STORES = ['sqlite', 'dynamodb'] as const;
+
+export type Store = (typeof STORES)[number];
+
 const Local = z.object({
   PORT: z.string().regex(/^\d+$/, PORT).transform(Number).pipe(z.number().min(1, PORT).max(LAST_PORT, PORT)).default(4_000),
   DATA_DIR: z.string().min(1, 'DATA_DIR must name a folder, or be :memory:.').default('.local'),
+  STORE: z.enum(STORES, 'STORE must be sqlite or dynamodb.').default('sqlite'),
   STAGE: z.enum(['sandbox', 'live'], 'STAGE must be sandbox or live.').default('sandbox'),
   RATE_LIMITS: z.enum(['on', 'off'], 'RATE_LIMITS must be on or off.').default('on'),
 });
@@ -19,6 +25,8 @@ export type LocalEnv = {
   readonly port: number;
   /** A folder, or `:memory:`. */
   readonly dataDir: string;
+  /** Where the table is: in SQLite, or in an emulator of DynamoDB that the host starts. */
+  readonly store: Store;
   readonly stage: Stage;
   readonly rateLimits: boolean;
   readonly pspUrls: Readonly<Partial<Record<Provider, string>>>;
@@ -37,6 +45,9 @@ export function localEnv(variables: Readonly<Record<string, string | undefined>>
     ...urls.flatMap(({ name, url }) => PspUrl.safeParse(url).error?.issues.map(({ message }) => `${name} ${message}`) ?? []),
   ];
   if (!read.success || faults.length > 0) throw new Error(faults.join('\n'));
-  const { PORT: port, DATA_DIR: dataDir, STAGE: stage, RATE_LIMITS: limits } = read.data;
-  return { port, dataDir, stage, rateLimits: limits === 'on', pspUrls: Object.fromEntries(urls.map(({ provider, url }) => [provider, url])) };
+  const { PORT: port, DATA_DIR: dataDir, STORE: store, STAGE: stage, RATE_LIMITS: limits } = read.data;
+  return { port, dataDir, store, stage, rateLimits: limits === 'on', pspUrls: Object.fromEntries(urls.map(({ provider, url }) => [provider, url])) };
 }
+
+/** What a function on AWS is started with. */
+export const awsEnv = (variables: Variables = process.env): AwsEnv => readAwsEnv(variables);

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { SCOPES } from '#shared/domain/scopes.catalog.ts';
 import { IdParam, ListQuery, Name } from '#shared/http/schema/common.schema.ts';
 import { isId } from '#shared/kernel/ids.ts';
@@ -20,7 +20,8 @@ export const CreateApiKeyBody = z
   })
   .refine(({ kind, scopes }) => kind === 'public' || scopes !== undefined, { path: ['scopes'], message: 'Must be a list of scopes.', when: always })
   .refine(({ kind, scopes }) => kind !== 'public' || !scopes?.length, { path: ['scopes'], message: 'A public key has no scopes.', when: always })
-  .transform((body) => ({ ...body, scopes: body.scopes ?? [] }));
+  .transform((body) => ({ ...body, scopes: body.scopes ?? [] }))
+  .meta({ id: 'CreateApiKey', description: 'A public key has no scopes and opens only the public endpoints; the other kinds need some.' });
 
 export type CreateApiKeyInput = z.output<typeof CreateApiKeyBody>;
 
@@ -28,17 +29,21 @@ export const ListApiKeysQuery = ListQuery({}, { isPosition: (position) => isId('
 export type ListApiKeysInput = z.output<typeof ListApiKeysQuery>;
 
 /** Neither the key nor its hash: what is listed says only that it exists. */
-const ApiKeyReply = z.object({
-  id: z.string(),
-  name: z.string(),
-  kind: z.enum(['service', 'secret', 'public']),
-  scopes: z.array(z.enum(SCOPES)).readonly(),
-  created_at: z.string(),
-});
+const ApiKeyReply = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    kind: z.enum(['service', 'secret', 'public']),
+    scopes: z.array(z.enum(SCOPES)).readonly(),
+    created_at: z.string(),
+  })
+  .meta({ id: 'ApiKey' });
 
-export const CreatedApiKeyReply = ApiKeyReply.extend({ key: z.string() });
+export const CreatedApiKeyReply = ApiKeyReply.extend({ key: z.string() }).meta({ id: 'CreatedApiKey', description: 'The only answer that shows `key`.' });
 
-export const ListApiKeysReply = z.object({
-  api_keys: z.array(ApiKeyReply).readonly(),
-  pagination: z.object({ limit: z.number(), offset: z.number(), total: z.number() }),
-});
+export const ListApiKeysReply = z
+  .object({
+    api_keys: z.array(ApiKeyReply).readonly(),
+    pagination: z.object({ limit: z.number(), offset: z.number(), total: z.number() }),
+  })
+  .meta({ id: 'ApiKeyList' });

@@ -1,6 +1,6 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { PROVIDERS } from '#shared/domain/providers.catalog.ts';
-import { Country, Currency, IdParam, ListQuery, Method, Text } from '#shared/http/schema/common.schema.ts';
+import { Country, Currency, ExactNumber, IdParam, ListQuery, Method, Text } from '#shared/http/schema/common.schema.ts';
 
 export const ById = IdParam('connection');
 
@@ -19,50 +19,61 @@ const Flag = z.boolean('Must be true or false.');
 const listOrAll = (code: z.ZodType<string>) => z.union([z.literal('all'), z.array(code).max(300)], 'Must be "all" or a list of codes.');
 
 /** What the account can do, where it is not what its provider usually can. */
-const CapabilitiesBody = z.strictObject({
-  methods: z.array(Method).max(100).optional(),
-  currencies: listOrAll(Currency).optional(),
-  countries: listOrAll(Country).optional(),
-  refunds: Flag.optional(),
-  partial_refunds: Flag.optional(),
-  cancel: Flag.optional(),
-  off_session: Flag.optional(),
-});
+const CapabilitiesBody = z
+  .strictObject({
+    methods: z.array(Method).max(100).optional(),
+    currencies: listOrAll(Currency).optional(),
+    countries: listOrAll(Country).optional(),
+    refunds: Flag.optional(),
+    partial_refunds: Flag.optional(),
+    cancel: Flag.optional(),
+    off_session: Flag.optional(),
+  })
+  .meta({ id: 'CapabilitiesInput', description: 'What is left out is as the provider usually can.' });
 
 const BIAS = 'Must be a number from -1 to 1.';
-const RoutingHintsBody = z.strictObject({
-  country_preference: z.array(Country).max(300).optional(),
-  method_bias: z.record(Method, z.number(BIAS).min(-1, BIAS).max(1, BIAS)).optional(),
-  fallback_only: Flag.optional(),
-});
+const RoutingHintsBody = z
+  .strictObject({
+    country_preference: z.array(Country).max(300).optional(),
+    method_bias: z.record(Method, ExactNumber(BIAS).min(-1, BIAS).max(1, BIAS)).optional(),
+    fallback_only: Flag.optional(),
+  })
+  .meta({ id: 'RoutingHintsInput' });
 
 const fee = {
-  percentage: z.number('Must be a percentage.').min(0, 'Must be 0 to 100.').max(100, 'Must be 0 to 100.').optional(),
+  percentage: ExactNumber('Must be a percentage.').min(0, 'Must be 0 to 100.').max(100, 'Must be 0 to 100.').optional(),
   fixed: z.int('Must be a whole number of minor units.').min(0, 'Must not be negative.').max(99_999_999_999, 'Is too large.').optional(),
 };
-const FeeStructureBody = z.strictObject({
-  ...fee,
-  per_method: z.record(Method, z.strictObject(fee)).optional(),
-  per_currency: z.record(Currency, z.strictObject(fee)).optional(),
-});
+const FeeStructureBody = z
+  .strictObject({
+    ...fee,
+    per_method: z.record(Method, z.strictObject(fee)).optional(),
+    per_currency: z.record(Currency, z.strictObject(fee)).optional(),
+  })
+  .meta({ id: 'FeeStructure', description: '`percentage` in percent, `fixed` in minor units; the closest line counts.' });
 
 /** What is not sent stays as it is; of `capabilities`, `routing_hints` and `fee_structure` each field by itself. */
-export const SaveConnectionBody = z.strictObject({
-  id: z
-    .string(CONNECTION_ID)
-    .regex(/^[A-Za-z0-9_-]{1,64}$/, CONNECTION_ID)
-    .optional(),
-  provider: z.enum(PROVIDERS, `Must be one of ${PROVIDERS.join(', ')}.`).optional(),
-  mode: z.enum(['sandbox', 'live'], 'Must be sandbox or live.').optional(),
-  status: z.enum(['active', 'inactive'], 'Must be active or inactive.').optional(),
-  /** The provider's own keys; its adapter judges them. Sent, they replace the former ones altogether. */
-  credentials: z.record(z.string(), z.unknown(), "Must be an object of the provider's own keys.").optional(),
-  capabilities: CapabilitiesBody.optional(),
-  routing_hints: RoutingHintsBody.optional(),
-  labels: Labels.optional(),
-  workflow_id: Text(64, 1).nullable().optional(),
-  fee_structure: FeeStructureBody.nullable().optional(),
-});
+export const SaveConnectionBody = z
+  .strictObject({
+    id: z
+      .string(CONNECTION_ID)
+      .regex(/^[A-Za-z0-9_-]{1,64}$/, CONNECTION_ID)
+      .optional(),
+    provider: z.enum(PROVIDERS, `Must be one of ${PROVIDERS.join(', ')}.`).optional(),
+    mode: z.enum(['sandbox', 'live'], 'Must be sandbox or live.').optional(),
+    status: z.enum(['active', 'inactive'], 'Must be active or inactive.').optional(),
+    /** The provider's own keys; its adapter judges them. Sent, they replace the former ones altogether. */
+    credentials: z.record(z.string(), z.unknown(), "Must be an object of the provider's own keys.").optional(),
+    capabilities: CapabilitiesBody.optional(),
+    routing_hints: RoutingHintsBody.optional(),
+    labels: Labels.optional(),
+    workflow_id: Text(64, 1).nullable().optional(),
+    fee_structure: FeeStructureBody.nullable().optional(),
+  })
+  .meta({
+    id: 'SaveConnection',
+    description: 'An upsert by `id`: what is not sent stays. `provider` is required for a new connection; `provider` and `mode` never change.',
+  });
 export type SaveConnectionInput = z.output<typeof SaveConnectionBody>;
 
 export const ListConnectionsQuery = ListQuery(
@@ -76,61 +87,69 @@ export const ListConnectionsQuery = ListQuery(
 );
 export type ListConnectionsInput = z.output<typeof ListConnectionsQuery>;
 
-const CapabilitiesReply = z.object({
-  methods: z.array(z.string()).readonly(),
-  currencies: z.union([z.literal('all'), z.array(z.string()).readonly()]),
-  countries: z.union([z.literal('all'), z.array(z.string()).readonly()]),
-  refunds: z.boolean(),
-  partial_refunds: z.boolean(),
-  cancel: z.boolean(),
-  off_session: z.boolean(),
-});
+const CapabilitiesReply = z
+  .object({
+    methods: z.array(z.string()).readonly(),
+    currencies: z.union([z.literal('all'), z.array(z.string()).readonly()]),
+    countries: z.union([z.literal('all'), z.array(z.string()).readonly()]),
+    refunds: z.boolean(),
+    partial_refunds: z.boolean(),
+    cancel: z.boolean(),
+    off_session: z.boolean(),
+  })
+  .meta({ id: 'Capabilities' });
 
 /** The sealed credentials have no line here. What nothing counts yet is null. */
-export const ConnectionReply = z.object({
-  id: z.string(),
-  provider: z.enum(PROVIDERS),
-  mode: z.enum(['sandbox', 'live']),
-  status: z.enum(['active', 'inactive']),
-  capabilities: CapabilitiesReply,
-  routing_hints: z.object({
-    country_preference: z.array(z.string()).readonly(),
-    method_bias: z.record(z.string(), z.number()),
-    fallback_only: z.boolean(),
-  }),
-  labels: z.array(z.string()).readonly(),
-  workflow_id: z.string().nullable(),
-  fee_structure: FeeStructureBody.nullable(),
-  total_calls: z.int().nullable().default(null),
-  successful_calls: z.int().nullable().default(null),
-  failed_calls: z.int().nullable().default(null),
-  total_latency_ms: z.int().nullable().default(null),
-  last_success_at: z.string().nullable().default(null),
-  last_failure_at: z.string().nullable().default(null),
-  health_score: z.number().nullable().default(null),
-  health_status: z.enum(['unknown', 'healthy', 'degraded', 'down']).default('unknown'),
-  last_validated_at: z.string().nullable(),
-  last_validation_status: z.enum(['never', 'valid', 'invalid', 'unreachable']),
-  last_validation_error: z.string().nullable(),
-  validation_failures: z.int(),
-  name_match_status: z.enum(['unknown', 'match', 'mismatch']),
-  created_at: z.string(),
-  updated_at: z.string(),
-});
-
-export const ListConnectionsReply = z.object({
-  connections: z.array(ConnectionReply).readonly(),
-  pagination: z.object({ total: z.number(), limit: z.number(), offset: z.number() }),
-});
-
-export const TestConnectionReply = z.object({
-  ok: z.boolean(),
-  message: z.string(),
-  capabilities: CapabilitiesReply,
-  validation: z.object({
-    credentials: z.enum(['valid', 'invalid', 'unreachable']),
-    account_name: z.string().nullable(),
+export const ConnectionReply = z
+  .object({
+    id: z.string(),
+    provider: z.enum(PROVIDERS),
+    mode: z.enum(['sandbox', 'live']),
+    status: z.enum(['active', 'inactive']),
+    capabilities: CapabilitiesReply,
+    routing_hints: z.object({
+      country_preference: z.array(z.string()).readonly(),
+      method_bias: z.record(z.string(), z.number()),
+      fallback_only: z.boolean(),
+    }),
+    labels: z.array(z.string()).readonly(),
+    workflow_id: z.string().nullable(),
+    fee_structure: FeeStructureBody.nullable(),
+    total_calls: z.int().nullable().default(null),
+    successful_calls: z.int().nullable().default(null),
+    failed_calls: z.int().nullable().default(null),
+    total_latency_ms: z.int().nullable().default(null),
+    last_success_at: z.string().nullable().default(null),
+    last_failure_at: z.string().nullable().default(null),
+    health_score: z.number().nullable().default(null),
+    health_status: z.enum(['unknown', 'healthy', 'degraded', 'down']).default('unknown'),
+    last_validated_at: z.string().nullable(),
+    last_validation_status: z.enum(['never', 'valid', 'invalid', 'unreachable']),
+    last_validation_error: z.string().nullable(),
+    validation_failures: z.int(),
     name_match_status: z.enum(['unknown', 'match', 'mismatch']),
-    latency_ms: z.number(),
-  }),
-});
+    created_at: z.string(),
+    updated_at: z.string(),
+  })
+  .meta({ id: 'Connection' });
+
+export const ListConnectionsReply = z
+  .object({
+    connections: z.array(ConnectionReply).readonly(),
+    pagination: z.object({ total: z.number(), limit: z.number(), offset: z.number() }),
+  })
+  .meta({ id: 'ConnectionList' });
+
+export const TestConnectionReply = z
+  .object({
+    ok: z.boolean(),
+    message: z.string(),
+    capabilities: CapabilitiesReply,
+    validation: z.object({
+      credentials: z.enum(['valid', 'invalid', 'unreachable']),
+      account_name: z.string().nullable(),
+      name_match_status: z.enum(['unknown', 'match', 'mismatch']),
+      latency_ms: z.number(),
+    }),
+  })
+  .meta({ id: 'ConnectionTest' });

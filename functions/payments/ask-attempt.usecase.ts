@@ -1,10 +1,10 @@
 import { chargeOrder } from '#functions/payments/charge-order.ts';
+import { openSession } from '#functions/payments/open-session.ts';
 import type { Verdict } from '#shared/domain/attempt.machine.ts';
 import type { Attempt, Payment } from '#shared/domain/payment.model.ts';
 import { MINUTE, plus } from '#shared/kernel/clock.ts';
 import type { Deps } from '#shared/ports/deps.ts';
-import { type Deadline, type PspAdapter, PspRefused } from '#shared/ports/psp.port.ts';
-import type { PspSession } from '#shared/ports/psp-gateway.port.ts';
+import type { Deadline, PspAdapter } from '#shared/ports/psp.port.ts';
 import { type Heard, hearAnswer, hearRepeat } from '#shared/psp/verdicts.ts';
 
 type Needs = Pick<Deps, 'psp' | 'clock' | 'vault' | 'config' | 'log' | 'connections'>;
@@ -15,17 +15,11 @@ const REPEAT_WITHIN = 15 * MINUTE;
 /** Asks the PSP what became of a charge, in the way that PSP allows; `unknown` when it has no word. */
 export async function askAttempt(payment: Payment, attempt: Attempt, deadline: Deadline, deps: Needs): Promise<Heard<Verdict>> {
   const repeats = attempt.psp_reference === null && mayRepeat(attempt, deps.psp.adapter(attempt.provider), deps.clock.now());
-  if (repeats) return hearRepeat(async () => (await open(payment, attempt, deadline, deps)).create(await chargeOrder(payment, attempt, deps)), deps.log);
+  if (repeats) return hearRepeat(async () => (await openSession(payment, attempt, deadline, deps)).create(await chargeOrder(payment, attempt, deps)), deps.log);
   return hearAnswer(async () => {
-    const session = await open(payment, attempt, deadline, deps);
+    const session = await openSession(payment, attempt, deadline, deps);
     return attempt.psp_reference === null ? session.find(await chargeOrder(payment, attempt, deps)) : session.fetch(attempt.psp_reference, payment.id);
   }, deps.log);
-}
-
-async function open(payment: Payment, attempt: Attempt, deadline: Deadline, deps: Needs): Promise<PspSession> {
-  const connection = await deps.connections.get(payment.org_id, attempt.connection_id);
-  if (!connection) throw new PspRefused('not_found', 'The connection is gone.');
-  return deps.psp.open(connection, deadline);
 }
 
 const mayRepeat = (attempt: Attempt, adapter: PspAdapter | undefined, at: Date): boolean =>

@@ -19,32 +19,37 @@ type Needs = Pick<Deps, 'payments' | 'psp' | 'clock' | 'vault' | 'config' | 'log
  */
 export async function chargePayment(payment: Payment, operation: Operation, resumed: boolean, setup: Setup, deps: Needs): Promise<Payment> {
   const deadline = deps.pspDeadline();
+  const timeForOne = timeForACharge(deadline);
   let current = payment;
   for (let sentBefore = resumed; ; sentBefore = false) {
     const attempt = currentAttempt(current);
     if (attempt?.phase !== 'calling') return sendOwedRefunds(current, deadline, deps);
-    const { verdict, latencyMs } = sentBefore ? await askAttempt(current, attempt, deadline, deps) : await charge(current, attempt, setup, deadline, deps);
-    const next = nextSeed(current, operation, setup, deadline);
+    const call = sentBefore ? askAttempt : timeForOne() ? chargeBy(setup) : notBegun;
+    const { verdict, latencyMs } = await call(current, attempt, deadline, deps);
+    const next = timeForOne() ? nextSeed(current, operation, setup) : undefined;
     current = await deps.payments.change(current, (p) => settle(p, attempt.id, verdict, deps.clock.now(), { latencyMs, ...(next && { next }) }));
   }
 }
 
-async function charge(payment: Payment, attempt: Attempt, setup: Setup, deadline: Deadline, deps: Needs): Promise<Heard<Verdict>> {
-  if (!timeForACharge(deadline)) return { verdict: notBegun, latencyMs: 0 };
-  return hearCharge(async () => {
-    const connection = setup.connections.find((c) => c.id === attempt.connection_id);
-    if (!connection) throw new PspRefused('request', 'The connection is gone.');
-    const [session, order] = await Promise.all([deps.psp.open(connection, deadline), chargeOrder(payment, attempt, deps)]);
-    return session.create(order);
-  }, deps.log);
+const chargeBy =
+  ({ connections }: Setup) =>
+  (payment: Payment, attempt: Attempt, deadline: Deadline, deps: Needs): Promise<Heard<Verdict>> =>
+    hearCharge(async () => {
+      const connection = connections.find((c) => c.id === attempt.connection_id);
+      if (!connection) throw new PspRefused('request', 'The connection is gone.');
+      const [session, order] = await Promise.all([deps.psp.open(connection, deadline), chargeOrder(payment, attempt, deps)]);
+      return session.create(order);
+    }, deps.log);
+
+async function notBegun(): Promise<Heard<Verdict>> {
+  const failure = failureOf(declineOf('provider_unavailable', 'no_time_left'));
+  return { verdict: { kind: 'failed', reference: null, failure, elsewhere: false }, latencyMs: 0 };
 }
 
-const notBegun: Verdict = { kind: 'failed', reference: null, failure: failureOf(declineOf('provider_unavailable', 'no_time_left')), elsewhere: false };
-
 /** The next connection in routing order, should this attempt fail in a way that allows one. */
-function nextSeed(payment: Payment, operation: Operation, setup: Setup, deadline: Deadline): AttemptSeed | undefined {
+function nextSeed(payment: Payment, operation: Operation, setup: Setup): AttemptSeed | undefined {
   const [id, ...alternatives] = payment.alternatives;
   const connection = setup.connections.find((c) => c.id === id);
-  if (!connection || !timeForACharge(deadline)) return undefined;
+  if (!connection) return undefined;
   return { id: operationId(operation, 'attempt', payment.attempts.length), connection_id: connection.id, provider: connection.provider, alternatives };
 }

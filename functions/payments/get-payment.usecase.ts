@@ -7,6 +7,6 @@ import type { Deps } from '#shared/ports/deps.ts';
 
 /** The payment; one whose outcome is unknown is asked about first, so that who looks need not wait for the timer. */
 export async function getPayment({ id }: { readonly id: string }, caller: Caller, deps: Deps): Promise<Payment> {
-  const payment = need(await deps.payments.get(caller.orgId, id), `No payment ${id}.`);
+  const payment = need(await deps.payments.get(caller.orgId, id), 'There is no such payment.');
   return shouldAskOnRead(payment, deps.clock.now()) ? askNow(payment, deps) : payment;
 }

@@ -1,5 +1,6 @@
 import type { PaymentMethodBody } from '#functions/payments/payments.schema.ts';
 import type { Payment } from '#shared/domain/payment.model.ts';
+import { invalidFields } from '#shared/kernel/errors.ts';
 import { Secret } from '#shared/kernel/secret.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import type { SealedPlace } from '#shared/ports/vault.port.ts';
@@ -29,4 +30,13 @@ export async function openMethod(payment: Payment, { vault }: Pick<Deps, 'vault'
 
 export function tokenFor(instrument: Instrument, provider: string): Instrument['token'] {
   return instrument.tokens ? instrument.tokens[provider as keyof typeof instrument.tokens] : instrument.token;
+}
+
+export type Armed = { readonly instrument: Instrument; readonly changes: Partial<Pick<Payment, 'sealed_method' | 'return_url'>> };
+
+/** What a later step of a payment is paid with: a newly given payment method, or the one it has. */
+export async function arm(payment: Payment, given: PaymentMethodBody | undefined, deps: Pick<Deps, 'vault'>): Promise<Armed> {
+  if (!given) return { instrument: await openMethod(payment, deps), changes: {} };
+  if (given.type !== payment.method) throw invalidFields([{ path: 'payment_method.type', message: 'This must equal the method of the payment.' }]);
+  return { instrument: given, changes: { sealed_method: await sealMethod(given, payment, deps), return_url: given.return_url ?? payment.return_url } };
 }

@@ -17,5 +17,5 @@ export async function listPayments(query: ListPaymentsQuery, caller: Caller, dep
   );
   const { limit, offset } = query;
   const listed = { payments: [...page.items], pagination: { limit, offset, has_more: page.next !== undefined } };
-  return new Answer(listed, page.next === undefined ? {} : { link: nextLink('/v1/payments', query, page.next) });
+  return new Answer(listed, page.next === undefined ? {} : { link: nextLink(`${deps.config.apiUrl}/v1/payments`, query, page.next) });
 }

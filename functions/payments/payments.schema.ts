@@ -1,25 +1,35 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { PROVIDERS } from '#shared/domain/providers.catalog.ts';
-import { Amount, Country, Currency, IdParam, ListQuery, Metadata, Timestamp } from '#shared/http/schema/common.schema.ts';
+import { Amount, Country, Currency, IdParam, ListQuery, Metadata, Method, Text, Timestamp } from '#shared/http/schema/common.schema.ts';
+import { isId } from '#shared/kernel/ids.ts';
 
-const Text = (most: number) => z.string().min(1).max(most);
-const Method = z.string().regex(/^[a-z][a-z0-9_]{0,39}$/, 'A payment method is lower-case letters, digits and underscores, such as card.');
-const Token = z.union([Text(2_000), z.record(Text(60), Text(2_000)).refine((t) => Object.keys(t).length <= 10, 'At most 10 fields.')]);
-const ReturnUrl = z.url({ protocol: /^https?$/ }).max(2_000);
+const TOKEN = 'Must be text, or an object of up to 10 texts.';
+const Token = z.union([Text(2_000, 1), z.record(Text(60, 1), Text(2_000, 1)).refine((fields) => Object.keys(fields).length <= 10)], TOKEN);
+
+const RETURN_URL = 'Must be an http or https address of at most 2000 characters.';
+const ReturnUrl = z
+  .url({ protocol: /^https?$/, error: RETURN_URL })
+  .max(2_000, RETURN_URL)
+  .refine((url) => url.isWellFormed(), RETURN_URL);
+
+const PHONE = 'Must be a phone number.';
+const EMAIL = 'Must be a mail address of at most 320 characters.';
 
 /** A token opens the customer's account at a provider: it is sealed at once and answered never. */
-export const PaymentMethodBody = z.strictObject({
-  type: Method,
-  token: Token.optional(),
-  tokens: z.partialRecord(z.enum(PROVIDERS), Token).optional(),
-  return_url: ReturnUrl.optional(),
-  phone: z
-    .string()
-    .regex(/^\+?[0-9 ()-]{5,25}$/, 'A phone number.')
-    .optional(),
-  network: Text(40).optional(),
-  bank: Text(60).optional(),
-});
+export const PaymentMethodBody = z
+  .strictObject({
+    type: Method,
+    token: Token.optional(),
+    tokens: z.partialRecord(z.enum(PROVIDERS), Token).optional(),
+    return_url: ReturnUrl.optional(),
+    phone: z
+      .string(PHONE)
+      .regex(/^\+?[0-9 ()-]{5,25}$/, PHONE)
+      .optional(),
+    network: Text(40, 1).optional(),
+    bank: Text(60, 1).optional(),
+  })
+  .meta({ id: 'PaymentMethod' });
 export type PaymentMethodBody = z.output<typeof PaymentMethodBody>;
 
 export const CreatePaymentBody = z
@@ -28,25 +38,34 @@ export const CreatePaymentBody = z
     currency: Currency,
     method: Method.optional(),
     country: Country.optional(),
-    customer_id: Text(200).optional(),
-    customer_email: z.email().max(320).optional(),
-    customer_ip: z.union([z.ipv4(), z.ipv6()]).optional(),
-    description: Text(500).optional(),
+    customer_id: Text(200, 1).optional(),
+    customer_email: z.email(EMAIL).max(320, EMAIL).optional(),
+    customer_ip: z.union([z.ipv4(), z.ipv6()], 'Must be an IP address.').optional(),
+    description: Text(500, 1).optional(),
     metadata: Metadata.optional(),
     payment_method: PaymentMethodBody.optional(),
   })
-  .refine((b) => b.method === undefined || b.payment_method === undefined || b.method === b.payment_method.type, {
+  .refine(({ method, payment_method }) => method === undefined || payment_method?.type === undefined || method === payment_method.type, {
     path: ['payment_method', 'type'],
-    message: 'This must equal method.',
-  });
+    message: 'Must equal method.',
+    // Also beside other faults: all of them are told at once.
+    when: ({ value }) => typeof value === 'object' && value !== null,
+  })
+  .meta({ id: 'CreatePayment' });
 export type CreatePaymentBody = z.output<typeof CreatePaymentBody>;
 
-export const ConfirmPaymentBody = z.strictObject({
-  payment_method: PaymentMethodBody.optional(),
-  input: z.record(Text(60), z.union([Text(2_000), z.number(), z.boolean()])).optional(),
-});
-export const RetryPaymentBody = z.strictObject({ payment_method: PaymentMethodBody.optional() });
-export const RefundPaymentBody = z.strictObject({ amount: Amount.optional(), reason: Text(200).optional(), metadata: Metadata.optional() });
+export const ConfirmPaymentBody = z
+  .strictObject({
+    payment_method: PaymentMethodBody.optional(),
+    input: z
+      .record(Text(60, 1), z.union([Text(2_000, 1), z.number(), z.boolean()], 'Must be text of 1 to 2000 characters, a number, true or false.'))
+      .optional(),
+  })
+  .meta({ id: 'ConfirmPayment' });
+export const RetryPaymentBody = z.strictObject({ payment_method: PaymentMethodBody.optional() }).meta({ id: 'RetryPayment' });
+export const RefundPaymentBody = z
+  .strictObject({ amount: Amount.optional(), reason: Text(200, 1).optional(), metadata: Metadata.optional() })
+  .meta({ id: 'RefundPayment', description: 'Without `amount` all that is left is refunded.' });
 
 /** Actions that take nothing still refuse what they don't know. */
 export const NoBody = z.strictObject({});
@@ -54,100 +73,115 @@ export const NoBody = z.strictObject({});
 export const ById = IdParam('payment');
 
 const STATUSES = ['created', 'processing', 'requires_action', 'succeeded', 'failed', 'canceled', 'refunded'] as const;
-export const ListPaymentsQuery = ListQuery({
-  status: z.enum(STATUSES).optional(),
-  customer_id: Text(200).optional(),
-  connection_id: Text(64).optional(),
-  currency: Currency.optional(),
-  created_after: Timestamp.optional(),
-  created_before: Timestamp.optional(),
-});
+export const ListPaymentsQuery = ListQuery(
+  {
+    status: z.enum(STATUSES, `Must be one of ${STATUSES.join(', ')}.`).optional(),
+    customer_id: Text(200, 1).optional(),
+    connection_id: Text(64, 1).optional(),
+    currency: Currency.optional(),
+    created_after: Timestamp.optional(),
+    created_before: Timestamp.optional(),
+  },
+  { isPosition: (position) => isId('payment', position) },
+);
 export type ListPaymentsQuery = z.output<typeof ListPaymentsQuery>;
 
 const Nullable = z.string().nullable();
 
-const FailureReply = z.object({
-  code: z.string(),
-  category: z.enum(['soft_decline', 'hard_decline', 'fraud', 'provider_error', 'configuration', 'expired']),
-  message: z.string(),
-  provider_code: Nullable,
-  retryable: z.boolean(),
-});
+const FailureReply = z
+  .object({
+    code: z.string(),
+    category: z.enum(['soft_decline', 'hard_decline', 'fraud', 'provider_error', 'configuration', 'expired']),
+    message: z.string(),
+    provider_code: Nullable,
+    retryable: z.boolean(),
+  })
+  .meta({ id: 'Failure' });
 
-const NextActionReply = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('redirect'), url: z.string(), method: z.enum(['GET', 'POST']), fields: z.record(z.string(), z.string()).optional() }),
-  z.object({ type: z.literal('collect'), field: z.enum(['otp', 'pin', 'phone', 'birthday', 'address']) }),
-  z.looseObject({ type: z.literal('display') }),
-  z.object({ type: z.literal('await') }),
-  z.object({ type: z.literal('sdk'), provider: z.enum(PROVIDERS), data: z.record(z.string(), z.string()) }),
-]);
+const NextActionReply = z
+  .discriminatedUnion('type', [
+    z.object({ type: z.literal('redirect'), url: z.string(), method: z.enum(['GET', 'POST']), fields: z.record(z.string(), z.string()).optional() }),
+    z.object({ type: z.literal('collect'), field: z.enum(['otp', 'pin', 'phone', 'birthday', 'address']) }),
+    z.looseObject({ type: z.literal('display') }),
+    z.object({ type: z.literal('await') }),
+    z.object({ type: z.literal('sdk'), provider: z.enum(PROVIDERS), data: z.record(z.string(), z.string()) }),
+  ])
+  .meta({ id: 'NextAction', description: 'What the customer has to do, and what `confirm` waits for.' });
 
-const AttemptReply = z.object({
-  id: z.string(),
-  connection_id: z.string(),
-  provider: z.enum(PROVIDERS),
-  status: z.enum(['processing', 'requires_action', 'succeeded', 'failed', 'canceled']),
-  failure: FailureReply.nullable(),
-  psp_reference: Nullable,
-  latency_ms: z.number().nullable(),
-  started_at: z.string(),
-});
+const AttemptReply = z
+  .object({
+    id: z.string(),
+    connection_id: z.string(),
+    provider: z.enum(PROVIDERS),
+    status: z.enum(['processing', 'requires_action', 'succeeded', 'failed', 'canceled']),
+    failure: FailureReply.nullable(),
+    psp_reference: Nullable,
+    latency_ms: z.number().nullable(),
+    started_at: z.string(),
+  })
+  .meta({ id: 'Attempt' });
 
-const RefundReply = z.object({
-  id: z.string(),
-  amount: z.number(),
-  status: z.enum(['pending', 'succeeded', 'failed']),
-  reason: Nullable,
-  metadata: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
-  attempt_id: z.string(),
-  psp_reference: Nullable,
-  created_at: z.string(),
-});
+const RefundReply = z
+  .object({
+    id: z.string(),
+    amount: z.number(),
+    status: z.enum(['pending', 'succeeded', 'failed']),
+    reason: Nullable,
+    metadata: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
+    attempt_id: z.string(),
+    psp_reference: Nullable,
+    created_at: z.string(),
+  })
+  .meta({ id: 'Refund' });
 
 /** Only what stands here leaves the service: inner fields of a payment have no line. */
-export const PaymentReply = z.object({
-  id: z.string(),
-  org_id: z.string(),
-  mode: z.enum(['sandbox', 'live']),
-  amount: z.number(),
-  currency: z.string(),
-  status: z.enum(STATUSES),
-  method: z.string(),
-  country: Nullable,
-  customer_id: Nullable,
-  customer_email: Nullable,
-  customer_ip: Nullable,
-  description: Nullable,
-  metadata: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
-  connection_id: Nullable,
-  provider: z.enum(PROVIDERS).nullable(),
-  psp_reference: Nullable,
-  amount_refunded: z.number(),
-  refunds: z.array(RefundReply),
-  attempts: z.array(AttemptReply),
-  next_action: NextActionReply.nullable(),
-  failure: FailureReply.nullable(),
-  late_success: z.boolean(),
-  review: z.looseObject({ reason: z.string(), at: z.string() }).nullable(),
-  routing: z
-    .object({
-      source: z.enum(['ab_test', 'rule', 'default']),
-      rule_id: z.string().optional(),
-      ab_test_id: z.string().optional(),
-      variant: z.string().optional(),
-      considered: z.array(z.object({ connection_id: z.string(), usable: z.boolean(), reason: Nullable })),
-    })
-    .nullable(),
-  fraud: z.object({ decision: z.string(), reasons: z.array(z.string()) }).nullable(),
-  payment_link_id: Nullable,
-  created_at: z.string(),
-  updated_at: z.string(),
-});
+export const PaymentReply = z
+  .object({
+    id: z.string(),
+    org_id: z.string(),
+    mode: z.enum(['sandbox', 'live']),
+    amount: z.number(),
+    currency: z.string(),
+    status: z.enum(STATUSES),
+    method: z.string(),
+    country: Nullable,
+    customer_id: Nullable,
+    customer_email: Nullable,
+    customer_ip: Nullable,
+    description: Nullable,
+    metadata: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
+    connection_id: Nullable,
+    provider: z.enum(PROVIDERS).nullable(),
+    psp_reference: Nullable,
+    amount_refunded: z.number(),
+    refunds: z.array(RefundReply),
+    attempts: z.array(AttemptReply),
+    next_action: NextActionReply.nullable(),
+    failure: FailureReply.nullable(),
+    late_success: z.boolean(),
+    review: z.looseObject({ reason: z.string(), at: z.string() }).nullable(),
+    routing: z
+      .object({
+        source: z.enum(['ab_test', 'rule', 'default']),
+        rule_id: z.string().optional(),
+        ab_test_id: z.string().optional(),
+        variant: z.string().optional(),
+        considered: z.array(z.object({ connection_id: z.string(), usable: z.boolean(), reason: Nullable })),
+      })
+      .nullable(),
+    fraud: z.object({ decision: z.string(), reasons: z.array(z.string()) }).nullable(),
+    payment_link_id: Nullable,
+    created_at: z.string(),
+    updated_at: z.string(),
+  })
+  .meta({ id: 'Payment', description: 'A declined payment is no error: its `status` is `failed`, and `failure` says why.' });
 
 /** `client_secret` is for the customer's browser, and shown to the creator only. */
-export const IntentReply = PaymentReply.extend({ client_secret: z.string() });
+export const IntentReply = PaymentReply.extend({ client_secret: z.string() }).meta({ id: 'PaymentIntent' });
 
-export const PaymentsReply = z.object({
-  payments: z.array(PaymentReply),
-  pagination: z.object({ limit: z.number(), offset: z.number(), has_more: z.boolean() }),
-});
+export const PaymentsReply = z
+  .object({
+    payments: z.array(PaymentReply),
+    pagination: z.object({ limit: z.number(), offset: z.number(), has_more: z.boolean() }),
+  })
+  .meta({ id: 'PaymentList' });

@@ -15,7 +15,13 @@ export async function reconcilePayment(payment: Payment, deps: Deps): Promise<Pa
   const deadline = deps.pspDeadline();
   let current = payment;
   for (const duty of dutiesOf(payment)) if (duty.at <= at) current = await perform(duty, current, deadline, deps);
-  return sendOwedRefunds(current, deadline, deps);
+  return moveOn(await sendOwedRefunds(current, deadline, deps), at, deps);
+}
+
+/** An entry of the due index that stood earlier than anything is due moves on; else each sweep would find it first, before what is due. */
+function moveOn(payment: Payment, at: Date, deps: Deps): Promise<Payment> {
+  const stands = ({ due_at }: Payment) => due_at !== undefined && due_at <= at.toISOString();
+  return stands(payment) ? deps.payments.change(payment, (p) => (stands(p) ? { ...p } : undefined)) : Promise.resolve(payment);
 }
 
 async function perform(duty: Duty, payment: Payment, deadline: Deadline, deps: Deps): Promise<Payment> {

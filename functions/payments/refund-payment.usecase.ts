@@ -11,7 +11,7 @@ type Input = { readonly id: string; readonly amount?: number; readonly reason?: 
 
 /** The refund is reserved on the payment before money moves, so that a crash in between is found by a retry or the timer. */
 export async function refundPayment(input: Input, caller: Caller, deps: Deps): Promise<Payment> {
-  const payment = need(await deps.payments.get(caller.orgId, input.id), `No payment ${input.id}.`);
+  const payment = need(await deps.payments.get(caller.orgId, input.id), 'There is no such payment.');
   refuseUnknown(payment);
   const id = operationId(caller.operation, 'refund');
   const reserved = await deps.payments.change(payment, (p) =>

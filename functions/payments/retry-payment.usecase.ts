@@ -1,6 +1,6 @@
 import { chargePayment } from '#functions/payments/charge-payment.usecase.ts';
-import { begunBy, mismatch } from '#functions/payments/confirm-payment.usecase.ts';
-import { openMethod, sealMethod } from '#functions/payments/instrument.ts';
+import { begunBy } from '#functions/payments/confirm-payment.usecase.ts';
+import { arm } from '#functions/payments/instrument.ts';
 import type { PaymentMethodBody } from '#functions/payments/payments.schema.ts';
 import { routeOf, sendOff } from '#functions/payments/plan-payment.ts';
 import { refuseUnknown } from '#functions/payments/refuse-unknown.ts';
@@ -14,19 +14,17 @@ type Input = { readonly id: string; readonly payment_method?: PaymentMethodBody 
 
 /** Another attempt at a failed payment, routed afresh. */
 export async function retryPayment(input: Input, caller: Caller, deps: Deps): Promise<Payment> {
-  const payment = need(await deps.payments.get(caller.orgId, input.id), `No payment ${input.id}.`);
+  const payment = need(await deps.payments.get(caller.orgId, input.id), 'There is no such payment.');
   const setup = await caller.setup();
   const begun = currentAttempt(payment);
   if (begun && begunBy(caller, payment, begun)) return chargePayment(payment, caller.operation, true, setup, deps);
   refuseUnknown(payment);
   refuseFinal(payment);
-  const given = input.payment_method;
-  if (given && given.type !== payment.method) throw mismatch;
-  const armed = given ? { sealed_method: await sealMethod(given, payment, deps), return_url: given.return_url ?? payment.return_url } : {};
-  const route = routeOf(payment, setup, given ?? (await openMethod(payment, deps)), deps.psp);
+  const { instrument, changes } = await arm(payment, input.payment_method, deps);
+  const route = routeOf(payment, setup, instrument, deps.psp);
   const started = await deps.payments.change(payment, (p) => {
     refuseFinal(p);
-    return sendOff({ ...p, ...armed }, route, caller.operation, 'retry', deps.clock.now());
+    return sendOff({ ...p, ...changes }, route, caller.operation, 'retry', deps.clock.now());
   });
   return chargePayment(started, caller.operation, false, setup, deps);
 }

@@ -1,4 +1,5 @@
 import { pspMetadata } from '#functions/payments/charge-order.ts';
+import { openSession, referenceOf } from '#functions/payments/open-session.ts';
 import type { Payment, Refund } from '#shared/domain/payment.model.ts';
 import { type RefundVerdict, settleRefund } from '#shared/domain/refund.machine.ts';
 import { plus } from '#shared/kernel/clock.ts';
@@ -17,7 +18,15 @@ export async function sendRefund(payment: Payment, refundId: string, deadline: D
   const refund = payment.refunds.find((r) => r.id === refundId);
   if (!refund || refund.phase === 'final') return payment;
   const { verdict } = await hearRefund(() => refundOutcome(payment, refund, deadline, deps), deps.log);
-  return deps.payments.change(payment, (p) => settleRefund(p, refundId, verdict satisfies RefundVerdict, deps.clock.now()));
+  const settled = await deps.payments.change(payment, (p) => settleRefund(p, refundId, verdict satisfies RefundVerdict, deps.clock.now()));
+  alarmIfOwed(settled, refundId, deps);
+  return settled;
+}
+
+/** A refund that we owe by ourselves and that failed is nobody's request: only an alarm tells of it. */
+export function alarmIfOwed(payment: Payment, refundId: string, { log }: Pick<Deps, 'log'>): void {
+  const failed = payment.refunds.some((r) => r.id === refundId && r.automatic && r.status === 'failed');
+  if (failed) log.error('automatic_refund_failed', { payment_id: payment.id, org_id: payment.org_id, refund_id: refundId });
 }
 
 /** Refunds that we owe by ourselves (a second charge, money after a cancel) and that nobody has sent yet. */
@@ -29,12 +38,11 @@ export async function sendOwedRefunds(payment: Payment, deadline: Deadline, deps
 
 async function refundOutcome(payment: Payment, refund: Refund, deadline: Deadline, deps: Needs): Promise<RefundOutcome> {
   const attempt = payment.attempts.find((a) => a.id === refund.attempt_id);
-  const connection = attempt && (await deps.connections.get(payment.org_id, attempt.connection_id));
-  if (!connection || attempt?.psp_reference == null) throw new PspRefused('not_found', 'The charge of this refund is out of reach.');
-  const session = await deps.psp.open(connection, deadline);
+  if (!attempt) throw new PspRefused('not_found', 'The charge of this refund is not known.');
+  const session = await openSession(payment, attempt, deadline, deps);
   if (refund.psp_reference !== null) return session.fetchRefund(refund.psp_reference, payment.id);
   if (!stillKeyed(refund, session, deps.clock.now())) throw new PspOutcomeUnknown('The refund is older than its key at the provider.');
-  return session.refund(refundOrder(payment, refund, attempt.psp_reference, connection.id));
+  return session.refund(refundOrder(payment, refund, referenceOf(attempt), attempt.connection_id));
 }
 
 const refundOrder = (payment: Payment, refund: Refund, reference: string, connectionId: string): RefundOrder => ({

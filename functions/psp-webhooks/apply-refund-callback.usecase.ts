@@ -1,4 +1,4 @@
-import { sendRefund } from '#functions/payments/send-refund.usecase.ts';
+import { alarmIfOwed, sendRefund } from '#functions/payments/send-refund.usecase.ts';
 import type { Connection } from '#shared/domain/connection.model.ts';
 import type { Payment, Refund } from '#shared/domain/payment.model.ts';
 import { adoptRefund, settleRefund } from '#shared/domain/refund.machine.ts';
@@ -14,7 +14,7 @@ export async function applyRefundCallback(payment: Payment, connection: Connecti
   const session = await deps.psp.open(connection, deadline);
   const seen = await look(session, reference, payment.id);
   const at = deps.clock.now();
-  await deps.payments.change(learnt, (p) => {
+  const settled = await deps.payments.change(learnt, (p) => {
     const known = p.refunds.find((r) => r.psp_reference === reference);
     if (known) return settleRefund(p, known.id, seen, at);
     const attempt = p.attempts.find((a) => a.connection_id === connection.id && a.status === 'succeeded');
@@ -22,6 +22,8 @@ export async function applyRefundCallback(payment: Payment, connection: Connecti
     const adopted = attempt && adoptRefund(p, { id, amount: seen.amount, reference, attempt_id: attempt.id }, at);
     return adopted && (settleRefund(adopted, id, seen, at) ?? adopted);
   });
+  const refund = settled.refunds.find((r) => r.psp_reference === reference);
+  if (refund) alarmIfOwed(settled, refund.id, deps);
 }
 
 /** A refund of ours that is still being sent gets its reference by the same call again; only then is a stranger a stranger. */

@@ -46,13 +46,15 @@ type Routed = { readonly payment: Payment; readonly connection: Connection };
 async function routed(provider: Provider, reading: CallbackReading, deps: Deps): Promise<Routed> {
   const { org_id, connection_id, payment_id } = reading.routing;
   const complete = org_id !== undefined && connection_id !== undefined && payment_id !== undefined;
-  const payment = complete ? await deps.payments.byId(payment_id) : await byReference(provider, reading, deps);
+  const charged = await byReference(provider, reading, deps);
+  const payment = complete ? await deps.payments.byId(payment_id) : charged;
   if (!payment && !complete) throw new AppError('webhook_unroutable', 'The event carries no org_id, connection_id and payment_id of ours.');
   const connectionId = connection_id ?? payment?.connection_id ?? '';
   const orgId = org_id ?? payment?.org_id ?? '';
   const connection = await deps.connections.get(orgId, connectionId);
   const fits = payment?.org_id === orgId && connection?.provider === provider && payment.attempts.some((a) => a.connection_id === connection.id);
-  if (!payment || !connection || !fits) throw wrongSignature();
+  // A charge that we know as another payment's pays for no second one.
+  if (!payment || !connection || !fits || (charged && charged.id !== payment.id)) throw wrongSignature();
   return { payment, connection };
 }
 

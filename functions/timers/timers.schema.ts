@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** A message of the timers' queue: one entry of the due index. */
-export const DueMessage = z.object({ kind: z.enum(['payment', 'event']), id: z.string(), pk: z.string() });
+export const DueMessage = z.object({ kind: z.enum(['payment', 'event']), id: z.string(), pk: z.string(), at: z.string() });

@@ -31,7 +31,7 @@ function isStale({ tries, replay }: DeliveryMessage, event: EventRecord): boolea
 
 /** A replay to nobody leaves the event as it was. */
 async function skip({ replay }: DeliveryMessage, event: EventRecord, { events }: Needs): Promise<void> {
-  if (!replay) await events.settle(event, { status: 'skipped', nextAt: null, due: false });
+  if (!replay) await events.settle(event, { status: 'skipped', nextAt: null, dueAt: null });
 }
 
 async function send(event: EventRecord, { url, sealed_secret, org_id }: ReceiverConfig, at: Date, { vault, outbound }: Needs) {

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /**
  * A message about an event: the bus's own names it `id` and is about the first try; ours say how many tries there have

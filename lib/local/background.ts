@@ -1,6 +1,7 @@
 import { QUEUE_CONSUMERS } from '#functions/queue-table.ts';
 import { relayChanges } from '#functions/relay/relay-changes.usecase.ts';
 import { SCHEDULES } from '#functions/schedule-table.ts';
+import type { ChangeFeed } from '#lib/local/change-feed.ts';
 import type { Invocations } from '#lib/local/invocation.ts';
 import type { LocalClock } from '#lib/local/local-clock.ts';
 import { type QueueLoop, startQueue } from '#lib/local/queue-loop.ts';
@@ -10,11 +11,10 @@ import type { Signal } from '#lib/local/signal.ts';
 import type { SqliteQueue } from '#shared/local/sqlite-queue.adapter.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import { QUEUES } from '#shared/ports/queue.port.ts';
-import type { SqliteFeed } from '#shared/store/sqlite-feed.adapter.ts';
 
 export type BackgroundOptions = {
   readonly deps: Deps;
-  readonly feed: SqliteFeed;
+  readonly feed: ChangeFeed;
   readonly queue: SqliteQueue;
   readonly clock: LocalClock;
   readonly invocations: Invocations;

@@ -7,7 +7,7 @@ export type StepOptions = {
   readonly clock: Pick<LocalClock, 'now' | 'stand' | 'run'>;
   readonly due: DuePort;
   readonly queue: Pick<SqliteQueue, 'nextVisibleAt'>;
-  readonly schedules: Pick<Schedules, 'runAll'>;
+  readonly schedules: Pick<Schedules, 'hold' | 'release' | 'runAll'>;
   readonly drain: () => Promise<void>;
 };
 
@@ -48,6 +48,7 @@ export function clockSteps({ clock, due, queue, schedules, drain }: StepOptions)
   async function walk(target: Date): Promise<void> {
     await clock.stand(clock.now());
     try {
+      await schedules.hold();
       await settle();
       for (let at = await nextStand(target); at; at = await nextStand(target)) {
         await clock.stand(at);
@@ -57,6 +58,7 @@ export function clockSteps({ clock, due, queue, schedules, drain }: StepOptions)
       await settle();
     } finally {
       await clock.run();
+      schedules.release();
     }
   }
 

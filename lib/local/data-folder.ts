@@ -1,12 +1,17 @@
+import { createHash, randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { Stage } from '#shared/domain/api-key.model.ts';
+import type { LocalEnv } from '#shared/env.ts';
 import type { Secret } from '#shared/kernel/secret.ts';
 import { loadMasterKey } from '#shared/local/master-key.adapter.ts';
 
 export type DataFolder = {
   readonly database: string;
+  /** Where an emulator of DynamoDB keeps its table: in memory, if nowhere. */
+  readonly emulator: string | undefined;
+  /** Whose table it is in an emulator that others use too; the same for the same folder. */
+  readonly accessKey: string;
   readonly simulators: string;
   readonly masterKey: Secret<Buffer>;
   /** Nowhere, if nothing is kept. */
@@ -17,20 +22,30 @@ export type DataFolder = {
 const IN_MEMORY = ':memory:';
 
 /**
- * Where the host keeps everything, each stage by itself. Messages that are being worked on are known in memory only, so one
- * process has the folder for itself.
+ * Where the host keeps everything, each stage and store by itself. Messages that are being worked on are known in memory
+ * only, so one process has the folder for itself.
  */
-export function openDataFolder(path: string, stage: Stage): DataFolder {
-  if (path === IN_MEMORY) return { database: IN_MEMORY, simulators: IN_MEMORY, masterKey: loadMasterKey(undefined), info: undefined, release: () => {} };
+export function openDataFolder({ dataDir: path, stage, store }: Pick<LocalEnv, 'dataDir' | 'stage' | 'store'>): DataFolder {
+  if (path === IN_MEMORY) return keptNowhere();
   mkdirSync(path, { recursive: true, mode: 0o700 });
   const release = lock(path);
+  const name = store === 'sqlite' ? stage : `${stage}-${store}`;
   return {
-    database: join(path, `${stage}.sqlite`),
-    simulators: join(path, `${stage}-simulators.sqlite`),
+    database: join(path, `${name}.sqlite`),
+    emulator: join(path, name),
+    accessKey: accessKey(createHash('sha256').update(resolve(path, name)).digest()),
+    simulators: join(path, `${name}-simulators.sqlite`),
     masterKey: loadMasterKey(join(path, 'master.key')),
     info: join(path, 'info.json'),
     release,
   };
+}
+
+const accessKey = (bits: Buffer): string => bits.toString('hex', 0, 8);
+
+function keptNowhere(): DataFolder {
+  const nothing = { emulator: undefined, info: undefined, masterKey: loadMasterKey(undefined), release: () => {} };
+  return { ...nothing, database: IN_MEMORY, simulators: IN_MEMORY, accessKey: accessKey(randomBytes(8)) };
 }
 
 /** The system lets go of it when the process ends, however that ends. */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Call, CallPoint, Interference } from '#lib/local/invocation.ts';
 import { PspNotSent, PspOutcomeUnknown } from '#shared/ports/psp.port.ts';
 import { TableError } from '#shared/ports/table.port.ts';

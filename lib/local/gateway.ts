@@ -26,7 +26,7 @@ const FUNCTION_TIMEOUT_MS = 29_000;
 /** What each entrance answers by itself, without our chain. */
 const BY_ITSELF = {
   api: { most: 10 * 1024 * 1024, dead: [503, { message: 'Service Unavailable' }], failed: [500, { message: 'Internal Server Error' }] },
-  'function-url': { most: 6 * 1024 * 1024, dead: [502, { Message: 'Bad Gateway' }], failed: [502, { Message: 'Internal Server Error' }] },
+  'function-url': { most: 6 * 1024 * 1024, dead: [503, { message: 'Service Unavailable' }], failed: [502, { Message: 'Internal Server Error' }] },
 } as const;
 
 /** API Gateway's part on this host, and a function URL's: each request is an event, and one invocation of the function that serves it. */

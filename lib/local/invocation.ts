@@ -3,6 +3,9 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 /** What a function calls out to. `receiver` is an organization's own server; no fault is injected there, its owner sets what it answers. */
 export type CallPoint = 'table' | 'queue' | 'vault' | 'psp' | 'bus' | 'receiver';
 
+/** Hears of a call when it is made, and when it has its answer. */
+export type CallListener = (call: Call, ended: Promise<void>) => void;
+
 export type Call = { readonly point: CallPoint; readonly method: string; readonly group: string };
 
 /** What goes wrong with a call: the invocation dies there, or the call throws; before it was made or after. */
@@ -24,7 +27,7 @@ const never = (): Promise<never> => new Promise(() => {});
 export class Invocations {
   readonly #current = new AsyncLocalStorage<Invocation>();
   readonly #running = new Set<Invocation>();
-  readonly #listeners = new Set<(call: Call) => void>();
+  readonly #listeners = new Set<CallListener>();
   readonly #interfere: (call: Call) => Interference | undefined;
 
   constructor(interfere: (call: Call) => Interference | undefined = () => undefined) {
@@ -59,16 +62,18 @@ export class Invocations {
     if (!invocation) return act();
     if (invocation.over) return never();
     const call: Call = { point, method, group: invocation.group };
-    for (const listener of this.#listeners) listener(call);
+    const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+    for (const listener of this.#listeners) listener(call, ended);
     const interference = this.#interfere(call);
     if (interference?.when === 'before') return strike(interference, invocation);
     const hear = await heard(act);
+    end();
     if (interference && !invocation.over) return strike(interference, invocation);
     return invocation.over ? never() : hear();
   }
 
   /** Tells of every call made inside an invocation; answers how to stop that. */
-  onCall(listener: (call: Call) => void): () => void {
+  onCall(listener: CallListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }

@@ -12,9 +12,10 @@ import type { FaultBook } from '#lib/local/faults.ts';
 import { gateway } from '#lib/local/gateway.ts';
 import { type HostInfo, writeInfo } from '#lib/local/host-info.ts';
 import { openServers } from '#lib/local/host-servers.ts';
-import type { Call, Invocations } from '#lib/local/invocation.ts';
+import type { CallListener, Invocations } from '#lib/local/invocation.ts';
 import { LocalClock } from '#lib/local/local-clock.ts';
 import { localService } from '#lib/local/local-service.ts';
+import { openStore, type StoreOptions } from '#lib/local/local-store.ts';
 import { Mailbox } from '#lib/local/mailbox.ts';
 import { makeOrganization } from '#lib/local/new-organization.ts';
 import { Receivers } from '#lib/local/receivers.ts';
@@ -25,6 +26,7 @@ import type { LocalEnv } from '#shared/env.ts';
 import type { SqliteQueue } from '#shared/local/sqlite-queue.adapter.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import type { LogPort } from '#shared/ports/log.port.ts';
+import type { TablePort } from '#shared/ports/table.port.ts';
 import { openDatabase } from '#shared/store/sqlite-commit.ts';
 
 /** Port 0 takes any four that are free. */
@@ -33,6 +35,9 @@ export type LocalHostOptions = LocalEnv & {
   /** For tests: shorter than the real ones. */
   readonly pspBudgetMs?: number;
   readonly functionTimeoutMs?: number;
+  readonly emulator?: StoreOptions['emulator'];
+  /** What stands between the service and its table. */
+  readonly through?: (table: TablePort) => TablePort;
 };
 
 export type LocalHost = {
@@ -50,7 +55,7 @@ export type LocalHost = {
   readonly drain: () => Promise<void>;
   readonly moveClock: (target: Date) => Promise<void>;
   /** Tells of every outgoing call that an invocation makes; answers how to stop that. */
-  readonly onCall: (listener: (call: Call) => void) => () => void;
+  readonly onCall: (listener: CallListener) => () => void;
   readonly close: () => Promise<void>;
 };
 
@@ -60,16 +65,18 @@ const LAST_ORDERS_MS = 3_000;
 /** The whole service in this process. It may be killed at any moment: all that counts is in its file. */
 export async function startLocalHost(options: LocalHostOptions): Promise<LocalHost> {
   await using started = new AsyncDisposableStack();
-  const { log } = options;
-  const folder = openDataFolder(options.dataDir, options.stage);
+  const folder = openDataFolder(options);
   started.defer(folder.release);
   const database = openDatabase(folder.database);
   started.defer(() => database.close());
   const clock = new LocalClock(database);
   const { api, functionUrl, control, simulators } = await openServers(options.port, folder, clock, started);
 
-  const service = localService({ ...options, folder, database, clock, simulators, apiUrl: api.address });
-  const { deps, queue, feed, invocations, faults } = service;
+  const { store, emulator } = options;
+  const { table: bare, feed } = await openStore({ store, folder, database, emulator, consumers: [RELAY] }, started);
+  const table = options.through?.(bare) ?? bare;
+  const service = localService({ ...options, folder, database, table, clock, simulators, apiUrl: api.address });
+  const { deps, queue, invocations, faults } = service;
   const demo = await makeDemo(deps);
   const info: HostInfo = { api: api.address, function_url: functionUrl.address, simulators: simulators.base, ...demo };
   if (folder.info) writeInfo(folder.info, info);
@@ -79,24 +86,12 @@ export async function startLocalHost(options: LocalHostOptions): Promise<LocalHo
   started.defer(() => background.close());
   const drain = makeDrain({ relay: background.relay, queue, clock, simulators, progress });
   const moveClock = clockSteps({ clock, due: deps.due, queue, schedules: background.schedules, drain });
-  const mailbox = new Mailbox();
-  const receivers = new Receivers(clock);
+  const controls = { clock, moveClock, drain, simulators, faults, mailbox: new Mailbox(), receivers: new Receivers(clock) };
   const groups = [...Object.keys(ROUTES), ...Object.keys(QUEUE_CONSUMERS), ...SCHEDULES.map(({ name }) => name), RELAY];
-  const controls = {
-    info: () => info,
-    makeOrganization: (wish: Parameters<typeof makeOrganization>[0]) => makeOrganization(wish, deps),
-    clock,
-    moveClock,
-    drain,
-    mailbox,
-    receivers,
-    simulators,
-    faults,
-    groups,
-  };
+  const routes = controlRoutes({ ...controls, groups, info: () => info, makeOrganization: (wish) => makeOrganization(wish, deps) });
 
   const entrance = { deps, invocations, functionTimeoutMs: options.functionTimeoutMs };
-  control.serve(controlServer({ routes: controlRoutes(controls), receivers, log }));
+  control.serve(controlServer({ routes, receivers: controls.receivers, log: options.log }));
   functionUrl.serve(gateway({ ...entrance, entrance: 'function-url', routes: { [FUNCTION_URL_GROUP]: ROUTES[FUNCTION_URL_GROUP] } }));
   api.serve(gateway({ ...entrance, entrance: 'api', routes: ROUTES }));
 
@@ -109,19 +104,16 @@ export async function startLocalHost(options: LocalHostOptions): Promise<LocalHo
     clearTimeout(cut);
   };
   return {
+    ...controls,
     info,
     controlUrl: control.address,
     deps,
-    clock,
     invocations,
-    faults,
-    receivers,
-    mailbox,
-    simulators,
     queue,
-    drain,
-    moveClock,
     onCall: (listener) => invocations.onCall(listener),
-    close: () => (closed ??= close()),
+    close: () => {
+      closed ??= close();
+      return closed;
+    },
   };
 }

@@ -4,7 +4,6 @@ import { FaultBook } from '#lib/local/faults.ts';
 import { hashSecretOf } from '#lib/local/host-secrets.ts';
 import { Invocations, intercepted } from '#lib/local/invocation.ts';
 import type { LocalClock } from '#lib/local/local-clock.ts';
-import { RELAY } from '#lib/local/relay-loop.ts';
 import { Signal } from '#lib/local/signal.ts';
 import { refusing, teaching } from '#lib/local/simulated-psps.ts';
 import type { Simulators } from '#lib/local/simulators/simulator.port.ts';
@@ -17,15 +16,15 @@ import { makeSqliteQueue } from '#shared/local/sqlite-queue.adapter.ts';
 import { makeReceiver } from '#shared/net/receiver-https.adapter.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import type { LogPort } from '#shared/ports/log.port.ts';
+import type { TablePort } from '#shared/ports/table.port.ts';
 import { makePspTransport } from '#shared/psp/kit/http.ts';
 import type { SqliteDatabase } from '#shared/store/sqlite-commit.ts';
-import { SqliteFeed } from '#shared/store/sqlite-feed.adapter.ts';
-import { SqliteTable } from '#shared/store/sqlite-table.adapter.ts';
 import { makeVault } from '#shared/vault/envelope-vault.adapter.ts';
 
 export type ServiceOptions = {
   readonly folder: DataFolder;
   readonly database: SqliteDatabase;
+  readonly table: TablePort;
   readonly clock: LocalClock;
   readonly simulators: Simulators;
   readonly log: LogPort;
@@ -49,11 +48,10 @@ export function localService(options: ServiceOptions) {
   const invocations = new Invocations((call) => faults.interfere(call));
   const queued = new Signal();
   const queue = makeSqliteQueue(database, { clock, groupLimit: GROUP_LIMIT, onChange: () => queued.raise() });
-  const feed = new SqliteFeed({ database, consumers: [RELAY] });
   const vault = makeVault(masterKeyWrapper(folder.masterKey));
   const transport = makePspTransport({ baseUrls: (provider) => pspUrls[provider] ?? `${simulators.base}/${provider}` });
   const deps = localContainer({
-    table: intercepted(invocations, 'table', new SqliteTable({ database })),
+    table: intercepted(invocations, 'table', options.table),
     queue: intercepted(invocations, 'queue', { send: queue.send }),
     bus: intercepted(invocations, 'bus', inProcessBus(queue, SUBSCRIPTIONS)),
     vault: intercepted(invocations, 'vault', vault),
@@ -71,5 +69,5 @@ export function localService(options: ServiceOptions) {
     pspBudgetMs: options.pspBudgetMs,
   });
   const taught: Deps = { ...deps, connections: teaching(deps.connections, vault, simulators) };
-  return { deps: taught, queue, queued, feed, faults, invocations };
+  return { deps: taught, queue, queued, faults, invocations };
 }

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { makeApiKey } from '#functions/api-keys/make-api-key.usecase.ts';
 import { SCOPES } from '#shared/domain/scopes.catalog.ts';
 import { newId } from '#shared/kernel/ids.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Clock } from '#shared/kernel/clock.ts';
 
 const Status = z.int().min(200).max(599);

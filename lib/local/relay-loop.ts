@@ -1,11 +1,11 @@
+import type { ChangeFeed } from '#lib/local/change-feed.ts';
 import type { Invocations } from '#lib/local/invocation.ts';
 import { Signal } from '#lib/local/signal.ts';
 import type { LogPort } from '#shared/ports/log.port.ts';
 import type { FeedRecord } from '#shared/ports/table.port.ts';
-import type { SqliteFeed } from '#shared/store/sqlite-feed.adapter.ts';
 
 export type RelayOptions = {
-  readonly feed: SqliteFeed;
+  readonly feed: ChangeFeed;
   /** Answers from where to go on when something failed. */
   readonly relay: (records: readonly FeedRecord[]) => Promise<{ readonly retryFrom?: string }>;
   readonly invocations: Invocations;
@@ -38,28 +38,33 @@ export function startRelay({ feed, relay, invocations, log, progress }: RelayOpt
   let failures = 0;
   let unpruned = 0;
 
-  async function pass(records: readonly FeedRecord[]): Promise<void> {
+  /** One bite; answers whether there was anything. */
+  async function pass(): Promise<boolean> {
     try {
+      const records = await feed.read(RELAY, BITE);
+      if (records.length === 0) failures = 0;
+      if (records.length === 0) return false;
       const { retryFrom } = await invocations.invoke(RELAY, TIMEOUT_MS, () => relay(records));
       const done = retryFrom === undefined ? records : records.filter(({ seq }) => seq < retryFrom);
       const last = done.at(-1);
       if (last) await feed.checkpoint(RELAY, last.seq);
       unpruned += done.length;
       failures = retryFrom === undefined || last ? 0 : failures + 1;
+      return true;
     } catch (error) {
       failures += 1;
       log.warn('relay_batch_failed', { failures, error });
+      return true;
     }
   }
 
   async function loop(): Promise<void> {
     while (open) {
       const seen = woken.count;
-      const records = feed.read(RELAY, BITE);
-      if (records.length > 0) await pass(records);
+      const found = await pass();
       progress.raise();
       if (unpruned >= PRUNE_EVERY) await prune();
-      if (records.length === 0) await woken.wait(seen);
+      if (!found) await woken.wait(seen, feed.lookAgainMs);
       else if (failures > 0 && open) await pause(Math.min(BACK_OFF_MS.first * 2 ** (failures - 1), BACK_OFF_MS.most));
     }
   }

@@ -13,7 +13,10 @@ export type ScheduleOptions = {
 };
 
 export type Schedules = {
-  /** All of them at once, whatever the time: for a clock that jumps. */
+  /** None runs by itself any more until released, and what was running is through: for a clock that is moved step by step. */
+  readonly hold: () => Promise<void>;
+  readonly release: () => void;
+  /** Each once, whatever the time. */
   readonly runAll: () => Promise<void>;
   readonly wake: () => void;
   readonly close: () => Promise<void>;
@@ -25,6 +28,7 @@ const TIMEOUT_MS = 60_000;
 export function startSchedules({ lines, clock, invocations, log }: ScheduleOptions): Schedules {
   const woken = new Signal();
   let open = true;
+  let held = false;
   let last = Promise.resolve();
 
   /** One after the other, whoever asks. */
@@ -39,8 +43,8 @@ export function startSchedules({ lines, clock, invocations, log }: ScheduleOptio
     while (open) {
       const seen = woken.count;
       const now = clock.now().getTime();
-      if (now < next) {
-        await woken.wait(seen, next - now);
+      if (held || now < next) {
+        await woken.wait(seen, held ? undefined : next - now);
         continue;
       }
       await run(line);
@@ -50,6 +54,14 @@ export function startSchedules({ lines, clock, invocations, log }: ScheduleOptio
 
   const looping = lines.map(loop);
   return {
+    hold: () => {
+      held = true;
+      return last;
+    },
+    release: () => {
+      held = false;
+      woken.raise();
+    },
     runAll: async () => {
       await Promise.all(lines.map(run));
     },

@@ -1,7 +1,9 @@
 import type { Simulators } from '#lib/local/simulators/simulator.port.ts';
+import type { Connection } from '#shared/domain/connection.model.ts';
+import type { Secret } from '#shared/kernel/secret.ts';
 import { PspNotSent, type PspTransport } from '#shared/ports/psp.port.ts';
 import type { ConnectionsPort } from '#shared/ports/stores.port.ts';
-import type { VaultPort } from '#shared/ports/vault.port.ts';
+import { type VaultPort, VaultRefused } from '#shared/ports/vault.port.ts';
 
 /** Plays a PSP that can't be reached, where a scenario wants that: no byte leaves. */
 export function refusing(transport: PspTransport, simulators: Pick<Simulators, 'refusesConnection'>): PspTransport {
@@ -22,10 +24,19 @@ export function teaching(connections: ConnectionsPort, vault: VaultPort, simulat
   return {
     get: (orgId, id) => connections.get(orgId, id),
     async save(connection) {
-      const { org_id, id, provider, sealed_credentials } = connection;
-      const credentials = await vault.open(sealed_credentials, { orgId: org_id, purpose: 'credentials', id });
-      simulators.learnAccount(provider, JSON.parse(credentials.reveal()));
+      const credentials = await opened(connection, vault);
+      if (credentials) simulators.learnAccount(connection.provider, JSON.parse(credentials.reveal()));
       return connections.save(connection);
     },
   };
+}
+
+/** Credentials that don't open are of no account. */
+async function opened({ org_id, id, sealed_credentials }: Connection, vault: VaultPort): Promise<Secret | undefined> {
+  try {
+    return await vault.open(sealed_credentials, { orgId: org_id, purpose: 'credentials', id });
+  } catch (error) {
+    if (error instanceof VaultRefused) return undefined;
+    throw error;
+  }
 }

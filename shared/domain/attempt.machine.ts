@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
+import { declineOf, failureOf } from '#shared/domain/declines.catalog.ts';
 import { announce } from '#shared/domain/payment.events.ts';
 import { advance, allows, touched } from '#shared/domain/payment.machine.ts';
-import type { Attempt, Failure, NextAction, Payment, Refund, RefundReason } from '#shared/domain/payment.model.ts';
+import type { Attempt, Ending, Failure, NextAction, Payment, Refund, RefundReason } from '#shared/domain/payment.model.ts';
 import type { Provider } from '#shared/domain/providers.catalog.ts';
 import { derivedId } from '#shared/kernel/ids.ts';
 
@@ -48,6 +49,8 @@ function withAttempt(payment: Payment, seed: AttemptSeed, at: Date): Payment {
     connection_id: seed.connection_id,
     provider: seed.provider,
     psp_reference: null,
+    // A review was about an earlier attempt; this one is asked about like any other.
+    review: null,
     alternatives: seed.alternatives,
     attempts: [...payment.attempts, attempt],
   };
@@ -93,20 +96,20 @@ function apply(payment: Payment, attemptId: string, verdict: Verdict, at: Date, 
     case 'requires_action':
       return isOpen(attempt) ? accept(payment, attempt, verdict, at) : undefined;
     case 'failed':
-      return isOpen(attempt) ? fail(payment, attempt, verdict, at, next) : undefined;
     case 'canceled':
-      return isOpen(attempt) ? cancel(payment, attempt, verdict.reference, at) : undefined;
+      return isOpen(attempt) ? end(payment, attempt, verdict, at, next) : undefined;
   }
 }
 
 type Of<K extends Verdict['kind']> = Extract<Verdict, { kind: K }>;
 
 function succeed(payment: Payment, attempt: Attempt, verdict: Of<'succeeded'>, at: Date): Payment | undefined {
-  if (verdict.amount !== payment.amount || verdict.currency !== payment.currency) return mismatch(payment, attempt, verdict, at);
   const paid: Attempt = { ...attempt, status: 'succeeded', failure: null, phase: 'final', psp_reference: verdict.reference };
   const known = replace(touched(payment, at), paid);
-  if (payment.status === 'canceled') return giveBack(known, paid, payment.amount, 'after_cancel', at);
-  if (!allows(payment, 'succeed')) return giveBack(known, paid, payment.amount, 'duplicate_charge', at);
+  // What goes back is what was taken; only a success has to fit the payment.
+  if (payment.status === 'canceled') return giveBack(known, paid, verdict.amount, 'after_cancel', at);
+  if (!allows(payment, 'succeed')) return giveBack(known, paid, verdict.amount, 'duplicate_charge', at);
+  if (verdict.amount !== payment.amount || verdict.currency !== payment.currency) return mismatch(payment, attempt, verdict, at);
   const late = payment.status === 'failed' || currentAttempt(payment)?.id !== attempt.id;
   return announce(
     {
@@ -127,7 +130,7 @@ function succeed(payment: Payment, attempt: Attempt, verdict: Of<'succeeded'>, a
 
 /** Money that does not fit the payment is never a success; a person decides, or cancels. */
 function mismatch(payment: Payment, attempt: Attempt, verdict: Of<'succeeded'>, at: Date): Payment | undefined {
-  if (payment.review?.reason === 'amount_mismatch') return undefined;
+  if (payment.review?.reason === 'amount_mismatch' && payment.review.attempt_id === attempt.id) return undefined;
   const seen: Attempt = { ...attempt, phase: 'accepted', psp_reference: verdict.reference };
   return {
     ...replace(touched(payment, at), seen),
@@ -146,6 +149,7 @@ function accept(payment: Payment, attempt: Attempt, verdict: Of<'processing' | '
     status,
     phase: 'accepted',
     psp_reference: verdict.reference,
+    ...(verdict.kind === 'requires_action' && { handed_out: true }),
     ...(verdict.kind === 'requires_action' && verdict.expires_at ? { expires_at: verdict.expires_at } : {}),
   };
   const known = replace(touched(payment, at), seen);
@@ -154,6 +158,28 @@ function accept(payment: Payment, attempt: Attempt, verdict: Of<'processing' | '
   if (verdict.kind === 'requires_action' && allows(payment, 'ask_customer')) return { ...advance(referenced, 'ask_customer', at), next_action: verdict.action };
   return verdict.kind === 'processing' && allows(payment, 'resume') ? advance(referenced, 'resume', at) : referenced;
 }
+
+/** Written before a PSP is asked to end the attempt. What the merchant has canceled does not expire any more. */
+export function intend(payment: Payment, attemptId: string, ending: Ending): Payment | undefined {
+  const attempt = payment.attempts.find((a) => a.id === attemptId);
+  return attempt && isOpen(attempt) && attempt.ending !== ending && attempt.ending !== 'cancel' ? replace(payment, { ...attempt, ending }) : undefined;
+}
+
+/** A PSP words the end of a page in its own way, whoever ended it; what we meant by it stands on the attempt. */
+function end(payment: Payment, attempt: Attempt, verdict: Of<'failed' | 'canceled'>, at: Date, next?: AttemptSeed): Payment {
+  const reference = verdict.reference ?? attempt.psp_reference;
+  if (attempt.ending === 'cancel') return cancel(payment, attempt, reference, at);
+  if (verdict.kind === 'failed') return fail(payment, attempt, verdict, at, next);
+  return attempt.ending === 'expire' ? fail(payment, attempt, expired(reference), at) : cancel(payment, attempt, reference, at);
+}
+
+/** The customer's time is over. */
+export const expired = (reference: string | null): Of<'failed'> => ({
+  kind: 'failed',
+  reference,
+  failure: failureOf(declineOf('expired')),
+  elsewhere: false,
+});
 
 function fail(payment: Payment, attempt: Attempt, verdict: Of<'failed'>, at: Date, next?: AttemptSeed): Payment {
   const failed: Attempt = {
@@ -166,11 +192,13 @@ function fail(payment: Payment, attempt: Attempt, verdict: Of<'failed'>, at: Dat
   const known = replace(touched(payment, at), failed);
   const current = currentAttempt(payment)?.id === attempt.id;
   if (!current || !(payment.status === 'processing' || payment.status === 'requires_action')) return known;
-  if (next && verdict.elsewhere && payment.status === 'processing') return withAttempt(known, next, at);
-  return announce({ ...advance(known, 'fail', at), failure: verdict.failure, psp_reference: failed.psp_reference, alternatives: [] }, 'payment.failed', at);
+  // Once the customer was sent somewhere, another PSP could take the money twice.
+  if (next && verdict.elsewhere && payment.status === 'processing' && !attempt.handed_out) return withAttempt(known, next, at);
+  const ended = { ...advance(known, 'fail', at), failure: verdict.failure, review: null, psp_reference: failed.psp_reference, alternatives: [] };
+  return announce(ended, 'payment.failed', at);
 }
 
-function cancel(payment: Payment, attempt: Attempt, reference: string, at: Date): Payment {
+function cancel(payment: Payment, attempt: Attempt, reference: string | null, at: Date): Payment {
   const ended: Attempt = { ...attempt, status: 'canceled', phase: 'final', psp_reference: reference };
   const known = replace(touched(payment, at), ended);
   const current = currentAttempt(payment)?.id === attempt.id;
@@ -181,12 +209,14 @@ function cancel(payment: Payment, attempt: Attempt, reference: string, at: Date)
 
 /** Ends a payment that nobody at a PSP knows of, or whose review a person ends; money the PSP took goes back once. */
 export function cancelHere(payment: Payment, at: Date): Payment {
-  const review = payment.review;
+  const review = payment.review?.reason === 'amount_mismatch' ? payment.review : undefined;
   const canceled = announce({ ...advance(payment, 'cancel', at), review: null, sealed_method: null }, 'payment.canceled', at);
-  const attempt = canceled.attempts.find((a) => a.id === review?.attempt_id);
+  const charged = canceled.attempts.find((a) => a.id === review?.attempt_id);
   const closed = canceled.attempts.reduce((p, a) => (isOpen(a) ? replace(p, { ...a, status: 'canceled', phase: 'final' }) : p), canceled);
-  if (review?.reason !== 'amount_mismatch' || !attempt) return closed;
-  return giveBack(closed, attempt, Number(review.psp_amount), 'after_cancel', at);
+  if (!review || !charged) return closed;
+  // Its money is accounted for: whoever tells of it again tells nothing new.
+  const known = replace(closed, { ...charged, status: 'succeeded', failure: null, phase: 'final' });
+  return giveBack(known, charged, Number(review.psp_amount), 'after_cancel', at);
 }
 
 /** A refund that we make by ourselves: reserved here, sent by whoever reads it next, once. */

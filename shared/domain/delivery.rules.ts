@@ -13,6 +13,9 @@ export const RETRY_AFTER = [5 * SECOND, MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOU
 /** The share by which a wait is longer or shorter, so that what failed together does not come back together. */
 const JITTER = 0.1;
 
+/** A queued message that has not been tried so long after its time is taken for lost. */
+const LOST_AFTER = 15 * MINUTE;
+
 /** A receiver may ask for more time than the schedule gives, up to this. */
 const MOST_ASKED = 24 * HOUR;
 
@@ -30,10 +33,11 @@ export type Settlement = {
   readonly status: EventRecord['status'];
   readonly nextAt: Date | null;
   readonly delaySeconds: number | undefined;
-  readonly due: boolean;
+  /** When the sweeper looks after it: at its time, or, should its message be lost in the queue, some time later. */
+  readonly dueAt: Date | null;
 };
 
-const over = (status: EventRecord['status']): Settlement => ({ status, nextAt: null, delaySeconds: undefined, due: false });
+const over = (status: EventRecord['status']): Settlement => ({ status, nextAt: null, delaySeconds: undefined, dueAt: null });
 
 /** What becomes of an event after one more try. A replay of what was decided already makes it better, never worse. */
 export function settlementOf(event: EventRecord, attempt: EventAttempt, at: Date, asked?: number): Settlement {
@@ -42,10 +46,11 @@ export function settlementOf(event: EventRecord, attempt: EventAttempt, at: Date
   const wait = event.status === 'pending' ? waitAfter(event.id, event.attempts.length + 1, asked) : undefined;
   if (wait === undefined) return over('failed');
   const queued = wait <= MAX_DELAY_SECONDS;
-  return { status: 'pending', nextAt: plus(at, wait * SECOND), delaySeconds: queued ? wait : undefined, due: !queued };
+  const nextAt = plus(at, wait * SECOND);
+  return { status: 'pending', nextAt, delaySeconds: queued ? wait : undefined, dueAt: queued ? plus(nextAt, LOST_AFTER) : nextAt };
 }
 
-const isSuccess = ({ status_code }: EventAttempt): boolean => status_code !== null && status_code >= 200 && status_code < 300;
+export const isSuccess = ({ status_code }: EventAttempt): boolean => status_code !== null && status_code >= 200 && status_code < 300;
 
 /** A test is for seeing whether anything arrives, subscribed to or not; so is what somebody asked to be sent again. */
 export const isWanted = ({ type }: Pick<EventRecord, 'type'>, { enabled, events }: ReceiverConfig, replay: boolean): boolean =>

@@ -36,7 +36,7 @@ export function dutiesOf(payment: Payment): readonly Duty[] {
     else duties.push(nextAsk(attempt.started_at, attempt.asks, (at, over) => ({ kind: over ? 'give_up' : 'ask_attempt', attempt, at })));
   }
   for (const refund of payment.refunds) {
-    if (refund.phase === 'final' || payment.review?.refund_id === refund.id) continue;
+    if (refund.phase === 'final' || (payment.review && (refund.asks ?? 0) >= ASK_AFTER.length)) continue;
     duties.push(nextAsk(refund.created_at, refund.asks, (at, over) => ({ kind: over ? 'give_up_refund' : 'ask_refund', refund, at })));
   }
   const waiting = payment.outbox.at(-1);

@@ -45,9 +45,15 @@ export type Attempt = {
   /** When the PSP was last asked what became of it, and how often by the timer. */
   readonly asked_at?: string;
   readonly asks?: number;
+  /** The customer was asked to act: from then on nothing else may be tried for this payment. */
+  readonly handed_out?: boolean;
   /** Until when the customer may act. */
   readonly expires_at?: string;
+  /** Why we have its PSP end it, written before we do: the PSP's word of the end, which may come first, does not say. */
+  readonly ending?: Ending;
 };
+
+export type Ending = 'cancel' | 'expire';
 
 export type RefundReason = 'duplicate_charge' | 'after_cancel' | 'link_overpaid';
 

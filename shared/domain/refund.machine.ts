@@ -16,7 +16,7 @@ export function refundable(payment: Payment): number {
 }
 
 export const chargedAttempt = (payment: Payment): Attempt | undefined =>
-  payment.attempts.find((a) => a.status === 'succeeded' && a.connection_id === payment.connection_id);
+  payment.attempts.find((a) => a.status === 'succeeded' && a.connection_id === payment.connection_id && a.psp_reference === payment.psp_reference);
 
 /** Reserves a refund on the payment before money moves, so that a crash in between is found by the timer. */
 export function reserveRefund(

@@ -12,20 +12,28 @@ import type { Deps } from '#shared/ports/deps.ts';
 
 /** For callbacks and pages: no credential of ours, nothing counted, the body as its bytes. */
 export function rawHandler(route: Pick<RawRoute, 'raw'>, deps: Deps): Handler {
-  const chain = middy(
-    async (event: ApiEvent): Promise<ApiResult> => {
-      const { status, headers, body } = await route.raw(requestOf(event), deps);
-      return { statusCode: status, headers: { ...headers }, body: body ?? '' };
-    },
-    {
-      requestEnd: async (request) => {
-        const at = deps.clock.now();
-        if (request.response) stamp(request.response, newId('request', at), await shownRate(request.event as ApiEvent, at, deps));
-      },
-    },
-  );
-  chain.use(errorBoundary(deps.log)).use(bodyLimit());
+  const chain = openChain(async (event) => {
+    const { status, headers, body } = await route.raw(requestOf(event), deps);
+    return { statusCode: status, headers: { ...headers }, body: body ?? '' };
+  }, deps);
+  return chain.use(bodyLimit()) as unknown as Handler;
+}
+
+/** `$default`: what no route knows, however large it is. */
+export function notFoundHandler(deps: Deps): Handler {
+  const chain = openChain(async () => {
+    throw new AppError('route_not_found', 'There is no such endpoint.');
+  }, deps);
   return chain as unknown as Handler;
+}
+
+function openChain(answer: (event: ApiEvent) => Promise<ApiResult>, deps: Deps) {
+  return middy(answer, {
+    requestEnd: async (request) => {
+      const at = deps.clock.now();
+      if (request.response) stamp(request.response, newId('request', at), await shownRate(request.event as ApiEvent, at, deps));
+    },
+  }).use(errorBoundary(deps.log));
 }
 
 const requestOf = (event: ApiEvent): RawRequest => ({
@@ -35,14 +43,3 @@ const requestOf = (event: ApiEvent): RawRequest => ({
   params: event.pathParameters ?? {},
   ip: sourceIp(event),
 });
-
-/** `$default`: what no route knows. */
-export const notFoundHandler = (deps: Deps): Handler =>
-  rawHandler(
-    {
-      raw: async () => {
-        throw new AppError('route_not_found', 'There is no such endpoint.');
-      },
-    },
-    deps,
-  );

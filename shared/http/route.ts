@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { RateClass } from '#shared/domain/rate-limits.rules.ts';
 import type { Scope } from '#shared/domain/scopes.catalog.ts';
 import type { Caller } from '#shared/ports/caller.ts';

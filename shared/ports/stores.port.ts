@@ -46,8 +46,10 @@ export type ClaimState =
 export interface ClaimsPort {
   claim(ticket: ClaimTicket, at: Date): Promise<ClaimState>;
   complete(claimId: string, answer: StoredAnswer, sealed: boolean): Promise<void>;
-  /** The handler never began: the key is free again. */
+  /** The key is free again, as if it had not been used. */
   release(claimId: string): Promise<void>;
+  /** The request has ended without an answer that counts: the next one with the key goes on with the operation, at once. */
+  lapse(claimId: string): Promise<void>;
 }
 
 export type PaymentClaim =
@@ -114,10 +116,10 @@ export interface EventsPort {
   /** Adds an attempt (or none, for `skipped`) if the event still has as many attempts as in `event`. `dueAt`: for waits that outlast the queue. */
   settle(
     event: EventRecord,
-    next: { readonly attempt?: EventAttempt; readonly status: EventRecord['status']; readonly nextAt: Date | null; readonly due: boolean },
+    next: { readonly attempt?: EventAttempt; readonly status: EventRecord['status']; readonly nextAt: Date | null; readonly dueAt: Date | null },
   ): Promise<boolean>;
-  /** The sweeper has taken it: not due again before `until`, unless it is settled first. */
-  postpone(event: EventRecord, until: Date): Promise<void>;
+  /** Takes an entry of the due index: false when somebody else has. Not due again before `until`, unless it is settled first. */
+  take(event: EventRecord, dueAt: string, until: Date): Promise<boolean>;
 }
 
 export interface ReceiversPort {

@@ -14,7 +14,12 @@ export type Found = { readonly generation: number; readonly item: Item; readonly
  * Puts the item that `make` gives for the key's newest generation, or finds the one that stands there. A key that is used
  * again after its life begins a new generation; the first one's item knows the newest number.
  */
-export async function claimNewest(table: TablePort, at: Date, keyOf: (generation: number) => Key, make: (generation: number) => Item | Promise<Item>): Promise<Found> {
+export async function claimNewest(
+  table: TablePort,
+  at: Date,
+  keyOf: (generation: number) => Key,
+  make: (generation: number) => Item | Promise<Item>,
+): Promise<Found> {
   let generation = 0;
   for (;;) {
     const written = await certainPut(table, await make(generation), { absent: 'pk' });
@@ -34,6 +39,7 @@ async function newestAfter(table: TablePort, first: Key, old: Item, generation: 
 /** Moves the key on from this generation; whoever else did so first decides. The version moves too: a whole-item write must not lose it. */
 async function renew(table: TablePort, first: Key, generation: number): Promise<number> {
   const from = generation === 0 ? { absent: 'newest' } : { eq: ['newest', generation] as const };
-  const written = await table.update(first, { set: { newest: generation + 1 }, add: { version: 1 } }, from);
+  // It must outlive the store's own clean-up: without it the key would begin anew beside a generation that still stands.
+  const written = await table.update(first, { set: { newest: generation + 1 }, add: { version: 1 }, remove: ['ttl'] }, from);
   return Number((written.ok ? written.item : written.old)?.newest ?? generation + 1);
 }

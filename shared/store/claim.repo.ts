@@ -1,7 +1,6 @@
-import type { ClaimTicket } from '#shared/kernel/operation.ts';
 import { plus } from '#shared/kernel/clock.ts';
 import { keyedHash } from '#shared/kernel/ids.ts';
-import type { Operation } from '#shared/kernel/operation.ts';
+import type { ClaimTicket, Operation } from '#shared/kernel/operation.ts';
 import type { ClaimState, ClaimsPort, StoredAnswer } from '#shared/ports/stores.port.ts';
 import type { Item, TablePort } from '#shared/ports/table.port.ts';
 import { claimNewest, KEY_LIFE, LEASE } from '#shared/store/claim-walk.ts';
@@ -49,10 +48,17 @@ export class ClaimRepo implements ClaimsPort {
     await this.#table.update(keys.claim(claimId), { set: { answer, sealed } }, { exists: 'pk' });
   }
 
+  async lapse(claimId: string): Promise<void> {
+    await this.#table.update(keys.claim(claimId), { set: { lease_until: NO_LEASE } }, { eq: ['answer', null] });
+  }
+
   async release(claimId: string): Promise<void> {
     await this.#table.delete(keys.claim(claimId), { eq: ['answer', null] });
   }
 }
+
+/** Over at any time. */
+const NO_LEASE = '1970-01-01T00:00:00.000Z';
 
 const fresh = (seed: string, ticket: ClaimTicket, at: Date): Item => ({
   ...keys.claim(seed),

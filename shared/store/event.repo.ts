@@ -61,7 +61,7 @@ export class EventRepo implements EventsPort {
   async settle(event: EventRecord, next: Parameters<EventsPort['settle']>[1]): Promise<boolean> {
     const attempts = next.attempt ? [...event.attempts, next.attempt] : event.attempts;
     const nextAt = next.nextAt?.toISOString() ?? null;
-    const due = next.due && nextAt !== null ? dueKeys(event.id, nextAt) : undefined;
+    const due = next.dueAt ? dueKeys(event.id, next.dueAt.toISOString()) : undefined;
     const written = await this.#table.update(
       keys.event(event.org_id, event.id),
       {
@@ -73,8 +73,13 @@ export class EventRepo implements EventsPort {
     return written.ok;
   }
 
-  async postpone(event: EventRecord, until: Date): Promise<void> {
-    await this.#table.update(keys.event(event.org_id, event.id), { set: dueKeys(event.id, until.toISOString()) }, { eq: ['tries', event.attempts.length] });
+  async take(event: EventRecord, dueAt: string, until: Date): Promise<boolean> {
+    const written = await this.#table.update(
+      keys.event(event.org_id, event.id),
+      { set: dueKeys(event.id, until.toISOString()) },
+      { eq: ['due_sk', dueKeys(event.id, dueAt).due_sk] },
+    );
+    return written.ok;
   }
 }
 

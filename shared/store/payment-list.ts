@@ -12,49 +12,67 @@ const BATCH = 50;
 
 /** A page costs what it holds: the narrowest index serves it, and the rest is judged on the payments themselves. */
 export async function listPayments(table: TablePort, orgId: string, connectionIds: readonly string[], where: ListWhere): Promise<ListPage<Payment>> {
-  const before = where.cursor ?? (where.created_before && idFloor('payment', new Date(where.created_before)));
-  const floor = where.created_after ? idFloor('payment', new Date(where.created_after)) : '';
-  const source = partitions(orgId, connectionIds, where);
-  const streams = source.partitions.map(
-    (pk): Stream<Entry> =>
-      (below, limit) =>
-        readStream(table, source.index, pk, below, limit),
-  );
+  const source = sourceOf(orgId, connectionIds, where);
   const fits = filterOf(orgId, where, source.exact);
   const page: Payment[] = [];
-  let skip = where.offset;
+  let skip = source.exact ? 0 : where.offset;
   let looked = 0;
-  let batch: Entry[] = [];
-  let last: string | undefined;
-  const flush = async () => {
-    const items = await table.getMany(batch.map(({ pk, sk }) => ({ pk, sk })));
-    batch = [];
-    for (const item of items) {
-      const payment = item && paymentEntity.fromItem(item);
-      if (!payment || page.length > where.limit || !fits(payment)) continue;
-      if (skip > 0) skip -= 1;
-      else page.push(payment);
-    }
-  };
-  for await (const entry of mergeNewest(streams, (e) => e.at, before, Math.min(BATCH, where.limit + 1))) {
-    if (entry.at < floor) break;
-    if (source.exact && skip > 0) {
-      skip -= 1;
-      continue;
-    }
-    batch.push(entry);
-    last = entry.at;
+  for await (const { at, payment } of paymentsOf(table, entriesOf(table, source, where), Math.min(BATCH, where.limit + 1))) {
     looked += 1;
-    if (batch.length >= Math.min(BATCH, where.limit + 1)) await flush();
-    if (page.length > where.limit || looked >= MOST_LOOKED_AT) break;
+    const hit = payment && fits(payment) ? payment : undefined;
+    if (hit && skip > 0) skip -= 1;
+    else if (hit && page.length === where.limit) return { items: page, next: page.at(-1)?.id };
+    else if (hit) page.push(hit);
+    if (looked >= MOST_LOOKED_AT + where.offset) return { items: page, next: at };
   }
-  if (batch.length > 0) await flush();
-  if (page.length > where.limit) return { items: page.slice(0, where.limit), next: page[where.limit - 1]?.id };
-  return { items: page, next: looked >= MOST_LOOKED_AT ? last : undefined };
+  return { items: page, next: undefined };
 }
 
+/** Keys of what may be on the page, newest first. An exact source's offset is skipped here, on keys alone. */
+async function* entriesOf(table: TablePort, source: Source, where: ListWhere): AsyncGenerator<Entry> {
+  const before = where.cursor ?? (where.created_before && idFloor('payment', new Date(where.created_before)));
+  const floor = where.created_after ? idFloor('payment', new Date(where.created_after)) : '';
+  const streams = source.partitions.map((pk) => streamOf(table, source.index, pk));
+  let skip = source.exact ? where.offset : 0;
+  let seen: string | undefined;
+  for await (const entry of mergeNewest(streams, ({ at }) => at, before, Math.min(BATCH, where.limit + 1))) {
+    if (entry.at < floor) return;
+    // While an entry moves from one partition to another, a late index shows both.
+    if (entry.at === seen) continue;
+    seen = entry.at;
+    if (skip > 0) skip -= 1;
+    else yield entry;
+  }
+}
+
+type Looked = { readonly at: string; readonly payment: Payment | undefined };
+
+/** The payments of these entries, read so many at a time. */
+async function* paymentsOf(table: TablePort, entries: AsyncIterable<Entry>, size: number): AsyncGenerator<Looked> {
+  let batch: Entry[] = [];
+  for await (const entry of entries) {
+    batch.push(entry);
+    if (batch.length < size) continue;
+    yield* await readBatch(table, batch);
+    batch = [];
+  }
+  if (batch.length > 0) yield* await readBatch(table, batch);
+}
+
+async function readBatch(table: TablePort, batch: readonly Entry[]): Promise<readonly Looked[]> {
+  const items = await table.getMany(batch.map(({ pk, sk }) => ({ pk, sk })));
+  return batch.map(({ at }, n) => ({ at, payment: items[n] && paymentEntity.fromItem(items[n]) }));
+}
+
+const streamOf =
+  (table: TablePort, index: IndexName, pk: string): Stream<Entry> =>
+  async (below, limit) =>
+    (await table.entries(index, { pk, limit, newestFirst: true, ...(below !== undefined && { range: { lt: below } }) })).items;
+
+type Source = { readonly index: IndexName; readonly partitions: readonly string[]; readonly exact: boolean };
+
 /** `exact`: every entry is a hit, so an offset is skipped on keys alone. */
-function partitions(orgId: string, connectionIds: readonly string[], where: ListWhere): { index: IndexName; partitions: string[]; exact: boolean } {
+function sourceOf(orgId: string, connectionIds: readonly string[], where: ListWhere): Source {
   const { customer_id, status, connection_id, currency } = where;
   const alone = currency === undefined && [customer_id, status, connection_id].filter((f) => f !== undefined).length <= 1;
   if (customer_id !== undefined) return { index: 'customer', partitions: [indexKeys.customer(orgId, customer_id)], exact: alone };
@@ -77,9 +95,4 @@ function filterOf(orgId: string, where: ListWhere, exact: boolean): (payment: Pa
     (where.status === undefined || payment.status === where.status) &&
     (where.connection_id === undefined || payment.connection_id === where.connection_id) &&
     (exact || where.currency === undefined || payment.currency === where.currency);
-}
-
-async function readStream(table: TablePort, index: IndexName, pk: string, below: string | undefined, limit: number): Promise<readonly Entry[]> {
-  const page = await table.entries(index, { pk, limit, newestFirst: true, ...(below !== undefined && { range: { lt: below } }) });
-  return page.items;
 }

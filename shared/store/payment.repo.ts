@@ -16,6 +16,9 @@ import { listPayments } from '#shared/store/payment-list.ts';
 /** Races that are lost more often than this mean that something is wrong with the deciding. */
 const MOST_TRIES = 50;
 
+/** For the store's own clean-up; what still counts is judged by the clock. */
+const ttlOf = (since: string): number => Math.floor(plus(since, 2 * KEY_LIFE).getTime() / 1000);
+
 /** Fields that no answer shows: writing them anew changes nothing for a client. */
 const INNER: ReadonlySet<string> = new Set([
   'version',
@@ -114,7 +117,10 @@ export class PaymentRepo implements PaymentsPort {
     if (!claim?.answered || claim.kept || !showsDifferently(before, after)) return after;
     if (plus(before.created_at, KEY_LIFE) <= this.#clock.now()) return after;
     const { outbox: _, sealed_method: __, ...answer } = before;
-    await this.#table.put({ ...keys.answer(before.id), item_type: 'answer', answer: answer as unknown as Item }, { absent: 'pk' });
+    await this.#table.put(
+      { ...keys.answer(before.id), item_type: 'answer', answer: answer as unknown as Item, ttl: ttlOf(before.created_at) },
+      { absent: 'pk' },
+    );
     return { ...after, claim: after.claim && { ...after.claim, kept: true } };
   }
 

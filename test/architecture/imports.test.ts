@@ -31,9 +31,11 @@ const BY_FOLDER: Rules = [
   [/^shared\/ports\//, [kernel, domain, ports]],
   [/^shared\/psp\/kit\//, [kernel, domain, ports, kit, /^#shared\/net\//, zod, node]],
   [/^shared\/psp\/[^/]+\//, [kernel, domain, ports, kit, own, zod, pureNode]],
-  [/^shared\/env\.ts$/, [kernel, domain, zod]],
+  [/^shared\/env\.ts$/, [kernel, domain, zod, /^#shared\/aws-env\.ts$/]],
+  [/^shared\/aws-env\.ts$/, [kernel, domain, ports, zod]],
   [/^shared\//, [shared, packages]],
   [/^functions\//, [shared, /^#functions\//, packages]],
+  [/^lib\/aws\//, [/^#lib\/aws\//, /^#functions\/[\w-]+-table\.ts$/, shared, packages]],
   [/^lib\/local\/simulators\//, [kernel, domain, /^#lib\/local\/simulators\//, node]],
 ];
 
@@ -48,7 +50,7 @@ const BY_SUFFIX: Rules = [
   [/\.middleware\.ts$/, [kernel, domain, ports, http, zod, pureNode, /^@middy\//]],
   [/\.(entity|repo)\.ts$/, [kernel, domain, ports, own, zod, pureNode]],
   [/\.adapter\.ts$/, [/^#shared\/(?!http|container|env)/, packages]],
-  [/\.lambda\.ts$/, [/^#functions\//, /^#shared\/(container|http|ports|kernel)\//, /^#shared\/env\.ts$/]],
+  [/\.lambda\.ts$/, [/^#functions\//, /^#shared\/(container|http|aws|ports|kernel)\//]],
 ];
 
 /** What only one file may do, so that time and chance can be given and the environment is read in one place. */

@@ -4,6 +4,8 @@ import type { Call } from '#lib/local/invocation.ts';
 import { type LocalHost, type LocalHostOptions, startLocalHost } from '#lib/local/local-host.ts';
 import type { Provider } from '#shared/domain/providers.catalog.ts';
 import type { LogPort } from '#shared/ports/log.port.ts';
+import { answerCheck } from '#test/support/answer-check.ts';
+import { hostStore } from '#test/support/host-store.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
 export type Body = any;
@@ -20,22 +22,32 @@ export type CallOptions = {
 export type LogLine = { readonly level: 'info' | 'warn' | 'error'; readonly event: string; readonly fields: Readonly<Record<string, unknown>> };
 
 export type TestHost = LocalHost & {
-  /** A request to the API, over HTTP. A body that is text or bytes is sent as it is. */
+  /** A request to the API, over HTTP, whose answer must be as the OpenAPI document says. A body that is text or bytes is sent as it is. */
   readonly call: (method: string, path: string, body?: unknown, options?: CallOptions) => Promise<Answer>;
   /** A request to the control server. */
   readonly control: (method: string, path: string, body?: unknown) => Promise<Answer>;
   readonly logged: readonly LogLine[];
+  /** How many answers were held against the document. */
+  readonly checked: () => number;
 };
 
 /** A local host of this test's own, with nothing kept, on ports that are free. Close it in `afterAll`. */
 export async function startHost(options: Partial<LocalHostOptions> = {}): Promise<TestHost> {
   const logged: LogLine[] = [];
   const defaults = { port: 0, dataDir: ':memory:', stage: 'sandbox', rateLimits: false, pspUrls: {}, log: logInto(logged) } as const;
-  const host = await startLocalHost({ ...defaults, ...options });
+  const check = await answerCheck();
+  const host = await startLocalHost({ ...defaults, ...hostStore(), ...options });
+  let checked = 0;
   return {
     ...host,
     logged,
-    call: (method, path, body, how) => request(method, host.info.api + path, body, headersFor(method, body, { key: host.info.keys.service, ...how })),
+    checked: () => checked,
+    call: async (method, path, body, how) => {
+      const answer = await request(method, host.info.api + path, body, headersFor(method, body, { key: host.info.keys.service, ...how }));
+      check(method, path, answer);
+      checked += 1;
+      return answer;
+    },
     control: (method, path, body) => request(method, host.controlUrl + path, body, body === undefined ? {} : JSON_TYPE),
   };
 }

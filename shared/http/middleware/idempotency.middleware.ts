@@ -11,8 +11,15 @@ import type { ClaimState, StoredAnswer } from '#shared/ports/stores.port.ts';
 
 type Needs = Pick<Deps, 'claims' | 'config' | 'vault' | 'log'>;
 
-/** Answers that a retry gets again; anything else leaves the claim open, so that a retry goes on with the operation. */
-const isKept = (error: unknown): error is AppError => error instanceof AppError && error.status < 500 && error.code !== 'outcome_unknown';
+/** Refusals that may not be so the next time: the key is free again, as if it had not been used. */
+const NOT_KEPT: ReadonlySet<number> = new Set([401, 402, 403, 429]);
+
+/** What becomes of the claim of a request that failed: a retry gets the same answer, begins anew, or goes on with the operation. */
+function fateOf(error: unknown, began: boolean | undefined): 'keep' | 'release' | 'lapse' {
+  if (!began) return 'release';
+  if (!(error instanceof AppError) || error.status >= 500 || error.code === 'outcome_unknown' || error.code === 'write_conflict') return 'lapse';
+  return NOT_KEPT.has(error.status) ? 'release' : 'keep';
+}
 
 /** One key, one operation. A route whose record is its own claim gets the ticket and claims by itself. */
 export const idempotency = (deps: Needs): MiddlewareObj<ApiEvent, ApiResult> => ({
@@ -39,8 +46,9 @@ export const idempotency = (deps: Needs): MiddlewareObj<ApiEvent, ApiResult> => 
     const state = stateOf(request.event);
     if (!state.claimId) return;
     try {
-      if (!state.began) await deps.claims.release(state.claimId);
-      else if (isKept(request.error)) await keep(state, answerOf(problemAnswer(request.error)), deps);
+      const fate = fateOf(request.error, state.began);
+      if (fate === 'keep') await keep(state, answerOf(problemAnswer(request.error)), deps);
+      else await deps.claims[fate](state.claimId);
     } catch (error) {
       // The answer stands; the claim's lease runs out, and the next request with the key goes on.
       deps.log.warn('claim_left_open', { error });

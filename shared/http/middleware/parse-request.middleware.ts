@@ -1,5 +1,5 @@
 import type { MiddlewareObj } from '@middy/core';
-import type { z } from 'zod';
+import * as z from 'zod';
 import { containsCardNumber } from '#shared/domain/card-number.rules.ts';
 import { type ApiEvent, type ApiResult, bodyOf, header, stateOf } from '#shared/http/request-state.ts';
 import type { Route } from '#shared/http/route.ts';
@@ -7,31 +7,34 @@ import { AppError } from '#shared/kernel/errors.ts';
 
 type Fault = { readonly path: string; readonly message: string };
 
+/** What a route takes that takes nothing. */
+const Nothing = z.strictObject({});
+
+const UNKNOWN_FIELD = 'This field is unknown here.';
+
 /** Syntax of the whole request, with all faults at once; nothing has been stored or called yet. */
 export const parseRequest = (): MiddlewareObj<ApiEvent, ApiResult> => ({
   before: ({ event }) => {
     const state = stateOf(event);
     const faults: Fault[] = [];
+    const body = bodyIn(event, state.route);
     const parts = [
       check(state.route.params, event.pathParameters ?? {}, '', faults),
-      check(state.route.query, event.queryStringParameters ?? {}, 'query.', faults) ?? refuseUnknownQuery(state.route, event, faults),
-      check(state.route.body, bodyIn(event, state.route), '', faults),
+      check(state.route.query ?? Nothing, event.queryStringParameters ?? {}, 'query.', faults),
+      check(state.route.body ?? Nothing, body, '', faults),
     ];
+    refuseHidden(body, faults);
     if (faults.length > 0) throw new AppError('invalid_request', 'The request is invalid; see details.fields.', { details: { fields: faults } });
     state.input = Object.assign({}, ...parts);
   },
 });
 
-function bodyIn(event: ApiEvent, route: Route): unknown {
+function bodyIn(event: ApiEvent, { body, bodyOptional }: Route): unknown {
   const raw = bodyOf(event);
-  if (!route.body) {
-    if (raw.length > 0 && parseJson(raw, event) !== undefined) refuseCards(parseJson(raw, event));
-    return undefined;
-  }
-  if (raw.length === 0) return route.bodyOptional ? {} : undefined;
-  const body = parseJson(raw, event);
-  refuseCards(body);
-  return body;
+  if (raw.length === 0) return body && !bodyOptional ? undefined : {};
+  const value = parseJson(raw, event);
+  refuseCards(value);
+  return value;
 }
 
 function parseJson(raw: Buffer, event: ApiEvent): unknown {
@@ -61,11 +64,21 @@ function check(shape: z.ZodType | undefined, value: unknown, prefix: string, fau
 function faultsOf(issue: z.core.$ZodIssue, prefix: string): Fault[] {
   const path = issue.path.map(String);
   if (issue.code !== 'unrecognized_keys') return [{ path: prefix + path.join('.'), message: issue.message }];
-  return issue.keys.map((key) => ({ path: prefix + [...path, key].join('.'), message: 'This field is unknown here.' }));
+  return issue.keys.map((key) => ({ path: prefix + [...path, key].join('.'), message: UNKNOWN_FIELD }));
 }
 
-function refuseUnknownQuery(route: Route, event: ApiEvent, faults: Fault[]): undefined {
-  if (route.query) return undefined;
-  for (const name of Object.keys(event.queryStringParameters ?? {})) faults.push({ path: `query.${name}`, message: 'This parameter is unknown here.' });
-  return undefined;
+/** How deep a shape looks. What lies deeper is refused by it anyway. */
+const DEEPEST = 32;
+
+/** Records pass a property of this name by, and it would be gone without a word. */
+function refuseHidden(body: unknown, faults: Fault[]): void {
+  const told = new Set(faults.map(({ path }) => path));
+  const rest: { readonly path: readonly string[]; readonly value: unknown }[] = [{ path: [], value: body }];
+  for (let next = rest.pop(); next; next = rest.pop()) {
+    const { path, value } = next;
+    if (typeof value !== 'object' || value === null || path.length > DEEPEST) continue;
+    for (const [name, inner] of Object.entries(value)) rest.push({ path: [...path, name], value: inner });
+    const hidden = [...path, '__proto__'].join('.');
+    if (Object.hasOwn(value, '__proto__') && !told.has(hidden)) faults.push({ path: hidden, message: UNKNOWN_FIELD });
+  }
 }

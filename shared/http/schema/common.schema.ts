@@ -1,51 +1,64 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { COUNTRIES } from '#shared/domain/countries.catalog.ts';
 import { isCurrency } from '#shared/domain/currencies.catalog.ts';
 import { ID_PREFIX, type IdKind } from '#shared/kernel/ids.ts';
 
-/** Text as clients send it. Half a surrogate pair would not survive UTF-8, so that what we store is not what was sent. */
+/** Half a surrogate pair does not survive UTF-8, and NUL ends a text at some providers: what arrives must be what was sent. */
+const isPlainText = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
+
+const NUMBER = 'Is beyond what can be stored exactly.';
+/** Numbers nearer to zero, and whole ones further from it, would not come back as they were sent. */
+export const ExactNumber = (message: string) =>
+  z.number(message).refine((n) => n === 0 || (Math.abs(n) >= 1e-130 && (!Number.isInteger(n) || Number.isSafeInteger(n))), NUMBER);
+
+/** Text as clients send it. */
 export const Text = (max: number, min = 0) =>
   z
     .string('Must be text.')
     .min(min, `Must have at least ${min} character${min === 1 ? '' : 's'}.`)
     .max(max, `Must have at most ${max} characters.`)
-    .refine((text) => text.isWellFormed(), 'Must be well-formed Unicode.');
+    .refine(isPlainText, 'Must be well-formed Unicode without NUL.');
 
 /** What a person calls a thing. */
 export const Name = Text(200).refine((text) => text.trim() !== '', 'Must not be blank.');
-export const Description = Text(500);
-export const Email = z.email('Must be a mail address.').max(254, 'Must have at most 254 characters.');
 
 const AMOUNT = 'Must be a whole number of minor units, 1 to 99999999999.';
-export const Amount = z.int({ error: AMOUNT, abort: true }).min(1, AMOUNT).max(99_999_999_999, AMOUNT);
+export const Amount = z
+  .int({ error: AMOUNT, abort: true })
+  .min(1, AMOUNT)
+  .max(99_999_999_999, AMOUNT)
+  .meta({ description: 'In minor units of the currency: JPY 0, USD 2, KWD 3 decimals.' });
 
 const CURRENCY = 'Must be a currency of ISO 4217, such as EUR.';
 export const Currency = z
   .string(CURRENCY)
   .regex(/^[A-Za-z]{3}$/, { error: CURRENCY, abort: true })
   .toUpperCase()
-  .refine(isCurrency, CURRENCY);
+  .refine(isCurrency, CURRENCY)
+  .meta({ description: 'ISO 4217, in any case; answered in upper case.', example: 'EUR' });
 
 const COUNTRY = 'Must be a country of ISO 3166-1 alpha-2, such as DE.';
 export const Country = z
   .string(COUNTRY)
   .regex(/^[A-Za-z]{2}$/, { error: COUNTRY, abort: true })
   .toUpperCase()
-  .refine((code) => COUNTRIES.has(code), COUNTRY);
+  .refine((code) => COUNTRIES.has(code), COUNTRY)
+  .meta({ description: 'ISO 3166-1 alpha-2, in any case; answered in upper case.', example: 'DE' });
 
 /** How a customer pays: `card`, `ideal` …; which ones there are is the adapters' matter. */
 export const Method = z.string('Must be a payment method, such as card.').regex(/^[a-z][a-z0-9_]{0,39}$/, 'Must be a payment method, such as card.');
 
 const METADATA_VALUE = 'Must be text of at most 500 characters, a number, true or false.';
-const metadataText = z
-  .string()
-  .max(500, METADATA_VALUE)
-  .refine((text) => text.isWellFormed(), METADATA_VALUE);
+const metadataText = z.string().max(500, METADATA_VALUE).refine(isPlainText, METADATA_VALUE);
 export const Metadata = z
-  .record(Text(40, 1), z.union([metadataText, z.number(), z.boolean()], METADATA_VALUE), {
+  .record(Text(40, 1), z.union([metadataText, ExactNumber(METADATA_VALUE), z.boolean()], METADATA_VALUE), {
     error: ({ code }) => (code === 'invalid_key' ? 'A key must have 1 to 40 characters.' : 'Must be an object of text, numbers, true and false.'),
   })
-  .refine((metadata) => Object.keys(metadata).length <= 50, 'Must have at most 50 keys.');
+  .refine((metadata) => Object.keys(metadata).length <= 50, 'Must have at most 50 keys.')
+  .meta({
+    id: 'Metadata',
+    description: 'Up to 50 keys. It stays in our record: a provider gets only `org_id`, `connection_id`, `payment_id` and `customer_email`.',
+  });
 
 /** A moment in any time zone, as we write it. What is before 1970 is before everything we have. */
 export const Timestamp = z.iso
@@ -56,7 +69,7 @@ export const Timestamp = z.iso
 export const IdParam = (kind: IdKind) => z.object({ id: z.string().meta({ example: `${ID_PREFIX[kind]}_01jzzzzzzzfz0a1b2c3d4e5f6g` }) });
 
 /** What every delete answers. */
-export const DeletedReply = z.object({ id: z.string(), deleted: z.literal(true) });
+export const DeletedReply = z.object({ id: z.string(), deleted: z.literal(true) }).meta({ id: 'Deleted' });
 
 const wholeNumber = (min: number, max: number) => {
   const message = `Must be a whole number, ${min} to ${max}.`;
@@ -64,7 +77,8 @@ const wholeNumber = (min: number, max: number) => {
     .string()
     .regex(/^\d{1,9}$/, { error: message, abort: true })
     .transform(Number)
-    .refine((n) => n >= min && n <= max, message);
+    .refine((n) => n >= min && n <= max, message)
+    .meta({ override: { type: 'integer', minimum: min, maximum: max, pattern: undefined } });
 };
 
 export const writeCursor = (position: string): string => Buffer.from(position).toString('base64url');
@@ -97,9 +111,13 @@ const looksLikeId = (position: string): boolean => /^[a-z]{2,5}_[0-7][0-9a-hjkmn
 export const ListQuery = <E extends z.ZodRawShape>(filters: E, options: ListOptions = {}) => {
   const { isPosition = looksLikeId, mostLimit = 200, mostOffset = 10_000 } = options;
   return z.strictObject({
-    limit: wholeNumber(1, mostLimit).default(50),
-    offset: wholeNumber(0, mostOffset).default(0),
-    cursor: Cursor(isPosition).optional(),
+    limit: wholeNumber(1, mostLimit)
+      .default(50)
+      .meta({ override: { default: 50 } }),
+    offset: wholeNumber(0, mostOffset)
+      .default(0)
+      .meta({ override: { default: 0 } }),
+    cursor: Cursor(isPosition).optional().meta({ description: 'From the `Link` header of the page before: such a page costs the same however deep it lies.' }),
     ...filters,
   });
 };

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** What is read of Stripe's objects, and no more: webhooks and later versions may carry anything beside it. */
 export const StripeFault = z.looseObject({

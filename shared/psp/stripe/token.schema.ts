@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** `token` as an object: the saved method with what Stripe wants beside it. A plain string is a payment method, or with `ctoken_` a confirmation token. */
 export const StripeToken = z.union([

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { sameText } from '#shared/kernel/same-text.ts';
 import { type CallbackReading, type InboundCallback, PspRefused } from '#shared/ports/psp.port.ts';
 import { hmacHex } from '#shared/psp/kit/hmac.ts';

@@ -4,13 +4,14 @@ import {
   cancelHere,
   currentAttempt,
   failUnsent,
+  intend,
   isOpen,
   isUnknown,
   settle,
   startAttempt,
   type Verdict,
 } from '#shared/domain/attempt.machine.ts';
-import type { Attempt, Payment } from '#shared/domain/payment.model.ts';
+import type { Attempt, Ending, Payment } from '#shared/domain/payment.model.ts';
 import { refundable } from '#shared/domain/refund.machine.ts';
 import { aFailure, anAttempt, announced, aPayment, says } from '#test/support/payment.builder.ts';
 import { later } from '#test/support/stopped-clock.ts';
@@ -108,9 +109,7 @@ describe('an attempt', () => {
     expect(shown(tell(BEFORE[state], SAID[kind]))).toBe(after),
   );
 
-  it.each(KINDS)('that does not exist hears %s and nothing happens', (kind) =>
-    expect(settle(aPayment(), 'att_9', SAID[kind], later(1))).toBeUndefined(),
-  );
+  it.each(KINDS)('that does not exist hears %s and nothing happens', (kind) => expect(settle(aPayment(), 'att_9', SAID[kind], later(1))).toBeUndefined());
 
   it.each<[string, Attempt['phase'], boolean, boolean]>([
     ['on its way', 'calling', true, true],
@@ -124,7 +123,7 @@ describe('an attempt', () => {
   it('starts on its way, and the payment shows its connection', () => {
     const started = startAttempt(aPayment({ status: 'created' }), seedOf(), 'start', later(5));
     expect(started).toMatchObject({ status: 'processing', connection_id: 'conn_b', provider: 'adyen', psp_reference: null, alternatives: ['conn_c'] });
-    expect(started.attempts).toMatchObject([{ id: 'att_2', status: 'processing', phase: 'calling', started_at: later(5).toISOString() }]);
+    expect(started.attempts).toEqual([anAttempt({ id: 'att_2', connection_id: 'conn_b', provider: 'adyen', started_at: later(5).toISOString() })]);
   });
 
   it('that starts again leaves the earlier failure to the earlier attempt', () => {
@@ -142,6 +141,9 @@ describe('an attempt', () => {
   );
 
   it('keeps how long its call took', () => expect(tell(aPayment(), says.succeeded(), { latencyMs: 123 })?.attempts[0]?.latency_ms).toBe(123));
+
+  it('keeps it when more is heard later', () =>
+    expect(tell(tell(aPayment(), says.processing(), { latencyMs: 123 })!, says.succeeded())?.attempts[0]?.latency_ms).toBe(123));
 
   it('keeps the latency to itself when another is settled', () => {
     const payment = aPayment({ attempts: [anAttempt(), anAttempt({ id: 'att_2' })] });
@@ -179,7 +181,8 @@ describe('success', () => {
     ['currency', says.succeeded({ currency: 'EUR' })],
   ])('of another %s is none: a person decides, and the payment stays processing', (_, verdict) => {
     const payment = tell(aPayment(), verdict);
-    expect(payment).toMatchObject({ status: 'processing', review: { reason: 'amount_mismatch', attempt_id: 'att_1' }, attempts: [{ phase: 'accepted' }] });
+    expect(payment).toMatchObject({ status: 'processing', psp_reference: 'ch_1', review: { reason: 'amount_mismatch', attempt_id: 'att_1' } });
+    expect(payment?.attempts).toMatchObject([{ status: 'processing', phase: 'accepted', psp_reference: 'ch_1' }]);
     expect(announced(payment!)).toEqual([]);
   });
 
@@ -188,6 +191,63 @@ describe('success', () => {
 
   it('of the right amount ends the review of a wrong one', () =>
     expect(told(aPayment(), says.succeeded({ amount: 1 }), says.succeeded())).toMatchObject({ status: 'succeeded', review: null }));
+});
+
+describe('a wrong amount', () => {
+  const wrong = says.succeeded({ amount: 1 });
+
+  it('is reviewed once, however often it is told', () => expect(tell(told(aPayment(), wrong), wrong)).toBeUndefined());
+
+  it('is seen at a second attempt as well, which then is no longer on its way', () => {
+    const retried = startAttempt(told(aPayment({ status: 'failed' }), wrong), NEXT, 'retry', later(1));
+    const payment = settle(retried, 'att_2', wrong, later(2));
+    expect(payment).toMatchObject({ status: 'processing', review: { attempt_id: 'att_2' }, attempts: [{ phase: 'accepted' }, { phase: 'accepted' }] });
+  });
+
+  it('leaves a failed payment failed', () => expect(tell(aPayment({ status: 'failed' }), wrong)).toMatchObject({ status: 'failed', late_success: false }));
+});
+
+describe('the end of an attempt', () => {
+  it('in failure keeps the reference it was known by when the PSP names none', () =>
+    expect(told(aPayment(), says.processing({ reference: 'ch_9' }), says.failed({ reference: null }))).toMatchObject({
+      psp_reference: 'ch_9',
+      attempts: [{ psp_reference: 'ch_9' }],
+    }));
+
+  it('in a cancel needs the method no more', () =>
+    expect(tell(aPayment({ sealed_method: 'sealed' }), says.canceled({ reference: 'ch_9' }))).toMatchObject({ sealed_method: null, psp_reference: 'ch_9' }));
+
+  it('in failure keeps the method for a retry', () => expect(tell(aPayment({ sealed_method: 'sealed' }), says.failed())?.sealed_method).toBe('sealed'));
+});
+
+describe('an attempt that we end ourselves', () => {
+  const asked = aPayment({ status: 'requires_action' });
+  const ending = (meant: Ending) => intend(asked, 'att_1', meant)!;
+
+  it.each<[string, Payment, Verdict, Partial<Payment>]>([
+    ['expired when the PSP says canceled', ending('expire'), says.canceled(), { status: 'failed', failure: expect.objectContaining({ code: 'expired' }) }],
+    [
+      'what the PSP says when it says failed',
+      ending('expire'),
+      says.failed(),
+      { status: 'failed', failure: expect.objectContaining({ code: 'card_declined' }) },
+    ],
+    ['canceled when the PSP says canceled', ending('cancel'), says.canceled(), { status: 'canceled', failure: null }],
+    ['canceled when the PSP says failed', ending('cancel'), says.failed(), { status: 'canceled', failure: null }],
+    ['paid when the PSP says so', ending('cancel'), says.succeeded(), { status: 'succeeded' }],
+    ['canceled when the PSP does that by itself', asked, says.canceled(), { status: 'canceled' }],
+  ])('is %s', (_, payment, verdict, after) => expect(tell(payment, verdict)).toMatchObject(after));
+
+  it('does not expire once the merchant has canceled it', () => {
+    expect(intend(ending('cancel'), 'att_1', 'expire')).toBeUndefined();
+    expect(intend(ending('expire'), 'att_1', 'cancel')?.attempts[0]?.ending).toBe('cancel');
+  });
+
+  it.each<[string, Payment, string]>([
+    ['is meant so already', ending('expire'), 'att_1'],
+    ['has ended', aPayment({ status: 'succeeded' }), 'att_1'],
+    ['does not exist', asked, 'att_9'],
+  ])('is left when it %s', (_, payment, id) => expect(intend(payment, id, 'expire')).toBeUndefined());
 });
 
 describe('a second charge', () => {
@@ -199,11 +259,16 @@ describe('a second charge', () => {
   it('is given back by itself, in silence, and the payment stays with the first', () => {
     const payment = tell(two, says.succeeded());
     expect(payment).toMatchObject({ status: 'succeeded', amount_refunded: 0, late_success: false, connection_id: 'conn_b', psp_reference: 'ref of att_2' });
-    expect(payment?.refunds).toMatchObject([{ amount: 5_000, attempt_id: 'att_1', reason: 'duplicate_charge', automatic: true, status: 'pending', phase: 'calling' }]);
+    expect(payment?.refunds).toMatchObject([
+      { amount: 5_000, attempt_id: 'att_1', reason: 'duplicate_charge', automatic: true, status: 'pending', phase: 'calling' },
+    ]);
     expect(announced(payment!)).toEqual([]);
   });
 
   it('is given back once, however often it is told', () => expect(told(two, says.succeeded(), says.succeeded(), says.succeeded()).refunds).toHaveLength(1));
+
+  it('is given back as much as was taken', () =>
+    expect(tell(two, says.succeeded({ amount: 4_000 }))).toMatchObject({ review: null, refunds: [{ amount: 4_000, reason: 'duplicate_charge' }] }));
 
   it('leaves all of the first to be refunded', () => expect(refundable(tell(two, says.succeeded())!)).toBe(5_000));
 
@@ -218,6 +283,9 @@ describe('money after a cancel', () => {
     expect(announced(payment!)).toEqual([]);
   });
 
+  it('is given back as much as was taken', () =>
+    expect(tell(aPayment({ status: 'canceled' }), says.succeeded({ amount: 4_000 }))).toMatchObject({ review: null, refunds: [{ amount: 4_000 }] }));
+
   it('is given back once', () => expect(told(aPayment({ status: 'canceled' }), says.succeeded(), says.succeeded()).refunds).toHaveLength(1));
 });
 
@@ -226,8 +294,18 @@ describe('failover', () => {
 
   it('goes on at the next connection in the same write, without an event', () => {
     const payment = tell(aPayment(), elsewhere, { next: NEXT });
-    expect(payment).toMatchObject({ status: 'processing', connection_id: 'conn_b', provider: 'adyen', psp_reference: null, failure: null, alternatives: ['conn_c'] });
-    expect(payment?.attempts).toMatchObject([{ id: 'att_1', status: 'failed', failure: { code: 'card_declined' } }, { id: 'att_2', phase: 'calling' }]);
+    expect(payment).toMatchObject({
+      status: 'processing',
+      connection_id: 'conn_b',
+      provider: 'adyen',
+      psp_reference: null,
+      failure: null,
+      alternatives: ['conn_c'],
+    });
+    expect(payment?.attempts).toMatchObject([
+      { id: 'att_1', status: 'failed', failure: { code: 'card_declined' } },
+      { id: 'att_2', phase: 'calling' },
+    ]);
     expect(announced(payment!)).toEqual([]);
   });
 
@@ -235,6 +313,7 @@ describe('failover', () => {
     ['the failure allows no other connection', aPayment(), says.failed(), NEXT],
     ['there is no other connection', aPayment(), elsewhere, undefined],
     ['the customer was asked for something', aPayment({ status: 'requires_action' }), elsewhere, NEXT],
+    ['the customer had been asked, and has acted', tell(tell(aPayment(), says.requiresAction())!, says.processing())!, elsewhere, NEXT],
   ])('does not happen when %s', (_, payment, verdict, next) => {
     const failed = tell(payment, verdict, { next });
     expect(failed).toMatchObject({ status: 'failed', failure: { code: 'card_declined' }, alternatives: [] });
@@ -252,7 +331,10 @@ describe('failover', () => {
 
   it('leaves the payment alone when it is an earlier attempt that fails', () => {
     const payment = aPayment({ attempts: [anAttempt({ phase: 'unknown' }), anAttempt({ id: 'att_2' })] });
-    expect(tell(payment, elsewhere, { next: seedOf({ id: 'att_3' }) })).toMatchObject({ status: 'processing', attempts: [{ status: 'failed' }, { id: 'att_2' }] });
+    expect(tell(payment, elsewhere, { next: seedOf({ id: 'att_3' }) })).toMatchObject({
+      status: 'processing',
+      attempts: [{ status: 'failed' }, { id: 'att_2' }],
+    });
   });
 });
 
@@ -264,6 +346,11 @@ describe('what the customer is asked for', () => {
   it('is shown, with the time that is left for it', () => {
     const payment = tell(aPayment(), says.requiresAction({ action: redirect, expires_at: later(60_000).toISOString() }));
     expect(payment).toMatchObject({ status: 'requires_action', next_action: redirect, attempts: [{ expires_at: later(60_000).toISOString() }] });
+  });
+
+  it('keeps the time that is left when the PSP names none again', () => {
+    const payment = told(aPayment(), says.requiresAction({ expires_at: later(60_000).toISOString() }), says.processing(), says.requiresAction());
+    expect(payment.attempts[0]?.expires_at).toBe(later(60_000).toISOString());
   });
 
   it('changes with the next step of the same charge', () =>
@@ -330,6 +417,11 @@ describe('ending a payment here', () => {
   it('gives back what the PSP took of a wrong amount, and ends the review', () => {
     const payment = cancelHere(mismatched, later(1));
     expect(payment).toMatchObject({ status: 'canceled', review: null, refunds: [{ amount: 4_000, reason: 'after_cancel', attempt_id: 'att_1' }] });
+  });
+
+  it('gives back what the PSP took of a wrong amount once, however often that is told', () => {
+    const payment = cancelHere(mismatched, later(1));
+    expect(tell(payment, says.succeeded({ amount: 4_000 }))).toBeUndefined();
   });
 
   it('gives nothing back while nobody knows of money', () => {

@@ -66,7 +66,7 @@ describe('the schedule of retries', () => {
 
 describe('a try', () => {
   it.each([200, 201, 204, 299])('that is answered %i delivers', (code) => {
-    expect(settlementOf(anEvent(), tried(code), AT)).toEqual({ status: 'delivered', nextAt: null, delaySeconds: undefined, due: false });
+    expect(settlementOf(anEvent(), tried(code), AT)).toEqual({ status: 'delivered', nextAt: null, delaySeconds: undefined, dueAt: null });
   });
 
   it.each([null, 199, 301, 302, 400, 404, 410, 429, 500, 503])('that is answered %s is followed by another', (code) => {
@@ -77,13 +77,14 @@ describe('a try', () => {
     ['waits in the queue up to 15 minutes', 2, true],
     ['waits in the due index beyond them', 3, false],
   ])('after %s', (_, tries, queued) => {
-    const { nextAt, delaySeconds, due } = settlementOf(anEvent({ tries }), tried(500), AT);
+    const { nextAt, delaySeconds, dueAt } = settlementOf(anEvent({ tries }), tried(500), AT);
     const wait = waitAfter('evt_1', tries + 1) ?? 0;
-    expect({ nextAt, delaySeconds, due }).toEqual({ nextAt: plus(AT, wait * 1_000), delaySeconds: queued ? wait : undefined, due: !queued });
+    const next = plus(AT, wait * 1_000);
+    expect({ nextAt, delaySeconds, dueAt }).toEqual({ nextAt: next, delaySeconds: queued ? wait : undefined, dueAt: queued ? plus(next, 900_000) : next });
   });
 
   it('waits in the due index when the receiver asks for more than 15 minutes', () => {
-    expect(settlementOf(anEvent(), tried(503), AT, 3_600)).toMatchObject({ nextAt: plus(AT, 3_600_000), delaySeconds: undefined, due: true });
+    expect(settlementOf(anEvent(), tried(503), AT, 3_600)).toMatchObject({ nextAt: plus(AT, 3_600_000), delaySeconds: undefined, dueAt: plus(AT, 3_600_000) });
   });
 
   it('that was the last one ends in failed', () =>
@@ -97,7 +98,7 @@ describe('a try', () => {
     ['skipped', 200, 'delivered'],
     ['skipped', 500, 'failed'],
   ] as const)('again, of an event that is %s, answered %i, leaves it %s', (status, code, after) => {
-    expect(settlementOf(anEvent({ status, tries: 3 }), tried(code), AT)).toMatchObject({ status: after, nextAt: null, due: false });
+    expect(settlementOf(anEvent({ status, tries: 3 }), tried(code), AT)).toMatchObject({ status: after, nextAt: null, dueAt: null });
   });
 });
 

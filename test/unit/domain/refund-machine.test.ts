@@ -11,7 +11,8 @@ const NOTHING: RefundVerdict = { kind: 'unknown' };
 
 const paid = (refunds: readonly Refund[] = []) => aPayment({ status: 'succeeded', refunds });
 const tell = (payment: Payment, id: string, verdict: RefundVerdict) => settleRefund(payment, id, verdict, later(1_000));
-const told = (payment: Payment, ...verdicts: readonly (readonly [string, RefundVerdict])[]) => verdicts.reduce((p, [id, verdict]) => tell(p, id, verdict) ?? p, payment);
+const told = (payment: Payment, ...verdicts: readonly (readonly [string, RefundVerdict])[]) =>
+  verdicts.reduce((p, [id, verdict]) => tell(p, id, verdict) ?? p, payment);
 
 describe('what can still be refunded', () => {
   it.each<[string, number, Refund[]]>([
@@ -27,12 +28,21 @@ describe('what can still be refunded', () => {
 
 describe('a refund is reserved', () => {
   it('of the rest when no amount is named', () =>
-    expect(reserveRefund(paid([aRefund({ amount: 1_200 })]), { id: 're_2' }, later(1)).refunds[1]).toMatchObject({ amount: 3_800, status: 'pending', phase: 'calling' }));
+    expect(reserveRefund(paid([aRefund({ amount: 1_200 })]), { id: 're_2' }, later(1)).refunds[1]).toMatchObject({
+      amount: 3_800,
+      status: 'pending',
+      phase: 'calling',
+    }));
 
   it('with the reason and metadata given, at the attempt that was paid', () => {
     const payment = reserveRefund(paid(), { id: 're_1', amount: 10, reason: 'gift', metadata: { order: 7 } }, later(5));
-    expect(payment.refunds).toMatchObject([{ id: 're_1', amount: 10, reason: 'gift', metadata: { order: 7 }, attempt_id: 'att_1', created_at: later(5).toISOString() }]);
+    const at = later(5).toISOString();
+    expect(payment.refunds).toEqual([aRefund({ amount: 10, status: 'pending', reason: 'gift', metadata: { order: 7 }, created_at: at })]);
+    expect(payment.updated_at).toBe(at);
   });
+
+  it('without a reason where none is given', () =>
+    expect(reserveRefund(paid(), { id: 're_1' }, later(1)).refunds[0]).toMatchObject({ reason: null, metadata: {} }));
 
   it('without an event, and with nothing refunded yet', () => {
     const payment = reserveRefund(paid(), { id: 're_1' }, later(1));
@@ -49,7 +59,9 @@ describe('a refund is reserved', () => {
   );
 
   it('or the refusal names what remains', () =>
-    expect(() => reserveRefund(paid([aRefund()]), { id: 're_2', amount: 4_500 }, later(1))).toThrow(expect.objectContaining({ details: { remaining: 4_000 } })));
+    expect(() => reserveRefund(paid([aRefund()]), { id: 're_2', amount: 4_500 }, later(1))).toThrow(
+      expect.objectContaining({ details: { remaining: 4_000 } }),
+    ));
 
   it.each(['created', 'processing', 'requires_action', 'failed', 'canceled', 'refunded'] as const)('never for a payment that is %s', (status) =>
     expect(() => reserveRefund(aPayment({ status }), { id: 're_1' }, later(1))).toThrow(expect.objectContaining({ code: 'payment_not_refundable' })),
@@ -67,7 +79,9 @@ describe('a refund that completes', () => {
   it('in part leaves the payment succeeded, and is announced with itself and the sum', () => {
     const payment = told(paid([aRefund({ status: 'pending' })]), ['re_1', SUCCEEDED]);
     expect(payment).toMatchObject({ status: 'succeeded', amount_refunded: 1_000, refunds: [{ status: 'succeeded', phase: 'final', psp_reference: 'rf_1' }] });
-    expect(payment.outbox).toMatchObject([{ type: 'payment.refunded', was: { status: 'succeeded', amount_refunded: 1_000, refund: { id: 're_1', status: 'succeeded' } } }]);
+    expect(payment.outbox).toMatchObject([
+      { type: 'payment.refunded', was: { status: 'succeeded', amount_refunded: 1_000, refund: { id: 're_1', status: 'succeeded' } } },
+    ]);
   });
 
   it('as the last makes the payment refunded', () => {
@@ -114,7 +128,18 @@ describe('a refund that fails', () => {
   });
 
   it('keeps the reference it was known by when the PSP names none', () =>
-    expect(told(paid([aRefund({ phase: 'accepted', status: 'pending' })]), ['re_1', { kind: 'failed', reference: null }]).refunds[0]?.psp_reference).toBe('ref of re_1'));
+    expect(told(paid([aRefund({ phase: 'accepted', status: 'pending' })]), ['re_1', { kind: 'failed', reference: null }]).refunds[0]?.psp_reference).toBe(
+      'ref of re_1',
+    ));
+});
+
+describe('a refund that ends', () => {
+  it.each([
+    ['in success', SUCCEEDED],
+    ['in failure', FAILED],
+  ])('%s makes the payment newer', (_, verdict) =>
+    expect(tell(paid([aRefund({ status: 'pending' })]), 're_1', verdict)?.updated_at).toBe(later(1_000).toISOString()),
+  );
 });
 
 describe('a refund on its way', () => {
@@ -165,6 +190,10 @@ describe('a refund that was made at the PSP', () => {
     expect(adopted.refunds).toMatchObject([{ status: 'pending', phase: 'accepted', reason: 'made_at_provider', psp_reference: 'rf_9' }]);
     expect(told(adopted, ['re_9', SUCCEEDED])).toMatchObject({ amount_refunded: 700, outbox: [{ type: 'payment.refunded' }] });
   });
+
+  it('is adopted up to all of the rest', () => expect(adoptRefund(paid(), { ...found, amount: 5_000 }, later(1))?.refunds).toHaveLength(1));
+
+  it('makes the payment newer', () => expect(adoptRefund(paid(), found, later(1))?.updated_at).toBe(later(1).toISOString()));
 
   it.each<[string, Payment]>([
     ['known by its reference', paid([aRefund({ psp_reference: 'rf_9' })])],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { z } from 'zod';
+import * as z from 'zod';
 import { Amount, Country, Currency, ListQuery, Metadata, Name, nextLink, Timestamp, writeCursor } from '#shared/http/schema/common.schema.ts';
 
 const faults = (shape: z.ZodType, value: unknown) => shape.safeParse(value).error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);

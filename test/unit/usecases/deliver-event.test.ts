@@ -209,15 +209,20 @@ describe('a replay', () => {
     expect(w.queued.map(({ body }) => body.tries)).toEqual([1, 2]);
   });
 
-  it('meeting a try that is under way leaves both recorded', async () => {
-    const w = world(async () => {
+  it.each([
+    ['fails, leaves the success and forgets the failure', 500, 200, { status: 'delivered', attempts: [{ status_code: 200 }] }],
+    ['succeeds, leaves both recorded', 200, 500, { status: 'delivered', attempts: [{ status_code: 500 }, { status_code: 200 }] }],
+    ['fails too, takes one step of the schedule', 500, 500, { status: 'pending', attempts: [{ status_code: 500 }] }],
+  ])('during a try that %s', async (_, later, sooner, expected) => {
+    const answer = async () => {
       await w.replay(id);
-      return { statusCode: 500 };
-    }, 200);
+      return { statusCode: later };
+    };
+    const w = world(answer, sooner);
     await w.configure();
     const id = await w.happen();
     await w.deliver(id);
-    expect(await w.event(id)).toMatchObject({ status: 'delivered', attempts: [{ status_code: 200 }, { status_code: 500 }] });
-    expect(w.queued).toHaveLength(1);
+    const { status, attempts } = await w.event(id);
+    expect({ status, attempts: attempts.map(({ status_code }) => ({ status_code })) }).toEqual(expected);
   });
 });

@@ -1,0 +1,3 @@
+import { serviceApp } from '#lib/aws/service-app.ts';
+
+serviceApp();

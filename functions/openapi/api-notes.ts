@@ -1,0 +1,30 @@
+/** What holds for every endpoint, for who reads the document; where the specification is silent, it is decided here. */
+export const INFO = {
+  title: 'Payfork',
+  version: 'v1',
+  summary: 'Payment orchestration over your own accounts at payment service providers.',
+  description: `Identifiers are text with a prefix that names their type, and sort by time. Timestamps are UTC, ISO 8601 with milliseconds and \`Z\`.
+Money is a whole number of the currency's minor unit. A field without a value is \`null\`. Answers may gain fields.
+
+**Errors** have \`error\`, \`code\` and \`message\`. A declined payment is no error: it answers 200 or 201 with \`status: "failed"\` and \`failure\`.
+Another organization's resource is answered like one that never existed, an unknown route with 404 and \`route_not_found\`. A body may have
+256 KiB. What does not reach us (a body over 10 MB, an overload) is answered by the gateway with \`message\` alone.
+
+**Idempotency**: the same key with the same request brings the stored answer, marked \`Idempotency-Replayed: true\`. While the first request runs
+it is 409, with another request 422. After a crash or a 5xx a retry with the same key continues the same operation.
+
+**Lists** are newest first. \`limit\` is 1 to 200, by default 50; \`Link\` leads to the next page, however deep, beyond the most that \`offset\` takes.
+
+**Rate limits** count by the clock's minutes and tens of seconds: 100 payment creations, 100 other writes and 500 reads a minute, 200 requests
+in ten seconds, for each key. Without a valid key the address counts.`,
+} as const;
+
+/** A sentence about each group of routes. */
+export const GROUP_NOTES: Readonly<Record<string, string | undefined>> = {
+  'api-keys': 'Keys for servers, and public ones for checkouts. A key is shown once.',
+  connections: "An organization's own accounts at providers.",
+  payments: 'Charges and refunds, routed to those accounts.',
+  webhooks: "Events, and where they are sent: the organization's own server.",
+  'psp-webhooks': 'What providers call back; configured at the provider, not for API clients.',
+  openapi: 'This document.',
+};

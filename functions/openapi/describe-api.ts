@@ -1,0 +1,50 @@
+import * as z from 'zod';
+import { GROUP_NOTES, INFO } from '#functions/openapi/api-notes.ts';
+import { HANDLER_ERRORS } from '#functions/openapi/handler-errors.ts';
+import { rawAnswers } from '#functions/openapi/raw-answers.ts';
+import { ROUTES } from '#functions/route-table.ts';
+import { type OpenApiDocument, openApiDocument } from '#shared/http/openapi.ts';
+import { PSPS } from '#shared/psp/registry.ts';
+
+/** The document of the routes as they are now. For tools and tests: what is served is the committed text of it. */
+export async function describeApi(): Promise<OpenApiDocument> {
+  const credentials = await credentialShapes();
+  const document = openApiDocument(ROUTES, {
+    info: INFO,
+    groups: GROUP_NOTES,
+    handlerErrors: (routeKey) => HANDLER_ERRORS[routeKey] ?? [],
+    rawAnswers,
+    schemas: credentials,
+  });
+  return withCredentials(document, Object.keys(credentials));
+}
+
+/** `npm run openapi` writes this to `openapi.json`. */
+export const openApiText = async (): Promise<string> => `${JSON.stringify(await describeApi(), null, 2)}\n`;
+
+/** Adapters keep their shapes to themselves; every provider's folder has its credentials in a file of the same name. */
+async function credentialShapes(): Promise<Record<string, z.ZodType>> {
+  const providers = Object.keys(PSPS).sort();
+  const found = await Promise.all(providers.map(async (provider) => exportedShape(await import(`#shared/psp/${provider}/credentials.schema.ts`), provider)));
+  return Object.fromEntries(found);
+}
+
+function exportedShape(module: Readonly<Record<string, unknown>>, provider: string): readonly [string, z.ZodType] {
+  for (const [name, shape] of Object.entries(module)) {
+    if (name.endsWith('Credentials') && shape instanceof z.ZodType) return [name, shape.meta({ unusedIO: 'input' })];
+  }
+  throw new Error(`shared/psp/${provider}/credentials.schema.ts exports no …Credentials.`);
+}
+
+/** A connection's credentials are those of its provider. */
+function withCredentials(document: OpenApiDocument, names: readonly string[]): OpenApiDocument {
+  const shapes = document.components?.schemas ?? {};
+  const { SaveConnection: save } = shapes;
+  if (!save || !('properties' in save)) throw new Error('No route takes a SaveConnection.');
+  const credentials = {
+    anyOf: names.map((name) => ({ $ref: `#/components/schemas/${name}` })),
+    description: "The keys of the connection's own provider; sent, they replace the former ones altogether. No answer shows them.",
+  };
+  const schemas = { ...shapes, SaveConnection: { ...save, properties: { ...save.properties, credentials } } };
+  return { ...document, components: { ...document.components, schemas } };
+}

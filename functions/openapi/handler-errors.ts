@@ -1,0 +1,24 @@
+import type { ErrorCode } from '#shared/kernel/errors.ts';
+
+/**
+ * What a use case refuses by itself, beyond what the chain refuses everywhere. A use case that learns a refusal adds it to
+ * its line: the HTTP suite fails on an answer that the OpenAPI document doesn't name.
+ */
+export const HANDLER_ERRORS: Readonly<Record<string, readonly ErrorCode[]>> = {
+  'POST /v1/api-keys': ['scope_escalation', 'kyc_required'],
+  'POST /v1/connections': ['provider_immutable', 'mode_immutable', 'mode_not_allowed', 'write_conflict'],
+  'POST /v1/connections/test': ['mode_not_allowed'],
+  'POST /v1/connections/{id}/validate': ['write_conflict'],
+  'POST /v1/payments': ['write_conflict'],
+  'GET /v1/payments/{id}': ['write_conflict'],
+  'POST /v1/payments/{id}/confirm': ['outcome_unknown', 'payment_not_confirmable', 'write_conflict'],
+  'POST /v1/payments/{id}/retry': ['outcome_unknown', 'payment_not_retryable', 'retry_budget_exhausted', 'write_conflict'],
+  'POST /v1/payments/{id}/cancel': ['outcome_unknown', 'payment_not_cancelable', 'write_conflict', 'provider_error'],
+  'POST /v1/payments/{id}/refund': ['outcome_unknown', 'payment_not_refundable', 'refund_exceeds_remaining', 'write_conflict'],
+  'GET /pay/return/{payment_id}': ['not_found', 'write_conflict'],
+  'POST /pay/return/{payment_id}': ['not_found', 'write_conflict'],
+  'GET /v1/webhooks/config': ['not_found'],
+  'POST /v1/webhooks/config': ['url_not_allowed', 'write_conflict'],
+  'POST /v1/webhooks/test': ['not_found'],
+  'POST /webhooks/{provider}': ['invalid_request', 'webhook_unroutable', 'invalid_signature', 'not_found', 'write_conflict', 'provider_error'],
+};

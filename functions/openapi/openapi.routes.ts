@@ -1,0 +1,4 @@
+import { serveDocument } from '#functions/openapi/serve-document.usecase.ts';
+import type { RawRoute } from '#shared/http/route.ts';
+
+export const openApiRoutes: readonly RawRoute[] = [{ method: 'GET', path: '/openapi.json', summary: 'Get this document', raw: serveDocument }];

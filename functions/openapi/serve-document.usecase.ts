@@ -1,0 +1,10 @@
+import type { RawReply } from '#shared/http/route.ts';
+
+/** Read at the first request, once: it costs nobody's cold start. */
+let text: Promise<string> | undefined;
+
+/** The committed document; that it is up to date is tested, so nothing is built here. Any page may read it. */
+export async function serveDocument(): Promise<RawReply> {
+  text ??= import('#openapi.json', { with: { type: 'json' } }).then(({ default: document }) => JSON.stringify(document));
+  return { status: 200, headers: { 'access-control-allow-origin': '*', 'cache-control': 'public, max-age=300' }, body: await text };
+}

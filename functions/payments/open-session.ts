@@ -1,0 +1,30 @@
+import type { Attempt, Payment } from '#shared/domain/payment.model.ts';
+import type { Deps } from '#shared/ports/deps.ts';
+import { type Deadline, type PspOutcome, PspRefused } from '#shared/ports/psp.port.ts';
+import type { PspSession } from '#shared/ports/psp-gateway.port.ts';
+
+type Needs = Pick<Deps, 'psp' | 'connections'>;
+
+/** The PSP that an attempt was made at, opened for questions and further acts. */
+export async function openSession(payment: Payment, attempt: Attempt, deadline: Deadline, deps: Needs): Promise<PspSession> {
+  const connection = await deps.connections.get(payment.org_id, attempt.connection_id);
+  if (!connection) throw new PspRefused('not_found', 'The connection is gone.');
+  return deps.psp.open(connection, deadline);
+}
+
+export function referenceOf({ psp_reference }: Attempt): string {
+  if (psp_reference === null) throw new PspRefused('not_found', 'The provider has not named the charge yet.');
+  return psp_reference;
+}
+
+/** Ends a charge at its PSP. Where it is too late for that, or there is no such way, the PSP says how the charge stands. */
+export async function endAtPsp(payment: Payment, attempt: Attempt, deadline: Deadline, deps: Needs): Promise<PspOutcome> {
+  const session = await openSession(payment, attempt, deadline, deps);
+  const reference = referenceOf(attempt);
+  try {
+    return await session.cancel(reference, payment.id, attempt.id);
+  } catch (error) {
+    if (error instanceof PspRefused && error.kind === 'state') return session.fetch(reference, payment.id);
+    throw error;
+  }
+}

@@ -1,0 +1,21 @@
+import type { SQSEvent } from 'aws-lambda';
+import { SCHEDULES } from '#functions/schedule-table.ts';
+import { handleDue } from '#functions/timers/handle-due.usecase.ts';
+import { eachMessage, sqsHandler } from '#shared/aws/sqs-consumer.adapter.ts';
+import { onAws } from '#shared/container/on-aws.ts';
+import type { Deps } from '#shared/ports/deps.ts';
+
+/** What a schedule sends: the name of its line in the table. */
+export type ScheduleEvent = { readonly schedule: string };
+
+/** One function for the sweep and for what it finds: coming each minute, it keeps the other warm. */
+export const handler = onAws((deps) => {
+  const handleAll = sqsHandler(eachMessage('timers', (body) => handleDue(body, deps), deps.log));
+  return async (event: SQSEvent | ScheduleEvent) => ('Records' in event ? handleAll(event) : runSchedule(event, deps));
+});
+
+async function runSchedule({ schedule }: ScheduleEvent, deps: Deps): Promise<void> {
+  const line = SCHEDULES.find(({ name }) => name === schedule);
+  if (!line) throw new Error(`There is no schedule ${schedule}.`);
+  await line.run(deps);
+}

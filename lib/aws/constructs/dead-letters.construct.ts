@@ -1,0 +1,29 @@
+import { Duration, Validations } from 'aws-cdk-lib';
+import { Queue } from 'aws-cdk-lib/aws-sqs';
+import { Construct } from 'constructs';
+import { ALARM_PERIOD, type ServiceAlarms } from '#lib/aws/constructs/alarms.construct.ts';
+
+export type DeadLettersProps = {
+  readonly alarms: ServiceAlarms;
+  readonly name: string;
+  /** What lies here, for whoever is woken by it. */
+  readonly of: string;
+};
+
+/** Where something is put that could not be done, for a person to look at: as long as SQS keeps things, and never in silence. */
+export class DeadLetters extends Construct {
+  readonly queue: Queue;
+
+  constructor(scope: Construct, id: string, { alarms, name, of }: DeadLettersProps) {
+    super(scope, id);
+    this.queue = new Queue(this, 'Queue', { retentionPeriod: Duration.days(14), enforceSSL: true });
+    Validations.of(this.queue).acknowledge({
+      id: 'AwsSolutions-SQS3',
+      reason: 'This is where what failed ends: nothing takes messages from here by itself, so nothing can fail again.',
+    });
+    alarms.watch(`${name}-dead-letters`, {
+      metric: this.queue.metricApproximateNumberOfMessagesVisible({ period: ALARM_PERIOD, statistic: 'Maximum' }),
+      says: `${of} could not be dealt with, and lies in the queue ${this.queue.node.path}.`,
+    });
+  }
+}

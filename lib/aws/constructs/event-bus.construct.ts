@@ -1,0 +1,45 @@
+import { EventBus, type EventPattern, Match, Rule, RuleTargetInput } from 'aws-cdk-lib/aws-events';
+import { SqsQueue } from 'aws-cdk-lib/aws-events-targets';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
+import { Construct } from 'constructs';
+import { SUBSCRIPTIONS } from '#functions/subscription-table.ts';
+import type { ServiceAlarms } from '#lib/aws/constructs/alarms.construct.ts';
+import { DeadLetters } from '#lib/aws/constructs/dead-letters.construct.ts';
+import { BUS_EVENT } from '#shared/aws/eventbridge-bus.adapter.ts';
+import type { QueueName } from '#shared/ports/queue.port.ts';
+
+export type ServiceBusProps = { readonly queues: Readonly<Record<QueueName, Queue>>; readonly alarms: ServiceAlarms };
+
+/** Carries events from the relay to the queues of those who subscribed to them. */
+export class ServiceBus extends Construct {
+  readonly bus: EventBus;
+
+  constructor(scope: Construct, id: string, { queues, alarms }: ServiceBusProps) {
+    super(scope, id);
+    this.bus = new EventBus(this, 'Bus');
+    const dead = new DeadLetters(this, 'DeadLetters', { alarms, name: 'bus', of: 'An event that the bus could not put into a queue' });
+    for (const [name, patterns] of patternsByQueue()) {
+      const rule = new Rule(this, name, { eventBus: this.bus, eventPattern: patternOf(patterns) });
+      rule.addTarget(
+        new SqsQueue(queues[name], {
+          message: RuleTargetInput.fromEventPath(BUS_EVENT.messagePath),
+          messageGroupId: BUS_EVENT.groupPath,
+          deadLetterQueue: dead.queue,
+        }),
+      );
+    }
+  }
+}
+
+/** One rule a queue: an event that several of its patterns cover comes once, as on the local host. */
+function patternsByQueue(): ReadonlyMap<QueueName, readonly string[]> {
+  const pairs = Object.entries(SUBSCRIPTIONS).flatMap(([pattern, queues]) => queues.map((queue) => ({ queue, pattern })));
+  const byQueue = Map.groupBy(pairs, ({ queue }) => queue);
+  return new Map([...byQueue].map(([queue, own]) => [queue, own.map(({ pattern }) => pattern)]));
+}
+
+export function patternOf(patterns: readonly string[]): EventPattern {
+  const source = [BUS_EVENT.source];
+  if (patterns.includes('*')) return { source };
+  return { source, detailType: patterns.flatMap((pattern) => (pattern.endsWith('*') ? Match.prefix(pattern.slice(0, -1)) : [pattern])) };
+}

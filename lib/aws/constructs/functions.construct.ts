@@ -1,0 +1,66 @@
+import type { EventBus } from 'aws-cdk-lib/aws-events';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
+import { Construct } from 'constructs';
+import { FUNCTION_URL_GROUP } from '#functions/route-table.ts';
+import { bundledCode } from '#lib/aws/bundled-code.ts';
+import type { ServiceAlarms } from '#lib/aws/constructs/alarms.construct.ts';
+import type { ServiceKeys } from '#lib/aws/constructs/keys.construct.ts';
+import { ServiceFunction } from '#lib/aws/constructs/service-function.construct.ts';
+import type { ServiceTable } from '#lib/aws/constructs/table.construct.ts';
+import { FUNCTIONS, type FunctionName } from '#lib/aws/function-table.ts';
+import { namesOf, recordOf } from '#lib/aws/record-of.ts';
+import type { StageSettings } from '#lib/aws/stages.ts';
+import { queueVariable } from '#shared/aws-env.ts';
+import { QUEUES, type QueueName } from '#shared/ports/queue.port.ts';
+
+export type ServiceFunctionsProps = {
+  readonly settings: StageSettings;
+  readonly alarms: ServiceAlarms;
+  readonly table: ServiceTable;
+  readonly keys: ServiceKeys;
+  readonly queues: Readonly<Record<QueueName, Queue>>;
+  readonly bus: EventBus;
+  /** What the stage knows of itself. */
+  readonly environment: Readonly<Record<'STAGE' | 'API_URL' | 'OTHER_STAGE_URL', string>>;
+};
+
+/** Every function of the table: told where everything is, and allowed what its line says. */
+export class ServiceFunctions extends Construct {
+  readonly byName: Readonly<Record<FunctionName, ServiceFunction>>;
+
+  constructor(scope: Construct, id: string, props: ServiceFunctionsProps) {
+    super(scope, id);
+    this.byName = recordOf(namesOf(FUNCTIONS), (name) => this.#make(name, props));
+  }
+
+  #make(name: FunctionName, props: ServiceFunctionsProps): ServiceFunction {
+    const { settings, alarms, table, keys, queues, bus } = props;
+    const line = FUNCTIONS[name];
+    const made = new ServiceFunction(this, name, {
+      line,
+      settings,
+      alarms,
+      code: bundledCode(name),
+      environment: whereabouts(props),
+      ...(name === FUNCTION_URL_GROUP && { reservedConcurrency: settings.callbackConcurrency }),
+    });
+    table.grant(made.role, line);
+    keys.grant(made.role, line);
+    for (const queue of line.sendsTo ?? []) queues[queue].grantSendMessages(made.role);
+    if (line.publishes) bus.grantPutEventsTo(made.role);
+    return made;
+  }
+}
+
+/** The same for all, as one container serves them all; what a function may not use is refused to it, not hidden from it. */
+function whereabouts({ environment, table, keys, queues, bus }: ServiceFunctionsProps): Record<string, string> {
+  return {
+    ...environment,
+    TABLE_NAME: table.table.tableName,
+    BUS_NAME: bus.eventBusName,
+    PSP_KEY_ARN: keys.sealing.psp.keyArn,
+    OWN_KEY_ARN: keys.sealing.own.keyArn,
+    HASH_KEY_ARN: keys.hashing.keyArn,
+    ...Object.fromEntries(QUEUES.map((queue) => [queueVariable(queue), queues[queue].queueUrl])),
+  };
+}

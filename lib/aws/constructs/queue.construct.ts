@@ -1,0 +1,29 @@
+import { Duration } from 'aws-cdk-lib';
+import { Queue } from 'aws-cdk-lib/aws-sqs';
+import { Construct } from 'constructs';
+import type { ServiceAlarms } from '#lib/aws/constructs/alarms.construct.ts';
+import { DeadLetters } from '#lib/aws/constructs/dead-letters.construct.ts';
+import { FUNCTIONS } from '#lib/aws/function-table.ts';
+import { MAX_RECEIVES } from '#shared/domain/queue-message.rules.ts';
+import type { QueueName } from '#shared/ports/queue.port.ts';
+
+/** A message stays hidden for so many time-outs of its function: throttled batches are tried again within it, and must not come twice. */
+const TIMEOUTS_HIDDEN = 6;
+
+export type ServiceQueueProps = { readonly name: QueueName; readonly alarms: ServiceAlarms };
+
+/** One of the service's queues. A standard one: the message group that each sender gives makes it fair. */
+export class ServiceQueue extends Construct {
+  readonly queue: Queue;
+
+  constructor(scope: Construct, id: string, { name, alarms }: ServiceQueueProps) {
+    super(scope, id);
+    const dead = new DeadLetters(this, 'DeadLetters', { alarms, name, of: `A message of the queue ${name}` });
+    this.queue = new Queue(this, 'Queue', {
+      visibilityTimeout: Duration.seconds(TIMEOUTS_HIDDEN * FUNCTIONS[name].timeoutSeconds),
+      retentionPeriod: Duration.days(14),
+      enforceSSL: true,
+      deadLetterQueue: { queue: dead.queue, maxReceiveCount: MAX_RECEIVES },
+    });
+  }
+}

@@ -1,0 +1,69 @@
+import { RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
+import { HttpApi, HttpMethod, HttpRoute, HttpRouteKey, HttpStage, LogGroupLogDestination } from 'aws-cdk-lib/aws-apigatewayv2';
+import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { Construct } from 'constructs';
+import { type FunctionGroup, ROUTES } from '#functions/route-table.ts';
+import { ALARM_PERIOD, type ServiceAlarms } from '#lib/aws/constructs/alarms.construct.ts';
+import type { ServiceFunction } from '#lib/aws/constructs/service-function.construct.ts';
+import { DEFAULT_GROUP } from '#lib/aws/function-table.ts';
+import { namesOf } from '#lib/aws/record-of.ts';
+import type { StageSettings } from '#lib/aws/stages.ts';
+
+/** What is written of each request. Neither path nor query: return addresses carry tokens, and ids of payments belong to others. */
+const ACCESS_LOG = {
+  requestId: '$context.requestId',
+  time: '$context.requestTime',
+  ip: '$context.identity.sourceIp',
+  routeKey: '$context.routeKey',
+  status: '$context.status',
+  responseLength: '$context.responseLength',
+  latency: '$context.responseLatency',
+  integrationLatency: '$context.integrationLatency',
+  integrationStatus: '$context.integration.status',
+  error: '$context.error.message',
+  integrationError: '$context.integrationErrorMessage',
+};
+
+export type RouteTableApiProps = { readonly settings: StageSettings; readonly alarms: ServiceAlarms };
+
+/** The HTTP API. It is made before the functions, which are told its address; then `connect` gives each route its function. */
+export class RouteTableApi extends Construct {
+  readonly api: HttpApi;
+
+  constructor(scope: Construct, id: string, { settings, alarms }: RouteTableApiProps) {
+    super(scope, id);
+    const log = new LogGroup(this, 'AccessLog', {
+      retention: settings.logRetention,
+      removalPolicy: settings.keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+    });
+    this.api = new HttpApi(this, 'Api', { apiName: Stack.of(this).stackName, createDefaultStage: false });
+    new HttpStage(this, 'Stage', {
+      httpApi: this.api,
+      stageName: '$default',
+      autoDeploy: true,
+      throttle: settings.throttle,
+      accessLogSettings: { destination: new LogGroupLogDestination(log), format: AccessLogFormat.custom(JSON.stringify(ACCESS_LOG)) },
+    });
+    alarms.watch('api-failures', {
+      metric: this.api.metricServerError({ period: ALARM_PERIOD, statistic: 'Sum' }),
+      says: 'Requests are answered with a 5xx status; the access log says which routes, the log of their function why.',
+    });
+    Validations.of(this).acknowledge({
+      id: 'AwsSolutions-APIG4',
+      reason: 'Callers are known by API keys, which the middleware chain checks and counts in one write; callbacks by their signature, over the raw body.',
+    });
+  }
+
+  connect(functions: Readonly<Record<FunctionGroup, ServiceFunction>>): void {
+    for (const group of namesOf(ROUTES)) {
+      // One permission for all routes of a function: one each would soon be over the 500 resources of a stack.
+      const integration = new HttpLambdaIntegration(`${group}Integration`, functions[group].lambda, { scopePermissionToRoute: false });
+      for (const { method, path } of ROUTES[group]) this.api.addRoutes({ path, methods: [HttpMethod[method]], integration });
+    }
+    // That permission speaks of a method and a path. The route of what no route knows has neither, and needs its own.
+    const integration = new HttpLambdaIntegration('NoRouteIntegration', functions[DEFAULT_GROUP].lambda);
+    new HttpRoute(this, 'NoRoute', { httpApi: this.api, routeKey: HttpRouteKey.DEFAULT, integration });
+  }
+}

@@ -1,0 +1,43 @@
+import { Aws, Duration } from 'aws-cdk-lib';
+import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import type { Function as Lambda } from 'aws-cdk-lib/aws-lambda';
+import { CfnSchedule, ScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
+import { Construct } from 'constructs';
+import { SCHEDULES } from '#functions/schedule-table.ts';
+import { ALARM_PERIOD, type ServiceAlarms } from '#lib/aws/constructs/alarms.construct.ts';
+
+export type ServiceSchedulesProps = { readonly lambda: Lambda; readonly alarms: ServiceAlarms };
+
+/** Calls the function of the schedules with the name of each line, as often as the line says. */
+export class ServiceSchedules extends Construct {
+  constructor(scope: Construct, id: string, { lambda, alarms }: ServiceSchedulesProps) {
+    super(scope, id);
+    const group = new ScheduleGroup(this, 'Group');
+    const ownAccount = { conditions: { StringEquals: { 'aws:SourceAccount': Aws.ACCOUNT_ID } } };
+    const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('scheduler.amazonaws.com', ownAccount) });
+    role.addToPolicy(new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [lambda.functionArn] }));
+    for (const { name, everyMinutes } of SCHEDULES) {
+      const schedule = new CfnSchedule(this, name, {
+        groupName: group.scheduleGroupName,
+        scheduleExpression: everyMinutes === 1 ? 'rate(1 minute)' : `rate(${everyMinutes} minutes)`,
+        flexibleTimeWindow: { mode: 'OFF' },
+        target: {
+          arn: lambda.functionArn,
+          roleArn: role.roleArn,
+          input: JSON.stringify({ schedule: name }),
+          // A late run finds all that a missed one would have.
+          retryPolicy: { maximumRetryAttempts: 0, maximumEventAgeInSeconds: 60 },
+        },
+      });
+      // Scheduler tries the role when the schedule is made: its policy must be there.
+      schedule.node.addDependency(role);
+    }
+    // Lambda's own repetition of what Scheduler hands over would run beside the next one.
+    lambda.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: Duration.minutes(1) });
+    alarms.watch('schedules-silent', {
+      metric: lambda.metricInvocations({ period: ALARM_PERIOD }),
+      silent: true,
+      says: 'Nothing has run by the clock for minutes: renewals, retries and reconciliation wait.',
+    });
+  }
+}

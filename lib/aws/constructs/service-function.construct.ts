@@ -1,0 +1,53 @@
+import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Architecture, type Code, Function as Lambda, LoggingFormat, Runtime } from 'aws-cdk-lib/aws-lambda';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { Construct } from 'constructs';
+import { ALARM_PERIOD, type ServiceAlarms } from '#lib/aws/constructs/alarms.construct.ts';
+import type { FunctionLine } from '#lib/aws/function-table.ts';
+import type { StageSettings } from '#lib/aws/stages.ts';
+
+export type ServiceFunctionProps = {
+  readonly line: FunctionLine;
+  readonly code: Code;
+  readonly environment: Record<string, string>;
+  readonly settings: StageSettings;
+  readonly alarms: ServiceAlarms;
+  /** So many run at once, and so many can always run. */
+  readonly reservedConcurrency?: number;
+};
+
+/** A function with a role, a log and alarms of its own. The role may write that log; all else is granted where it is needed. */
+export class ServiceFunction extends Construct {
+  readonly lambda: Lambda;
+  readonly role: Role;
+
+  constructor(scope: Construct, id: string, { line, code, environment, settings, alarms, reservedConcurrency }: ServiceFunctionProps) {
+    super(scope, id);
+    const logGroup = new LogGroup(this, 'Log', {
+      retention: settings.logRetention,
+      removalPolicy: settings.keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+    });
+    this.role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
+    logGroup.grantWrite(this.role);
+    this.lambda = new Lambda(this, 'Function', {
+      description: `payfork ${id}`,
+      runtime: Runtime.NODEJS_24_X,
+      architecture: Architecture.ARM_64,
+      handler: 'index.handler',
+      code,
+      role: this.role,
+      logGroup,
+      loggingFormat: LoggingFormat.JSON,
+      timeout: Duration.seconds(line.timeoutSeconds),
+      memorySize: line.memoryMb,
+      environment,
+      reservedConcurrentExecutions: reservedConcurrency,
+    });
+    alarms.watch(`${id}-errors`, { metric: this.lambda.metricErrors({ period: ALARM_PERIOD }), says: `The function ${id} failed or timed out; see its log.` });
+    alarms.watch(`${id}-throttles`, {
+      metric: this.lambda.metricThrottles({ period: ALARM_PERIOD }),
+      says: `The function ${id} is called more often at once than it may run.`,
+    });
+  }
+}

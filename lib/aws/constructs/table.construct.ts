@@ -1,0 +1,55 @@
+import { RemovalPolicy } from 'aws-cdk-lib';
+import { type Attribute, AttributeType, BillingMode, ProjectionType, StreamViewType, Table, TableEncryption } from 'aws-cdk-lib/aws-dynamodb';
+import { type IGrantable, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { Construct } from 'constructs';
+import type { FunctionLine } from '#lib/aws/function-table.ts';
+import type { StageSettings } from '#lib/aws/stages.ts';
+import { tableDefinition } from '#shared/store/dynamo-schema.ts';
+
+const READS = ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:Query'];
+const WRITES = [...READS, 'dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:ConditionCheckItem'];
+const ACTIONS = { reads: READS, writes: WRITES, deletes: [...WRITES, 'dynamodb:DeleteItem'] };
+
+/** The name is CloudFormation's affair; all else is what the local host makes and the contract suite runs against. */
+const { KeySchema, GlobalSecondaryIndexes } = tableDefinition('');
+
+type Keys = readonly { readonly AttributeName: string; readonly KeyType: 'HASH' | 'RANGE' }[];
+
+const attribute = (keys: Keys, role: 'HASH' | 'RANGE'): Attribute => ({
+  name: keys.find(({ KeyType }) => KeyType === role)?.AttributeName ?? '',
+  type: AttributeType.STRING,
+});
+
+/** Encrypted by DynamoDB's own key: what is secret in it is sealed before it comes here, and no read waits for KMS (ADR 8). */
+export class ServiceTable extends Construct {
+  readonly table: Table;
+
+  constructor(scope: Construct, id: string, { keepsData }: StageSettings) {
+    super(scope, id);
+    this.table = new Table(this, 'Table', {
+      partitionKey: attribute(KeySchema, 'HASH'),
+      sortKey: attribute(KeySchema, 'RANGE'),
+      billingMode: BillingMode.PAY_PER_REQUEST,
+      encryption: TableEncryption.DEFAULT,
+      stream: StreamViewType.NEW_AND_OLD_IMAGES,
+      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+      deletionProtection: keepsData,
+      removalPolicy: keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+    });
+    for (const { IndexName, KeySchema: keys } of GlobalSecondaryIndexes)
+      this.table.addGlobalSecondaryIndex({
+        indexName: IndexName,
+        partitionKey: attribute(keys, 'HASH'),
+        sortKey: attribute(keys, 'RANGE'),
+        projectionType: ProjectionType.KEYS_ONLY,
+      });
+  }
+
+  /** Item by item and index by index; never a scan, and nothing about the table itself. */
+  grant({ grantPrincipal: to }: IGrantable, { table: use }: Pick<FunctionLine, 'table'>): void {
+    const { tableArn } = this.table;
+    const indexes = GlobalSecondaryIndexes.map(({ IndexName }) => `${tableArn}/index/${IndexName}`);
+    to.addToPrincipalPolicy(new PolicyStatement({ actions: ACTIONS[use], resources: [tableArn] }));
+    to.addToPrincipalPolicy(new PolicyStatement({ actions: ['dynamodb:Query'], resources: indexes }));
+  }
+}

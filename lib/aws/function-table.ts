@@ -1,0 +1,44 @@
+import type { FunctionGroup } from '#functions/route-table.ts';
+import type { QueueName } from '#shared/ports/queue.port.ts';
+import type { SealingKey } from '#shared/vault/vault-by-purpose.adapter.ts';
+
+/** Whoever serves routes, takes a queue's messages or reads the stream. */
+export type FunctionName = FunctionGroup | QueueName | 'relay';
+
+/** What a function is given, and all that it may do. */
+export type FunctionLine = {
+  /** API Gateway gives up after 30 s; what serves it ends before. */
+  readonly timeoutSeconds: number;
+  /** CPU comes with memory: what a caller waits for has more of it. */
+  readonly memoryMb: number;
+  /** Each includes the one before. Claims are released and API keys revoked; nothing else is ever deleted. */
+  readonly table: 'reads' | 'writes' | 'deletes';
+  /** Which kind of secrets it can unseal; each kind is sealed under a key of its own (ADR 8). */
+  readonly secrets?: SealingKey;
+  /** It makes sealed texts too, instead of only opening them. */
+  readonly seals?: boolean;
+  readonly sendsTo?: readonly QueueName[];
+  readonly publishes?: boolean;
+};
+
+const serving = { timeoutSeconds: 29, memoryMb: 1_024, table: 'deletes', seals: true } as const;
+const working = { timeoutSeconds: 60, memoryMb: 512, table: 'writes' } as const;
+
+/** Every function that is deployed, each from `functions/<name>/<name>.lambda.ts`. A new group of routes or a new queue does not compile without its line. */
+export const FUNCTIONS: Readonly<Record<FunctionName, FunctionLine>> = {
+  'api-keys': { ...serving, secrets: 'own' },
+  connections: { ...serving, secrets: 'psp' },
+  payments: { ...serving, secrets: 'psp' },
+  webhooks: { ...serving, secrets: 'own', sendsTo: ['webhook-delivery'], publishes: true },
+  'psp-webhooks': { ...serving, table: 'writes', secrets: 'psp', seals: false },
+  openapi: { timeoutSeconds: 10, memoryMb: 512, table: 'reads' },
+  relay: { ...working, publishes: true },
+  'webhook-delivery': { ...working, secrets: 'own', sendsTo: ['webhook-delivery'] },
+  timers: { ...working, secrets: 'psp', sendsTo: ['timers', 'webhook-delivery'], publishes: true },
+};
+
+/** Runs what the schedules call for. */
+export const SCHEDULED = 'timers' satisfies FunctionName;
+
+/** Answers what no route knows: the one that can do the least. */
+export const DEFAULT_GROUP = 'openapi' satisfies FunctionGroup;

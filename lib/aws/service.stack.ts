@@ -1,0 +1,59 @@
+import { CfnOutput, Stack, Tags } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
+import { FUNCTION_URL_GROUP } from '#functions/route-table.ts';
+import { ServiceAlarms } from '#lib/aws/constructs/alarms.construct.ts';
+import { CallbackUrl } from '#lib/aws/constructs/callback-url.construct.ts';
+import { ServiceBus } from '#lib/aws/constructs/event-bus.construct.ts';
+import { ServiceFunctions } from '#lib/aws/constructs/functions.construct.ts';
+import { ServiceKeys } from '#lib/aws/constructs/keys.construct.ts';
+import { ServiceQueue } from '#lib/aws/constructs/queue.construct.ts';
+import { QueueConsumer } from '#lib/aws/constructs/queue-consumer.construct.ts';
+import { RouteTableApi } from '#lib/aws/constructs/route-table-api.construct.ts';
+import { ServiceSchedules } from '#lib/aws/constructs/schedules.construct.ts';
+import { StreamConsumer } from '#lib/aws/constructs/stream-consumer.construct.ts';
+import { ServiceTable } from '#lib/aws/constructs/table.construct.ts';
+import { SCHEDULED } from '#lib/aws/function-table.ts';
+import { recordOf } from '#lib/aws/record-of.ts';
+import { STAGES } from '#lib/aws/stages.ts';
+import type { Stage } from '#shared/domain/api-key.model.ts';
+import { QUEUES } from '#shared/ports/queue.port.ts';
+
+/** All of one stage. CloudFormation gives the names and nothing comes from elsewhere, so that two stacks can't meet. */
+export class ServiceStack extends Stack {
+  constructor(scope: Construct, stage: Stage) {
+    const settings = STAGES[stage];
+    super(scope, settings.stackName, { description: `payfork, ${stage}`, terminationProtection: settings.keepsData });
+    Tags.of(this).add('service', 'payfork');
+    Tags.of(this).add('stage', stage);
+
+    const alarms = new ServiceAlarms(this, 'Alarms');
+    const table = new ServiceTable(this, 'Table', settings);
+    const keys = new ServiceKeys(this, 'Keys', settings);
+    const queues = recordOf(QUEUES, (name) => new ServiceQueue(this, name, { name, alarms }).queue);
+    const { bus } = new ServiceBus(this, 'Bus', { queues, alarms });
+    const api = new RouteTableApi(this, 'Api', { settings, alarms });
+    const environment = { STAGE: stage, API_URL: api.api.apiEndpoint, OTHER_STAGE_URL: otherStage(this, stage) };
+    const { byName: functions } = new ServiceFunctions(this, 'Functions', { settings, alarms, table, keys, queues, bus, environment });
+
+    api.connect(functions);
+    const { url } = new CallbackUrl(this, 'Callbacks', functions[FUNCTION_URL_GROUP]);
+    new StreamConsumer(this, 'Relay', { ...functions.relay, name: 'relay', table: table.table, alarms });
+    for (const name of QUEUES) new QueueConsumer(this, `${name}-consumer`, { ...functions[name], queue: queues[name], settings });
+    new ServiceSchedules(this, 'Schedules', { ...functions[SCHEDULED], alarms });
+
+    const outputs = {
+      ApiUrl: environment.API_URL,
+      CallbackUrl: url.url,
+      TableName: table.table.tableName,
+      HashKeyArn: keys.hashing.keyArn,
+      AlarmTopicArn: alarms.topic.topicArn,
+    };
+    for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, name, { value });
+  }
+}
+
+/** Shown to whoever comes with a key of the other stage. Stacks can't know of each other, so whoever deploys says where it is. */
+function otherStage(scope: Construct, stage: Stage): string {
+  const other: Stage = stage === 'live' ? 'sandbox' : 'live';
+  return scope.node.tryGetContext(`${other}_url`) ?? `the API of the ${other} stage`;
+}

@@ -1,0 +1,49 @@
+import { DescribeTableCommand, type DynamoDBClient, ResourceInUseException } from '@aws-sdk/client-dynamodb';
+import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
+import { emulatorClient, startDynamoDbLocal } from '#lib/local/dynamodb-local.ts';
+import type { LocalStore, StoreOptions } from '#lib/local/local-store.ts';
+import { StreamFeed } from '#lib/local/stream-feed.ts';
+import { streamSource } from '#lib/local/stream-source.ts';
+import { dynamoClient } from '#shared/store/dynamo-client.ts';
+import { createTable } from '#shared/store/dynamo-schema.ts';
+import { DynamoTable } from '#shared/store/dynamo-table.adapter.ts';
+
+const TABLE = 'payfork';
+const WRITES = /^(Put|Update|Delete|TransactWrite)Item/;
+
+/** The table and its stream, on an emulator of this host's own or on one that runs already. */
+export async function openDynamoStore({ folder, database, consumers, emulator }: StoreOptions, opened: AsyncDisposableStack): Promise<LocalStore> {
+  const local = emulator === undefined ? await startDynamoDbLocal({ folder: folder.emulator }) : undefined;
+  if (local) opened.defer(local.stop);
+  const config = emulatorClient(local?.endpoint ?? emulator ?? '', folder.accessKey);
+  const client = opened.adopt(dynamoClient(config), (each) => each.destroy());
+  const streams = opened.adopt(new DynamoDBStreamsClient(config), (each) => each.destroy());
+  const feed = new StreamFeed({ source: streamSource(streams, await openTable(client)), database, consumers });
+  tellOfWrites(client, () => feed.wrote());
+  return { table: new DynamoTable({ client, tableName: TABLE }), feed };
+}
+
+/** Answers the stream's address. */
+async function openTable(client: DynamoDBClient): Promise<string> {
+  await createTable(client, TABLE).catch((error: unknown) => {
+    if (!(error instanceof ResourceInUseException)) throw error;
+  });
+  const { Table } = await client.send(new DescribeTableCommand({ TableName: TABLE }));
+  if (Table?.LatestStreamArn === undefined) throw new Error(`The table ${TABLE} has no stream.`);
+  return Table.LatestStreamArn;
+}
+
+/** Also of those whose answer was lost: they may have been done. */
+function tellOfWrites(client: DynamoDBClient, wrote: () => void): void {
+  client.middlewareStack.add(
+    (next, { commandName = '' }) =>
+      async (args) => {
+        try {
+          return await next(args);
+        } finally {
+          if (WRITES.test(commandName)) wrote();
+        }
+      },
+    { step: 'initialize', name: 'tellOfWrites' },
+  );
+}

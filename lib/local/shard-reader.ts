@@ -1,0 +1,45 @@
+import type { StreamSource } from '#lib/local/stream-source.ts';
+import type { FeedRecord } from '#shared/ports/table.port.ts';
+
+/** One shard, page by page, from behind a record or from its start. */
+export class ShardReader {
+  readonly shard: string;
+  readonly #source: StreamSource;
+  #position: string | undefined;
+  #iterator: string | undefined;
+  #atEnd = false;
+
+  constructor(source: StreamSource, shard: string, position: string | undefined) {
+    this.#source = source;
+    this.shard = shard;
+    this.#position = position;
+  }
+
+  /** Empty when there is nothing at the moment, `undefined` when there never will be. */
+  async next(): Promise<readonly FeedRecord[] | undefined> {
+    if (this.#atEnd) return undefined;
+    const { records, iterator } = await this.#page();
+    this.#position = records.at(-1)?.seq ?? this.#position;
+    this.#iterator = iterator;
+    this.#atEnd = iterator === undefined;
+    return this.#atEnd && records.length === 0 ? undefined : records;
+  }
+
+  async #page() {
+    try {
+      return await this.#source.page(await this.#place());
+    } catch (error) {
+      this.#iterator = undefined;
+      const name = error instanceof Error ? error.name : '';
+      // What lay there is too old to be kept. The emulator says so too of an iterator from before a shard's first record.
+      if (name === 'TrimmedDataAccessException') this.#position = undefined;
+      else if (name !== 'ExpiredIteratorException') throw error;
+      return this.#source.page(await this.#place());
+    }
+  }
+
+  async #place(): Promise<string> {
+    this.#iterator ??= await this.#source.iterator(this.shard, this.#position);
+    return this.#iterator;
+  }
+}

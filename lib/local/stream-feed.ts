@@ -1,0 +1,65 @@
+import type { ChangeFeed } from '#lib/local/change-feed.ts';
+import { StreamFollower } from '#lib/local/stream-follower.ts';
+import { streamPositions } from '#lib/local/stream-positions.ts';
+import type { StreamSource } from '#lib/local/stream-source.ts';
+import type { FeedRecord } from '#shared/ports/table.port.ts';
+import type { SqliteDatabase } from '#shared/store/sqlite-commit.ts';
+
+export type StreamFeedOptions = {
+  readonly source: StreamSource;
+  /** Where the positions are kept. */
+  readonly database: Pick<SqliteDatabase, 'setUp' | 'run'>;
+  readonly consumers: readonly string[];
+};
+
+/**
+ * DynamoDB's stream as this host's change feed. A stream can't be waited for, only asked: it is asked after each write of
+ * ours. The emulator shows a record at once, so whoever finds nothing has passed everything that was written before.
+ */
+export class StreamFeed implements ChangeFeed {
+  readonly lookAgainMs = 1_000;
+  readonly #followers: ReadonlyMap<string, StreamFollower>;
+  readonly #listeners = new Set<() => void>();
+  /** Up to which write each consumer has found nothing left. */
+  readonly #passed = new Map<string, number>();
+  #written = 0;
+
+  constructor({ source, database, consumers }: StreamFeedOptions) {
+    this.#followers = new Map(consumers.map((name) => [name, new StreamFollower(source, streamPositions(database, name))]));
+  }
+
+  /** A write has ended: done, refused or unanswered. */
+  wrote(): void {
+    this.#written += 1;
+    for (const wake of this.#listeners) wake();
+  }
+
+  async read(consumer: string, limit: number): Promise<readonly FeedRecord[]> {
+    const before = this.#written;
+    const records = await this.#follower(consumer).read(limit);
+    if (records.length === 0) this.#passed.set(consumer, before);
+    return records;
+  }
+
+  checkpoint(consumer: string, seq: string): Promise<void> {
+    return this.#follower(consumer).checkpoint(seq);
+  }
+
+  pending(consumer: string): boolean {
+    return this.#follower(consumer).held || this.#passed.get(consumer) !== this.#written;
+  }
+
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** A stream drops what is a day old by itself. */
+  async prune(): Promise<void> {}
+
+  #follower(consumer: string): StreamFollower {
+    const follower = this.#followers.get(consumer);
+    if (!follower) throw new Error(`${consumer} does not follow the change feed.`);
+    return follower;
+  }
+}

@@ -1,0 +1,68 @@
+import { ShardReader } from '#lib/local/shard-reader.ts';
+import type { StreamPositions } from '#lib/local/stream-positions.ts';
+import type { Shard, StreamSource } from '#lib/local/stream-source.ts';
+import type { FeedRecord } from '#shared/ports/table.port.ts';
+
+type Held = { readonly shard: string; readonly records: readonly FeedRecord[] };
+
+const NOTHING: Held = { shard: '', records: [] };
+
+/** One consumer's way through the stream: shard after shard, each behind its parent. */
+export class StreamFollower {
+  readonly #source: StreamSource;
+  readonly #positions: StreamPositions;
+  #open: readonly ShardReader[] = [];
+  #held = NOTHING;
+
+  constructor(source: StreamSource, positions: StreamPositions) {
+    this.#source = source;
+    this.#positions = positions;
+  }
+
+  get held(): boolean {
+    return this.#held.records.length > 0;
+  }
+
+  /** What is not checkpointed yet, else what comes next; nothing when every shard was found empty. */
+  async read(limit: number): Promise<readonly FeedRecord[]> {
+    if (!this.held) this.#held = await this.#fetch();
+    return this.#held.records.slice(0, limit);
+  }
+
+  async checkpoint(seq: string): Promise<void> {
+    const { shard, records } = this.#held;
+    await this.#positions.move(shard, seq);
+    this.#held = { shard, records: records.filter((record) => record.seq > seq) };
+  }
+
+  async #fetch(): Promise<Held> {
+    if (this.#open.length === 0) await this.#look();
+    for (const reader of this.#open) {
+      const records = await reader.next();
+      if (!records) {
+        await this.#positions.end(reader.shard);
+        await this.#look();
+        return this.#fetch();
+      }
+      if (records.length === 0) continue;
+      // The others first the next time: a busy shard doesn't starve them.
+      this.#open = [...this.#open.filter((each) => each !== reader), reader];
+      return { shard: reader.shard, records };
+    }
+    return NOTHING;
+  }
+
+  async #look(): Promise<void> {
+    const shards = await this.#source.shards();
+    await this.#positions.keepOnly(shards.map(({ id }) => id));
+    const known = new Map(this.#open.map((reader) => [reader.shard, reader]));
+    const readable = readableOf(shards, (id) => this.#positions.isAtEnd(id));
+    this.#open = readable.map(({ id }) => known.get(id) ?? new ShardReader(this.#source, id, this.#positions.in(id)));
+  }
+}
+
+/** Those not read to their end whose parent is, or is kept no more. */
+function readableOf(shards: readonly Shard[], isAtEnd: (id: string) => boolean): readonly Shard[] {
+  const isInTheWay = (parent: string | undefined) => shards.some(({ id }) => id === parent && !isAtEnd(id));
+  return shards.filter(({ id, parent }) => !isAtEnd(id) && !isInTheWay(parent));
+}

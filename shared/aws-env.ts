@@ -1,0 +1,54 @@
+import * as z from 'zod';
+import type { Stage } from '#shared/domain/api-key.model.ts';
+import { QUEUES, type QueueName } from '#shared/ports/queue.port.ts';
+
+const KeyArn = z.string('must be the ARN of a KMS key.').regex(/^arn:aws[\w-]*:kms:/, 'must be the ARN of a KMS key.');
+const Queue = z.url('must be the address of a queue.');
+
+const Aws = z.object({
+  STAGE: z.enum(['sandbox', 'live'], 'must be sandbox or live.'),
+  API_URL: z.url('must be the address of the API.'),
+  OTHER_STAGE_URL: z.string('must say where the other stage is.').min(1, 'must say where the other stage is.'),
+  TABLE_NAME: z.string('must name the table.').min(1, 'must name the table.'),
+  BUS_NAME: z.string('must name the event bus.').min(1, 'must name the event bus.'),
+  PSP_KEY_ARN: KeyArn,
+  OWN_KEY_ARN: KeyArn,
+  HASH_KEY_ARN: KeyArn,
+});
+
+export type AwsEnv = {
+  readonly stage: Stage;
+  readonly apiUrl: string;
+  readonly otherStageUrl: string;
+  readonly tableName: string;
+  readonly busName: string;
+  /** KMS keys: for what opens accounts at PSPs, for secrets we made ourselves, and for the hash secret. */
+  readonly keys: { readonly psp: string; readonly own: string; readonly hash: string };
+  readonly queueUrls: Readonly<Record<QueueName, string>>;
+};
+
+export type Variables = Readonly<Record<string, string | undefined>>;
+
+/** Where a function finds a queue's address: `QUEUE_URL_WEBHOOK_DELIVERY`. */
+export const queueVariable = (queue: QueueName): string => `QUEUE_URL_${queue.toUpperCase().replaceAll('-', '_')}`;
+
+/** What the stack gives to each function; region, credentials and end points are the SDK's to read. Throws one error that names every variable that is wrong. */
+export function readAwsEnv(variables: Variables): AwsEnv {
+  const read = Aws.safeParse(variables);
+  const urls = QUEUES.map((queue) => ({ queue, name: queueVariable(queue), url: Queue.safeParse(variables[queueVariable(queue)]) }));
+  const faults = [
+    ...(read.error?.issues.map(({ path, message }) => `${path.join('.')} ${message}`) ?? []),
+    ...urls.flatMap(({ name, url }) => url.error?.issues.map(({ message }) => `${name} ${message}`) ?? []),
+  ];
+  if (!read.success || faults.length > 0) throw new Error(faults.join('\n'));
+  const { STAGE: stage, API_URL: apiUrl, OTHER_STAGE_URL: otherStageUrl, TABLE_NAME: tableName, BUS_NAME: busName } = read.data;
+  return {
+    stage,
+    apiUrl: apiUrl.replace(/\/$/, ''),
+    otherStageUrl,
+    tableName,
+    busName,
+    keys: { psp: read.data.PSP_KEY_ARN, own: read.data.OWN_KEY_ARN, hash: read.data.HASH_KEY_ARN },
+    queueUrls: Object.fromEntries(urls.map(({ queue, url }) => [queue, url.data])) as AwsEnv['queueUrls'],
+  };
+}

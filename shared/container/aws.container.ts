@@ -1,0 +1,47 @@
+import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
+import { KMSClient } from '@aws-sdk/client-kms';
+import { SQSClient } from '@aws-sdk/client-sqs';
+import { repeatable } from '#shared/aws/client-settings.ts';
+import { eventBridgeBus } from '#shared/aws/eventbridge-bus.adapter.ts';
+import { hashSecretFrom } from '#shared/aws/kms-hash-secret.adapter.ts';
+import { kmsKeyWrapper } from '#shared/aws/kms-key-wrapper.adapter.ts';
+import { sqsQueue } from '#shared/aws/sqs-queue.adapter.ts';
+import type { AwsEnv } from '#shared/aws-env.ts';
+import { localContainer } from '#shared/container/local.container.ts';
+import { systemClock } from '#shared/kernel/clock.ts';
+import { makeReceiver } from '#shared/net/receiver-https.adapter.ts';
+import type { Deps } from '#shared/ports/deps.ts';
+import type { LogPort } from '#shared/ports/log.port.ts';
+import { pspBaseUrls } from '#shared/psp/kit/base-urls.ts';
+import { makePspTransport } from '#shared/psp/kit/http.ts';
+import { dynamoClient } from '#shared/store/dynamo-client.ts';
+import { DynamoTable } from '#shared/store/dynamo-table.adapter.ts';
+import { makeVault } from '#shared/vault/envelope-vault.adapter.ts';
+import { vaultByPurpose } from '#shared/vault/vault-by-purpose.adapter.ts';
+
+/**
+ * The service over AWS. What is made here lasts as long as the process, connections kept alive; the hash secret is all
+ * that has to be asked for, and is when the first invocation needs it.
+ */
+export function awsContainer(env: AwsEnv, log: LogPort): () => Promise<Deps> {
+  const { stage, apiUrl, otherStageUrl } = env;
+  const kms = new KMSClient(repeatable);
+  const clock = systemClock;
+  const queue = sqsQueue({ client: new SQSClient(repeatable), urls: env.queueUrls });
+  const vault = vaultByPurpose({
+    psp: makeVault(kmsKeyWrapper({ client: kms, keyId: env.keys.psp })),
+    own: makeVault(kmsKeyWrapper({ client: kms, keyId: env.keys.own })),
+  });
+  const parts = {
+    table: new DynamoTable({ client: dynamoClient(), tableName: env.tableName }),
+    queue,
+    bus: eventBridgeBus({ client: new EventBridgeClient(repeatable), busName: env.busName }),
+    vault,
+    transport: makePspTransport({ baseUrls: pspBaseUrls(stage) }),
+    outbound: makeReceiver({ clock }),
+    clock,
+    log,
+    limited: true,
+  };
+  return async () => localContainer({ ...parts, config: { stage, apiUrl, otherStageUrl, hashSecret: await hashSecretFrom(kms, env.keys.hash) } });
+}

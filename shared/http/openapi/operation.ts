@@ -1,0 +1,72 @@
+import { STATUS_CODES } from 'node:http';
+import * as z from 'zod';
+import type { ZodOpenApiOperationObject, ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi';
+import { RATE_CLASSES } from '#shared/domain/rate-limits.rules.ts';
+import { type HeaderName, headerRefs, parameterRef, STAMPED } from '#shared/http/openapi/components.ts';
+import type { RawRoute, Route } from '#shared/http/route.ts';
+
+/** What is said of a route that its own line does not say. */
+export type Place = { readonly operationId: string; readonly tags: string[]; readonly errors: ZodOpenApiResponsesObject };
+
+/** An endpoint of the API, as its route line tells it. */
+export function apiOperation(route: Route, { errors, ...place }: Place): ZodOpenApiOperationObject {
+  const { summary, scope, params, query, body, bodyOptional, status } = route;
+  return {
+    ...place,
+    summary,
+    description: descriptionOf(route),
+    security: [{ ServiceKey: [scope], OrgId: [] }, { Bearer: [scope] }],
+    requestParams: { ...(params && { path: objectIn(params) }), ...(query && { query: objectIn(query) }) },
+    parameters: headerParameters(route),
+    ...(body && { requestBody: { required: !bodyOptional, content: { 'application/json': { schema: body } } } }),
+    responses: { [status]: successOf(route), ...errors },
+  };
+}
+
+function descriptionOf({ scope, rate, secretAnswer }: Route): string {
+  const limit = `Needs the scope \`${scope}\`. Counts among the ${RATE_CLASSES[rate].limit} ${WORDS[rate]} a minute.`;
+  return secretAnswer ? `${limit} The answer holds a secret: it is replayed to the same credential only.` : limit;
+}
+
+const WORDS = { payments: 'payment creations', writes: 'other writes', reads: 'reads' } as const;
+
+function headerParameters({ idempotency }: Route) {
+  if (idempotency === 'none') return [parameterRef('ActorId')];
+  return [parameterRef(idempotency === 'optional' ? 'OptionalIdempotencyKey' : 'IdempotencyKey'), parameterRef('ActorId')];
+}
+
+function successOf({ reply, status, query, idempotency }: Route): ZodOpenApiResponseObject {
+  const more: HeaderName[] = [
+    ...(status === 201 ? (['Location'] as const) : []),
+    ...(query && 'cursor' in objectIn(query).shape ? (['Link'] as const) : []),
+    ...(idempotency === 'none' ? [] : (['Idempotency-Replayed'] as const)),
+  ];
+  return { description: STATUS_CODES[status] ?? '', headers: headerRefs([...STAMPED, ...more]), content: { 'application/json': { schema: reply } } };
+}
+
+/** Parameters are told one by one, so their shape must be an object's. */
+function objectIn(shape: z.ZodType): z.ZodObject {
+  if (shape instanceof z.ZodPipe) return objectIn(shape.in as z.ZodType);
+  if (shape instanceof z.ZodObject) return shape;
+  throw new Error('The shape of parameters is not an object.');
+}
+
+/** What a page or callback answers when all is well, by status. */
+export type RawAnswers = Readonly<Record<string, Pick<ZodOpenApiResponseObject, 'description' | 'content'> & { readonly headers?: readonly HeaderName[] }>>;
+
+/** A page is for browsers, a callback for providers: neither takes a credential of ours. */
+export function rawOperation({ summary, path, method }: RawRoute, answers: RawAnswers, { errors, ...place }: Place): ZodOpenApiOperationObject {
+  const names = [...path.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => name);
+  const responses = Object.entries(answers).map(([status, { headers = [], ...answer }]) => [
+    status,
+    { ...answer, headers: headerRefs([...STAMPED, ...headers]) },
+  ]);
+  return {
+    ...place,
+    summary,
+    security: [],
+    parameters: names.map((name) => ({ in: 'path' as const, name, required: true, schema: { type: 'string' as const } })),
+    ...(method === 'GET' ? {} : { requestBody: { description: 'Whatever the sender sends, as its bytes.', content: { '*/*': {} } } }),
+    responses: { ...Object.fromEntries(responses), ...errors },
+  };
+}

@@ -1,0 +1,36 @@
+export type Matched<T> = { readonly line: T; readonly params: Readonly<Record<string, string>> | undefined };
+
+type Line = { readonly method: string; readonly path: string };
+
+/** Finds a request's line as an HTTP API does: a fixed segment goes before a `{param}`, and a trailing slash makes another path. */
+export function routeMatcher<T extends Line>(lines: readonly T[]): (method: string, path: string) => Matched<T> | undefined {
+  const compiled = lines.map((line) => ({ line, segments: line.path.split('/') })).sort((a, b) => looseness(a.segments).localeCompare(looseness(b.segments)));
+  return (method, path) => {
+    const given = path.split('/');
+    const found = compiled.find(({ line, segments }) => line.method === method && fits(segments, given));
+    return found && { line: found.line, params: paramsOf(found.segments, given) };
+  };
+}
+
+const isParam = (segment: string): boolean => segment.startsWith('{');
+
+/** Sorts the more specific first, segment by segment. */
+const looseness = (segments: readonly string[]): string => segments.map((segment) => (isParam(segment) ? '1' : '0')).join('');
+
+function fits(segments: readonly string[], given: readonly string[]): boolean {
+  return segments.length === given.length && segments.every((segment, n) => (isParam(segment) ? given[n] !== '' : segment === given[n]));
+}
+
+function paramsOf(segments: readonly string[], given: readonly string[]): Readonly<Record<string, string>> | undefined {
+  const pairs = segments.flatMap((segment, n) => (isParam(segment) ? [[segment.slice(1, -1), decoded(given[n] ?? '')]] : []));
+  return pairs.length > 0 ? Object.fromEntries(pairs) : undefined;
+}
+
+/** Percent-encoding undone; what isn't proper encoding stays as it is. */
+export function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

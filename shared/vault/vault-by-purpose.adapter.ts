@@ -1,0 +1,17 @@
+import type { SealedPlace, VaultPort } from '#shared/ports/vault.port.ts';
+
+/** `psp`: organizations' credentials and their customers' payment methods. `own`: secrets that we made ourselves. */
+export type SealingKey = 'psp' | 'own';
+
+const KEY_OF: Readonly<Record<SealedPlace['purpose'], SealingKey>> = {
+  credentials: 'psp',
+  payment_method: 'psp',
+  signing_secret: 'own',
+  answer: 'own',
+};
+
+/** Each kind of secret under a key of its own, so that a function may be allowed to open the one and not the other. */
+export const vaultByPurpose = (vaults: Readonly<Record<SealingKey, VaultPort>>): VaultPort => ({
+  seal: (text, place) => vaults[KEY_OF[place.purpose]].seal(text, place),
+  open: (sealed, place) => vaults[KEY_OF[place.purpose]].open(sealed, place),
+});

@@ -1,0 +1,114 @@
+import { INDEXES, type IndexName, type Item, type Key, type TablePort, type Where } from '#shared/ports/table.port.ts';
+import { itemSize } from '#shared/store/size.rules.ts';
+import { entryIn, readUnits, writeUnits } from '#shared/store/units.rules.ts';
+
+/** What one call costs, and for what. */
+export type Cost = {
+  readonly call: string;
+  readonly on: string;
+  readonly bytes: number;
+  /** Write units of the item itself, and of its entries by index. */
+  readonly item: number;
+  readonly entries: Readonly<Partial<Record<IndexName, number>>>;
+  readonly rru: number;
+};
+
+const NAMES: Readonly<Record<string, string>> = { PAY: 'payment', ANSWER: 'answer', CLAIM: 'claim', KEY: 'API key', ADDR: 'address', RECV: 'receiver' };
+const INDEX_NAMES = Object.keys(INDEXES) as IndexName[];
+
+export const costOf = ({ item, entries }: Pick<Cost, 'item' | 'entries'>): number => item + Object.values(entries).reduce((sum, units) => sum + units, 0);
+
+/**
+ * Tells what each call costs on DynamoDB. The old item, which a write's price depends on, is read outside the count.
+ * `begin` is called at once, so that whoever counts knows on whose behalf the call is.
+ */
+export function countedTable(bare: TablePort, begin: () => (cost: Cost) => void): TablePort {
+  const now = (key: Key) => bare.get(key, { consistent: true });
+
+  async function write<T>(call: string, key: Key, act: () => Promise<T>): Promise<T> {
+    const note = begin();
+    const old = await now(key);
+    const written = await act();
+    note(writing(refused(written) ? `${call}, refused` : call, key, old, await now(key)));
+    return written;
+  }
+
+  return {
+    async get(key, how) {
+      const note = begin();
+      const item = await bare.get(key, how);
+      note(reading('get', named(key), readUnits(sizeOf(item), how), sizeOf(item)));
+      return item;
+    },
+    async getMany(keys) {
+      const note = begin();
+      const items = await bare.getMany(keys);
+      const units = items.reduce((sum, item) => sum + readUnits(sizeOf(item)), 0);
+      note(reading(`getMany of ${keys.length}`, named(keys[0]), units, sum(items.map(sizeOf))));
+      return items;
+    },
+    put: (item, cond) => write('put', item, () => bare.put(item, cond)),
+    update: (key, change, cond) => write('update', key, () => bare.update(key, change, cond)),
+    delete: (key, cond) => write('delete', key, () => bare.delete(key, cond)),
+    async query({ filter, ...where }) {
+      const note = begin();
+      const { items } = await bare.query(where);
+      note(reading('query', named(items[0] ?? { pk: where.pk, sk: '' }), readUnits(sum(items.map(sizeOf)), where), sum(items.map(sizeOf))));
+      return bare.query({ ...where, filter });
+    },
+    async entries(index, where) {
+      const note = begin();
+      const page = await bare.entries(index, where);
+      const bytes = entryBytes(index, where, page.items);
+      note(reading('entries', `index ${index}`, readUnits(bytes), bytes));
+      return page;
+    },
+    async count(index, where) {
+      const note = begin();
+      const { items } = await bare.entries(index, where);
+      const bytes = entryBytes(index, where, items);
+      note(reading('count', `index ${index}`, readUnits(bytes), bytes));
+      return bare.count(index, where);
+    },
+    async transact(writes, token) {
+      const note = begin();
+      const keys = writes.map((each) => ('put' in each ? each.put : 'update' in each ? each.update : 'delete' in each ? each.delete : each.check));
+      const old = await Promise.all(keys.map(now));
+      const done = await bare.transact(writes, token);
+      const next = await Promise.all(keys.map(now));
+      for (const [n, key] of keys.entries()) note(writing('transact', key, old[n], next[n], true));
+      return done;
+    },
+  };
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, n) => total + n, 0);
+const sizeOf = (item: Item | undefined): number => (item ? itemSize(item) : 0);
+const refused = (written: unknown): boolean => typeof written === 'object' && written !== null && 'ok' in written && written.ok === false;
+
+function named(key: Key | undefined): string {
+  const { pk, sk } = key ?? { pk: '', sk: '' };
+  if (pk.startsWith('EVT#')) return 'event';
+  if (pk.startsWith('ORG#')) return sk.startsWith('conn#') ? 'connection' : 'organization';
+  return NAMES[sk] ?? pk.split('#')[0] ?? pk;
+}
+
+const reading = (call: string, on: string, rru: number, bytes: number): Cost => ({ call, on, bytes, item: 0, entries: {}, rru });
+
+function writing(call: string, key: Key, old: Item | undefined, next: Item | undefined, transaction = false): Cost {
+  const changed = INDEX_NAMES.map((name) => [name, entryUnits(name, old, next)] as const).filter(([, units]) => units > 0);
+  const entries = Object.fromEntries(changed);
+  const item = writeUnits(old, next, { transaction }) - sum(changed.map(([, units]) => units));
+  return { call, on: named(key), bytes: Math.max(sizeOf(old), sizeOf(next)), item, entries, rru: 0 };
+}
+
+/** As if nothing but the entry were written, less the unit for the item. */
+const entryUnits = (name: IndexName, old: Item | undefined, next: Item | undefined): number => {
+  const [before, after] = [entryIn(INDEXES[name], old), entryIn(INDEXES[name], next)];
+  return writeUnits(before, after) - 1;
+};
+
+function entryBytes(index: IndexName, { pk: partition }: Where, found: readonly { pk: string; sk: string; at: string }[]): number {
+  const [pkName, skName] = INDEXES[index];
+  return sum(found.map(({ pk, sk, at }) => itemSize({ pk, sk, [pkName]: partition, [skName]: at })));
+}

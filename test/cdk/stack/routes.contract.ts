@@ -1,0 +1,69 @@
+import { Match } from 'aws-cdk-lib/assertions';
+import { describe, expect, it } from 'vitest';
+import { ROUTES } from '#functions/route-table.ts';
+import { routeKey } from '#shared/http/route.ts';
+import { functionNames } from '#test/cdk/stack/function-names.support.ts';
+import { idOf, type Synthesized } from '#test/cdk/synthesized.support.ts';
+
+const LINES = Object.entries(ROUTES).flatMap(([group, routes]) => routes.map((route) => [routeKey(route), group] as const));
+
+/** Of each route: the name of the function that it leads to. */
+function deployedRoutes(stack: Synthesized): ReadonlyMap<string, string | undefined> {
+  const integrations = stack.of('AWS::ApiGatewayV2::Integration');
+  const names = functionNames(stack);
+  const routes = Object.values(stack.of('AWS::ApiGatewayV2::Route')).map(({ Properties: { RouteKey, Target } }) => {
+    const integration = integrations[idOf(Target['Fn::Join'][1][1])];
+    return [RouteKey, names.get(idOf(integration?.Properties.IntegrationUri))] as const;
+  });
+  return new Map(routes);
+}
+
+export function routesContract(stack: () => Synthesized): void {
+  describe('the API', () => {
+    it.each(LINES)('leads %s to %s', (key, group) => expect(deployedRoutes(stack()).get(key)).toBe(group));
+
+    it('knows no other route, and answers for those itself', () => {
+      const deployed = deployedRoutes(stack());
+      expect([...deployed.keys()].sort()).toEqual(['$default', ...LINES.map(([key]) => key)].sort());
+      expect(deployed.get('$default')).toBe('openapi');
+    });
+
+    it('may call each function that has a route, whatever the route', () => {
+      const permissions = Object.values(stack().of('AWS::Lambda::Permission')).map(({ Properties: p }) => p);
+      const called = permissions.filter(({ Principal }) => Principal === 'apigateway.amazonaws.com');
+      const names = called.map(({ FunctionName }) => functionNames(stack()).get(idOf(FunctionName)));
+      expect([...names].sort()).toEqual([...Object.keys(ROUTES), 'openapi'].sort());
+      expect(called.map(({ SourceArn }) => SourceArn['Fn::Join'][1].at(-1)).filter((end) => end === '/*/*')).toHaveLength(1);
+    });
+
+    it('logs the route of a request and its status, and nothing that a caller wrote', () => {
+      const [{ Properties } = { Properties: undefined }] = Object.values(stack().of('AWS::ApiGatewayV2::Stage'));
+      const format = JSON.parse(Properties.AccessLogSettings.Format);
+      expect(format).toMatchObject({ routeKey: '$context.routeKey', status: '$context.status' });
+      expect(Object.values(format).filter((field) => /path|query|protocol|header|userAgent/i.test(String(field)))).toEqual([]);
+      expect(stack().of('AWS::Logs::LogGroup')[idOf(Properties.AccessLogSettings.DestinationArn)]).toBeDefined();
+    });
+
+    it('is slowed down before it is overrun', () => {
+      stack().template.allResourcesProperties('AWS::ApiGatewayV2::Stage', {
+        DefaultRouteSettings: { ThrottlingRateLimit: Match.anyValue(), ThrottlingBurstLimit: Match.anyValue() },
+      });
+    });
+  });
+
+  describe('the function URL', () => {
+    it('is of the function that takes callbacks, open to all, within a bound', () => {
+      const [{ Properties } = { Properties: undefined }] = Object.values(stack().of('AWS::Lambda::Url'));
+      const id = idOf(Properties.TargetFunctionArn);
+      expect(Properties.AuthType).toBe('NONE');
+      expect(functionNames(stack()).get(id)).toBe('psp-webhooks');
+      expect(stack().of('AWS::Lambda::Function')[id]?.Properties.ReservedConcurrentExecutions).toBeGreaterThanOrEqual(10);
+    });
+
+    it('is the only one, and the only thing with concurrency of its own', () => {
+      expect(Object.keys(stack().of('AWS::Lambda::Url'))).toHaveLength(1);
+      const reserved = Object.values(stack().of('AWS::Lambda::Function')).filter(({ Properties: p }) => p.ReservedConcurrentExecutions !== undefined);
+      expect(reserved).toHaveLength(1);
+    });
+  });
+}

@@ -1,0 +1,53 @@
+import { Match } from 'aws-cdk-lib/assertions';
+import { describe, expect, it } from 'vitest';
+import { SCHEDULES } from '#functions/schedule-table.ts';
+import { functionNames } from '#test/cdk/stack/function-names.support.ts';
+import { idOf, type Properties, type Synthesized } from '#test/cdk/synthesized.support.ts';
+
+export function watchContract(stack: () => Synthesized): void {
+  const alarms = (): Properties[] => Object.values(stack().of('AWS::CloudWatch::Alarm')).map(({ Properties: p }) => p);
+  const watched = (metric: string) => alarms().filter(({ MetricName }) => MetricName === metric);
+  const functionsOf = (found: readonly Properties[]) => found.map(({ Dimensions }) => functionNames(stack()).get(idOf(Dimensions[0].Value))).sort();
+
+  describe('the alarms', () => {
+    it.each(['Errors', 'Throttles'])('ring at the %s of every function', (metric) => {
+      expect(functionsOf(watched(metric))).toEqual([...functionNames(stack()).values()].sort());
+    });
+
+    it('ring when the relay is five minutes behind', () => {
+      expect(functionsOf(watched('IteratorAge'))).toEqual(['relay']);
+      expect(watched('IteratorAge')).toMatchObject([{ Threshold: 300_000, Statistic: 'Maximum' }]);
+    });
+
+    it('ring when the API fails, and when nothing runs by the clock', () => {
+      expect(watched('5xx')).toHaveLength(1);
+      expect(watched('Invocations')).toMatchObject([{ ComparisonOperator: 'LessThanThreshold', Threshold: 1, TreatMissingData: 'breaching' }]);
+    });
+
+    it('may ring at their topic', () => {
+      stack().template.hasResourceProperties('AWS::SNS::TopicPolicy', {
+        PolicyDocument: {
+          Statement: Match.arrayWith([Match.objectLike({ Effect: 'Allow', Action: 'sns:Publish', Principal: { Service: 'cloudwatch.amazonaws.com' } })]),
+        },
+      });
+    });
+
+    it('say what they mean, at one place', () => {
+      const [topic] = Object.keys(stack().of('AWS::SNS::Topic'));
+      expect(alarms().filter(({ AlarmActions }) => AlarmActions?.length !== 1 || idOf(AlarmActions[0]) !== topic)).toEqual([]);
+      expect(alarms().filter(({ AlarmDescription }) => !(AlarmDescription?.length > 20))).toEqual([]);
+    });
+  });
+
+  describe('the schedules', () => {
+    it('are those of the table, each calling for itself', () => {
+      const found = Object.values(stack().of('AWS::Scheduler::Schedule')).map(({ Properties: p }) => p);
+      const named = found.map(({ ScheduleExpression, Target }) => [
+        JSON.parse(Target.Input).schedule,
+        Number(/^rate\((\d+) minutes?\)$/.exec(ScheduleExpression)?.[1]),
+      ]);
+      expect(named.sort()).toEqual(SCHEDULES.map(({ name, everyMinutes }) => [name, everyMinutes]).sort());
+      expect(new Set(found.map(({ Target }) => functionNames(stack()).get(idOf(Target.Arn))))).toEqual(new Set(['timers']));
+    });
+  });
+}

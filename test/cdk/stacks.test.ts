@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { STAGES } from '#lib/aws/stages.ts';
+import { dataContract } from '#test/cdk/stack/data.contract.ts';
+import { functionsContract } from '#test/cdk/stack/functions.contract.ts';
+import { permissionsContract } from '#test/cdk/stack/permissions.contract.ts';
+import { queuesContract } from '#test/cdk/stack/queues.contract.ts';
+import { routesContract } from '#test/cdk/stack/routes.contract.ts';
+import { watchContract } from '#test/cdk/stack/watch.contract.ts';
+import { type Assembly, type Synthesized, synthesize } from '#test/cdk/synthesized.support.ts';
+
+let assembly: Assembly;
+beforeAll(async () => {
+  assembly = await synthesize();
+}, 180_000);
+afterAll(() => assembly?.remove());
+
+describe.each(['sandbox', 'live'] as const)('the %s stack', (stage) => {
+  const stack = () => assembly.stages[stage];
+  routesContract(stack);
+  functionsContract(stack);
+  permissionsContract(stack);
+  queuesContract(stack);
+  dataContract(stack);
+  watchContract(stack);
+});
+
+/** Whatever is worth keeping, with what becomes of it when its stack goes. */
+const kept = (stack: Synthesized) =>
+  ['AWS::DynamoDB::Table', 'AWS::KMS::Key', 'AWS::Logs::LogGroup'].flatMap((type) => Object.values(stack.of(type)).map(({ DeletionPolicy }) => DeletionPolicy));
+
+/** What must be there before: CloudFormation finds a circle only when it deploys. */
+const needs = (resource: object): string[] =>
+  [...JSON.stringify(resource).matchAll(/"(?:Ref|Fn::GetAtt)":\[?"([^"]+)"|"DependsOn":\[([^\]]+)\]/g)].flatMap(
+    ([, id, list]) => id ?? JSON.parse(`[${list}]`),
+  );
+
+describe('live', () => {
+  it('keeps its table, its keys and its logs, and lets nobody delete the table', () => {
+    expect(new Set(kept(assembly.stages.live))).toEqual(new Set(['Retain']));
+    assembly.stages.live.template.allResourcesProperties('AWS::DynamoDB::Table', { DeletionProtectionEnabled: true });
+  });
+
+  it('is not deleted by mistake', async () => {
+    const { artifacts } = JSON.parse(await assembly.read('manifest.json'));
+    expect(artifacts.ServiceLive.properties.terminationProtection).toBe(true);
+  });
+});
+
+describe('the sandbox', () => {
+  it('leaves nothing behind', () => expect(new Set(kept(assembly.stages.sandbox))).toEqual(new Set(['Delete'])));
+});
+
+describe('the two stacks', () => {
+  it('are made of the same', () => {
+    const kinds = ({ text }: Synthesized) => Object.values<{ Type: string }>(JSON.parse(text).Resources).map(({ Type }) => Type);
+    expect(kinds(assembly.stages.live).sort()).toEqual(kinds(assembly.stages.sandbox).sort());
+  });
+
+  it.each(['sandbox', 'live'] as const)('can be made in some order: %s', (stage) => {
+    const waiting = new Map(Object.entries<object>(JSON.parse(assembly.stages[stage].text).Resources).map(([id, resource]) => [id, needs(resource)]));
+    for (let before = Infinity; waiting.size < before; ) {
+      before = waiting.size;
+      for (const [id, ids] of waiting) if (!ids.some((other) => waiting.has(other))) waiting.delete(id);
+    }
+    expect([...waiting.keys()]).toEqual([]);
+  });
+
+  it('share nothing, and know nothing of each other', () => {
+    const { sandbox, live } = assembly.stages;
+    expect(live.text + sandbox.text).not.toMatch(/Fn::ImportValue|Fn::GetStackOutput|"Export"/);
+    expect(live.text).not.toContain('ServiceSandbox');
+    expect(sandbox.text).not.toContain('ServiceLive');
+  });
+
+  it.each(['sandbox', 'live'] as const)('give no name that the other might give too: %s', (stage) => {
+    const given = Object.values<{ Properties?: object }>(JSON.parse(assembly.stages[stage].text).Resources).flatMap(({ Properties = {} }) =>
+      Object.entries(Properties).filter(([property, name]) => /^(?!Metric|Policy|Stage)\w*Name$/.test(property) && typeof name === 'string'),
+    );
+    expect(given.filter(([, name]) => !name.startsWith(STAGES[stage].stackName))).toEqual([]);
+  });
+
+  it('say which of them something belongs to', () => {
+    for (const { stage, template } of Object.values(assembly.stages)) {
+      const Tags = [
+        { Key: 'service', Value: 'payfork' },
+        { Key: 'stage', Value: stage },
+      ];
+      for (const type of ['AWS::DynamoDB::Table', 'AWS::Lambda::Function', 'AWS::KMS::Key', 'AWS::SQS::Queue']) template.allResourcesProperties(type, { Tags });
+    }
+  });
+
+  it('tell whoever deploys where they are', () => {
+    for (const { template } of Object.values(assembly.stages))
+      for (const name of ['ApiUrl', 'CallbackUrl', 'TableName', 'HashKeyArn', 'AlarmTopicArn']) template.hasOutput(name, {});
+  });
+});
+
+describe('the rules of good practice', () => {
+  /** A new exception is a new line here, and has its reason beside the construct. */
+  const EXCEPTIONS = ['AwsSolutions-APIG4', 'AwsSolutions-IAM5[Resource::<Table710B521B.Arn>/stream/*]', 'AwsSolutions-SQS3'];
+
+  it('find nothing', async () => {
+    expect(JSON.parse(await assembly.read('validation-report.json')).pluginReports).toEqual([]);
+    expect(assembly.output).not.toMatch(/error|warning/i);
+  });
+
+  it.each(['ServiceSandbox', 'ServiceLive'])('are excepted from in %s for a reason that is written down', async (name) => {
+    const entries = Object.values<{ type: string; data: object }[]>(JSON.parse(await assembly.read(`${name}.metadata.json`))).flat();
+    const reasons = entries.filter(({ type }) => type === 'aws:cdk:acknowledged-rules').flatMap(({ data }) => Object.entries<string>({ ...data }));
+    expect([...new Set(reasons.map(([rule]) => rule.replace(/^\w+::/, '')))].sort()).toEqual(EXCEPTIONS);
+    expect(reasons.filter(([, reason]) => reason.length < 60)).toEqual([]);
+  });
+});

@@ -1,0 +1,85 @@
+import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { repeatable } from '#shared/aws/client-settings.ts';
+import { eventBridgeBus } from '#shared/aws/eventbridge-bus.adapter.ts';
+import { FAKE_ACCOUNT, wireError } from '#test/support/aws-wire.ts';
+import { type EventBridgeFake, startEventBridgeFake } from '#test/support/eventbridge-fake.ts';
+
+describe('the bus on EventBridge', () => {
+  let fake: EventBridgeFake;
+  let client: EventBridgeClient;
+  const publish = (count: number) =>
+    eventBridgeBus({ client, busName: 'events' }).publish(
+      Array.from({ length: count }, (_, n) => ({ id: `evt_${n}`, type: 'payment.created', org_id: 'org_1' })),
+    );
+  const takenIds = () => fake.taken.map(({ detail }) => detail.id).sort();
+  const sizes = () => fake.calls.map(({ body }) => body.Entries.length);
+
+  beforeEach(async () => {
+    fake = await startEventBridgeFake();
+    client = new EventBridgeClient({ ...repeatable, ...FAKE_ACCOUNT, endpoint: fake.endpoint });
+  });
+  afterEach(async () => {
+    client.destroy();
+    await fake.stop();
+  });
+
+  it('takes an event as one of ours, by its type', async () => {
+    await publish(1);
+    expect(fake.taken).toEqual([
+      { bus: 'events', source: 'payfork', type: 'payment.created', detail: { id: 'evt_0', type: 'payment.created', org_id: 'org_1' } },
+    ]);
+  });
+
+  it('takes nothing without a call', async () => {
+    await publish(0);
+    expect(fake.calls).toEqual([]);
+  });
+
+  it('takes many, ten a call', async () => {
+    await publish(25);
+    expect([sizes(), new Set(takenIds()).size]).toEqual([[10, 10, 5], 25]);
+  });
+
+  it('is sent again what it did not take, and only that', async () => {
+    let left = 3;
+    fake.refuse(({ id }) => (id === 'evt_2' && left-- > 0 ? 'ThrottlingException' : undefined));
+    await publish(4);
+    expect([sizes(), takenIds()]).toEqual([
+      [4, 1, 1, 1],
+      ['evt_0', 'evt_1', 'evt_2', 'evt_3'],
+    ]);
+  });
+
+  it('fails the call in the end for a single event that it does not take', async () => {
+    fake.refuse(({ id }) => (id === 'evt_2' ? 'InternalFailure' : undefined));
+    await expect(publish(4)).rejects.toThrow('The bus did not take 1 of 4 entries: InternalFailure.');
+    expect(sizes()).toEqual([4, 1, 1, 1]);
+  });
+
+  it('is not sent again what it will never take', async () => {
+    fake.refuse(({ id }) => (id === 'evt_2' ? 'NotAuthorizedForSourceException' : undefined));
+    await expect(publish(4)).rejects.toThrow('NotAuthorizedForSourceException');
+    expect(sizes()).toEqual([4]);
+  });
+
+  it('fails where its answer says less than was asked', async () => {
+    fake.fail(...Array.from({ length: 4 }, () => ({ body: { FailedEntryCount: 0, Entries: [] } })));
+    await expect(publish(1)).rejects.toThrow('no answer');
+  });
+
+  it.each([
+    ['throttled', wireError('ThrottlingException')],
+    ['failed inside', wireError('InternalException', 'internal', 500)],
+    ['broken off', 'drop' as const],
+  ])('is called again when a call was %s', async (_, reply) => {
+    fake.fail(reply);
+    await publish(2);
+    expect(takenIds()).toEqual(['evt_0', 'evt_1']);
+  });
+
+  it('fails where it is not allowed', async () => {
+    fake.fail(wireError('AccessDeniedException'));
+    await expect(publish(1)).rejects.toThrow('AccessDeniedException');
+  });
+});

@@ -1,0 +1,110 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { ChangeFeed } from '#lib/local/change-feed.ts';
+import type { TablePort } from '#shared/ports/table.port.ts';
+
+export type FeedUnderTest = {
+  readonly table: TablePort;
+  readonly feed: ChangeFeed;
+  /** The same after a restart. */
+  readonly reopen: () => Promise<FeedUnderTest>;
+  readonly close: () => Promise<void>;
+};
+
+const KEY = { pk: 'a', sk: 'b' };
+
+/** What whoever follows the table may rely on, whatever the table is. Its consumers are `relay` and `projector`. */
+export function feedContract(name: string, open: () => Promise<FeedUnderTest>): void {
+  describe(`the change feed of ${name}`, () => {
+    let opened: FeedUnderTest;
+    beforeEach(async () => {
+      opened = await open();
+    });
+    afterEach(() => opened.close());
+
+    const put = (...sortKeys: readonly string[]) => Promise.all(sortKeys.map((sk) => opened.table.put({ pk: 'a', sk })));
+    const read = async (consumer = 'relay', limit = 100) => opened.feed.read(consumer, limit);
+    const sortKeys = async (consumer?: string, limit?: number) => (await read(consumer, limit)).map(({ key }) => key.sk);
+
+    it('tells each change with what was there before and after', async () => {
+      await opened.table.put({ ...KEY, n: 1 });
+      await opened.table.update(KEY, { add: { n: 1 } });
+      await opened.table.delete(KEY);
+      expect(await read()).toEqual([
+        { seq: expect.any(String), key: KEY, old: undefined, new: { ...KEY, n: 1 } },
+        { seq: expect.any(String), key: KEY, old: { ...KEY, n: 1 }, new: { ...KEY, n: 2 } },
+        { seq: expect.any(String), key: KEY, old: { ...KEY, n: 2 }, new: undefined },
+      ]);
+    });
+
+    it('keeps the order of writes, also as text', async () => {
+      for (let n = 0; n < 20; n += 1) await put(String(n));
+      const records = await read();
+      expect(records.map(({ key }) => Number(key.sk))).toEqual(Array.from({ length: 20 }, (_, n) => n));
+      expect(records.map(({ seq }) => seq).toSorted()).toEqual(records.map(({ seq }) => seq));
+    });
+
+    it('tells of a transaction all its changes, and of a failed one none', async () => {
+      const { table } = opened;
+      await table.transact([{ put: { pk: 'a', sk: '1' } }, { put: { pk: 'a', sk: '2' } }, { check: { pk: 'a', sk: '3' }, cond: { absent: 'pk' } }], 'one');
+      await table.transact([{ put: { pk: 'a', sk: '4' } }, { check: { pk: 'a', sk: '3' }, cond: { exists: 'pk' } }], 'two');
+      expect((await sortKeys()).toSorted()).toEqual(['1', '2']);
+    });
+
+    it('is silent about failed conditions and writes that change nothing', async () => {
+      await opened.table.put({ ...KEY, n: 1 });
+      await opened.table.put({ ...KEY, n: 2 }, { absent: 'pk' });
+      await opened.table.put({ ...KEY, n: 1 });
+      await opened.table.delete({ pk: 'a', sk: 'never there' });
+      expect(await read()).toHaveLength(1);
+    });
+
+    it('repeats what was not checkpointed, and goes on behind what was, for each consumer by itself', async () => {
+      for (const sk of ['1', '2', '3']) await put(sk);
+      const [first, second] = await read('relay', 2);
+      expect(await sortKeys('relay', 2)).toEqual(['1', '2']);
+      await opened.feed.checkpoint('relay', first!.seq);
+      expect(await sortKeys('relay', 2)).toEqual(['2', '3']);
+      await opened.feed.checkpoint('relay', second!.seq);
+      expect([await sortKeys('relay'), await sortKeys('projector')]).toEqual([['3'], ['1', '2', '3']]);
+    });
+
+    it('goes on after a restart where its consumers stood', async () => {
+      for (const sk of ['1', '2']) await put(sk);
+      await opened.feed.checkpoint('relay', (await read('relay', 1))[0]!.seq);
+      opened = await opened.reopen();
+      expect([opened.feed.pending('relay'), await sortKeys('relay'), await sortKeys('projector')]).toEqual([true, ['2'], ['1', '2']]);
+    });
+
+    it('knows who has something to read', async () => {
+      for (const consumer of ['relay', 'projector']) await read(consumer);
+      expect([opened.feed.pending('relay'), opened.feed.pending('projector')]).toEqual([false, false]);
+      await put('1');
+      await opened.feed.checkpoint('relay', (await read('relay'))[0]!.seq);
+      await read('relay');
+      expect([opened.feed.pending('relay'), opened.feed.pending('projector')]).toEqual([false, true]);
+    });
+
+    it('shows everything that was written before it was asked', async () => {
+      for (let n = 0; n < 20; n += 1) {
+        await put(`${n} a`, `${n} b`);
+        const records = await read();
+        expect(records.map(({ key }) => key.sk).toSorted()).toEqual([`${n} a`, `${n} b`]);
+        await opened.feed.checkpoint('relay', records.at(-1)!.seq);
+      }
+    });
+
+    it('wakes its listeners after news, until they leave', async () => {
+      let woken = 0;
+      const leave = opened.feed.onChange(() => {
+        woken += 1;
+      });
+      await put('1');
+      const before = woken;
+      leave();
+      await put('2');
+      expect([before, woken]).toEqual([1, 1]);
+    });
+
+    it('has no consumers but those it was made for', () => expect(read('someone')).rejects.toThrow('someone does not follow'));
+  });
+}

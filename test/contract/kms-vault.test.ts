@@ -1,0 +1,126 @@
+import { KMSClient } from '@aws-sdk/client-kms';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { repeatable } from '#shared/aws/client-settings.ts';
+import { hashSecretFrom } from '#shared/aws/kms-hash-secret.adapter.ts';
+import { kmsKeyWrapper } from '#shared/aws/kms-key-wrapper.adapter.ts';
+import { Secret } from '#shared/kernel/secret.ts';
+import { VaultRefused } from '#shared/ports/vault.port.ts';
+import { makeVault } from '#shared/vault/envelope-vault.adapter.ts';
+import { vaultByPurpose } from '#shared/vault/vault-by-purpose.adapter.ts';
+import { vaultContract } from '#test/contract/vault.contract.ts';
+import { FAKE_ACCOUNT, wireError } from '#test/support/aws-wire.ts';
+import { type KmsFake, startKmsFake } from '#test/support/kms-fake.ts';
+
+const PLACE = { orgId: 'org_1', purpose: 'credentials', id: 'conn_1' } as const;
+
+let kms: KmsFake;
+let client: KMSClient;
+const wrapperOf = (keyId: string) => kmsKeyWrapper({ client, keyId });
+const vaultOf = (keyId: string) => makeVault(wrapperOf(keyId));
+
+beforeAll(async () => {
+  kms = await startKmsFake();
+  client = new KMSClient({ ...repeatable, ...FAKE_ACCOUNT, endpoint: kms.endpoint });
+});
+afterAll(async () => {
+  client.destroy();
+  await kms.stop();
+});
+
+vaultContract('KMS', () => wrapperOf(kms.createKey()));
+
+describe('data keys from KMS', () => {
+  it('open after the key was rotated, twice, what was sealed before', async () => {
+    const key = kms.createKey();
+    const sealed = [];
+    for (const text of ['first', 'second', 'third']) {
+      sealed.push(await vaultOf(key).seal(new Secret(text), PLACE));
+      kms.rotate(key);
+    }
+    const opened = await Promise.all(sealed.map((text) => vaultOf(key).open(text, PLACE)));
+    expect(opened.map((text) => text.reveal())).toEqual(['first', 'second', 'third']);
+  });
+
+  it('are asked for by key, and bound to the organization', async () => {
+    const key = kms.createKey();
+    await vaultOf(key).open(await vaultOf(key).seal(new Secret('text'), PLACE), PLACE);
+    const asked = kms.calls.slice(-2).map(({ operation, body }) => [operation, body.KeyId, body.KeySpec, body.EncryptionContext]);
+    expect(asked).toEqual([
+      ['GenerateDataKey', key, 'AES_256', { org_id: 'org_1' }],
+      ['Decrypt', key, undefined, { org_id: 'org_1' }],
+    ]);
+  });
+
+  it('are wrapped in text of one spelling', async () => {
+    expect((await wrapperOf(kms.createKey()).generate('org_1')).wrapped).toMatch(/^[\w-]+$/);
+  });
+
+  it.each(['', 'AAAA=', 'x'.repeat(20_000)])('are not asked for with what KMS would not look at', async (wrapped) => {
+    const before = kms.calls.length;
+    await expect(wrapperOf(kms.createKey()).unwrap(wrapped, 'org_1')).rejects.toBeInstanceOf(VaultRefused);
+    expect(kms.calls).toHaveLength(before);
+  });
+});
+
+describe('trouble with KMS', () => {
+  const THROTTLED = wireError('ThrottlingException', 'Rate exceeded');
+
+  it.each([
+    ['a throttle', THROTTLED],
+    ['a failure inside', wireError('KMSInternalException', 'internal', 500)],
+    ['a broken connection', 'drop' as const],
+  ])('passes by: %s', async (_, failure) => {
+    const key = kms.createKey();
+    const sealed = await vaultOf(key).seal(new Secret('text'), PLACE);
+    kms.fail(failure, failure);
+    expect((await vaultOf(key).open(sealed, PLACE)).reveal()).toBe('text');
+  });
+
+  it.each([
+    ['ThrottlingException', [THROTTLED, THROTTLED, THROTTLED]],
+    ['AccessDeniedException', [wireError('AccessDeniedException')]],
+    ['KMSInvalidStateException', [wireError('KMSInvalidStateException')]],
+    ['DependencyTimeoutException', Array.from({ length: 3 }, () => wireError('DependencyTimeoutException', 'timeout', 500))],
+  ])('is no verdict on the credentials: %s', async (name, failures) => {
+    const key = kms.createKey();
+    const sealed = await vaultOf(key).seal(new Secret('text'), PLACE);
+    kms.fail(...failures);
+    await expect(vaultOf(key).open(sealed, PLACE)).rejects.toMatchObject({ name });
+  });
+
+  it('is no verdict on the credentials: the key is disabled', async () => {
+    const key = kms.createKey();
+    const sealed = await vaultOf(key).seal(new Secret('text'), PLACE);
+    kms.disable(key);
+    await expect(vaultOf(key).open(sealed, PLACE)).rejects.toMatchObject({ name: 'DisabledException' });
+  });
+});
+
+describe('a vault with a key for each kind of secret', () => {
+  it.each([
+    ['credentials', 'psp'],
+    ['payment_method', 'psp'],
+    ['signing_secret', 'own'],
+    ['answer', 'own'],
+  ] as const)('seals %s under the key %s', async (purpose, name) => {
+    const keys = { psp: kms.createKey(), own: kms.createKey() };
+    const vault = vaultByPurpose({ psp: vaultOf(keys.psp), own: vaultOf(keys.own) });
+    const sealed = await vault.seal(new Secret('text'), { ...PLACE, purpose });
+    expect(kms.calls.at(-1)?.body.KeyId).toBe(keys[name]);
+    expect((await vault.open(sealed, { ...PLACE, purpose })).reveal()).toBe('text');
+  });
+});
+
+describe('the hash secret', () => {
+  it('is the same each time, and another for another key', async () => {
+    const [key, other] = [kms.createKey('GENERATE_VERIFY_MAC'), kms.createKey('GENERATE_VERIFY_MAC')];
+    const secret = await hashSecretFrom(client, key);
+    expect(secret).toMatch(/^[0-9a-f]{64}$/);
+    expect(await hashSecretFrom(client, key)).toBe(secret);
+    expect(await hashSecretFrom(client, other)).not.toBe(secret);
+  });
+
+  it('comes from no key that encrypts', async () => {
+    await expect(hashSecretFrom(client, kms.createKey())).rejects.toMatchObject({ name: 'InvalidKeyUsageException' });
+  });
+});

@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeOrganization } from '#lib/local/new-organization.ts';
+import { awsContainer } from '#shared/container/aws.container.ts';
+import { awsEnv } from '#shared/env.ts';
+import type { ApiResult } from '#shared/http/request-state.ts';
+import { type AwsAccount, startAwsAccount } from '#test/support/aws-account.ts';
+import { aContext, apiEvent, functionUrlEvent } from '#test/support/aws-events.ts';
+import { dynamoDbSuite } from '#test/support/dynamodb-suite.ts';
+
+const SILENT = { info: () => {}, warn: () => {}, error: () => {} };
+const STRIPE = { provider: 'stripe', credentials: { secret_key: `sk_test_${'a'.repeat(40)}`, webhook_secret: `whsec_${'b'.repeat(32)}` } };
+const INTENT = { amount: 4_900, currency: 'EUR' };
+
+type Event = ReturnType<typeof apiEvent>;
+type Handler = (event: Event, context: ReturnType<typeof aContext>) => Promise<ApiResult>;
+
+dynamoDbSuite('functions behind the API', (local) => {
+  let account: AwsAccount;
+  let orgId: string;
+  let headers: Record<string, string>;
+
+  beforeAll(async () => {
+    account = await startAwsAccount(local());
+    const { org_id, key } = await makeOrganization(
+      { name: 'Shop', legal_name: 'Shop Ltd', kyc: 'approved', plan: 'scale' },
+      await awsContainer(awsEnv(), SILENT)(),
+    );
+    orgId = org_id;
+    headers = { authorization: `Bearer ${key}` };
+  });
+  afterAll(() => account?.stop());
+
+  const functions = {
+    payments: () => import('#functions/payments/payments.lambda.ts'),
+    connections: () => import('#functions/connections/connections.lambda.ts'),
+    'api-keys': () => import('#functions/api-keys/api-keys.lambda.ts'),
+    webhooks: () => import('#functions/webhooks/webhooks.lambda.ts'),
+    'psp-webhooks': () => import('#functions/psp-webhooks/psp-webhooks.lambda.ts'),
+    openapi: () => import('#functions/openapi/openapi.lambda.ts'),
+  };
+  async function invoke(name: keyof typeof functions, event: Event) {
+    const { handler }: { handler: Handler } = await functions[name]();
+    const { statusCode, headers: got = {}, body = '' } = await handler(event, aContext());
+    return { status: statusCode, headers: got, text: body, body: body === '' ? undefined : JSON.parse(body) };
+  }
+  const intent = (key: string, how: { base64?: boolean } = {}) =>
+    invoke('payments', apiEvent('POST /v1/payments/intents', { headers: { ...headers, 'idempotency-key': key }, body: INTENT, ...how }));
+
+  it('answers a payment made, read and listed', async () => {
+    const made = await intent('key-1');
+    expect(made).toMatchObject({ status: 201, body: { amount: 4_900, status: 'created' }, headers: { 'content-type': 'application/json; charset=utf-8' } });
+    const read = await invoke('payments', apiEvent('GET /v1/payments/{id}', { params: { id: made.body.id }, headers }));
+    expect([read.status, read.body.id]).toEqual([200, made.body.id]);
+    const listed = await invoke('payments', apiEvent('GET /v1/payments', { query: { limit: '10', status: 'created' }, headers }));
+    expect([listed.status, JSON.stringify(listed.body)]).toEqual([200, expect.stringContaining(made.body.id)]);
+  });
+
+  it('knows a request again, also when its body comes as base64', async () => {
+    const [first, again] = [await intent('key-2'), await intent('key-2', { base64: true })];
+    expect([again.status, again.body, again.headers['idempotency-replayed']]).toEqual([201, first.body, 'true']);
+  });
+
+  it.each([
+    ['without a key', 401, 'invalid_api_key', apiEvent('GET /v1/payments')],
+    ['for a route of another function', 404, 'route_not_found', apiEvent('GET /v1/api-keys')],
+    ['for no route at all', 404, 'route_not_found', { ...apiEvent('GET /v1/nothing'), routeKey: '$default' }],
+  ])('refuses a request %s', async (_, status, code, event) => {
+    expect(await invoke('payments', event)).toMatchObject({ status, body: { code }, headers: { 'x-request-id': expect.stringMatching(/^req_/) } });
+  });
+
+  it('seals credentials under the key for PSPs, and answers with a secret under our own', async () => {
+    const posted = { headers: { ...headers, 'idempotency-key': 'key-3' } };
+    expect((await invoke('connections', apiEvent('POST /v1/connections', { ...posted, body: STRIPE }))).status).toBe(201);
+    expect(account.kms.calls.at(-1)).toMatchObject({ operation: 'GenerateDataKey', body: { KeyId: awsEnv().keys.psp, EncryptionContext: { org_id: orgId } } });
+    const key = apiEvent('POST /v1/api-keys', {
+      ...posted,
+      headers: { ...headers, 'idempotency-key': 'key-4' },
+      body: { name: 'Shop', scopes: ['payments:read'] },
+    });
+    const made = await invoke('api-keys', key);
+    expect([made.status, account.kms.calls.at(-1)?.body.KeyId]).toEqual([201, awsEnv().keys.own]);
+    expect((await invoke('api-keys', structuredClone(key))).text).toBe(made.text);
+  });
+
+  it('serves the webhook configuration and the API’s own description', async () => {
+    expect((await invoke('webhooks', apiEvent('GET /v1/webhooks/events', { headers }))).status).toBe(200);
+    expect((await invoke('openapi', apiEvent('GET /openapi.json'))).body).toMatchObject({ openapi: expect.stringMatching(/^3\.1/) });
+  });
+
+  describe('a callback', () => {
+    const ignored = { id: 'evt_1', type: 'customer.created', data: { object: { id: 'cus_1' } } };
+    const about = (payment: string, connection: string) => ({
+      ...ignored,
+      type: 'payment_intent.succeeded',
+      data: { object: { id: 'pi_1', metadata: { org_id: orgId, connection_id: connection, payment_id: payment } } },
+    });
+
+    it.each([
+      ['over the API', () => apiEvent('POST /webhooks/{provider}', { params: { provider: 'stripe' }, body: ignored }), 200],
+      ['over the function URL', () => functionUrlEvent('POST', '/webhooks/stripe', { body: ignored }), 200],
+      ['in base64', () => functionUrlEvent('POST', '/webhooks/stripe', { body: ignored, base64: true }), 200],
+      ['on an encoded path', () => functionUrlEvent('POST', '/webhooks/%73tripe', { body: ignored }), 200],
+      ['of nobody we know', () => functionUrlEvent('POST', '/webhooks/nobody', { body: ignored }), 404],
+      ['to another path', () => functionUrlEvent('POST', '/webhooks/stripe/', { body: ignored }), 404],
+      ['by another method', () => functionUrlEvent('GET', '/webhooks/stripe'), 404],
+      ['on a path of the API', () => functionUrlEvent('GET', '/v1/payments'), 404],
+      ['that belongs to no payment', () => functionUrlEvent('POST', '/webhooks/stripe', { body: about('pay_x', 'conn_x') }), 401],
+    ])('is taken as it comes: %s', async (_, event, status) => {
+      expect((await invoke('psp-webhooks', event())).status).toBe(status);
+    });
+  });
+});

@@ -1,0 +1,123 @@
+import { GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { makeOrganization } from '#lib/local/new-organization.ts';
+import { awsContainer } from '#shared/container/aws.container.ts';
+import { awsEnv } from '#shared/env.ts';
+import type { Deps } from '#shared/ports/deps.ts';
+import { keys } from '#shared/store/keys.ts';
+import { type AwsAccount, startAwsAccount, TABLE } from '#test/support/aws-account.ts';
+import { aContext, apiEvent, sqsEvent, streamEvent } from '#test/support/aws-events.ts';
+import { wireError } from '#test/support/aws-wire.ts';
+import { dynamoDbSuite } from '#test/support/dynamodb-suite.ts';
+
+const SILENT = { info: () => {}, warn: () => {}, error: () => {} };
+const LONG_AGO = '2020-01-01T00:00:00.000Z';
+
+dynamoDbSuite('functions that nobody calls', (local) => {
+  let account: AwsAccount;
+  let deps: Deps;
+  let orgId: string;
+  let headers: Record<string, string>;
+  let made = 0;
+
+  beforeAll(async () => {
+    account = await startAwsAccount(local());
+    deps = await awsContainer(awsEnv(), SILENT)();
+    const { org_id, key } = await makeOrganization({ name: 'Shop', legal_name: 'Shop Ltd', kyc: 'approved', plan: 'scale' }, deps);
+    orgId = org_id;
+    headers = { authorization: `Bearer ${key}` };
+  });
+  afterAll(() => account?.stop());
+  beforeEach(() => account.bus.refuse(() => undefined));
+
+  const relay = async () => (await import('#functions/relay/relay.lambda.ts')).handler;
+  const delivery = async () => (await import('#functions/webhook-delivery/webhook-delivery.lambda.ts')).handler;
+  const timers = async () => (await import('#functions/timers/timers.lambda.ts')).handler;
+  const announced = (paymentId: string) => account.bus.taken.filter(({ detail }) => detail.id === eventOf.get(paymentId));
+  const eventOf = new Map<string, string>();
+
+  /** A payment that waits for its confirmation, with its event still in it, as the stream tells of it. */
+  async function aPayment() {
+    const { handler } = await import('#functions/payments/payments.lambda.ts');
+    made += 1;
+    const posted = { headers: { ...headers, 'idempotency-key': `key-${made}` }, body: { amount: 100, currency: 'EUR' } };
+    const { body = '' } = await handler(apiEvent('POST /v1/payments/intents', posted), aContext());
+    const { id } = JSON.parse(body) as { id: string };
+    const key = { pk: { S: keys.payment(id).pk }, sk: { S: keys.payment(id).sk } };
+    const { Item } = await local().client.send(new GetItemCommand({ TableName: TABLE, Key: key, ConsistentRead: true }));
+    eventOf.set(id, (await outboxOf(id))[0] ?? '');
+    return { id, change: { key, new: Item! } };
+  }
+  const outboxOf = async (id: string) => ((await deps.payments.byId(id))?.outbox ?? []).map((stub) => stub.id);
+
+  describe('the relay', () => {
+    it('passes on what a payment announces, and takes it out of the payment', async () => {
+      const { id, change } = await aPayment();
+      expect(await outboxOf(id)).toHaveLength(1);
+      expect(await (await relay())(streamEvent(change), aContext())).toEqual({ batchItemFailures: [] });
+      expect(announced(id)).toMatchObject([{ source: 'payfork', detail: { org_id: orgId } }]);
+      expect(await outboxOf(id)).toEqual([]);
+    });
+
+    it('names the record to go on from by its own number', async () => {
+      const [first, second, third] = [await aPayment(), await aPayment(), await aPayment()];
+      account.bus.refuse(({ id }) => (id === eventOf.get(second.id) ? 'NotAuthorizedForSourceException' : undefined));
+      const event = streamEvent({ ...first.change, seq: '99' }, { ...second.change, seq: '100' }, { ...third.change, seq: '101' });
+      expect(await (await relay())(event, aContext())).toEqual({ batchItemFailures: [{ itemIdentifier: '100' }] });
+      expect([announced(first.id).length, announced(second.id).length]).toEqual([1, 0]);
+    });
+
+    it('passes by what is no payment, and what is no more', async () => {
+      const { change } = await aPayment();
+      expect(await (await relay())(streamEvent(), aContext())).toEqual({ batchItemFailures: [] });
+      expect(await (await relay())(streamEvent({ key: change.key, old: change.new }), aContext())).toEqual({ batchItemFailures: [] });
+    });
+  });
+
+  describe('the delivery', () => {
+    it('names only those messages that failed', async () => {
+      const { id, change } = await aPayment();
+      await (await relay())(streamEvent(change), aContext());
+      const event = { id: eventOf.get(id), type: 'payment.created', org_id: orgId };
+      const early = { org_id: orgId, event_id: event.id, tries: 3 };
+      const answer = await (await delivery())(sqsEvent(early, event, 'not json', { id: 'evt_unknown', org_id: orgId }), aContext());
+      expect(answer).toEqual({ batchItemFailures: [{ itemIdentifier: 'message-0' }, { itemIdentifier: 'message-2' }] });
+      // Nobody wants this organization's events.
+      expect(await deps.events.get(orgId, event.id ?? '')).toMatchObject({ status: 'skipped' });
+    });
+  });
+
+  describe('the timers', () => {
+    it('sweep what is due into their queue and see to it from there', async () => {
+      const { id } = await aPayment();
+      await account.table.update(keys.payment(id), { set: { due_pk: 'DUE#0', due_sk: `${LONG_AGO}#${id}` } });
+      const handler = await timers();
+      expect(await handler({ schedule: 'sweep-due' }, aContext())).toBeUndefined();
+      const waiting = account.sqs.server.inspectQueue('timers')?.messages.ready.map(({ body }) => JSON.parse(body));
+      expect(waiting).toEqual([{ kind: 'payment', id, pk: keys.payment(id).pk, at: LONG_AGO }]);
+
+      await account.sqs.poll('timers', async (event) => (await handler(event, aContext())) ?? { batchItemFailures: [] });
+      expect(account.sqs.server.inspectQueue('timers')?.messages).toMatchObject({ ready: [], inflight: [] });
+    });
+
+    it('refuse a schedule that is not in the table', async () => {
+      await expect((await timers())({ schedule: 'sweep-all' }, aContext())).rejects.toThrow('There is no schedule sweep-all.');
+    });
+
+    it('name a message that is none', async () => {
+      expect(await (await timers())(sqsEvent({ kind: 'invoice' }), aContext())).toEqual({ batchItemFailures: [{ itemIdentifier: 'message-0' }] });
+    });
+  });
+
+  it('a function whose first invocation found no hash secret gets it at the next', async () => {
+    vi.resetModules();
+    account.kms.fail(wireError('AccessDeniedException'));
+    const handler = await timers();
+    await expect(handler(sqsEvent(), aContext())).rejects.toMatchObject({ name: 'AccessDeniedException' });
+    const asked = () => account.kms.calls.filter(({ operation }) => operation === 'GenerateMac').length;
+    const before = asked();
+    expect(await handler(sqsEvent(), aContext())).toEqual({ batchItemFailures: [] });
+    await handler(sqsEvent(), aContext());
+    expect(asked()).toBe(before + 1);
+  });
+});

@@ -1,0 +1,215 @@
+import { describe, expect, it } from 'vitest';
+import type { ApiKey } from '#shared/domain/api-key.model.ts';
+import { hashOfKey } from '#shared/domain/api-key.model.ts';
+import type { RateClass } from '#shared/domain/rate-limits.rules.ts';
+import { HOUR, MINUTE, SECOND } from '#shared/kernel/clock.ts';
+import { newId } from '#shared/kernel/ids.ts';
+import type { Item, TablePort } from '#shared/ports/table.port.ts';
+import { keys as tableKeys } from '#shared/store/keys.ts';
+import { changed, memoryStore, times } from '#test/support/memory-store.ts';
+import { ORG } from '#test/support/payment.builder.ts';
+import { later, START } from '#test/support/stopped-clock.ts';
+
+const HASH = hashOfKey('pfk_test_1');
+
+const aKey = (about: Partial<ApiKey> = {}): ApiKey => ({
+  id: newId('key', START),
+  org_id: ORG,
+  name: 'Server',
+  kind: 'service',
+  scopes: ['payments:read'],
+  created_at: START.toISOString(),
+  ...about,
+});
+
+async function holding(options = {}) {
+  const store = memoryStore(options);
+  const key = aKey();
+  await store.keys.create(key, HASH);
+  return { ...store, key };
+}
+
+/** The names of the windows that an item holds. */
+const windowNames = (item: object = {}): string[] => Object.keys(item).filter((name) => /^[prwt]\d+$/.test(name));
+const windowsOf = async ({ table }: ReturnType<typeof memoryStore>) => windowNames(await table.get(tableKeys.apiKey(HASH)));
+
+export function apiKeys(): void {
+  describe('an API key', () => {
+    it('is found by its hash, and nothing of how it is stored comes with it', async () => {
+      const { keys, key } = await holding();
+      expect(await keys.find(HASH)).toEqual(key);
+      expect((await keys.authenticate(HASH, 'reads', START))?.key).toEqual(key);
+    });
+
+    it('that is unknown opens nothing, and leaves no trace', async () => {
+      const { keys, table } = memoryStore();
+      expect(await keys.authenticate('unknown', 'reads', START)).toBeUndefined();
+      expect(await table.get(tableKeys.apiKey('unknown'))).toBeUndefined();
+    });
+
+    it('is listed with its organization’s, newest first', async () => {
+      const { keys } = memoryStore();
+      const made = [0, 1, 2].map((n) => aKey({ id: newId('key', later(n)) }));
+      for (const [n, key] of made.entries()) await keys.create(key, `hash ${n}`);
+      await keys.create(aKey({ org_id: 'org_other' }), 'hash of another');
+      expect(await keys.list(ORG)).toEqual(made.toReversed());
+    });
+
+    it('is listed however many there are', async () => {
+      const { keys } = memoryStore();
+      await times(401, (n) => keys.create(aKey({ id: newId('key', later(n)) }), `hash ${n}`));
+      expect(await keys.list(ORG)).toHaveLength(401);
+    });
+
+    it('that is revoked opens nothing from the next request on', async () => {
+      const { keys, key } = await holding();
+      expect(await keys.revoke(ORG, key.id)).toBe(true);
+      expect([await keys.authenticate(HASH, 'reads', START), await keys.find(HASH), await keys.list(ORG)]).toEqual([undefined, undefined, []]);
+    });
+
+    it('is revoked once, and by its own organization', async () => {
+      const { keys, key } = await holding();
+      expect([await keys.revoke('org_other', key.id), await keys.revoke(ORG, key.id), await keys.revoke(ORG, key.id)]).toEqual([false, true, false]);
+    });
+
+    it('that was revoked does not come back with a request that was counted late', async () => {
+      const { keys, key } = await holding();
+      await Promise.all([keys.revoke(ORG, key.id), ...Array.from({ length: 20 }, () => keys.authenticate(HASH, 'reads', START))]);
+      expect(await keys.find(HASH)).toBeUndefined();
+    });
+  });
+
+  describe('requests of a key', () => {
+    it.each<[RateClass, number, number]>([
+      ['payments', 100, 60],
+      ['writes', 100, 60],
+    ])('of %s pass up to %i of 250 at once, and the rest wait %i s', async (rateClass, limit, retryAfter) => {
+      const { keys } = await holding();
+      const answers = await times(250, () => keys.authenticate(HASH, rateClass, START));
+      expect(answers.filter((a) => a?.full === undefined)).toHaveLength(limit);
+      expect(answers.filter((a) => a?.full?.retryAfter === retryAfter)).toHaveLength(250 - limit);
+    });
+
+    it('of reads pass up to 200 in ten seconds and 500 in a minute', async () => {
+      const { keys } = await holding();
+      const passed: number[] = [];
+      for (let ten = 0; ten < 6; ten += 1) {
+        const answers = await times(220, () => keys.authenticate(HASH, 'reads', later(ten * 10 * SECOND)));
+        passed.push(answers.filter((a) => a?.full === undefined).length);
+      }
+      expect(passed).toEqual([200, 200, 100, 0, 0, 0]);
+    });
+
+    it('share the ten seconds over all classes', async () => {
+      const { keys } = await holding();
+      await times(150, () => keys.authenticate(HASH, 'reads', START));
+      const answers = await times(100, () => keys.authenticate(HASH, 'writes', START));
+      expect(answers.filter((a) => a?.full === undefined)).toHaveLength(50);
+      expect(answers.at(-1)?.full).toEqual({ retryAfter: 10 });
+    });
+
+    it('that were refused were not counted', async () => {
+      const { keys } = await holding();
+      await times(250, () => keys.authenticate(HASH, 'writes', START));
+      expect((await keys.authenticate(HASH, 'reads', START))?.rate).toEqual({ limit: 200, remaining: 99, resetAt: START.getTime() / SECOND + 10 });
+    });
+
+    it('see how many are left, one less each', async () => {
+      const { keys } = await holding();
+      const answers = await times(100, () => keys.authenticate(HASH, 'writes', START));
+      expect(answers.map((a) => a?.rate.remaining).sort((a, b) => Number(b) - Number(a))).toEqual(Array.from({ length: 100 }, (_, n) => 99 - n));
+    });
+
+    it.each<[string, number, boolean]>([
+      ['still wait in the last millisecond', MINUTE - 1, false],
+      ['pass again with the next minute', MINUTE, true],
+    ])('%s', async (_, ms, passes) => {
+      const { keys } = await holding();
+      await times(100, () => keys.authenticate(HASH, 'writes', START));
+      expect((await keys.authenticate(HASH, 'writes', later(ms)))?.full === undefined).toBe(passes);
+    });
+
+    it('are counted apart for each key', async () => {
+      const { keys } = await holding();
+      await keys.create(aKey(), 'hash of another');
+      await times(100, () => keys.authenticate(HASH, 'writes', START));
+      expect((await keys.authenticate('hash of another', 'writes', START))?.rate.remaining).toBe(99);
+    });
+
+    it('all pass where limits are lifted, and see what is left', async () => {
+      const { keys } = await holding({ limited: false });
+      const answers = await times(150, () => keys.authenticate(HASH, 'writes', START));
+      expect(answers.every((a) => a?.full === undefined)).toBe(true);
+      expect((await keys.authenticate(HASH, 'writes', START))?.rate).toMatchObject({ limit: 100, remaining: 0 });
+    });
+
+    it('leave few windows behind while they come one after another', async () => {
+      const store = await holding();
+      for (let second = 0; second < 600; second += 5) await store.keys.authenticate(HASH, 'reads', later(second * SECOND));
+      expect((await windowsOf(store)).length).toBeLessThanOrEqual(4);
+    });
+
+    it('leave few windows behind also when they come now and then', async () => {
+      const store = await holding();
+      for (let hour = 0; hour < 30; hour += 1) await store.keys.authenticate(HASH, 'reads', later(hour * HOUR));
+      expect((await windowsOf(store)).length).toBeLessThanOrEqual(10);
+    });
+
+    it('count on when what was left behind is dropped', async () => {
+      const { keys } = await holding();
+      for (let hour = 0; hour < 30; hour += 1) await keys.authenticate(HASH, 'writes', later(hour * HOUR));
+      expect((await keys.authenticate(HASH, 'writes', later(29 * HOUR)))?.rate.remaining).toBe(98);
+    });
+  });
+
+  describe('requests of an address', () => {
+    const ADDRESS = '203.0.113.9';
+
+    it('pass up to 100 of 250 at once', async () => {
+      const { keys } = memoryStore();
+      const answers = await times(250, () => keys.countAddress(ADDRESS, 'writes', START));
+      expect(answers.filter((a) => a.full === undefined)).toHaveLength(100);
+      expect(answers.filter((a) => a.full?.retryAfter === 60)).toHaveLength(150);
+    });
+
+    it('are counted apart for each address', async () => {
+      const { keys } = memoryStore();
+      await times(100, () => keys.countAddress(ADDRESS, 'writes', START));
+      expect((await keys.countAddress('203.0.113.10', 'writes', START)).rate.remaining).toBe(99);
+    });
+
+    it('are shown without being counted', async () => {
+      const { keys } = memoryStore();
+      await times(20, () => keys.countAddress(ADDRESS, 'reads', START));
+      const shown = await times(3, () => keys.showAddress(ADDRESS, START));
+      expect(shown).toEqual(Array(3).fill({ limit: 200, remaining: 180, resetAt: START.getTime() / SECOND + 10 }));
+    });
+
+    it('are shown as none where there were none', async () => {
+      const { keys } = memoryStore();
+      expect(await keys.showAddress(ADDRESS, START)).toMatchObject({ limit: 500, remaining: 500 });
+    });
+
+    it('all pass where limits are lifted', async () => {
+      const { keys } = memoryStore({ limited: false });
+      const answers = await times(150, () => keys.countAddress(ADDRESS, 'writes', START));
+      expect(answers.every((a) => a.full === undefined)).toBe(true);
+    });
+
+    it('leave the address itself nowhere, and few windows behind', async () => {
+      const written: Item[] = [];
+      const noting = (table: TablePort): TablePort =>
+        changed(table, {
+          update: async (...call) => {
+            const done = await table.update(...call);
+            if (done.ok) written.push(done.item);
+            return done;
+          },
+        });
+      const { keys } = memoryStore({ through: noting });
+      for (let hour = 0; hour < 30; hour += 1) await keys.countAddress(ADDRESS, 'reads', later(hour * HOUR));
+      expect(JSON.stringify(written)).not.toContain(ADDRESS);
+      expect(windowNames(written.at(-1)).length).toBeLessThanOrEqual(10);
+    });
+  });
+}

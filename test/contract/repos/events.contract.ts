@@ -1,0 +1,230 @@
+import { describe, expect, it } from 'vitest';
+import type { EventAttempt, EventRecord } from '#shared/domain/events.catalog.ts';
+import { MINUTE } from '#shared/kernel/clock.ts';
+import { derivedId } from '#shared/kernel/ids.ts';
+import type { EventsPort, ListPage } from '#shared/ports/stores.port.ts';
+import { memoryStore, times } from '#test/support/memory-store.ts';
+import { ORG } from '#test/support/payment.builder.ts';
+import { later, START } from '#test/support/stopped-clock.ts';
+
+type Where = Parameters<EventsPort['list']>[1];
+type Store = ReturnType<typeof memoryStore>;
+
+const TYPES = ['payment.created', 'payment.succeeded', 'payment.failed'] as const;
+const TRY: EventAttempt = { at: START.toISOString(), status_code: 500, duration_ms: 12, error: null };
+
+const eventId = (n: number): string => derivedId('event', later(n * 1_000), 'event', String(n));
+
+const anEvent = (n = 1, about: Partial<EventRecord> = {}): EventRecord => ({
+  id: eventId(n),
+  org_id: ORG,
+  type: TYPES[n % 3]!,
+  created_at: later(n * 1_000).toISOString(),
+  data: { id: 'pay_1', amount: 5_000, metadata: { order: n } },
+  status: 'pending',
+  attempts: [],
+  next_attempt_at: later(n * 1_000).toISOString(),
+  ...about,
+});
+
+async function recorded(about: Partial<EventRecord> = {}) {
+  const store = memoryStore();
+  const event = await store.events.record(anEvent(1, about));
+  const stored = async () => (await store.events.get(ORG, event.id))!;
+  return { ...store, event, stored };
+}
+
+/** Tried once, and to be tried again in a minute. */
+async function waiting() {
+  const store = await recorded();
+  await store.events.settle(store.event, { attempt: TRY, status: 'pending', nextAt: later(MINUTE), dueAt: later(MINUTE) });
+  return store;
+}
+
+const dueOf = async ({ due }: Pick<Store, 'due'>, at: Date) => (await Promise.all(due.shards.map((shard) => due.due(shard, at, 100)))).flat();
+
+export function events(): void {
+  describe('an event', () => {
+    it('is recorded, and found as it was given', async () => {
+      const { event, stored } = await recorded();
+      expect(await stored()).toEqual(event);
+    });
+
+    it('is recorded once: who records it again gets what became of it', async () => {
+      const { events, event } = await recorded();
+      await events.settle(event, { attempt: TRY, status: 'delivered', nextAt: null, dueAt: null });
+      expect(await events.record(anEvent(1, { data: { another: true } }))).toMatchObject({ status: 'delivered', attempts: [TRY], data: event.data });
+    });
+
+    it.each([
+      ['of another organization', 'org_other', eventId(1)],
+      ['that does not exist', ORG, eventId(2)],
+      ['with an id that is none', ORG, 'evt_1'],
+    ])('%s is not found', async (_, orgId, id) => {
+      const { events } = await recorded();
+      expect(await events.get(orgId, id)).toBeUndefined();
+    });
+
+    it('shows each try, and when the next one is', async () => {
+      const { events, event, stored } = await recorded();
+      expect(await events.settle(event, { attempt: TRY, status: 'pending', nextAt: later(MINUTE), dueAt: null })).toBe(true);
+      expect(await stored()).toMatchObject({ status: 'pending', attempts: [TRY], next_attempt_at: later(MINUTE).toISOString() });
+    });
+
+    it('is settled from the number of tries that it has, and from no other', async () => {
+      const { events, event, stored } = await recorded();
+      await events.settle(event, { attempt: TRY, status: 'pending', nextAt: later(MINUTE), dueAt: null });
+      expect(await events.settle(event, { attempt: TRY, status: 'failed', nextAt: null, dueAt: null })).toBe(false);
+      expect(await stored()).toMatchObject({ status: 'pending', attempts: [TRY] });
+    });
+
+    it('is settled by one of many', async () => {
+      const { events, event, stored } = await recorded();
+      const settled = await times(10, (n) => events.settle(event, { attempt: { ...TRY, duration_ms: n }, status: 'delivered', nextAt: null, dueAt: null }));
+      expect(settled.filter(Boolean)).toHaveLength(1);
+      expect((await stored()).attempts).toHaveLength(1);
+    });
+
+    it('is settled without a try when nobody wants it', async () => {
+      const { events, event, stored } = await recorded();
+      await events.settle(event, { status: 'skipped', nextAt: null, dueAt: null });
+      expect(await stored()).toMatchObject({ status: 'skipped', attempts: [], next_attempt_at: null });
+    });
+  });
+
+  describe('an event’s wait', () => {
+    it('is in the due index when it outlasts the queue', async () => {
+      const store = await waiting();
+      expect(await dueOf(store, later(MINUTE - 1))).toEqual([]);
+      expect(await dueOf(store, later(MINUTE))).toMatchObject([{ kind: 'event', id: store.event.id, at: later(MINUTE).toISOString() }]);
+    });
+
+    it('is not in the due index when the queue keeps it', async () => {
+      const store = await recorded();
+      await store.events.settle(store.event, { attempt: TRY, status: 'pending', nextAt: later(MINUTE), dueAt: null });
+      expect(await store.due.earliest()).toBeUndefined();
+    });
+
+    it('ends with the next settling', async () => {
+      const store = await waiting();
+      await store.events.settle(await store.stored(), { attempt: TRY, status: 'delivered', nextAt: null, dueAt: null });
+      expect(await store.due.earliest()).toBeUndefined();
+    });
+
+    it('is looked after later than the queue should end it', async () => {
+      const store = await recorded();
+      await store.events.settle(store.event, { attempt: TRY, status: 'pending', nextAt: later(MINUTE), dueAt: later(16 * MINUTE) });
+      expect(await store.due.earliest()).toBe(later(16 * MINUTE).toISOString());
+    });
+
+    it('is put off by who takes it', async () => {
+      const store = await waiting();
+      expect(await store.events.take(store.event, later(MINUTE).toISOString(), later(16 * MINUTE))).toBe(true);
+      expect(await store.due.earliest()).toBe(later(16 * MINUTE).toISOString());
+    });
+
+    it('is taken by one of many', async () => {
+      const store = await waiting();
+      const taken = await times(10, () => store.events.take(store.event, later(MINUTE).toISOString(), later(16 * MINUTE)));
+      expect(taken.filter(Boolean)).toHaveLength(1);
+    });
+
+    it.each([
+      ['was tried', { attempt: TRY, status: 'delivered', nextAt: null, dueAt: null }],
+      ['was skipped', { status: 'skipped', nextAt: null, dueAt: null }],
+    ] as const)('is not taken when it %s meanwhile', async (_, next) => {
+      const store = await waiting();
+      await store.events.settle(await store.stored(), next);
+      expect(await store.events.take(store.event, later(MINUTE).toISOString(), later(16 * MINUTE))).toBe(false);
+      expect(await store.due.earliest()).toBeUndefined();
+    });
+  });
+
+  describe('a list of events', () => {
+    const STATUSES = ['pending', 'delivered', 'failed'] as const;
+    const many = Array.from({ length: 300 }, (_, n) => anEvent(n, { status: STATUSES[(n >> 2) % 3]! }));
+
+    async function holding(all = many) {
+      const { events } = memoryStore();
+      await Promise.all(all.map((event) => events.record(event)));
+      return (where: Partial<Where> = {}): Promise<ListPage<EventRecord>> => events.list(ORG, { limit: 50, offset: 0, ...where });
+    }
+
+    async function allOf(list: Awaited<ReturnType<typeof holding>>, where: Partial<Where>): Promise<string[]> {
+      const found: string[] = [];
+      for (let page = await list(where); ; page = await list({ ...where, offset: 0, cursor: page.next })) {
+        found.push(...page.items.map((event) => event.id));
+        if (page.next === undefined) return found;
+      }
+    }
+
+    const expected = (fits: (event: EventRecord) => boolean, all = many) =>
+      all
+        .filter(fits)
+        .map((event) => event.id)
+        .reverse();
+
+    it.each([1, 3, 50, 99, 200])('visits each event once, newest first, by pages of %i', async (limit) =>
+      expect(await allOf(await holding(), { limit })).toEqual(expected(() => true)),
+    );
+
+    it.each<[string, Partial<Where>, (event: EventRecord) => boolean]>([
+      ['type', { type: 'payment.failed' }, (e) => e.type === 'payment.failed'],
+      ['status', { status: 'delivered' }, (e) => e.status === 'delivered'],
+      ['type and status', { type: 'payment.created', status: 'failed' }, (e) => e.type === 'payment.created' && e.status === 'failed'],
+      [
+        'time',
+        { created_after: later(100_000).toISOString(), created_before: later(150_000).toISOString() },
+        (e) => e.id >= eventId(100) && e.id < eventId(150),
+      ],
+      ['what none has', { type: 'invoice.paid' }, () => false],
+    ])('is narrowed by %s', async (_, where, fits) => {
+      const list = await holding();
+      expect(await allOf(list, { ...where, limit: 7 })).toEqual(expected(fits));
+      expect((await list({ ...where, limit: 5, offset: 4 })).items.map((event) => event.id)).toEqual(expected(fits).slice(4, 9));
+    });
+
+    it('holds those of its organization alone', async () => {
+      const list = await holding([anEvent(1), anEvent(2, { org_id: 'org_other' })]);
+      expect((await list()).items.map((event) => event.id)).toEqual([eventId(1)]);
+    });
+
+    it('stops looking when hits are rare, and goes on from there', async () => {
+      const all = Array.from({ length: 2_200 }, (_, n) => anEvent(n, { type: n === 0 ? 'invoice.paid' : 'payment.created' }));
+      const list = await holding(all);
+      expect(await list({ type: 'invoice.paid' })).toMatchObject({ items: [], next: expect.any(String) });
+      expect(await allOf(list, { type: 'invoice.paid' })).toEqual([eventId(0)]);
+    });
+  });
+
+  describe('the due index', () => {
+    it('is read in order of time, up to now, as much as asked for', async () => {
+      const { table, due } = memoryStore();
+      const shard = due.shards[0]!;
+      await times(9, (n) => table.put({ pk: `PAY#${n}`, sk: 'PAY', due_pk: shard, due_sk: `${later(((n * 4) % 9) * 1_000).toISOString()}#pay_${n}` }));
+      const found = await due.due(shard, later(6_000), 5);
+      expect(found.map(({ at }) => at)).toEqual([0, 1, 2, 3, 4].map((n) => later(n * 1_000).toISOString()));
+      expect(found[0]).toEqual({ kind: 'payment', id: 'pay_0', pk: 'PAY#0', sk: 'PAY', at: START.toISOString() });
+      expect(await due.due(shard, later(6_000), 50)).toHaveLength(7);
+    });
+
+    it('knows the earliest of all shards', async () => {
+      const { table, due } = memoryStore();
+      expect(await due.earliest()).toBeUndefined();
+      for (const [n, shard] of due.shards.entries()) {
+        const at = later((10 - n) * 1_000).toISOString();
+        await table.put({ pk: `PAY#${n}`, sk: 'PAY', due_pk: shard, due_sk: `${at}#pay_${n}` });
+        expect(await due.earliest()).toBe(at);
+      }
+    });
+
+    it('spreads payments over all of its shards', async () => {
+      const { due, events } = memoryStore();
+      await times(60, async (n) => {
+        const event = await events.record(anEvent(n));
+        await events.settle(event, { attempt: TRY, status: 'pending', nextAt: START, dueAt: START });
+      });
+      for (const shard of due.shards) expect((await due.due(shard, START, 100)).length).toBeGreaterThan(0);
+    });
+  });
+}

@@ -1,0 +1,158 @@
+import { describe, expect, it } from 'vitest';
+import { settle } from '#shared/domain/attempt.machine.ts';
+import type { Payment } from '#shared/domain/payment.model.ts';
+import { reserveRefund } from '#shared/domain/refund.machine.ts';
+import { MINUTE } from '#shared/kernel/clock.ts';
+import { randomBits } from '#shared/kernel/ids.ts';
+import { paymentEntity } from '#shared/store/payment.entity.ts';
+import { losingAnswers, memoryStore, times } from '#test/support/memory-store.ts';
+import { anAttempt, aPayment, ORG, paymentId, says } from '#test/support/payment.builder.ts';
+import { later, START } from '#test/support/stopped-clock.ts';
+
+async function stored(about: Partial<Payment> = {}, options = {}) {
+  const store = memoryStore(options);
+  const payment = aPayment(about);
+  await store.table.put(paymentEntity.toItem(payment, START));
+  return { ...store, payment: paymentEntity.fromItem(paymentEntity.toItem(payment, START)) };
+}
+
+export function paymentChanges(): void {
+  describe('a change of a payment', () => {
+    it('is written with the next version', async () => {
+      const { payments, payment } = await stored();
+      const changed = await payments.change(payment, (p) => ({ ...p, description: 'new' }));
+      expect(changed).toMatchObject({ description: 'new', version: 2 });
+      expect(await payments.byId(payment.id)).toEqual(changed);
+    });
+
+    it('that changes nothing writes nothing', async () => {
+      const { payments, payment } = await stored();
+      expect(await payments.change(payment, () => undefined)).toEqual(payment);
+      expect(await payments.byId(payment.id)).toMatchObject({ version: 1 });
+    });
+
+    it('decides again on what won the race', async () => {
+      const { payments, payment } = await stored();
+      await payments.change(payment, (p) => ({ ...p, amount_refunded: 10 }));
+      const changed = await payments.change(payment, (p) => ({ ...p, amount_refunded: p.amount_refunded + 1 }));
+      expect(changed).toMatchObject({ amount_refunded: 11, version: 3 });
+    });
+
+    it('of which there are fifty at once all happen', async () => {
+      const { payments, payment } = await stored();
+      const changed = await times(50, () => payments.change(payment, (p) => ({ ...p, amount_refunded: p.amount_refunded + 1 })));
+      expect(changed.map((p) => p.version).sort((a, b) => a - b)).toEqual(Array.from({ length: 50 }, (_, n) => n + 2));
+      expect(await payments.byId(payment.id)).toMatchObject({ amount_refunded: 50, version: 51 });
+    });
+
+    it('never reserves more refunds than there is money, however many are asked for at once', async () => {
+      const { payments, payment } = await stored({ status: 'succeeded' });
+      const asked = await Promise.allSettled(
+        Array.from({ length: 12 }, (_, n) => payments.change(payment, (p) => reserveRefund(p, { id: `re_${n}`, amount: 1_000 }, START))),
+      );
+      expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(5);
+      expect((await payments.byId(payment.id))?.refunds).toHaveLength(5);
+    });
+
+    it('that is refused leaves the payment as it is', async () => {
+      const { payments, payment } = await stored();
+      await expect(payments.change(payment, (p) => reserveRefund(p, { id: 're_1' }, START))).rejects.toMatchObject({ code: 'payment_not_refundable' });
+      expect(await payments.byId(payment.id)).toEqual(payment);
+    });
+
+    it('of a payment that is not there is refused', async () => {
+      const { payments } = memoryStore();
+      await expect(payments.change(aPayment(), (p) => p)).rejects.toMatchObject({ code: 'not_found' });
+    });
+
+    it('whose answer was lost is made once, and known to be made', async () => {
+      const { payments, payment } = await stored({}, { through: losingAnswers(1) });
+      const changed = await payments.change(payment, (p) => ({ ...p, amount_refunded: p.amount_refunded + 1 }));
+      expect(changed).toMatchObject({ amount_refunded: 1, version: 2 });
+      expect(await payments.byId(payment.id)).toEqual(changed);
+    });
+
+    it('shows a client nothing of how it is stored', async () => {
+      const { payments, payment } = await stored();
+      const changed = await payments.change(payment, (p) => ({ ...p, description: 'new' }));
+      for (const name of ['pk', 'sk', 'nonce', 'item_type', 'list_pk', 'due_sk']) expect(changed).not.toHaveProperty(name);
+    });
+  });
+
+  describe('a payment is found', () => {
+    it('by its organization and id', async () => {
+      const { payments, payment } = await stored();
+      expect(await payments.get(ORG, payment.id)).toEqual(payment);
+    });
+
+    it('by none but its own organization', async () => {
+      const { payments, payment } = await stored();
+      expect(await payments.get('org_other', payment.id)).toBeUndefined();
+    });
+
+    it.each([
+      ['an id of another kind', paymentId(1).replace('pay_', 'evt_')],
+      ['an id that is none', 'pay_1'],
+      ['no id', ''],
+      ['an id that is too large', `pay_8${paymentId(1).slice(5)}`],
+      ['an id of a payment that is not there', paymentId(2)],
+    ])('not by %s', async (_, id) => {
+      const { payments } = await stored();
+      expect(await payments.byId(id)).toBeUndefined();
+    });
+
+    it('not by an id that differs in its time alone', async () => {
+      const { payments, payment } = await stored();
+      const other = `${payment.id.slice(0, 8)}${payment.id[8] === '0' ? '1' : '0'}${payment.id.slice(9)}`;
+      expect(randomBits(other)).toBe(randomBits(payment.id));
+      expect(await payments.byId(other)).toBeUndefined();
+    });
+
+    it('by its reference, at its provider', async () => {
+      const { payments, payment } = await stored({ status: 'succeeded' });
+      expect(await payments.byReference('stripe', 'ref of att_1')).toEqual(payment);
+      expect(await payments.byReference('adyen', 'ref of att_1')).toBeUndefined();
+    });
+
+    it('by the reference of the attempt that counts now', async () => {
+      const { payments, payment } = await stored({ attempts: [anAttempt({ phase: 'accepted' })] });
+      await payments.change(payment, (p) => settle(p, 'att_1', says.succeeded({ reference: 'ch_9' }), START));
+      expect((await payments.byReference('stripe', 'ch_9'))?.id).toBe(payment.id);
+      expect(await payments.byReference('stripe', 'ref of att_1')).toBeUndefined();
+    });
+  });
+
+  describe('a payment is due', () => {
+    const dueNow = async ({ due, clock }: ReturnType<typeof memoryStore>) =>
+      (await Promise.all(due.shards.map((shard) => due.due(shard, clock.now(), 10)))).flat();
+
+    it('when its first duty is, and not before', async () => {
+      const store = await stored();
+      store.clock.pass(MINUTE - 1);
+      expect(await dueNow(store)).toEqual([]);
+      store.clock.pass(1);
+      expect(await dueNow(store)).toMatchObject([{ kind: 'payment', id: store.payment.id, at: later(MINUTE).toISOString() }]);
+    });
+
+    it('no more when its outcome is known and told', async () => {
+      const store = await stored();
+      const paid = await store.payments.change(store.payment, (p) => settle(p, 'att_1', says.succeeded(), START));
+      await store.payments.change(paid, (p) => ({ ...p, outbox: [] }));
+      store.clock.pass(60 * MINUTE);
+      expect(await dueNow(store)).toEqual([]);
+    });
+
+    it('at its next duty when the time of the last one is over', async () => {
+      const store = await stored();
+      store.clock.pass(2 * MINUTE);
+      await store.payments.change(store.payment, (p) => ({ ...p, attempts: [anAttempt({ phase: 'unknown', asks: 1 })] }));
+      expect(await store.due.earliest()).toBe(later(6 * MINUTE).toISOString());
+    });
+
+    it('at the earlier entry while that is still to come', async () => {
+      const store = await stored();
+      await store.payments.change(store.payment, (p) => ({ ...p, attempts: [anAttempt({ phase: 'unknown', asks: 1 })] }));
+      expect(await store.due.earliest()).toBe(later(MINUTE).toISOString());
+    });
+  });
+}

@@ -1,0 +1,274 @@
+import { describe, expect, it } from 'vitest';
+import { settle } from '#shared/domain/attempt.machine.ts';
+import type { Payment } from '#shared/domain/payment.model.ts';
+import { reserveRefund, settleRefund } from '#shared/domain/refund.machine.ts';
+import { DAY, HOUR, plus } from '#shared/kernel/clock.ts';
+import { type ClaimTicket, type Operation, operationId } from '#shared/kernel/operation.ts';
+import type { PaymentClaim } from '#shared/ports/stores.port.ts';
+import { keys } from '#shared/store/keys.ts';
+import { aTicket, losingAnswers, memoryStore, times } from '#test/support/memory-store.ts';
+import { aPayment, says } from '#test/support/payment.builder.ts';
+import { later, START } from '#test/support/stopped-clock.ts';
+
+const LEASE = 35_000;
+
+type Store = ReturnType<typeof memoryStore>;
+
+/** The payment that a create request makes, on its way to its PSP. */
+const planFor =
+  (ticket: ClaimTicket, about: Partial<Payment> = {}) =>
+  async (operation: Operation): Promise<Payment> =>
+    aPayment({
+      id: operationId(operation, 'payment'),
+      org_id: ticket.orgId,
+      created_at: operation.at.toISOString(),
+      claim: { request: ticket.request, lease_until: plus(operation.at, LEASE).toISOString(), answered: false },
+      ...about,
+    });
+
+const ask = ({ payments, clock }: Store, about: Partial<ClaimTicket> = {}, payment: Partial<Payment> = {}) =>
+  payments.claim(aTicket(about), clock.now(), planFor(aTicket(about), payment));
+
+const paymentOf = (claim: PaymentClaim): Payment => ('payment' in claim ? claim.payment : expect.fail(`The claim is ${claim.state}.`));
+
+const pay = ({ payments, clock }: Store, payment: Payment) => payments.change(payment, (p) => settle(p, 'att_1', says.succeeded(), clock.now()));
+
+async function refund({ payments, clock }: Store, payment: Payment): Promise<Payment> {
+  const reserved = await payments.change(payment, (p) => reserveRefund(p, { id: 're_1' }, clock.now()));
+  return payments.change(reserved, (p) => settleRefund(p, 're_1', { kind: 'succeeded', reference: 'rf_1' }, clock.now()));
+}
+
+/** What a client sees of a payment. */
+const seen = ({ id, status, amount_refunded, refunds, attempts, psp_reference, failure, updated_at }: Payment) => ({
+  id,
+  status,
+  amount_refunded,
+  refunds,
+  attempts,
+  psp_reference,
+  failure,
+  updated_at,
+});
+
+export function paymentClaims(): void {
+  describe('the claim of a payment', () => {
+    it('makes the payment, once', async () => {
+      const store = memoryStore();
+      const first = await ask(store);
+      expect(first).toMatchObject({ state: 'new', operation: { at: START, resumed: false } });
+      expect(await store.payments.byId(paymentOf(first).id)).toEqual(paymentOf(first));
+    });
+
+    it.each([
+      [0, 35],
+      [10_000, 25],
+      [10_001, 25],
+      [34_001, 1],
+      [34_999, 1],
+    ])('is taken after %i ms, for %i s more', async (ms, retryAfter) => {
+      const store = memoryStore();
+      await ask(store);
+      store.clock.pass(ms);
+      expect(await ask(store)).toEqual({ state: 'running', retryAfter });
+    });
+
+    it('is taken over when its lease is over, with the same payment and ids', async () => {
+      const store = memoryStore();
+      const first = await ask(store);
+      store.clock.pass(LEASE);
+      const second = await ask(store);
+      expect(second).toMatchObject({ state: 'taken_over', payment: { id: paymentOf(first).id, version: 2 }, operation: { at: START, resumed: true } });
+      expect(second).toMatchObject({ operation: { seed: 'operation' in first && first.operation.seed } });
+    });
+
+    it('is leased anew by whoever takes it over', async () => {
+      const store = memoryStore();
+      await ask(store);
+      store.clock.pass(LEASE);
+      await ask(store);
+      expect(await ask(store)).toEqual({ state: 'running', retryAfter: 35 });
+      store.clock.pass(LEASE);
+      expect((await ask(store)).state).toBe('taken_over');
+    });
+
+    it('is taken over by one of many', async () => {
+      const store = memoryStore();
+      await ask(store);
+      store.clock.pass(LEASE);
+      const states = (await times(20, () => ask(store))).map((claim) => claim.state).sort();
+      expect(states).toEqual([...Array(19).fill('running'), 'taken_over']);
+    });
+
+    it('is taken by one of many, and only one payment comes of it', async () => {
+      const store = memoryStore();
+      const states = (await times(20, () => ask(store))).map((claim) => claim.state).sort();
+      expect(states).toEqual(['new', ...Array(19).fill('running')]);
+      expect((await store.payments.list(aTicket().orgId, ['conn_a'], { limit: 10, offset: 0 })).items).toHaveLength(1);
+    });
+
+    it.each(['org', 'class', 'key'])('of another %s is another payment', async (what) => {
+      const store = memoryStore();
+      const other: Partial<ClaimTicket> = what === 'org' ? { orgId: 'org_2' } : what === 'class' ? { class: 'public' } : { key: 'key-2' };
+      const [one, two] = [await ask(store), await ask(store, other)];
+      expect([one.state, two.state]).toEqual(['new', 'new']);
+      expect(paymentOf(one).id).not.toBe(paymentOf(two).id);
+    });
+
+    it('survives a lost answer as its own', async () => {
+      const store = memoryStore({ through: losingAnswers(1) });
+      expect((await ask(store)).state).toBe('new');
+      expect(await ask(store)).toMatchObject({ state: 'running' });
+    });
+
+    it.each<[string, (store: Store, payment: Payment) => Promise<unknown>]>([
+      ['while the first runs', async () => undefined],
+      ['when its lease is over', async (store) => store.clock.pass(LEASE)],
+      ['when it was answered', pay],
+    ])('refuses another request with its key %s', async (_, prepare) => {
+      const store = memoryStore();
+      await prepare(store, paymentOf(await ask(store)));
+      expect(await ask(store, { request: 'POST /v1/payments {"amount":1}' })).toEqual({ state: 'reused' });
+    });
+  });
+
+  describe('the answer of a payment’s claim', () => {
+    it('is the payment as it was when its outcome was written', async () => {
+      const store = memoryStore();
+      const answer = await pay(store, paymentOf(await ask(store)));
+      const again = await ask(store);
+      expect(again.state).toBe('answered');
+      expect(await store.payments.answered(paymentOf(again))).toEqual(answer);
+    });
+
+    it.each<[string, (store: Store, payment: Payment) => Promise<unknown>]>([
+      ['a refund', refund],
+      ['its events were passed on', (store, payment) => store.payments.change(payment, (p) => ({ ...p, outbox: [] }))],
+      ['its events were passed on, and a refund', async (store, payment) => refund(store, await store.payments.change(payment, (p) => ({ ...p, outbox: [] })))],
+      ['a second change after a refund', async (store, payment) => store.payments.change(await refund(store, payment), (p) => ({ ...p, late_success: true }))],
+      [
+        'five changes at once',
+        (store, payment) => times(5, (n) => store.payments.change(payment, (p) => ({ ...p, metadata: { ...p.metadata, [`n${n}`]: n } }))),
+      ],
+    ])('is the original one after %s', async (_, change) => {
+      const store = memoryStore();
+      const answer = await pay(store, paymentOf(await ask(store)));
+      store.clock.pass(HOUR);
+      await change(store, answer);
+      const again = await ask(store);
+      expect(again.state).toBe('answered');
+      const replayed = await store.payments.answered(paymentOf(again));
+      expect({ ...seen(replayed), metadata: replayed.metadata }).toEqual({ ...seen(answer), metadata: {} });
+    });
+
+    it('of an intent is what it was when it was made', async () => {
+      const store = memoryStore();
+      const claim = { request: aTicket().request, lease_until: START.toISOString(), answered: true };
+      const intent = paymentOf(await ask(store, {}, { status: 'created', attempts: [], claim }));
+      await store.payments.change(intent, (p) => ({ ...p, status: 'canceled' }));
+      expect(await store.payments.answered(paymentOf(await ask(store)))).toMatchObject({ status: 'created' });
+    });
+
+    it('holds no events and no payment method', async () => {
+      const store = memoryStore();
+      const answer = await store.payments.change(await pay(store, paymentOf(await ask(store))), (p) => ({ ...p, sealed_method: 'sealed' }));
+      await refund(store, answer);
+      const kept = await store.table.get(keys.answer(answer.id));
+      expect(kept?.answer).not.toHaveProperty('outbox');
+      expect(JSON.stringify(kept)).not.toContain('sealed');
+    });
+
+    it('is not kept beside the payment while nothing that shows has changed', async () => {
+      const store = memoryStore();
+      const answer = await pay(store, paymentOf(await ask(store)));
+      await store.payments.change(answer, (p) => ({ ...p, outbox: [] }));
+      expect(await store.table.get(keys.answer(answer.id))).toBeUndefined();
+    });
+
+    it.each([
+      ['is kept up to 24 hours', DAY - 1, true],
+      ['is not kept after 24 hours', DAY, false],
+    ])('%s', async (_, ms, kept) => {
+      const store = memoryStore();
+      const answer = await pay(store, paymentOf(await ask(store)));
+      store.clock.pass(ms);
+      await refund(store, answer);
+      expect((await store.table.get(keys.answer(answer.id))) !== undefined).toBe(kept);
+    });
+  });
+
+  describe('a payment’s key after 24 hours', () => {
+    async function aDayOld() {
+      const store = memoryStore();
+      const first = await pay(store, paymentOf(await ask(store)));
+      store.clock.pass(DAY);
+      return { store, first };
+    }
+
+    it('still stands a millisecond before', async () => {
+      const store = memoryStore();
+      const first = await pay(store, paymentOf(await ask(store)));
+      store.clock.pass(DAY - 1);
+      expect(await ask(store)).toMatchObject({ state: 'answered', payment: { id: first.id } });
+    });
+
+    it('makes another payment, also for another request', async () => {
+      const { store, first } = await aDayOld();
+      const second = await ask(store, { request: 'something else' });
+      expect(second.state).toBe('new');
+      expect(paymentOf(second).id).not.toBe(first.id);
+    });
+
+    it('stands for its second payment as it did for its first', async () => {
+      const { store } = await aDayOld();
+      const second = paymentOf(await ask(store));
+      expect((await ask(store)).state).toBe('running');
+      expect((await ask(store, { request: 'something else' })).state).toBe('reused');
+      const answer = await pay(store, second);
+      await refund(store, answer);
+      const again = await ask(store);
+      expect(again.state).toBe('answered');
+      expect(seen(await store.payments.answered(paymentOf(again)))).toEqual(seen(answer));
+    });
+
+    it('lets its second payment be taken over', async () => {
+      const { store } = await aDayOld();
+      const second = paymentOf(await ask(store));
+      store.clock.pass(LEASE);
+      expect(await ask(store)).toMatchObject({ state: 'taken_over', payment: { id: second.id } });
+    });
+
+    it('makes a payment a day, and each is its own', async () => {
+      const { store, first } = await aDayOld();
+      const ids = [first.id];
+      for (let day = 0; day < 4; day += 1) {
+        const next = await ask(store);
+        expect(next.state).toBe('new');
+        ids.push(paymentOf(next).id);
+        store.clock.pass(DAY);
+      }
+      expect(new Set(ids).size).toBe(5);
+    });
+
+    it('makes one payment of many requests at once', async () => {
+      const { store } = await aDayOld();
+      await ask(store);
+      store.clock.pass(DAY);
+      const states = (await times(20, () => ask(store))).map((claim) => claim.state).sort();
+      expect(states).toEqual(['new', ...Array(19).fill('running')]);
+    });
+
+    it('stands for its second payment also by a clock that is behind', async () => {
+      const { store } = await aDayOld();
+      await ask(store);
+      expect(await store.payments.claim(aTicket(), later(DAY - 1), planFor(aTicket()))).toMatchObject({ state: 'running' });
+    });
+
+    it('leaves its first payment as it was, and changeable', async () => {
+      const { store, first } = await aDayOld();
+      await ask(store);
+      const refunded = await refund(store, first);
+      expect(refunded).toMatchObject({ id: first.id, status: 'refunded' });
+      expect((await ask(store)).state).toBe('running');
+    });
+  });
+}

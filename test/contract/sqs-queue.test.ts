@@ -1,0 +1,115 @@
+import { SQSClient } from '@aws-sdk/client-sqs';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { repeatable } from '#shared/aws/client-settings.ts';
+import { sqsHandler } from '#shared/aws/sqs-consumer.adapter.ts';
+import { sqsQueue } from '#shared/aws/sqs-queue.adapter.ts';
+import type { QueueMessage } from '#shared/ports/queue.port.ts';
+import { queueContract } from '#test/contract/queue.contract.ts';
+import { type AwsWire, awsWire, FAKE_ACCOUNT, type WireCall, type WireReply, wireError } from '#test/support/aws-wire.ts';
+import { type SqsLocal, startSqsLocal } from '#test/support/sqs-local.ts';
+
+let sqs: SqsLocal;
+beforeAll(async () => {
+  sqs = await startSqsLocal();
+});
+afterAll(() => sqs.stop());
+
+queueContract('SQS', async () => ({
+  queue: sqsQueue({ client: sqs.client, urls: sqs.freshQueues() }),
+  consume: (consumer) => sqs.poll('timers', sqsHandler(consumer)),
+  // The emulator keeps real time.
+  pass: (seconds) => new Promise((resolve) => setTimeout(resolve, seconds * 1_000 + 200)),
+  dead: async () => sqs.dead('timers'),
+}));
+
+it('brings characters that SQS does not take', async () => {
+  const queue = sqsQueue({ client: sqs.client, urls: sqs.freshQueues() });
+  await queue.send('timers', [{ body: { text: '\u{1F4B3}\uD800\uFFFE\uFFFF\u0000\u007F' } }]);
+  const got: unknown[] = [];
+  const consume = sqsHandler(async (messages) => {
+    got.push(...messages.map(({ body }) => body.text));
+    return { failed: [] };
+  });
+  await sqs.poll('timers', consume);
+  expect(got).toEqual(['\u{1F4B3}\uD800\uFFFE\uFFFF\u0000\u007F']);
+});
+
+describe('what no emulator does', () => {
+  let wire: AwsWire;
+  let client: SQSClient;
+  let replies: ((call: WireCall) => WireReply)[];
+  const queue = () => sqsQueue({ client, urls: { timers: `${wire.endpoint}/0/timers`, 'webhook-delivery': '' } });
+  const send = (...messages: QueueMessage[]) => queue().send('timers', messages);
+  const sentIds = () => wire.calls.map(({ body }) => body.Entries.map(({ MessageBody }: { MessageBody: string }) => JSON.parse(MessageBody).n));
+
+  beforeEach(async () => {
+    replies = [];
+    wire = await awsWire((call) => (replies.shift() ?? taking())(call));
+    client = new SQSClient({ ...repeatable, ...FAKE_ACCOUNT, endpoint: wire.endpoint, md5: false });
+  });
+  afterEach(async () => {
+    client.destroy();
+    await wire.stop();
+  });
+
+  const numbered = (count: number) => Array.from({ length: count }, (_, n) => ({ body: { n } }));
+  type Entry = { readonly Id: string };
+  const taking =
+    (fails: (n: number) => object | undefined = () => undefined) =>
+    ({ body }: WireCall): WireReply => {
+      const judged: { Id: string; failure: object | undefined }[] = body.Entries.map(({ Id }: Entry) => ({ Id, failure: fails(Number(Id)) }));
+      return {
+        body: {
+          Successful: judged.filter(({ failure }) => !failure).map(({ Id }) => ({ Id, MessageId: Id, MD5OfMessageBody: '' })),
+          Failed: judged.filter(({ failure }) => failure).map(({ Id, failure }) => ({ Id, ...failure })),
+        },
+      };
+    };
+  const throttled = { Code: 'ThrottlingException', SenderFault: false };
+
+  it('names the group of a message, which makes the queue fair, and its delay', async () => {
+    await send({ body: {}, group: 'PAY#0a' }, { body: {}, group: 'org_1', delaySeconds: 900 }, { body: {} });
+    expect(wire.calls[0]?.body.Entries).toEqual([
+      { Id: '0', MessageBody: '{}', MessageGroupId: 'PAY#0a' },
+      { Id: '1', MessageBody: '{}', MessageGroupId: 'org_1', DelaySeconds: 900 },
+      { Id: '2', MessageBody: '{}' },
+    ]);
+  });
+
+  it('a batch taken in part is sent again, without what was taken', async () => {
+    replies = [taking((n) => (n % 2 === 1 ? throttled : undefined)), taking((n) => (n === 3 ? throttled : undefined))];
+    await send(...numbered(5));
+    expect(sentIds()).toEqual([[0, 1, 2, 3, 4], [1, 3], [3]]);
+  });
+
+  it('a message that is never taken fails the call', async () => {
+    replies = Array.from({ length: 4 }, () => taking((n) => (n === 1 ? throttled : undefined)));
+    await expect(send(...numbered(3))).rejects.toThrow('The queue timers did not take 1 of 3 entries: ThrottlingException.');
+    expect(sentIds()).toEqual([[0, 1, 2], [1], [1], [1]]);
+  });
+
+  it('a message that is wrong is not sent again', async () => {
+    replies = [taking((n) => (n === 1 ? { Code: 'InvalidMessageContents', SenderFault: true } : undefined))];
+    await expect(send(...numbered(3))).rejects.toThrow('InvalidMessageContents');
+    expect(wire.calls).toHaveLength(1);
+  });
+
+  it.each([
+    ['throttled', wireError('ThrottlingException')],
+    ['failed inside', wireError('InternalError', 'internal', 500)],
+    ['broken off', 'drop' as const],
+  ])('a call that was %s is made again', async (_, reply) => {
+    replies = [() => reply];
+    await send(...numbered(2));
+    expect(sentIds()).toEqual([
+      [0, 1],
+      [0, 1],
+    ]);
+  });
+
+  it('goes on with other batches, and then tells of the one that failed', async () => {
+    replies = [() => wireError('QueueDoesNotExist')];
+    await expect(send(...numbered(25))).rejects.toThrow('QueueDoesNotExist');
+    expect(sentIds().map((ids) => ids.length)).toEqual([10, 10, 5]);
+  });
+});

@@ -1,0 +1,370 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { aPaymentBody, type Body, type CallOptions, startHost, type TestHost } from '#test/support/host.ts';
+import {
+  act,
+  advance,
+  anIntent,
+  arrange,
+  aShop,
+  askProvider,
+  bring,
+  callsAbout,
+  complete,
+  create,
+  drain,
+  eventText,
+  eventTypesOf,
+  moneyOf,
+  operationsOf,
+  pay,
+  payAnywhere,
+  read,
+  type Shop,
+} from '#test/support/payment-steps.ts';
+
+/** Patience of the tests: a silent provider is given up after so long. */
+const BUDGET_MS = 500;
+
+let host: TestHost;
+let shop: Shop;
+let how: CallOptions;
+beforeAll(async () => {
+  host = await startHost({ pspBudgetMs: BUDGET_MS });
+  shop = await aShop(host, { a: {}, b: {} });
+  how = { key: shop.key };
+});
+afterEach(() => host.control('DELETE', '/psp/scenario'));
+afterAll(() => host.close());
+
+const silence = (behaviour: string, times = 1, more = {}) => arrange(host, behaviour, { webhook: 'none', times, ...more });
+const look = (id: string) => read(host, id, how);
+const typesOf = (id: string) => eventTypesOf(host, id, how);
+
+/** A payment whose first call brought no verdict, and no news of it came either. */
+async function unknown(behaviour: string, times = 1, token = 'ok'): Promise<Body> {
+  await silence(behaviour, times);
+  const payment = await payAnywhere(host, token, {}, how);
+  expect([payment.status, payment.attempts.map((a: Body) => [a.connection_id, a.status, a.psp_reference])]).toEqual([
+    'processing',
+    [['a', 'processing', null]],
+  ]);
+  return payment;
+}
+
+async function verifyPaidOnce(id: string): Promise<void> {
+  const payment = await look(id);
+  expect([payment.status, payment.late_success, payment.attempts.map((a: Body) => [a.connection_id, a.status])]).toEqual([
+    'succeeded',
+    false,
+    [['a', 'succeeded']],
+  ]);
+  expect(await moneyOf(host, id)).toMatchObject({ amount: 5_000, refunded: 0, count: 1 });
+  expect(await typesOf(id)).toEqual(['created', 'succeeded']);
+}
+
+const SILENT = ['timeout_after_charge', 'timeout_before_charge', 'garbage'];
+
+describe.each(SILENT)('a charge that ends in %s', (behaviour) => {
+  it('leaves the payment processing, at one provider and no other', async () => {
+    const { id } = await unknown(behaviour);
+    expect((await moneyOf(host, id)).count).toBe(behaviour === 'timeout_before_charge' ? 0 : 1);
+    expect([await operationsOf(host, id), await typesOf(id)]).toEqual([['create'], ['created']]);
+  });
+
+  it('is settled by the timer after a minute', async () => {
+    const { id } = await unknown(behaviour);
+    await advance(host, '50s');
+    expect(await operationsOf(host, id)).toEqual(['create']);
+    await advance(host, '11s');
+    await verifyPaidOnce(id);
+  });
+
+  it('is settled by who looks at it after ten seconds, and not before', async () => {
+    const { id } = await unknown(behaviour);
+    expect((await look(id)).status).toBe('processing');
+    expect(await operationsOf(host, id)).toEqual(['create']);
+    await advance(host, '11s');
+    expect((await look(id)).status).toBe('succeeded');
+    await verifyPaidOnce(id);
+  });
+
+  it('is asked about by many at once, and charged once', async () => {
+    const { id } = await unknown(behaviour);
+    await advance(host, '11s');
+    await Promise.all([1, 2, 3, 4, 5].map(() => look(id)));
+    await advance(host, '2m');
+    await verifyPaidOnce(id);
+  });
+
+  it('is settled by the next question when the first brings no answer either', async () => {
+    const { id } = await unknown(behaviour, 3);
+    await advance(host, '7m');
+    expect(await typesOf(id)).toEqual(['created']);
+    await advance(host, '5m');
+    await verifyPaidOnce(id);
+  });
+});
+
+describe('a charge that the provider took and told nobody of', () => {
+  it('is found by search when it is too late to send it again', async () => {
+    const { id } = await unknown('garbage', 4);
+    await advance(host, '12m');
+    expect(await operationsOf(host, id)).toEqual(Array(4).fill('create'));
+    await advance(host, '5m');
+    expect((await operationsOf(host, id)).slice(4)).toContain('find');
+    await verifyPaidOnce(id);
+  });
+
+  it('is settled by the provider’s news as well', async () => {
+    await arrange(host, 'garbage');
+    const { id } = await payAnywhere(host, 'ok', {}, how);
+    await drain(host);
+    await verifyPaidOnce(id);
+  });
+
+  it('has failed when the answer turns out to be a decline, and goes nowhere else any more', async () => {
+    const { id } = await unknown('garbage', 1, 'decline_do_not_honor');
+    await advance(host, '61s');
+    const payment = await look(id);
+    expect([payment.status, payment.failure.code, payment.attempts.length]).toEqual(['failed', 'do_not_honor', 1]);
+    expect([(await moneyOf(host, id)).count, await typesOf(id)]).toEqual([0, ['created', 'failed']]);
+    expect((await act(host, id, 'retry', { payment_method: { type: 'card', token: 'ok' } }, how)).body.status).toBe('succeeded');
+  });
+
+  it('may leave the customer to act', async () => {
+    const { id } = await unknown('garbage', 1, 'needs_3ds');
+    await advance(host, '61s');
+    expect(await look(id)).toMatchObject({ status: 'requires_action', next_action: { type: 'redirect' } });
+    await complete(host, id, 'succeeded');
+    expect((await act(host, id, 'confirm', undefined, how)).body.status).toBe('succeeded');
+    await verifyPaidOnce(id);
+  });
+
+  it('is the same for an intent', async () => {
+    const { id } = await anIntent(host, 'ok', {}, how);
+    await silence('timeout_after_charge');
+    expect(await act(host, id, 'confirm', undefined, how)).toMatchObject({ status: 200, body: { status: 'processing' } });
+    await advance(host, '61s');
+    await verifyPaidOnce(id);
+  });
+});
+
+describe('while nobody knows the outcome', () => {
+  it.each([
+    ['retry', undefined],
+    ['cancel', undefined],
+    ['refund', { amount: 100 }],
+    ['confirm', undefined],
+  ] as const)('%s is refused with 409 outcome_unknown, and when to come back', async (action, body) => {
+    const { id } = await unknown('timeout_after_charge');
+    const answer = await act(host, id, action, body, how);
+    expect(answer).toMatchObject({ status: 409, body: { error: 'conflict', code: 'outcome_unknown', retry_after: expect.any(Number) } });
+    expect(Number(answer.headers.get('retry-after'))).toBe(answer.body.retry_after);
+    expect([(await look(id)).status, await operationsOf(host, id)]).toEqual(['processing', ['create']]);
+  });
+
+  it('a refusal uses up no idempotency key: the same request is done once the outcome is known', async () => {
+    const { id } = await unknown('timeout_after_charge');
+    const same = { ...how, idempotencyKey: randomUUID() };
+    expect((await act(host, id, 'refund', { amount: 100 }, same)).status).toBe(409);
+    await advance(host, '61s');
+    expect(await act(host, id, 'refund', { amount: 100 }, same)).toMatchObject({ status: 200, body: { amount_refunded: 100 } });
+    expect((await moneyOf(host, id)).refunded).toBe(100);
+  });
+
+  it('the request itself is answered the same again', async () => {
+    await silence('timeout_after_charge');
+    const same = { ...how, idempotencyKey: randomUUID() };
+    const first = await create(host, aPaymentBody(), same);
+    expect((await create(host, aPaymentBody(), same)).text).toBe(first.text);
+    await advance(host, '61s');
+    expect([(await create(host, aPaymentBody(), same)).text, (await look(first.body.id)).status]).toEqual([first.text, 'succeeded']);
+    expect((await moneyOf(host, first.body.id)).count).toBe(1);
+  });
+});
+
+/** That a person is called, as the log says it. */
+const isCall = (payment_id: string, more = {}) => ({ level: 'error', event: 'payment_needs_review', fields: expect.objectContaining({ payment_id, ...more }) });
+
+const MINUTES_ASKED = [0, 1, 6, 11, 16, 21, 26, 86, ...[1, 2, 3, 4, 5, 6, 7].map((day) => 86 + day * 24 * 60)];
+
+describe('a provider that never says what became of a charge', () => {
+  it('is asked on a schedule for seven days; then a person is called, and a cancel ends it', async () => {
+    const { id } = await unknown('http_500');
+    await advance(host, '7d');
+    expect(host.logged).not.toContainEqual(isCall(id));
+    await advance(host, '2h');
+    expect(await look(id)).toMatchObject({ status: 'processing', review: { reason: 'no_verdict', at: expect.any(String) } });
+    const calls = await callsAbout(host, id);
+    const minutes = calls.map(({ at }) => Math.round((Date.parse(at) - Date.parse(calls[0]!.at)) / 60_000));
+    expect([minutes, calls.map(({ operation }) => operation)]).toEqual([MINUTES_ASKED, [...Array(4).fill('create'), ...Array(11).fill('find')]]);
+    expect(host.logged).toContainEqual(isCall(id));
+    await advance(host, '30d');
+    expect(await callsAbout(host, id)).toEqual(calls);
+    expect(await act(host, id, 'cancel', undefined, how)).toMatchObject({ status: 200, body: { status: 'canceled', review: null, refunds: [] } });
+    expect([(await moneyOf(host, id)).count, await typesOf(id)]).toEqual([0, ['created', 'canceled']]);
+  });
+
+  it('takes no money late: nothing is sent again after a quarter of an hour', async () => {
+    const { id } = await unknown('timeout_before_charge', 4);
+    await advance(host, '10d');
+    expect([(await look(id)).review.reason, (await moneyOf(host, id)).count]).toEqual(['no_verdict', 0]);
+  });
+
+  it('ends the review itself when it speaks after all', async () => {
+    const { id } = await unknown('garbage', 4);
+    await silence('http_500', 50, { match: { operation: 'find' } });
+    await advance(host, '10d');
+    expect((await look(id)).review.reason).toBe('no_verdict');
+    await host.control('DELETE', '/psp/scenario');
+    const { data } = await askProvider(host, shop.credentials.a!.secret_key, 'GET', `/v1/payment_intents/search?query=metadata['payment_id']:'${id}'`);
+    await bring(host, eventText({ type: 'payment_intent.succeeded', object: data[0] }), shop.credentials.a!.webhook_secret);
+    expect(await look(id)).toMatchObject({ status: 'succeeded', review: null });
+    await verifyPaidOnce(id);
+  });
+});
+
+describe('a provider that certainly did nothing', () => {
+  it.each(['refuse_connection', 'rate_limited'])('makes a failed payment that may be retried: %s', async (behaviour) => {
+    await arrange(host, behaviour);
+    const payment = await pay(host, 'ok', {}, how);
+    expect(payment).toMatchObject({ status: 'failed', failure: { code: 'provider_unavailable', category: 'provider_error', retryable: true } });
+    expect([(await moneyOf(host, payment.id)).count, await typesOf(payment.id)]).toEqual([0, ['created', 'failed']]);
+    expect((await act(host, payment.id, 'retry', undefined, how)).body.status).toBe('succeeded');
+    expect((await moneyOf(host, payment.id)).count).toBe(1);
+  });
+});
+
+describe('a provider that is slow', () => {
+  it('is waited for', async () => {
+    await arrange(host, 'slow:150');
+    const payment = await pay(host, 'ok', {}, how);
+    expect(payment.status).toBe('succeeded');
+    expect(payment.attempts[0].latency_ms).toBeGreaterThanOrEqual(150);
+  });
+
+  it('is given up when all time is used, and what it did meanwhile is found', async () => {
+    const { id } = await unknown(`slow:${BUDGET_MS * 2}`);
+    await advance(host, '17m');
+    await verifyPaidOnce(id);
+  });
+
+  it('leaves no time to go elsewhere: a charge that could not be heard out is not begun', async () => {
+    const patient = await startHost({ pspBudgetMs: 2_000 });
+    onTestFinished(() => patient.close());
+    const { key } = await aShop(patient, { a: {}, b: {} });
+    await arrange(patient, 'slow:1450');
+    const payment = await payAnywhere(patient, 'decline_do_not_honor', {}, { key });
+    expect([payment.status, payment.failure.code, payment.attempts.length]).toEqual(['failed', 'do_not_honor', 1]);
+  });
+});
+
+describe('an invocation that runs out of time', () => {
+  it.each(['timeout_after_charge', 'timeout_before_charge'])('while its charge is out (%s) is gone on with by the same request again', async (behaviour) => {
+    const hasty = await startHost({ functionTimeoutMs: 1_000 });
+    onTestFinished(() => hasty.close());
+    await arrange(hasty, behaviour, { webhook: 'none' });
+    const customer = randomUUID();
+    const ask = () => create(hasty, aPaymentBody('ok', { customer_id: customer }), { idempotencyKey: customer });
+    expect((await ask()).status).toBe(503);
+    expect(await ask()).toMatchObject({ status: 409, body: { code: 'idempotency_in_progress' } });
+    await advance(hasty, '36s');
+    const answer = await ask();
+    expect([answer.status, answer.body.status, answer.body.attempts.length]).toEqual([201, 'succeeded', 1]);
+    expect((await hasty.call('GET', `/v1/payments?customer_id=${customer}`)).body.payments.map((p: Body) => p.id)).toEqual([answer.body.id]);
+    expect([(await moneyOf(hasty, answer.body.id)).count, await eventTypesOf(hasty, answer.body.id)]).toEqual([1, ['created', 'succeeded']]);
+    expect((await ask()).text).toBe(answer.text);
+  });
+
+  it('while its provider is still at work is settled later, and charges once', async () => {
+    const hasty = await startHost({ functionTimeoutMs: 1_000 });
+    onTestFinished(() => hasty.close());
+    await arrange(hasty, 'slow:3000', { webhook: 'none' });
+    const customer = randomUUID();
+    const ask = () => create(hasty, aPaymentBody('ok', { customer_id: customer }), { idempotencyKey: customer });
+    await ask();
+    await advance(hasty, '36s');
+    const answer = await ask();
+    expect([answer.status, answer.body.status]).toEqual([201, 'processing']);
+    await advance(hasty, '17m');
+    expect([(await read(hasty, answer.body.id)).status, (await moneyOf(hasty, answer.body.id)).count]).toEqual(['succeeded', 1]);
+  });
+
+  it('is settled by the timer when nobody asks again, and the answer is kept for who asks late', async () => {
+    const hasty = await startHost({ functionTimeoutMs: 1_000 });
+    onTestFinished(() => hasty.close());
+    await arrange(hasty, 'timeout_after_charge', { webhook: 'none' });
+    const customer = randomUUID();
+    const ask = () => create(hasty, aPaymentBody('ok', { customer_id: customer }), { idempotencyKey: customer });
+    await ask();
+    await advance(hasty, '2m');
+    const [payment] = (await hasty.call('GET', `/v1/payments?customer_id=${customer}`)).body.payments;
+    expect([payment.status, (await moneyOf(hasty, payment.id)).count]).toEqual(['succeeded', 1]);
+    expect(await ask()).toMatchObject({ status: 201, body: { id: payment.id, status: 'succeeded' } });
+    expect((await moneyOf(hasty, payment.id)).count).toBe(1);
+  });
+});
+
+describe('a payment that waits for its customer', () => {
+  it('is left alone until her time is over, and ended at the provider to the minute', async () => {
+    const quiet = await startHost();
+    onTestFinished(() => quiet.close());
+    const { id } = await pay(quiet, 'needs_3ds');
+    let looks = 0;
+    quiet.onCall(({ group }) => {
+      if (group === 'timers') looks += 1;
+    });
+    await advance(quiet, '5m');
+    const first = looks;
+    await advance(quiet, '23h');
+    expect(looks).toBe(first);
+    await advance(quiet, '1h');
+    const calls = await callsAbout(quiet, id);
+    const [made, ended] = ['create', 'cancel'].map((operation) => Date.parse(calls.find((call) => call.operation === operation)?.at ?? ''));
+    expect([Math.round((ended! - made!) / 60_000), (await read(quiet, id)).failure.code]).toEqual([24 * 60, 'expired']);
+  });
+});
+
+describe('a refund that brings no answer', () => {
+  it.each(SILENT)('is pending until it is settled by the timer: %s', async (behaviour) => {
+    const { id } = await pay(host, 'ok', {}, how);
+    await silence(behaviour, 1, { match: { operation: 'refund' } });
+    expect((await act(host, id, 'refund', { amount: 2_000 }, how)).body).toMatchObject({
+      status: 'succeeded',
+      amount_refunded: 0,
+      refunds: [{ status: 'pending', psp_reference: null }],
+    });
+    expect((await act(host, id, 'refund', { amount: 3_001 }, how)).body.code).toBe('refund_exceeds_remaining');
+    await advance(host, '61s');
+    expect(await look(id)).toMatchObject({ status: 'succeeded', amount_refunded: 2_000, refunds: [{ status: 'succeeded' }] });
+    expect([(await moneyOf(host, id)).refunded, await typesOf(id)]).toEqual([2_000, ['created', 'succeeded', 'refunded']]);
+  });
+
+  it('is settled by the provider’s news as well', async () => {
+    const { id } = await pay(host, 'ok', {}, how);
+    await arrange(host, 'garbage', { match: { operation: 'refund' } });
+    await act(host, id, 'refund', undefined, how);
+    await drain(host);
+    expect(await look(id)).toMatchObject({ status: 'refunded', amount_refunded: 5_000, refunds: [{ status: 'succeeded' }] });
+    expect([(await moneyOf(host, id)).refunded, await typesOf(id)]).toEqual([5_000, ['created', 'succeeded', 'refunded']]);
+  });
+
+  it('is pending as long as nobody was reached, and sent once then', async () => {
+    const { id } = await pay(host, 'ok', {}, how);
+    await arrange(host, 'refuse_connection', { match: { operation: 'refund' } });
+    expect((await act(host, id, 'refund', undefined, how)).body.refunds[0].status).toBe('pending');
+    await advance(host, '61s');
+    expect([(await look(id)).status, (await moneyOf(host, id)).refunded]).toEqual(['refunded', 5_000]);
+  });
+
+  it('calls a person in the end, and holds its share', async () => {
+    const { id } = await pay(host, 'ok', {}, how);
+    await silence('http_500', 1, { match: { operation: 'refund' } });
+    const { refunds } = (await act(host, id, 'refund', { amount: 2_000 }, how)).body;
+    await advance(host, '8d');
+    expect(await look(id)).toMatchObject({ status: 'succeeded', amount_refunded: 0, review: { reason: 'no_verdict', refund_id: refunds[0].id } });
+    expect(host.logged).toContainEqual(isCall(id, { refund_id: refunds[0].id }));
+    expect((await act(host, id, 'refund', { amount: 3_001 }, how)).body.code).toBe('refund_exceeds_remaining');
+  });
+});

@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { writeCursor } from '#shared/http/schema/common.schema.ts';
+import { addressOf, INVALID, KB, NEVER, OURS, ofSize, pathsIn, refused, verdict } from '#test/http/bad-input.support.ts';
+import { rawRequest, startWatchedHost, type WatchedHost } from '#test/http/watched-host.support.ts';
+import { type Answer, anOrganization, aPaymentBody, type TestOrganization } from '#test/support/host.ts';
+
+let host: WatchedHost;
+beforeAll(async () => {
+  host = await startWatchedHost();
+});
+afterAll(() => host?.close());
+const refuses = (send: () => Promise<Answer>) => refused(host, send);
+
+const LISTS = OURS.filter(({ query }) => query instanceof z.ZodObject && 'limit' in query.shape);
+
+describe.each(LISTS)('the list $path', (route) => {
+  it.each([
+    ['limit=0', 'limit'],
+    ['limit=201', 'limit'],
+    ['limit=-1', 'limit'],
+    ['limit=1.5', 'limit'],
+    ['limit=1e2', 'limit'],
+    ['limit=many', 'limit'],
+    ['limit=', 'limit'],
+    ['limit=1&limit=2', 'limit'],
+    ['offset=-1', 'offset'],
+    ['offset=some', 'offset'],
+    ['offset=99999999999999999999', 'offset'],
+    ['cursor=', 'cursor'],
+    ['cursor=!', 'cursor'],
+    [`cursor=${writeCursor(`att_${NEVER}`)}`, 'cursor'],
+    [`cursor=${writeCursor('\0')}`, 'cursor'],
+    ['colour=red', 'colour'],
+    ['__proto__=1', '__proto__'],
+  ])('refuses ?%s', async (query, name) => {
+    const answer = await refuses(() => host.call('GET', `${addressOf(route)}?${query}`));
+    expect([verdict(answer), pathsIn(answer)]).toEqual([INVALID, [`query.${name}`]]);
+  });
+});
+
+it.each(['/v1/payments', '/v1/webhooks/events'])('%s goes no further than 10,000 by counting', async (path) => {
+  expect((await host.call('GET', `${path}?offset=10000`)).status).toBe(200);
+  expect(pathsIn(await refuses(() => host.call('GET', `${path}?offset=10001`)))).toEqual(['query.offset']);
+});
+
+const BY_ID = OURS.filter((route) => route.path.includes('{id}') && (!route.body || route.bodyOptional));
+const PREFIX: Readonly<Record<string, string>> = { 'api-keys': 'key', connections: 'conn', payments: 'pay', webhooks: 'evt' };
+
+describe.each(BY_ID)('$method $path', (route) => {
+  const prefix = PREFIX[route.path.split('/')[2] ?? ''] ?? 'none';
+  const ask = (id: string) => {
+    const headers = [['Authorization', `Bearer ${host.info.keys.service}`] as const, ['Idempotency-Key', randomUUID()] as const];
+    return rawRequest({ method: route.method, url: host.info.api + addressOf(route, id), headers });
+  };
+
+  it.each([
+    ['short', 'x'],
+    ['long', 'x'.repeat(4_000)],
+    ['in capitals', `${prefix}_${NEVER.toUpperCase()}`],
+    ['of another kind', `sess_${NEVER}`],
+    ['with a letter too many', `${prefix}_${NEVER}x`],
+    ['beyond all times', `${prefix}_${'z'.repeat(26)}`],
+    ['with spaces', '%20'],
+    ['with NUL', `${prefix}_%00`],
+    ['with dots', '%2e%2e%2f%2e%2e'],
+    ['with half an escape', '%E0%A4%A'],
+    ['with a quote', '%27%22%3B--'],
+    ['in another script', encodeURIComponent('платёж')],
+    ['called like a part of every object', '__proto__'],
+  ])('answers to an id that is %s as to one that never was', async (_, id) => {
+    const never = await ask(`${prefix}_${NEVER}`);
+    expect(verdict(never)).toEqual([404, 'not_found', 'not_found']);
+    expect(await ask(id)).toMatchObject({ status: 404, body: never.body });
+  });
+});
+
+describe('headers that are there twice', () => {
+  let other: TestOrganization;
+  beforeAll(async () => {
+    other = await anOrganization(host);
+  });
+  const send = (headers: readonly (readonly [string, string])[]) =>
+    rawRequest({
+      method: 'POST',
+      url: `${host.info.api}/v1/payments`,
+      headers: [...headers, ['Content-Type', 'application/json'], ['Idempotency-Key', randomUUID()]],
+      body: JSON.stringify(aPaymentBody()),
+    });
+  const own = () => ['X-Org-Id', host.info.org_id] as const;
+  const their = () => ['X-Org-Id', other.org_id] as const;
+  const key = () => ['X-Service-Key', host.info.keys.service] as const;
+
+  it.each([
+    ['our organization and another', () => [key(), own(), their()], [403, 'forbidden', 'org_mismatch']],
+    ['another organization and ours', () => [key(), their(), own()], [403, 'forbidden', 'org_mismatch']],
+    ['our organization twice', () => [key(), own(), own()], [403, 'forbidden', 'org_mismatch']],
+    ['two keys', () => [key(), ['X-Service-Key', other.key] as const, own()], [401, 'unauthorized', 'invalid_api_key']],
+    [
+      'two bearers',
+      () => [['Authorization', `Bearer ${other.key}`] as const, ['Authorization', `Bearer ${host.info.keys.secret}`] as const],
+      [401, 'unauthorized', 'invalid_api_key'],
+    ],
+    ['two types', () => [key(), own(), ['Content-Type', 'text/plain'] as const], [400, 'invalid_request', 'unsupported_content_type']],
+  ])('open nothing: %s', async (_, headers, expected) => {
+    expect(verdict(await refuses(() => send(headers())))).toEqual(expected);
+  });
+});
+
+describe('a callback', () => {
+  const post = (provider: string, body: string) => host.call('POST', `/webhooks/${provider}`, body, { key: null });
+
+  it.each([
+    ['that is no JSON', 'stripe', 'paid!', [400, 'invalid_request', 'invalid_request']],
+    ['that is no event', 'stripe', '{"id":7}', [400, 'invalid_request', 'invalid_request']],
+    [
+      'without our metadata',
+      'stripe',
+      '{"id":"evt_1","type":"payment_intent.succeeded","data":{"object":{"id":"pi_1"}}}',
+      [400, 'invalid_request', 'webhook_unroutable'],
+    ],
+    ['of 300 KB', 'stripe', ofSize(300 * KB), [413, 'invalid_request', 'body_too_large']],
+    ['of an unknown provider', 'acme', '{}', [404, 'not_found', 'not_found']],
+  ])('%s is refused', async (_, provider, body, expected) => {
+    expect(verdict(await refuses(() => post(provider, body)))).toEqual(expected);
+  });
+});

@@ -1,0 +1,34 @@
+import { expect } from 'vitest';
+import { ROUTES } from '#functions/route-table.ts';
+import { type AnyRoute, isRaw, type Route } from '#shared/http/route.ts';
+import type { WatchedHost } from '#test/http/watched-host.support.ts';
+import type { Answer, Body } from '#test/support/host.ts';
+
+const ALL: readonly AnyRoute[] = Object.values(ROUTES).flat();
+export const OURS = ALL.filter((route): route is Route => !isRaw(route));
+
+/** The end of an id that nothing has. */
+export const NEVER = '01jzzzzzzzfz0a1b2c3d4e5f6g';
+export const addressOf = ({ path }: Pick<AnyRoute, 'path'>, id = `pay_${NEVER}`): string => path.replace(/\{[^}]+\}/, id);
+
+export const KB = 1024;
+/** An object of exactly so many bytes. */
+export const ofSize = (bytes: number): string => `{"colour":"${'x'.repeat(bytes - 13)}"}`;
+
+/** The answer to a request that must leave nothing behind, no line of a log either. */
+export async function refused(host: WatchedHost, send: () => Promise<Answer>): Promise<Answer> {
+  await host.drain();
+  const traces = () => ({ stored: host.stored(), calls: host.simulators.calls({}).calls.length, logged: host.logged.length });
+  const before = traces();
+  const answer = await send();
+  expect(traces()).toEqual(before);
+  const word = expect.stringMatching(/^[a-z_]+$/);
+  expect(answer.body).toMatchObject({ error: word, code: word, message: expect.stringMatching(/^[A-Z].*\.$/) });
+  expect(answer.headers.get('x-request-id')).toMatch(/^req_/);
+  expect(Number(answer.headers.get('x-ratelimit-limit'))).toBeGreaterThan(0);
+  return answer;
+}
+
+export const verdict = ({ status, body }: Answer): readonly unknown[] => [status, body.error, body.code];
+export const INVALID = [400, 'invalid_request', 'invalid_request'] as const;
+export const pathsIn = ({ body }: Answer): string[] => body.details.fields.map(({ path }: Body) => path);

@@ -1,0 +1,40 @@
+import { appendFileSync } from 'node:fs';
+import { INDEXES, type Item, type Key, type TablePort, type Write } from '#shared/ports/table.port.ts';
+import { changed } from '#test/support/memory-store.ts';
+
+/** What lies in a table into whose own files one can't look; the file has all that ever lay there. */
+export function mirroredTable(file: string) {
+  const items = new Map<string, Item>();
+  const note = (key: Key, item: Item | undefined) => {
+    if (item) appendFileSync(file, `${JSON.stringify(item)}\n`);
+    if (item) items.set(`${key.pk} ${key.sk}`, item);
+    else items.delete(`${key.pk} ${key.sk}`);
+  };
+  return {
+    items: (): readonly Item[] => [...items.values()],
+    through: (table: TablePort): TablePort =>
+      changed(table, {
+        put: async (item, cond) => noted(await table.put(item, cond), () => note(item, item)),
+        update: async (key, change, cond) => noted(await table.update(key, change, cond), (written) => note(key, written.item)),
+        delete: async (key, cond) => noted(await table.delete(key, cond), () => note(key, undefined)),
+        transact: async (writes, token) => {
+          const done = await table.transact(writes, token);
+          for (const key of writes.map(keyOf)) note(key, await table.get(key, { consistent: true }));
+          return done;
+        },
+      }),
+  };
+}
+
+function noted<T extends { readonly ok: boolean }>(written: T, note: (written: Extract<T, { ok: true }>) => void): T {
+  if (written.ok) note(written as Extract<T, { ok: true }>);
+  return written;
+}
+
+const keyOf = (write: Write): Key => ('put' in write ? write.put : 'update' in write ? write.update : 'delete' in write ? write.delete : write.check);
+
+/** The entries that an item has in the indexes, one line each. */
+export const entriesOf = (item: Item): readonly string[] =>
+  Object.entries(INDEXES).flatMap(([name, [part, at]]) =>
+    item[part] === undefined || item[at] === undefined ? [] : [`entry ${name} ${item[part]} ${item[at]} ${item.pk} ${item.sk}`],
+  );

@@ -1,0 +1,178 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { itHidesPaymentsOfOthers, itKnowsItsCallers, itLimitsItsRate, itTakesEachKeyOnce } from '#test/http/payments.support.ts';
+import { aConnection, type Body, startHost, type TestHost } from '#test/support/host.ts';
+import {
+  act,
+  advance,
+  anIntent,
+  arrange,
+  aShop,
+  complete,
+  eventTypesOf,
+  faultsIn,
+  moneyOf,
+  pay,
+  payAnywhere,
+  payOnPage,
+  read,
+} from '#test/support/payment-steps.ts';
+
+let host: TestHost;
+beforeAll(async () => {
+  host = await startHost();
+});
+afterEach(() => host.control('DELETE', '/psp/scenario'));
+afterAll(() => host.close());
+
+const retry = (id: string, token?: string, how = {}) => act(host, id, 'retry', token && { payment_method: { type: 'card', token } }, how);
+
+describe('POST /v1/payments/{id}/retry', () => {
+  const endpoint = {
+    host: () => host,
+    method: 'POST',
+    path: (id: string) => `/v1/payments/${id}/retry`,
+    scope: 'payments:write',
+    body: { payment_method: { type: 'card', token: 'ok' } },
+    ready: () => pay(host, 'decline_card_declined'),
+    success: 200,
+  } as const;
+  itKnowsItsCallers(endpoint);
+  itHidesPaymentsOfOthers(endpoint);
+  itLimitsItsRate(endpoint, 100);
+  itTakesEachKeyOnce({ ...endpoint, other: { payment_method: { type: 'card', token: 'pm_card_visa' } }, slow: 'create' });
+
+  it('takes the money by another method', async () => {
+    const failed = await pay(host, 'decline_insufficient_funds');
+    const { status, body } = await retry(failed.id, 'ok');
+    expect([status, body]).toEqual([200, await read(host, failed.id)]);
+    expect(body).toMatchObject({ id: failed.id, status: 'succeeded', failure: null, late_success: false });
+    expect(body.attempts).toEqual([failed.attempts[0], expect.objectContaining({ status: 'succeeded', psp_reference: body.psp_reference })]);
+    expect([(await moneyOf(host, failed.id)).count, await eventTypesOf(host, failed.id)]).toEqual([1, ['created', 'failed', 'succeeded']]);
+  });
+
+  it('tries the same method again where none is given', async () => {
+    await arrange(host, 'decline:try_again_later');
+    const { id, status } = await pay(host);
+    expect([status, (await retry(id)).body.status]).toEqual(['failed', 'succeeded']);
+  });
+
+  it('may fail again, is told of again, and may be tried again', async () => {
+    const { id } = await pay(host, 'decline_insufficient_funds');
+    expect(await retry(id, 'decline_expired_card')).toMatchObject({ status: 200, body: { status: 'failed', failure: { code: 'expired_card' } } });
+    expect((await retry(id, 'ok')).body.attempts.map((a: Body) => a.status)).toEqual(['failed', 'failed', 'succeeded']);
+    expect(await eventTypesOf(host, id)).toEqual(['created', 'failed', 'failed', 'succeeded']);
+  });
+
+  it.each([
+    ['requires_action', 'needs_3ds'],
+    ['processing', 'pending'],
+  ])('may leave the payment %s', async (status, token) => {
+    const { id } = await pay(host, 'decline_card_declined');
+    expect((await retry(id, token)).body).toMatchObject({ status, failure: null });
+    await complete(host, id, 'succeeded');
+    expect(await read(host, id)).toMatchObject({ status: 'succeeded', late_success: false });
+  });
+
+  it('goes on to a page where the first one had expired', async () => {
+    const { id } = await payOnPage(host);
+    await complete(host, id, 'failed');
+    expect((await retry(id)).body).toMatchObject({ status: 'requires_action', next_action: { type: 'redirect' } });
+  });
+
+  it('is routed afresh', async () => {
+    const { key } = await aShop(host, {});
+    const { id, failure } = await pay(host, 'ok', {}, { key });
+    expect(failure.code).toBe('no_route');
+    await aConnection(host, { key }, { id: 'new' });
+    expect((await retry(id, undefined, { key })).body).toMatchObject({ status: 'succeeded', connection_id: 'new', attempts: [{ connection_id: 'new' }] });
+  });
+
+  it('may go elsewhere like the first time', async () => {
+    const { key } = await aShop(host, { a: {}, b: {} });
+    const { id } = await payAnywhere(host, 'decline_insufficient_funds', {}, { key });
+    await arrange(host, 'refuse_connection');
+    const { body } = await act(host, id, 'retry', { payment_method: { type: 'card', tokens: { stripe: 'ok' } } }, { key });
+    expect([body.status, body.attempts.map((a: Body) => [a.connection_id, a.status])]).toEqual([
+      'succeeded',
+      [
+        ['a', 'failed'],
+        ['a', 'failed'],
+        ['b', 'succeeded'],
+      ],
+    ]);
+    expect((await moneyOf(host, id)).count).toBe(1);
+  });
+
+  it.each(['lost_card', 'stolen_card', 'invalid_number', 'restricted_card', 'authorization_revoked', 'fraud_suspected'])(
+    'is refused with 409 after %s',
+    async (code) => {
+      const { id } = await pay(host, `decline_${code}`);
+      const { status, body } = await retry(id, 'ok');
+      expect([status, body]).toEqual([409, { error: 'conflict', code: 'payment_not_retryable', message: expect.stringContaining(code) }]);
+      expect([(await read(host, id)).status, (await moneyOf(host, id)).count]).toEqual(['failed', 0]);
+    },
+  );
+
+  it.each([
+    ['created', () => anIntent(host)],
+    ['requires_action', () => payOnPage(host)],
+    ['processing', () => pay(host, 'pending')],
+    ['succeeded', () => pay(host)],
+    ['canceled', async () => (await act(host, (await anIntent(host)).id, 'cancel')).body],
+    ['refunded', async () => (await act(host, (await pay(host)).id, 'refund')).body],
+  ])('is refused with 409 for a %s payment', async (state, make) => {
+    const payment = await make();
+    expect(payment.status).toBe(state);
+    const { status, body } = await retry(payment.id, 'ok');
+    expect([status, body]).toEqual([409, { error: 'conflict', code: 'payment_not_retryable', message: expect.stringContaining(state) }]);
+    expect((await read(host, payment.id)).status).toBe(state);
+  });
+
+  it.each([
+    ['a method of another type', { payment_method: { type: 'ideal' } }, ['payment_method.type']],
+    ['an unknown field', { amount: 1 }, ['amount']],
+  ])('answers 400 to %s', async (_, body, paths) => {
+    const { id } = await pay(host, 'decline_card_declined');
+    const answer = await act(host, id, 'retry', body);
+    expect([answer.status, faultsIn(answer), (await read(host, id)).attempts.length]).toEqual([400, paths, 1]);
+  });
+
+  it('brings the first answer back when the payment has gone on since', async () => {
+    const { id } = await pay(host, 'decline_card_declined');
+    const how = { idempotencyKey: randomUUID() };
+    const first = await retry(id, 'ok', how);
+    await act(host, id, 'refund');
+    expect([(await retry(id, 'ok', how)).text, (await read(host, id)).status]).toEqual([first.text, 'refunded']);
+  });
+});
+
+describe('an attempt that had failed and succeeds after all', () => {
+  it('is given back once when another has succeeded meanwhile', async () => {
+    const { id, attempts } = await pay(host, 'pending');
+    await complete(host, id, 'failed');
+    const second = (await retry(id, 'ok')).body;
+    await complete(host, attempts[0].psp_reference, 'succeeded');
+    await advance(host, '2h');
+    const payment = await read(host, id);
+    expect(payment).toMatchObject({ status: 'succeeded', late_success: false, amount_refunded: 0, psp_reference: second.psp_reference });
+    expect(payment.refunds).toEqual([expect.objectContaining({ amount: 5_000, status: 'succeeded', reason: 'duplicate_charge', attempt_id: attempts[0].id })]);
+    expect(await moneyOf(host, id)).toMatchObject({ amount: 10_000, refunded: 5_000, count: 2 });
+    expect(await eventTypesOf(host, id)).toEqual(['created', 'failed', 'succeeded']);
+    expect((await act(host, id, 'refund')).body).toMatchObject({ status: 'refunded', amount_refunded: 5_000 });
+    expect(await moneyOf(host, id)).toMatchObject({ amount: 10_000, refunded: 10_000 });
+  });
+
+  it('makes the payment succeed where the next attempt still waits, whose money then is given back', async () => {
+    const { id, attempts } = await pay(host, 'pending');
+    await complete(host, id, 'failed');
+    const [, second] = (await retry(id, 'pending')).body.attempts;
+    await complete(host, attempts[0].psp_reference, 'succeeded');
+    expect(await read(host, id)).toMatchObject({ status: 'succeeded', late_success: true, psp_reference: attempts[0].psp_reference });
+    await complete(host, second.psp_reference, 'succeeded');
+    await advance(host, '2h');
+    expect(await read(host, id)).toMatchObject({ status: 'succeeded', refunds: [{ reason: 'duplicate_charge', attempt_id: second.id, status: 'succeeded' }] });
+    expect(await moneyOf(host, id)).toMatchObject({ amount: 10_000, refunded: 5_000, count: 2 });
+    expect((await act(host, id, 'refund')).body).toMatchObject({ status: 'refunded', amount_refunded: 5_000 });
+  });
+});

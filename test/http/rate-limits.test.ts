@@ -1,0 +1,236 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { MINUTE, plus, SECOND } from '#shared/kernel/clock.ts';
+import { type Answer, anOrganization, aPaymentBody, type CallOptions, startHost, type TestHost, type TestOrganization } from '#test/support/host.ts';
+
+let host: TestHost;
+let org: TestOrganization;
+/** The clock stands at the beginning of a minute that no test has had; a test sets it on from there. */
+let minute: Date;
+
+beforeAll(async () => {
+  host = await startHost({ rateLimits: true });
+});
+afterAll(() => host?.close());
+beforeEach(async () => {
+  org = await anOrganization(host);
+  minute = new Date(Math.ceil(host.clock.now().getTime() / MINUTE + 1) * MINUTE);
+  await host.clock.stand(minute);
+});
+
+const at = (seconds: number) => host.clock.stand(plus(minute, seconds * SECOND));
+const times = <T>(count: number, act: () => Promise<T>): Promise<T[]> => Promise.all(Array.from({ length: count }, act));
+
+/** How many answers there were of each status. */
+function statuses(answers: readonly Answer[]): Readonly<Record<number, number>> {
+  const counts: Record<number, number> = {};
+  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+}
+
+const intent = (how: CallOptions = {}) => host.call('POST', '/v1/payments/intents', aPaymentBody(), { key: org.key, ...how });
+const payment = (how: CallOptions = {}) => host.call('POST', '/v1/payments', aPaymentBody(), { key: org.key, ...how });
+const read = (how: CallOptions = {}) => host.call('GET', '/v1/payments?limit=1', undefined, { key: org.key, ...how });
+const write = (how: CallOptions = {}) => host.call('DELETE', '/v1/api-keys/none', undefined, { key: org.key, ...how });
+const stranger = (how: CallOptions = {}) => host.call('GET', '/v1/payments', undefined, { key: `pfk_test_${'0'.repeat(26)}${'x'.repeat(32)}`, ...how });
+
+const shown = ({ headers }: Answer) => ['limit', 'remaining', 'reset'].map((name) => Number(headers.get(`x-ratelimit-${name}`)));
+const endOf = (seconds: number) => plus(minute, seconds * SECOND).getTime() / SECOND;
+
+function refusedFor(answer: Answer, seconds: number): void {
+  expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, String(seconds)]);
+  expect(answer.body).toEqual({ error: 'rate_limited', code: 'rate_limited', message: expect.stringMatching(/^Too many requests.*\.$/), retry_after: seconds });
+}
+
+describe('every answer', () => {
+  const everything = 'x'.repeat(300 * 1024);
+  it.each<readonly [string, number, () => Promise<Answer>]>([
+    ['a list', 200, () => read()],
+    ['a payment', 201, () => intent()],
+    ['a faulty request', 400, () => host.call('POST', '/v1/payments', {}, { key: org.key })],
+    ['a missing header', 400, () => host.call('GET', '/v1/payments', undefined, { key: null, headers: { 'x-service-key': org.key } })],
+    ['a request without a key', 401, () => read({ key: null })],
+    ['a request with a wrong key', 401, () => stranger()],
+    ['another organization', 403, () => read({ headers: { 'x-org-id': host.info.org_id } })],
+    ['something that is not there', 404, () => write()],
+    ['a path that is none', 404, () => host.call('GET', '/v2', undefined, { key: org.key })],
+    ['a body too large', 413, () => host.call('POST', '/v1/payments', everything, { key: org.key })],
+    ['a callback', 404, () => host.call('POST', '/webhooks/acme', {}, { key: null })],
+    ['a page', 404, () => host.call('GET', '/pay/return/none', undefined, { key: null })],
+  ])('shows the limit: %s', async (_, status, send) => {
+    const answer = await send();
+    const [limit, remaining, reset] = shown(answer);
+    expect([answer.status, [100, 200, 500].includes(limit!), remaining! < limit! || [404, 413].includes(status)]).toEqual([status, true, true]);
+    expect([endOf(10), endOf(60)]).toContain(reset);
+  });
+
+  it('describes the window that is closest to its limit', async () => {
+    expect(shown(await intent())).toEqual([100, 99, endOf(60)]);
+    expect(shown(await read())).toEqual([200, 198, endOf(10)]);
+    await at(10);
+    await times(5, read);
+    expect(shown(await read())).toEqual([200, 194, endOf(20)]);
+    await at(20);
+    expect(shown(await read())).toEqual([500, 492, endOf(60)]);
+  });
+});
+
+describe('a key', () => {
+  it('makes exactly 100 payments a minute, however many come at once', async () => {
+    await at(20);
+    const answers = (await Promise.all([times(70, intent), times(70, payment)])).flat();
+    expect(statuses(answers)).toEqual({ 201: 100, 429: 40 });
+    for (const answer of answers.filter(({ status }) => status === 429)) refusedFor(answer, 40);
+    const left = answers.filter(({ status }) => status === 201).map((answer) => shown(answer)[1]);
+    expect(left.toSorted((a, b) => a! - b!)).toEqual(Array.from({ length: 100 }, (_, n) => n));
+    expect((await read({})).status).toBe(200);
+    expect((await host.call('GET', '/v1/payments?limit=200', undefined, { key: org.key })).body.payments).toHaveLength(100);
+  });
+
+  it('changes what it likes 100 times a minute beside that', async () => {
+    expect(statuses(await times(101, write))).toEqual({ 404: 100, 429: 1 });
+    expect((await intent()).status).toBe(201);
+    refusedFor(await write(), 60);
+  });
+
+  it('reads 500 times a minute', async () => {
+    for (const [seconds, count] of [
+      [0, 200],
+      [10, 200],
+      [20, 100],
+    ] as const) {
+      await at(seconds);
+      expect(statuses(await times(count, read))).toEqual({ 200: count });
+    }
+    refusedFor(await read(), 40);
+    expect((await intent()).status).toBe(201);
+  });
+
+  it('asks 200 times in ten seconds, whatever for', async () => {
+    await at(30);
+    const answers = (await Promise.all([times(90, read), times(60, write), times(50, intent)])).flat();
+    expect(statuses(answers)).toEqual({ 200: 90, 404: 60, 201: 50 });
+    await at(33);
+    for (const send of [read, write, intent]) refusedFor(await send(), 7);
+    await at(40);
+    for (const send of [read, write, intent]) expect((await send()).status).not.toBe(429);
+  });
+
+  it('is not charged for what was refused', async () => {
+    await times(160, intent);
+    expect(statuses(await times(100, read))).toEqual({ 200: 100 });
+    refusedFor(await read(), 10);
+  });
+
+  it('is charged for what was wrong, and for what was only said again', async () => {
+    const how = { idempotencyKey: randomUUID() };
+    await intent(how);
+    expect((await intent(how)).headers.get('idempotency-replayed')).toBe('true');
+    await host.call('POST', '/v1/payments', {}, { key: org.key });
+    await intent({ headers: { 'x-org-id': host.info.org_id } });
+    expect(shown(await intent())[1]).toBe(95);
+  });
+
+  it('begins anew with the minute of the clock, not a minute later', async () => {
+    await at(59);
+    await times(100, intent);
+    const how = { idempotencyKey: randomUUID() };
+    await host.clock.stand(plus(minute, MINUTE - 1));
+    refusedFor(await intent(how), 1);
+    await at(60);
+    const answer = await intent(how);
+    expect([answer.status, shown(answer)]).toEqual([201, [100, 99, endOf(120)]]);
+  });
+
+  it('is counted by itself', async () => {
+    const other = (await host.call('POST', '/v1/api-keys', { name: 'Other', scopes: ['payments:read', 'payments:write'] }, { key: org.key })).body.key;
+    const third = (await anOrganization(host)).key;
+    await times(101, intent);
+    expect((await intent()).status).toBe(429);
+    for (const key of [other, third]) expect(shown(await intent({ key }))).toEqual([100, 99, endOf(60)]);
+  });
+
+  it('is counted in both forms together', async () => {
+    const asService = { key: null, headers: { 'x-service-key': org.key, 'x-org-id': org.org_id } };
+    await Promise.all([times(50, () => intent(asService)), times(50, intent)]);
+    for (const how of [asService, {}]) refusedFor(await intent(how), 60);
+  });
+});
+
+describe('an address without a valid key', () => {
+  it('is told 401 until its window is full, then 429', async () => {
+    const answers = await times(200, stranger);
+    expect(statuses(answers)).toEqual({ 401: 200 });
+    refusedFor(await stranger(), 10);
+    refusedFor(await read({ key: null }), 10);
+    refusedFor(await read({ key: `pfk_live_${'0'.repeat(26)}${'x'.repeat(32)}` }), 10);
+    await at(10);
+    expect((await stranger()).status).toBe(401);
+  });
+
+  it('guesses 500 keys a minute, whatever it asks for', async () => {
+    const guess = (how: CallOptions) => intent({ key: null, ...how });
+    for (const [seconds, count] of [
+      [0, 200],
+      [10, 200],
+      [20, 100],
+    ] as const) {
+      await at(seconds);
+      expect(statuses(await times(count, () => guess({})))).toEqual({ 401: count });
+    }
+    await at(30);
+    refusedFor(await stranger(), 30);
+  });
+
+  it('gains nothing by naming another address', async () => {
+    await times(200, stranger);
+    const headers = { 'x-forwarded-for': '203.0.113.7', forwarded: 'for=203.0.113.7', 'x-real-ip': '203.0.113.7' };
+    expect((await stranger({ headers })).status).toBe(429);
+  });
+
+  it('does not shut out the keys that are used from there', async () => {
+    await times(201, stranger);
+    expect((await read()).status).toBe(200);
+  });
+
+  it('is shown its window, uncounted, by what needs no key', async () => {
+    await times(7, stranger);
+    const uncounted = [
+      () => host.call('GET', '/v2', undefined, { key: org.key }),
+      () => host.call('POST', '/v1/payments', 'x'.repeat(300 * 1024), { key: org.key }),
+      () => host.call('POST', '/webhooks/acme', {}, { key: null }),
+      () => host.call('GET', '/pay/return/none', undefined, { key: null }),
+      async () => {
+        const { status, headers } = await fetch(`${host.info.function_url}/webhooks/stripe`, { method: 'POST', body: '{}' });
+        return { status, headers, body: undefined, text: '' };
+      },
+    ];
+    for (const send of uncounted) for (let again = 0; again < 2; again += 1) expect(shown(await send())).toEqual([200, 193, endOf(10)]);
+  });
+
+  it('is let in with callbacks when its window is full', async () => {
+    await times(201, stranger);
+    const answer = await host.call('POST', '/webhooks/acme', {}, { key: null });
+    expect([answer.status, shown(answer)]).toEqual([404, [200, 0, endOf(10)]]);
+  });
+});
+
+describe('with the limits lifted', () => {
+  let free: TestHost;
+  beforeAll(async () => {
+    free = await startHost({ rateLimits: false });
+    await free.clock.stand(minute);
+  });
+  afterAll(() => free?.close());
+
+  it('nothing is refused, and everything is counted and shown', async () => {
+    const answers = await times(120, () => free.call('POST', '/v1/payments/intents', aPaymentBody()));
+    expect(statuses(answers)).toEqual({ 201: 120 });
+    const left = answers.map((answer) => shown(answer)[1]!);
+    expect([Math.max(...left), left.filter((n) => n === 0).length]).toEqual([99, 21]);
+  });
+
+  it('a wrong key stays a wrong key', async () => {
+    expect(statuses(await times(210, () => free.call('GET', '/v1/payments', undefined, { key: 'wrong' })))).toEqual({ 401: 210 });
+  });
+});

@@ -1,0 +1,88 @@
+import { request as ask } from 'node:http';
+import { DatabaseSync } from 'node:sqlite';
+import type { LocalHostOptions } from '#lib/local/local-host.ts';
+import type { Item } from '#shared/ports/table.port.ts';
+import { entriesOf, mirroredTable } from '#test/http/mirrored-table.support.ts';
+import { type Answer, startHost, type TestHost } from '#test/support/host.ts';
+import { hostStore } from '#test/support/host-store.ts';
+import { temporaryFolder } from '#test/support/temporary-folder.ts';
+
+/** A host over a folder of its own, with a second pair of eyes on what it keeps there. */
+export type WatchedHost = TestHost & {
+  readonly folder: string;
+  /** Everything that is stored, one line each: items, index entries, messages. Counters of rate limits aside. */
+  readonly stored: () => readonly string[];
+  readonly close: () => Promise<void>;
+};
+
+const COUNTED = /^[prwt]\d+$/;
+
+const ROWS = `
+  SELECT 'item ' || pk || ' ' || sk AS what, json FROM items WHERE pk NOT LIKE 'ADDR#%'
+  UNION ALL SELECT 'entry ' || name || ' ' || part || ' ' || at, pk || ' ' || sk FROM entries`;
+const MESSAGES = "SELECT 'message ' || queue || ' ' || id AS what, body AS json FROM queue_message";
+
+export async function startWatchedHost(options: Partial<LocalHostOptions> = {}): Promise<WatchedHost> {
+  const { path, remove } = await temporaryFolder();
+  const folder = path('');
+  const { store } = hostStore();
+  const mirror = mirroredTable(path('table.jsonl'));
+  const host = await startHost({ ...options, dataDir: folder, ...(store === 'dynamodb' && { through: mirror.through }) });
+  const stage = options.stage ?? 'sandbox';
+  const database = new DatabaseSync(path(`${store === 'sqlite' ? stage : `${stage}-${store}`}.sqlite`), { readOnly: true });
+  const lines = (sql: string) => {
+    const rows = database.prepare(sql);
+    return () => rows.all().map(({ what, json }) => `${what} ${String(what).startsWith('item KEY#') ? uncounted(String(json)) : json}`);
+  };
+  const messages = lines(MESSAGES);
+  const inTable = store === 'sqlite' ? lines(ROWS) : () => mirror.items().flatMap(linesOf);
+  return {
+    ...host,
+    folder,
+    stored: () => [...inTable(), ...messages()].toSorted(),
+    close: async () => {
+      database.close();
+      await host.close();
+      await remove();
+    },
+  };
+}
+
+function linesOf(item: Item): readonly string[] {
+  if (item.pk.startsWith('ADDR#')) return [];
+  const json = JSON.stringify(item);
+  return [`item ${item.pk} ${item.sk} ${item.pk.startsWith('KEY#') ? uncounted(json) : json}`, ...entriesOf(item)];
+}
+
+const uncounted = (json: string): string => JSON.stringify(Object.fromEntries(Object.entries(JSON.parse(json)).filter(([name]) => !COUNTED.test(name))));
+
+export type RawRequest = {
+  readonly method: string;
+  readonly url: string;
+  /** Sent as they stand: in this order, twice if they stand there twice. */
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body?: string | Uint8Array;
+};
+
+/** A request with exactly these headers, and a path that nobody tidies up. */
+export function rawRequest({ method, url, headers, body }: RawRequest): Promise<Answer> {
+  const { hostname, port, host, origin } = new URL(url);
+  const length: [string, string][] = body === undefined ? [] : [['Content-Length', String(Buffer.byteLength(body))]];
+  const all = [['Host', host] as const, ...headers, ...length].flat();
+  return new Promise((resolve, reject) => {
+    const outgoing = ask({ hostname, port, method, path: url.slice(origin.length), headers: all, agent: false }, async (incoming) => {
+      const text = Buffer.concat(await incoming.toArray()).toString();
+      const received = Object.entries(incoming.headers).map(([name, value]): [string, string] => [name, String(value)]);
+      resolve({ status: incoming.statusCode ?? 0, headers: new Headers(received), body: parsed(text), text });
+    });
+    outgoing.on('error', reject).end(body);
+  });
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

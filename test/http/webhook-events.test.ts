@@ -1,0 +1,255 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import { Webhook } from 'standardwebhooks';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { aConnection, anOrganization, aPaymentBody, type Body, startHost, type TestHost, type TestOrganization } from '#test/support/host.ts';
+
+let host: TestHost;
+beforeAll(async () => {
+  host = await startHost();
+});
+afterAll(() => host.close());
+
+type Merchant = TestOrganization & { readonly receiver: string; readonly secret: string };
+
+/** An organization whose events arrive at a receiver of its own. */
+async function aMerchant(answers: Body = {}, config: Body = {}): Promise<Merchant> {
+  const org = await anOrganization(host);
+  const receiver = randomUUID();
+  await host.control('PUT', `/receiver/${receiver}`, answers);
+  const url = `${host.controlUrl}/receiver/${receiver}/hook`;
+  const { body } = await host.call('POST', '/v1/webhooks/config', { url, events: ['*'], ...config }, { key: org.key });
+  return { ...org, receiver, secret: body.signing_secret };
+}
+
+const drain = () => host.control('POST', '/drain');
+const advance = (by: string) => host.control('POST', '/clock', { advance: by });
+const call = (method: string, path: string, { key }: TestOrganization, how = {}) => host.call(method, `/v1/webhooks${path}`, undefined, { key, ...how });
+const sendTest = async (org: TestOrganization): Promise<Body> => (await call('POST', '/test', org)).body;
+const event = async (id: string, org: TestOrganization): Promise<Body> => (await call('GET', `/events/${id}`, org)).body;
+const deliveries = async ({ receiver }: Merchant): Promise<Body[]> => (await host.control('GET', `/receiver/${receiver}`)).body.deliveries;
+const keyWith = async (org: TestOrganization, ...scopes: string[]): Promise<TestOrganization> => ({
+  ...org,
+  key: (await host.call('POST', '/v1/api-keys', { name: 'limited', scopes }, { key: org.key })).body.key,
+});
+
+describe('a payment', () => {
+  it('is announced to its organization, signed, once an event', async () => {
+    const merchant = await aMerchant();
+    await aConnection(host, merchant);
+    const payment = (await host.call('POST', '/v1/payments', aPaymentBody(), { key: merchant.key })).body;
+    await drain();
+    const sent = await deliveries(merchant);
+    const bodies = sent.map(({ raw_body }) => JSON.parse(raw_body));
+    expect(bodies.map(({ type }) => type).toSorted()).toEqual(['payment.created', 'payment.succeeded']);
+    for (const { id, org_id, created_at, data, timestamp } of bodies) {
+      expect([org_id, data.id, data.amount, data.currency]).toEqual([merchant.org_id, payment.id, 5_000, 'EUR']);
+      expect([id, created_at, timestamp]).toEqual([expect.stringMatching(/^evt_/), expect.stringMatching(/Z$/), expect.any(Number)]);
+    }
+    for (const { headers, raw_body } of sent) {
+      expect(headers['content-type']).toBe('application/json');
+      expect(headers['x-service-event-id']).toBe(JSON.parse(raw_body).id);
+      expect(headers['x-service-signature']).toBe(`sha256=${createHmac('sha256', merchant.secret).update(raw_body).digest('hex')}`);
+      // The library compares with the system's clock, which the host's is behind or ahead of: the signature alone is looked at.
+      const at = new Date(Number(headers['webhook-timestamp']) * 1_000);
+      expect(headers['webhook-signature']).toBe(new Webhook(merchant.secret).sign(headers['webhook-id'], at, raw_body));
+    }
+  });
+
+  it('is recorded, but not sent, where its events are not subscribed to', async () => {
+    const merchant = await aMerchant({}, { events: ['payment.failed'] });
+    await aConnection(host, merchant);
+    await host.call('POST', '/v1/payments', aPaymentBody(), { key: merchant.key });
+    await drain();
+    const { events } = (await call('GET', '/events', merchant)).body;
+    expect(events.map(({ type, status, attempts }: Body) => [type, status, attempts])).toEqual([
+      ['payment.succeeded', 'skipped', []],
+      ['payment.created', 'skipped', []],
+    ]);
+    expect(await deliveries(merchant)).toEqual([]);
+  });
+});
+
+describe('a receiver that fails', () => {
+  it('is tried again until it answers, under the same id, each time signed anew', async () => {
+    const merchant = await aMerchant({ sequence: [500, 503, 200] });
+    const { id } = await sendTest(merchant);
+    await drain();
+    expect(await event(id, merchant)).toMatchObject({ status: 'pending', attempts: [{ status_code: 500 }], next_attempt_at: expect.any(String) });
+    await advance('2m');
+    expect(await event(id, merchant)).toMatchObject({
+      status: 'delivered',
+      attempts: [{ status_code: 500 }, { status_code: 503 }, { status_code: 200, error: null, duration_ms: expect.any(Number) }],
+      next_attempt_at: null,
+    });
+    const sent = await deliveries(merchant);
+    expect(new Set(sent.map(({ headers }) => headers['webhook-id']))).toEqual(new Set([id]));
+    expect(new Set(sent.map(({ headers }) => headers['x-service-signature'])).size).toBe(3);
+    for (const { at, raw_body } of sent) expect(Math.abs(JSON.parse(raw_body).timestamp - Date.parse(at) / 1_000)).toBeLessThan(5);
+  });
+
+  it('is given up after nine tries within two days', async () => {
+    const merchant = await aMerchant({ status: 500 });
+    const { id } = await sendTest(merchant);
+    await advance('3d');
+    const { status, attempts } = await event(id, merchant);
+    expect([status, attempts.length]).toEqual(['failed', 9]);
+    const at = attempts.map((attempt: Body) => Date.parse(attempt.at) / 1_000);
+    const usual = [5, 60, 300, 1_800, 7_200, 21_600, 43_200, 86_400];
+    for (const [n, wait] of usual.entries()) {
+      expect(at[n + 1] - at[n]).toBeGreaterThanOrEqual(wait * 0.89);
+      expect(at[n + 1] - at[n]).toBeLessThanOrEqual(wait * 1.1 + 62);
+    }
+  });
+
+  it('is not followed where it sends us elsewhere', async () => {
+    const merchant = await aMerchant({ status: 302 });
+    const { id } = await sendTest(merchant);
+    await drain();
+    expect(await event(id, merchant)).toMatchObject({ status: 'pending', attempts: [{ status_code: 302 }] });
+  });
+
+  it('loses no try, wherever the delivery dies', async () => {
+    const merchant = await aMerchant({ sequence: [500, 200] });
+    for (const [point, nth] of [
+      ['table', 1],
+      ['vault', 1],
+      ['queue', 1],
+      ['table', 3],
+    ] as const) {
+      await host.control('PUT', `/receiver/${merchant.receiver}`, { sequence: [500, 200] });
+      host.faults.add({ point, nth, kind: 'crash', when: 'after', handler: 'webhook-delivery' });
+      const { id } = await sendTest(merchant);
+      await advance('30m');
+      expect((await event(id, merchant)).status).toBe('delivered');
+    }
+  });
+});
+
+describe('GET /v1/webhooks/events', () => {
+  let merchant: Merchant;
+  let made: string[];
+  beforeAll(async () => {
+    merchant = await aMerchant({ sequence: [200, 500] });
+    made = [];
+    for (let n = 0; n < 3; n += 1) {
+      made.unshift((await sendTest(merchant)).id);
+      await drain();
+      await advance('1s');
+    }
+  });
+  const list = async (query = '') => (await call('GET', `/events${query}`, merchant)).body;
+  const ids = async (query: string) => (await list(query)).events.map(({ id }: Body) => id);
+
+  it('lists the newest first', async () => {
+    const { events, pagination } = await list();
+    expect(events.map(({ id }: Body) => id)).toEqual(made);
+    expect(pagination).toEqual({ limit: 50, offset: 0, has_more: false });
+    expect(events[2]).toEqual({
+      id: made[2],
+      org_id: merchant.org_id,
+      type: 'service.webhook.test',
+      created_at: expect.stringMatching(/Z$/),
+      data: expect.any(Object),
+      status: 'delivered',
+      attempts: [{ at: expect.any(String), status_code: 200, duration_ms: expect.any(Number), error: null }],
+      next_attempt_at: null,
+    });
+  });
+
+  it('filters', async () => {
+    const { created_at } = await event(made[1]!, merchant);
+    expect(await ids('?status=delivered')).toEqual([made[2]]);
+    expect(await ids('?type=payment.created')).toEqual([]);
+    expect(await ids('?type=service.webhook.test&limit=1&offset=1')).toEqual([made[1]]);
+    expect(await ids(`?created_after=${created_at}`)).toEqual([made[0], made[1]]);
+    expect(await ids(`?created_before=${created_at}`)).toEqual([made[2]]);
+  });
+
+  it('leads from page to page', async () => {
+    const first = await call('GET', '/events?limit=2', merchant);
+    expect(first.body.pagination).toEqual({ limit: 2, offset: 0, has_more: true });
+    const next = /^<(.*)>; rel="next"$/.exec(first.headers.get('link') ?? '')![1]!;
+    const second = await host.call('GET', next.slice(host.info.api.length), undefined, { key: merchant.key });
+    expect([second.body.events.map(({ id }: Body) => id), second.headers.get('link')]).toEqual([[made[2]], null]);
+  });
+
+  it.each([
+    ['type=payment.exploded', 'query.type'],
+    ['status=lost', 'query.status'],
+    ['created_after=yesterday', 'query.created_after'],
+    ['limit=1000', 'query.limit'],
+    ['offset=10001', 'query.offset'],
+    ['cursor=a', 'query.cursor'],
+    ['colour=red', 'query.colour'],
+  ])('answers 400 to ?%s', async (query, path) => {
+    const { status, body } = await call('GET', `/events?${query}`, merchant);
+    expect([status, body.details.fields[0].path]).toEqual([400, path]);
+  });
+
+  it('answers 401 without a key and 403 without the scope', async () => {
+    expect((await host.call('GET', '/v1/webhooks/events', undefined, { key: null })).status).toBe(401);
+    const { status, body } = await call('GET', '/events', await keyWith(merchant, 'webhooks:write'));
+    expect([status, body.message]).toEqual([403, expect.stringContaining('webhooks:read')]);
+  });
+});
+
+describe('GET /v1/webhooks/events/{id}', () => {
+  it("answers 404 alike to another organization's and to one that never was", async () => {
+    const merchant = await aMerchant();
+    const { id } = await sendTest(merchant);
+    const body = { error: 'not_found', code: 'not_found', message: 'There is no such event.' };
+    for (const each of [id, id.replace(/.{4}$/, '0000'), 'nonsense']) {
+      expect(await host.call('GET', `/v1/webhooks/events/${each}`)).toMatchObject({ status: 404, body });
+    }
+  });
+});
+
+describe('POST /v1/webhooks/events/{id}/replay', () => {
+  it('sends at once again what was given up', async () => {
+    const merchant = await aMerchant({ status: 500 });
+    const { id } = await sendTest(merchant);
+    await advance('3d');
+    await host.control('PUT', `/receiver/${merchant.receiver}`, { status: 200 });
+    expect(await call('POST', `/events/${id}/replay`, merchant)).toMatchObject({ status: 200, body: { id, status: 'failed' } });
+    await drain();
+    expect(await event(id, merchant)).toMatchObject({ status: 'delivered', attempts: { length: 10 } });
+    expect((await deliveries(merchant)).at(-1).headers['webhook-id']).toBe(id);
+  });
+
+  it('answers the same again to the same idempotency key, and sends once', async () => {
+    const merchant = await aMerchant();
+    const { id } = await sendTest(merchant);
+    await drain();
+    const how = { idempotencyKey: randomUUID() };
+    await call('POST', `/events/${id}/replay`, merchant, how);
+    const again = await call('POST', `/events/${id}/replay`, merchant, how);
+    await drain();
+    expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([200, 'true']);
+    expect(await deliveries(merchant)).toHaveLength(2);
+  });
+
+  it("answers 404 to another organization's, 400 without an idempotency key, 403 without the scope", async () => {
+    const merchant = await aMerchant();
+    const { id } = await sendTest(merchant);
+    expect((await host.call('POST', `/v1/webhooks/events/${id}/replay`)).status).toBe(404);
+    expect((await call('POST', `/events/${id}/replay`, merchant, { idempotencyKey: null })).body.code).toBe('idempotency_key_required');
+    expect((await call('POST', `/events/${id}/replay`, await keyWith(merchant, 'webhooks:read'))).body.message).toContain('webhooks:write');
+  });
+});
+
+describe('POST /v1/webhooks/test', () => {
+  it('sends a test event, subscribed to or not', async () => {
+    const merchant = await aMerchant({}, { events: ['payment.created'] });
+    const { status, body } = await call('POST', '/test', merchant);
+    expect([status, body.type, body.status]).toEqual([200, 'service.webhook.test', 'pending']);
+    await drain();
+    expect((await deliveries(merchant)).map(({ raw_body }) => JSON.parse(raw_body))).toEqual([expect.objectContaining({ id: body.id, type: body.type })]);
+  });
+
+  it('answers 404 before anything is configured, 400 without an idempotency key, 403 without the scope', async () => {
+    const org = await anOrganization(host);
+    expect((await call('POST', '/test', org)).status).toBe(404);
+    expect((await call('POST', '/test', org, { idempotencyKey: null })).body.code).toBe('idempotency_key_required');
+    expect((await call('POST', '/test', await keyWith(org, 'webhooks:read'))).body.message).toContain('webhooks:write');
+  });
+});

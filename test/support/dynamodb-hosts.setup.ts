@@ -1,0 +1,4 @@
+import { inject } from 'vitest';
+import { keepTablesIn } from '#test/support/host-store.ts';
+
+keepTablesIn({ store: 'dynamodb', emulator: inject('emulator') });

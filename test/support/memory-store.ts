@@ -1,0 +1,68 @@
+import type { ClaimTicket } from '#shared/kernel/operation.ts';
+import { TableError, type TablePort } from '#shared/ports/table.port.ts';
+import { ApiKeyRepo } from '#shared/store/api-key.repo.ts';
+import { ClaimRepo } from '#shared/store/claim.repo.ts';
+import { DueRepo } from '#shared/store/due.repo.ts';
+import { EventRepo } from '#shared/store/event.repo.ts';
+import { PaymentRepo } from '#shared/store/payment.repo.ts';
+import { openDatabase } from '#shared/store/sqlite-commit.ts';
+import { SqliteTable } from '#shared/store/sqlite-table.adapter.ts';
+import { ORG } from '#test/support/payment.builder.ts';
+import { stoppedClock } from '#test/support/stopped-clock.ts';
+
+const HASH_SECRET = 'a secret for hashes';
+
+/** The repositories over a table of their own, in memory, at a clock that stands still. */
+export function memoryStore({ limited = true, through = (table: TablePort) => table } = {}) {
+  const table: TablePort = new SqliteTable({ database: openDatabase(':memory:') });
+  const clock = stoppedClock();
+  const seen = through(table);
+  return {
+    table,
+    clock,
+    payments: new PaymentRepo(seen, clock, HASH_SECRET),
+    claims: new ClaimRepo(seen, HASH_SECRET),
+    keys: new ApiKeyRepo(seen, HASH_SECRET, limited),
+    events: new EventRepo(seen),
+    due: new DueRepo(seen),
+  };
+}
+
+export const aTicket = (about: Partial<ClaimTicket> = {}): ClaimTicket => ({
+  orgId: ORG,
+  class: 'server',
+  key: 'key-1',
+  request: 'POST /v1/payments {}',
+  credentialId: 'key_1',
+  ...about,
+});
+
+/** Does what it is asked to put, and loses the answer of the first ones. */
+export function losingAnswers(times: number): (table: TablePort) => TablePort {
+  let left = times;
+  return (table) =>
+    changed(table, {
+      put: async (item, cond) => {
+        const written = await table.put(item, cond);
+        left -= 1;
+        if (left < 0) return written;
+        throw new TableError('unavailable', 'unknown', 'The answer was lost.');
+      },
+    });
+}
+
+/** The same table, some of whose calls do something else. */
+export const changed = (table: TablePort, calls: Partial<TablePort>): TablePort => ({
+  get: (key, how) => table.get(key, how),
+  getMany: (keys) => table.getMany(keys),
+  put: (item, cond) => table.put(item, cond),
+  update: (key, change, cond) => table.update(key, change, cond),
+  delete: (key, cond) => table.delete(key, cond),
+  query: (where) => table.query(where),
+  entries: (index, where) => table.entries(index, where),
+  count: (index, where) => table.count(index, where),
+  transact: (writes, token) => table.transact(writes, token),
+  ...calls,
+});
+
+export const times = <T>(count: number, work: (n: number) => Promise<T>): Promise<T[]> => Promise.all(Array.from({ length: count }, (_, n) => work(n)));

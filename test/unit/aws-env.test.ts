@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { awsEnv } from '#shared/env.ts';
+
+const KEY = 'arn:aws:kms:eu-west-1:123456789012:key/0a';
+const GIVEN = {
+  STAGE: 'live',
+  API_URL: 'https://api.example.com/',
+  OTHER_STAGE_URL: 'https://sandbox.example.com',
+  TABLE_NAME: 'service',
+  BUS_NAME: 'events',
+  PSP_KEY_ARN: `${KEY}1`,
+  OWN_KEY_ARN: `${KEY}2`,
+  HASH_KEY_ARN: `${KEY}3`,
+  QUEUE_URL_WEBHOOK_DELIVERY: 'https://sqs.eu-west-1.amazonaws.com/1/delivery',
+  QUEUE_URL_TIMERS: 'https://sqs.eu-west-1.amazonaws.com/1/timers',
+};
+
+describe('the environment of a function', () => {
+  it('is read whole', () => {
+    expect(awsEnv(GIVEN)).toEqual({
+      stage: 'live',
+      apiUrl: 'https://api.example.com',
+      otherStageUrl: 'https://sandbox.example.com',
+      tableName: 'service',
+      busName: 'events',
+      keys: { psp: `${KEY}1`, own: `${KEY}2`, hash: `${KEY}3` },
+      queueUrls: { 'webhook-delivery': GIVEN.QUEUE_URL_WEBHOOK_DELIVERY, timers: GIVEN.QUEUE_URL_TIMERS },
+    });
+  });
+
+  it('is refused with the names of all that is missing', () => {
+    expect(() => awsEnv({})).toThrow(new RegExp(Object.keys(GIVEN).join('[\\s\\S]*')));
+  });
+
+  it.each([
+    ['an unknown stage', { STAGE: 'prod' }, 'STAGE must be sandbox or live.'],
+    ['a key that is none', { PSP_KEY_ARN: 'alias/psp' }, 'PSP_KEY_ARN must be the ARN of a KMS key.'],
+    ['a queue that is none', { QUEUE_URL_TIMERS: 'timers' }, 'QUEUE_URL_TIMERS must be the address of a queue.'],
+    ['no table', { TABLE_NAME: '' }, 'TABLE_NAME must name the table.'],
+  ])('is refused with %s', (_, change, message) => {
+    expect(() => awsEnv({ ...GIVEN, ...change })).toThrow(message);
+  });
+});

@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import { batchesOf } from '#shared/aws/batches.rules.ts';
+import { eachMessage, sqsHandler } from '#shared/aws/sqs-consumer.adapter.ts';
+import { streamHandler } from '#shared/aws/stream-consumer.adapter.ts';
+import type { FeedRecord } from '#shared/ports/table.port.ts';
+import { type Change, sqsEvent, streamEvent } from '#test/support/aws-events.ts';
+
+const key = { pk: { S: 'PAY#0a' }, sk: { S: 'PAY' } };
+
+describe('batches', () => {
+  it.each([
+    ['ten at most', Array(23).fill(1), [10, 10, 3]],
+    ['no more bytes than fit', [60, 40, 1, 99, 100], [2, 2, 1]],
+    ['one that is too large by itself', [10, 200, 10], [1, 1, 1]],
+    ['none of nothing', [], []],
+  ])('hold %s', (_, sizes: number[], expected) => {
+    const batches = batchesOf(sizes, 100, (bytes) => bytes);
+    expect(batches.map((batch) => batch.length)).toEqual(expected);
+    expect(batches.flat()).toEqual(sizes);
+  });
+});
+
+describe('the stream’s records', () => {
+  async function read(...changes: readonly Change[]): Promise<readonly FeedRecord[]> {
+    const seen: FeedRecord[] = [];
+    const consume = async (records: readonly FeedRecord[]) => {
+      seen.push(...records);
+      return {};
+    };
+    await streamHandler(consume)(streamEvent(...changes));
+    return seen;
+  }
+
+  it('are items again, as they were and as they are', async () => {
+    const image = { ...key, n: { N: '12.5' }, none: { NULL: true }, list: { L: [{ BOOL: false }, { M: { text: { S: '' } } }] } };
+    expect(await read({ key, old: { ...key, n: { N: '1' } }, new: image })).toMatchObject([
+      { key: { pk: 'PAY#0a', sk: 'PAY' }, old: { pk: 'PAY#0a', n: 1 }, new: { sk: 'PAY', n: 12.5, none: null, list: [false, { text: '' }] } },
+    ]);
+  });
+
+  it('have no image where there was or is no item', async () => {
+    const [made, gone] = await read({ key, new: key }, { key, old: key });
+    expect([made && 'old' in made, gone && 'new' in gone]).toEqual([false, false]);
+  });
+
+  it('sort as text, however long their numbers are', async () => {
+    const seqs = (await read({ key, seq: '99' }, { key, seq: '100' }, { key, seq: '4421584500000000017450439091' })).map(({ seq }) => seq);
+    expect(seqs.toSorted()).toEqual(seqs);
+  });
+
+  it('are all repeated where the consumer breaks down', async () => {
+    await expect(streamHandler(() => Promise.reject(new Error('down')))(streamEvent())).rejects.toThrow('down');
+  });
+
+  it('can’t be repeated from one that was not in the batch', async () => {
+    await expect(streamHandler(async () => ({ retryFrom: '1' }))(streamEvent())).rejects.toThrow('not in its batch');
+  });
+});
+
+describe('a queue’s messages', () => {
+  it('fail one by one, and say so in the log', async () => {
+    const warned: unknown[] = [];
+    const log = { info: () => {}, error: () => {}, warn: (event: string, fields?: object) => void warned.push({ event, ...fields }) };
+    const consume = eachMessage(
+      'timers',
+      async ({ n }) => {
+        if (n === 2) throw new Error('no');
+      },
+      log,
+    );
+    expect(await sqsHandler(consume)(sqsEvent({ n: 1 }, { n: 2 }, { n: 3 }))).toEqual({ batchItemFailures: [{ itemIdentifier: 'message-1' }] });
+    expect(warned).toMatchObject([{ event: 'message_failed', queue: 'timers', tries: 1, error: { message: 'no' } }]);
+  });
+
+  it.each(['', '{', '"text"', 'null', '3'])('are handed on even when they are none of ours: %j', async (body) => {
+    const bodies: unknown[] = [];
+    const consume = async (messages: readonly { readonly body: unknown }[]) => {
+      bodies.push(...messages.map((message) => message.body));
+      return { failed: [] };
+    };
+    await sqsHandler(consume)(sqsEvent(body));
+    expect(bodies).toEqual([{ unreadable: body }]);
+  });
+});

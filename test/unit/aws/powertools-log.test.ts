@@ -1,0 +1,76 @@
+import { Logger } from '@aws-lambda-powertools/logger';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { type PowertoolsLog, powertoolsLog } from '#shared/aws/powertools-log.adapter.ts';
+import { Secret } from '#shared/kernel/secret.ts';
+import { aContext } from '#test/support/aws-events.ts';
+
+afterEach(() => vi.restoreAllMocks());
+
+/** What comes out of the process, as CloudWatch gets it. */
+function logged(write: (log: PowertoolsLog) => void): unknown[] {
+  const lines: string[] = [];
+  for (const stream of [process.stdout, process.stderr]) {
+    vi.spyOn(stream, 'write').mockImplementation((line) => {
+      lines.push(String(line));
+      return true;
+    });
+  }
+  write(powertoolsLog(new Logger({ serviceName: 'payfork', logLevel: 'INFO' })));
+  vi.restoreAllMocks();
+  return lines.map((line) => JSON.parse(line));
+}
+
+describe('the log on AWS', () => {
+  it('writes one JSON object a line, the event its message', () => {
+    const lines = logged((log) => {
+      log.info('payment_created', { payment_id: 'pay_1', note: 'two\nlines' });
+      log.warn('slow');
+      log.error('failed', { error: new Error('why') });
+    });
+    expect(lines).toMatchObject([
+      { level: 'INFO', message: 'payment_created', service: 'payfork', payment_id: 'pay_1', note: 'two\nlines', timestamp: expect.stringMatching(/^\d{4}-/) },
+      { level: 'WARN', message: 'slow' },
+      { level: 'ERROR', message: 'failed', error: { name: 'Error', message: 'why' } },
+    ]);
+  });
+
+  it('names the invocation', () => {
+    const lines = logged((log) => {
+      log.begin(aContext('request-1'));
+      log.info('first');
+      log.begin(aContext('request-2'));
+      log.info('second');
+    });
+    expect(lines).toMatchObject([{ function_request_id: 'request-1' }, { function_request_id: 'request-2' }]);
+  });
+
+  it('redacts what it writes', () => {
+    expect(logged((log) => log.info('x', { secret: 'abc', at: new Secret('abc'), text: 'sk_live_abcdef' }))).toMatchObject([
+      { secret: '[redacted]', at: '[secret]', text: 'sk_[secret]' },
+    ]);
+  });
+
+  it('redacts what an error tells, and its causes', () => {
+    const error = new Error('Bearer abcdefghijkl', { cause: { password: 'abc' } });
+    expect(JSON.stringify(logged((log) => log.error('x', { error })))).not.toMatch(/abcdefghijkl|"abc"/);
+  });
+
+  it('keeps its own fields', () => {
+    const fields = { level: 'fatal', message: 'y', service: 'z', timestamp: 'never', function_request_id: 'none' };
+    const [line, ...more] = logged((log) => {
+      log.begin(aContext('request-1'));
+      log.info('x', fields);
+    });
+    expect(line).toMatchObject({ level: 'INFO', message: 'x', service: 'payfork', function_request_id: 'request-1' });
+    expect(more).toEqual([]);
+  });
+
+  it('does not fail for what can not be printed', () => {
+    const trap = {
+      get trap(): string {
+        throw new Error('caught');
+      },
+    };
+    expect(logged((log) => log.info('x', { trap }))).toMatchObject([{ message: 'x', unprintable: true }]);
+  });
+});

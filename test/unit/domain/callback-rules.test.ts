@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { settle } from '#shared/domain/attempt.machine.ts';
+import { adoptCharge, attemptFor } from '#shared/domain/callback.rules.ts';
+import type { Attempt } from '#shared/domain/payment.model.ts';
+import { aConnection, anAttempt, aPayment, says } from '#test/support/payment.builder.ts';
+import { later } from '#test/support/stopped-clock.ts';
+
+const [open, unknown, failed, paid] = [
+  anAttempt({ id: 'open', phase: 'accepted' }),
+  anAttempt({ id: 'unknown', phase: 'unknown' }),
+  anAttempt({ id: 'failed', status: 'failed' }),
+  anAttempt({ id: 'paid', status: 'succeeded' }),
+];
+const at = (connection_id: string, attempt: Attempt): Attempt => ({ ...attempt, id: `${attempt.id} at ${connection_id}`, connection_id });
+
+describe('a callback speaks of', () => {
+  it.each<[string, Attempt[], (string | null)[], string | undefined]>([
+    ['the attempt with its reference', [failed, open, unknown], ['ref of failed'], 'failed'],
+    ['the attempt with its other reference', [failed, open, unknown], ['cs_1', 'ref of failed'], 'failed'],
+    ['the attempt with its reference, paid or not', [paid, open], ['ref of paid'], 'paid'],
+    ['the attempt with its reference, at whichever connection', [at('conn_b', failed), open], ['ref of failed'], 'failed at conn_b'],
+    ['the open attempt, by a reference that is new', [failed, unknown], ['ch_new'], 'unknown'],
+    ['the open attempt, also when a later one has ended', [open, failed], ['ch_new'], 'open'],
+    ['the newest of two open ones', [open, unknown], ['ch_new'], 'unknown'],
+    [
+      'the ended one that never had a reference, before one that has',
+      [
+        { ...failed, psp_reference: null },
+        { ...failed, id: 'failed later' },
+      ],
+      ['ch_new'],
+      'failed',
+    ],
+    ['the newest that ended unpaid, for want of a better', [failed, { ...failed, id: 'failed later' }], ['ch_new'], 'failed later'],
+    ['no attempt, where all there are paid', [paid], ['ch_new'], undefined],
+    ['no attempt of another connection', [at('conn_b', open)], ['ch_new'], undefined],
+    ['no attempt, where there is none', [], ['ch_new'], undefined],
+    ['the open attempt, not one without a reference, by none', [{ ...failed, psp_reference: null }, open], [null], 'open'],
+  ])('%s', (_, attempts, references, expected) => expect(attemptFor(aPayment({ attempts }), 'conn_a', references)?.id).toBe(expected));
+});
+
+describe('a charge that no attempt accounts for', () => {
+  const adopted = adoptCharge(aPayment({ status: 'succeeded' }), aConnection({ id: 'conn_b', provider: 'adyen' }), 'ch_9', later(1));
+
+  it('becomes an attempt of its connection', () =>
+    expect(adopted.payment.attempts[1]).toEqual(
+      anAttempt({
+        id: adopted.attemptId,
+        connection_id: 'conn_b',
+        provider: 'adyen',
+        psp_reference: 'ch_9',
+        phase: 'accepted',
+        started_at: later(1).toISOString(),
+      }),
+    ));
+
+  it('has the same id whoever adopts it at that moment', () =>
+    expect(adoptCharge(aPayment(), aConnection({ id: 'conn_b', provider: 'adyen' }), 'ch_9', later(1)).attemptId).toBe(adopted.attemptId));
+
+  it('is given back where the payment is paid', () => {
+    const settled = settle(adopted.payment, adopted.attemptId, says.succeeded({ reference: 'ch_9' }), later(1));
+    expect(settled).toMatchObject({ status: 'succeeded', connection_id: 'conn_a', refunds: [{ attempt_id: adopted.attemptId, reason: 'duplicate_charge' }] });
+  });
+
+  it('is found by its reference from then on', () => expect(attemptFor(adopted.payment, 'conn_b', ['ch_9'])?.id).toBe(adopted.attemptId));
+});

@@ -1,0 +1,50 @@
+import { expect, it } from 'vitest';
+import { answerCheck, type SeenAnswer } from '#test/support/answer-check.ts';
+
+const STAMPED = {
+  'content-type': 'application/json; charset=utf-8',
+  'x-request-id': 'req_1',
+  'x-ratelimit-limit': '500',
+  'x-ratelimit-remaining': '499',
+  'x-ratelimit-reset': '60',
+};
+const anAnswer = (status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): SeenAnswer => ({
+  status,
+  headers: new Headers({ ...STAMPED, ...headers }),
+  body,
+  text: JSON.stringify(body),
+});
+const problem = (code: string, error = 'not_found') => ({ error, code, message: 'There is no such thing.' });
+const KEY = { id: 'key_1', name: 'Key', kind: 'service', scopes: [], created_at: '2026-01-31T12:00:00.000Z' };
+const aList = (key: Readonly<Record<string, unknown>>) => ({ api_keys: [{ ...KEY, ...key }], pagination: { limit: 50, offset: 0, total: 1 } });
+
+const check = await answerCheck();
+
+it.each<readonly [string, string, string, SeenAnswer]>([
+  ['an answer as the document has it', 'GET', '/v1/api-keys?limit=50', anAnswer(200, aList({}))],
+  ['a refusal that the route names', 'DELETE', '/v1/api-keys/key_1', anAnswer(404, problem('not_found'))],
+  ['a route that nobody knows', 'PUT', '/v1/api-keys', anAnswer(404, problem('route_not_found'))],
+  ['what the gateway says by itself', 'GET', '/v1/api-keys', anAnswer(503, { message: 'Service Unavailable' })],
+])('lets %s pass', (_, method, path, answer) => expect(() => check(method, path, answer)).not.toThrow());
+
+it.each<readonly [string, string, string, SeenAnswer, RegExp]>([
+  ['a status that the document has not', 'GET', '/v1/api-keys', anAnswer(418, {}), /GET \/v1\/api-keys answered 418 .*\n.*handler-errors/],
+  ['a code of another route', 'GET', '/v1/api-keys', anAnswer(403, problem('kyc_required', 'forbidden')), /403 kyc_required:\n\/code must be equal to one of/],
+  ['a field that is missing', 'GET', '/v1/api-keys', anAnswer(200, { api_keys: [] }), /required property 'pagination'/],
+  ['a field too many', 'GET', '/v1/api-keys', anAnswer(200, aList({ hash: 'x' })), /\/api_keys\/0 must NOT have additional properties/],
+  ['a moment in another form', 'GET', '/v1/api-keys', anAnswer(200, aList({ created_at: '2026-01-31' })), /\/api_keys\/0\/created_at must match format/],
+  [
+    'a header that tells what was not said',
+    'GET',
+    '/v1/api-keys',
+    anAnswer(200, aList({}), { 'idempotency-replayed': 'true' }),
+    /does not name its header idempotency-replayed/,
+  ],
+  ['a body of another type', 'GET', '/v1/api-keys', anAnswer(200, aList({}), { 'content-type': 'text/html' }), /no body of type text\/html/],
+  ['a route that should be known', 'GET', '/v1/nowhere', anAnswer(200, {}), /only unknown routes/],
+])('refuses %s', (_, method, path, answer, message) => expect(() => check(method, path, answer)).toThrow(message));
+
+it('refuses an answer without the headers that all have', () => {
+  const bare = { ...anAnswer(200, aList({})), headers: new Headers({ 'content-type': 'application/json' }) };
+  expect(() => check('GET', '/v1/api-keys', bare)).toThrow(/the header X-Request-Id is missing/);
+});

@@ -1,0 +1,161 @@
+import { readFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { describeApi, openApiText } from '#functions/openapi/describe-api.ts';
+import { HANDLER_ERRORS } from '#functions/openapi/handler-errors.ts';
+import { ROUTES } from '#functions/route-table.ts';
+import { isRaw, routeKey } from '#shared/http/route.ts';
+import { PSPS } from '#shared/psp/registry.ts';
+import { aPaymentBody, type Body } from '#test/support/host.ts';
+
+const KEYS = Object.values(ROUTES).flat().map(routeKey);
+const HTTP_METHODS = ['get', 'post', 'patch', 'delete'];
+
+let api: Body;
+beforeAll(async () => {
+  api = JSON.parse(JSON.stringify(await describeApi()));
+});
+
+type Operation = { readonly key: string; readonly path: string; readonly operation: Body };
+const operations = (): readonly Operation[] =>
+  Object.entries<Body>(api.paths).flatMap(([path, item]) =>
+    Object.entries<Body>(item).map(([method, operation]) => ({ key: `${method.toUpperCase()} ${path}`, path, operation })),
+  );
+
+/** Every object in the document, with its place. */
+function* nodes(node: Body, place = '#'): Generator<readonly [string, Body]> {
+  if (typeof node !== 'object' || node === null) return;
+  yield [place, node];
+  for (const [name, inner] of Object.entries(node)) yield* nodes(inner, `${place}/${name}`);
+}
+
+const at = (ref: string): Body =>
+  ref
+    .split('/')
+    .slice(1)
+    .reduce((node: Body, name) => node?.[name.replaceAll('~1', '/').replaceAll('~0', '~')], api);
+const resolved = (node: Body): Body => (node.$ref ? at(node.$ref) : node);
+
+it('is committed as the route table says; npm run openapi writes it anew', async () => {
+  expect(readFileSync(new URL('../../../openapi.json', import.meta.url), 'utf8') === (await openApiText())).toBe(true);
+});
+
+it('reads the same each time', async () => expect(await openApiText()).toBe(await openApiText()));
+
+it('has every route of the table and no other', () =>
+  expect(
+    operations()
+      .map(({ key }) => key)
+      .sort(),
+  ).toEqual([...KEYS].sort()));
+
+it('tells the refusals of routes that are there', () => expect(Object.keys(HANDLER_ERRORS).filter((key) => !KEYS.includes(key))).toEqual([]));
+
+it('shows the credentials of every provider there is', () => {
+  const names = api.components.schemas.SaveConnection.properties.credentials.anyOf.map(({ $ref }: Body) => $ref.split('/').at(-1).toLowerCase());
+  expect(names).toEqual(
+    Object.keys(PSPS)
+      .sort()
+      .map((provider) => `${provider}credentials`),
+  );
+});
+
+describe('the rules of OpenAPI 3.1', () => {
+  it('gives each operation a name of its own, a summary and a tag that is declared', () => {
+    const all = operations().map(({ operation }) => operation);
+    const tags = api.tags.map(({ name }: Body) => name);
+    expect(new Set(all.map(({ operationId }) => operationId)).size).toBe(all.length);
+    expect(
+      all.filter(({ operationId, summary, tags: own }) => !/^[a-zA-Z]\w+$/.test(operationId) || !summary || !own.every((tag: string) => tags.includes(tag))),
+    ).toEqual([]);
+  });
+
+  it('knows only methods that there are', () =>
+    expect(Object.values<Body>(api.paths).flatMap((item) => Object.keys(item).filter((method) => !HTTP_METHODS.includes(method)))).toEqual([]));
+
+  it('resolves every reference', () => {
+    const lost = [...nodes(api)].filter(([, { $ref }]) => typeof $ref === 'string' && (!$ref.startsWith('#/components/') || at($ref) === undefined));
+    expect(lost.map(([place]) => place)).toEqual([]);
+  });
+
+  it('uses every component', () => {
+    const used = new Set([...nodes(api)].map(([, { $ref }]) => $ref));
+    const { securitySchemes: _, ...kinds } = api.components;
+    const names = Object.entries<Body>(kinds).flatMap(([kind, all]) => Object.keys(all).map((name) => `#/components/${kind}/${name}`));
+    expect(names.filter((name) => !used.has(name))).toEqual([]);
+    expect(names.filter((name) => !/^#\/components\/\w+\/[a-zA-Z0-9._-]+$/.test(name))).toEqual([]);
+  });
+
+  it('requires the parameters of a path, exactly those in its template, and names none twice', () => {
+    for (const { path, operation } of operations()) {
+      const parameters: readonly Body[] = operation.parameters.map(resolved);
+      const inPath = parameters.filter((parameter) => parameter.in === 'path');
+      expect(inPath.map(({ name }) => `{${name}}`)).toEqual(path.match(/\{[^}]+\}/g) ?? []);
+      expect(inPath.every(({ required }) => required === true)).toBe(true);
+      expect(parameters.every(({ name, schema }) => name && schema)).toBe(true);
+      expect(new Set(parameters.map((parameter) => `${parameter.in} ${parameter.name}`)).size).toBe(parameters.length);
+    }
+  });
+
+  it('describes every answer, and has a success for each operation', () => {
+    for (const { operation } of operations()) {
+      const answers = Object.entries<Body>(operation.responses);
+      expect(answers.every(([status, answer]) => /^([1-5]\d\d|[1-5]XX)$/.test(status) && resolved(answer).description)).toBe(true);
+      expect(answers.some(([status]) => status.startsWith('2'))).toBe(true);
+    }
+  });
+
+  it('asks only for credentials that are declared', () => {
+    const asked = operations().flatMap(({ operation }) => operation.security.flatMap((either: Body) => Object.keys(either)));
+    expect([...new Set(asked)].filter((name) => !api.components.securitySchemes[name])).toEqual([]);
+  });
+
+  it('writes JSON Schema of 2020-12 that can be run', () => {
+    const ajv = new Ajv2020({ strict: false, validateFormats: false });
+    ajv.addSchema({ ...api, $id: 'api' });
+    const schemas = [...nodes(api)].filter(([place]) => /\/schemas\/\w+$|\/schema$/.test(place) && !place.includes('/schema/'));
+    expect(schemas.length).toBeGreaterThan(100);
+    expect(schemas.filter(([, schema]) => !ajv.validateSchema(schema)).map(([place]) => place)).toEqual([]);
+    for (const name of Object.keys(api.components.schemas)) expect(ajv.getSchema(`api#/components/schemas/${name}`)).toBeTypeOf('function');
+  });
+});
+
+describe('what it says of a route', () => {
+  const of = (key: string): Body => operations().find((each) => each.key === key)?.operation;
+  const parameter = (key: string, name: string): Body =>
+    of(key)
+      .parameters.map(resolved)
+      .find((each: Body) => each.name === name);
+  const codes = (key: string, status: number): Body => resolved(of(key).responses[status]).content['application/json'].schema.allOf[1].properties.code.enum;
+
+  it('takes a key with its organization, or a bearer, with the scope of the route', () =>
+    expect(of('GET /v1/payments').security).toEqual([{ ServiceKey: ['payments:read'], OrgId: [] }, { Bearer: ['payments:read'] }]));
+
+  it.each(
+    Object.values(ROUTES)
+      .flat()
+      .filter((route) => !isRaw(route)),
+  )('$method $path: an idempotency key as its line says', (route) => {
+    if (isRaw(route)) return;
+    const wanted = { required: true, fused: true, optional: false, none: undefined }[route.idempotency];
+    expect(parameter(routeKey(route), 'Idempotency-Key')?.required).toBe(wanted);
+  });
+
+  it('reads numbers in a query as numbers', () =>
+    expect(parameter('GET /v1/payments', 'limit').schema).toEqual({ type: 'integer', minimum: 1, maximum: 200, default: 50 }));
+
+  it('names what only this route refuses', () => {
+    expect(codes('POST /v1/payments/{id}/refund', 409)).toContain('payment_not_refundable');
+    expect(codes('POST /v1/payments', 409)).not.toContain('payment_not_refundable');
+    expect(codes('POST /v1/payments', 400)).toContain('idempotency_key_required');
+    expect(codes('GET /v1/payments', 400)).toEqual(['invalid_request', 'org_id_required']);
+  });
+
+  it('takes the body that clients send', () => {
+    const ajv = new Ajv2020({ strict: false, validateFormats: false });
+    const validate = ajv.addSchema({ ...api, $id: 'api' }).getSchema('api#/components/schemas/CreatePayment');
+    expect(validate?.(aPaymentBody('ok', { metadata: { order: 7 }, country: 'de' }))).toBe(true);
+    expect(validate?.(aPaymentBody('ok', { colour: 'red' }))).toBe(false);
+    expect(validate?.(aPaymentBody('ok', { amount: 1.5 }))).toBe(false);
+  });
+});

@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import { StreamFollower } from '#lib/local/stream-follower.ts';
+import { streamPositions } from '#lib/local/stream-positions.ts';
+import type { StreamSource } from '#lib/local/stream-source.ts';
+import { openDatabase } from '#shared/store/sqlite-commit.ts';
+
+type FakeShard = { readonly id: string; readonly parent?: string; seqs: readonly string[]; closed?: boolean };
+
+const failure = (name: string) => Object.assign(new Error(name), { name });
+
+/** A stream whose iterators say where they stand; each of `troubles` meets the next page that is asked for. */
+function aStream(shards: readonly FakeShard[], troubles: string[] = []) {
+  const asked: string[] = [];
+  const source: StreamSource = {
+    shards: async () => shards,
+    iterator: async (shard, after) => `${shard} ${after ?? ''}`,
+    page: async (iterator) => {
+      asked.push(iterator);
+      const trouble = troubles.shift();
+      if (trouble) throw failure(trouble);
+      const [id = '', after = ''] = iterator.split(' ');
+      const { seqs, closed } = shards.find((shard) => shard.id === id)!;
+      const [seq] = seqs.filter((each) => each > after);
+      const records = seq === undefined ? [] : [{ seq, key: { pk: id, sk: seq } }];
+      return { records, iterator: closed && seq === undefined ? undefined : `${id} ${seq ?? after}` };
+    },
+  };
+  return { source, asked };
+}
+
+const aFollower = ({ source }: { source: StreamSource }, database = openDatabase(':memory:')) => new StreamFollower(source, streamPositions(database, 'relay'));
+
+async function readAll(follower: StreamFollower): Promise<string[]> {
+  const got: string[] = [];
+  for (let records = await follower.read(10); records.length > 0; records = await follower.read(10)) {
+    got.push(...records.map(({ key, seq }) => `${key.pk}${seq}`));
+    await follower.checkpoint(records.at(-1)!.seq);
+  }
+  return got;
+}
+
+describe('following a stream', () => {
+  it('reads children behind their parent, and a parent once', async () => {
+    const family: FakeShard[] = [
+      { id: 'b', parent: 'a', seqs: ['3'] },
+      { id: 'c', parent: 'a', seqs: ['4'] },
+      { id: 'a', seqs: ['1', '2'], closed: true },
+    ];
+    const database = openDatabase(':memory:');
+    expect(await readAll(aFollower(aStream(family), database))).toEqual(['a1', 'a2', 'b3', 'c4']);
+    expect(await readAll(aFollower(aStream(family), database))).toEqual([]);
+  });
+
+  it('reads a child at once whose parent is kept no more', async () => {
+    expect(await readAll(aFollower(aStream([{ id: 'b', parent: 'a', seqs: ['3'] }])))).toEqual(['b3']);
+  });
+
+  it('finds what a shard becomes when it ends', async () => {
+    const shards: FakeShard[] = [{ id: 'a', seqs: ['1'] }];
+    const follower = aFollower(aStream(shards));
+    expect(await readAll(follower)).toEqual(['a1']);
+    shards[0]!.closed = true;
+    expect(await readAll(follower)).toEqual([]);
+    shards.push({ id: 'b', parent: 'a', seqs: ['2'] });
+    expect(await readAll(follower)).toEqual(['b2']);
+  });
+
+  it('lets no shard wait for a busy one', async () => {
+    const shards: FakeShard[] = [
+      { id: 'a', seqs: ['1', '2', '3'] },
+      { id: 'b', seqs: ['4'] },
+    ];
+    expect(await readAll(aFollower(aStream(shards)))).toEqual(['a1', 'b4', 'a2', 'a3']);
+  });
+
+  it('goes on behind what it has read when an iterator has expired', async () => {
+    const troubles: string[] = [];
+    const follower = aFollower(aStream([{ id: 'a', seqs: ['1', '2'] }], troubles));
+    const [first] = await follower.read(1);
+    await follower.checkpoint(first!.seq);
+    troubles.push('ExpiredIteratorException');
+    expect(await readAll(follower)).toEqual(['a2']);
+  });
+
+  it('goes on with the oldest there is when what it wants is kept no more', async () => {
+    const shards: FakeShard[] = [{ id: 'a', seqs: ['1'] }];
+    const database = openDatabase(':memory:');
+    await readAll(aFollower(aStream(shards), database));
+    shards[0]!.seqs = ['7', '8'];
+    const stream = aStream(shards, ['TrimmedDataAccessException']);
+    expect(await readAll(aFollower(stream, database))).toEqual(['a7', 'a8']);
+    expect(stream.asked.slice(0, 2)).toEqual(['a 1', 'a ']);
+  });
+
+  it('leaves other trouble to whoever asked, and goes on from there', async () => {
+    const follower = aFollower(aStream([{ id: 'a', seqs: ['1', '2'] }], ['InternalServerError']));
+    await expect(follower.read(1)).rejects.toThrow('InternalServerError');
+    expect(await readAll(follower)).toEqual(['a1', 'a2']);
+  });
+});
