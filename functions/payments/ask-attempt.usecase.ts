@@ -1,7 +1,7 @@
 import { chargeOrder } from '#functions/payments/charge-order.ts';
 import { openSession } from '#functions/payments/open-session.ts';
-import type { Verdict } from '#shared/domain/attempt.machine.ts';
 import type { Attempt, Payment } from '#shared/domain/payment.model.ts';
+import type { Verdict } from '#shared/domain/verdict.model.ts';
 import { MINUTE, plus } from '#shared/kernel/clock.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import type { Deadline, PspAdapter } from '#shared/ports/psp.port.ts';

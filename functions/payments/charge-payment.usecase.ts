@@ -1,9 +1,11 @@
 import { askAttempt } from '#functions/payments/ask-attempt.usecase.ts';
 import { chargeOrder } from '#functions/payments/charge-order.ts';
 import { sendOwedRefunds } from '#functions/payments/send-refund.usecase.ts';
-import { type AttemptSeed, currentAttempt, settle, type Verdict } from '#shared/domain/attempt.machine.ts';
+import { settle } from '#shared/domain/attempt.machine.ts';
+import { currentAttempt } from '#shared/domain/attempts.rules.ts';
 import { declineOf, failureOf } from '#shared/domain/declines.catalog.ts';
 import type { Attempt, Payment } from '#shared/domain/payment.model.ts';
+import type { AttemptSeed, Verdict } from '#shared/domain/verdict.model.ts';
 import { type Operation, operationId } from '#shared/kernel/operation.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import { type Deadline, PspRefused } from '#shared/ports/psp.port.ts';

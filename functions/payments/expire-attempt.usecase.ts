@@ -1,5 +1,6 @@
 import { endAtPsp } from '#functions/payments/open-session.ts';
-import { expired, intend, settle } from '#shared/domain/attempt.machine.ts';
+import { settle } from '#shared/domain/attempt.machine.ts';
+import { expired, intend } from '#shared/domain/attempt-ending.machine.ts';
 import type { Attempt, Payment } from '#shared/domain/payment.model.ts';
 import { postponeExpiry } from '#shared/domain/reconcile.rules.ts';
 import { MINUTE, plus } from '#shared/kernel/clock.ts';

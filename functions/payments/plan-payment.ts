@@ -1,11 +1,12 @@
 import { type Instrument, tokenFor } from '#functions/payments/instrument.ts';
 import type { CreatePaymentBody } from '#functions/payments/payments.schema.ts';
-import { type AttemptSeed, failUnsent, startAttempt } from '#shared/domain/attempt.machine.ts';
+import { failUnsent, startAttempt } from '#shared/domain/attempt-start.machine.ts';
 import type { Connection } from '#shared/domain/connection.model.ts';
 import { declineOf, failureOf } from '#shared/domain/declines.catalog.ts';
 import { announce } from '#shared/domain/payment.events.ts';
 import type { Payment } from '#shared/domain/payment.model.ts';
 import { type Route, routeByDefault, type Want } from '#shared/domain/routing.rules.ts';
+import type { AttemptSeed } from '#shared/domain/verdict.model.ts';
 import { plus } from '#shared/kernel/clock.ts';
 import { type Operation, operationId } from '#shared/kernel/operation.ts';
 import type { Caller } from '#shared/ports/caller.ts';

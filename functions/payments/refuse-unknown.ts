@@ -1,4 +1,4 @@
-import { currentAttempt, isUnknown } from '#shared/domain/attempt.machine.ts';
+import { currentAttempt, isUnknown } from '#shared/domain/attempts.rules.ts';
 import type { Payment } from '#shared/domain/payment.model.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 

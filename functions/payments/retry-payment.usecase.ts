@@ -4,7 +4,7 @@ import { arm } from '#functions/payments/instrument.ts';
 import type { PaymentMethodBody } from '#functions/payments/payments.schema.ts';
 import { routeOf, sendOff } from '#functions/payments/plan-payment.ts';
 import { refuseUnknown } from '#functions/payments/refuse-unknown.ts';
-import { currentAttempt } from '#shared/domain/attempt.machine.ts';
+import { currentAttempt } from '#shared/domain/attempts.rules.ts';
 import type { Payment } from '#shared/domain/payment.model.ts';
 import { AppError, need } from '#shared/kernel/errors.ts';
 import type { Caller } from '#shared/ports/caller.ts';

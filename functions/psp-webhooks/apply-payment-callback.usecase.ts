@@ -1,8 +1,9 @@
 import { sendOwedRefunds } from '#functions/payments/send-refund.usecase.ts';
-import { settle, type Verdict } from '#shared/domain/attempt.machine.ts';
+import { settle } from '#shared/domain/attempt.machine.ts';
 import { adoptCharge, attemptFor } from '#shared/domain/callback.rules.ts';
 import type { Connection } from '#shared/domain/connection.model.ts';
 import type { Attempt, Payment } from '#shared/domain/payment.model.ts';
+import type { Verdict } from '#shared/domain/verdict.model.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import type { PspSession } from '#shared/ports/psp-gateway.port.ts';

@@ -1,4 +1,4 @@
-import { isOpen } from '#shared/domain/attempt.machine.ts';
+import { isOpen } from '#shared/domain/attempts.rules.ts';
 import type { Connection } from '#shared/domain/connection.model.ts';
 import type { Attempt, Payment } from '#shared/domain/payment.model.ts';
 import { derivedId } from '#shared/kernel/ids.ts';

@@ -1,4 +1,4 @@
-import { currentAttempt, isOpen, isUnknown } from '#shared/domain/attempt.machine.ts';
+import { currentAttempt, isOpen, isUnknown } from '#shared/domain/attempts.rules.ts';
 import type { Attempt, Payment, Refund } from '#shared/domain/payment.model.ts';
 import { DAY, HOUR, MINUTE, plus, SECOND } from '#shared/kernel/clock.ts';
 

@@ -1,4 +1,6 @@
 import { DAY, plus } from '#shared/kernel/clock.ts';
+import { keyedHash } from '#shared/kernel/ids.ts';
+import type { ClaimTicket } from '#shared/kernel/operation.ts';
 import type { Item, Key, TablePort } from '#shared/ports/table.port.ts';
 import { certainPut } from '#shared/store/certain-put.ts';
 
@@ -7,6 +9,10 @@ export const KEY_LIFE = DAY;
 
 /** A claim is leased for longer than any function runs; after that the next request with the key takes over. */
 export const LEASE = 35_000;
+
+/** What everything of a claim derives from: the same for the same key, and nobody's guess. */
+export const claimSeed = (hashSecret: string, { orgId, class: kind, key }: ClaimTicket, generation: number): string =>
+  keyedHash(hashSecret, orgId, kind, key, String(generation)).toString('hex');
 
 export type Found = { readonly generation: number; readonly item: Item; readonly isNew: boolean };
 

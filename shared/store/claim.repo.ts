@@ -1,9 +1,8 @@
 import { plus } from '#shared/kernel/clock.ts';
-import { keyedHash } from '#shared/kernel/ids.ts';
 import type { ClaimTicket, Operation } from '#shared/kernel/operation.ts';
 import type { ClaimState, ClaimsPort, StoredAnswer } from '#shared/ports/stores.port.ts';
 import type { Item, TablePort } from '#shared/ports/table.port.ts';
-import { claimNewest, KEY_LIFE, LEASE } from '#shared/store/claim-walk.ts';
+import { claimNewest, claimSeed, KEY_LIFE, LEASE } from '#shared/store/claim-walk.ts';
 import { keys } from '#shared/store/keys.ts';
 
 /** Claims of the requests that make no payment; a payment is its own claim. A claim's id is its seed. */
@@ -16,7 +15,7 @@ export class ClaimRepo implements ClaimsPort {
   }
 
   async claim(ticket: ClaimTicket, at: Date): Promise<ClaimState> {
-    const seedOf = (generation: number) => keyedHash(this.#hashSecret, ticket.orgId, ticket.class, ticket.key, String(generation)).toString('hex');
+    const seedOf = (generation: number) => claimSeed(this.#hashSecret, ticket, generation);
     const found = await claimNewest(
       this.#table,
       at,
@@ -30,7 +29,7 @@ export class ClaimRepo implements ClaimsPort {
   }
 
   async #meet(item: Item, ticket: ClaimTicket, at: Date, operation: Operation): Promise<ClaimState> {
-    if (item.request !== ticket.request) return { state: 'reused' };
+    if (item.item_type !== 'claim' || item.request !== ticket.request) return { state: 'reused' };
     const answer = item.answer as unknown as StoredAnswer | null;
     if (answer) return { state: 'answered', answer, sealed: item.sealed === true, credentialId: String(item.credential_id), claimId: operation.seed };
     const left = new Date(String(item.lease_until)).getTime() - at.getTime();

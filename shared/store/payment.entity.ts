@@ -1,4 +1,4 @@
-import { currentAttempt } from '#shared/domain/attempt.machine.ts';
+import { currentAttempt } from '#shared/domain/attempts.rules.ts';
 import { dueAt } from '#shared/domain/duties.rules.ts';
 import type { Payment } from '#shared/domain/payment.model.ts';
 import { shardOf } from '#shared/kernel/ids.ts';

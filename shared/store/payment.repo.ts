@@ -2,13 +2,12 @@ import type { Payment } from '#shared/domain/payment.model.ts';
 import type { Clock } from '#shared/kernel/clock.ts';
 import { plus } from '#shared/kernel/clock.ts';
 import { AppError } from '#shared/kernel/errors.ts';
-import { isId, keyedHash } from '#shared/kernel/ids.ts';
-import type { ClaimTicket } from '#shared/kernel/operation.ts';
-import { type Operation, operationId } from '#shared/kernel/operation.ts';
+import { isId } from '#shared/kernel/ids.ts';
+import type { ClaimTicket, Operation } from '#shared/kernel/operation.ts';
 import type { Decide, ListPage, ListWhere, PaymentClaim, PaymentsPort } from '#shared/ports/stores.port.ts';
 import type { Item, TablePort } from '#shared/ports/table.port.ts';
 import { certainPut } from '#shared/store/certain-put.ts';
-import { claimNewest, KEY_LIFE, LEASE } from '#shared/store/claim-walk.ts';
+import { claimNewest, claimSeed, KEY_LIFE, LEASE } from '#shared/store/claim-walk.ts';
 import { indexKeys, keys } from '#shared/store/keys.ts';
 import { paymentEntity } from '#shared/store/payment.entity.ts';
 import { listPayments } from '#shared/store/payment-list.ts';
@@ -47,12 +46,15 @@ export class PaymentRepo implements PaymentsPort {
   }
 
   async claim(ticket: ClaimTicket, at: Date, plan: (operation: Operation) => Promise<Payment>): Promise<PaymentClaim> {
-    const seedOf = (generation: number) => keyedHash(this.#hashSecret, ticket.orgId, ticket.class, ticket.key, String(generation));
-    const operationOf = (generation: number, since: Date, resumed: boolean): Operation => ({ seed: seedOf(generation).toString('hex'), at: since, resumed });
+    const operationOf = (generation: number, since: Date, resumed: boolean): Operation => ({
+      seed: claimSeed(this.#hashSecret, ticket, generation),
+      at: since,
+      resumed,
+    });
     const found = await claimNewest(
       this.#table,
       at,
-      (generation) => keys.payment(operationId(operationOf(generation, at, false), 'payment')),
+      (generation) => keys.claim(claimSeed(this.#hashSecret, ticket, generation)),
       async (generation) => paymentEntity.toItem(await plan(operationOf(generation, at, false)), at),
     );
     const payment = paymentEntity.fromItem(found.item);

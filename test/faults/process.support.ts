@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import type { HostInfo } from '#lib/local/host-info.ts';
 import { listen } from '#lib/local/http-server.ts';
 import type { Answer, Body } from '#test/support/host.ts';
+import { hostStore } from '#test/support/host-store.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -23,9 +24,12 @@ export type Started = {
 
 const running = new Set<ChildProcess>();
 
-/** `npm start` as a process of its own. */
+// biome-ignore lint/style/noProcessEnv: where Java is found is this machine's business.
+const { PATH } = process.env;
+
+/** `npm start` as a process of its own, on the store of this run. */
 export function start(port: number, dataDir: string): Started {
-  const env = { PORT: String(port), DATA_DIR: dataDir, RATE_LIMITS: 'off' };
+  const env = { PORT: String(port), DATA_DIR: dataDir, RATE_LIMITS: 'off', STORE: hostStore().store, PATH };
   const child = spawn(process.execPath, ['bin/local.ts'], { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] });
   running.add(child);
   const lines: string[] = [];

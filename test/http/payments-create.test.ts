@@ -233,6 +233,14 @@ describe('an idempotency key of a payment', () => {
     expect([again.text, (await read(host, first.body.id)).status]).toEqual([first.text, 'refunded']);
   });
 
+  it.each(['confirm', 'retry', 'cancel', 'refund'])('is not another request’s: /%s refuses it, and the other way round', async (action) => {
+    const [how, other] = [{ idempotencyKey: randomUUID() }, { idempotencyKey: randomUUID() }];
+    const { id } = (await create(host, aPaymentBody(), how)).body;
+    expect(await host.call('POST', `/v1/payments/${id}/${action}`, {}, how)).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } });
+    await host.call('POST', `/v1/payments/${id}/${action}`, {}, other);
+    expect(await create(host, aPaymentBody(), other)).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } });
+  });
+
   it('belongs to its organization', async () => {
     const { key } = await aShop(host, { a: {} });
     const how = { idempotencyKey: randomUUID() };

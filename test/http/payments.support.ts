@@ -178,7 +178,7 @@ export function itTakesEachKeyOnce(endpoint: Endpoint & { readonly other: Body; 
       const made = (await ask(id, how)).body.id;
       const before = await read(host(), made);
       for (const [to, elsewhere, sent] of otherRequests(made)) {
-        if (elsewhere === path(made) || isItsOwnClaim(elsewhere) !== isItsOwnClaim(path(made))) continue;
+        if (elsewhere === path(made)) continue;
         expect(await host().call(to, elsewhere, sent, how), elsewhere).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } });
       }
       expect(await read(host(), made)).toEqual(before);
@@ -206,9 +206,6 @@ export function itTakesEachKeyOnce(endpoint: Endpoint & { readonly other: Body; 
     });
   });
 }
-
-/** Requests that make a payment and all the others keep their keys apart (docs/adr/0001). */
-const isItsOwnClaim = (path: string): boolean => path === '/v1/payments' || path === '/v1/payments/intents';
 
 /** Requests of every other kind, each of them valid in itself. */
 const otherRequests = (id: string): readonly (readonly ['POST' | 'DELETE', string, Body?])[] => [

@@ -4,7 +4,7 @@ import { accountHash } from '#lib/local/simulators/frame/account-book.ts';
 import { openDatabase } from '#lib/local/simulators/frame/database.ts';
 import { Exchange, type Reply } from '#lib/local/simulators/frame/exchange.ts';
 import type { ProviderSimulator } from '#lib/local/simulators/frame/provider.port.ts';
-import { readBody, writeAnswer } from '#lib/local/simulators/frame/wire.ts';
+import { readBody, type WireAnswer, writeAnswer } from '#lib/local/simulators/frame/wire.ts';
 import { carryOut, createWorld, DEFAULT_NAME, type World } from '#lib/local/simulators/frame/world.ts';
 import type { Simulators, SimulatorsOptions } from '#lib/local/simulators/simulator.port.ts';
 import { stripeSimulator } from '#lib/local/simulators/stripe.simulator.ts';
@@ -59,7 +59,8 @@ function answering(world: World, address: () => string): (message: IncomingMessa
     const url = new URL(message.url ?? '/', address());
     const [, provider = '', ...rest] = url.pathname.split('/');
     const found = exchanges.get(provider);
-    const reply: Reply = (wire) => writeAnswer(response, wire, address());
+    const hungUp = new Promise<void>((resolve) => response.once('close', resolve));
+    const reply: Reply = Object.assign((wire: WireAnswer) => writeAnswer(response, wire, address()), { hungUp });
     if (!found) return reply({ status: 404, headers: {}, body: '' });
     const body = await readBody(message);
     if (body === undefined) return reply(found.simulator.refusals.tooLarge());

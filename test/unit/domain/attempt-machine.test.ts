@@ -1,18 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import {
-  type AttemptSeed,
-  cancelHere,
-  currentAttempt,
-  failUnsent,
-  intend,
-  isOpen,
-  isUnknown,
-  settle,
-  startAttempt,
-  type Verdict,
-} from '#shared/domain/attempt.machine.ts';
+import { settle } from '#shared/domain/attempt.machine.ts';
+import { cancelHere, intend } from '#shared/domain/attempt-ending.machine.ts';
+import { failUnsent, startAttempt } from '#shared/domain/attempt-start.machine.ts';
+import { currentAttempt, isOpen, isUnknown } from '#shared/domain/attempts.rules.ts';
 import type { Attempt, Ending, Payment } from '#shared/domain/payment.model.ts';
 import { refundable } from '#shared/domain/refund.machine.ts';
+import type { AttemptSeed, Verdict } from '#shared/domain/verdict.model.ts';
 import { aFailure, anAttempt, announced, aPayment, says } from '#test/support/payment.builder.ts';
 import { later } from '#test/support/stopped-clock.ts';
 

@@ -1,11 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cancelHere, currentAttempt, settle, startAttempt, type Verdict } from '#shared/domain/attempt.machine.ts';
+import { settle } from '#shared/domain/attempt.machine.ts';
+import { cancelHere } from '#shared/domain/attempt-ending.machine.ts';
+import { startAttempt } from '#shared/domain/attempt-start.machine.ts';
+import { currentAttempt } from '#shared/domain/attempts.rules.ts';
 import { adoptCharge } from '#shared/domain/callback.rules.ts';
 import { allows } from '#shared/domain/payment.machine.ts';
 import type { Payment } from '#shared/domain/payment.model.ts';
 import { giveUp } from '#shared/domain/reconcile.rules.ts';
 import { chargedAttempt, type RefundVerdict, refundable, reserveRefund, settleRefund } from '#shared/domain/refund.machine.ts';
+import type { Verdict } from '#shared/domain/verdict.model.ts';
 import { aConnection, announced, aPayment, says } from '#test/support/payment.builder.ts';
 import { later } from '#test/support/stopped-clock.ts';
 

@@ -6,8 +6,8 @@ import { routeFinder } from '#lib/local/simulators/frame/routing.ts';
 import type { WireAnswer, WireRequest } from '#lib/local/simulators/frame/wire.ts';
 import { carryOut, type Outgoing, type World } from '#lib/local/simulators/frame/world.ts';
 
-/** How an answer leaves. It is not called where the connection is only held. */
-export type Reply = (answer: WireAnswer) => Promise<void>;
+/** How an answer leaves. Where the connection is only held it is not called, and the caller hangs up in the end. */
+export type Reply = ((answer: WireAnswer) => Promise<void>) & { readonly hungUp: Promise<void> };
 
 /** A call of the API whose sender is known. */
 type Heard = { readonly route: Route; readonly operation: string; readonly account: string; readonly call: Call };
@@ -71,10 +71,11 @@ export class Exchange {
     const place = `${account} ${key}`;
     // A call that is never answered does not keep its key busy: the repeat is to learn what became of it.
     if (key !== null && behaviourOf(call) !== 'timeout_after_charge') this.#inFlight.add(place);
-    await this.#respond(call, done, (answer) => {
+    const release = (answer: WireAnswer) => {
       this.#inFlight.delete(place);
       return reply(answer);
-    });
+    };
+    await this.#respond(call, done, Object.assign(release, { hungUp: reply.hungUp }));
   }
 
   /** Carries the call out, with its record and what the idempotency key will answer from now on, in one transaction. */
@@ -97,13 +98,14 @@ export class Exchange {
     return { answer: this.#simulator.finish(this.#simulator.idempotency.replayed(first), heard.call), outgoing: NOTHING };
   }
 
-  /** Webhooks leave right after the answer, unless they are to be early. */
+  /** Webhooks leave when the call has ended, answered or given up, unless they are to be early. */
   async #respond(call: Call, { answer, outgoing }: Done, reply: Reply): Promise<void> {
     const { sender } = this.#world;
     const early = outgoing.mode.kind === 'early';
     if (call.script?.behaviour.kind === 'slow') await pause(call.script.behaviour.ms, undefined, { ref: false });
     if (early) await sender.dispatch(outgoing.jobs, outgoing.mode);
-    if (behaviourOf(call) !== 'timeout_after_charge') await reply(behaviourOf(call) === 'garbage' ? GARBAGE : answer);
+    if (behaviourOf(call) === 'timeout_after_charge') await reply.hungUp;
+    else await reply(behaviourOf(call) === 'garbage' ? GARBAGE : answer);
     if (!early) await sender.dispatch(outgoing.jobs, outgoing.mode);
   }
 

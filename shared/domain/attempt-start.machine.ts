@@ -1,0 +1,39 @@
+import { announce } from '#shared/domain/payment.events.ts';
+import { advance } from '#shared/domain/payment.machine.ts';
+import type { Attempt, Failure, Payment } from '#shared/domain/payment.model.ts';
+import type { AttemptSeed } from '#shared/domain/verdict.model.ts';
+
+/** A new attempt, written before the PSP hears of it. */
+export function startAttempt(payment: Payment, seed: AttemptSeed, step: 'start' | 'retry', at: Date): Payment {
+  return withAttempt({ ...advance(payment, step, at), failure: null }, seed, at);
+}
+
+/** The payment with one more attempt, which is the current one from here on. */
+export function withAttempt(payment: Payment, seed: AttemptSeed, at: Date): Payment {
+  const attempt: Attempt = {
+    id: seed.id,
+    connection_id: seed.connection_id,
+    provider: seed.provider,
+    status: 'processing',
+    failure: null,
+    psp_reference: null,
+    latency_ms: null,
+    started_at: at.toISOString(),
+    phase: 'calling',
+  };
+  return {
+    ...payment,
+    connection_id: seed.connection_id,
+    provider: seed.provider,
+    psp_reference: null,
+    // A review was about an earlier attempt; this one is asked about like any other.
+    review: null,
+    alternatives: seed.alternatives,
+    attempts: [...payment.attempts, attempt],
+  };
+}
+
+/** A payment that no PSP was asked about: no route, or the fraud policy stopped it. */
+export function failUnsent(payment: Payment, failure: Failure, at: Date): Payment {
+  return announce({ ...advance(payment, 'fail', at), failure }, 'payment.failed', at);
+}

@@ -1,0 +1,17 @@
+import type { Failure, NextAction } from '#shared/domain/payment.model.ts';
+import type { Provider } from '#shared/domain/providers.catalog.ts';
+
+/** What one call to a PSP, or one look at it, says of an attempt. */
+export type Verdict =
+  | { readonly kind: 'succeeded'; readonly reference: string; readonly amount: number; readonly currency: string }
+  | { readonly kind: 'requires_action'; readonly reference: string; readonly action: NextAction; readonly expires_at?: string }
+  | { readonly kind: 'processing'; readonly reference: string }
+  | { readonly kind: 'failed'; readonly reference: string | null; readonly failure: Failure; readonly elsewhere: boolean }
+  | { readonly kind: 'canceled'; readonly reference: string }
+  | { readonly kind: 'unknown' };
+
+export type SettleExtra = { readonly next?: AttemptSeed; readonly latencyMs?: number };
+
+export type AttemptSeed = { readonly id: string; readonly connection_id: string; readonly provider: Provider; readonly alternatives: readonly string[] };
+
+export type VerdictOf<K extends Verdict['kind']> = Extract<Verdict, { kind: K }>;
