@@ -10,6 +10,7 @@ const Aws = z.object({
   API_URL: z.url('must be the address of the API.'),
   OTHER_STAGE_URL: z.string('must say where the other stage is.').min(1, 'must say where the other stage is.'),
   TABLE_NAME: z.string('must name the table.').min(1, 'must name the table.'),
+  MAIL_FROM: z.email('must be the address that mail comes from.').optional(),
   BUS_NAME: z.string('must name the event bus.').min(1, 'must name the event bus.'),
   PSP_KEY_ARN: KeyArn,
   OWN_KEY_ARN: KeyArn,
@@ -22,6 +23,8 @@ export type AwsEnv = {
   readonly otherStageUrl: string;
   readonly tableName: string;
   readonly busName: string;
+  /** Only functions that send mail have it. */
+  readonly mailFrom: string | undefined;
   /** KMS keys: for what opens accounts at PSPs, for secrets we made ourselves, and for the hash secret. */
   readonly keys: { readonly psp: string; readonly own: string; readonly hash: string };
   readonly queueUrls: Readonly<Record<QueueName, string>>;
@@ -48,6 +51,7 @@ export function readAwsEnv(variables: Variables): AwsEnv {
     otherStageUrl,
     tableName,
     busName,
+    mailFrom: read.data.MAIL_FROM,
     keys: { psp: read.data.PSP_KEY_ARN, own: read.data.OWN_KEY_ARN, hash: read.data.HASH_KEY_ARN },
     queueUrls: Object.fromEntries(urls.map(({ queue, url }) => [queue, url.data])) as AwsEnv['queueUrls'],
   };

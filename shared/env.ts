@@ -49,5 +49,8 @@ export function localEnv(variables: Readonly<Record<string, string | undefined>>
   return { port, dataDir, store, stage, rateLimits: limits === 'on', pspUrls: Object.fromEntries(urls.map(({ provider, url }) => [provider, url])) };
 }
 
+/** Where the bootstrap command works, by the names that functions know it by; its flags go before. */
+export const bootstrapEnv = (variables: Variables = process.env) => ({ table: variables.TABLE_NAME, hashKey: variables.HASH_KEY_ARN });
+
 /** What a function on AWS is started with. */
 export const awsEnv = (variables: Variables = process.env): AwsEnv => readAwsEnv(variables);

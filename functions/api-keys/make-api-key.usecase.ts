@@ -2,9 +2,9 @@ import { type ApiKey, hashOfKey, keyText } from '#shared/domain/api-key.model.ts
 import { keyedHash } from '#shared/kernel/ids.ts';
 import { type Operation, operationId } from '#shared/kernel/operation.ts';
 import { Secret } from '#shared/kernel/secret.ts';
-import type { Deps } from '#shared/ports/deps.ts';
+import type { Deps, ServiceConfig } from '#shared/ports/deps.ts';
 
-type Needs = Pick<Deps, 'keys' | 'config'>;
+type Needs = Pick<Deps, 'keys'> & { readonly config: Pick<ServiceConfig, 'stage' | 'hashSecret'> };
 export type KeyWish = Pick<ApiKey, 'org_id' | 'name' | 'kind' | 'scopes'>;
 
 /**

@@ -99,7 +99,7 @@ const CapabilitiesReply = z
   })
   .meta({ id: 'Capabilities' });
 
-/** The sealed credentials have no line here. What nothing counts yet is null. */
+/** The sealed credentials have no line here. Calls are counted apart, seconds late. */
 export const ConnectionReply = z
   .object({
     id: z.string(),
@@ -115,14 +115,14 @@ export const ConnectionReply = z
     labels: z.array(z.string()).readonly(),
     workflow_id: z.string().nullable(),
     fee_structure: FeeStructureBody.nullable(),
-    total_calls: z.int().nullable().default(null),
-    successful_calls: z.int().nullable().default(null),
-    failed_calls: z.int().nullable().default(null),
-    total_latency_ms: z.int().nullable().default(null),
-    last_success_at: z.string().nullable().default(null),
-    last_failure_at: z.string().nullable().default(null),
-    health_score: z.number().nullable().default(null),
-    health_status: z.enum(['unknown', 'healthy', 'degraded', 'down']).default('unknown'),
+    total_calls: z.int(),
+    successful_calls: z.int(),
+    failed_calls: z.int(),
+    total_latency_ms: z.int(),
+    last_success_at: z.string().nullable(),
+    last_failure_at: z.string().nullable(),
+    health_score: z.number().nullable().meta({ description: '0 to 100, from the calls of the last 20 minutes; null without any.' }),
+    health_status: z.enum(['unknown', 'healthy', 'degraded', 'down']),
     last_validated_at: z.string().nullable(),
     last_validation_status: z.enum(['never', 'valid', 'invalid', 'unreachable']),
     last_validation_error: z.string().nullable(),

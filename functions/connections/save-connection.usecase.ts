@@ -1,6 +1,6 @@
 import { checkedAdapter } from '#functions/connections/checked-adapter.ts';
 import type { SaveConnectionInput } from '#functions/connections/connections.schema.ts';
-import type { Connection } from '#shared/domain/connection.model.ts';
+import { withCalls } from '#functions/connections/with-calls.ts';
 import { mergeConnection, newConnection, refuseForbidden } from '#shared/domain/connection.rules.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 import { operationId } from '#shared/kernel/operation.ts';
@@ -9,7 +9,7 @@ import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import type { PspAdapter } from '#shared/ports/psp.port.ts';
 
-type Needs = Pick<Deps, 'connections' | 'vault' | 'psp' | 'clock' | 'config'>;
+type Needs = Pick<Deps, 'connections' | 'totals' | 'vault' | 'psp' | 'clock' | 'config'>;
 
 /** How often a lost race is run again; each round somebody else's change was saved. */
 const ROUNDS = 10;
@@ -18,7 +18,7 @@ const ROUNDS = 10;
  * Makes a connection or merges what is sent into the stored one. The id comes from the caller or the operation, so that a
  * retry after a crash merges the same once more.
  */
-export async function saveConnection(input: SaveConnectionInput, caller: Caller, deps: Needs): Promise<Connection> {
+export async function saveConnection(input: SaveConnectionInput, caller: Caller, deps: Needs) {
   const id = input.id ?? operationId(caller.operation, 'connection');
   let sealed: string | undefined;
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -29,7 +29,7 @@ export async function saveConnection(input: SaveConnectionInput, caller: Caller,
 
     const base = current ?? newConnection({ id, org_id: caller.orgId, ...born(input, adapter, deps) }, deps.clock.now());
     const next = mergeConnection(base, input, sealed ?? current?.sealed_credentials ?? '', deps.clock.now());
-    if (await deps.connections.save(next)) return next;
+    if (await deps.connections.save(next)) return withCalls(next, deps);
   }
   throw new AppError('write_conflict', `Others are changing ${id} right now. Please try again.`);
 }

@@ -3,6 +3,7 @@ import { confirmPayment } from '#functions/payments/confirm-payment.usecase.ts';
 import { createIntent } from '#functions/payments/create-intent.usecase.ts';
 import { createPayment } from '#functions/payments/create-payment.usecase.ts';
 import { getPayment } from '#functions/payments/get-payment.usecase.ts';
+import { getStats } from '#functions/payments/get-stats.usecase.ts';
 import { listPayments } from '#functions/payments/list-payments.usecase.ts';
 import {
   ById,
@@ -19,6 +20,7 @@ import {
 import { refundPayment } from '#functions/payments/refund-payment.usecase.ts';
 import { retryPayment } from '#functions/payments/retry-payment.usecase.ts';
 import { returnCustomer } from '#functions/payments/return-customer.usecase.ts';
+import { StatsQuery, StatsReply } from '#functions/payments/stats.schema.ts';
 import { type AnyRoute, get, post } from '#shared/http/route.ts';
 
 const write = { scope: 'payments:write', params: ById, reply: PaymentReply, bodyOptional: true } as const;
@@ -28,6 +30,7 @@ export const paymentRoutes: readonly AnyRoute[] = [
   post('/v1/payments', { ...create, summary: 'Create and process a payment', reply: PaymentReply, run: createPayment }),
   post('/v1/payments/intents', { ...create, prefetch: false, summary: 'Create a payment to be confirmed', reply: IntentReply, run: createIntent }),
   get('/v1/payments', { scope: 'payments:read', summary: 'List payments', query: ListPaymentsQuery, reply: PaymentsReply, prefetch: true, run: listPayments }),
+  get('/v1/payments/stats', { scope: 'payments:read', summary: 'Payment statistics', query: StatsQuery, reply: StatsReply, run: getStats }),
   get('/v1/payments/{id}', { scope: 'payments:read', summary: 'Get a payment', params: ById, reply: PaymentReply, run: getPayment }),
   post('/v1/payments/{id}/confirm', { ...write, summary: 'Confirm a payment', body: ConfirmPaymentBody, run: confirmPayment }),
   post('/v1/payments/{id}/retry', { ...write, summary: 'Retry a failed payment', body: RetryPaymentBody, run: retryPayment }),

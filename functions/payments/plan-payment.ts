@@ -8,13 +8,10 @@ import type { Payment } from '#shared/domain/payment.model.ts';
 import { type Route, routeByDefault, type Want } from '#shared/domain/routing.rules.ts';
 import type { AttemptSeed } from '#shared/domain/verdict.model.ts';
 import { plus } from '#shared/kernel/clock.ts';
-import { type Operation, operationId } from '#shared/kernel/operation.ts';
+import { LEASE, type Operation, operationId } from '#shared/kernel/operation.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { PspGatewayPort } from '#shared/ports/psp-gateway.port.ts';
 import type { Setup } from '#shared/ports/stores.port.ts';
-
-/** Longer than any function runs: until then the first request may still be at work. */
-const LEASE = 35_000;
 
 /** At most so many connections see one payment. */
 const MOST_CONNECTIONS = 3;

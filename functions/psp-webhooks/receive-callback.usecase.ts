@@ -44,25 +44,39 @@ type Routed = { readonly payment: Payment; readonly connection: Connection };
 
 /** Nothing here is believed yet: it only says whose secret to check. The unknown reads like a wrong signature. */
 async function routed(provider: Provider, reading: CallbackReading, deps: Deps): Promise<Routed> {
-  const { org_id, connection_id, payment_id } = reading.routing;
-  const complete = org_id !== undefined && connection_id !== undefined && payment_id !== undefined;
-  const charged = await byReference(provider, reading, deps);
-  const payment = complete ? await deps.payments.byId(payment_id) : charged;
-  if (!payment && !complete) throw new AppError('webhook_unroutable', 'The event carries no org_id, connection_id and payment_id of ours.');
-  const connectionId = connection_id ?? payment?.connection_id ?? '';
-  const orgId = org_id ?? payment?.org_id ?? '';
-  const connection = await deps.connections.get(orgId, connectionId);
-  const fits = payment?.org_id === orgId && connection?.provider === provider && payment.attempts.some((a) => a.connection_id === connection.id);
-  // A charge that we know as another payment's pays for no second one.
-  if (!payment || !connection || !fits || (charged && charged.id !== payment.id)) throw wrongSignature();
+  const { payment, connection } = (await byMetadata(reading, deps)) ?? (await byCharge(provider, reading, deps));
+  const fits = connection?.provider === provider && payment?.org_id === connection.org_id && payment.attempts.some((a) => a.connection_id === connection.id);
+  if (!payment || !connection || !fits || (await isAnothers(provider, reading, payment, deps))) throw wrongSignature();
+  return { payment, connection };
+}
+
+type Named = { readonly payment: Payment | undefined; readonly connection: Connection | undefined };
+
+async function byMetadata({ routing: { org_id, connection_id, payment_id } }: CallbackReading, deps: Deps): Promise<Named | undefined> {
+  if (org_id === undefined || connection_id === undefined || payment_id === undefined) return undefined;
+  const [payment, connection] = await Promise.all([deps.payments.byId(payment_id), deps.connections.get(org_id, connection_id)]);
   return { payment, connection };
 }
 
 /** Later events (captures, refunds) may come without metadata; the charge's reference is ours to know. */
-function byReference(provider: Provider, { subject }: CallbackReading, { payments }: Deps): Promise<Payment | undefined> {
-  const reference = subject.kind === 'refund' ? subject.paymentReference : subject.kind === 'payment' ? subject.reference : null;
-  return reference === null ? Promise.resolve(undefined) : payments.byReference(provider, reference);
+async function byCharge(provider: Provider, reading: CallbackReading, deps: Deps): Promise<Named> {
+  const reference = chargeIn(reading);
+  const payment = reference === null ? undefined : await deps.payments.byReference(provider, reference);
+  if (!payment) throw new AppError('webhook_unroutable', 'The event carries no org_id, connection_id and payment_id of ours.');
+  const attempt = payment.attempts.find((a) => a.psp_reference === reference);
+  return { payment, connection: attempt && (await deps.connections.get(payment.org_id, attempt.connection_id)) };
 }
+
+/** A charge that we know as another payment's pays for no second one. */
+async function isAnothers(provider: Provider, reading: CallbackReading, payment: Payment, { payments }: Deps): Promise<boolean> {
+  const reference = chargeIn(reading);
+  if (reference === null || payment.attempts.some((a) => a.psp_reference === reference)) return false;
+  const charged = await payments.byReference(provider, reference);
+  return charged !== undefined && charged.id !== payment.id;
+}
+
+const chargeIn = ({ subject }: CallbackReading): string | null =>
+  subject.kind === 'refund' ? subject.paymentReference : subject.kind === 'payment' ? subject.reference : null;
 
 async function verified(connection: Connection, request: RawRequest, deps: Deps): Promise<void> {
   const session = await deps.psp.open(connection, deps.pspDeadline());

@@ -1,5 +1,5 @@
 import { relayPayment } from '#functions/relay/relay-payment.usecase.ts';
-import { currentAttempt } from '#shared/domain/attempt.machine.ts';
+import { currentAttempt } from '#shared/domain/attempts.rules.ts';
 import type { Payment } from '#shared/domain/payment.model.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import type { FeedRecord } from '#shared/ports/table.port.ts';

@@ -3,7 +3,7 @@ import type { QueueName } from '#shared/ports/queue.port.ts';
 import type { SealingKey } from '#shared/vault/vault-by-purpose.adapter.ts';
 
 /** Whoever serves routes, takes a queue's messages or reads the stream. */
-export type FunctionName = FunctionGroup | QueueName | 'relay';
+export type FunctionName = FunctionGroup | QueueName | 'relay' | 'projector';
 
 /** What a function is given, and all that it may do. */
 export type FunctionLine = {
@@ -33,6 +33,7 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionLine>> = {
   'psp-webhooks': { ...serving, table: 'writes', secrets: 'psp', seals: false },
   openapi: { timeoutSeconds: 10, memoryMb: 512, table: 'reads' },
   relay: { ...working, publishes: true },
+  projector: working,
   'webhook-delivery': { ...working, secrets: 'own', sendsTo: ['webhook-delivery'] },
   timers: { ...working, secrets: 'psp', sendsTo: ['timers', 'webhook-delivery'], publishes: true },
 };

@@ -38,6 +38,7 @@ export class ServiceStack extends Stack {
     api.connect(functions);
     const { url } = new CallbackUrl(this, 'Callbacks', functions[FUNCTION_URL_GROUP]);
     new StreamConsumer(this, 'Relay', { ...functions.relay, name: 'relay', table: table.table, alarms });
+    new StreamConsumer(this, 'Projector', { ...functions.projector, name: 'projector', table: table.table, alarms, counts: true });
     for (const name of QUEUES) new QueueConsumer(this, `${name}-consumer`, { ...functions[name], queue: queues[name], settings });
     new ServiceSchedules(this, 'Schedules', { ...functions[SCHEDULED], alarms });
 

@@ -1,4 +1,5 @@
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { STACK_NAMES } from '#lib/aws/stack-names.ts';
 import type { Stage } from '#shared/domain/api-key.model.ts';
 
 export type StageSettings = {
@@ -17,7 +18,7 @@ export type StageSettings = {
 /** What sandbox and live differ in, and all of it: what was tried on the one holds on the other. */
 export const STAGES: Readonly<Record<Stage, StageSettings>> = {
   sandbox: {
-    stackName: 'ServiceSandbox',
+    stackName: STACK_NAMES.sandbox,
     keepsData: false,
     logRetention: RetentionDays.TWO_WEEKS,
     throttle: { rateLimit: 200, burstLimit: 400 },
@@ -25,7 +26,7 @@ export const STAGES: Readonly<Record<Stage, StageSettings>> = {
     queueConcurrency: 5,
   },
   live: {
-    stackName: 'ServiceLive',
+    stackName: STACK_NAMES.live,
     keepsData: true,
     logRetention: RetentionDays.ONE_YEAR,
     throttle: { rateLimit: 2_000, burstLimit: 4_000 },

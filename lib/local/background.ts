@@ -1,3 +1,4 @@
+import { projectChanges } from '#functions/projector/project-changes.usecase.ts';
 import { QUEUE_CONSUMERS } from '#functions/queue-table.ts';
 import { relayChanges } from '#functions/relay/relay-changes.usecase.ts';
 import { SCHEDULES } from '#functions/schedule-table.ts';
@@ -5,12 +6,13 @@ import type { ChangeFeed } from '#lib/local/change-feed.ts';
 import type { Invocations } from '#lib/local/invocation.ts';
 import type { LocalClock } from '#lib/local/local-clock.ts';
 import { type QueueLoop, startQueue } from '#lib/local/queue-loop.ts';
-import { type RelayLoop, startRelay } from '#lib/local/relay-loop.ts';
+import { PROJECTOR, type RelayLoop, startRelay } from '#lib/local/relay-loop.ts';
 import { type Schedules, startSchedules } from '#lib/local/schedule-loop.ts';
 import type { Signal } from '#lib/local/signal.ts';
 import type { SqliteQueue } from '#shared/local/sqlite-queue.adapter.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import { QUEUES } from '#shared/ports/queue.port.ts';
+import type { FeedRecord } from '#shared/ports/table.port.ts';
 
 export type BackgroundOptions = {
   readonly deps: Deps;
@@ -24,12 +26,14 @@ export type BackgroundOptions = {
   readonly queued: Signal;
 };
 
-export type Background = { readonly relay: RelayLoop; readonly schedules: Schedules; readonly close: () => Promise<void> };
+export type Background = { readonly followers: readonly RelayLoop[]; readonly schedules: Schedules; readonly close: () => Promise<void> };
 
-/** All that runs without a request: the relay, the queues' consumers, the schedules. */
+/** All that runs without a request: who follows the change feed, the queues' consumers, the schedules. */
 export function startBackground({ deps, feed, queue, clock, invocations, progress, queued }: BackgroundOptions): Background {
   const { log } = deps;
   const relay = startRelay({ feed, relay: (records) => relayChanges(records, deps), invocations, log, progress });
+  const project = (records: readonly FeedRecord[], shard: string) => projectChanges(shard, records, deps);
+  const projector = startRelay({ feed, relay: project, name: PROJECTOR, invocations, log, progress });
   const queues: readonly QueueLoop[] = QUEUES.map((name) => {
     const { consume, timeoutMs } = QUEUE_CONSUMERS[name];
     return startQueue({ name, consume: (body) => consume(body, deps), timeoutMs, queue, clock, invocations, log, woken: queued, progress });
@@ -39,10 +43,10 @@ export function startBackground({ deps, feed, queue, clock, invocations, progres
   clock.onJump(() => queued.raise());
   clock.onJump(() => schedules.wake());
   return {
-    relay,
+    followers: [relay, projector],
     schedules,
     close: async () => {
-      await Promise.all([relay, schedules, ...queues].map((loop) => loop.close()));
+      await Promise.all([relay, projector, schedules, ...queues].map((loop) => loop.close()));
     },
   };
 }

@@ -4,6 +4,8 @@ import type { FeedRecord } from '#shared/ports/table.port.ts';
 export type ChangeFeed = {
   /** What comes next, all of one shard; told again until it is checkpointed. */
   readonly read: (consumer: string, limit: number) => readonly FeedRecord[] | Promise<readonly FeedRecord[]>;
+  /** Of which shard what was read last is. */
+  readonly shard: (consumer: string) => string;
   /** Of what was read last, everything up to and with this record is done. */
   readonly checkpoint: (consumer: string, seq: string) => Promise<void>;
   /** Whether anything written up to now may still be to be done. */

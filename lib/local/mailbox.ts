@@ -1,14 +1,24 @@
-export type Mail = { readonly to: string; readonly subject: string; readonly text: string; readonly sent_at: string };
+import { faultOfMail } from '#shared/domain/mail.rules.ts';
+import type { Clock } from '#shared/kernel/clock.ts';
+import { type Mail, MailError, type MailPort } from '#shared/ports/mail.port.ts';
+
+export type SentMail = Mail & { readonly sent_at: string };
 
 /** Where this host's mail ends: nothing leaves the machine. Oldest first, and gone with the process. */
-export class Mailbox {
-  readonly #mails: Mail[] = [];
-
-  deliver(mail: Mail): void {
-    this.#mails.push(mail);
+export class Mailbox implements MailPort {
+  readonly #mails: SentMail[] = [];
+  readonly #clock: Clock;
+  constructor(clock: Clock) {
+    this.#clock = clock;
   }
 
-  to(address: string | undefined): readonly Mail[] {
+  async send({ to, subject, text }: Mail): Promise<void> {
+    const fault = faultOfMail({ to, subject });
+    if (fault) throw new MailError('rejected', fault);
+    this.#mails.push({ to, subject, text, sent_at: this.#clock.now().toISOString() });
+  }
+
+  to(address: string | undefined): readonly SentMail[] {
     return this.#mails.filter((mail) => address === undefined || mail.to.toLowerCase() === address.toLowerCase());
   }
 }

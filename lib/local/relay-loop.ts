@@ -7,7 +7,9 @@ import type { FeedRecord } from '#shared/ports/table.port.ts';
 export type RelayOptions = {
   readonly feed: ChangeFeed;
   /** Answers from where to go on when something failed. */
-  readonly relay: (records: readonly FeedRecord[]) => Promise<{ readonly retryFrom?: string }>;
+  readonly relay: (records: readonly FeedRecord[], shard: string) => Promise<{ readonly retryFrom?: string }>;
+  /** Under which name it follows the feed; it is the relay where nothing else is said. */
+  readonly name?: string;
   readonly invocations: Invocations;
   readonly log: LogPort;
   /** Raised whenever a batch is through. */
@@ -21,6 +23,9 @@ export type RelayLoop = {
 };
 
 export const RELAY = 'relay';
+export const PROJECTOR = 'projector';
+/** Everybody who follows the feed. */
+export const STREAM_CONSUMERS = [RELAY, PROJECTOR] as const;
 
 /** A small bite: reading one stops everything else for a millisecond or two. */
 const BITE = 25;
@@ -30,8 +35,8 @@ const BACK_OFF_MS = { first: 100, most: 5_000 };
 /** After so many failures in a row nobody waits for it any more; it goes on trying. */
 const HOPELESS = 6;
 
-/** The stream's consumer on this host: in order, a failed batch again and again, none ever skipped. */
-export function startRelay({ feed, relay, invocations, log, progress }: RelayOptions): RelayLoop {
+/** A consumer of the stream on this host: in order, a failed batch again and again, none ever skipped. */
+export function startRelay({ feed, relay, name = RELAY, invocations, log, progress }: RelayOptions): RelayLoop {
   const woken = new Signal();
   const forget = feed.onChange(() => woken.raise());
   let open = true;
@@ -41,19 +46,21 @@ export function startRelay({ feed, relay, invocations, log, progress }: RelayOpt
   /** One bite; answers whether there was anything. */
   async function pass(): Promise<boolean> {
     try {
-      const records = await feed.read(RELAY, BITE);
-      if (records.length === 0) failures = 0;
-      if (records.length === 0) return false;
-      const { retryFrom } = await invocations.invoke(RELAY, TIMEOUT_MS, () => relay(records));
+      const records = await feed.read(name, BITE);
+      if (records.length === 0) {
+        failures = 0;
+        return false;
+      }
+      const { retryFrom } = await invocations.invoke(name, TIMEOUT_MS, () => relay(records, feed.shard(name)));
       const done = retryFrom === undefined ? records : records.filter(({ seq }) => seq < retryFrom);
       const last = done.at(-1);
-      if (last) await feed.checkpoint(RELAY, last.seq);
+      if (last) await feed.checkpoint(name, last.seq);
       unpruned += done.length;
       failures = retryFrom === undefined || last ? 0 : failures + 1;
       return true;
     } catch (error) {
       failures += 1;
-      log.warn('relay_batch_failed', { failures, error });
+      log.warn(`${name}_batch_failed`, { failures, error });
       return true;
     }
   }
@@ -78,7 +85,7 @@ export function startRelay({ feed, relay, invocations, log, progress }: RelayOpt
   const pause = (ms: number) => closing.wait(0, ms);
   const running = loop();
   return {
-    idle: () => failures >= HOPELESS || !feed.pending(RELAY),
+    idle: () => failures >= HOPELESS || !feed.pending(name),
     close: async () => {
       open = false;
       forget();

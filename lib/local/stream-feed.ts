@@ -41,6 +41,10 @@ export class StreamFeed implements ChangeFeed {
     return records;
   }
 
+  shard(consumer: string): string {
+    return this.#follower(consumer).shard;
+  }
+
   checkpoint(consumer: string, seq: string): Promise<void> {
     return this.#follower(consumer).checkpoint(seq);
   }

@@ -23,6 +23,11 @@ export class StreamFollower {
     return this.#held.records.length > 0;
   }
 
+  /** Of what is held. */
+  get shard(): string {
+    return this.#held.shard;
+  }
+
   /** What is not checkpointed yet, else what comes next; nothing when every shard was found empty. */
   async read(limit: number): Promise<readonly FeedRecord[]> {
     if (!this.held) this.#held = await this.#fetch();

@@ -1,6 +1,6 @@
 import type { AttributeValue as Attribute } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent, AttributeValue as EventAttribute } from 'aws-lambda';
-import type { FeedRecord } from '#shared/ports/table.port.ts';
+import type { FeedConsumer, FeedRecord } from '#shared/ports/table.port.ts';
 import { fromItem } from '#shared/store/dynamo-attribute.rules.ts';
 
 export type RecordsConsumer = (records: readonly FeedRecord[]) => Promise<{ readonly retryFrom?: string }>;
@@ -21,6 +21,22 @@ export function streamHandler(consume: RecordsConsumer): (event: DynamoDBStreamE
     const at = records.findIndex(({ seq }) => seq === retryFrom);
     if (retryFrom !== undefined && at < 0) throw new Error('The consumer wants to go on from a record that is not in its batch.');
     return { batchItemFailures: retryFrom === undefined ? [] : [{ itemIdentifier: Records[at]?.dynamodb?.SequenceNumber ?? '' }] };
+  };
+}
+
+type WindowedEvent = DynamoDBStreamEvent & { readonly shardId?: string };
+
+/**
+ * The same for who must know the shard. Lambda names it only where a reader has time windows, and then wants the window's
+ * state back, of which there is none here. A window's end comes without records.
+ */
+export function shardHandler(consume: FeedConsumer): (event: WindowedEvent) => Promise<DynamoDBBatchResponse & { readonly state: object }> {
+  return async (event) => {
+    const { shardId, Records } = event;
+    if (Records.length === 0) return { batchItemFailures: [], state: {} };
+    if (!shardId) throw new Error('The batch names no shard: its reader needs a tumbling window.');
+    const { batchItemFailures } = await streamHandler((records) => consume(shardId, records))(event);
+    return { batchItemFailures, state: {} };
   };
 }
 

@@ -12,6 +12,7 @@ import { systemClock } from '#shared/kernel/clock.ts';
 import { makeReceiver } from '#shared/net/receiver-https.adapter.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import type { LogPort } from '#shared/ports/log.port.ts';
+import { MailError, type MailPort } from '#shared/ports/mail.port.ts';
 import { pspBaseUrls } from '#shared/psp/kit/base-urls.ts';
 import { makePspTransport } from '#shared/psp/kit/http.ts';
 import { dynamoClient } from '#shared/store/dynamo-client.ts';
@@ -19,11 +20,14 @@ import { DynamoTable } from '#shared/store/dynamo-table.adapter.ts';
 import { makeVault } from '#shared/vault/envelope-vault.adapter.ts';
 import { vaultByPurpose } from '#shared/vault/vault-by-purpose.adapter.ts';
 
+/** What only some functions use, and load for themselves: `onAws(make, { makeMail: sesMail })`. */
+export type AwsExtras = { readonly makeMail?: (from: string | undefined) => MailPort };
+
 /**
  * The service over AWS. What is made here lasts as long as the process, connections kept alive; the hash secret is all
  * that has to be asked for, and is when the first invocation needs it.
  */
-export function awsContainer(env: AwsEnv, log: LogPort): () => Promise<Deps> {
+export function awsContainer(env: AwsEnv, log: LogPort, { makeMail = noMail }: AwsExtras = {}): () => Promise<Deps> {
   const { stage, apiUrl, otherStageUrl } = env;
   const kms = new KMSClient(repeatable);
   const clock = systemClock;
@@ -39,9 +43,15 @@ export function awsContainer(env: AwsEnv, log: LogPort): () => Promise<Deps> {
     vault,
     transport: makePspTransport({ baseUrls: pspBaseUrls(stage) }),
     outbound: makeReceiver({ clock }),
+    mail: makeMail(env.mailFrom),
     clock,
     log,
     limited: true,
   };
   return async () => localContainer({ ...parts, config: { stage, apiUrl, otherStageUrl, hashSecret: await hashSecretFrom(kms, env.keys.hash) } });
 }
+
+/** Mail is for those that are given a mailer: its client would make every other bundle larger by a fifth. */
+const noMail = (): MailPort => ({
+  send: () => Promise.reject(new MailError('unavailable', 'This function was started without a mailer.')),
+});

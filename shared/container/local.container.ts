@@ -2,6 +2,7 @@ import type { Clock } from '#shared/kernel/clock.ts';
 import type { BusPort } from '#shared/ports/bus.port.ts';
 import type { Deps, ServiceConfig } from '#shared/ports/deps.ts';
 import type { LogPort } from '#shared/ports/log.port.ts';
+import type { MailPort } from '#shared/ports/mail.port.ts';
 import type { PspTransport } from '#shared/ports/psp.port.ts';
 import type { QueuePort } from '#shared/ports/queue.port.ts';
 import type { ReceiverPort } from '#shared/ports/receiver.port.ts';
@@ -14,8 +15,10 @@ import { ClaimRepo } from '#shared/store/claim.repo.ts';
 import { DueRepo } from '#shared/store/due.repo.ts';
 import { EventRepo } from '#shared/store/event.repo.ts';
 import { OrganizationRepo } from '#shared/store/organization.repo.ts';
+import { OwnerRepo } from '#shared/store/owner.repo.ts';
 import { PaymentRepo } from '#shared/store/payment.repo.ts';
 import { ReceiverRepo } from '#shared/store/receiver.repo.ts';
+import { TotalsRepo } from '#shared/store/totals.repo.ts';
 
 export type LocalParts = {
   readonly table: TablePort;
@@ -24,6 +27,7 @@ export type LocalParts = {
   readonly vault: VaultPort;
   readonly transport: PspTransport;
   readonly outbound: ReceiverPort;
+  readonly mail: MailPort;
   readonly clock: Clock;
   readonly log: LogPort;
   readonly config: ServiceConfig;
@@ -34,7 +38,7 @@ export type LocalParts = {
 };
 
 /** What every use case of a single host works with, over adapters that the host has built. */
-export function localContainer({ table, queue, bus, vault, transport, outbound, clock, log, config, limited, pspBudgetMs }: LocalParts): Deps {
+export function localContainer({ table, queue, bus, vault, transport, outbound, mail, clock, log, config, limited, pspBudgetMs }: LocalParts): Deps {
   const { hashSecret } = config;
   const organizations = new OrganizationRepo(table);
   return {
@@ -48,12 +52,15 @@ export function localContainer({ table, queue, bus, vault, transport, outbound, 
     payments: new PaymentRepo(table, clock, hashSecret),
     events: new EventRepo(table),
     receivers: new ReceiverRepo(table),
+    owners: new OwnerRepo(table, hashSecret),
     due: new DueRepo(table),
+    totals: new TotalsRepo(table),
     vault,
     psp: makePspGateway({ transport, vault, clock }),
     queue,
     bus,
     outbound,
+    mail,
     pspDeadline: () => pspDeadline(pspBudgetMs),
   };
 }

@@ -1,6 +1,6 @@
 import type { Context } from 'aws-lambda';
 import { powertoolsLog } from '#shared/aws/powertools-log.adapter.ts';
-import { awsContainer } from '#shared/container/aws.container.ts';
+import { type AwsExtras, awsContainer } from '#shared/container/aws.container.ts';
 import { awsEnv } from '#shared/env.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
@@ -10,9 +10,9 @@ type Serve<E, R> = (event: E, context: Context) => Promise<R>;
  * A function's entry point. What can be made without asking anybody is made while it starts; the rest once, when it is
  * first invoked, or again at the next invocation should that fail.
  */
-export function onAws<E, R>(make: (deps: Deps) => Serve<E, R>): Serve<E, R> {
+export function onAws<E, R>(make: (deps: Deps) => Serve<E, R>, extras: AwsExtras = {}): Serve<E, R> {
   const log = powertoolsLog();
-  const container = awsContainer(awsEnv(), log);
+  const container = awsContainer(awsEnv(), log, extras);
   let serving: Promise<Serve<E, R>> | undefined;
   return async (event, context) => {
     log.begin(context);

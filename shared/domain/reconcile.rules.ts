@@ -1,4 +1,4 @@
-import { isOpen } from '#shared/domain/attempt.machine.ts';
+import { isOpen } from '#shared/domain/attempts.rules.ts';
 import { touched } from '#shared/domain/payment.machine.ts';
 import type { Attempt, Payment, Refund } from '#shared/domain/payment.model.ts';
 

@@ -19,6 +19,9 @@ export const unkeyedOperation = (at: Date): Operation => ({ seed: randomBytes(32
 /** The nth id of this kind that the operation makes. */
 export const operationId = (operation: Operation, kind: IdKind, n = 0): string => derivedId(kind, operation.at, operation.seed, kind, String(n));
 
+/** A claim is leased for longer than any function runs, ms; after that the next request with the key takes over. */
+export const LEASE = 35_000;
+
 /** What a client's idempotency key is kept under, and a keyed hash of what it came with. */
 export type ClaimTicket = {
   readonly orgId: string;

@@ -2,11 +2,23 @@ import type { Stage } from '#shared/domain/api-key.model.ts';
 import type { Clock } from '#shared/kernel/clock.ts';
 import type { BusPort } from '#shared/ports/bus.port.ts';
 import type { LogPort } from '#shared/ports/log.port.ts';
+import type { MailPort } from '#shared/ports/mail.port.ts';
 import type { Deadline } from '#shared/ports/psp.port.ts';
 import type { PspGatewayPort } from '#shared/ports/psp-gateway.port.ts';
 import type { QueuePort } from '#shared/ports/queue.port.ts';
 import type { ReceiverPort } from '#shared/ports/receiver.port.ts';
-import type { ClaimsPort, ConnectionsPort, DuePort, EventsPort, KeysPort, OrganizationsPort, PaymentsPort, ReceiversPort } from '#shared/ports/stores.port.ts';
+import type {
+  ClaimsPort,
+  ConnectionsPort,
+  DuePort,
+  EventsPort,
+  KeysPort,
+  OrganizationsPort,
+  OwnersPort,
+  PaymentsPort,
+  ReceiversPort,
+} from '#shared/ports/stores.port.ts';
+import type { TotalsPort } from '#shared/ports/totals.port.ts';
 import type { VaultPort } from '#shared/ports/vault.port.ts';
 
 export type ServiceConfig = {
@@ -31,12 +43,15 @@ export type Deps = {
   readonly payments: PaymentsPort;
   readonly events: EventsPort;
   readonly receivers: ReceiversPort;
+  readonly owners: OwnersPort;
   readonly due: DuePort;
+  readonly totals: TotalsPort;
   readonly vault: VaultPort;
   readonly psp: PspGatewayPort;
   readonly queue: QueuePort;
   readonly bus: BusPort;
   readonly outbound: ReceiverPort;
+  readonly mail: MailPort;
   /** A fresh allowance for the PSP calls of one request. */
   readonly pspDeadline: () => Deadline;
 };

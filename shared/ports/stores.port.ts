@@ -1,7 +1,9 @@
 import type { ApiKey } from '#shared/domain/api-key.model.ts';
 import type { Connection } from '#shared/domain/connection.model.ts';
 import type { EventAttempt, EventRecord } from '#shared/domain/events.catalog.ts';
+import type { CallTotals } from '#shared/domain/health.rules.ts';
 import type { Organization } from '#shared/domain/organization.model.ts';
+import type { Owner } from '#shared/domain/owner.model.ts';
 import type { Payment } from '#shared/domain/payment.model.ts';
 import type { RateClass, RateState } from '#shared/domain/rate-limits.rules.ts';
 import type { ReceiverConfig } from '#shared/domain/receiver-config.model.ts';
@@ -9,7 +11,12 @@ import type { ClaimTicket, Operation } from '#shared/kernel/operation.ts';
 import type { Item } from '#shared/ports/table.port.ts';
 
 /** All that routing needs to know of an organization, from one query. */
-export type Setup = { readonly organization: Organization | undefined; readonly connections: readonly Connection[] };
+export type Setup = {
+  readonly organization: Organization | undefined;
+  readonly connections: readonly Connection[];
+  /** How each connection's calls go; those never called are missing. */
+  readonly calls: ReadonlyMap<string, CallTotals>;
+};
 
 export interface OrganizationsPort {
   create(organization: Organization): Promise<void>;
@@ -125,6 +132,12 @@ export interface EventsPort {
 export interface ReceiversPort {
   get(orgId: string): Promise<ReceiverConfig | undefined>;
   save(config: ReceiverConfig, created: boolean): Promise<boolean>;
+}
+
+export interface OwnersPort {
+  /** True if this call made the record; false if the address had one already, which stays as it is. */
+  record(owner: Owner): Promise<boolean>;
+  byEmail(email: string): Promise<Owner | undefined>;
 }
 
 /** What time asks for: entries of the due index, one shard after another. */

@@ -1,6 +1,6 @@
-import type { Verdict } from '#shared/domain/attempt.machine.ts';
 import { declineOf, failureOf } from '#shared/domain/declines.catalog.ts';
 import type { RefundVerdict } from '#shared/domain/refund.machine.ts';
+import type { Verdict } from '#shared/domain/verdict.model.ts';
 import { monotonic } from '#shared/kernel/clock.ts';
 import type { LogPort } from '#shared/ports/log.port.ts';
 import { PspNotSent, type PspOutcome, PspOutcomeUnknown, PspRefused, type RefundOutcome } from '#shared/ports/psp.port.ts';

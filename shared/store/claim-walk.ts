@@ -7,9 +7,6 @@ import { certainPut } from '#shared/store/certain-put.ts';
 /** How long an idempotency key stands for its first request, by the clock. */
 export const KEY_LIFE = DAY;
 
-/** A claim is leased for longer than any function runs; after that the next request with the key takes over. */
-export const LEASE = 35_000;
-
 /** What everything of a claim derives from: the same for the same key, and nobody's guess. */
 export const claimSeed = (hashSecret: string, { orgId, class: kind, key }: ClaimTicket, generation: number): string =>
   keyedHash(hashSecret, orgId, kind, key, String(generation)).toString('hex');

@@ -1,8 +1,8 @@
 import { plus } from '#shared/kernel/clock.ts';
-import type { ClaimTicket, Operation } from '#shared/kernel/operation.ts';
+import { type ClaimTicket, LEASE, type Operation } from '#shared/kernel/operation.ts';
 import type { ClaimState, ClaimsPort, StoredAnswer } from '#shared/ports/stores.port.ts';
 import type { Item, TablePort } from '#shared/ports/table.port.ts';
-import { claimNewest, claimSeed, KEY_LIFE, LEASE } from '#shared/store/claim-walk.ts';
+import { claimNewest, claimSeed, KEY_LIFE } from '#shared/store/claim-walk.ts';
 import { keys } from '#shared/store/keys.ts';
 
 /** Claims of the requests that make no payment; a payment is its own claim. A claim's id is its seed. */

@@ -12,12 +12,18 @@ export class Expression {
   readonly #values: AttributeValue[] = [];
 
   cond(cond: Cond): string {
-    if ('all' in cond) return `(${cond.all.map((part) => this.cond(part)).join(' AND ')})`;
-    if ('any' in cond) return `(${cond.any.map((part) => this.cond(part)).join(' OR ')})`;
+    if ('all' in cond) return this.#group(cond.all, ' AND ');
+    if ('any' in cond) return this.#group(cond.any, ' OR ');
     if ('exists' in cond) return `attribute_exists(${this.#name(cond.exists)})`;
     if ('absent' in cond) return `attribute_not_exists(${this.#name(cond.absent)})`;
     const [[operator, [name, value]]] = Object.entries(cond) as [[keyof typeof SIGNS, readonly [string, Json]]];
     return `${this.#name(name)} ${SIGNS[operator]} ${this.#value(value)}`;
+  }
+
+  /** DynamoDB refuses parentheses within parentheses: one part alone needs none of its own. */
+  #group(parts: readonly Cond[], word: string): string {
+    const terms = parts.map((part) => this.cond(part));
+    return terms.length === 1 ? terms.join('') : `(${terms.join(word)})`;
   }
 
   change({ set = {}, add = {}, remove = [] }: Change): string {

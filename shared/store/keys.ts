@@ -1,29 +1,39 @@
 import { randomBits, shardOf } from '#shared/kernel/ids.ts';
+import { operationId } from '#shared/kernel/operation.ts';
 import type { Key } from '#shared/ports/table.port.ts';
 
 /**
  *   item             pk                    sk            why there
  *   payment          PAY#<random bits>     PAY           one partition a payment: no organization is a hot key
  *   its answer       PAY#<random bits>     ANSWER        what the create request was answered, once the payment changed
- *   claim            CLAIM#<hash>          CLAIM         one idempotency key of a request that makes no payment
+ *   claim            PAY#<random bits>     PAY           where the payment of the same idempotency key would be: one key, one request
  *   API key          KEY#<hash>            KEY           found and counted by one update
  *   address          ADDR#<hash>           ADDR          windows of requests without a key of their own
  *   organization     ORG#<org>             org           what routing needs lies in one query: from `a` to `z`
  *   connection       ORG#<org>             conn#<id>
  *   key directory    ORGKEYS#<org>         <key id>      for lists and revocation
  *   receiver         RECV#<org>            RECV
+ *   owner            OWNER#<hash>          OWNER         whose a bootstrapped organization is, found by the address
+ *   calls            ORG#<org>             health#<connection id>   how a connection's calls go, for lists and routing
+ *   day              STAT#<org>            <day>#<currency>#<connection id>   totals of the payments created then
  *   event            EVT#<org>#<shard>     <event id>    listed without an index
  */
 export const keys = {
   payment: (id: string): Key => ({ pk: `PAY#${randomBits(id)}`, sk: 'PAY' }),
   answer: (paymentId: string): Key => ({ pk: `PAY#${randomBits(paymentId)}`, sk: 'ANSWER' }),
-  claim: (seed: string): Key => ({ pk: `CLAIM#${seed}`, sk: 'CLAIM' }),
+  claim: (seed: string): Key => keys.payment(operationId({ seed, at: new Date(0), resumed: false }, 'payment')),
   apiKey: (hash: string): Key => ({ pk: `KEY#${hash}`, sk: 'KEY' }),
   address: (hash: string): Key => ({ pk: `ADDR#${hash}`, sk: 'ADDR' }),
   organization: (orgId: string): Key => ({ pk: `ORG#${orgId}`, sk: 'org' }),
   connection: (orgId: string, id: string): Key => ({ pk: `ORG#${orgId}`, sk: `conn#${id}` }),
   keyEntry: (orgId: string, id: string): Key => ({ pk: `ORGKEYS#${orgId}`, sk: id }),
   receiver: (orgId: string): Key => ({ pk: `RECV#${orgId}`, sk: 'RECV' }),
+  owner: (hash: string): Key => ({ pk: `OWNER#${hash}`, sk: 'OWNER' }),
+  calls: (orgId: string, connectionId: string): Key => ({ pk: `ORG#${orgId}`, sk: `health#${connectionId}` }),
+  day: (orgId: string, day: string, currency: string, connectionId: string | null): Key => ({
+    pk: statPartition(orgId),
+    sk: `${day}#${currency}#${connectionId ?? ''}`,
+  }),
   event: (orgId: string, id: string): Key => ({ pk: eventPartition(orgId, shardOf(id, EVENT_SHARDS)), sk: id }),
 };
 
@@ -32,6 +42,8 @@ export const LIST_SHARDS = 4;
 export const EVENT_SHARDS = 4;
 const DUE_SHARDS = 4;
 
+export const STAT_PREFIX = 'STAT#';
+export const statPartition = (orgId: string): string => STAT_PREFIX + orgId;
 export const eventPartition = (orgId: string, shard: number): string => `EVT#${orgId}#${shard}`;
 export const shards = (count: number): readonly number[] => Array.from({ length: count }, (_, n) => n);
 

@@ -4,6 +4,7 @@ import type { ConnectionsPort, OrganizationsPort, Setup } from '#shared/ports/st
 import type { Item, TablePort } from '#shared/ports/table.port.ts';
 import { certainPut } from '#shared/store/certain-put.ts';
 import { keys } from '#shared/store/keys.ts';
+import { toCalls } from '#shared/store/totals.repo.ts';
 
 /** An organization and all that routing needs of it, in one partition. */
 export class OrganizationRepo implements OrganizationsPort, ConnectionsPort {
@@ -29,6 +30,7 @@ export class OrganizationRepo implements OrganizationsPort, ConnectionsPort {
     return {
       organization: of('organization').map((item) => stripped<Organization>(item))[0],
       connections: of('connection').map((item) => stripped<Connection>(item)),
+      calls: new Map(of('calls').map((item) => [String(item.connection_id), toCalls(item)])),
     };
   }
 

@@ -30,6 +30,11 @@ export class SqliteFeed {
     return this.#sql.page.all(this.#position(consumer), this.#committed, limit).map(toRecord);
   }
 
+  /** There is but one. */
+  shard(): string {
+    return 'sqlite';
+  }
+
   pending(consumer: string): boolean {
     return this.#position(consumer) < this.#committed && this.read(consumer, 1).length > 0;
   }

@@ -8,8 +8,8 @@ const SCHEMA = `
     PRIMARY KEY (name, part, at, pk, sk)) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS feed (seq INTEGER PRIMARY KEY AUTOINCREMENT, pk TEXT NOT NULL, sk TEXT NOT NULL, old TEXT, new TEXT);`;
 
-/** Counters of rate limits change with every request, and nobody follows them. */
-const NOT_FED = ['KEY#', 'ADDR#'];
+/** Counters change with every request or payment, and nobody follows them. */
+const NOT_FED = ['KEY#', 'ADDR#', 'STAT#'];
 
 type Row = { readonly json: string; readonly item: Item };
 

@@ -53,7 +53,7 @@ export function countedTable(bare: TablePort, begin: () => (cost: Cost) => void)
     async query({ filter, ...where }) {
       const note = begin();
       const { items } = await bare.query(where);
-      note(reading('query', named(items[0] ?? { pk: where.pk, sk: '' }), readUnits(sum(items.map(sizeOf)), where), sum(items.map(sizeOf))));
+      note(reading('query', named({ pk: where.pk, sk: '' }), readUnits(sum(items.map(sizeOf)), where), sum(items.map(sizeOf))));
       return bare.query({ ...where, filter });
     },
     async entries(index, where) {

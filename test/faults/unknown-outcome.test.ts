@@ -280,7 +280,7 @@ describe('an invocation that runs out of time', () => {
   it('while its provider is still at work is settled later, and charges once', async () => {
     const hasty = await startHost({ functionTimeoutMs: 1_000 });
     onTestFinished(() => hasty.close());
-    await arrange(hasty, 'slow:3000', { webhook: 'none' });
+    await arrange(hasty, 'slow:9000', { webhook: 'none' });
     const customer = randomUUID();
     const ask = () => create(hasty, aPaymentBody('ok', { customer_id: customer }), { idempotencyKey: customer });
     await ask();

@@ -92,6 +92,12 @@ describe('npm start', () => {
     await other.close();
   });
 
+  it('says so when it needs Java and there is none', async () => {
+    const host = await start({ PORT: String(await aFreePort()), DATA_DIR: ':memory:', STORE: 'dynamodb', PATH: folder });
+    expect(await host.ended).toBe(1);
+    expect(await host.complaint).toMatch(/^DynamoDB Local needs Java 17, and there is none here/);
+  });
+
   it('says so when its environment is wrong', async () => {
     const host = await start({ PORT: 'x', DATA_DIR: ':memory:' });
     expect(await host.ended).toBe(1);

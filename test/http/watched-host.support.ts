@@ -50,7 +50,8 @@ export async function startWatchedHost(options: Partial<LocalHostOptions> = {}):
 
 function linesOf(item: Item): readonly string[] {
   if (item.pk.startsWith('ADDR#')) return [];
-  const json = JSON.stringify(item);
+  // DynamoDB gives attributes back in any order.
+  const json = JSON.stringify(Object.fromEntries(Object.entries(item).toSorted(([a], [b]) => a.localeCompare(b))));
   return [`item ${item.pk} ${item.sk} ${item.pk.startsWith('KEY#') ? uncounted(json) : json}`, ...entriesOf(item)];
 }
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { Verdict } from '#shared/domain/attempt.machine.ts';
 import type { Connection } from '#shared/domain/connection.model.ts';
 import { declineOf, type FailureCode, failureOf } from '#shared/domain/declines.catalog.ts';
 import type { Attempt, CallPhase, Failure, Payment, PaymentStatus, Refund } from '#shared/domain/payment.model.ts';
+import type { Verdict } from '#shared/domain/verdict.model.ts';
 import { idFrom } from '#shared/kernel/ids.ts';
 import { later, START } from '#test/support/stopped-clock.ts';
 

@@ -8,7 +8,14 @@ describe('the environment of the local host', () => {
 
   it('is read whole', () => {
     const variables = { PORT: '5000', DATA_DIR: ':memory:', STORE: 'dynamodb', STAGE: 'live', RATE_LIMITS: 'off', PSP_URL_STRIPE: 'http://127.0.0.1:9' };
-    expect(localEnv(variables)).toEqual({ port: 5_000, dataDir: ':memory:', store: 'dynamodb', stage: 'live', rateLimits: false, pspUrls: { stripe: 'http://127.0.0.1:9' } });
+    expect(localEnv(variables)).toEqual({
+      port: 5_000,
+      dataDir: ':memory:',
+      store: 'dynamodb',
+      stage: 'live',
+      rateLimits: false,
+      pspUrls: { stripe: 'http://127.0.0.1:9' },
+    });
   });
 
   it.each([

@@ -7,10 +7,15 @@ import { Construct } from 'constructs';
 import { ALARM_PERIOD, type ServiceAlarms } from '#lib/aws/constructs/alarms.construct.ts';
 import { DeadLetters } from '#lib/aws/constructs/dead-letters.construct.ts';
 import type { FunctionName } from '#lib/aws/function-table.ts';
-import { keys } from '#shared/store/keys.ts';
+import { keys, STAT_PREFIX } from '#shared/store/keys.ts';
 
-/** Counted at every request, and of no interest to anybody. What is left out is named, so that a new kind of item is not forgotten. */
-const UNHEARD = [keys.apiKey('').sk, keys.address('').sk];
+/** Counters, of no interest to anybody. What is left out is named, so that a new kind of item is not forgotten. */
+const HEARD = {
+  sk: { S: [{ 'anything-but': [keys.apiKey('').sk, keys.address('').sk] }] },
+  pk: { S: [{ 'anything-but': { prefix: STAT_PREFIX } }] },
+};
+/** What totals are made of. */
+const COUNTED = { sk: { S: ['PAY'] } };
 
 /** The sweeper looks after what is not relayed within five minutes: an older stream is late, and nobody waits any longer for what fails. */
 const LATE = Duration.minutes(5);
@@ -21,14 +26,23 @@ export type StreamConsumerProps = {
   readonly lambda: Lambda;
   readonly role: Role;
   readonly alarms: ServiceAlarms;
+  /**
+   * It keeps totals of payments. It must know the shard, which Lambda names only within a window, and miss nothing: nobody
+   * looks after what it has not seen. So what fails is tried for the day that the stream keeps it, and the shard waits.
+   */
+  readonly counts?: boolean;
 };
+
+const GIVES_UP = { retryAttempts: 10, maxRecordAge: Duration.hours(1) };
+/** The longest window there is: its end costs an invocation. Waiting a second makes fewer and larger batches. */
+const COUNTS = { tumblingWindow: Duration.minutes(15), maxBatchingWindow: Duration.seconds(1) };
 
 /**
  * Tells a function of every change of the table, in order within a shard. A stream bears two such readers and no third.
  * What fails is halved until the record that does is alone, and put aside after some tries, so that no shard waits for it.
  */
 export class StreamConsumer extends Construct {
-  constructor(scope: Construct, id: string, { name, table, lambda, role, alarms }: StreamConsumerProps) {
+  constructor(scope: Construct, id: string, { name, table, lambda, role, alarms, counts = false }: StreamConsumerProps) {
     super(scope, id);
     const dead = new DeadLetters(this, 'DeadLetters', { alarms, name, of: `A change of the table that ${name} failed at` });
     readStream(table, role);
@@ -41,15 +55,14 @@ export class StreamConsumer extends Construct {
       parallelizationFactor: 1,
       bisectBatchOnError: true,
       reportBatchItemFailures: true,
-      retryAttempts: 10,
-      maxRecordAge: Duration.hours(1),
+      ...(counts ? COUNTS : GIVES_UP),
       onFailure: new SqsDlq(dead.queue),
-      filters: [FilterCriteria.filter({ dynamodb: { Keys: { sk: { S: [{ 'anything-but': UNHEARD }] } } } })],
+      filters: [FilterCriteria.filter({ dynamodb: { Keys: counts ? COUNTED : HEARD } })],
     });
     alarms.watch(`${name}-age`, {
       metric: lambda.metric('IteratorAge', { period: ALARM_PERIOD, statistic: 'Maximum' }),
       above: LATE.toMilliseconds(),
-      says: `The function ${name} is behind the table's stream: events go out late.`,
+      says: `The function ${name} is behind the table's stream: ${counts ? 'totals are' : 'events go out'} late.`,
     });
   }
 }

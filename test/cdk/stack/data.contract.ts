@@ -12,6 +12,10 @@ export function dataContract(stack: () => Synthesized): void {
       .map(({ Properties: p }) => p)
       .filter(({ EventSourceArn }) => EventSourceArn['Fn::GetAtt'][1] === 'StreamArn');
 
+  const nameOf = ({ FunctionName }: Properties) => functionNames(stack()).get(idOf(FunctionName));
+  const reader = (name: string): Properties => readers().find((each) => nameOf(each) === name);
+  const heardBy = (name: string) => JSON.parse(reader(name).FilterCriteria.Filters[0].Pattern).dynamodb.Keys;
+
   describe('the table', () => {
     it('is the one that the contract suite runs against', () => {
       expect(Object.keys(stack().of('AWS::DynamoDB::Table'))).toHaveLength(1);
@@ -25,27 +29,32 @@ export function dataContract(stack: () => Synthesized): void {
   });
 
   describe('the stream', () => {
-    it('tells both images of an item, and has one reader of the two it bears', () => {
+    it('tells both images of an item, and has the two readers it bears', () => {
       expect(table()?.Properties.StreamSpecification).toEqual({ StreamViewType: 'NEW_AND_OLD_IMAGES' });
-      expect(readers().map(({ FunctionName }) => functionNames(stack()).get(idOf(FunctionName)))).toEqual(['relay']);
+      expect(readers().map(nameOf).sort()).toEqual(['projector', 'relay']);
     });
 
-    it('is read in order and without loss, and one record that fails stops nothing for long', () => {
+    it('is read in order, from its beginning, and goes on behind what is done', () => {
       for (const reader of readers())
         expect(reader).toMatchObject({
           ParallelizationFactor: 1,
           StartingPosition: 'TRIM_HORIZON',
           BisectBatchOnFunctionError: true,
           FunctionResponseTypes: ['ReportBatchItemFailures'],
-          MaximumRetryAttempts: 10,
           DestinationConfig: { OnFailure: {} },
         });
     });
 
-    it('is silent of the items that every request counts in', () => {
-      const [reader] = readers();
-      const [{ Pattern }] = reader.FilterCriteria.Filters;
-      expect(JSON.parse(Pattern)).toEqual({ dynamodb: { Keys: { sk: { S: [{ 'anything-but': ['KEY', 'ADDR'] }] } } } });
+    it('lets no change stop the relay for long, and the projector miss none: each batch names its shard, and is tried as long as it is kept', () => {
+      expect(reader('relay')).toMatchObject({ MaximumRetryAttempts: 10, MaximumRecordAgeInSeconds: 3_600 });
+      expect(reader('projector')).toMatchObject({ TumblingWindowInSeconds: 900, MaximumBatchingWindowInSeconds: 1 });
+      expect(reader('projector')).not.toHaveProperty('MaximumRetryAttempts');
+      expect(reader('projector')).not.toHaveProperty('MaximumRecordAgeInSeconds');
+    });
+
+    it('is silent of counters, and tells the projector of payments only', () => {
+      expect(heardBy('relay')).toEqual({ sk: { S: [{ 'anything-but': ['KEY', 'ADDR'] }] }, pk: { S: [{ 'anything-but': { prefix: 'STAT#' } }] } });
+      expect(heardBy('projector')).toEqual({ sk: { S: ['PAY'] } });
     });
   });
 }

@@ -14,9 +14,9 @@ export function watchContract(stack: () => Synthesized): void {
       expect(functionsOf(watched(metric))).toEqual([...functionNames(stack()).values()].sort());
     });
 
-    it('ring when the relay is five minutes behind', () => {
-      expect(functionsOf(watched('IteratorAge'))).toEqual(['relay']);
-      expect(watched('IteratorAge')).toMatchObject([{ Threshold: 300_000, Statistic: 'Maximum' }]);
+    it('ring when a reader of the stream is five minutes behind', () => {
+      expect(functionsOf(watched('IteratorAge'))).toEqual(['projector', 'relay']);
+      for (const alarm of watched('IteratorAge')) expect(alarm).toMatchObject({ Threshold: 300_000, Statistic: 'Maximum' });
     });
 
     it('ring when the API fails, and when nothing runs by the clock', () => {

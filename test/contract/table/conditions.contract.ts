@@ -51,6 +51,7 @@ const CASES: readonly (readonly [string, Cond, boolean])[] = [
   ['all when one does not', { all: [{ exists: 'text' }, { gt: ['number', 10] }] }, false],
   ['any when one holds', { any: [{ absent: 'text' }, { eq: ['number', 10] }] }, true],
   ['any when none does', { any: [{ absent: 'text' }, { eq: ['number', 11] }] }, false],
+  ['all of one part that is any', { all: [{ any: [{ absent: 'text' }, { eq: ['number', 10] }] }] }, true],
   ['all within any within all', { all: [{ any: [{ all: [{ exists: 'text' }, { exists: 'missing' }] }, { eq: ['yes', true] }] }, { absent: 'missing' }] }, true],
 ];
 

@@ -7,7 +7,7 @@ import { QUEUES } from '#shared/ports/queue.port.ts';
 const NAMES = bundledFunctions();
 
 it('there is a function for every group of routes, every queue and the stream', () => {
-  expect(NAMES).toEqual([...Object.keys(ROUTES), ...QUEUES, 'relay'].sort());
+  expect(NAMES).toEqual([...Object.keys(ROUTES), ...QUEUES, 'relay', 'projector'].sort());
 });
 
 describe.each(NAMES)('the bundle of %s', (name) => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { batchesOf } from '#shared/aws/batches.rules.ts';
 import { eachMessage, sqsHandler } from '#shared/aws/sqs-consumer.adapter.ts';
-import { streamHandler } from '#shared/aws/stream-consumer.adapter.ts';
+import { shardHandler, streamHandler } from '#shared/aws/stream-consumer.adapter.ts';
 import type { FeedRecord } from '#shared/ports/table.port.ts';
 import { type Change, sqsEvent, streamEvent } from '#test/support/aws-events.ts';
 
@@ -55,6 +55,24 @@ describe('the stream’s records', () => {
   it('can’t be repeated from one that was not in the batch', async () => {
     await expect(streamHandler(async () => ({ retryFrom: '1' }))(streamEvent())).rejects.toThrow('not in its batch');
   });
+});
+
+describe('a batch of a window', () => {
+  const told: [string, number][] = [];
+  const handler = shardHandler(async (shard, records) => {
+    told.push([shard, records.length]);
+    return { retryFrom: records[1]?.seq };
+  });
+
+  it('names its shard, and gets back a state and where to go on', async () => {
+    const event = { ...streamEvent({ key, seq: '99' }, { key, seq: '100' }), shardId: 'shardId-1' };
+    expect(await handler(event)).toEqual({ state: {}, batchItemFailures: [{ itemIdentifier: '100' }] });
+    expect(told).toEqual([['shardId-1', 2]]);
+  });
+
+  it('may be empty where a window ends', async () => expect(await handler({ Records: [] })).toEqual({ state: {}, batchItemFailures: [] }));
+
+  it('is refused without its shard', () => expect(handler(streamEvent())).rejects.toThrow('needs a tumbling window'));
 });
 
 describe('a queue’s messages', () => {

@@ -1,0 +1,22 @@
+import type { StatsQuery } from '#functions/payments/stats.schema.ts';
+import { type Stats, statsOf } from '#shared/domain/stats.rules.ts';
+import { DAY, plus } from '#shared/kernel/clock.ts';
+import { invalidFields } from '#shared/kernel/errors.ts';
+import type { Caller } from '#shared/ports/caller.ts';
+import type { Deps } from '#shared/ports/deps.ts';
+
+/** Without `from`, the last so many days. */
+const USUAL_DAYS = 30;
+const MOST_DAYS = 366;
+
+/** From the totals of days: what it reads depends on the days, currencies and connections, and not on the payments. */
+export async function getStats(query: StatsQuery, caller: Caller, { totals, clock }: Pick<Deps, 'totals' | 'clock'>): Promise<Stats> {
+  const to = query.to ?? dayOf(clock.now());
+  const from = query.from ?? dayOf(plus(to, -(USUAL_DAYS - 1) * DAY));
+  const days = (Date.parse(to) - Date.parse(from)) / DAY + 1;
+  if (days < 1) throw invalidFields([{ path: 'query.from', message: 'Must not be after to.' }]);
+  if (days > MOST_DAYS) throw invalidFields([{ path: 'query.from', message: `Must be at most ${MOST_DAYS} days before the end.` }]);
+  return statsOf({ from, to }, await totals.days(caller.orgId, { ...query, from, to }));
+}
+
+const dayOf = (at: Date): string => at.toISOString().slice(0, 10);

@@ -1,0 +1,50 @@
+import * as z from 'zod';
+import { Currency, Text, Timestamp } from '#shared/http/schema/common.schema.ts';
+
+const DAY = 'Must be a day, such as 2026-01-31, or a date-time of ISO 8601.';
+/** A moment stands for its day. */
+const Day = z
+  .union([z.iso.date(), Timestamp], DAY)
+  .transform((text) => text.slice(0, 10))
+  .meta({ description: 'A day of UTC, included. A date-time stands for its day.', example: '2026-01-31' });
+
+export const StatsQuery = z.strictObject({
+  from: Day.optional(),
+  to: Day.optional(),
+  currency: Currency.optional(),
+  connection_id: Text(64, 1).optional(),
+});
+export type StatsQuery = z.output<typeof StatsQuery>;
+
+const counts = {
+  total: z.int(),
+  by_status: z.object({
+    created: z.int(),
+    processing: z.int(),
+    requires_action: z.int(),
+    succeeded: z.int(),
+    failed: z.int(),
+    canceled: z.int(),
+    refunded: z.int(),
+  }),
+  success_rate: z.number().nullable().meta({ description: 'Of the payments that succeeded or failed, the share that succeeded, 0 to 1.' }),
+};
+const money = {
+  volume: z.int().meta({ description: 'What succeeded, in minor units; what was refunded later included.' }),
+  refunded_amount: z.int(),
+};
+const moneyByCurrency = { money: z.array(z.object({ currency: z.string(), ...money })) };
+
+export const StatsReply = z
+  .object({
+    from: z.string(),
+    to: z.string(),
+    ...counts,
+    by_currency: z.array(z.object({ currency: z.string(), ...counts, ...money })),
+    by_provider: z.array(z.object({ provider: z.string().nullable(), ...counts, ...moneyByCurrency })),
+    by_day: z.array(z.object({ day: z.string(), ...counts, ...moneyByCurrency })),
+  })
+  .meta({
+    id: 'PaymentStats',
+    description: 'A payment counts on the day (UTC) that it was created, with what became of it since, seconds late. Without `from`: 30 days; at most 366.',
+  });

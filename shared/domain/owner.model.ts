@@ -1,0 +1,8 @@
+/**
+ * Whose a bootstrapped organization is: owner of it, and of the platform, from the first sign-in with this address on. There
+ * are no users yet; sign-in finds this record by the address and makes the user of it.
+ */
+export type Owner = { readonly email: string; readonly org_id: string; readonly created_at: string };
+
+/** Mail knows no case in practice, and nobody should come twice for a capital letter. */
+export const normalEmail = (email: string): string => email.trim().toLowerCase();

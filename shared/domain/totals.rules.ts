@@ -1,0 +1,93 @@
+import type { Attempt, Payment, PaymentStatus } from '#shared/domain/payment.model.ts';
+import type { Provider } from '#shared/domain/providers.catalog.ts';
+
+/** Totals of the payments that were created on one day (UTC), in one currency, which stand at one connection now. */
+export type DayPlace = {
+  readonly kind: 'day';
+  readonly org_id: string;
+  readonly day: string;
+  readonly currency: string;
+  readonly connection_id: string | null;
+  readonly provider: Provider | null;
+};
+export type CallsPlace = { readonly kind: 'calls'; readonly org_id: string; readonly connection_id: string };
+export type Place = DayPlace | CallsPlace;
+
+/** What a change adds where; of a `latest` only the newest stays. */
+export type Delta = { readonly of: Place; readonly add: Sums; readonly latest?: Latest };
+export type Sums = Readonly<Record<string, number>>;
+export type Latest = Readonly<Record<string, string>>;
+
+export const STATUSES = ['created', 'processing', 'requires_action', 'succeeded', 'failed', 'canceled', 'refunded'] as const satisfies readonly PaymentStatus[];
+
+export const placeName = (of: Place): string => [of.kind, of.org_id, of.connection_id, ...(of.kind === 'day' ? [of.day, of.currency] : [])].join('#');
+
+/**
+ * What a payment's change adds to the totals: all of it follows from the two images, so that every change counts by itself.
+ * A payment counts on the day it was created, also when it is refunded later: what was taken and what went back agree.
+ */
+export function deltasOf(old: Payment | undefined, next: Payment | undefined): readonly Delta[] {
+  return [...dayDeltas(old, next), ...(next ? next.attempts.flatMap((attempt) => callDelta(next, attemptIn(old, attempt.id), attempt)) : [])];
+}
+
+function dayDeltas(old: Payment | undefined, next: Payment | undefined): readonly Delta[] {
+  const [before, after] = [old && dayOf(old), next && dayOf(next)];
+  if (before && after && placeName(before.of) === placeName(after.of)) return some(after.of, minus(after.add, before.add));
+  return [...(before ? some(before.of, minus({}, before.add)) : []), ...(after ? some(after.of, after.add) : [])];
+}
+
+/** A payment as its day counts it. What was taken stays taken when it goes back: that is the other number. */
+function dayOf(payment: Payment): { readonly of: DayPlace; readonly add: Sums } {
+  const { org_id, created_at, currency, connection_id, provider, status, amount, amount_refunded } = payment;
+  const wasTaken = status === 'succeeded' || status === 'refunded';
+  return {
+    of: { kind: 'day', org_id, day: created_at.slice(0, 10), currency, connection_id, provider },
+    add: { [status]: 1, volume: wasTaken ? amount : 0, refunded_amount: amount_refunded },
+  };
+}
+
+/** A call counts once, when it has ended: by what it brought then. Its time may become known later. */
+function callDelta(payment: Payment, before: Attempt | undefined, attempt: Attempt): readonly Delta[] {
+  const hasEnded = (before?.phase ?? 'calling') === 'calling' && attempt.phase !== 'calling';
+  const latency = (attempt.latency_ms ?? 0) - (before?.latency_ms ?? 0);
+  const of: CallsPlace = { kind: 'calls', org_id: payment.org_id, connection_id: attempt.connection_id };
+  if (!hasEnded) return some(of, { total_latency_ms: latency });
+  const succeeded = wasAnswered(attempt);
+  const minute = minuteOf(payment.updated_at);
+  const add = {
+    total_calls: 1,
+    successful_calls: succeeded ? 1 : 0,
+    failed_calls: succeeded ? 0 : 1,
+    total_latency_ms: latency,
+    [minuteName('good', minute)]: succeeded ? 1 : 0,
+    [minuteName('bad', minute)]: succeeded ? 0 : 1,
+    [minuteName('ms', minute)]: latency,
+  };
+  return [{ of, add: nonZero(add), latest: { [succeeded ? 'last_success_at' : 'last_failure_at']: payment.updated_at } }];
+}
+
+/** The provider did its work, whatever its answer: a decline by the issuer is a successful call, silence or a fault is not. */
+function wasAnswered({ phase, status, failure }: Attempt): boolean {
+  if (phase === 'unknown') return false;
+  return !(status === 'failed' && (failure?.category === 'provider_error' || failure?.category === 'configuration'));
+}
+
+/** Of the last minutes each has numbers of its own, by name, so that a new one needs no reset. */
+export const minuteName = (what: 'good' | 'bad' | 'ms', minute: number): string => `${what}:${minute.toString(36)}`;
+export const minuteOf = (at: Date | string): number => Math.floor(new Date(at).getTime() / 60_000);
+/** Which minute an attribute is of, if any. */
+export function minuteIn(name: string): number | undefined {
+  const [, minute] = /^(?:good|bad|ms):([0-9a-z]+)$/.exec(name) ?? [];
+  return minute === undefined ? undefined : Number.parseInt(minute, 36);
+}
+
+export const plusAll = (all: readonly Sums[]): Sums => {
+  const sums: Record<string, number> = {};
+  for (const [name, value] of all.flatMap((each) => Object.entries(each))) sums[name] = (sums[name] ?? 0) + value;
+  return nonZero(sums);
+};
+
+const minus = (a: Sums, b: Sums): Sums => plusAll([a, Object.fromEntries(Object.entries(b).map(([name, value]) => [name, -value]))]);
+const nonZero = (sums: Sums): Sums => Object.fromEntries(Object.entries(sums).filter(([, value]) => value !== 0));
+const some = (of: Place, add: Sums): readonly Delta[] => (Object.keys(nonZero(add)).length > 0 ? [{ of, add: nonZero(add) }] : []);
+const attemptIn = (payment: Payment | undefined, id: string): Attempt | undefined => payment?.attempts.find((attempt) => attempt.id === id);

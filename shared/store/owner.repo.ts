@@ -1,0 +1,32 @@
+import { normalEmail, type Owner } from '#shared/domain/owner.model.ts';
+import { keyedHash } from '#shared/kernel/ids.ts';
+import type { OwnersPort } from '#shared/ports/stores.port.ts';
+import type { Key, TablePort } from '#shared/ports/table.port.ts';
+import { certainPut } from '#shared/store/certain-put.ts';
+import { keys } from '#shared/store/keys.ts';
+
+/** One item an owner, found by the address: sign-in asks with nothing else in hand. */
+export class OwnerRepo implements OwnersPort {
+  readonly #table: TablePort;
+  readonly #hashSecret: string;
+  constructor(table: TablePort, hashSecret: string) {
+    this.#table = table;
+    this.#hashSecret = hashSecret;
+  }
+
+  async record({ email, org_id, created_at }: Owner): Promise<boolean> {
+    const item = { ...this.#keyOf(email), item_type: 'owner', email: normalEmail(email), org_id, created_at };
+    return (await certainPut(this.#table, item, { absent: 'pk' })).ok;
+  }
+
+  async byEmail(address: string): Promise<Owner | undefined> {
+    const item = await this.#table.get(this.#keyOf(address), { consistent: true });
+    if (!item) return undefined;
+    const { email, org_id, created_at } = item as unknown as Owner;
+    return { email, org_id, created_at };
+  }
+
+  #keyOf(email: string): Key {
+    return keys.owner(keyedHash(this.#hashSecret, 'owner', normalEmail(email)).toString('hex'));
+  }
+}

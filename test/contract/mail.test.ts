@@ -1,0 +1,91 @@
+import { SESv2Client } from '@aws-sdk/client-sesv2';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Mailbox } from '#lib/local/mailbox.ts';
+import { repeatable } from '#shared/aws/client-settings.ts';
+import { sesMail, sesMailer } from '#shared/aws/ses-mailer.adapter.ts';
+import { mailContract } from '#test/contract/mail.contract.ts';
+import { FAKE_ACCOUNT, type WireReply, wireError } from '#test/support/aws-wire.ts';
+import { type SesFake, startSesFake } from '#test/support/ses-fake.ts';
+import { stoppedClock } from '#test/support/stopped-clock.ts';
+
+const FROM = 'payfork@example.com';
+const MAIL = { to: 'owner@example.com', subject: 'Hello', text: 'Hello.' };
+
+let fake: SesFake;
+beforeAll(async () => {
+  fake = await startSesFake(FROM);
+});
+afterAll(() => fake.stop());
+
+const ses = (from = FROM) => sesMailer({ client: new SESv2Client({ ...repeatable, ...FAKE_ACCOUNT, endpoint: fake.endpoint }), from });
+
+mailContract("the local host's mailbox", () => {
+  const mailer = new Mailbox(stoppedClock());
+  return { mailer, arrived: () => mailer.to(undefined) };
+});
+
+mailContract('SES', () => {
+  const before = fake.taken.length;
+  return { mailer: ses(), arrived: () => fake.taken.slice(before) };
+});
+
+describe("the local host's mailbox", () => {
+  it('is asked by address, whatever its case, and tells when a mail came', async () => {
+    const clock = stoppedClock();
+    const mailbox = new Mailbox(clock);
+    await mailbox.send(MAIL);
+    await mailbox.send({ ...MAIL, to: 'other@example.com' });
+    expect(mailbox.to('Owner@Example.com')).toEqual([{ ...MAIL, sent_at: clock.now().toISOString() }]);
+  });
+});
+
+describe('SES', () => {
+  let before: number;
+  const calls = () => fake.calls.length - before;
+  beforeEach(() => {
+    before = fake.calls.length;
+  });
+
+  it('sends from the address of the stage', async () => {
+    await ses().send(MAIL);
+    expect(fake.taken.at(-1)).toEqual({ from: FROM, ...MAIL });
+  });
+
+  it.each<[string, WireReply]>([
+    ['throttled', wireError('TooManyRequestsException', 'Rate exceeded', 429)],
+    ['failed inside', wireError('InternalServiceErrorException', 'internal', 500)],
+    ['broken off', 'drop'],
+  ])('is called again when a call was %s', async (_, reply) => {
+    fake.fail(reply);
+    await ses().send(MAIL);
+    expect([calls(), fake.taken.at(-1)]).toEqual([2, { from: FROM, ...MAIL }]);
+  });
+
+  it.each([
+    ['throttled', 'TooManyRequestsException', 429, 'throttled', 3],
+    ['over the quota of the account', 'LimitExceededException', 400, 'throttled', 3],
+    ['a mail that SES rejects', 'MessageRejected', 400, 'rejected', 1],
+    ['a request that SES does not read', 'BadRequestException', 400, 'rejected', 1],
+    ['a sender that is not verified', 'MailFromDomainNotVerifiedException', 400, 'unavailable', 1],
+    ['sending that is paused', 'SendingPausedException', 400, 'unavailable', 1],
+    ['an account that is suspended', 'AccountSuspendedException', 400, 'unavailable', 1],
+    ['missing permission', 'AccessDeniedException', 403, 'unavailable', 1],
+    ['an error inside', 'InternalServiceErrorException', 500, 'unavailable', 3],
+  ])('says what became of a mail: %s', async (_, name, status, kind, tries) => {
+    fake.fail(...Array.from({ length: tries }, () => wireError(name, `${name} about ${MAIL.to}`, status)));
+    await expect(ses().send(MAIL)).rejects.toMatchObject({ name: 'MailError', kind, message: `SES did not take the mail: ${name}.` });
+    expect(calls()).toBe(tries);
+  });
+
+  it('is unavailable without an address to send from', async () => {
+    await expect(sesMail(undefined).send(MAIL)).rejects.toMatchObject({ kind: 'unavailable', message: 'MAIL_FROM must say which address mail comes from.' });
+  });
+
+  it('makes its client with the first mail, from the environment', async () => {
+    const mailer = sesMail(FROM);
+    for (const [name, value] of Object.entries({ AWS_REGION: 'eu-west-1', AWS_ACCESS_KEY_ID: 'fake', AWS_SECRET_ACCESS_KEY: 'fake' })) vi.stubEnv(name, value);
+    vi.stubEnv('AWS_ENDPOINT_URL_SESV2', fake.endpoint);
+    await mailer.send(MAIL).finally(() => vi.unstubAllEnvs());
+    expect(fake.taken.at(-1)).toEqual({ from: FROM, ...MAIL });
+  });
+});

@@ -1,0 +1,254 @@
+import fc from 'fast-check';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { projectChanges } from '#functions/projector/project-changes.usecase.ts';
+import type { Attempt, Payment } from '#shared/domain/payment.model.ts';
+import { deltasOf, plusAll, type Sums } from '#shared/domain/totals.rules.ts';
+import type { FeedRecord, Item, TablePort } from '#shared/ports/table.port.ts';
+import { TableError } from '#shared/ports/table.port.ts';
+import { paymentEntity } from '#shared/store/payment.entity.ts';
+import { TotalsRepo } from '#shared/store/totals.repo.ts';
+import { changed } from '#test/support/memory-store.ts';
+import { aFailure, anAttempt, aPayment, paymentId } from '#test/support/payment.builder.ts';
+import { later, START, stoppedClock } from '#test/support/stopped-clock.ts';
+
+const CONNECTIONS = ['conn_a', 'conn_b'];
+const SHARDS = ['shard-1', 'shard-2'];
+const WHERE = { from: '2026-01-01', to: '2026-12-31' };
+const SILENT = { info: () => {}, warn: () => {}, error: () => {} };
+
+/** What became of a payment, one image after another; not all of it could really happen, and the totals don't mind. */
+const anImage = fc.record({
+  status: fc.constantFrom('created', 'processing', 'requires_action', 'succeeded', 'failed', 'canceled', 'refunded'),
+  at: fc.integer({ min: 0, max: 600 }),
+  connection: fc.constantFrom(null, ...CONNECTIONS),
+  refunded: fc.integer({ min: 0, max: 5_000 }),
+  attempts: fc.array(
+    fc.record({
+      connection: fc.constantFrom(...CONNECTIONS),
+      phase: fc.constantFrom('calling', 'unknown', 'accepted', 'final'),
+      failure: fc.constantFrom(null, 'insufficient_funds', 'provider_unavailable'),
+      latency_ms: fc.option(fc.integer({ min: 1, max: 900 })),
+    }),
+    { maxLength: 2 },
+  ),
+});
+const aHistory = fc.record({
+  amount: fc.integer({ min: 1, max: 9_000 }),
+  currency: fc.constantFrom('EUR', 'USD'),
+  day: fc.integer({ min: 0, max: 1 }),
+  images: fc.array(anImage, { minLength: 1, maxLength: 5 }),
+});
+type History = (typeof aHistory extends fc.Arbitrary<infer T> ? T : never) & { readonly org_id: string };
+
+const toAttempt = ({ connection, phase, failure, latency_ms }: History['images'][number]['attempts'][number], n: number): Attempt =>
+  anAttempt({
+    id: `att_${n}`,
+    connection_id: connection,
+    phase: phase as Attempt['phase'],
+    latency_ms,
+    ...(phase === 'final' && (failure ? { status: 'failed', failure: aFailure(failure as 'insufficient_funds') } : { status: 'succeeded' })),
+  });
+
+const paymentsOf = ({ org_id, amount, currency, day, images }: History, n: number): readonly Payment[] =>
+  images.map(({ status, at, connection, refunded, attempts }) =>
+    aPayment({
+      id: paymentId(n),
+      org_id,
+      amount,
+      currency,
+      status: status as Payment['status'],
+      created_at: later(day * 86_400_000).toISOString(),
+      updated_at: later(at * 1_000).toISOString(),
+      connection_id: connection,
+      provider: connection === null ? null : 'stripe',
+      amount_refunded: refunded,
+      attempts: attempts.map(toAttempt),
+    }),
+  );
+
+/** The changes as a stream tells them: a payment's own in their order, all of one payment in one shard. */
+function recordsOf(histories: readonly History[], turns: readonly number[]): ReadonlyMap<string, FeedRecord[]> {
+  const left = histories.map((history, n) => ({
+    shard: SHARDS[n % SHARDS.length]!,
+    images: paymentsOf(history, n).map((p) => paymentEntity.toItem(p, START)),
+  }));
+  const byShard = new Map<string, FeedRecord[]>(SHARDS.map((shard) => [shard, []]));
+  const before = new Map<object, Item>();
+  for (let turn = 0; left.some(({ images }) => images.length > 0); turn += 1) {
+    const open = left.filter(({ images }) => images.length > 0);
+    const chosen = open[(turns[turn % turns.length] ?? 0) % open.length]!;
+    const next = chosen.images.shift()!;
+    const old = before.get(chosen);
+    before.set(chosen, next);
+    byShard.get(chosen.shard)!.push({ seq: String(turn + 1).padStart(8, '0'), key: { pk: next.pk, sk: next.sk }, ...(old && { old }), new: next });
+  }
+  return byShard;
+}
+
+/** A worker whose process ends at one of its calls, before it was made or after; others get in between its calls. */
+function workerOver(table: TablePort, { diesAt, after, waits }: { readonly diesAt: number; readonly after: boolean; readonly waits: number }) {
+  let calls = 0;
+  const dead = () => new TableError('unavailable', 'unknown', 'The process is gone.');
+  const mortal = changed(table, {
+    update: async (...call) => {
+      calls += 1;
+      const mine = calls;
+      for (let n = 0; n < waits; n += 1) await new Promise(setImmediate);
+      if (mine > diesAt || (mine === diesAt && !after)) throw dead();
+      const written = await table.update(...call);
+      if (mine === diesAt) throw dead();
+      return written;
+    },
+  });
+  return { payments: { read: paymentEntity.fromItem } as never, totals: new TotalsRepo(mortal), clock: stoppedClock(), log: SILENT };
+}
+
+const aRun = fc.record({
+  back: fc.integer({ min: 0, max: 4 }),
+  length: fc.integer({ min: 1, max: 8 }),
+  diesAt: fc.oneof(fc.integer({ min: 1, max: 4 }), fc.constant(1_000), fc.constant(1_000)),
+  after: fc.boolean(),
+  waits: fc.integer({ min: 0, max: 3 }),
+});
+type Run = typeof aRun extends fc.Arbitrary<infer T> ? T : never;
+
+/** Tells a shard's records to the end, in batches cut anyhow, some of them again, two workers at a time; what failed is told again. */
+async function tell(table: TablePort, shard: string, records: readonly FeedRecord[], runs: readonly (readonly [Run, Run])[]): Promise<void> {
+  let done = 0;
+  for (let turn = 0; done < records.length; turn += 1) {
+    const pair = turn < runs.length ? runs[turn]! : [{ back: 0, length: 5, diesAt: 1_000, after: false, waits: 0 }];
+    const from = done;
+    const reached = await Promise.all(
+      pair.map(async (run) => {
+        const start = Math.max(0, from - run.back);
+        const batch = records.slice(start, start + run.length);
+        const { retryFrom } = await projectChanges(shard, batch, workerOver(table, run));
+        const failedAt = batch.findIndex(({ seq }) => seq === retryFrom);
+        return start + (failedAt < 0 ? batch.length : failedAt);
+      }),
+    );
+    done = Math.max(done, ...reached);
+  }
+}
+
+/** Every payment looked at, as nobody does in earnest. */
+function recounted(payments: readonly Payment[]) {
+  const days: Record<string, Record<string, number>> = {};
+  for (const { created_at, currency, connection_id, status, amount, amount_refunded } of payments) {
+    const place = `${created_at.slice(0, 10)} ${currency} ${connection_id}`;
+    days[place] ??= {};
+    const day = days[place];
+    day[status] = (day[status] ?? 0) + 1;
+    day.volume = (day.volume ?? 0) + (status === 'succeeded' || status === 'refunded' ? amount : 0);
+    day.refunded_amount = (day.refunded_amount ?? 0) + amount_refunded;
+  }
+  return nonZero(days);
+}
+
+const nonZero = (days: Readonly<Record<string, Sums>>) =>
+  Object.fromEntries(Object.entries(days).flatMap(([place, sums]) => (Object.keys(plusAll([sums])).length > 0 ? [[place, plusAll([sums])]] : [])));
+
+/** Change after change, each once. */
+function callsOneByOne(histories: readonly History[], connection: string) {
+  const images = histories.map(paymentsOf);
+  const deltas = images.flatMap((own) => own.flatMap((payment, n) => deltasOf(own[n - 1], payment)));
+  const mine = deltas.filter(({ of }) => of.kind === 'calls' && of.connection_id === connection);
+  const newest = (name: string) =>
+    mine
+      .flatMap(({ latest }) => latest?.[name] ?? [])
+      .sort()
+      .at(-1) ?? null;
+  return { sums: plusAll(mine.map(({ add }) => add)), last_success_at: newest('last_success_at'), last_failure_at: newest('last_failure_at') };
+}
+
+/** What the totals promise over each kind of table. */
+export function totalsContract(name: string, open: () => Promise<TablePort>, numRuns: number): void {
+  describe(`the totals in ${name}`, () => {
+    let table: TablePort;
+    let runsSoFar = 0;
+    beforeEach(async () => {
+      table = await open();
+    });
+
+    it('equal a recount, however their changes are cut, repeated and crashed, by two workers at once', async () => {
+      const plan = fc.record({
+        histories: fc.array(aHistory, { minLength: 1, maxLength: 7 }),
+        turns: fc.array(fc.nat(6), { minLength: 1, maxLength: 20 }),
+        runs: fc.array(fc.array(fc.tuple(aRun, aRun), { maxLength: 8 }), { minLength: 2, maxLength: 2 }),
+      });
+      await fc.assert(
+        fc.asyncProperty(plan, async ({ histories, turns, runs }) => {
+          runsSoFar += 1;
+          const org_id = `org_${runsSoFar}`;
+          const all = histories.map((history) => ({ ...history, org_id }));
+          const shards = [...recordsOf(all, turns)];
+          await Promise.all(shards.map(([shard, records], n) => tell(table, shard, records, runs[n] ?? [])));
+
+          const totals = new TotalsRepo(table);
+          const days = await totals.days(org_id, WHERE);
+          const shown = Object.fromEntries(days.map(({ day, currency, connection_id, sums }) => [`${day} ${currency} ${connection_id}`, sums]));
+          expect(nonZero(shown)).toEqual(recounted(all.map((history, n) => paymentsOf(history, n).at(-1)!)));
+          for (const connection of CONNECTIONS) {
+            const { sums = {}, last_success_at = null, last_failure_at = null } = (await totals.calls(org_id, connection)) ?? {};
+            expect({ sums: plusAll([sums]), last_success_at, last_failure_at }).toEqual(callsOneByOne(all, connection));
+          }
+        }),
+        { numRuns },
+      );
+    });
+
+    it('are one write for each total of a batch', async () => {
+      let writes = 0;
+      const counted = changed(table, {
+        update: (...call) => {
+          writes += 1;
+          return table.update(...call);
+        },
+      });
+      const histories = Array.from({ length: 50 }, () => ({ org_id: 'org_x', ...settled }));
+      const records = recordsOf(histories, [0]).get('shard-1')!;
+      await projectChanges('shard-1', records, { ...workerOver(table, { diesAt: 1_000, after: false, waits: 0 }), totals: new TotalsRepo(counted) });
+      expect(writes).toBe(2);
+    });
+
+    it('of a day are found by currency and connection', async () => {
+      const records = recordsOf(
+        [
+          { org_id: 'org_y', ...settled },
+          { org_id: 'org_y', ...settled, currency: 'USD' },
+        ],
+        [0],
+      );
+      for (const [shard, own] of records) await tell(table, shard, own, []);
+      const found = async (where: object) =>
+        (await new TotalsRepo(table).days('org_y', { ...WHERE, ...where })).map(({ currency, sums }) => [currency, sums.succeeded]);
+      expect(await found({})).toEqual([
+        ['EUR', 1],
+        ['USD', 1],
+      ]);
+      expect(await found({ currency: 'USD', connection_id: 'conn_a' })).toEqual([['USD', 1]]);
+      expect(await found({ connection_id: 'conn_b' })).toEqual([]);
+      expect(await found({ from: '2026-03-02' })).toEqual([]);
+    });
+
+    it('forget shards that are long gone and minutes that are over, and never the shard at hand', async () => {
+      const totals = new TotalsRepo(table);
+      const place = { kind: 'calls', org_id: 'org_z', connection_id: 'conn_a' } as const;
+      for (let n = 0; n < 30; n += 1) await totals.add(place, `old-${n}`, [{ seq: '1', add: { total_calls: 1 } }], START);
+      for (let n = 0; n < 2; n += 1) await totals.add(place, 'old-0', [{ seq: '2', add: { total_calls: 1 } }], later(3 * 86_400_000));
+      const item = await table.get({ pk: 'ORG#org_z', sk: 'health#conn_a' }, { consistent: true });
+      expect(Object.keys(item ?? {}).filter((attribute) => attribute.startsWith('~'))).toHaveLength(1);
+      expect(item?.total_calls).toBe(31);
+    });
+  });
+}
+
+const settled = {
+  amount: 100,
+  currency: 'EUR',
+  day: 0,
+  images: [
+    { status: 'processing', at: 0, connection: 'conn_a', refunded: 0, attempts: [{ connection: 'conn_a', phase: 'calling', failure: null, latency_ms: null }] },
+    { status: 'succeeded', at: 1, connection: 'conn_a', refunded: 0, attempts: [{ connection: 'conn_a', phase: 'final', failure: null, latency_ms: 90 }] },
+  ],
+} satisfies Omit<History, 'org_id'>;

@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest';
+import { healthOf, shownCalls } from '#shared/domain/health.rules.ts';
+import type { Attempt, Payment } from '#shared/domain/payment.model.ts';
+import { statsOf } from '#shared/domain/stats.rules.ts';
+import { deltasOf, minuteName, minuteOf } from '#shared/domain/totals.rules.ts';
+import { aFailure, anAttempt, aPayment } from '#test/support/payment.builder.ts';
+import { later, START } from '#test/support/stopped-clock.ts';
+
+const adds = (old: Payment | undefined, next: Payment | undefined, kind: 'day' | 'calls') =>
+  deltasOf(old, next)
+    .filter(({ of }) => of.kind === kind)
+    .map(({ of, add }) => [of.connection_id, Object.fromEntries(Object.entries(add).filter(([name]) => !name.includes(':')))]);
+
+describe('a change of a payment', () => {
+  const paid = aPayment({ status: 'succeeded' });
+  const elsewhere = aPayment({ status: 'succeeded', attempts: [anAttempt({ connection_id: 'conn_b', status: 'succeeded' })] });
+  it.each<[string, Payment | undefined, Payment | undefined, unknown]>([
+    ['makes one', undefined, aPayment(), [['conn_a', { processing: 1 }]]],
+    ['moves it to another status, with what was taken', aPayment(), paid, [['conn_a', { processing: -1, succeeded: 1, volume: 5_000 }]]],
+    [
+      'moves it to another connection',
+      aPayment(),
+      elsewhere,
+      [
+        ['conn_a', { processing: -1 }],
+        ['conn_b', { succeeded: 1, volume: 5_000 }],
+      ],
+    ],
+    ['refunds a part', paid, { ...paid, amount_refunded: 1_000 }, [['conn_a', { refunded_amount: 1_000 }]]],
+    [
+      'refunds all, and what was taken stays taken',
+      paid,
+      { ...paid, status: 'refunded', amount_refunded: 5_000 },
+      [['conn_a', { succeeded: -1, refunded: 1, refunded_amount: 5_000 }]],
+    ],
+    ['takes a refund back that failed', { ...paid, amount_refunded: 1_000 }, paid, [['conn_a', { refunded_amount: -1_000 }]]],
+    ['is no matter of totals', paid, { ...paid, outbox: [], version: 9 }, []],
+  ])('%s', (_, old, next, expected) => expect(adds(old, next, 'day')).toEqual(expected));
+
+  it('counts on the day of its creation, of UTC', () => {
+    const [delta] = deltasOf(undefined, aPayment({ created_at: '2026-03-01T23:59:59.999Z', updated_at: '2026-03-05T00:00:00.000Z' }));
+    expect(delta?.of).toMatchObject({ day: '2026-03-01', currency: 'USD', provider: 'stripe' });
+  });
+});
+
+describe('a call', () => {
+  const calling = aPayment();
+  const became = (attempt: Partial<Attempt>): Payment => aPayment({ attempts: [anAttempt({ latency_ms: 80, ...attempt })] });
+  const good = { total_calls: 1, successful_calls: 1, total_latency_ms: 80 };
+  const bad = { total_calls: 1, failed_calls: 1, total_latency_ms: 80 };
+  it.each<[string, Payment | undefined, Payment, unknown]>([
+    ['under way counts nothing', undefined, calling, []],
+    ['that was taken is a success', calling, became({ status: 'succeeded' }), [['conn_a', good]]],
+    ['whose verdict follows is a success', calling, became({ status: 'requires_action' }), [['conn_a', good]]],
+    ['that the issuer declined is a success', calling, became({ status: 'failed' }), [['conn_a', good]]],
+    ['that found nobody is a failure', calling, became({ status: 'failed', failure: aFailure('provider_unavailable') }), [['conn_a', bad]]],
+    ['without an answer is a failure', calling, became({ phase: 'unknown' }), [['conn_a', bad]]],
+    ['counts once: its verdict later is no other call', became({ phase: 'unknown' }), became({ status: 'succeeded' }), []],
+    ['tells its time later', became({ status: 'succeeded', latency_ms: null }), became({ status: 'succeeded' }), [['conn_a', { total_latency_ms: 80 }]]],
+  ])('%s', (_, old, next, expected) => expect(adds(old, next, 'calls')).toEqual(expected));
+
+  it('counts where it went: a failover is a call to each connection', () => {
+    const failed = anAttempt({ id: 'att_1', status: 'failed', failure: aFailure('provider_unavailable') });
+    const second = anAttempt({ id: 'att_2', connection_id: 'conn_b' });
+    const over = aPayment({ attempts: [failed, second] });
+    const paid = aPayment({ status: 'succeeded', attempts: [failed, { ...second, status: 'succeeded', phase: 'final' }] });
+    expect(adds(calling, over, 'calls')).toEqual([['conn_a', { total_calls: 1, failed_calls: 1 }]]);
+    expect(adds(over, paid, 'calls')).toEqual([['conn_b', { total_calls: 1, successful_calls: 1 }]]);
+  });
+});
+
+describe('the health of a connection', () => {
+  const minute = (ago: number, good: number, bad: number, ms = 100 * (good + bad)) => {
+    const at = minuteOf(START) - ago;
+    return { [minuteName('good', at)]: good, [minuteName('bad', at)]: bad, [minuteName('ms', at)]: ms };
+  };
+  it.each([
+    ['is unknown without calls', {}, null, 'unknown'],
+    ['is unknown when all calls are long ago', minute(20, 9, 0), null, 'unknown'],
+    ['is healthy while calls succeed', minute(1, 9, 0), 100, 'healthy'],
+    ['is degraded when many fail', minute(0, 6, 4), 60, 'degraded'],
+    ['is degraded, not down, when few calls all fail', minute(0, 0, 9), 0, 'degraded'],
+    ['is down when most of ten fail', minute(0, 4, 6), 40, 'down'],
+    ['is not down at half of ten', minute(0, 5, 5), 50, 'degraded'],
+    ['is not down by failures of more than five minutes ago', minute(6, 0, 50), 0, 'degraded'],
+    ['weighs a call half as much as one five minutes younger', { ...minute(5, 0, 20), ...minute(0, 10, 0) }, 50, 'degraded'],
+    ['costs a fifth for answers that take ten seconds', minute(0, 4, 0, 40_000), 80, 'healthy'],
+  ])('%s', (_, sums, health_score, health_status) => expect(healthOf(sums, START)).toEqual({ health_score, health_status }));
+
+  it('is shown with zeros where nothing was called yet', () => {
+    expect(shownCalls(undefined, later(0))).toMatchObject({ total_calls: 0, failed_calls: 0, last_success_at: null, health_status: 'unknown' });
+  });
+});
+
+describe('statistics', () => {
+  const day = (about: object) => ({ day: '2026-03-01', currency: 'EUR', connection_id: 'conn_a', provider: 'stripe', sums: {}, ...about });
+  it('add up what days say, money by currency only', () => {
+    const stats = statsOf({ from: '2026-03-01', to: '2026-03-02' }, [
+      day({ sums: { succeeded: 2, volume: 300 } }),
+      day({ currency: 'JPY', day: '2026-03-02', provider: 'adyen', sums: { refunded: 1, failed: 1, volume: 7, refunded_amount: 7 } }),
+      day({ provider: null, sums: { created: 0 } }),
+    ]);
+    expect(stats).toMatchObject({
+      total: 4,
+      by_status: { succeeded: 2, refunded: 1, failed: 1, created: 0 },
+      success_rate: 0.75,
+      by_currency: [
+        { currency: 'EUR', total: 2, volume: 300 },
+        { currency: 'JPY', volume: 7, refunded_amount: 7, success_rate: 0.5 },
+      ],
+      by_provider: [
+        { provider: 'adyen', money: [{ currency: 'JPY', volume: 7 }] },
+        { provider: 'stripe', total: 2 },
+      ],
+      by_day: [
+        { day: '2026-03-01', total: 2 },
+        { day: '2026-03-02', total: 2 },
+      ],
+    });
+  });
+
+  it('have no rate before anything is decided', () => expect(statsOf({ from: '', to: '' }, []).success_rate).toBeNull());
+});
