@@ -8,7 +8,10 @@ import { paymentEntity } from '#shared/store/payment.entity.ts';
 
 /** Entries looked at for one page at most; a page that a filter leaves short still has a next. */
 const MOST_LOOKED_AT = 2_000;
-const BATCH = 50;
+const MOST_KEYS = 50;
+
+/** The store reads up to 100 at once; batches of one size that make up the page read nothing beyond it. */
+const batchFor = (wanted: number): number => Math.ceil(wanted / Math.ceil(wanted / 100));
 
 /** A page costs what it holds: the narrowest index serves it, and the rest is judged on the payments themselves. */
 export async function listPayments(table: TablePort, orgId: string, connectionIds: readonly string[], where: ListWhere): Promise<ListPage<Payment>> {
@@ -17,7 +20,7 @@ export async function listPayments(table: TablePort, orgId: string, connectionId
   const page: Payment[] = [];
   let skip = source.exact ? 0 : where.offset;
   let looked = 0;
-  for await (const { at, payment } of paymentsOf(table, entriesOf(table, source, where), Math.min(BATCH, where.limit + 1))) {
+  for await (const { at, payment } of paymentsOf(table, entriesOf(table, source, where), batchFor(where.limit + 1))) {
     looked += 1;
     const hit = payment && fits(payment) ? payment : undefined;
     if (hit && skip > 0) skip -= 1;
@@ -35,7 +38,7 @@ async function* entriesOf(table: TablePort, source: Source, where: ListWhere): A
   const streams = source.partitions.map((pk) => streamOf(table, source.index, pk));
   let skip = source.exact ? where.offset : 0;
   let seen: string | undefined;
-  for await (const entry of mergeNewest(streams, ({ at }) => at, before, Math.min(BATCH, where.limit + 1))) {
+  for await (const entry of mergeNewest(streams, ({ at }) => at, before, Math.min(MOST_KEYS, where.limit + 1))) {
     if (entry.at < floor) return;
     // While an entry moves from one partition to another, a late index shows both.
     if (entry.at === seen) continue;

@@ -1,4 +1,5 @@
 import { GetItemCommand } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBStreamEvent } from 'aws-lambda';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { makeOrganization } from '#lib/local/new-organization.ts';
 import { awsContainer } from '#shared/container/aws.container.ts';
@@ -71,6 +72,29 @@ dynamoDbSuite('functions that nobody calls', (local) => {
       const { change } = await aPayment();
       expect(await (await relay())(streamEvent(), aContext())).toEqual({ batchItemFailures: [] });
       expect(await (await relay())(streamEvent({ key: change.key, old: change.new }), aContext())).toEqual({ batchItemFailures: [] });
+    });
+  });
+
+  describe('the projector', () => {
+    const projector = async () => (await import('#functions/projector/projector.lambda.ts')).handler;
+    const windowed = (event: DynamoDBStreamEvent, shardId?: string) => ({ ...event, ...(shardId && { shardId }) });
+    const counted = async () => {
+      const day = new Date().toISOString().slice(0, 10);
+      return (await deps.totals.days(orgId, { from: day, to: day })).reduce((sum, total) => sum + (total.sums.created ?? 0), 0);
+    };
+
+    it('counts a payment once, however often it is told of it', async () => {
+      const { change } = await aPayment();
+      const before = await counted();
+      const event = windowed(streamEvent({ ...change, seq: '700' }), 'shard-1');
+      for (let told = 0; told < 3; told += 1) expect(await (await projector())(event, aContext())).toEqual({ batchItemFailures: [], state: {} });
+      expect(await counted()).toBe(before + 1);
+    });
+
+    it('answers the end of a window, and refuses a batch that names no shard', async () => {
+      expect(await (await projector())({ Records: [] }, aContext())).toEqual({ batchItemFailures: [], state: {} });
+      const { change } = await aPayment();
+      await expect((await projector())(windowed(streamEvent(change)), aContext())).rejects.toThrow('names no shard');
     });
   });
 
