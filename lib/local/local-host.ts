@@ -69,12 +69,11 @@ export async function startLocalHost(options: LocalHostOptions): Promise<LocalHo
   started.defer(folder.release);
   const database = openDatabase(folder.database);
   started.defer(() => database.close());
-  const { store, emulator } = options;
-  // Before the simulators, which send what they have kept as soon as they stand.
-  const { table: bare, feed } = await openStore({ store, folder, database, emulator, consumers: STREAM_CONSUMERS }, started);
-  const table = options.through?.(bare) ?? bare;
   const clock = new LocalClock(database);
   const { api, functionUrl, control, simulators } = await openServers(options.port, folder, clock, started);
+  const { store, emulator } = options;
+  const { table: bare, feed } = await openStore({ store, folder, database, emulator, consumers: STREAM_CONSUMERS }, started);
+  const table = options.through?.(bare) ?? bare;
 
   const mailbox = new Mailbox(clock);
   const service = localService({ ...options, folder, database, table, clock, mailbox, simulators, apiUrl: api.address });

@@ -1,4 +1,4 @@
-import { INDEXES, type IndexName, type Item, type Key, type TablePort, type Where } from '#shared/ports/table.port.ts';
+import { INDEXES, type IndexName, type Item, type Key, type TablePort, type Where, type Written } from '#shared/ports/table.port.ts';
 import { itemSize } from '#shared/store/size.rules.ts';
 import { entryIn, readUnits, writeUnits } from '#shared/store/units.rules.ts';
 
@@ -13,7 +13,6 @@ export type Cost = {
   readonly rru: number;
 };
 
-const NAMES: Readonly<Record<string, string>> = { PAY: 'payment', ANSWER: 'answer', CLAIM: 'claim', KEY: 'API key', ADDR: 'address', RECV: 'receiver' };
 const INDEX_NAMES = Object.keys(INDEXES) as IndexName[];
 
 export const costOf = ({ item, entries }: Pick<Cost, 'item' | 'entries'>): number => item + Object.values(entries).reduce((sum, units) => sum + units, 0);
@@ -25,11 +24,13 @@ export const costOf = ({ item, entries }: Pick<Cost, 'item' | 'entries'>): numbe
 export function countedTable(bare: TablePort, begin: () => (cost: Cost) => void): TablePort {
   const now = (key: Key) => bare.get(key, { consistent: true });
 
-  async function write<T>(call: string, key: Key, act: () => Promise<T>): Promise<T> {
+  async function write<T extends Written<Item | undefined>>(call: string, key: Key, act: () => Promise<T>): Promise<T> {
     const note = begin();
     const old = await now(key);
     const written = await act();
-    note(writing(refused(written) ? `${call}, refused` : call, key, old, await now(key)));
+    // Others may have been quicker: what the condition met is what was weighed.
+    if (written.ok) note(writing(call, key, old, call === 'delete' ? undefined : written.item));
+    else note(writing(`${call}, refused`, key, written.old, written.old));
     return written;
   }
 
@@ -37,14 +38,14 @@ export function countedTable(bare: TablePort, begin: () => (cost: Cost) => void)
     async get(key, how) {
       const note = begin();
       const item = await bare.get(key, how);
-      note(reading('get', named(key), readUnits(sizeOf(item), how), sizeOf(item)));
+      note(reading('get', named(key, item), readUnits(sizeOf(item), how), sizeOf(item)));
       return item;
     },
     async getMany(keys) {
       const note = begin();
       const items = await bare.getMany(keys);
       const units = items.reduce((sum, item) => sum + readUnits(sizeOf(item)), 0);
-      note(reading(`getMany of ${keys.length}`, named(keys[0]), units, sum(items.map(sizeOf))));
+      note(reading(`getMany of ${keys.length}`, named(keys[0], items[0]), units, sum(items.map(sizeOf))));
       return items;
     },
     put: (item, cond) => write('put', item, () => bare.put(item, cond)),
@@ -53,7 +54,7 @@ export function countedTable(bare: TablePort, begin: () => (cost: Cost) => void)
     async query({ filter, ...where }) {
       const note = begin();
       const { items } = await bare.query(where);
-      note(reading('query', named({ pk: where.pk, sk: '' }), readUnits(sum(items.map(sizeOf)), where), sum(items.map(sizeOf))));
+      note(reading('query', named({ pk: where.pk, sk: '' }, items.at(-1)), readUnits(sum(items.map(sizeOf)), where), sum(items.map(sizeOf))));
       return bare.query({ ...where, filter });
     },
     async entries(index, where) {
@@ -84,14 +85,9 @@ export function countedTable(bare: TablePort, begin: () => (cost: Cost) => void)
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, n) => total + n, 0);
 const sizeOf = (item: Item | undefined): number => (item ? itemSize(item) : 0);
-const refused = (written: unknown): boolean => typeof written === 'object' && written !== null && 'ok' in written && written.ok === false;
 
-function named(key: Key | undefined): string {
-  const { pk, sk } = key ?? { pk: '', sk: '' };
-  if (pk.startsWith('EVT#')) return 'event';
-  if (pk.startsWith('ORG#')) return sk.startsWith('conn#') ? 'connection' : 'organization';
-  return NAMES[sk] ?? pk.split('#')[0] ?? pk;
-}
+/** What it is; of what isn't there, what it would be. */
+const named = (key: Key | undefined, item?: Item): string => String(item?.item_type ?? key?.pk.split('#')[0] ?? 'nothing');
 
 const reading = (call: string, on: string, rru: number, bytes: number): Cost => ({ call, on, bytes, item: 0, entries: {}, rru });
 
@@ -99,7 +95,7 @@ function writing(call: string, key: Key, old: Item | undefined, next: Item | und
   const changed = INDEX_NAMES.map((name) => [name, entryUnits(name, old, next)] as const).filter(([, units]) => units > 0);
   const entries = Object.fromEntries(changed);
   const item = writeUnits(old, next, { transaction }) - sum(changed.map(([, units]) => units));
-  return { call, on: named(key), bytes: Math.max(sizeOf(old), sizeOf(next)), item, entries, rru: 0 };
+  return { call, on: named(key, next ?? old), bytes: Math.max(sizeOf(old), sizeOf(next)), item, entries, rru: 0 };
 }
 
 /** As if nothing but the entry were written, less the unit for the item. */
