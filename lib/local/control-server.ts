@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ControlRoute } from '#lib/local/control-routes.ts';
 import { type Answering, readBody, writeJson } from '#lib/local/http-server.ts';
 import type { Receivers } from '#lib/local/receivers.ts';
-import { routeMatcher } from '#lib/local/route-match.ts';
+import { routeMatcher } from '#shared/http/route-match.ts';
 import { AppError, toProblem } from '#shared/kernel/errors.ts';
 import type { LogPort } from '#shared/ports/log.port.ts';
 

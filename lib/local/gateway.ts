@@ -2,11 +2,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Entrance, httpEvent } from '#lib/local/http-event.ts';
 import { type Answering, readBody, writeJson } from '#lib/local/http-server.ts';
 import { InvocationCrashed, type Invocations, InvocationTimedOut } from '#lib/local/invocation.ts';
-import { type Matched, routeMatcher } from '#lib/local/route-match.ts';
 import { apiHandler, type Handler } from '#shared/http/api-handler.ts';
 import { notFoundHandler, rawHandler } from '#shared/http/raw-handler.ts';
 import type { ApiEvent, ApiResult } from '#shared/http/request-state.ts';
 import { type AnyRoute, isRaw, routeKey } from '#shared/http/route.ts';
+import { type Matched, routeMatcher } from '#shared/http/route-match.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
 export type GatewayOptions = {

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
-import { decoded } from '#lib/local/route-match.ts';
 import type { ApiEvent } from '#shared/http/request-state.ts';
+import { decoded } from '#shared/http/route-match.ts';
 import { randomText } from '#shared/kernel/ids.ts';
 
 /** Where a request came in. A function URL leaves the path encoded, and knows no routes. */

@@ -8,7 +8,7 @@ import type { Mailbox } from '#lib/local/mailbox.ts';
 import { Signal } from '#lib/local/signal.ts';
 import { refusing, teaching } from '#lib/local/simulated-psps.ts';
 import type { Simulators } from '#lib/local/simulators/simulator.port.ts';
-import { localContainer } from '#shared/container/local.container.ts';
+import { serviceContainer } from '#shared/container/service.container.ts';
 import type { Stage } from '#shared/domain/api-key.model.ts';
 import type { Provider } from '#shared/domain/providers.catalog.ts';
 import { inProcessBus } from '#shared/local/in-process-bus.adapter.ts';
@@ -52,7 +52,7 @@ export function localService(options: ServiceOptions) {
   const queue = makeSqliteQueue(database, { clock, groupLimit: GROUP_LIMIT, onChange: () => queued.raise() });
   const vault = makeVault(masterKeyWrapper(folder.masterKey));
   const transport = makePspTransport({ baseUrls: (provider) => pspUrls[provider] ?? `${simulators.base}/${provider}` });
-  const deps = localContainer({
+  const deps = serviceContainer({
     table: intercepted(invocations, 'table', options.table),
     queue: intercepted(invocations, 'queue', { send: queue.send }),
     bus: intercepted(invocations, 'bus', inProcessBus(queue, SUBSCRIPTIONS)),

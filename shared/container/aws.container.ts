@@ -7,7 +7,7 @@ import { hashSecretFrom } from '#shared/aws/kms-hash-secret.adapter.ts';
 import { kmsKeyWrapper } from '#shared/aws/kms-key-wrapper.adapter.ts';
 import { sqsQueue } from '#shared/aws/sqs-queue.adapter.ts';
 import type { AwsEnv } from '#shared/aws-env.ts';
-import { localContainer } from '#shared/container/local.container.ts';
+import { serviceContainer } from '#shared/container/service.container.ts';
 import { systemClock } from '#shared/kernel/clock.ts';
 import { makeReceiver } from '#shared/net/receiver-https.adapter.ts';
 import type { Deps } from '#shared/ports/deps.ts';
@@ -48,7 +48,7 @@ export function awsContainer(env: AwsEnv, log: LogPort, { makeMail = noMail }: A
     log,
     limited: true,
   };
-  return async () => localContainer({ ...parts, config: { stage, apiUrl, otherStageUrl, hashSecret: await hashSecretFrom(kms, env.keys.hash) } });
+  return async () => serviceContainer({ ...parts, config: { stage, apiUrl, otherStageUrl, hashSecret: await hashSecretFrom(kms, env.keys.hash) } });
 }
 
 /** Mail is for those that are given a mailer: its client would make every other bundle larger by a fifth. */

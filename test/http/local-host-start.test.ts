@@ -26,7 +26,7 @@ const infoIn = (dataDir: string): Info => JSON.parse(readFileSync(join(dataDir, 
 async function start(env: Readonly<Record<string, string>>) {
   const child = spawn(process.execPath, ['bin/local.ts'], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   children.push(child);
-  const ended = once(child, 'exit').then(([code]) => Number(code));
+  const ended = once(child, 'close').then(([code]) => Number(code));
   const lines: string[] = [];
   const first = new Promise<string>((resolve) => {
     createInterface({ input: child.stdout }).on('line', (line) => {

@@ -20,7 +20,7 @@ import { PaymentRepo } from '#shared/store/payment.repo.ts';
 import { ReceiverRepo } from '#shared/store/receiver.repo.ts';
 import { TotalsRepo } from '#shared/store/totals.repo.ts';
 
-export type LocalParts = {
+export type ServiceParts = {
   readonly table: TablePort;
   readonly queue: QueuePort;
   readonly bus: BusPort;
@@ -38,7 +38,7 @@ export type LocalParts = {
 };
 
 /** What every use case of a single host works with, over adapters that the host has built. */
-export function localContainer({ table, queue, bus, vault, transport, outbound, mail, clock, log, config, limited, pspBudgetMs }: LocalParts): Deps {
+export function serviceContainer({ table, queue, bus, vault, transport, outbound, mail, clock, log, config, limited, pspBudgetMs }: ServiceParts): Deps {
   const { hashSecret } = config;
   const organizations = new OrganizationRepo(table);
   return {
