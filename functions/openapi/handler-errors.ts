@@ -12,7 +12,7 @@ export const HANDLER_ERRORS: Readonly<Record<string, readonly ErrorCode[]>> = {
   'POST /v1/payments': ['write_conflict'],
   'GET /v1/payments/{id}': ['write_conflict'],
   'POST /v1/payments/{id}/confirm': ['outcome_unknown', 'payment_not_confirmable', 'write_conflict'],
-  'POST /v1/payments/{id}/retry': ['outcome_unknown', 'payment_not_retryable', 'retry_budget_exhausted', 'write_conflict'],
+  'POST /v1/payments/{id}/retry': ['outcome_unknown', 'payment_not_retryable', 'write_conflict'],
   'POST /v1/payments/{id}/cancel': ['outcome_unknown', 'payment_not_cancelable', 'write_conflict', 'provider_error'],
   'POST /v1/payments/{id}/refund': ['outcome_unknown', 'payment_not_refundable', 'refund_exceeds_remaining', 'write_conflict'],
   'GET /pay/return/{payment_id}': ['not_found', 'write_conflict'],

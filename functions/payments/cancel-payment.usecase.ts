@@ -11,23 +11,25 @@ import type { Verdict } from '#shared/domain/verdict.model.ts';
 import { AppError, need } from '#shared/kernel/errors.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
+import type { Deadline } from '#shared/ports/psp.port.ts';
 import { hearAnswer } from '#shared/psp/verdicts.ts';
 
 /** Ends a payment that has taken no money. Where a PSP holds it, the PSP decides; what it says is what the payment becomes. */
 export async function cancelPayment({ id }: { readonly id: string }, caller: Caller, deps: Deps): Promise<Payment> {
   const payment = need(await deps.payments.get(caller.orgId, id), 'There is no such payment.');
-  if (caller.operation.resumed && payment.status === 'canceled') return sendOwedRefunds(payment, deps.pspDeadline(), deps);
+  const deadline = deps.pspDeadline();
+  if (caller.operation.resumed && payment.status === 'canceled') return sendOwedRefunds(payment, deadline, deps);
   refuseUnknown(payment);
   advance(payment, 'cancel', deps.clock.now());
   const attempt = currentAttempt(payment);
-  const canceled = !attempt || payment.review ? await cancelWithoutPsp(payment, attempt, deps) : await cancelAtPsp(payment, attempt, deps);
-  if (canceled.status === 'canceled') return sendOwedRefunds(canceled, deps.pspDeadline(), deps);
+  const canceled = !attempt || payment.review ? await cancelWithoutPsp(payment, attempt, deadline, deps) : await cancelAtPsp(payment, attempt, deadline, deps);
+  if (canceled.status === 'canceled') return sendOwedRefunds(canceled, deadline, deps);
   refuseUnknown(canceled);
   throw new AppError('payment_not_cancelable', `The provider did not cancel the payment; it is ${canceled.status}.`);
 }
 
-async function cancelWithoutPsp(payment: Payment, attempt: Attempt | undefined, deps: Deps): Promise<Payment> {
-  const verdict = payment.review?.reason === 'no_verdict' && attempt && isOpen(attempt) ? await lastWord(payment, attempt, deps) : undefined;
+async function cancelWithoutPsp(payment: Payment, attempt: Attempt | undefined, deadline: Deadline, deps: Deps): Promise<Payment> {
+  const verdict = payment.review?.reason === 'no_verdict' && attempt && isOpen(attempt) ? await lastWord(payment, attempt, deadline, deps) : undefined;
   return deps.payments.change(payment, (p) => {
     // A confirmation that came first wins: its attempt is the PSP's business.
     if (p.attempts.length > payment.attempts.length) throw new AppError('payment_not_cancelable', 'The payment was confirmed meanwhile.');
@@ -37,17 +39,16 @@ async function cancelWithoutPsp(payment: Payment, attempt: Attempt | undefined, 
 }
 
 /** The PSP is asked once more before nobody asks again: money that it took goes back, and a charge that it still holds ends there. */
-async function lastWord(payment: Payment, attempt: Attempt, deps: Deps): Promise<Verdict> {
-  const deadline = deps.pspDeadline();
+async function lastWord(payment: Payment, attempt: Attempt, deadline: Deadline, deps: Deps): Promise<Verdict> {
   const { verdict } = await askAttempt(payment, attempt, deadline, deps);
   if (verdict.kind !== 'processing' && verdict.kind !== 'requires_action') return verdict;
   const held = { ...attempt, psp_reference: verdict.reference };
   return (await hearAnswer(() => endAtPsp(payment, held, deadline, deps), deps.log)).verdict;
 }
 
-async function cancelAtPsp(payment: Payment, attempt: Attempt, deps: Deps): Promise<Payment> {
+async function cancelAtPsp(payment: Payment, attempt: Attempt, deadline: Deadline, deps: Deps): Promise<Payment> {
   const intended = await deps.payments.change(payment, (p) => intend(p, attempt.id, 'cancel'));
-  const { verdict } = await hearAnswer(() => endAtPsp(payment, attempt, deps.pspDeadline(), deps), deps.log);
+  const { verdict } = await hearAnswer(() => endAtPsp(payment, attempt, deadline, deps), deps.log);
   if (verdict.kind === 'unknown') throw new AppError('provider_error', 'The provider could not be asked to cancel this payment. Please try again.');
   return deps.payments.change(intended, (p) => settle(p, attempt.id, verdict, deps.clock.now()));
 }

@@ -47,4 +47,4 @@ type Config = Pick<Deps['config'], 'apiUrl' | 'hashSecret'>;
 export const returnToken = (paymentId: string, { hashSecret }: Pick<Config, 'hashSecret'>): string =>
   keyedHash(hashSecret, 'return', paymentId).subarray(0, 16).toString('base64url');
 
-export const returnAddress = (paymentId: string, config: Config): string => `${config.apiUrl}/pay/return/${paymentId}?t=${returnToken(paymentId, config)}`;
+const returnAddress = (paymentId: string, config: Config): string => `${config.apiUrl}/pay/return/${paymentId}?t=${returnToken(paymentId, config)}`;

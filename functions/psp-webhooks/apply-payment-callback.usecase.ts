@@ -1,4 +1,5 @@
 import { sendOwedRefunds } from '#functions/payments/send-refund.usecase.ts';
+import type { VerifiedCallback } from '#functions/psp-webhooks/verified-callback.ts';
 import { settle } from '#shared/domain/attempt.machine.ts';
 import { adoptCharge, attemptFor } from '#shared/domain/callback.rules.ts';
 import type { Connection } from '#shared/domain/connection.model.ts';
@@ -10,11 +11,9 @@ import type { PspSession } from '#shared/ports/psp-gateway.port.ts';
 import { hearAnswer } from '#shared/psp/verdicts.ts';
 
 /** A signature says who speaks, not that it is true: the PSP is asked for the charge before anything moves. */
-export async function applyPaymentCallback(payment: Payment, connection: Connection, reference: string, deps: Deps): Promise<void> {
+export async function applyPaymentCallback({ payment, connection, session, deadline }: VerifiedCallback, reference: string, deps: Deps): Promise<void> {
   const known = payment.attempts.find((a) => a.psp_reference === reference);
   if (known?.status === 'succeeded') return;
-  const deadline = deps.pspDeadline();
-  const session = await deps.psp.open(connection, deadline);
   const verdict = await look(session, payment, reference, known ?? attemptFor(payment, connection.id, []), deps);
   // The PSP sends it again, and by then it can be asked.
   if (verdict.kind === 'unknown') throw new AppError('provider_error', 'The provider could not be asked about this event.');

@@ -1,4 +1,5 @@
 import { alarmIfOwed, sendRefund } from '#functions/payments/send-refund.usecase.ts';
+import type { VerifiedCallback } from '#functions/psp-webhooks/verified-callback.ts';
 import type { Connection } from '#shared/domain/connection.model.ts';
 import type { Payment, Refund } from '#shared/domain/payment.model.ts';
 import { adoptRefund, settleRefund } from '#shared/domain/refund.machine.ts';
@@ -8,10 +9,9 @@ import type { Deps } from '#shared/ports/deps.ts';
 import type { PspSession } from '#shared/ports/psp-gateway.port.ts';
 
 /** News of a refund: one of ours, one of ours whose reference we have not heard yet, or one made at the PSP itself. */
-export async function applyRefundCallback(payment: Payment, connection: Connection, reference: string, deps: Deps): Promise<void> {
-  const deadline = deps.pspDeadline();
-  const learnt = await learnReferences(payment, connection, reference, deps);
-  const session = await deps.psp.open(connection, deadline);
+export async function applyRefundCallback(callback: VerifiedCallback, reference: string, deps: Deps): Promise<void> {
+  const { payment, connection, session } = callback;
+  const learnt = await learnReferences(callback, reference, deps);
   const seen = await look(session, reference, payment.id);
   const at = deps.clock.now();
   const settled = await deps.payments.change(learnt, (p) => {
@@ -27,12 +27,12 @@ export async function applyRefundCallback(payment: Payment, connection: Connecti
 }
 
 /** A refund of ours that is still being sent gets its reference by the same call again; only then is a stranger a stranger. */
-async function learnReferences(payment: Payment, connection: Connection, reference: string, deps: Deps): Promise<Payment> {
+async function learnReferences({ payment, connection, deadline }: VerifiedCallback, reference: string, deps: Deps): Promise<Payment> {
   let current = payment;
   const nameless = (refund: Refund) => refund.psp_reference === null && refund.status === 'pending' && isHere(payment, refund, connection);
   for (const refund of payment.refunds.filter(nameless)) {
     if (current.refunds.some((r) => r.psp_reference === reference)) return current;
-    current = await sendRefund(current, refund.id, deps.pspDeadline(), deps);
+    current = await sendRefund(current, refund.id, deadline, deps);
   }
   const unsure = current.refunds.some(nameless) && !current.refunds.some((r) => r.psp_reference === reference);
   if (unsure) throw new AppError('provider_error', 'The provider could not be asked about this event.');

@@ -1,5 +1,6 @@
 import { applyPaymentCallback } from '#functions/psp-webhooks/apply-payment-callback.usecase.ts';
 import { applyRefundCallback } from '#functions/psp-webhooks/apply-refund-callback.usecase.ts';
+import type { VerifiedCallback } from '#functions/psp-webhooks/verified-callback.ts';
 import type { Connection } from '#shared/domain/connection.model.ts';
 import type { Payment } from '#shared/domain/payment.model.ts';
 import { PROVIDERS, type Provider } from '#shared/domain/providers.catalog.ts';
@@ -17,10 +18,12 @@ const RECEIVED: RawReply = { status: 200, body: '{"received":true}' };
 export async function receiveCallback(request: RawRequest, deps: Deps): Promise<RawReply> {
   const provider = providerOf(request);
   const readings = readingsOf(provider, request, deps).filter((reading) => reading.subject.kind !== 'ignored');
+  const deadline = deps.pspDeadline();
   for (const reading of readings) {
     const { payment, connection } = await routed(provider, reading, deps);
-    await verified(connection, request, deps);
-    await apply(reading, payment, connection, deps);
+    const session = await deps.psp.open(connection, deadline);
+    if (!session.verifies(request)) throw wrongSignature();
+    await apply(reading, { payment, connection, session, deadline }, deps);
   }
   return RECEIVED;
 }
@@ -78,14 +81,9 @@ async function isAnothers(provider: Provider, reading: CallbackReading, payment:
 const chargeIn = ({ subject }: CallbackReading): string | null =>
   subject.kind === 'refund' ? subject.paymentReference : subject.kind === 'payment' ? subject.reference : null;
 
-async function verified(connection: Connection, request: RawRequest, deps: Deps): Promise<void> {
-  const session = await deps.psp.open(connection, deps.pspDeadline());
-  if (!session.verifies(request)) throw wrongSignature();
-}
-
 const wrongSignature = (): AppError => new AppError('invalid_signature', 'The signature does not fit this event.');
 
-async function apply({ subject }: CallbackReading, payment: Payment, connection: Connection, deps: Deps): Promise<void> {
-  if (subject.kind === 'payment') await applyPaymentCallback(payment, connection, subject.reference, deps);
-  if (subject.kind === 'refund') await applyRefundCallback(payment, connection, subject.reference, deps);
+async function apply({ subject }: CallbackReading, verified: VerifiedCallback, deps: Deps): Promise<void> {
+  if (subject.kind === 'payment') await applyPaymentCallback(verified, subject.reference, deps);
+  if (subject.kind === 'refund') await applyRefundCallback(verified, subject.reference, deps);
 }

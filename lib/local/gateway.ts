@@ -2,10 +2,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Entrance, httpEvent } from '#lib/local/http-event.ts';
 import { type Answering, readBody, writeJson } from '#lib/local/http-server.ts';
 import { InvocationCrashed, type Invocations, InvocationTimedOut } from '#lib/local/invocation.ts';
-import { apiHandler, type Handler } from '#shared/http/api-handler.ts';
-import { notFoundHandler, rawHandler } from '#shared/http/raw-handler.ts';
+import { handlerOf } from '#shared/http/api-group.ts';
+import type { Handler } from '#shared/http/api-handler.ts';
+import { notFoundHandler } from '#shared/http/raw-handler.ts';
 import type { ApiEvent, ApiResult } from '#shared/http/request-state.ts';
-import { type AnyRoute, isRaw, routeKey } from '#shared/http/route.ts';
+import { type AnyRoute, routeKey } from '#shared/http/route.ts';
 import { type Matched, routeMatcher } from '#shared/http/route-match.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
@@ -55,9 +56,8 @@ export function gateway({ entrance, routes, deps, invocations, functionTimeoutMs
 }
 
 function linesOf(routes: GatewayOptions['routes'], deps: Deps): readonly Line[] {
-  const handlerOf = (route: AnyRoute): Handler => (isRaw(route) ? rawHandler(route, deps) : apiHandler(route, deps));
   return Object.entries(routes).flatMap(([group, own]) =>
-    own.map((route) => ({ method: route.method, path: route.path, key: routeKey(route), group, handler: handlerOf(route) })),
+    own.map((route) => ({ method: route.method, path: route.path, key: routeKey(route), group, handler: handlerOf(route, deps) })),
   );
 }
 

@@ -22,7 +22,7 @@ export type RelayLoop = {
   readonly close: () => Promise<void>;
 };
 
-export const RELAY = 'relay';
+const RELAY = 'relay';
 export const PROJECTOR = 'projector';
 /** Everybody who follows the feed. */
 export const STREAM_CONSUMERS = [RELAY, PROJECTOR] as const;

@@ -1,5 +1,5 @@
 /** What SQS and EventBridge take in one call. */
-export const BATCH_SIZE = 10;
+const BATCH_SIZE = 10;
 
 /** In their order, at most ten in a batch, and together no larger than one may be. */
 export function batchesOf<T>(entries: readonly T[], mostBytes: number, bytesOf: (entry: T) => number): T[][] {

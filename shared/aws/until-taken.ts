@@ -3,7 +3,7 @@ import { backOff, TRIES } from '#shared/store/dynamo-retry.ts';
 /** An entry of a batch that was not taken. `final`: it never will be, as it is the entry that is wrong. */
 export type NotTaken<T> = { readonly entry: T; readonly code: string; readonly final: boolean };
 
-export class BatchRefused extends Error {
+class BatchRefused extends Error {
   override readonly name = 'BatchRefused';
 }
 

@@ -14,7 +14,7 @@ export type ApiKey = {
 };
 
 /** How a key begins: its kind and the stage it belongs to. */
-export const KEY_PREFIX: Record<Stage, Record<KeyKind, string>> = {
+const KEY_PREFIX: Record<Stage, Record<KeyKind, string>> = {
   sandbox: { service: 'pfk_test_', secret: 'sk_sandbox_', public: 'pk_sandbox_' },
   live: { service: 'pfk_live_', secret: 'sk_live_', public: 'pk_live_' },
 };

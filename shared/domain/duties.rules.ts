@@ -3,7 +3,7 @@ import type { Attempt, Payment, Refund } from '#shared/domain/payment.model.ts';
 import { DAY, HOUR, MINUTE, plus, SECOND } from '#shared/kernel/clock.ts';
 
 /** When the PSP is asked what became of a call, after its first send: 1 minute, 5 times every 5, 1 hour, then daily for 7 days. */
-export const ASK_AFTER = [
+const ASK_AFTER = [
   MINUTE,
   ...[1, 2, 3, 4, 5].map((n) => MINUTE + n * 5 * MINUTE),
   26 * MINUTE + HOUR,

@@ -17,7 +17,7 @@ export function toAttributes(item: { readonly [name: string]: Json }): Record<st
 
 export const keyAttributes = ({ pk, sk }: Key): Record<string, AttributeValue> => toAttributes({ pk, sk });
 
-export function fromAttribute(value: AttributeValue): Json {
+function fromAttribute(value: AttributeValue): Json {
   if (value.S !== undefined) return value.S;
   if (value.N !== undefined) return Number(value.N);
   if (value.BOOL !== undefined) return value.BOOL;

@@ -20,7 +20,7 @@ export async function createSession(order: ChargeOrder, psp: StripeContext): Pro
 }
 
 /** What Stripe says of a call that may have charged: the intent, a decline with the intent in it, or a refusal. */
-export async function chargeOutcome(answer: StripeAnswer, purpose: Purpose, psp: StripeContext): Promise<PspOutcome> {
+async function chargeOutcome(answer: StripeAnswer, purpose: Purpose, psp: StripeContext): Promise<PspOutcome> {
   if (answer.ok) return intentOutcome(readIntent(answer.body), purpose, psp);
   const { status, fault } = answer;
   const intent = PaymentIntent.safeParse(fault.payment_intent);

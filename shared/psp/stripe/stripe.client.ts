@@ -4,7 +4,7 @@ import type { StripeCredentials } from '#shared/psp/stripe/credentials.schema.ts
 import { readAnswer, refusal, type StripeAnswer } from '#shared/psp/stripe/error.rules.ts';
 
 /** Pinned with the code that reads the answers; without it the account's own default would decide. */
-export const STRIPE_VERSION = '2026-10-28.endive';
+const STRIPE_VERSION = '2026-10-28.endive';
 
 export type StripeContext = PspContext<StripeCredentials>;
 

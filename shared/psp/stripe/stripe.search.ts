@@ -20,7 +20,7 @@ export async function searchCharge(order: ChargeOrder, psp: StripeContext): Prom
   return intent && intentOutcome(intent, purpose, psp);
 }
 
-export function chooseIntent(found: readonly unknown[], startedAt: string): PaymentIntent | undefined {
+function chooseIntent(found: readonly unknown[], startedAt: string): PaymentIntent | undefined {
   const since = Date.parse(startedAt) / 1000 - SLACK_SECONDS;
   const rank = (intent: PaymentIntent) => (intent.status === 'succeeded' ? 1 : 0);
   return found

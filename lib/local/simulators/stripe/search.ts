@@ -5,7 +5,7 @@ import { textAt } from '#lib/local/simulators/stripe/form.ts';
 import { isIntent, seconds } from '#lib/local/simulators/stripe/objects.ts';
 
 /** Stripe's search is not read-after-write: this many seconds of the service clock pass before it finds a new intent. */
-export const SEARCH_LAG = 60;
+const SEARCH_LAG = 60;
 
 const CLAUSE = /^metadata\[(["'])([^"']+)\1\]:(["'])((?:[^"'\\]|\\.)*)\3$/;
 

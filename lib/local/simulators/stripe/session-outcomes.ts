@@ -16,7 +16,7 @@ import {
 import { cancel } from '#lib/local/simulators/stripe/outcomes.ts';
 import { testMethod } from '#lib/local/simulators/stripe/test-methods.ts';
 
-export function changeSession(work: Work, session: StoredSession, change: Partial<Session>, notes: Partial<SessionNotes> = {}): StoredSession {
+function changeSession(work: Work, session: StoredSession, change: Partial<Session>, notes: Partial<SessionNotes> = {}): StoredSession {
   const body = { ...session.body, ...change };
   return work.objects.put({ ...session, body, notes: { ...session.notes, ...notes }, due: body.status === 'open' ? session.due : null });
 }
