@@ -7,7 +7,6 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { HostInfo } from '#lib/local/host-info.ts';
-import { listen } from '#lib/local/http-server.ts';
 import type { Answer, Body } from '#test/support/host.ts';
 import { hostStore } from '#test/support/host-store.ts';
 
@@ -86,16 +85,6 @@ async function request(method: string, url: string, body: unknown, headers: Read
   const reply = await fetch(url, { method, headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) }, ...sent });
   const text = await reply.text();
   return { status: reply.status, headers: reply.headers, body: JSON.parse(text), text };
-}
-
-/** The first of four free ports in a row. */
-export async function fourFreePorts(): Promise<number> {
-  for (;;) {
-    const first = await listen(0, 'the test');
-    const others = await Promise.allSettled([1, 2, 3].map((n) => listen(first.port + n, 'the test')));
-    await Promise.all([first, ...others.flatMap((other) => (other.status === 'fulfilled' ? [other.value] : []))].map((server) => server.close()));
-    if (others.every(({ status }) => status === 'fulfilled')) return first.port;
-  }
 }
 
 /** Until it is so; a process of its own does things in its own time. */

@@ -4,7 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listen } from '#lib/local/http-server.ts';
-import { endAll, eventually, fourFreePorts, type Receiver, type Running, start, startReady, startReceiver } from '#test/faults/process.support.ts';
+import { endAll, eventually, type Receiver, type Running, start, startReady, startReceiver } from '#test/faults/process.support.ts';
+import { fourFreePorts } from '#test/support/free-ports.ts';
 import { type Answer, aPaymentBody, type Body } from '#test/support/host.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 

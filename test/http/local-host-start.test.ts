@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { listen } from '#lib/local/http-server.ts';
+import { fourFreePorts } from '#test/support/free-ports.ts';
 import { aPaymentBody, type Body, startHost } from '#test/support/host.ts';
 
 let folder: string;
@@ -38,13 +39,6 @@ async function start(env: Readonly<Record<string, string>>) {
   return { child, ended, lines, complaint, first: Promise.race([first, ended.then(() => '')]) };
 }
 
-/** Four in a row that are most likely free. */
-async function aFreePort(): Promise<number> {
-  const server = await listen(0, 'the test');
-  await server.close();
-  return server.port < 65_500 ? server.port + 10 : 40_000;
-}
-
 const call = ({ api, keys }: Info, method: string, path: string, body?: unknown): Promise<Body> =>
   fetch(api + path, {
     method,
@@ -55,7 +49,7 @@ const call = ({ api, keys }: Info, method: string, path: string, body?: unknown)
 describe('npm start', () => {
   it('says when it serves, and keeps everything when it is killed', async () => {
     const dataDir = join(folder, 'killed');
-    const port = String(await aFreePort());
+    const port = String(await fourFreePorts());
     const one = await start({ PORT: port, DATA_DIR: dataDir });
     expect(await one.first).toBe(`ready http://127.0.0.1:${port}`);
     const info = infoIn(dataDir);
@@ -63,7 +57,7 @@ describe('npm start', () => {
     one.child.kill('SIGKILL');
     await one.ended;
 
-    const otherPort = String(await aFreePort());
+    const otherPort = String(await fourFreePorts());
     const two = await start({ PORT: otherPort, DATA_DIR: dataDir });
     await two.first;
     const again = infoIn(dataDir);
@@ -75,7 +69,7 @@ describe('npm start', () => {
 
   it('shows a payment to paste that works', async () => {
     const dataDir = join(folder, 'pasted');
-    const host = await start({ PORT: String(await aFreePort()), DATA_DIR: dataDir });
+    const host = await start({ PORT: String(await fourFreePorts()), DATA_DIR: dataDir });
     await host.first;
     const info = infoIn(dataDir);
     host.child.kill('SIGTERM');
@@ -93,7 +87,7 @@ describe('npm start', () => {
   });
 
   it('says so when it needs Java and there is none', async () => {
-    const host = await start({ PORT: String(await aFreePort()), DATA_DIR: ':memory:', STORE: 'dynamodb', PATH: folder });
+    const host = await start({ PORT: String(await fourFreePorts()), DATA_DIR: ':memory:', STORE: 'dynamodb', PATH: folder });
     expect(await host.ended).toBe(1);
     expect(await host.complaint).toMatch(/^DynamoDB Local needs Java 17, and there is none here/);
   });
