@@ -1,10 +1,11 @@
 import { chargeOrder } from '#functions/payments/charge-order.ts';
-import { openSession } from '#functions/payments/open-session.ts';
+import { chargeRef, openSession } from '#functions/payments/open-session.ts';
+import { declineOf, failureOf } from '#shared/domain/declines.catalog.ts';
 import type { Attempt, Payment } from '#shared/domain/payment.model.ts';
 import type { Verdict } from '#shared/domain/verdict.model.ts';
-import { MINUTE, plus } from '#shared/kernel/clock.ts';
+import { MINUTE } from '#shared/kernel/clock.ts';
 import type { Deps } from '#shared/ports/deps.ts';
-import type { Deadline, PspAdapter } from '#shared/ports/psp.port.ts';
+import type { Deadline } from '#shared/ports/psp.port.ts';
 import { type Heard, hearAnswer, hearRepeat } from '#shared/psp/verdicts.ts';
 
 type Needs = Pick<Deps, 'psp' | 'clock' | 'vault' | 'config' | 'log' | 'connections'>;
@@ -12,15 +13,26 @@ type Needs = Pick<Deps, 'psp' | 'clock' | 'vault' | 'config' | 'log' | 'connecti
 /** A repeat may charge for the first time: after this long the customer no longer expects that. */
 const REPEAT_WITHIN = 15 * MINUTE;
 
+/** Until then a charge that a PSP cannot find may still be on its way there. */
+const ABSENT_AFTER = 2 * MINUTE;
+
 /** Asks the PSP what became of a charge, in the way that PSP allows; `unknown` when it has no word. */
 export async function askAttempt(payment: Payment, attempt: Attempt, deadline: Deadline, deps: Needs): Promise<Heard<Verdict>> {
-  const repeats = attempt.psp_reference === null && mayRepeat(attempt, deps.psp.adapter(attempt.provider), deps.clock.now());
-  if (repeats) return hearRepeat(async () => (await openSession(payment, attempt, deadline, deps)).create(await chargeOrder(payment, attempt, deps)), deps.log);
-  return hearAnswer(async () => {
-    const session = await openSession(payment, attempt, deadline, deps);
-    return attempt.psp_reference === null ? session.find(await chargeOrder(payment, attempt, deps)) : session.fetch(attempt.psp_reference, payment.id);
+  const open = () => openSession(payment, attempt, deadline, deps);
+  if (attempt.psp_reference !== null) return hearAnswer(async () => (await open()).fetch(chargeRef(payment, attempt)), deps.log);
+  const repeat = () => hearRepeat(async () => (await open()).create(await chargeOrder(payment, attempt, deps)), deps.log);
+  const rule = deps.psp.adapter(attempt.provider)?.unknownOutcome;
+  const age = deps.clock.now().getTime() - Date.parse(attempt.started_at);
+  const repeatable = age < Math.min(REPEAT_WITHIN, (rule?.keyLife ?? 0) / 2);
+  if (rule?.ask === 'repeat' && repeatable) return repeat();
+  let absent = false;
+  const found = await hearAnswer(async () => {
+    const outcome = await (await open()).find(await chargeOrder(payment, attempt, deps));
+    absent = outcome === undefined;
+    return outcome;
   }, deps.log);
+  if (!absent || rule?.absent === undefined || age < ABSENT_AFTER) return found;
+  return rule.absent === 'send_again' && repeatable ? repeat() : { ...found, verdict: neverCharged };
 }
 
-const mayRepeat = (attempt: Attempt, adapter: PspAdapter | undefined, at: Date): boolean =>
-  adapter?.unknownOutcome.ask === 'repeat' && plus(attempt.started_at, Math.min(REPEAT_WITHIN, adapter.unknownOutcome.keyLife / 2)) > at;
+const neverCharged: Verdict = { kind: 'failed', reference: null, failure: failureOf(declineOf('provider_unavailable')), elsewhere: false };

@@ -3,7 +3,7 @@ import { endAtPsp } from '#functions/payments/open-session.ts';
 import { refuseUnknown } from '#functions/payments/refuse-unknown.ts';
 import { sendOwedRefunds } from '#functions/payments/send-refund.usecase.ts';
 import { settle } from '#shared/domain/attempt.machine.ts';
-import { cancelHere, intend } from '#shared/domain/attempt-ending.machine.ts';
+import { cancelHere, intend, withdraw } from '#shared/domain/attempt-ending.machine.ts';
 import { currentAttempt, isOpen } from '#shared/domain/attempts.rules.ts';
 import { advance } from '#shared/domain/payment.machine.ts';
 import type { Attempt, Payment } from '#shared/domain/payment.model.ts';
@@ -22,7 +22,11 @@ export async function cancelPayment({ id }: { readonly id: string }, caller: Cal
   refuseUnknown(payment);
   advance(payment, 'cancel', deps.clock.now());
   const attempt = currentAttempt(payment);
-  const canceled = !attempt || payment.review ? await cancelWithoutPsp(payment, attempt, deadline, deps) : await cancelAtPsp(payment, attempt, deadline, deps);
+  const { payment: canceled, accepted } =
+    !attempt || payment.review
+      ? { payment: await cancelWithoutPsp(payment, attempt, deadline, deps), accepted: false }
+      : await cancelAtPsp(payment, attempt, deadline, deps);
+  if (accepted) return canceled;
   if (canceled.status === 'canceled') return sendOwedRefunds(canceled, deadline, deps);
   refuseUnknown(canceled);
   throw new AppError('payment_not_cancelable', `The provider did not cancel the payment; it is ${canceled.status}.`);
@@ -41,14 +45,21 @@ async function cancelWithoutPsp(payment: Payment, attempt: Attempt | undefined, 
 /** The PSP is asked once more before nobody asks again: money that it took goes back, and a charge that it still holds ends there. */
 async function lastWord(payment: Payment, attempt: Attempt, deadline: Deadline, deps: Deps): Promise<Verdict> {
   const { verdict } = await askAttempt(payment, attempt, deadline, deps);
-  if (verdict.kind !== 'processing' && verdict.kind !== 'requires_action') return verdict;
+  if (!('reference' in verdict) || verdict.reference === null || !GOES_ON.has(verdict.kind)) return verdict;
   const held = { ...attempt, psp_reference: verdict.reference };
   return (await hearAnswer(() => endAtPsp(payment, held, deadline, deps), deps.log)).verdict;
 }
 
-async function cancelAtPsp(payment: Payment, attempt: Attempt, deadline: Deadline, deps: Deps): Promise<Payment> {
+const GOES_ON: ReadonlySet<Verdict['kind']> = new Set(['processing', 'requires_action', 'waiting']);
+
+/** `accepted`: the PSP ends it in its own time, and says so by a callback. */
+async function cancelAtPsp(payment: Payment, attempt: Attempt, deadline: Deadline, deps: Deps): Promise<{ payment: Payment; accepted: boolean }> {
   const intended = await deps.payments.change(payment, (p) => intend(p, attempt.id, 'cancel'));
   const { verdict } = await hearAnswer(() => endAtPsp(payment, attempt, deadline, deps), deps.log);
   if (verdict.kind === 'unknown') throw new AppError('provider_error', 'The provider could not be asked to cancel this payment. Please try again.');
-  return deps.payments.change(intended, (p) => settle(p, attempt.id, verdict, deps.clock.now()));
+  const settled = await deps.payments.change(intended, (p) => {
+    const known = settle(p, attempt.id, verdict, deps.clock.now());
+    return GOES_ON.has(verdict.kind) ? (withdraw(known ?? p, attempt.id) ?? known) : known;
+  });
+  return { payment: settled, accepted: verdict.kind === 'accepted' && isOpen(attempt) };
 }

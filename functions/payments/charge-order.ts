@@ -19,6 +19,7 @@ export async function chargeOrder(payment: Payment, attempt: Attempt, deps: Pick
     customerIp: payment.customer_ip,
     paymentMethod: forProvider(instrument, attempt.provider),
     returnUrl: returnAddress(payment.id, deps.config),
+    callbackUrl: callbackAddress(payment, attempt, deps.config),
     offSession: false,
     metadata: pspMetadata(payment, attempt.connection_id),
     startedAt: attempt.started_at,
@@ -46,5 +47,10 @@ type Config = Pick<Deps['config'], 'apiUrl' | 'hashSecret'>;
 /** Nobody can guess it from the payment's id, so only the customer's browser comes back through it. */
 export const returnToken = (paymentId: string, { hashSecret }: Pick<Config, 'hashSecret'>): string =>
   keyedHash(hashSecret, 'return', paymentId).subarray(0, 16).toString('base64url');
+
+/** For providers whose callbacks say nothing else of whose they are. */
+function callbackAddress({ id, org_id }: Payment, { connection_id, provider }: Attempt, { apiUrl }: Config): string {
+  return `${apiUrl}/webhooks/${provider}?${new URLSearchParams({ org_id, connection_id, payment_id: id })}`;
+}
 
 const returnAddress = (paymentId: string, config: Config): string => `${config.apiUrl}/pay/return/${paymentId}?t=${returnToken(paymentId, config)}`;

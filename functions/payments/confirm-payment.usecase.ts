@@ -1,18 +1,15 @@
-import { chargeOrder } from '#functions/payments/charge-order.ts';
 import { chargePayment } from '#functions/payments/charge-payment.usecase.ts';
+import { continueAttempt } from '#functions/payments/continue-attempt.usecase.ts';
 import { arm } from '#functions/payments/instrument.ts';
-import { openSession, referenceOf } from '#functions/payments/open-session.ts';
 import type { PaymentMethodBody } from '#functions/payments/payments.schema.ts';
 import { routeOf, sendOff } from '#functions/payments/plan-payment.ts';
 import { refuseUnknown } from '#functions/payments/refuse-unknown.ts';
-import { settle } from '#shared/domain/attempt.machine.ts';
 import { currentAttempt } from '#shared/domain/attempts.rules.ts';
 import type { Attempt, Payment } from '#shared/domain/payment.model.ts';
 import { AppError, need } from '#shared/kernel/errors.ts';
 import { operationId } from '#shared/kernel/operation.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
-import { hearAnswer } from '#shared/psp/verdicts.ts';
 
 type Input = { readonly id: string; readonly payment_method?: PaymentMethodBody; readonly input?: Readonly<Record<string, string | number | boolean>> };
 
@@ -28,7 +25,7 @@ export async function confirmPayment(input: Input, caller: Caller, deps: Deps): 
     if (caller.operation.resumed && begun) return payment;
     throw notConfirmable(payment);
   }
-  return goOn(payment, begun, input.input ?? {}, deps);
+  return continueAttempt(payment, begun, input.input ?? {}, deps);
 }
 
 /** Whether an earlier run of this very operation, which died, started the attempt. */
@@ -46,11 +43,3 @@ async function confirmIntent(payment: Payment, input: Input, caller: Caller, dep
 }
 
 const notConfirmable = ({ status }: Payment): AppError => new AppError('payment_not_confirmable', `A ${status} payment can't be confirmed.`);
-
-async function goOn(payment: Payment, attempt: Attempt, input: NonNullable<Input['input']>, deps: Deps): Promise<Payment> {
-  const { verdict } = await hearAnswer(async () => {
-    const [session, order] = await Promise.all([openSession(payment, attempt, deps.pspDeadline(), deps), chargeOrder(payment, attempt, deps)]);
-    return session.confirm(referenceOf(attempt), order, input);
-  }, deps.log);
-  return deps.payments.change(payment, (p) => settle(p, attempt.id, verdict, deps.clock.now()));
-}

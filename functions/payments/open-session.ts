@@ -1,6 +1,8 @@
+import { isOpen } from '#shared/domain/attempts.rules.ts';
+import { allows } from '#shared/domain/payment.machine.ts';
 import type { Attempt, Payment } from '#shared/domain/payment.model.ts';
 import type { Deps } from '#shared/ports/deps.ts';
-import { type Deadline, type PspOutcome, PspRefused } from '#shared/ports/psp.port.ts';
+import { type ChargeRef, type Deadline, type PspOutcome, PspRefused } from '#shared/ports/psp.port.ts';
 import type { PspSession } from '#shared/ports/psp-gateway.port.ts';
 
 type Needs = Pick<Deps, 'psp' | 'connections'>;
@@ -17,14 +19,25 @@ export function referenceOf({ psp_reference }: Attempt): string {
   return psp_reference;
 }
 
+/** What a question to the PSP is about. Money that nobody wants any more is not captured on the way. */
+export const chargeRef = (payment: Payment, attempt: Attempt, reference: string = referenceOf(attempt)): ChargeRef => ({
+  reference,
+  paymentId: payment.id,
+  attemptId: attempt.id,
+  wanted: isOpen(attempt) && attempt.ending === undefined && allows(payment, 'succeed') && payment.status !== 'failed',
+});
+
 /** Ends a charge at its PSP. Where it is too late for that, or there is no such way, the PSP says how the charge stands. */
 export async function endAtPsp(payment: Payment, attempt: Attempt, deadline: Deadline, deps: Needs): Promise<PspOutcome> {
   const session = await openSession(payment, attempt, deadline, deps);
-  const reference = referenceOf(attempt);
+  const charge = { ...chargeRef(payment, attempt), wanted: false };
   try {
-    return await session.cancel(reference, payment.id, attempt.id);
+    return await session.cancel(charge);
   } catch (error) {
-    if (error instanceof PspRefused && error.kind === 'state') return session.fetch(reference, payment.id);
+    if (error instanceof PspRefused && error.kind === 'state') return session.fetch(charge);
+    // What has lapsed there, and only ever waited for the customer, takes no money any more.
+    if (error instanceof PspRefused && error.kind === 'not_found' && attempt.status === 'requires_action')
+      return { kind: 'canceled', reference: charge.reference };
     throw error;
   }
 }

@@ -1,5 +1,7 @@
 import { returnToken } from '#functions/payments/charge-order.ts';
+import { continueAttempt } from '#functions/payments/continue-attempt.usecase.ts';
 import { askNow } from '#functions/payments/reconcile-payment.usecase.ts';
+import { currentAttempt } from '#shared/domain/attempts.rules.ts';
 import type { Payment } from '#shared/domain/payment.model.ts';
 import type { RawReply, RawRequest } from '#shared/http/route.ts';
 import { AppError } from '#shared/kernel/errors.ts';
@@ -7,14 +9,32 @@ import { sameText } from '#shared/kernel/same-text.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
 /** The customer comes back from the PSP's page: the payment is settled, and they are sent on to where the merchant wants them. */
-export async function returnCustomer({ params, query }: RawRequest, deps: Deps): Promise<RawReply> {
+export async function returnCustomer(request: RawRequest, deps: Deps): Promise<RawReply> {
+  const { params, query } = request;
   const id = params.payment_id ?? '';
   const payment = sameText(query.t ?? '', returnToken(id, deps.config)) ? await deps.payments.byId(id) : undefined;
   if (!payment) throw new AppError('not_found', 'There is no such payment.');
-  const settled = payment.status === 'requires_action' || payment.status === 'processing' ? await askNow(payment, deps) : payment;
+  const settled = await goOn(payment, request, deps);
   if (settled.return_url === null)
     return { status: 200, headers: { 'content-type': 'text/plain; charset=utf-8' }, body: 'Thank you. You may close this page.' };
   return { status: 303, headers: { location: destination(settled, settled.return_url) } };
+}
+
+/** Some PSPs are told what the customer brought back, the others are asked. What was brought is no proof of anything. */
+async function goOn(payment: Payment, request: RawRequest, deps: Deps): Promise<Payment> {
+  if (payment.status !== 'requires_action' && payment.status !== 'processing') return payment;
+  const attempt = currentAttempt(payment);
+  const adapter = attempt && deps.psp.adapter(attempt.provider);
+  const input = payment.status === 'requires_action' ? adapter?.readReturn?.(parametersOf(request)) : undefined;
+  return attempt && input ? continueAttempt(payment, attempt, input, deps) : askNow(payment, deps);
+}
+
+/** The address's and the form's, without the token that is ours. */
+function parametersOf({ query: { t: _, ...query }, rawBody, headers }: RawRequest): Readonly<Record<string, string>> {
+  const isForm = headers['content-type']?.startsWith('application/x-www-form-urlencoded') ?? false;
+  const fields = isForm ? Object.fromEntries(new URLSearchParams(rawBody.toString('utf8'))) : {};
+  const given = Object.entries(query).filter((pair): pair is [string, string] => pair[1] !== undefined);
+  return { ...Object.fromEntries(given), ...fields };
 }
 
 function destination(payment: Payment, returnUrl: string): string {

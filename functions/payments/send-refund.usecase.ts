@@ -40,7 +40,7 @@ async function refundOutcome(payment: Payment, refund: Refund, deadline: Deadlin
   const attempt = payment.attempts.find((a) => a.id === refund.attempt_id);
   if (!attempt) throw new PspRefused('not_found', 'The charge of this refund is not known.');
   const session = await openSession(payment, attempt, deadline, deps);
-  if (refund.psp_reference !== null) return session.fetchRefund(refund.psp_reference, payment.id);
+  if (refund.psp_reference !== null) return session.fetchRefund({ reference: refund.psp_reference, paymentId: payment.id, charge: attempt.psp_reference });
   if (!stillKeyed(refund, session, deps.clock.now())) throw new PspOutcomeUnknown('The refund is older than its key at the provider.');
   return session.refund(refundOrder(payment, refund, referenceOf(attempt), attempt.connection_id));
 }
@@ -55,4 +55,7 @@ const refundOrder = (payment: Payment, refund: Refund, reference: string, connec
   metadata: pspMetadata(payment, connectionId),
 });
 
-const stillKeyed = (refund: Refund, { adapter }: PspSession, at: Date): boolean => plus(refund.created_at, adapter.unknownOutcome.keyLife / 2) > at;
+function stillKeyed(refund: Refund, { adapter }: PspSession, at: Date): boolean {
+  const { keyLife, refundKeyLife = keyLife } = adapter.unknownOutcome;
+  return plus(refund.created_at, refundKeyLife / 2) > at;
+}

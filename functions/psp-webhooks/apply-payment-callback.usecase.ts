@@ -1,36 +1,58 @@
+import { chargeRef } from '#functions/payments/open-session.ts';
 import { sendOwedRefunds } from '#functions/payments/send-refund.usecase.ts';
+import { applySeenRefund } from '#functions/psp-webhooks/apply-seen-refund.usecase.ts';
+import { couldNotAsk } from '#functions/psp-webhooks/could-not-ask.ts';
 import type { VerifiedCallback } from '#functions/psp-webhooks/verified-callback.ts';
 import { settle } from '#shared/domain/attempt.machine.ts';
 import { adoptCharge, attemptFor } from '#shared/domain/callback.rules.ts';
 import type { Connection } from '#shared/domain/connection.model.ts';
 import type { Attempt, Payment } from '#shared/domain/payment.model.ts';
 import type { Verdict } from '#shared/domain/verdict.model.ts';
-import { AppError } from '#shared/kernel/errors.ts';
 import type { Deps } from '#shared/ports/deps.ts';
+import { type ChargeRef, type PaymentNews, type PspOutcome, PspRefused } from '#shared/ports/psp.port.ts';
 import type { PspSession } from '#shared/ports/psp-gateway.port.ts';
-import { hearAnswer } from '#shared/psp/verdicts.ts';
+import { hearAnswer, verdictOf } from '#shared/psp/verdicts.ts';
 
-/** A signature says who speaks, not that it is true: the PSP is asked for the charge before anything moves. */
-export async function applyPaymentCallback({ payment, connection, session, deadline }: VerifiedCallback, reference: string, deps: Deps): Promise<void> {
-  const known = payment.attempts.find((a) => a.psp_reference === reference);
-  if (known?.status === 'succeeded') return;
-  const verdict = await look(session, payment, reference, known ?? attemptFor(payment, connection.id, []), deps);
-  // The PSP sends it again, and by then it can be asked.
-  if (verdict.kind === 'unknown') throw new AppError('provider_error', 'The provider could not be asked about this event.');
-  const settled = await deps.payments.change(payment, (p) => applied(p, connection, reference, verdict, deps.clock.now()));
+/** A signature says who speaks, not that it is true: where it can be, the PSP is asked for the charge before anything moves. */
+export async function applyPaymentCallback(callback: VerifiedCallback, news: PaymentNews, deps: Deps): Promise<void> {
+  const { payment, connection, session, deadline } = callback;
+  const known = payment.attempts.find((a) => a.psp_reference === news.reference);
+  const attempt = known ?? attemptFor(payment, connection.id, [news.ours]);
+  const verdict = known?.status === 'succeeded' ? undefined : await hear(callback, news, attempt, deps);
+  if (verdict === 'stranger') return;
+  const settled = verdict ? await deps.payments.change(payment, (p) => applied(p, connection, news, verdict, deps.clock.now())) : payment;
   await sendOwedRefunds(settled, deadline, deps);
+  if (news.refundsToo) await applyRefunds({ ...callback, payment: settled }, refOf(settled, attempt, news.reference), session, deps);
 }
+
+/** `stranger`: anybody can send a callback without a proof, and name what is not this payment's. */
+async function hear({ payment, session }: VerifiedCallback, news: PaymentNews, attempt: Attempt | undefined, deps: Deps): Promise<Verdict | 'stranger'> {
+  if (news.told) return verdictOf(news.told);
+  let isStranger = false;
+  const fetch = (reference: string) =>
+    session.fetch(refOf(payment, attempt, reference)).catch((error: unknown) => {
+      isStranger = error instanceof PspRefused && error.kind === 'not_found';
+      throw error;
+    });
+  const verdict = await look(fetch, news.reference, attempt, deps);
+  if (verdict.kind === 'unknown' && isStranger && session.adapter.unsignedCallbacks) return 'stranger';
+  if (verdict.kind === 'unknown') throw couldNotAsk();
+  return verdict;
+}
+
+const refOf = (payment: Payment, attempt: Attempt | undefined, reference: string): ChargeRef =>
+  attempt ? chargeRef(payment, attempt, reference) : { reference, paymentId: payment.id, attemptId: '', wanted: false };
 
 /** A declined try on a hosted page comes under the try's own reference; how the page stands, which may go on, is what counts. */
-async function look(session: PspSession, payment: Payment, reference: string, attempt: Attempt | undefined, { log }: Deps): Promise<Verdict> {
-  const { verdict } = await hearAnswer(() => session.fetch(reference, payment.id), log);
+async function look(fetch: (reference: string) => Promise<PspOutcome>, reference: string, attempt: Attempt | undefined, { log }: Deps): Promise<Verdict> {
+  const { verdict } = await hearAnswer(() => fetch(reference), log);
   const page = attempt?.psp_reference;
   if (verdict.kind === 'succeeded' || page == null || page === reference) return verdict;
-  return (await hearAnswer(() => session.fetch(page, payment.id), log)).verdict;
+  return (await hearAnswer(() => fetch(page), log)).verdict;
 }
 
-function applied(payment: Payment, connection: Connection, reference: string, verdict: Verdict, at: Date): Payment | undefined {
-  const attempt = attemptFor(payment, connection.id, [reference, 'reference' in verdict ? verdict.reference : null]);
+function applied(payment: Payment, connection: Connection, { reference, ours }: PaymentNews, verdict: Verdict, at: Date): Payment | undefined {
+  const attempt = attemptFor(payment, connection.id, [reference, ours, 'reference' in verdict ? verdict.reference : null]);
   if (attempt) return isForOurCall(payment, attempt, verdict) ? undefined : settle(payment, attempt.id, verdict, at);
   if (verdict.kind !== 'succeeded') return undefined;
   const adopted = adoptCharge(payment, connection, verdict.reference, at);
@@ -40,3 +62,11 @@ function applied(payment: Payment, connection: Connection, reference: string, ve
 /** Our own call is still out. It hears the same, and only it can go on to another connection. */
 const isForOurCall = ({ alternatives }: Payment, attempt: Attempt, verdict: Verdict): boolean =>
   attempt.phase === 'calling' && verdict.kind === 'failed' && verdict.elsewhere && alternatives.length > 0;
+
+async function applyRefunds(callback: VerifiedCallback, charge: ChargeRef, session: PspSession, deps: Deps): Promise<void> {
+  const refunds = await session.listRefunds(charge).catch((error: unknown) => {
+    throw couldNotAsk(error);
+  });
+  let payment = callback.payment;
+  for (const seen of refunds) payment = await applySeenRefund({ ...callback, payment }, seen, 'listed', deps);
+}

@@ -1,51 +1,20 @@
-import { alarmIfOwed, sendRefund } from '#functions/payments/send-refund.usecase.ts';
+import { applySeenRefund } from '#functions/psp-webhooks/apply-seen-refund.usecase.ts';
+import { couldNotAsk } from '#functions/psp-webhooks/could-not-ask.ts';
 import type { VerifiedCallback } from '#functions/psp-webhooks/verified-callback.ts';
-import type { Connection } from '#shared/domain/connection.model.ts';
-import type { Payment, Refund } from '#shared/domain/payment.model.ts';
-import { adoptRefund, settleRefund } from '#shared/domain/refund.machine.ts';
-import { AppError } from '#shared/kernel/errors.ts';
-import { derivedId } from '#shared/kernel/ids.ts';
 import type { Deps } from '#shared/ports/deps.ts';
-import type { PspSession } from '#shared/ports/psp-gateway.port.ts';
+import type { RefundNews, SeenRefund } from '#shared/ports/psp.port.ts';
 
-/** News of a refund: one of ours, one of ours whose reference we have not heard yet, or one made at the PSP itself. */
-export async function applyRefundCallback(callback: VerifiedCallback, reference: string, deps: Deps): Promise<void> {
-  const { payment, connection, session } = callback;
-  const learnt = await learnReferences(callback, reference, deps);
-  const seen = await look(session, reference, payment.id);
-  const at = deps.clock.now();
-  const settled = await deps.payments.change(learnt, (p) => {
-    const known = p.refunds.find((r) => r.psp_reference === reference);
-    if (known) return settleRefund(p, known.id, seen, at);
-    const attempt = p.attempts.find((a) => a.connection_id === connection.id && a.status === 'succeeded');
-    const id = derivedId('refund', at, p.id, reference);
-    const adopted = attempt && adoptRefund(p, { id, amount: seen.amount, reference, attempt_id: attempt.id }, at);
-    return adopted && (settleRefund(adopted, id, seen, at) ?? adopted);
-  });
-  const refund = settled.refunds.find((r) => r.psp_reference === reference);
-  if (refund) alarmIfOwed(settled, refund.id, deps);
+/** News of a refund, which the PSP is asked about where it can be. */
+export async function applyRefundCallback(callback: VerifiedCallback, news: RefundNews, deps: Deps): Promise<void> {
+  const seen = news.told ?? (await look(callback, news));
+  await applySeenRefund(callback, { ...seen, reference: seen.reference ?? news.reference, ours: news.ours ?? seen.ours }, 'alone', deps);
 }
 
-/** A refund of ours that is still being sent gets its reference by the same call again; only then is a stranger a stranger. */
-async function learnReferences({ payment, connection, deadline }: VerifiedCallback, reference: string, deps: Deps): Promise<Payment> {
-  let current = payment;
-  const nameless = (refund: Refund) => refund.psp_reference === null && refund.status === 'pending' && isHere(payment, refund, connection);
-  for (const refund of payment.refunds.filter(nameless)) {
-    if (current.refunds.some((r) => r.psp_reference === reference)) return current;
-    current = await sendRefund(current, refund.id, deadline, deps);
-  }
-  const unsure = current.refunds.some(nameless) && !current.refunds.some((r) => r.psp_reference === reference);
-  if (unsure) throw new AppError('provider_error', 'The provider could not be asked about this event.');
-  return current;
-}
-
-const isHere = (payment: Payment, refund: Refund, { id }: Connection): boolean =>
-  payment.attempts.some((a) => a.id === refund.attempt_id && a.connection_id === id);
-
-async function look(session: PspSession, reference: string, paymentId: string) {
+async function look({ session, payment }: VerifiedCallback, { reference, paymentReference }: RefundNews): Promise<SeenRefund> {
+  const charge = paymentReference ?? payment.psp_reference;
   try {
-    return await session.fetchRefund(reference, paymentId);
+    return await session.fetchRefund({ reference, paymentId: payment.id, charge });
   } catch (error) {
-    throw new AppError('provider_error', 'The provider could not be asked about this event.', { cause: error });
+    throw couldNotAsk(error);
   }
 }

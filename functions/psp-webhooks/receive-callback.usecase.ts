@@ -19,14 +19,26 @@ export async function receiveCallback(request: RawRequest, deps: Deps): Promise<
   const provider = providerOf(request);
   const readings = readingsOf(provider, request, deps).filter((reading) => reading.subject.kind !== 'ignored');
   const deadline = deps.pspDeadline();
+  const refusals: AppError[] = [];
   for (const reading of readings) {
-    const { payment, connection } = await routed(provider, reading, deps);
-    const session = await deps.psp.open(connection, deadline);
-    if (!session.verifies(request)) throw wrongSignature();
-    await apply(reading, { payment, connection, session, deadline }, deps);
+    try {
+      const { payment, connection } = await routed(provider, reading, deps);
+      const session = await deps.psp.open(connection, deadline);
+      if (!(await session.verifies(request))) throw wrongSignature();
+      await apply(reading, { payment, connection, session, deadline }, deps);
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      refusals.push(error);
+    }
   }
+  // Of a batch, what can be routed counts; merchants use their accounts beside us, too.
+  const [refusal] = refusals;
+  if (refusal && refusals.length === readings.length && !deps.psp.adapter(provider)?.unsignedCallbacks) throw refusal;
   return RECEIVED;
 }
+
+const isRefusal = (error: unknown): error is AppError =>
+  error instanceof AppError && (error.code === 'webhook_unroutable' || error.code === 'invalid_signature');
 
 function providerOf({ params }: RawRequest): Provider {
   const provider = PROVIDERS.find((p) => p === params.provider);
@@ -48,17 +60,35 @@ type Routed = { readonly payment: Payment; readonly connection: Connection };
 /** Nothing here is believed yet: it only says whose secret to check. The unknown reads like a wrong signature. */
 async function routed(provider: Provider, reading: CallbackReading, deps: Deps): Promise<Routed> {
   const { payment, connection } = (await byMetadata(reading, deps)) ?? (await byCharge(provider, reading, deps));
-  const fits = connection?.provider === provider && payment?.org_id === connection.org_id && payment.attempts.some((a) => a.connection_id === connection.id);
+  const isThere = connection?.provider === provider && payment?.org_id === connection.org_id;
+  const fits = isThere && payment.attempts.some((a) => a.connection_id === connection.id) && isItsOwn(reading, payment);
   if (!payment || !connection || !fits || (await isAnothers(provider, reading, payment, deps))) throw wrongSignature();
   return { payment, connection };
 }
 
+/** Metadata may lie outside a signature; an attempt's id that stands within must be one of this payment's. */
+const isItsOwn = ({ subject }: CallbackReading, payment: Payment): boolean =>
+  subject.kind !== 'payment' || subject.ours === undefined || payment.attempts.some((a) => a.id === subject.ours);
+
 type Named = { readonly payment: Payment | undefined; readonly connection: Connection | undefined };
 
-async function byMetadata({ routing: { org_id, connection_id, payment_id } }: CallbackReading, deps: Deps): Promise<Named | undefined> {
-  if (org_id === undefined || connection_id === undefined || payment_id === undefined) return undefined;
+async function byMetadata(reading: CallbackReading, deps: Deps): Promise<Named | undefined> {
+  const { org_id, connection_id, payment_id } = reading.routing;
+  if (payment_id === undefined) return undefined;
+  if (org_id === undefined || connection_id === undefined) return byPaymentAlone(payment_id, reading, deps);
   const [payment, connection] = await Promise.all([deps.payments.byId(payment_id), deps.connections.get(org_id, connection_id)]);
   return { payment, connection };
+}
+
+/** Where our reference on a later event names the payment and what was done to it, that says at which connection. */
+async function byPaymentAlone(paymentId: string, { subject }: CallbackReading, deps: Deps): Promise<Named | undefined> {
+  const payment = await deps.payments.byId(paymentId);
+  const ours = 'ours' in subject ? subject.ours : undefined;
+  const refund = payment?.refunds.find(({ id }) => id === ours);
+  const attempt = payment?.attempts.find(
+    ({ id, psp_reference }) => id === (refund?.attempt_id ?? ours) || (psp_reference !== null && psp_reference === chargeIn({ subject })),
+  );
+  return payment && attempt ? { payment, connection: await deps.connections.get(payment.org_id, attempt.connection_id) } : undefined;
 }
 
 /** Later events (captures, refunds) may come without metadata; the charge's reference is ours to know. */
@@ -78,12 +108,12 @@ async function isAnothers(provider: Provider, reading: CallbackReading, payment:
   return charged !== undefined && charged.id !== payment.id;
 }
 
-const chargeIn = ({ subject }: CallbackReading): string | null =>
+const chargeIn = ({ subject }: Pick<CallbackReading, 'subject'>): string | null =>
   subject.kind === 'refund' ? subject.paymentReference : subject.kind === 'payment' ? subject.reference : null;
 
 const wrongSignature = (): AppError => new AppError('invalid_signature', 'The signature does not fit this event.');
 
 async function apply({ subject }: CallbackReading, verified: VerifiedCallback, deps: Deps): Promise<void> {
-  if (subject.kind === 'payment') await applyPaymentCallback(verified, subject.reference, deps);
-  if (subject.kind === 'refund') await applyRefundCallback(verified, subject.reference, deps);
+  if (subject.kind === 'payment') await applyPaymentCallback(verified, subject, deps);
+  if (subject.kind === 'refund') await applyRefundCallback(verified, subject, deps);
 }

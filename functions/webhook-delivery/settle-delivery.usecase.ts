@@ -3,7 +3,7 @@ import type { EventAttempt, EventRecord } from '#shared/domain/events.catalog.ts
 import { need } from '#shared/kernel/errors.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
-type Needs = Pick<Deps, 'events' | 'queue' | 'clock'>;
+type Needs = Pick<Deps, 'events' | 'queue' | 'clock' | 'log'>;
 type Try = { readonly attempt: EventAttempt; readonly retryAfter: number | undefined };
 
 /** How often a success that others settled around is put beside theirs. */
@@ -23,6 +23,7 @@ export async function settleDelivery(first: EventRecord, { attempt, retryAfter }
       await deps.queue.send('webhook-delivery', [{ body, group: event.org_id, delaySeconds }]);
     }
     const settled = await deps.events.settle(event, { attempt, ...next });
+    if (settled) deps.log.info('delivery_tried', { outcome: next.status, delivery_ms: attempt.duration_ms });
     if (settled || !isSuccess(attempt)) return;
     event = need(await deps.events.get(event.org_id, event.id), 'There is no such event.');
   }

@@ -19,6 +19,8 @@ export type FunctionLine = {
   readonly seals?: boolean;
   readonly sendsTo?: readonly QueueName[];
   readonly publishes?: boolean;
+  /** Its entry point then gives `onAws` a mailer: `{ makeMail: sesMail }`. */
+  readonly mails?: boolean;
 };
 
 const serving = { timeoutSeconds: 29, memoryMb: 1_024, table: 'deletes', seals: true } as const;

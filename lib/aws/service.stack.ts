@@ -6,11 +6,13 @@ import { CallbackUrl } from '#lib/aws/constructs/callback-url.construct.ts';
 import { ServiceBus } from '#lib/aws/constructs/event-bus.construct.ts';
 import { ServiceFunctions } from '#lib/aws/constructs/functions.construct.ts';
 import { ServiceKeys } from '#lib/aws/constructs/keys.construct.ts';
+import { mailFrom, ServiceMail } from '#lib/aws/constructs/mail.construct.ts';
 import { ServiceQueue } from '#lib/aws/constructs/queue.construct.ts';
 import { QueueConsumer } from '#lib/aws/constructs/queue-consumer.construct.ts';
 import { RouteTableApi } from '#lib/aws/constructs/route-table-api.construct.ts';
 import { ServiceSchedules } from '#lib/aws/constructs/schedules.construct.ts';
 import { StreamConsumer } from '#lib/aws/constructs/stream-consumer.construct.ts';
+import { StuckPayments } from '#lib/aws/constructs/stuck-payments.construct.ts';
 import { ServiceTable } from '#lib/aws/constructs/table.construct.ts';
 import { SCHEDULED } from '#lib/aws/function-table.ts';
 import { recordOf } from '#lib/aws/record-of.ts';
@@ -31,9 +33,10 @@ export class ServiceStack extends Stack {
     const keys = new ServiceKeys(this, 'Keys', settings);
     const queues = recordOf(QUEUES, (name) => new ServiceQueue(this, name, { name, alarms }).queue);
     const { bus } = new ServiceBus(this, 'Bus', { queues, alarms });
+    const mail = new ServiceMail(this, 'Mail', { from: mailFrom(this, stage) });
     const api = new RouteTableApi(this, 'Api', { settings, alarms });
     const environment = { STAGE: stage, API_URL: api.api.apiEndpoint, OTHER_STAGE_URL: otherStage(this, stage) };
-    const { byName: functions } = new ServiceFunctions(this, 'Functions', { settings, alarms, table, keys, queues, bus, environment });
+    const { byName: functions } = new ServiceFunctions(this, 'Functions', { settings, alarms, table, keys, queues, bus, mail, environment });
 
     api.connect(functions);
     const { url } = new CallbackUrl(this, 'Callbacks', functions[FUNCTION_URL_GROUP]);
@@ -41,6 +44,7 @@ export class ServiceStack extends Stack {
     new StreamConsumer(this, 'Projector', { ...functions.projector, name: 'projector', table: table.table, alarms, counts: true });
     for (const name of QUEUES) new QueueConsumer(this, `${name}-consumer`, { ...functions[name], queue: queues[name], settings });
     new ServiceSchedules(this, 'Schedules', { ...functions[SCHEDULED], alarms });
+    new StuckPayments(this, 'Stuck', { stage, alarms });
 
     const outputs = {
       ApiUrl: environment.API_URL,

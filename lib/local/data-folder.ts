@@ -33,13 +33,16 @@ export function openDataFolder({ dataDir: path, stage, store }: Pick<LocalEnv, '
   return {
     database: join(path, `${name}.sqlite`),
     emulator: join(path, name),
-    accessKey: accessKey(createHash('sha256').update(resolve(path, name)).digest()),
+    accessKey: accessKeyOf(path, name),
     simulators: join(path, `${name}-simulators.sqlite`),
     masterKey: loadMasterKey(join(path, 'master.key')),
     info: join(path, 'info.json'),
     release,
   };
 }
+
+/** By where it would be, if it were here. */
+export const accessKeyOf = (path: string, name: string): string => accessKey(createHash('sha256').update(resolve(path, name)).digest());
 
 const accessKey = (bits: Buffer): string => bits.toString('hex', 0, 8);
 

@@ -6,6 +6,7 @@ import type { KeyKind } from '#shared/domain/api-key.model.ts';
 import type { Organization } from '#shared/domain/organization.model.ts';
 import { PROVIDERS, type Provider } from '#shared/domain/providers.catalog.ts';
 import { SCOPES } from '#shared/domain/scopes.catalog.ts';
+import { plus } from '#shared/kernel/clock.ts';
 import { keyedHash } from '#shared/kernel/ids.ts';
 import { type Operation, operationId } from '#shared/kernel/operation.ts';
 import type { Deps } from '#shared/ports/deps.ts';
@@ -23,13 +24,13 @@ const OWNER_EMAIL = 'owner@demo-shop.example';
  * What a first look needs. Ids and keys come from the host's own secret, so that a start that was killed half-way is simply
  * gone on with, and a later one finds the same again.
  */
-export async function makeDemo(deps: Deps): Promise<Demo> {
+export async function makeDemo(deps: Deps, providers: readonly Provider[] = PROVIDERS): Promise<Demo> {
   const bits = keyedHash(deps.config.hashSecret, deps.config.stage, 'demo organization');
   const organization = await foundOrganization(bits, { name: 'Demo Shop', legal_name: 'Demo Shop Ltd' }, deps);
   await deps.owners.record({ email: OWNER_EMAIL, org_id: organization.id, created_at: organization.created_at });
-  const operation = (what: string): Operation => ({
+  const operation = (what: string, later = 0): Operation => ({
     seed: keyedHash(deps.config.hashSecret, deps.config.stage, 'demo', what).toString('hex'),
-    at: new Date(organization.created_at),
+    at: plus(organization.created_at, later),
     resumed: true,
   });
   const key = async (kind: KeyKind) => {
@@ -39,15 +40,18 @@ export async function makeDemo(deps: Deps): Promise<Demo> {
   return {
     org_id: organization.id,
     keys: { service: await key('service'), secret: await key('secret'), public: await key('public') },
-    connections: await demoConnections(organization, operation, deps),
+    connections: await demoConnections(organization, providers, operation, deps),
     owner_email: OWNER_EMAIL,
   };
 }
 
-async function demoConnections(organization: Organization, operationOf: (what: string) => Operation, deps: Deps): Promise<Demo['connections']> {
+type OperationOf = (what: string, later: number) => Operation;
+
+/** Each a millisecond younger than the one before it: where nothing else decides, routing takes them in the catalogue's order. */
+async function demoConnections(organization: Organization, providers: readonly Provider[], operationOf: OperationOf, deps: Deps): Promise<Demo['connections']> {
   const connections: Partial<Record<Provider, string>> = {};
-  for (const provider of PROVIDERS.filter((name) => deps.psp.adapter(name))) {
-    const operation = operationOf(`${provider} connection`);
+  for (const provider of providers.filter((name) => deps.psp.adapter(name))) {
+    const operation = operationOf(`${provider} connection`, PROVIDERS.indexOf(provider));
     const id = operationId(operation, 'connection');
     const credentials = madeUpCredentials(provider, deps.config.stage);
     const stored = await deps.connections.get(organization.id, id);

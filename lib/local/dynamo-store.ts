@@ -8,7 +8,7 @@ import { dynamoClient } from '#shared/store/dynamo-client.ts';
 import { createTable } from '#shared/store/dynamo-schema.ts';
 import { DynamoTable } from '#shared/store/dynamo-table.adapter.ts';
 
-const TABLE = 'payfork';
+export const TABLE = 'payfork';
 const WRITES = /^(Put|Update|Delete|TransactWrite)Item/;
 
 /** The table and its stream, on an emulator of this host's own or on one that runs already. */

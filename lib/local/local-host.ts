@@ -22,6 +22,7 @@ import { Receivers } from '#lib/local/receivers.ts';
 import { STREAM_CONSUMERS } from '#lib/local/relay-loop.ts';
 import { Signal } from '#lib/local/signal.ts';
 import type { Simulators } from '#lib/local/simulators/simulator.port.ts';
+import type { Provider } from '#shared/domain/providers.catalog.ts';
 import type { LocalEnv } from '#shared/env.ts';
 import type { SqliteQueue } from '#shared/local/sqlite-queue.adapter.ts';
 import type { Deps } from '#shared/ports/deps.ts';
@@ -32,6 +33,8 @@ import { openDatabase } from '#shared/store/sqlite-commit.ts';
 /** Port 0 takes any four that are free. */
 export type LocalHostOptions = LocalEnv & {
   readonly log: LogPort;
+  /** For tests: the demo organization has connections of these alone. */
+  readonly demoProviders?: readonly Provider[];
   /** For tests: shorter than the real ones. */
   readonly pspBudgetMs?: number;
   readonly functionTimeoutMs?: number;
@@ -78,7 +81,7 @@ export async function startLocalHost(options: LocalHostOptions): Promise<LocalHo
   const mailbox = new Mailbox(clock);
   const service = localService({ ...options, folder, database, table, clock, mailbox, simulators, apiUrl: api.address });
   const { deps, queue, invocations, faults } = service;
-  const demo = await makeDemo(deps);
+  const demo = await makeDemo(deps, options.demoProviders);
   const info: HostInfo = { api: api.address, function_url: functionUrl.address, simulators: simulators.base, ...demo };
   if (folder.info) writeInfo(folder.info, info);
 

@@ -58,6 +58,7 @@ export function localService(options: ServiceOptions) {
     bus: intercepted(invocations, 'bus', inProcessBus(queue, SUBSCRIPTIONS)),
     vault: intercepted(invocations, 'vault', vault),
     transport: intercepted(invocations, 'psp', refusing(transport, simulators)),
+    pspRoots: () => simulators.roots,
     outbound: intercepted(invocations, 'receiver', makeReceiver({ clock, allowLoopbackHttp: true })),
     mail: intercepted(invocations, 'mail', options.mailbox),
     clock,

@@ -1,5 +1,8 @@
 import { Logger } from '@aws-lambda-powertools/logger';
 import type { Context } from 'aws-lambda';
+import { embeddedMetrics } from '#shared/aws/embedded-metrics.rules.ts';
+import type { Stage } from '#shared/domain/api-key.model.ts';
+import { type Clock, systemClock } from '#shared/kernel/clock.ts';
 import { redactFields } from '#shared/kernel/redact.ts';
 import type { LogPort } from '#shared/ports/log.port.ts';
 
@@ -11,16 +14,19 @@ export type PowertoolsLog = LogPort & {
   readonly begin: (context: Context) => void;
 };
 
-/** What the logger says of itself and of the invocation; a field of this name would hide it. */
+/** What the logger says of itself and of the invocation, and what CloudWatch makes metrics of; a field of this name would hide it. */
 const ITS_OWN = new Set(
-  'level message timestamp service sampling_rate cold_start function_arn function_memory_size function_name function_request_id xray_trace_id tenant_id'.split(
+  '_aws level message timestamp service sampling_rate cold_start function_arn function_memory_size function_name function_request_id xray_trace_id tenant_id'.split(
     ' ',
   ),
 );
 
-/** The event's name is the `message`. It never throws; a request does not fail for its log. */
-export function powertoolsLog(logger: Logger = new Logger({ serviceName: 'payfork' })): PowertoolsLog {
-  const line = (level: Level, event: string, fields: Fields) => logger[level](event, printable(fields));
+type Parts = { readonly stage: Stage; readonly logger?: Logger; readonly clock?: Clock };
+
+/** The event's name is the `message`. It never throws; a request does not fail for its log. A metric is a line (ADR 10): the level stays at INFO. */
+export function powertoolsLog({ stage, logger = new Logger({ serviceName: 'payfork', logLevel: 'INFO' }), clock = systemClock }: Parts): PowertoolsLog {
+  const line = (level: Level, event: string, fields: Fields) =>
+    logger[level](event, { ...printable(fields), ...embeddedMetrics(event, fields, stage, clock.now()) });
   return {
     info: (event, fields = {}) => line('info', event, fields),
     warn: (event, fields = {}) => line('warn', event, fields),

@@ -11,8 +11,9 @@ type Serve<E, R> = (event: E, context: Context) => Promise<R>;
  * first invoked, or again at the next invocation should that fail.
  */
 export function onAws<E, R>(make: (deps: Deps) => Serve<E, R>, extras: AwsExtras = {}): Serve<E, R> {
-  const log = powertoolsLog();
-  const container = awsContainer(awsEnv(), log, extras);
+  const env = awsEnv();
+  const log = powertoolsLog(env);
+  const container = awsContainer(env, log, extras);
   let serving: Promise<Serve<E, R>> | undefined;
   return async (event, context) => {
     log.begin(context);

@@ -1,3 +1,4 @@
+import { rootCertificates } from 'node:tls';
 import type { Clock } from '#shared/kernel/clock.ts';
 import type { BusPort } from '#shared/ports/bus.port.ts';
 import type { Deps, ServiceConfig } from '#shared/ports/deps.ts';
@@ -26,6 +27,8 @@ export type ServiceParts = {
   readonly bus: BusPort;
   readonly vault: VaultPort;
   readonly transport: PspTransport;
+  /** Certificates (PEM) of further authorities that vouch for providers, beside the public ones. */
+  readonly pspRoots?: () => readonly string[];
   readonly outbound: ReceiverPort;
   readonly mail: MailPort;
   readonly clock: Clock;
@@ -38,7 +41,21 @@ export type ServiceParts = {
 };
 
 /** What every use case of a single host works with, over adapters that the host has built. */
-export function serviceContainer({ table, queue, bus, vault, transport, outbound, mail, clock, log, config, limited, pspBudgetMs }: ServiceParts): Deps {
+export function serviceContainer({
+  table,
+  queue,
+  bus,
+  vault,
+  transport,
+  pspRoots = () => [],
+  outbound,
+  mail,
+  clock,
+  log,
+  config,
+  limited,
+  pspBudgetMs,
+}: ServiceParts): Deps {
   const { hashSecret } = config;
   const organizations = new OrganizationRepo(table);
   return {
@@ -56,7 +73,7 @@ export function serviceContainer({ table, queue, bus, vault, transport, outbound
     due: new DueRepo(table),
     totals: new TotalsRepo(table),
     vault,
-    psp: makePspGateway({ transport, vault, clock }),
+    psp: makePspGateway({ transport, vault, clock, roots: () => [...rootCertificates, ...pspRoots()] }),
     queue,
     bus,
     outbound,

@@ -13,6 +13,14 @@ export function intend(payment: Payment, attemptId: string, ending: Ending): Pay
   return attempt && isOpen(attempt) && attempt.ending !== ending && attempt.ending !== 'cancel' ? replaceAttempt(payment, { ...attempt, ending }) : undefined;
 }
 
+/** The PSP did not end it: what becomes of it later is no cancel of the merchant's. */
+export function withdraw(payment: Payment, attemptId: string): Payment | undefined {
+  const attempt = payment.attempts.find((a) => a.id === attemptId && isOpen(a) && a.ending !== undefined);
+  if (!attempt) return undefined;
+  const { ending: _, ...going } = attempt;
+  return replaceAttempt(payment, going);
+}
+
 /** A PSP words the end of a page in its own way, whoever ended it; what we meant by it stands on the attempt. */
 export function endAttempt(payment: Payment, attempt: Attempt, verdict: VerdictOf<'failed' | 'canceled'>, at: Date, next?: AttemptSeed): Payment {
   const reference = verdict.reference ?? attempt.psp_reference;

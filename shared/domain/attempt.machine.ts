@@ -25,6 +25,14 @@ const answered = (payment: Payment): Payment =>
     ? { ...payment, claim: { ...payment.claim, answered: true } }
     : payment;
 
+/** The customer's act was passed on, and no answer could be read: from here on the PSP is asked, as after a charge without an answer. */
+export function loseSight(payment: Payment, attemptId: string, at: Date): Payment | undefined {
+  const attempt = payment.attempts.find((a) => a.id === attemptId);
+  if (!attempt || !isOpen(attempt) || attempt.phase === 'unknown') return undefined;
+  const lost = replaceAttempt(touched(payment, at), { ...attempt, status: 'processing', phase: 'unknown' });
+  return currentAttempt(payment)?.id === attempt.id && allows(payment, 'resume') ? advance(lost, 'resume', at) : lost;
+}
+
 const withLatency = (payment: Payment, attemptId: string, latency_ms: number): Payment => ({
   ...payment,
   attempts: payment.attempts.map((a) => (a.id === attemptId ? { ...a, latency_ms } : a)),
@@ -38,9 +46,13 @@ function apply(payment: Payment, attemptId: string, verdict: Verdict, at: Date, 
       return succeed(payment, attempt, verdict, at);
     case 'unknown':
       return attempt.phase === 'calling' ? replaceAttempt(touched(payment, at), { ...attempt, phase: 'unknown' }) : undefined;
+    case 'accepted':
+      return undefined;
     case 'processing':
     case 'requires_action':
       return isOpen(attempt) ? accept(payment, attempt, verdict, at) : undefined;
+    case 'waiting':
+      return isOpen(attempt) && attempt.status !== 'requires_action' ? accept(payment, attempt, { ...verdict, kind: 'processing' }, at) : undefined;
     case 'failed':
     case 'canceled':
       return isOpen(attempt) ? endAttempt(payment, attempt, verdict, at, next) : undefined;

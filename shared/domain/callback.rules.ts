@@ -4,12 +4,12 @@ import type { Attempt, Payment } from '#shared/domain/payment.model.ts';
 import { derivedId } from '#shared/kernel/ids.ts';
 
 /**
- * Which attempt a PSP speaks of. By its reference; else, as the reference may come before our own call has returned with
+ * Which attempt a PSP speaks of. By its reference, or our own id; else, as the reference may come before our own call has returned with
  * it or change on the way (a hosted page's session becomes a charge), the newest attempt there that has not succeeded,
  * open ones first.
  */
-export function attemptFor(payment: Payment, connectionId: string, references: readonly (string | null)[]): Attempt | undefined {
-  const named = payment.attempts.find((a) => a.psp_reference !== null && references.includes(a.psp_reference));
+export function attemptFor(payment: Payment, connectionId: string, references: readonly (string | null | undefined)[]): Attempt | undefined {
+  const named = payment.attempts.find((a) => references.includes(a.id) || (a.psp_reference !== null && references.includes(a.psp_reference)));
   if (named) return named;
   const there = payment.attempts.filter((a) => a.connection_id === connectionId && a.status !== 'succeeded').reverse();
   return there.find(isOpen) ?? there.find((a) => a.psp_reference === null) ?? there[0];

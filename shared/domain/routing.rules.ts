@@ -11,6 +11,8 @@ export type Want = {
   readonly hasToken: (provider: string) => boolean;
   /** Whether the provider can be asked for exactly this amount. */
   readonly canExpress: (provider: string) => boolean;
+  /** Whether the provider takes no payment without the customer's mail address, and there is none. */
+  readonly lacksEmail: (provider: string) => boolean;
 };
 
 export type Route = { readonly ranked: readonly Connection[]; readonly note: RoutingNote };
@@ -27,6 +29,7 @@ export function unusable({ status, mode, capabilities, provider }: Connection, w
   if (!lists(capabilities.currencies, want.currency)) return 'currency_not_supported';
   if (want.country !== null && !lists(capabilities.countries, want.country)) return 'country_not_supported';
   if (!want.canExpress(provider)) return 'amount_not_supported';
+  if (want.lacksEmail(provider)) return 'customer_email_required';
   return want.hasToken(provider) ? undefined : 'no_token';
 }
 

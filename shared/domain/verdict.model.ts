@@ -6,8 +6,12 @@ export type Verdict =
   | { readonly kind: 'succeeded'; readonly reference: string; readonly amount: number; readonly currency: string }
   | { readonly kind: 'requires_action'; readonly reference: string; readonly action: NextAction; readonly expires_at?: string }
   | { readonly kind: 'processing'; readonly reference: string }
+  /** Not decided; what the customer was asked for, if anything, stands. */
+  | { readonly kind: 'waiting'; readonly reference: string }
   | { readonly kind: 'failed'; readonly reference: string | null; readonly failure: Failure; readonly elsewhere: boolean }
   | { readonly kind: 'canceled'; readonly reference: string }
+  /** The PSP was told to end the charge and has not yet. */
+  | { readonly kind: 'accepted'; readonly reference: string }
   | { readonly kind: 'unknown' };
 
 export type SettleExtra = { readonly next?: AttemptSeed; readonly latencyMs?: number };

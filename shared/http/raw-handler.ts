@@ -2,6 +2,7 @@ import middy from '@middy/core';
 import { stamp } from '#shared/http/answer-headers.ts';
 import type { Handler } from '#shared/http/api-handler.ts';
 import { bodyLimit } from '#shared/http/middleware/body-limit.middleware.ts';
+import { callbackRefusals } from '#shared/http/middleware/callback-refusals.middleware.ts';
 import { errorBoundary } from '#shared/http/middleware/error-boundary.middleware.ts';
 import { type ApiEvent, type ApiResult, bodyOf, sourceIp } from '#shared/http/request-state.ts';
 import type { RawRequest, RawRoute } from '#shared/http/route.ts';
@@ -16,7 +17,7 @@ export function rawHandler(route: Pick<RawRoute, 'raw'>, deps: Deps): Handler {
     const { status, headers, body } = await route.raw(requestOf(event), deps);
     return { statusCode: status, headers: { ...headers }, body: body ?? '' };
   }, deps);
-  return chain.use(bodyLimit()) as unknown as Handler;
+  return chain.use(callbackRefusals(deps.log)).use(bodyLimit()) as unknown as Handler;
 }
 
 /** `$default`: what no route knows, however large it is. */

@@ -4,6 +4,7 @@ import type { Secret } from '#shared/kernel/secret.ts';
 import type {
   CallbackReading,
   ChargeOrder,
+  ChargeRef,
   Deadline,
   InboundCallback,
   PspAdapter,
@@ -11,6 +12,8 @@ import type {
   PspPing,
   RefundOrder,
   RefundOutcome,
+  RefundRef,
+  SeenRefund,
 } from '#shared/ports/psp.port.ts';
 
 /** One connection, opened: its PSP with its credentials at hand. Same outcomes and troubles as the adapter's. */
@@ -18,13 +21,15 @@ export interface PspSession {
   readonly adapter: PspAdapter;
   create(order: ChargeOrder): Promise<PspOutcome>;
   confirm(reference: string, order: ChargeOrder, input: Readonly<Record<string, unknown>>): Promise<PspOutcome>;
-  cancel(reference: string, paymentId: string, attemptId: string): Promise<PspOutcome>;
+  cancel(charge: ChargeRef): Promise<PspOutcome>;
   refund(order: RefundOrder): Promise<RefundOutcome>;
-  fetch(reference: string, paymentId: string): Promise<PspOutcome>;
+  fetch(charge: ChargeRef): Promise<PspOutcome>;
   find(order: ChargeOrder): Promise<PspOutcome | undefined>;
-  fetchRefund(reference: string, paymentId: string): Promise<RefundOutcome & { readonly amount: number; readonly currency: string }>;
+  fetchRefund(refund: RefundRef): Promise<SeenRefund>;
+  /** Empty where the PSP's callbacks name the refund they are about. */
+  listRefunds(charge: ChargeRef): Promise<readonly SeenRefund[]>;
   ping(): Promise<PspPing>;
-  verifies(callback: InboundCallback): boolean;
+  verifies(callback: InboundCallback): Promise<boolean>;
 }
 
 export interface PspGatewayPort {

@@ -38,8 +38,39 @@ export type PspOutcome =
   | { readonly kind: 'succeeded'; readonly reference: string; readonly amount: number; readonly currency: string }
   | { readonly kind: 'requires_action'; readonly reference: string; readonly action: NextAction; readonly expires_at?: string }
   | { readonly kind: 'processing'; readonly reference: string }
+  /** Not decided, and it may be the customer's turn still: what she was asked for stands, where the PSP does not show it again. */
+  | { readonly kind: 'waiting'; readonly reference: string }
   | { readonly kind: 'declined'; readonly reference: string | null; readonly decline: Decline }
-  | { readonly kind: 'canceled'; readonly reference: string };
+  | { readonly kind: 'canceled'; readonly reference: string }
+  /** Of a cancel alone: the PSP has taken the order to end the charge, and its word follows. */
+  | { readonly kind: 'accepted'; readonly reference: string };
+
+/** What of a charge a question is about. */
+export type ChargeRef = {
+  readonly reference: string;
+  readonly paymentId: string;
+  readonly attemptId: string;
+  /**
+   * Whether its money is still wanted. A charge that is only authorized, or approved by the customer, is captured while it
+   * is; once the payment has ended, a look takes no money.
+   */
+  readonly wanted: boolean;
+};
+
+export type RefundRef = {
+  readonly reference: string;
+  readonly paymentId: string;
+  /** Of the charge; null where only the refund is known. */
+  readonly charge: string | null;
+};
+
+/** A refund as the PSP has it. */
+export type SeenRefund = RefundOutcome & {
+  readonly amount: number;
+  readonly currency: string;
+  /** Our refund's id, where it stands there. */
+  readonly ours?: string;
+};
 
 export type RefundOutcome =
   | { readonly kind: 'succeeded'; readonly reference: string }
@@ -78,6 +109,8 @@ export type ChargeOrder = {
   readonly paymentMethod: PaymentMethodInput;
   /** Where the PSP sends the customer back to (our own return page). */
   readonly returnUrl: string;
+  /** Where this charge's callbacks go, with our keys in the query: for PSPs that are told an address with each charge. */
+  readonly callbackUrl: string;
   readonly offSession: boolean;
   readonly metadata: PspMetadata;
   /** When the first send of this charge was. */
@@ -107,25 +140,42 @@ export type InboundCallback = {
   readonly query: Readonly<Record<string, string | undefined>>;
 };
 
+/** `ours`: the attempt's or refund's own id, where the event names it; it must fit, whatever the metadata say. */
+export type PaymentNews = {
+  readonly kind: 'payment';
+  readonly reference: string;
+  readonly ours?: string;
+  /** What the event itself says: believed, once its signature is checked, where the PSP has no look-up. */
+  readonly told?: PspOutcome;
+  /** The PSP doesn't say what changed: the charge's refunds are looked at too. */
+  readonly refundsToo?: boolean;
+};
+export type RefundNews = {
+  readonly kind: 'refund';
+  readonly reference: string;
+  readonly paymentReference: string | null;
+  readonly ours?: string;
+  readonly told?: SeenRefund;
+};
+
 /** What a callback is about, read before its signature can be checked: believe none of it yet. */
 export type CallbackReading = {
   readonly eventId: string;
   readonly type: string;
   /** `ignored`: a well-formed event of a type we don't use. */
-  readonly subject:
-    | { readonly kind: 'ignored' }
-    | { readonly kind: 'payment'; readonly reference: string }
-    | { readonly kind: 'refund'; readonly reference: string; readonly paymentReference: string | null };
+  readonly subject: { readonly kind: 'ignored' } | PaymentNews | RefundNews;
   readonly routing: { readonly org_id?: string; readonly connection_id?: string; readonly payment_id?: string };
 };
 
 export type PspRequest = {
   readonly operation: PspOperation;
-  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Relative to the provider's base address, beginning with a slash. */
   readonly path: string;
   /** The account's own part of the host name, at providers that have one. */
   readonly hostPrefix?: string;
+  /** Another host of the same provider; the adapter vouches for it. A host that simulates the provider serves it itself. */
+  readonly host?: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
   /** For the record of calls and the simulators' scenarios; never sent as such. */
@@ -134,7 +184,7 @@ export type PspRequest = {
 
 export type PspReply = { readonly status: number; readonly headers: Readonly<Record<string, string | undefined>>; readonly text: string };
 
-export type PspOperation = 'create' | 'confirm' | 'cancel' | 'refund' | 'fetch' | 'find' | 'fetch_refund' | 'ping';
+export type PspOperation = 'create' | 'confirm' | 'cancel' | 'refund' | 'fetch' | 'find' | 'fetch_refund' | 'ping' | 'authenticate' | 'certificate';
 
 /** One HTTPS exchange with a provider. Throws `PspNotSent` or `PspOutcomeUnknown`; any status is an answer. */
 export interface PspTransport {
@@ -151,14 +201,23 @@ export type PspContext<C> = {
   readonly credentials: C;
   readonly send: (request: PspRequest) => Promise<PspReply>;
   readonly now: () => Date;
+  /** Certificates (PEM) of the authorities whose signatures on a provider's certificate count. */
+  readonly roots: () => readonly string[];
 };
 
 /** How the outcome of a charge that brought no answer is found out. */
 export type UnknownOutcomeRule = {
   /** `repeat`: the same call with the same key brings the first call's answer. `find`: look it up by our reference. */
   readonly ask: 'repeat' | 'find';
+  /**
+   * What it means that `find` finds nothing some time after the send. `send_again`: the same call can't charge twice, so it
+   * is made. `failed`: it could, so the charge has failed.
+   */
+  readonly absent?: 'send_again' | 'failed';
   /** How long the PSP keeps an idempotency key, ms; repeats stop at half of it. */
   readonly keyLife: number;
+  /** The same for refunds, where it differs: long where the adapter looks a refund up before it sends it again. */
+  readonly refundKeyLife?: number;
 };
 
 /**
@@ -175,25 +234,38 @@ export interface PspAdapter<C = unknown> {
   ): { readonly ok: true; readonly credentials: C } | { readonly ok: false; readonly faults: readonly { readonly path: string; readonly message: string }[] };
   /** Whether the provider can be asked for exactly this amount. */
   canExpress(amount: number, currency: string, viaHostedPage: boolean): boolean;
+  /** A provider that takes no payment without the customer's mail address. */
+  readonly needsEmail?: true;
   create(order: ChargeOrder, psp: PspContext<C>): Promise<PspOutcome>;
   /** Goes on after a next action, with what the customer gave. */
   confirm(
     charge: { readonly reference: string; readonly order: ChargeOrder; readonly input: Readonly<Record<string, unknown>> },
     psp: PspContext<C>,
   ): Promise<PspOutcome>;
-  /** Ends a charge that has not taken money. The answer is what the PSP then says of it. */
-  cancel(charge: { readonly reference: string; readonly paymentId: string; readonly attemptId: string }, psp: PspContext<C>): Promise<PspOutcome>;
+  /**
+   * What of the parameters that the customer came back with goes on with the charge, as `input` of `confirm`; undefined
+   * where the charge is only to be looked at.
+   */
+  readReturn?(parameters: Readonly<Record<string, string>>): Readonly<Record<string, string>> | undefined;
+  /**
+   * Ends a charge that has not taken money. The answer is what the PSP then says of it. `PspRefused('state')` where it is
+   * too late, or the PSP has no such call.
+   */
+  cancel(charge: ChargeRef, psp: PspContext<C>): Promise<PspOutcome>;
   refund(order: RefundOrder, psp: PspContext<C>): Promise<RefundOutcome>;
-  fetch(charge: { readonly reference: string; readonly paymentId: string }, psp: PspContext<C>): Promise<PspOutcome>;
+  /** `PspOutcomeUnknown`, without a call, at a PSP that has no look-up. */
+  fetch(charge: ChargeRef, psp: PspContext<C>): Promise<PspOutcome>;
   /** By our own reference; `undefined` where the PSP has nothing (which may only mean: not yet). */
   find?(order: ChargeOrder, psp: PspContext<C>): Promise<PspOutcome | undefined>;
-  fetchRefund(
-    refund: { readonly reference: string; readonly paymentId: string },
-    psp: PspContext<C>,
-  ): Promise<RefundOutcome & { readonly amount: number; readonly currency: string }>;
+  fetchRefund(refund: RefundRef, psp: PspContext<C>): Promise<SeenRefund>;
+  /** Every refund of a charge with our id on ours, at PSPs whose callbacks don't say which one they are about. */
+  listRefunds?(charge: ChargeRef, psp: PspContext<C>): Promise<readonly SeenRefund[]>;
   /** A cheap authenticated call. */
   ping(psp: PspContext<C>): Promise<PspPing>;
   /** All readings of one callback; throws `PspRefused('request')` for what is not a callback of this PSP. */
   readCallback(callback: InboundCallback): readonly CallbackReading[];
-  verifyCallback(callback: InboundCallback, credentials: C, now: Date): boolean;
+  /** Its callbacks carry no signature and no news, only that there is some: they are looked into, and always answered with 200. */
+  readonly unsignedCallbacks?: true;
+  /** Makes calls only where the key to check with has to be fetched. */
+  verifyCallback(callback: InboundCallback, psp: PspContext<C>): boolean | Promise<boolean>;
 }

@@ -7,10 +7,10 @@ import type { PspGatewayPort, PspSession } from '#shared/ports/psp-gateway.port.
 import { type VaultPort, VaultRefused } from '#shared/ports/vault.port.ts';
 import { adapterOf } from '#shared/psp/registry.ts';
 
-type Parts = { readonly transport: PspTransport; readonly vault: VaultPort; readonly clock: Clock };
+type Parts = { readonly transport: PspTransport; readonly vault: VaultPort; readonly clock: Clock; readonly roots: PspContext<unknown>['roots'] };
 
 /** Opens a connection for its adapter: credentials unsealed and read, the transport bound to provider and deadline. */
-export function makePspGateway({ transport, vault, clock }: Parts): PspGatewayPort {
+export function makePspGateway({ transport, vault, clock, roots }: Parts): PspGatewayPort {
   const open = (provider: Provider, credentials: Secret<string>, deadline: Deadline): PspSession => {
     const adapter = need(adapterOf(provider));
     const parsed = adapter.parseCredentials(JSON.parse(credentials.reveal()));
@@ -19,6 +19,7 @@ export function makePspGateway({ transport, vault, clock }: Parts): PspGatewayPo
       credentials: parsed.credentials,
       send: (request) => transport.send(provider, request, deadline),
       now: () => clock.now(),
+      roots,
     });
   };
   return {
@@ -48,11 +49,12 @@ const session = (adapter: PspAdapter, psp: PspContext<unknown>): PspSession => (
   adapter,
   create: (order) => adapter.create(order, psp),
   confirm: (reference, order, input) => adapter.confirm({ reference, order, input }, psp),
-  cancel: (reference, paymentId, attemptId) => adapter.cancel({ reference, paymentId, attemptId }, psp),
+  cancel: (charge) => adapter.cancel(charge, psp),
   refund: (order) => adapter.refund(order, psp),
-  fetch: (reference, paymentId) => adapter.fetch({ reference, paymentId }, psp),
+  fetch: (charge) => adapter.fetch(charge, psp),
   find: async (order) => adapter.find?.(order, psp),
-  fetchRefund: (reference, paymentId) => adapter.fetchRefund({ reference, paymentId }, psp),
+  fetchRefund: (refund) => adapter.fetchRefund(refund, psp),
+  listRefunds: async (charge) => (await adapter.listRefunds?.(charge, psp)) ?? [],
   ping: () => adapter.ping(psp),
-  verifies: (callback) => adapter.verifyCallback(callback, psp.credentials, psp.now()),
+  verifies: async (callback) => adapter.verifyCallback(callback, psp),
 });

@@ -13,14 +13,14 @@ const ELSEWHERE: ReadonlySet<string> = new Set(['retry_other_psp', 'config']);
 /** A call that sends a charge for the first time: what was certainly not sent, or refused, has failed and may go elsewhere. */
 export const hearCharge = (call: () => Promise<PspOutcome>, log: LogPort): Promise<Heard<Verdict>> =>
   hear(
-    async () => ofOutcome(await call()),
+    async () => verdictOf(await call()),
     (error) => chargeTrouble(error, log),
   );
 
 /** The same charge sent again under its key: a PSP that refuses the request itself has never taken it. Else only its word counts. */
 export const hearRepeat = (call: () => Promise<PspOutcome>, log: LogPort): Promise<Heard<Verdict>> =>
   hear(
-    async () => ofOutcome(await call()),
+    async () => verdictOf(await call()),
     (error) => (error instanceof PspRefused && error.kind === 'request' ? chargeTrouble(error, log) : noVerdict(error, log)),
   );
 
@@ -29,9 +29,19 @@ export const hearAnswer = (call: () => Promise<PspOutcome | undefined>, log: Log
   hear(
     async () => {
       const outcome = await call();
-      return outcome ? ofOutcome(outcome) : { kind: 'unknown' };
+      return outcome ? verdictOf(outcome) : { kind: 'unknown' };
     },
     (error) => noVerdict(error, log),
+  );
+
+/** What goes on with a charge that the PSP has. Where it was not reached or refused the input, nothing has changed. */
+export const hearConfirm = (call: () => Promise<PspOutcome>, log: LogPort): Promise<Heard<Verdict | undefined>> =>
+  hear<Verdict | undefined>(
+    async () => verdictOf(await call()),
+    (error) => {
+      const verdict = noVerdict(error, log);
+      return error instanceof PspNotSent || error instanceof PspRefused ? undefined : verdict;
+    },
   );
 
 /** A refund: the same call repeated brings the same answer, so nothing but the PSP's word decides. */
@@ -46,7 +56,8 @@ async function hear<V>(call: () => Promise<V>, trouble: (error: unknown) => V): 
   return { verdict, latencyMs: Math.round(monotonic() - begun) };
 }
 
-function ofOutcome(outcome: PspOutcome): Verdict {
+/** What a PSP says, as the machine takes it. */
+export function verdictOf(outcome: PspOutcome): Verdict {
   if (outcome.kind !== 'declined') return outcome;
   return { kind: 'failed', reference: outcome.reference, failure: failureOf(outcome.decline), elsewhere: ELSEWHERE.has(outcome.decline.retry) };
 }

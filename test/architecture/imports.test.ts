@@ -14,7 +14,7 @@ const http = /^#shared\/http\//;
 const kit = /^#shared\/psp\/kit\//;
 const shared = /^#shared\//;
 const zod = /^zod(-openapi)?(\/|$)/;
-const pureNode = /^node:(crypto|util|net|buffer|url|querystring)$/;
+const pureNode = /^node:(crypto|util|net|buffer|url|querystring|zlib)$/;
 const node = /^node:/;
 const packages = /^[^#.]/;
 /** What use cases need of the way in and the way out: the class of an answer, and what a PSP's words mean. */

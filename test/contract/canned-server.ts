@@ -21,12 +21,15 @@ export type CannedServer = {
   close(): void;
 };
 
-export async function startCannedServer(): Promise<CannedServer> {
+/** `always` has answers by path, whatever is planned: they use nothing of the plan up. */
+export async function startCannedServer(always: Readonly<Record<string, Canned>> = {}): Promise<CannedServer> {
   const seen: SeenRequest[] = [];
   let answers: readonly Canned[] = [];
   const server = http.createServer(async (request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://psp');
     seen.push({ method: request.method ?? '', path: pathname, query: searchParams, headers: request.headers, body: (await request.toArray()).join('') });
+    const fixed = always[pathname];
+    if (fixed !== undefined) return reply(response, fixed);
     const [next = 'cut', ...rest] = answers;
     if (rest.length > 0) answers = rest;
     reply(response, next);

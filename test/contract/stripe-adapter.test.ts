@@ -127,7 +127,7 @@ const paths = (requests: readonly SeenRequest[]) => requests.map(({ method, path
 const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credentials>): void => {
   const { paymentId, attemptId, metadata } = order;
   const onPage = { ...order, paymentMethod: { type: 'card' } };
-  const fetchPage = () => stripe.fetch({ reference: SESSION, paymentId }, context());
+  const fetchPage = () => stripe.fetch({ reference: SESSION, paymentId, attemptId, wanted: true }, context());
 
   describe('a payment intent', () => {
     it('is confirmed at once, taken at once, and limited to the method', async () => {
@@ -160,7 +160,7 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
     });
 
     it('that is only authorized is captured, under one key however often it is found', async () => {
-      for (const find of [() => stripe.create(order, context()), () => stripe.fetch({ reference: intent.id, paymentId }, context())]) {
+      for (const find of [() => stripe.create(order, context()), () => stripe.fetch({ reference: intent.id, paymentId, attemptId, wanted: true }, context())]) {
         answer({ body: anIntent({ status: 'requires_capture' }) }, { body: paid(euro) });
         expect(await find()).toMatchObject({ kind: 'succeeded', amount: 1099 });
         expect(requests().at(-1)!.headers['idempotency-key']).toBe(`${intent.id}-capture`);
@@ -269,13 +269,16 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
 
     it('is expired on cancel', async () => {
       answer(page({ status: 'expired', url: null }));
-      expect(await stripe.cancel({ reference: SESSION, paymentId, attemptId }, context())).toEqual({ kind: 'canceled', reference: SESSION });
+      expect(await stripe.cancel({ reference: SESSION, paymentId, attemptId, wanted: true }, context())).toEqual({ kind: 'canceled', reference: SESSION });
       expect(paths(requests())).toEqual(['POST /v1/checkout/sessions/cs/expire']);
     });
 
     it('that was paid a moment before the cancel says so', async () => {
       answer(refused(400, {}), page({ status: 'complete', payment_intent: paid(euro) }));
-      expect(await stripe.cancel({ reference: SESSION, paymentId, attemptId }, context())).toMatchObject({ kind: 'succeeded', reference: intent.id });
+      expect(await stripe.cancel({ reference: SESSION, paymentId, attemptId, wanted: true }, context())).toMatchObject({
+        kind: 'succeeded',
+        reference: intent.id,
+      });
     });
 
     it('is refunded through its intent', async () => {

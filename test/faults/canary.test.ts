@@ -3,7 +3,9 @@ import { inspect } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { disguisesOf, filesIn, leaksOf } from '#test/faults/canary.support.ts';
 import { startWatchedHost, type WatchedHost } from '#test/http/watched-host.support.ts';
+import { storedInEmulator } from '#test/support/emulated-items.ts';
 import { type Answer, anOrganization, aPaymentBody, type Body, type CallOptions, type TestOrganization } from '#test/support/host.ts';
+import { hostStore } from '#test/support/host-store.ts';
 
 const CREDENTIALS = { secret_key: 'sk_test_CanarySecretKey7Qx2', webhook_secret: 'whsec_Canary+Hook/Secret9=' };
 const REVOKED = { ...CREDENTIALS, secret_key: `${CREDENTIALS.secret_key}_revoked` };
@@ -50,14 +52,17 @@ beforeAll(async () => {
 afterAll(() => host?.close());
 
 /** What a provider knows of its own customers lies open in its own file. */
-const PROVIDERS_OWN = /^token in sandbox-simulators/;
-const leaks = (secrets: Readonly<Record<string, string>> = SECRETS) => leaksOf(secrets, allOutput()).filter((leak) => !PROVIDERS_OWN.test(leak));
+const PROVIDERS_OWN = /^token in sandbox\S*-simulators/;
+const leaks = async (secrets: Readonly<Record<string, string>> = SECRETS) => leaksOf(secrets, await allOutput()).filter((leak) => !PROVIDERS_OWN.test(leak));
+
+/** Wherever the table is. */
+const everythingKept = async (): Promise<Readonly<Record<string, string>>> => ({ ...filesIn(host.folder), ...(await storedInEmulator(host.folder)) });
 
 /** Everything that anybody but us can read. */
-function allOutput(): Readonly<Record<string, string>> {
+async function allOutput(): Promise<Readonly<Record<string, string>>> {
   const deliveries = host.receivers.deliveries('shop').map(({ raw_body, headers }) => `${raw_body}\n${JSON.stringify(headers)}`);
   return {
-    ...filesIn(host.folder),
+    ...(await everythingKept()),
     'the log': `${inspect(host.logged, { depth: null, maxStringLength: null, showHidden: true })}${JSON.stringify(host.logged)}`,
     'what was answered': answers.join('\n'),
     'what was delivered': deliveries.join('\n'),
@@ -110,7 +115,7 @@ describe('no secret is seen in files, logs, answers or deliveries', () => {
   ])('after %s', async (_, expected, act) => {
     expect(outcome(await act())).toBe(expected);
     await host.drain();
-    expect(leaks()).toEqual([]);
+    expect(await leaks()).toEqual([]);
   });
 
   it.each<readonly [string, string, () => Promise<Answer>]>([
@@ -131,7 +136,7 @@ describe('no secret is seen in files, logs, answers or deliveries', () => {
     expect(outcome(await pay())).toBe(expected);
     await control('DELETE', '/faults');
     await host.drain();
-    expect(leaks()).toEqual([]);
+    expect(await leaks()).toEqual([]);
   });
 
   it('after everything that becomes of a payment', async () => {
@@ -144,7 +149,7 @@ describe('no secret is seen in files, logs, answers or deliveries', () => {
     expect(asked.next_action.type).toBe('redirect');
     expect(outcome(await call('POST', `/v1/payments/${asked.id}/cancel`))).toBe('200 canceled');
     await advance('2h');
-    expect(leaks()).toEqual([]);
+    expect(await leaks()).toEqual([]);
   });
 
   it('after callbacks, forged and real', async () => {
@@ -155,7 +160,7 @@ describe('no secret is seen in files, logs, answers or deliveries', () => {
     await control('POST', '/psp/complete', { provider: 'stripe', reference: id, outcome: 'succeeded' });
     await host.drain();
     expect(outcome(await call('GET', `/v1/payments/${id}`))).toBe('200 succeeded');
-    expect(leaks()).toEqual([]);
+    expect(await leaks()).toEqual([]);
   });
 
   it('after events that nobody takes, down to the dead letters', async () => {
@@ -169,13 +174,16 @@ describe('no secret is seen in files, logs, answers or deliveries', () => {
     const { events } = (await call('GET', '/v1/webhooks/events?limit=200')).body;
     expect(events.filter(({ status }: Body) => status === 'failed').length).toBeGreaterThanOrEqual(2);
     for (const path of ['/v1/payments?limit=200', '/v1/connections', '/v1/connections/main']) expect((await call('GET', path)).status).toBe(200);
-    expect(leaks({ ...SECRETS, 'signing secret': signingSecret })).toEqual([]);
+    expect(await leaks({ ...SECRETS, 'signing secret': signingSecret })).toEqual([]);
   });
 
-  it('and the search looked where things are', () => {
-    const places = allOutput();
-    expect(Object.keys(places)).toEqual(expect.arrayContaining(['sandbox.sqlite', 'sandbox.sqlite-wal', 'sandbox-simulators.sqlite-wal']));
-    for (const place of ['sandbox.sqlite-wal', 'sandbox-simulators.sqlite-wal', 'what was answered', 'what was delivered', 'what the provider noted'])
+  it('and the search looked where things are', async () => {
+    const places = await allOutput();
+    const { store } = hostStore();
+    const name = store === 'sqlite' ? 'sandbox' : `sandbox-${store}`;
+    expect(Object.keys(places)).toContain(`${name}.sqlite`);
+    const kept = [store === 'sqlite' ? `${name}.sqlite-wal` : 'the table', `${name}-simulators.sqlite-wal`];
+    for (const place of [...kept, 'what was answered', 'what was delivered', 'what the provider noted'])
       expect(places[place], place).toMatch(/pay_[0-9a-z]{26}/);
     expect(places['the log']).toContain('psp_refused');
   });
@@ -188,7 +196,7 @@ describe('what is shown once', () => {
     const { key } = await ask('/v1/api-keys', { name: 'Shop', scopes: [] });
     const { client_secret } = await ask('/v1/payments/intents', secretly());
     const shown = { ...keys, key, 'first key': org.key, client_secret, 'signing secret': signingSecret };
-    const { 'info.json': info = '', ...files } = filesIn(host.folder);
+    const { 'info.json': info = '', ...files } = await everythingKept();
     expect(leaksOf(shown, files)).toEqual([]);
     expect(new Set(leaksOf(shown, { info }).map((leak) => leak.split(' in ')[0]))).toEqual(new Set(Object.keys(keys)));
   });

@@ -31,10 +31,10 @@ export type TestHost = LocalHost & {
   readonly checked: () => number;
 };
 
-/** A local host of this test's own, with nothing kept, on ports that are free. Close it in `afterAll`. */
+/** A local host of this test's own, with nothing kept, on ports that are free, and a demo connection at Stripe alone. Close it in `afterAll`. */
 export async function startHost(options: Partial<LocalHostOptions> = {}): Promise<TestHost> {
   const logged: LogLine[] = [];
-  const defaults = { port: 0, dataDir: ':memory:', stage: 'sandbox', rateLimits: false, pspUrls: {}, log: logInto(logged) } as const;
+  const defaults = { port: 0, dataDir: ':memory:', stage: 'sandbox', rateLimits: false, pspUrls: {}, demoProviders: ['stripe'], log: logInto(logged) } as const;
   const check = await answerCheck();
   const host = await startLocalHost({ ...defaults, ...hostStore(), ...options });
   let checked = 0;

@@ -5,6 +5,7 @@ import { FUNCTION_URL_GROUP } from '#functions/route-table.ts';
 import { bundledCode } from '#lib/aws/bundled-code.ts';
 import type { ServiceAlarms } from '#lib/aws/constructs/alarms.construct.ts';
 import type { ServiceKeys } from '#lib/aws/constructs/keys.construct.ts';
+import type { ServiceMail } from '#lib/aws/constructs/mail.construct.ts';
 import { ServiceFunction } from '#lib/aws/constructs/service-function.construct.ts';
 import type { ServiceTable } from '#lib/aws/constructs/table.construct.ts';
 import { FUNCTIONS, type FunctionName } from '#lib/aws/function-table.ts';
@@ -20,6 +21,7 @@ export type ServiceFunctionsProps = {
   readonly keys: ServiceKeys;
   readonly queues: Readonly<Record<QueueName, Queue>>;
   readonly bus: EventBus;
+  readonly mail: ServiceMail;
   /** What the stage knows of itself. */
   readonly environment: Readonly<Record<'STAGE' | 'API_URL' | 'OTHER_STAGE_URL', string>>;
 };
@@ -34,7 +36,7 @@ export class ServiceFunctions extends Construct {
   }
 
   #make(name: FunctionName, props: ServiceFunctionsProps): ServiceFunction {
-    const { settings, alarms, table, keys, queues, bus } = props;
+    const { settings, alarms, table, keys, queues, bus, mail } = props;
     const line = FUNCTIONS[name];
     const made = new ServiceFunction(this, name, {
       line,
@@ -48,6 +50,7 @@ export class ServiceFunctions extends Construct {
     keys.grant(made.role, line);
     for (const queue of line.sendsTo ?? []) queues[queue].grantSendMessages(made.role);
     if (line.publishes) bus.grantPutEventsTo(made.role);
+    mail.grant(made, line);
     return made;
   }
 }

@@ -38,6 +38,8 @@ export type SimulatorsOptions = {
 /** The PSPs of this machine. They know nothing of the adapters: only their own wire, and these controls. */
 export interface Simulators {
   readonly base: string;
+  /** Certificates (PEM) of the simulators' own authorities. */
+  readonly roots: readonly string[];
   /** A merchant's account as its dashboard has it: API credentials and the webhook secret they belong with. */
   learnAccount(provider: Provider, credentials: Readonly<Record<string, unknown>>, accountName?: string): void;
   setScenario(scenario: Scenario): void;

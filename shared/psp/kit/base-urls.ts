@@ -14,8 +14,8 @@ const BASE_URLS: Readonly<Record<Provider, Readonly<Record<Mode, string>>>> = {
   razorpay: { sandbox: 'https://api.razorpay.com', live: 'https://api.razorpay.com' },
 };
 
-/** Where each provider really is. A host that simulates them gives addresses of its own through `override`. */
+/** Where each provider really is; `host` is another host of its own. Who simulates providers gives addresses of its own through `override`. */
 export const pspBaseUrls =
   (mode: Mode, override: (provider: Provider) => string | undefined = () => undefined) =>
-  (provider: Provider): string =>
-    override(provider) ?? BASE_URLS[provider][mode];
+  (provider: Provider, host?: string): string =>
+    override(provider) ?? (host === undefined ? BASE_URLS[provider][mode] : `https://${host}`);

@@ -3,7 +3,7 @@ import { ExchangeError, exchange } from '#shared/net/exchange.ts';
 import { PspNotSent, PspOutcomeUnknown, type PspReply, type PspRequest, type PspTransport } from '#shared/ports/psp.port.ts';
 
 export type PspTransportOptions = {
-  readonly baseUrls: (provider: Provider) => string;
+  readonly baseUrls: (provider: Provider, host?: string) => string;
   readonly maxBytes?: number;
 };
 
@@ -18,7 +18,7 @@ export function makePspTransport({ baseUrls, maxBytes }: PspTransportOptions): P
       const { method, body } = request;
       const headers = { accept: 'application/json', 'user-agent': 'payfork', ...request.headers };
       try {
-        const reply = await exchange({ url: addressOf(provider, baseUrls(provider), request), method, headers, body, timeoutMs, maxBytes });
+        const reply = await exchange({ url: addressOf(provider, baseUrls(provider, request.host), request), method, headers, body, timeoutMs, maxBytes });
         return { status: reply.status, headers: reply.headers, text: reply.body.toString('utf8') };
       } catch (error) {
         throw troubleOf(error, `${provider} (${request.operation})`);

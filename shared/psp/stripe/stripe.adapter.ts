@@ -25,7 +25,7 @@ export const stripe: PspAdapter<StripeCredentials> = {
     isSession(reference) ? fetchCharge(reference, { operation: 'confirm', paymentId: order.paymentId }, psp) : confirmIntent(reference, order, psp),
   cancel: ({ reference, paymentId }, psp) => (isSession(reference) ? expireSession : cancelIntent)(reference, { operation: 'cancel', paymentId }, psp),
   refund: refundCharge,
-  fetch: ({ reference, paymentId }, psp) => fetchCharge(reference, { operation: 'fetch', paymentId }, psp),
+  fetch: ({ reference, paymentId, wanted }, psp) => fetchCharge(reference, { operation: 'fetch', paymentId, wanted }, psp),
   find: searchCharge,
   fetchRefund,
   ping,

@@ -9,7 +9,12 @@ const STRIPE_VERSION = '2026-10-28.endive';
 export type StripeContext = PspContext<StripeCredentials>;
 
 /** Which of our calls a request belongs to. */
-export type Purpose = { readonly operation: PspOperation; readonly paymentId: string | null };
+export type Purpose = {
+  readonly operation: PspOperation;
+  readonly paymentId: string | null;
+  /** False where the payment has ended meanwhile: what is only authorized is left so. */
+  readonly wanted?: boolean;
+};
 
 export type StripeCall = Purpose & {
   readonly path: string;

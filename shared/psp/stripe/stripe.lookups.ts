@@ -9,7 +9,7 @@ export const sessionPath = (id: string): string => `/v1/checkout/sessions/${enco
 
 /** Charges ask for automatic capture; what is only authorized all the same is captured by us. */
 export async function intentOutcome(intent: PaymentIntent, purpose: Purpose, psp: StripeContext): Promise<PspOutcome> {
-  const current = intent.status === 'requires_capture' ? await capture(intent, purpose, psp) : intent;
+  const current = intent.status === 'requires_capture' && purpose.wanted !== false ? await capture(intent, purpose, psp) : intent;
   return toOutcome(current, psp.credentials.publishable_key);
 }
 

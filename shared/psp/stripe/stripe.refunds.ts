@@ -1,4 +1,4 @@
-import { PspRefused, type RefundOrder, type RefundOutcome } from '#shared/ports/psp.port.ts';
+import { PspRefused, type RefundOrder, type RefundOutcome, type RefundRef, type SeenRefund } from '#shared/ports/psp.port.ts';
 import { codeOf, refusal } from '#shared/psp/stripe/error.rules.ts';
 import { readRefund, toRefundOutcome } from '#shared/psp/stripe/mapping.rules.ts';
 import { ourUnits } from '#shared/psp/stripe/money.rules.ts';
@@ -32,7 +32,7 @@ async function intentBehind(session: string, purpose: Purpose, psp: StripeContex
   return typeof payment_intent === 'string' ? payment_intent : payment_intent.id;
 }
 
-export async function fetchRefund({ reference, paymentId }: { readonly reference: string; readonly paymentId: string }, psp: StripeContext) {
+export async function fetchRefund({ reference, paymentId }: RefundRef, psp: StripeContext): Promise<SeenRefund> {
   const path = `/v1/refunds/${encodeURIComponent(reference)}`;
   const refund = readRefund(await get({ operation: 'fetch_refund', paymentId, path }, psp));
   return { ...toRefundOutcome(refund), ...ourUnits(refund.amount, refund.currency) };

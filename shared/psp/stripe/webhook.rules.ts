@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { sameText } from '#shared/kernel/same-text.ts';
-import { type CallbackReading, type InboundCallback, PspRefused } from '#shared/ports/psp.port.ts';
+import { type CallbackReading, type InboundCallback, type PspContext, PspRefused } from '#shared/ports/psp.port.ts';
 import { hmacHex } from '#shared/psp/kit/hmac.ts';
 import type { StripeCredentials } from '#shared/psp/stripe/credentials.schema.ts';
 
@@ -49,10 +49,10 @@ const SUBJECTS: readonly (readonly [RegExp, (object: Subject) => CallbackReading
 const TOLERANCE_SECONDS = 300;
 
 /** As Stripe's own library does it: `v1` only, compared as text, and only age counts: a clock of ours that is behind refuses nothing. */
-export function verifyStripeEvent(callback: InboundCallback, credentials: StripeCredentials, now: Date): boolean {
+export function verifyStripeEvent(callback: InboundCallback, { credentials, now }: Pick<PspContext<StripeCredentials>, 'credentials' | 'now'>): boolean {
   const { timestamp, signatures } = parseHeader(callback.headers['stripe-signature'] ?? '');
   if (timestamp === undefined || signatures.length === 0 || callback.rawBody.length === 0) return false;
-  if (Math.floor(now.getTime() / 1000) - timestamp > TOLERANCE_SECONDS) return false;
+  if (Math.floor(now().getTime() / 1000) - timestamp > TOLERANCE_SECONDS) return false;
   const secrets = [credentials.webhook_secret].flat();
   const expected = secrets.map((secret) => hmacHex('sha256', secret, `${timestamp}.`, callback.rawBody));
   return expected.some((digest) => signatures.some((signature) => sameText(signature, digest))) && isOurAccount(callback, credentials);

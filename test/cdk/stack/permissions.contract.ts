@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { FUNCTIONS } from '#lib/aws/function-table.ts';
 import { functionNames, roleNames } from '#test/cdk/stack/function-names.support.ts';
 import { idOf, listOf, type Properties, type Synthesized } from '#test/cdk/synthesized.support.ts';
 
@@ -27,6 +28,7 @@ function allowed(stack: Synthesized, variable: string, action: string): (string 
 }
 
 const CALL_PSPS = ['connections', 'payments', 'psp-webhooks', 'timers'];
+const SEND_MAIL: string[] = [];
 const HAVE_SECRETS_OF_OUR_OWN = ['api-keys', 'webhook-delivery', 'webhooks'];
 
 export function permissionsContract(stack: () => Synthesized): void {
@@ -45,6 +47,17 @@ export function permissionsContract(stack: () => Synthesized): void {
       const reading = ['BatchGetItem', 'DescribeStream', 'GetItem', 'GetRecords', 'GetShardIterator', 'ListStreams', 'Query'];
       const writing = ['ConditionCheckItem', 'DeleteItem', 'PutItem', 'UpdateItem'];
       expect([...new Set(onTables)].sort()).toEqual([...reading, ...writing].map((name) => `dynamodb:${name}`).sort());
+    });
+  });
+
+  describe('mail', () => {
+    it('is sent only by functions that have to', () => {
+      expect(Object.entries(FUNCTIONS).flatMap(([name, { mails }]) => (mails ? [name] : []))).toEqual(SEND_MAIL);
+    });
+
+    it('is sent by none as long as it has no address to come from', () => {
+      expect(actionsOf(statements(stack(), 'AWS::IAM::Policy')).filter((action) => action.startsWith('ses:'))).toEqual([]);
+      expect(stack().text).not.toContain('MAIL_FROM');
     });
   });
 

@@ -1,6 +1,7 @@
 import { Match } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
 import { SCHEDULES } from '#functions/schedule-table.ts';
+import { metricNamespace } from '#shared/domain/metrics.catalog.ts';
 import { functionNames } from '#test/cdk/stack/function-names.support.ts';
 import { idOf, type Properties, type Synthesized } from '#test/cdk/synthesized.support.ts';
 
@@ -22,6 +23,28 @@ export function watchContract(stack: () => Synthesized): void {
     it('ring when the API fails, and when nothing runs by the clock', () => {
       expect(watched('5xx')).toHaveLength(1);
       expect(watched('Invocations')).toMatchObject([{ ComparisonOperator: 'LessThanThreshold', Threshold: 1, TreatMissingData: 'breaching' }]);
+    });
+
+    it.each([
+      ['a person must decide about a payment', 'review_begun', 'Sum', 0],
+      ['a payment has been due for a quarter of an hour', 'payments_overdue_ms', 'Maximum', 900_000],
+      ['an event has been due for a quarter of an hour', 'events_overdue_ms', 'Maximum', 900_000],
+    ])('ring when %s', (_, metric, Statistic, Threshold) => {
+      const Namespace = metricNamespace(stack().stage);
+      expect(watched(metric)).toMatchObject([{ Namespace, Statistic, Threshold, ComparisonOperator: 'GreaterThanThreshold' }]);
+      expect(watched(metric)[0]).not.toHaveProperty('Dimensions');
+    });
+
+    it('take silence for good news, but for what must happen all the time', () => {
+      const silenceRings = alarms().filter(({ TreatMissingData }) => TreatMissingData !== 'notBreaching');
+      expect(silenceRings.map(({ MetricName, TreatMissingData }) => [MetricName, TreatMissingData])).toEqual([['Invocations', 'breaching']]);
+    });
+
+    it('hear of metrics: no function logs less than the lines that are some', () => {
+      for (const { Properties: p } of Object.values(stack().of('AWS::Lambda::Function'))) {
+        expect(p.LoggingConfig).not.toHaveProperty('ApplicationLogLevel');
+        expect(Object.keys(p.Environment.Variables).filter((name) => /LOG_LEVEL/.test(name))).toEqual([]);
+      }
     });
 
     it('may ring at their topic', () => {

@@ -2,6 +2,7 @@ import { build, type Metafile } from 'esbuild';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ROUTES } from '#functions/route-table.ts';
 import { bundledFunctions, bundlingOf } from '#lib/aws/bundling.ts';
+import { FUNCTIONS, type FunctionName } from '#lib/aws/function-table.ts';
 import { QUEUES } from '#shared/ports/queue.port.ts';
 
 const NAMES = bundledFunctions();
@@ -19,6 +20,11 @@ describe.each(NAMES)('the bundle of %s', (name) => {
     expect(imports.filter(({ kind, path }) => kind !== 'dynamic-import' && !path.startsWith('node:'))).toEqual([]);
     const late = imports.map(({ path }) => path).filter((path) => !path.startsWith('node:'));
     expect(late.filter((path) => !/^@(aws-sdk|smithy)\/credential-provider-/.test(path))).toEqual([]);
+  });
+
+  it('has a client for mail only where its line lets it send some', () => {
+    const sends = Object.keys(bundle().inputs).some((file) => file.includes('client-sesv2'));
+    expect(sends).toBe(FUNCTIONS[name as FunctionName].mails ?? false);
   });
 
   it('holds nothing of the other host', () => {

@@ -15,7 +15,8 @@ function logged(write: (log: PowertoolsLog) => void): unknown[] {
       return true;
     });
   }
-  write(powertoolsLog(new Logger({ serviceName: 'payfork', logLevel: 'INFO' })));
+  const clock = { now: () => new Date('2026-01-01T00:00:00Z') };
+  write(powertoolsLog({ stage: 'sandbox', clock, logger: new Logger({ serviceName: 'payfork', logLevel: 'INFO' }) }));
   vi.restoreAllMocks();
   return lines.map((line) => JSON.parse(line));
 }
@@ -72,5 +73,12 @@ describe('the log on AWS', () => {
       },
     };
     expect(logged((log) => log.info('x', { trap }))).toMatchObject([{ message: 'x', unprintable: true }]);
+  });
+
+  it('makes a metric of a line that is counted, beside what it says', () => {
+    const [line] = logged((log) => log.info('payment_settled', { provider: 'stripe', outcome: 'succeeded', _aws: 'never' }));
+    expect(line).toMatchObject({ level: 'INFO', message: 'payment_settled', provider: 'stripe', outcome: 'succeeded', payment_settled: 1 });
+    expect(line).toHaveProperty('_aws.Timestamp', Date.parse('2026-01-01T00:00:00Z'));
+    expect(line).toHaveProperty('_aws.CloudWatchMetrics.0.Namespace', 'payfork/sandbox');
   });
 });

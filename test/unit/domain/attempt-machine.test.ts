@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { settle } from '#shared/domain/attempt.machine.ts';
+import { loseSight, settle } from '#shared/domain/attempt.machine.ts';
 import { cancelHere, intend } from '#shared/domain/attempt-ending.machine.ts';
 import { failUnsent, startAttempt } from '#shared/domain/attempt-start.machine.ts';
 import { currentAttempt, isOpen, isUnknown } from '#shared/domain/attempts.rules.ts';
@@ -33,6 +33,8 @@ const SAID = {
   failed: says.failed(),
   canceled: says.canceled(),
   unknown: says.nothing(),
+  waiting: { kind: 'waiting', reference: 'pi_1' },
+  accepted: { kind: 'accepted', reference: 'pi_1' },
 } as const satisfies Record<Verdict['kind'], Verdict>;
 
 /** What each word of the PSP makes of each state: `payment attempt/phase event`, or nothing at all. */
@@ -44,6 +46,8 @@ const AFTER: Readonly<Record<keyof typeof BEFORE, Readonly<Record<keyof typeof S
     failed: 'failed failed/final payment.failed',
     canceled: 'canceled canceled/final payment.canceled',
     unknown: 'processing processing/unknown',
+    waiting: 'processing processing/accepted',
+    accepted: 'nothing',
   },
   unknown: {
     succeeded: 'succeeded succeeded/final payment.succeeded',
@@ -52,6 +56,8 @@ const AFTER: Readonly<Record<keyof typeof BEFORE, Readonly<Record<keyof typeof S
     failed: 'failed failed/final payment.failed',
     canceled: 'canceled canceled/final payment.canceled',
     unknown: 'nothing',
+    waiting: 'processing processing/accepted',
+    accepted: 'nothing',
   },
   accepted: {
     succeeded: 'succeeded succeeded/final payment.succeeded',
@@ -60,6 +66,8 @@ const AFTER: Readonly<Record<keyof typeof BEFORE, Readonly<Record<keyof typeof S
     failed: 'failed failed/final payment.failed',
     canceled: 'canceled canceled/final payment.canceled',
     unknown: 'nothing',
+    waiting: 'processing processing/accepted',
+    accepted: 'nothing',
   },
   requires_action: {
     succeeded: 'succeeded succeeded/final payment.succeeded',
@@ -68,8 +76,19 @@ const AFTER: Readonly<Record<keyof typeof BEFORE, Readonly<Record<keyof typeof S
     failed: 'failed failed/final payment.failed',
     canceled: 'canceled canceled/final payment.canceled',
     unknown: 'nothing',
+    waiting: 'nothing',
+    accepted: 'nothing',
   },
-  succeeded: { succeeded: 'nothing', requires_action: 'nothing', processing: 'nothing', failed: 'nothing', canceled: 'nothing', unknown: 'nothing' },
+  succeeded: {
+    succeeded: 'nothing',
+    requires_action: 'nothing',
+    processing: 'nothing',
+    failed: 'nothing',
+    canceled: 'nothing',
+    unknown: 'nothing',
+    waiting: 'nothing',
+    accepted: 'nothing',
+  },
   failed: {
     succeeded: 'succeeded succeeded/final payment.succeeded',
     requires_action: 'nothing',
@@ -77,6 +96,8 @@ const AFTER: Readonly<Record<keyof typeof BEFORE, Readonly<Record<keyof typeof S
     failed: 'nothing',
     canceled: 'nothing',
     unknown: 'nothing',
+    waiting: 'nothing',
+    accepted: 'nothing',
   },
   canceled: {
     succeeded: 'canceled succeeded/final',
@@ -85,6 +106,8 @@ const AFTER: Readonly<Record<keyof typeof BEFORE, Readonly<Record<keyof typeof S
     failed: 'nothing',
     canceled: 'nothing',
     unknown: 'nothing',
+    waiting: 'nothing',
+    accepted: 'nothing',
   },
 };
 
@@ -373,10 +396,33 @@ describe('what the customer is asked for', () => {
   });
 });
 
+describe('an attempt whose customer acted, with no readable answer', () => {
+  const waiting = aPayment({ status: 'requires_action', attempts: [anAttempt({ phase: 'accepted', status: 'requires_action' })] });
+  const lost = loseSight(waiting, 'att_1', later(1))!;
+
+  it('is asked about like a charge without an answer, and asks the customer no more', () => {
+    expect(lost).toMatchObject({ status: 'processing', next_action: null, attempts: [{ status: 'processing', phase: 'unknown' }] });
+    expect(loseSight(lost, 'att_1', later(2))).toBeUndefined();
+  });
+
+  it.each([
+    ['succeeded', says.succeeded(), 'succeeded'],
+    ['failed', says.failed(), 'failed'],
+    ['still waits for her', says.requiresAction(), 'requires_action'],
+  ])('comes to what the PSP then says: %s', (_, verdict, status) => expect(tell(lost, verdict)?.status).toBe(status));
+
+  it('stays what it is once the PSP has spoken', () => {
+    const paid = aPayment({ status: 'succeeded', attempts: [anAttempt({ status: 'succeeded', phase: 'final' })] });
+    expect(loseSight(paid, 'att_1', later(1))).toBeUndefined();
+  });
+});
+
 describe('the answer to the create request', () => {
   const claim = { request: 'r', lease_until: later(35_000).toISOString(), answered: false };
 
-  it.each(KINDS)('is decided once the PSP has said: %s', (kind) => expect(tell(aPayment({ claim }), SAID[kind])?.claim?.answered).toBe(true));
+  it.each(KINDS.filter((kind) => kind !== 'accepted'))('is decided once the PSP has said: %s', (kind) =>
+    expect(tell(aPayment({ claim }), SAID[kind])?.claim?.answered).toBe(true),
+  );
 
   it('is not decided while another connection is asked', () =>
     expect(tell(aPayment({ claim }), says.failed({ elsewhere: true }), { next: NEXT })?.claim?.answered).toBe(false));

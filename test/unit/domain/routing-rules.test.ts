@@ -12,6 +12,7 @@ const want = (about: Partial<Want> = {}): Want => ({
   amount: 5_000,
   hasToken: () => true,
   canExpress: () => true,
+  lacksEmail: () => false,
   ...about,
 });
 
@@ -30,6 +31,7 @@ describe('a connection', () => {
     ['takes no currency at all', aConnection({ capabilities: { currencies: [] } }), {}, 'currency_not_supported'],
     ['lacks the country', aConnection({ capabilities: { countries: ['GH'] } }), {}, 'country_not_supported'],
     ['can’t express the amount', aConnection(), { canExpress: (provider) => provider !== 'stripe' }, 'amount_not_supported'],
+    ['needs a mail address that is not known', aConnection(), { lacksEmail: (provider) => provider === 'stripe' }, 'customer_email_required'],
     ['got no token', aConnection(), { hasToken: (provider) => provider !== 'stripe' }, 'no_token'],
     ['asks for its own provider’s token', aConnection({ provider: 'adyen' }), { hasToken: (provider) => provider === 'adyen' }, undefined],
   ])('%s', (_, connection, about, reason) => expect(unusable(connection, want(about))).toBe(reason));

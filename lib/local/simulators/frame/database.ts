@@ -25,6 +25,9 @@ export function openDatabase(path: string): DatabaseSync {
   const database = new DatabaseSync(path);
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA busy_timeout = 5000; PRAGMA wal_autocheckpoint = 8000;');
   database.exec(TABLES);
+  // Files of an earlier version lack it.
+  const columns = database.prepare('PRAGMA table_info(webhooks)').all();
+  if (!columns.some(({ name }) => name === 'query')) database.exec('ALTER TABLE webhooks ADD COLUMN query TEXT');
   return database;
 }
 

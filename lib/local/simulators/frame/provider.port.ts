@@ -33,8 +33,11 @@ export interface Work {
   readonly asked: { readonly requestId: string; readonly key: string | null } | null;
   took(charge: { readonly id: string; readonly paymentId: string | null; readonly amount: number; readonly currency: string }): void;
   gaveBack(chargeId: string, amount: number): void;
-  /** An event for the account's webhook endpoint, ready to be signed; made only where somebody hears it. */
-  emit(body: () => string): void;
+  /**
+   * An event for the account's webhook endpoint, ready to be signed; made only where somebody hears it. `query` is what the
+   * merchant's own address for it ends with, at PSPs that are told one with each payment.
+   */
+  emit(body: () => string, query?: string): void;
   /** How this call's events travel; a hosted payment follows the scenario that its creation met. */
   sendBy(mode: WebhookMode): void;
 }
@@ -63,6 +66,8 @@ export type IdempotencyPolicy = {
  */
 export interface ProviderSimulator {
   readonly provider: Provider;
+  /** The authority (PEM) behind this PSP's own certificates, where its webhooks are signed with one. */
+  readonly root?: string;
   readonly routes: readonly Route[];
   readonly idempotency: IdempotencyPolicy;
   /** Whoever the credentials act for, or the refusal. */
@@ -81,6 +86,8 @@ export interface ProviderSimulator {
   settings(
     credentials: Readonly<Record<string, unknown>>,
   ): { readonly identity: string; readonly publicId: string | null; readonly webhookSecrets: readonly string[] } | undefined;
+  /** The body as it goes out, where a signature lies within it; else it is what was emitted. */
+  dressWebhook?(body: string, secrets: readonly string[]): string;
   signWebhook(body: string, secrets: readonly string[], at: Date): Readonly<Record<string, string>>;
   /** `candidates`: the object of that id, or all objects of that payment, oldest first. */
   complete(candidates: readonly Stored[], outcome: 'succeeded' | 'failed', work: Work): void;

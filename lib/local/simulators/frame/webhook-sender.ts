@@ -6,7 +6,15 @@ import { type Letter, post } from '#lib/local/simulators/frame/letter.ts';
 import type { Provider } from '#shared/domain/providers.catalog.ts';
 
 /** `tries` counts the failed ones. */
-export type WebhookJob = { readonly seq: number; readonly provider: Provider; readonly account: string; readonly body: string; readonly tries: number };
+export type WebhookJob = {
+  readonly seq: number;
+  readonly provider: Provider;
+  readonly account: string;
+  readonly body: string;
+  /** What the address ends with. */
+  readonly query: string;
+  readonly tries: number;
+};
 
 /** Address and headers are made at the moment of sending: a signature says when it was sent. `undefined` where nobody is to be told. */
 export type Addressing = (job: WebhookJob) => Letter | undefined;
@@ -34,21 +42,23 @@ export class WebhookSender {
   constructor(database: DatabaseSync, atomically: Atomically, address: Addressing) {
     this.#address = address;
     this.#atomically = atomically;
-    this.#insert = database.prepare('INSERT INTO webhooks (provider, account, body, tries) VALUES (?, ?, ?, 0)');
+    this.#insert = database.prepare('INSERT INTO webhooks (provider, account, body, query, tries) VALUES (?, ?, ?, ?, 0)');
     this.#failed = database.prepare('UPDATE webhooks SET tries = ? WHERE seq = ?');
     this.#remove = database.prepare('DELETE FROM webhooks WHERE seq = ?');
-    this.#pending = database.prepare('SELECT seq, account, body, tries FROM webhooks WHERE provider = ? ORDER BY seq');
+    this.#pending = database.prepare('SELECT seq, account, body, query, tries FROM webhooks WHERE provider = ? ORDER BY seq');
   }
   /** Within the transaction that makes the event; `dispatch` sends it afterwards. */
-  queue(provider: Provider, account: string, body: string): WebhookJob {
-    const { lastInsertRowid } = this.#insert.run(provider, account, body);
-    return { seq: Number(lastInsertRowid), provider, account, body, tries: 0 };
+  queue(provider: Provider, account: string, body: string, query: string): WebhookJob {
+    const { lastInsertRowid } = this.#insert.run(provider, account, body, query);
+    return { seq: Number(lastInsertRowid), provider, account, body, query, tries: 0 };
   }
   /** What a killed process left unsent. */
   resume(provider: Provider): void {
     for (const row of this.#pending.all(provider)) {
-      const { seq, account, body, tries } = row;
-      void this.#track(this.#first({ seq: Number(seq), provider, account: String(account), body: String(body), tries: Number(tries) }, 1));
+      const { seq, account, body, query, tries } = row;
+      void this.#track(
+        this.#first({ seq: Number(seq), provider, account: String(account), body: String(body), query: String(query ?? ''), tries: Number(tries) }, 1),
+      );
     }
   }
   /** Resolves when each was tried once. */

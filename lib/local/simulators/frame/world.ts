@@ -21,13 +21,14 @@ export function createWorld(options: SimulatorsOptions, database: DatabaseSync, 
   const byName = new Map(simulators.map((simulator) => [simulator.provider, simulator]));
   const objects = new Map(simulators.map(({ provider }) => [provider, new ObjectStore(database, provider)]));
   const atomically = transactions(database);
-  const sender = new WebhookSender(database, atomically, ({ provider, account, body }) => {
+  const sender = new WebhookSender(database, atomically, ({ provider, account, body, query }) => {
     const known = accounts.find(provider, account);
     const simulator = byName.get(provider);
     if (!known || !simulator || known.webhookSecrets.length === 0) return undefined;
-    const text = body.replaceAll(HERE, address());
+    const bare = body.replaceAll(HERE, address());
+    const text = simulator.dressWebhook?.(bare, known.webhookSecrets) ?? bare;
     const headers = simulator.signWebhook(text, known.webhookSecrets, options.clock.now());
-    return { url: `${options.webhookBase()}/webhooks/${provider}`, headers, body: text };
+    return { url: `${options.webhookBase()}/webhooks/${provider}${query}`, headers, body: text };
   });
   return {
     options,
@@ -51,7 +52,7 @@ export type Outgoing = { readonly jobs: readonly WebhookJob[]; readonly mode: We
 export function carryOut<T>(world: World, { simulator, account, asked }: Doing, act: (work: Work) => T): { readonly result: T; readonly outgoing: Outgoing } {
   const { provider } = simulator;
   const known = world.accounts.find(provider, account);
-  const events: (() => string)[] = [];
+  const events: { readonly body: () => string; readonly query: string }[] = [];
   let mode: WebhookMode = { kind: 'normal' };
   return world.atomically(() => {
     const result = act({
@@ -63,13 +64,13 @@ export function carryOut<T>(world: World, { simulator, account, asked }: Doing, 
       accountPublicId: known?.publicId ?? null,
       took: (charge) => world.ledger.took(provider, charge),
       gaveBack: (chargeId, amount) => world.ledger.gaveBack(provider, chargeId, amount),
-      emit: (body) => events.push(body),
+      emit: (body, query = '') => events.push({ body, query }),
       sendBy: (chosen) => {
         mode = chosen;
       },
     });
     const heard = known !== undefined && known.webhookSecrets.length > 0 && mode.kind !== 'none';
-    const jobs = heard ? events.map((body) => world.sender.queue(provider, account, body())) : [];
+    const jobs = heard ? events.map(({ body, query }) => world.sender.queue(provider, account, body(), query)) : [];
     return { result, outgoing: { jobs, mode } };
   });
 }

@@ -1,0 +1,22 @@
+import { chargeOrder } from '#functions/payments/charge-order.ts';
+import { openSession, referenceOf } from '#functions/payments/open-session.ts';
+import { sendOwedRefunds } from '#functions/payments/send-refund.usecase.ts';
+import { loseSight, settle } from '#shared/domain/attempt.machine.ts';
+import type { Attempt, Payment } from '#shared/domain/payment.model.ts';
+import type { Deps } from '#shared/ports/deps.ts';
+import { hearConfirm } from '#shared/psp/verdicts.ts';
+
+type Needs = Pick<Deps, 'payments' | 'psp' | 'clock' | 'vault' | 'config' | 'log' | 'connections' | 'pspDeadline'>;
+
+/** Goes on after a next action with what the customer gave. This may take the money: an answer that can't be read leaves it unknown. */
+export async function continueAttempt(payment: Payment, attempt: Attempt, input: Readonly<Record<string, unknown>>, deps: Needs): Promise<Payment> {
+  const deadline = deps.pspDeadline();
+  const { verdict } = await hearConfirm(async () => {
+    const [session, order] = await Promise.all([openSession(payment, attempt, deadline, deps), chargeOrder(payment, attempt, deps)]);
+    return session.confirm(referenceOf(attempt), order, input);
+  }, deps.log);
+  if (!verdict) return payment;
+  const at = deps.clock.now();
+  const settled = await deps.payments.change(payment, (p) => (verdict.kind === 'unknown' ? loseSight(p, attempt.id, at) : settle(p, attempt.id, verdict, at)));
+  return sendOwedRefunds(settled, deadline, deps);
+}

@@ -1,0 +1,46 @@
+import { alarmIfOwed, sendRefund } from '#functions/payments/send-refund.usecase.ts';
+import { couldNotAsk } from '#functions/psp-webhooks/could-not-ask.ts';
+import type { VerifiedCallback } from '#functions/psp-webhooks/verified-callback.ts';
+import type { Connection } from '#shared/domain/connection.model.ts';
+import type { Payment, Refund } from '#shared/domain/payment.model.ts';
+import { adoptRefund, settleRefund } from '#shared/domain/refund.machine.ts';
+import { derivedId } from '#shared/kernel/ids.ts';
+import type { Deps } from '#shared/ports/deps.ts';
+import type { SeenRefund } from '#shared/ports/psp.port.ts';
+
+/** A refund as the PSP has it: one of ours, one of ours whose reference we have not heard yet, or one made at the PSP itself. In a list ours bear our ids. */
+export async function applySeenRefund(callback: VerifiedCallback, seen: SeenRefund, how: 'alone' | 'listed', deps: Deps): Promise<Payment> {
+  const { connection } = callback;
+  const { reference, ours } = seen;
+  if (reference === null) return callback.payment;
+  const named = ({ refunds }: Payment) => refunds.find((r) => r.psp_reference === reference || r.id === ours);
+  const learnt = how === 'listed' || named(callback.payment) ? callback.payment : await learnReferences(callback, reference, deps);
+  const at = deps.clock.now();
+  const settled = await deps.payments.change(learnt, (p) => {
+    const known = named(p);
+    if (known) return settleRefund(p, known.id, seen, at);
+    const attempt = p.attempts.find((a) => a.connection_id === connection.id && a.status === 'succeeded');
+    const id = derivedId('refund', at, p.id, reference);
+    const adopted = attempt && adoptRefund(p, { id, amount: seen.amount, reference, attempt_id: attempt.id }, at);
+    return adopted && (settleRefund(adopted, id, seen, at) ?? adopted);
+  });
+  const refund = named(settled);
+  if (refund) alarmIfOwed(settled, refund.id, deps);
+  return settled;
+}
+
+/** A refund of ours that is still being sent gets its reference by the same call again; only then is a stranger a stranger. */
+async function learnReferences({ payment, connection, deadline }: VerifiedCallback, reference: string, deps: Deps): Promise<Payment> {
+  let current = payment;
+  const nameless = (refund: Refund) => refund.psp_reference === null && refund.status === 'pending' && isHere(payment, refund, connection);
+  for (const refund of payment.refunds.filter(nameless)) {
+    if (current.refunds.some((r) => r.psp_reference === reference)) return current;
+    current = await sendRefund(current, refund.id, deadline, deps);
+  }
+  const unsure = current.refunds.some(nameless) && !current.refunds.some((r) => r.psp_reference === reference);
+  if (unsure) throw couldNotAsk();
+  return current;
+}
+
+const isHere = (payment: Payment, refund: Refund, { id }: Connection): boolean =>
+  payment.attempts.some((a) => a.id === refund.attempt_id && a.connection_id === id);

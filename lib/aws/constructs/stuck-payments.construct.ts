@@ -1,0 +1,39 @@
+import { Duration } from 'aws-cdk-lib';
+import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
+import { Construct } from 'constructs';
+import { ALARM_PERIOD, type ServiceAlarms } from '#lib/aws/constructs/alarms.construct.ts';
+import type { Stage } from '#shared/domain/api-key.model.ts';
+import { type DurationName, type MetricEvent, metricNamespace } from '#shared/domain/metrics.catalog.ts';
+
+/** The sweep comes each minute: what has been due for so long was handed out many times, and nothing came of it. */
+const OVERDUE = Duration.minutes(15);
+
+export type StuckPaymentsProps = { readonly stage: Stage; readonly alarms: ServiceAlarms };
+
+/**
+ * Rings for payments that don't move by themselves: those that a person must decide, and those that fall due again and
+ * again. Silence is good news here: a stream or a schedule that has stopped has alarms of its own.
+ */
+export class StuckPayments extends Construct {
+  constructor(scope: Construct, id: string, { stage, alarms }: StuckPaymentsProps) {
+    super(scope, id);
+    const common = { namespace: metricNamespace(stage), period: ALARM_PERIOD };
+    const count = (metricName: MetricEvent) => new Metric({ ...common, metricName, statistic: 'Sum' });
+    const longest = (metricName: DurationName) => new Metric({ ...common, metricName, statistic: 'Maximum' });
+
+    alarms.watch('payments-in-review', {
+      metric: count('review_begun'),
+      says: 'A person must decide about a payment: its provider gave no verdict, or took another amount, or a refund that is owed failed. The lines review_begun in the log of the projector name it.',
+    });
+    alarms.watch('payments-overdue', {
+      metric: longest('payments_overdue_ms'),
+      above: OVERDUE.toMilliseconds(),
+      says: 'A payment has been due for a quarter of an hour, whatever the sweep does; see the log of the timers.',
+    });
+    alarms.watch('events-overdue', {
+      metric: longest('events_overdue_ms'),
+      above: OVERDUE.toMilliseconds(),
+      says: 'An event has been due for another try for a quarter of an hour; see the logs of the timers and of the delivery.',
+    });
+  }
+}

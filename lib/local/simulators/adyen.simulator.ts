@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto';
+import { accountRoutes } from '#lib/local/simulators/adyen/account.ts';
+import { errorAnswer } from '#lib/local/simulators/adyen/answers.ts';
+import { identify, read, settings } from '#lib/local/simulators/adyen/caller.ts';
+import { complete } from '#lib/local/simulators/adyen/completion.ts';
+import { signed, webhookHeaders } from '#lib/local/simulators/adyen/events.ts';
+import { expireLink, linkRoutes } from '#lib/local/simulators/adyen/links.ts';
+import { modificationRoutes } from '#lib/local/simulators/adyen/modifications.ts';
+import { isLink } from '#lib/local/simulators/adyen/objects.ts';
+import { pageRoutes } from '#lib/local/simulators/adyen/pages.ts';
+import { paymentRoutes } from '#lib/local/simulators/adyen/payments.ts';
+import type { IdempotencyPolicy, ProviderSimulator } from '#lib/local/simulators/frame/provider.port.ts';
+import type { WireAnswer } from '#lib/local/simulators/frame/wire.ts';
+import { DAY } from '#shared/kernel/clock.ts';
+
+const transient = (answer: WireAnswer): WireAnswer => ({ ...answer, headers: { ...answer.headers, 'transient-error': 'true' }, turnedAway: true });
+
+const processed = (): WireAnswer => errorAnswer(422, '704', 'request already processed or in progress');
+
+/**
+ * What was carried out is kept, and what failed on the way is marked as worth another try with its key. What a key with
+ * another request is answered is not documented: 704 here, so that whoever sends such a thing learns of it.
+ */
+const idempotency: IdempotencyPolicy = {
+  life: 7 * DAY,
+  fingerprint: ({ path, body }) => createHash('sha256').update(`${path}\n${body}`).digest('hex'),
+  keeps: ({ status, turnedAway }) => !turnedAway && status < 400,
+  replayed: (answer) => answer,
+  mismatch: processed,
+  inUse: () => transient(processed()),
+};
+
+const refusals: ProviderSimulator['refusals'] = {
+  unknownRoute: () => errorAnswer(404, '000', 'HTTP Status Response - Not Found'),
+  tooLarge: () => errorAnswer(413, '000', 'HTTP Status Response - Payload Too Large'),
+  rateLimited: () => {
+    const answer = errorAnswer(429, '000', 'HTTP Status Response - Too Many Requests');
+    return { ...answer, headers: { ...answer.headers, 'retry-after': '2' } };
+  },
+  serverError: () => transient(errorAnswer(500, '903', 'Internal error', 'internal')),
+};
+
+export const adyenSimulator: ProviderSimulator = {
+  provider: 'adyen',
+  routes: [...paymentRoutes, ...modificationRoutes, ...linkRoutes, ...accountRoutes, ...pageRoutes],
+  idempotency,
+  refusals,
+  identify,
+  read,
+  settings,
+  dressWebhook: signed,
+  signWebhook: webhookHeaders,
+  complete,
+  finish: (answer, { requestId, key }) => ({
+    ...answer,
+    headers: { ...answer.headers, pspreference: requestId.toUpperCase(), ...(key !== null && { 'idempotency-key': key }) },
+  }),
+  fallDue: (object, work) => {
+    if (isLink(object)) expireLink(work, object);
+  },
+};

@@ -1,0 +1,59 @@
+import { AdyenRefusal, type Ask, api, type Body, invalid, noSuchPayment } from '#lib/local/simulators/adyen/answers.ts';
+import { amountIn, checkAccount, knownCancel, knownRefund, knownStandaloneCancel, textIn } from '#lib/local/simulators/adyen/checks.ts';
+import { isName, isPayment, newPspReference, type StoredPayment } from '#lib/local/simulators/adyen/objects.ts';
+import { cancel } from '#lib/local/simulators/adyen/outcomes.ts';
+import { newRefund } from '#lib/local/simulators/adyen/refunds.ts';
+import type { Work } from '#lib/local/simulators/frame/provider.port.ts';
+
+/** Of another key's account a payment looks like none. */
+function paymentOf({ id, body }: Pick<Ask, 'id' | 'body'>, work: Work): StoredPayment {
+  const payment = work.objects.get(id);
+  if (!isPayment(payment) || payment.account !== work.account || payment.body.status === 'waiting') throw noSuchPayment();
+  if (payment.body.merchantAccount !== textIn(body, 'merchantAccount')) throw new AdyenRefusal(403, '901', 'Invalid Merchant Account', 'security');
+  return payment;
+}
+
+/** Whatever is asked of a payment is answered alike: the outcome follows by webhook. */
+const received = (pspReference: string, { body, id }: Ask, more: object = {}) => ({
+  merchantAccount: textIn(body, 'merchantAccount'),
+  ...(id !== '' && { paymentPspReference: id }),
+  pspReference,
+  reference: textIn(body, 'reference'),
+  status: 'received',
+  ...more,
+});
+
+function cancelPayment(ask: Ask, work: Work): object {
+  const payment = paymentOf(ask, work);
+  const refused = ask.call.script?.behaviour.kind === 'decline';
+  return received(cancel(work, payment, 'CANCELLATION', textIn(ask.body, 'reference') || payment.body.merchantReference, refused), ask);
+}
+
+/** By the merchant's own reference, also of what is not known (yet): it is answered before anybody looks. */
+function cancelByReference(ask: Ask, work: Work): object {
+  const paymentReference = textIn(ask.body, 'paymentReference');
+  if (paymentReference === '') throw invalid('130', 'Required field paymentReference is not provided.');
+  const name = work.objects.get(paymentReference);
+  const payment = isName(name) ? work.objects.get(name?.parent ?? '') : undefined;
+  const known = isPayment(payment) && payment.account === work.account ? payment : undefined;
+  const pspReference = known ? cancel(work, known, 'TECHNICAL_CANCEL', paymentReference, false) : newPspReference();
+  return received(pspReference, ask, { paymentReference });
+}
+
+function refund(ask: Ask, work: Work): object {
+  const payment = paymentOf(ask, work);
+  const amount = amountIn(ask.body);
+  if (amount.currency !== payment.body.amount.currency) throw invalid('138', 'The currency differs from that of the payment');
+  return received(newRefund(work, payment, { amount, reference: textIn(ask.body, 'reference'), script: ask.call.script }), ask, { amount });
+}
+
+const checked = (known: (body: Body) => void) => (body: Body) => {
+  known(body);
+  checkAccount(body);
+};
+
+export const modificationRoutes = [
+  api({ method: 'POST', path: '/v72/payments/{id}/cancels', operation: 'cancel', status: 201, check: checked(knownCancel), run: cancelPayment }),
+  api({ method: 'POST', path: '/v72/payments/{id}/refunds', operation: 'refund', status: 201, check: checked(knownRefund), run: refund }),
+  api({ method: 'POST', path: '/v72/cancels', operation: 'cancel', status: 201, check: checked(knownStandaloneCancel), run: cancelByReference }),
+];

@@ -1,0 +1,59 @@
+import type { Behaviour, WebhookMode } from '#lib/local/simulators/frame/behaviour.ts';
+import { letters } from '#lib/local/simulators/frame/letters.ts';
+import type { Stored } from '#lib/local/simulators/frame/object-store.ts';
+import type { Script } from '#lib/local/simulators/frame/scenario-book.ts';
+
+export type Amount = { readonly value: number; readonly currency: string };
+
+/** How a payment method behaves. `refusal` is a `refusalReasonCode`. */
+export type TestMethod = {
+  readonly type: string;
+  readonly flow: 'at_once' | 'redirect' | 'pending';
+  /** Whether the bank takes the money on its own page, rather than when the merchant goes on with what it sent along. */
+  readonly paidAway: boolean;
+  readonly refusal: string | null;
+};
+
+/** What a scenario left for later: `behaviour` for the next try, `webhook` for all that follows. */
+export type Following = { readonly behaviour: Behaviour | null; readonly webhook: WebhookMode };
+
+export type Payment = {
+  readonly merchantAccount: string;
+  readonly merchantReference: string;
+  readonly amount: Amount;
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly status: 'waiting' | 'pending' | 'authorised' | 'refused' | 'cancelled';
+  /** Of a refusal. */
+  readonly code: string | null;
+};
+export type PaymentNotes = Following & { readonly method: TestMethod; readonly returnUrl: string; readonly passed: boolean | null; readonly refunded: number };
+
+export type Link = {
+  readonly id: string;
+  readonly amount: Amount;
+  readonly merchantAccount: string;
+  readonly reference: string;
+  readonly status: 'active' | 'completed' | 'expired' | 'paymentPending';
+  readonly expiresAt: string;
+  readonly url: string;
+  readonly reusable: boolean;
+  readonly metadata?: Readonly<Record<string, string>>;
+  readonly returnUrl?: string;
+};
+
+export type Refund = { readonly amount: Amount; readonly reference: string; readonly status: 'received' | 'refunded' | 'failed' };
+
+export type StoredPayment = Stored<Payment, PaymentNotes>;
+export type StoredLink = Stored<Link, Following>;
+export type StoredRefund = Stored<Refund, Pick<Following, 'webhook'>>;
+
+export const isPayment = (stored: Stored | undefined): stored is StoredPayment => stored?.kind === 'payment';
+export const isLink = (stored: Stored | undefined): stored is StoredLink => stored?.kind === 'link';
+export const isRefund = (stored: Stored | undefined): stored is StoredRefund => stored?.kind === 'refund';
+
+/** Another name of a payment: the merchant's reference, or what its customer brings back. */
+export const isName = (stored: Stored | undefined): boolean => stored?.kind === 'name';
+
+export const newPspReference = (): string => letters(16).toUpperCase();
+
+export const following = (script: Script | null): Following => ({ behaviour: script?.behaviour ?? null, webhook: script?.webhook ?? { kind: 'normal' } });

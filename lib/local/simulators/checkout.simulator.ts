@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto';
+import { errorAnswer, wordless } from '#lib/local/simulators/checkout/answers.ts';
+import { identify, read, settings } from '#lib/local/simulators/checkout/caller.ts';
+import { complete } from '#lib/local/simulators/checkout/completion.ts';
+import { signedHeaders } from '#lib/local/simulators/checkout/events.ts';
+import { expirePage, hostedRoutes } from '#lib/local/simulators/checkout/hosted.ts';
+import { isPage } from '#lib/local/simulators/checkout/objects.ts';
+import { pageRoutes } from '#lib/local/simulators/checkout/pages.ts';
+import { paymentRoutes } from '#lib/local/simulators/checkout/payments.ts';
+import { refundRoutes } from '#lib/local/simulators/checkout/refunds.ts';
+import type { IdempotencyPolicy, ProviderSimulator } from '#lib/local/simulators/frame/provider.port.ts';
+import { DAY } from '#shared/kernel/clock.ts';
+
+/**
+ * Answers of success alone are kept; after any other the request is carried out again. What a key with another request, or
+ * one in use, is answered is not documented: both are refused here, so that whoever sends such a thing learns of it.
+ */
+const idempotency: IdempotencyPolicy = {
+  life: DAY,
+  fingerprint: ({ path, body }) => createHash('sha256').update(`${path}\n${body}`).digest('hex'),
+  keeps: ({ status }) => status >= 200 && status < 300,
+  replayed: (answer) => answer,
+  mismatch: () => errorAnswer(422, ['idempotency_key_mismatch']),
+  inUse: () => errorAnswer(409, ['duplicate_request']),
+};
+
+const refusals: ProviderSimulator['refusals'] = {
+  unknownRoute: () => wordless(404),
+  tooLarge: () => wordless(413),
+  rateLimited: () => {
+    const answer = errorAnswer(429, ['api_calls_quota_exceeded'], 'request_rejected');
+    return { ...answer, headers: { ...answer.headers, 'retry-after': '2' } };
+  },
+  serverError: () => wordless(500),
+};
+
+export const checkoutSimulator: ProviderSimulator = {
+  provider: 'checkout',
+  routes: [...paymentRoutes, ...refundRoutes, ...hostedRoutes, ...pageRoutes],
+  idempotency,
+  refusals,
+  identify,
+  read,
+  settings,
+  signWebhook: signedHeaders,
+  complete,
+  finish: (answer, { requestId }) => ({
+    ...answer,
+    headers: { ...answer.headers, 'cko-request-id': requestId, 'cko-version': '3.34.5' },
+    body: answer.body.replace('{request_id}', requestId),
+  }),
+  fallDue: (object, work) => {
+    if (isPage(object)) expirePage(work, object);
+  },
+};

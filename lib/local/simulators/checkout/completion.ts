@@ -1,0 +1,68 @@
+import { expirePage, follow, payOnPage, tryOf } from '#lib/local/simulators/checkout/hosted.ts';
+import { isAction, isPage, isPayment, type StoredPage, type StoredPayment } from '#lib/local/simulators/checkout/objects.ts';
+import { decline, end, succeed } from '#lib/local/simulators/checkout/outcomes.ts';
+import { settleRefund } from '#lib/local/simulators/checkout/refunds.ts';
+import { declineFor, NOT_AUTHENTICATED } from '#lib/local/simulators/checkout/response-codes.ts';
+import type { Behaviour } from '#lib/local/simulators/frame/behaviour.ts';
+import type { Stored } from '#lib/local/simulators/frame/object-store.ts';
+import type { Work } from '#lib/local/simulators/frame/provider.port.ts';
+
+export type Ending = 'succeeded' | 'failed';
+
+/** What the customer or the bank does, out of our sight. */
+export function complete(candidates: readonly Stored[], outcome: Ending, work: Work): void {
+  const target = candidates.length === 1 ? candidates[0] : choose(candidates);
+  if (!target) return;
+  if (isAction(target)) {
+    work.sendBy(target.notes.webhook);
+    const payment = work.objects.get(target.parent ?? '');
+    if (target.body.type === 'Refund') settleRefund(work, target, outcome);
+    else if (payment && isPayment(payment)) settlePayment(work, payment, outcome);
+  } else if (isPage(target)) settlePage(work, target, outcome);
+  else if (isPayment(target)) settlePayment(work, target, outcome);
+}
+
+/** Of all that belongs to a payment, the newest that waits for somebody; else a refund on its way; else the newest try. */
+function choose(candidates: readonly Stored[]): Stored | undefined {
+  const newest = candidates.toReversed();
+  return (
+    newest.find((stored) => isPayment(stored) && stored.body.status === 'Pending') ??
+    newest.find((stored) => isPage(stored) && stored.body.status === 'Payment Pending') ??
+    newest.find((stored) => isAction(stored) && stored.body.type === 'Refund' && stored.body.approved === undefined) ??
+    newest.find((stored) => isPayment(stored) || isPage(stored))
+  );
+}
+
+const TAKEN: ReadonlySet<string> = new Set(['Authorized', 'Partially Captured', 'Captured', 'Partially Refunded', 'Refunded']);
+
+/** Money moves also where the payment was ended meanwhile: the customer was quicker, or the bank changed its mind. */
+export function settlePayment(work: Work, payment: StoredPayment, outcome: Ending): StoredPayment {
+  work.sendBy(payment.notes.webhook);
+  const after = outcome === 'succeeded' ? paid(work, payment) : unpaid(work, payment);
+  follow(work, after);
+  return after;
+}
+
+function paid(work: Work, payment: StoredPayment): StoredPayment {
+  if (TAKEN.has(payment.body.status)) return payment;
+  const more = payment.notes.behaviour?.kind === 'wrong_amount' ? 1 : 0;
+  return succeed(work, payment, payment.body.amount + more).payment;
+}
+
+/** A card fails its authentication; at a bank's own page the customer turns away. */
+function unpaid(work: Work, payment: StoredPayment): StoredPayment {
+  if (payment.body.status !== 'Pending') return payment;
+  if (payment.body.source.type !== 'card') return end(work, payment, 'Canceled').payment;
+  return decline(work, payment, payment.notes.redirect ? NOT_AUTHENTICATED : declineFor('card_declined')).payment;
+}
+
+/** Whoever settles a page from outside has the customer's authentication in mind, too. */
+const withoutQuestions = (behaviour: Behaviour | null): Behaviour | null => (behaviour?.kind === 'requires_action' ? null : behaviour);
+
+function settlePage(work: Work, page: StoredPage, outcome: Ending): void {
+  work.sendBy(page.notes.webhook);
+  const tried = tryOf(work, page);
+  if (tried && (tried.body.status === 'Pending' || page.body.status === 'Payment Received')) settlePayment(work, tried, outcome);
+  else if (outcome === 'succeeded') payOnPage(work, page, withoutQuestions(page.notes.behaviour));
+  else expirePage(work, page);
+}

@@ -1,0 +1,60 @@
+import { invalid } from '#lib/local/simulators/checkout/answers.ts';
+import { newId } from '#lib/local/simulators/checkout/objects.ts';
+import { knownDecline, type Verdict } from '#lib/local/simulators/checkout/response-codes.ts';
+import type { Work } from '#lib/local/simulators/frame/provider.port.ts';
+
+/** What is paid with. `redirects`: always to the bank; `enrolled`: where 3-D Secure is asked for. */
+export type Source = {
+  readonly shown: { readonly type: string; readonly [shown: string]: unknown };
+  readonly redirects?: boolean;
+  readonly enrolled?: boolean;
+  readonly pending?: boolean;
+  readonly decline?: Verdict;
+};
+
+export const card = (): Source => ({
+  shown: { id: newId('src'), type: 'card', expiry_month: 8, expiry_year: 2099, scheme: 'Visa', last4: '4242', bin: '424242', card_type: 'CREDIT' },
+});
+
+const LOCAL: ReadonlySet<string> = new Set(['ideal', 'bancontact', 'eps', 'knet', 'p24', 'sofort', 'alipay_cn', 'alipay_hk']);
+
+type Given = Readonly<Record<string, unknown>>;
+const isGiven = (value: unknown): value is Given => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+export function sourceOf(value: unknown, work: Work): Source {
+  if (!isGiven(value)) throw invalid('payment_source_required');
+  const { type } = value;
+  if (type === 'token') return byToken(value.token, work);
+  if (type === 'id') return byId(value.id);
+  if (type === 'card') return byNumber(value.number);
+  if (typeof type !== 'string' || !LOCAL.has(type)) throw invalid('source_type_invalid');
+  if (type === 'ideal' && !/^[A-Za-z0-9 .-]{1,35}$/.test(String(value.description))) throw invalid('source_description_invalid');
+  return { shown: { type }, redirects: true };
+}
+
+/** The words that every simulator of this host takes, and tokens of the browser's library, each of which pays once. */
+function byToken(token: unknown, work: Work): Source {
+  if (typeof token !== 'string') throw invalid('token_required');
+  if (token === 'ok') return card();
+  if (token === 'needs_3ds') return { ...card(), enrolled: true };
+  if (token === 'pending') return { ...card(), pending: true };
+  const decline = token.startsWith('decline_') ? knownDecline(token.slice('decline_'.length)) : undefined;
+  if (decline) return { ...card(), decline };
+  if (!/^tok_\w+$/.test(token)) throw invalid('token_invalid');
+  const id = `used ${work.account} ${token}`;
+  if (work.objects.get(id)) throw invalid('token_used');
+  work.objects.put({ id, account: work.account, kind: 'used', paymentId: null, parent: null, due: null, body: null, notes: null });
+  return card();
+}
+
+function byId(id: unknown): Source {
+  if (typeof id !== 'string' || !/^src_\w+$/.test(id)) throw invalid('source_id_invalid');
+  const paid = card();
+  return { ...paid, shown: { ...paid.shown, id } };
+}
+
+/** The one test card whose number is certain. */
+function byNumber(number: unknown): Source {
+  if (number !== '4242424242424242') throw invalid('card_number_invalid');
+  return card();
+}

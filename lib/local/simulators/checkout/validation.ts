@@ -1,0 +1,97 @@
+import { invalid } from '#lib/local/simulators/checkout/answers.ts';
+import type { Metadata } from '#lib/local/simulators/checkout/objects.ts';
+import type { Call } from '#lib/local/simulators/frame/provider.port.ts';
+
+type Input = Call['input'];
+
+export const isInput = (value: unknown): value is Input => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The body, or what the query says where there is none. Undefined: it is not JSON. */
+export function inputOf(body: string): Input | undefined {
+  if (body === '') return {};
+  try {
+    const value: unknown = JSON.parse(body);
+    return isInput(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Refuses a body that is no JSON object, or is not called one. */
+export function checkWire({ request }: Call): void {
+  if (request.body === '') return;
+  if (!/^application\/json\b/.test(request.headers['content-type'] ?? '') || inputOf(request.body) === undefined) throw invalid('request_json_invalid');
+}
+
+export function textAt(input: Input, name: string, most: number): string | undefined {
+  const value = input[name];
+  if (value === undefined) return undefined;
+  if (typeof value !== 'string' || value === '' || value.length > most) throw invalid(`${name}_invalid`);
+  return value;
+}
+
+export function flagAt(input: Input, name: string): boolean | undefined {
+  const value = input[name];
+  if (value !== undefined && typeof value !== 'boolean') throw invalid(`${name}_invalid`);
+  return value;
+}
+
+export function urlAt(input: Input, name: string, most: number): string | null {
+  const url = textAt(input, name, most) ?? null;
+  if (url !== null && !/^https?:\/\/\S+$/.test(url)) throw invalid(`${name}_invalid`);
+  return url;
+}
+
+export const requiredUrl = (input: Input, name: string): string => urlAt(input, name, 255) ?? refuse(`${name}_required`);
+
+function refuse(code: string): never {
+  throw invalid(code);
+}
+
+const MOST_FIELDS = 20;
+const LONGEST_VALUE = 255;
+
+/** One level of plain values. */
+export function metadataAt(input: Input): Metadata {
+  const { metadata = {} } = input;
+  if (!isInput(metadata) || Object.keys(metadata).length > MOST_FIELDS) throw invalid('metadata_invalid');
+  const plain: Record<string, string | number | boolean> = {};
+  for (const [key, value] of Object.entries(metadata)) {
+    if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') throw invalid('metadata_invalid');
+    if (String(value).length > LONGEST_VALUE) throw invalid('metadata_invalid');
+    plain[key] = value;
+  }
+  return plain;
+}
+
+/** What a payment and a page are asked with alike. */
+export function commonOf(input: Input) {
+  const channel = textAt(input, 'processing_channel_id', 29);
+  if (channel === undefined) throw invalid('processing_channel_id_required');
+  if (!/^pc_\w{26}$/.test(channel)) throw invalid('processing_channel_id_invalid');
+  const customer = input.customer === undefined ? undefined : customerOf(input.customer);
+  const reference = textAt(input, 'reference', 80);
+  const description = textAt(input, 'description', 100);
+  return {
+    ...(reference !== undefined && { reference }),
+    ...(description !== undefined && { description }),
+    ...(customer && { customer }),
+    metadata: metadataAt(input),
+    capture: flagAt(input, 'capture') ?? true,
+  };
+}
+
+function customerOf(value: unknown): { readonly email?: string } {
+  if (!isInput(value)) throw invalid('customer_invalid');
+  const email = textAt(value, 'email', 255);
+  if (email !== undefined && !/^\S+@\S+$/.test(email)) throw invalid('customer_email_invalid');
+  return email === undefined ? {} : { email };
+}
+
+/** Whether 3-D Secure is asked for. */
+export function asksFor3ds(input: Input): boolean {
+  const wish = input['3ds'];
+  if (wish === undefined) return false;
+  if (!isInput(wish)) throw invalid('3ds_invalid');
+  return flagAt(wish, 'enabled') ?? false;
+}

@@ -1,0 +1,32 @@
+import { api, missing } from '#lib/local/simulators/flutterwave/answers.ts';
+import { bearing, isTransaction, type StoredTransaction } from '#lib/local/simulators/flutterwave/objects.ts';
+import type { Work } from '#lib/local/simulators/frame/provider.port.ts';
+
+export function findTransaction(work: Work, id: string): StoredTransaction {
+  const stored = work.objects.get(id);
+  if (!stored || stored.account !== work.account || !isTransaction(stored)) throw missing('transaction');
+  return stored;
+}
+
+/** Of several with one reference the newest is shown, unless one of them has taken money. */
+function findByReference(work: Work, txRef: string): StoredTransaction {
+  const newest = bearing(work, txRef).filter(isTransaction).toReversed();
+  const found = newest.find(({ body }) => body.status === 'successful') ?? newest[0];
+  if (!found) throw missing('transaction');
+  return found;
+}
+
+export const lookupRoutes = [
+  api('GET', '/v3/transactions/{id}/verify', 'fetch', ({ params }, work) => {
+    const { body } = findTransaction(work, params.id ?? '');
+    return { message: 'Transaction fetched successfully', data: body };
+  }),
+  api('GET', '/v3/transactions/verify_by_reference', 'find', ({ request }, work) => {
+    const { body } = findByReference(work, request.query.get('tx_ref') ?? '');
+    return { message: 'Transaction fetched successfully', data: body };
+  }),
+  api('GET', '/v3/balances', 'ping', () => ({
+    message: 'Wallet balances fetched',
+    data: ['NGN', 'USD', 'EUR'].map((currency) => ({ currency, available_balance: 12_345.67, ledger_balance: 12_345.67 })),
+  })),
+];

@@ -1,0 +1,47 @@
+import type { IdempotencyPolicy, ProviderSimulator } from '#lib/local/simulators/frame/provider.port.ts';
+import { callbackHeaders } from '#lib/local/simulators/mollie/callbacks.ts';
+import { identify, read, settings } from '#lib/local/simulators/mollie/caller.ts';
+import { complete, fallDue } from '#lib/local/simulators/mollie/completion.ts';
+import { errorAnswer } from '#lib/local/simulators/mollie/errors.ts';
+import { pageRoutes } from '#lib/local/simulators/mollie/pages.ts';
+import { paymentRoutes } from '#lib/local/simulators/mollie/payments.ts';
+import { profileRoutes } from '#lib/local/simulators/mollie/profile.ts';
+import { refundRoutes } from '#lib/local/simulators/mollie/refunds.ts';
+import { HOUR } from '#shared/kernel/clock.ts';
+
+/**
+ * A second call with a key is taken for the first one, whatever is in it. What Mollie's pages leave open is read to the
+ * disadvantage of the caller: keys live for an hour only, and what went wrong at Mollie (5xx) is forgotten.
+ */
+const idempotency: IdempotencyPolicy = {
+  life: HOUR,
+  fingerprint: ({ method, path }) => `${method} ${path}`,
+  keeps: ({ status, turnedAway }) => !turnedAway && status !== 401 && status !== 429 && status < 500,
+  replayed: (answer) => answer,
+  mismatch: () => errorAnswer(409, 'The idempotency key was used for another request'),
+  inUse: () => errorAnswer(409, 'A request with this idempotency key is being processed'),
+};
+
+const refusals: ProviderSimulator['refusals'] = {
+  unknownRoute: () => errorAnswer(404, 'The requested resource does not exist'),
+  tooLarge: () => errorAnswer(413, 'The request is too large'),
+  rateLimited: () => {
+    const answer = errorAnswer(429, 'You have exceeded the rate limit. Please slow down your requests.');
+    return { ...answer, headers: { ...answer.headers, 'retry-after': '2' } };
+  },
+  serverError: () => errorAnswer(500, 'An unexpected error occurred', undefined, false),
+};
+
+export const mollieSimulator: ProviderSimulator = {
+  provider: 'mollie',
+  routes: [...paymentRoutes, ...refundRoutes, ...profileRoutes, ...pageRoutes],
+  idempotency,
+  refusals,
+  identify,
+  read,
+  settings,
+  signWebhook: callbackHeaders,
+  complete,
+  finish: (answer, { requestId }) => ({ ...answer, headers: { ...answer.headers, 'x-request-id': requestId } }),
+  fallDue,
+};

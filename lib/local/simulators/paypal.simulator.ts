@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto';
+import type { IdempotencyPolicy, ProviderSimulator } from '#lib/local/simulators/frame/provider.port.ts';
+import { read } from '#lib/local/simulators/paypal/api.ts';
+import { AUTHORITY, certificateRoute, signedHeaders } from '#lib/local/simulators/paypal/certificates.ts';
+import { complete } from '#lib/local/simulators/paypal/completion.ts';
+import { errorAnswer } from '#lib/local/simulators/paypal/errors.ts';
+import { orderRoutes } from '#lib/local/simulators/paypal/orders.ts';
+import { pageRoutes } from '#lib/local/simulators/paypal/pages.ts';
+import { refundRoutes } from '#lib/local/simulators/paypal/refunds.ts';
+import { identify, loginRoute, settings } from '#lib/local/simulators/paypal/tokens.ts';
+import { webhookRoutes } from '#lib/local/simulators/paypal/webhooks.ts';
+import { DAY } from '#shared/kernel/clock.ts';
+
+/**
+ * What was begun is kept, a declined capture too; what was turned away, and a failure of PayPal's own, is not. PayPal keeps
+ * a refund's key for 45 days and an order's for 6 hours: here both live as long, and an order that comes again later still
+ * meets its invoice id. What PayPal says of a key with another body is not documented.
+ */
+const idempotency: IdempotencyPolicy = {
+  life: 45 * DAY,
+  fingerprint: ({ path, body }) => createHash('sha256').update(`${path}\n${body}`).digest('hex'),
+  keeps: ({ status, turnedAway }) => !turnedAway && status < 500,
+  replayed: (answer) => ({ ...answer, status: answer.status === 201 ? 200 : answer.status }),
+  mismatch: () => errorAnswer(422, [{ issue: 'DUPLICATE_REQUEST_ID', description: 'The value of PayPal-Request-Id header has already been used.' }]),
+  inUse: () => errorAnswer(409, [{ issue: 'PREVIOUS_REQUEST_IN_PROGRESS', description: 'A previous request on this resource is currently in progress.' }]),
+};
+
+const refusals: ProviderSimulator['refusals'] = {
+  unknownRoute: () => errorAnswer(404),
+  tooLarge: () => ({ ...errorAnswer(400), status: 413 }),
+  rateLimited: () => {
+    const answer = errorAnswer(429);
+    return { ...answer, headers: { ...answer.headers, 'retry-after': '2' } };
+  },
+  serverError: () => errorAnswer(500),
+};
+
+export const paypalSimulator: ProviderSimulator = {
+  provider: 'paypal',
+  root: AUTHORITY,
+  routes: [loginRoute, ...orderRoutes, ...refundRoutes, ...webhookRoutes, certificateRoute, ...pageRoutes],
+  idempotency,
+  refusals,
+  identify,
+  read,
+  settings,
+  signWebhook: signedHeaders,
+  complete,
+  finish: (answer, { requestId }) => ({ ...answer, headers: { ...answer.headers, 'paypal-debug-id': requestId } }),
+  // How long an order that nobody approves lives is not documented: it stays.
+  fallDue: () => {},
+};

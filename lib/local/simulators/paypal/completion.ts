@@ -1,0 +1,44 @@
+import type { Stored } from '#lib/local/simulators/frame/object-store.ts';
+import type { Work } from '#lib/local/simulators/frame/provider.port.ts';
+import { capturesOf, isCapture, isOpen, isOrder, isRefund, type StoredCapture, type StoredOrder } from '#lib/local/simulators/paypal/objects.ts';
+import { approve } from '#lib/local/simulators/paypal/orders.ts';
+import { completeRefund, failRefund } from '#lib/local/simulators/paypal/refunds.ts';
+import { completeCapture, denyCapture } from '#lib/local/simulators/paypal/taking.ts';
+
+type Ending = 'succeeded' | 'failed';
+
+/** What the payer or the bank does, out of our sight. */
+export function complete(candidates: readonly Stored[], outcome: Ending, work: Work): void {
+  const target = candidates.length === 1 ? candidates[0] : choose(candidates);
+  if (!target) return;
+  if (isRefund(target)) {
+    work.sendBy(target.notes.webhook);
+    if (outcome === 'succeeded') completeRefund(work, target);
+    else failRefund(work, target);
+  } else if (isCapture(target)) settleCapture(work, target, outcome);
+  else if (isOrder(target)) settleOrder(work, target, outcome);
+}
+
+/** Of all that belongs to a payment, the newest that waits for somebody; else a refund on its way; else the newest order. */
+function choose(candidates: readonly Stored[]): Stored | undefined {
+  const newest = candidates.toReversed();
+  const waits = (stored: Stored) => (isOrder(stored) && isOpen(stored)) || (isCapture(stored) && stored.body.status === 'PENDING');
+  return newest.find(waits) ?? newest.find((stored) => isRefund(stored) && stored.body.status === 'PENDING') ?? newest.find(isOrder);
+}
+
+function settleCapture(work: Work, capture: StoredCapture, outcome: Ending): void {
+  work.sendBy(capture.notes.webhook);
+  if (outcome === 'succeeded') completeCapture(work, capture);
+  else denyCapture(work, capture);
+}
+
+/** PayPal takes nothing by itself: a payer who agrees is told of, one who can't pay at all shows at the capture. */
+function settleOrder(work: Work, order: StoredOrder, outcome: Ending): void {
+  const [capture] = capturesOf(work, order);
+  if (capture) settleCapture(work, capture, outcome);
+  if (capture || !isOpen(order)) return;
+  work.sendBy(order.notes.webhook);
+  if (outcome === 'succeeded') approve(work, order);
+  else if (order.notes.source === 'card') approve(work, order, { authenticated: false });
+  else approve(work, order, { hopeless: true });
+}

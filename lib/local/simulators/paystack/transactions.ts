@@ -1,0 +1,66 @@
+import type { Work } from '#lib/local/simulators/frame/provider.port.ts';
+import { HERE } from '#lib/local/simulators/frame/wire.ts';
+import { type Ask, api, invalid, need, notFound, PaystackRefusal, type Told, textIn } from '#lib/local/simulators/paystack/answers.ts';
+import { make } from '#lib/local/simulators/paystack/making.ts';
+import { isAlias, isTransaction, type StoredTransaction } from '#lib/local/simulators/paystack/objects.ts';
+import { attempt, decides, wait } from '#lib/local/simulators/paystack/outcomes.ts';
+import { shownTransaction } from '#lib/local/simulators/paystack/showing.ts';
+import { goodCard, testCard } from '#lib/local/simulators/paystack/test-cards.ts';
+
+const CHANNELS: readonly unknown[] = ['card', 'bank', 'ussd', 'qr', 'eft', 'mobile_money', 'bank_transfer', 'apple_pay'];
+
+/** By its reference, its number or its page's code; another account's is not there. */
+export function findTransaction(work: Work, id: string): StoredTransaction | undefined {
+  const found = work.objects.get(id);
+  const stored = found && isAlias(found) ? work.objects.get(found.parent ?? '') : found;
+  return stored && isTransaction(stored) && stored.account === work.account ? stored : undefined;
+}
+
+export function needTransaction(work: Work, id: string): StoredTransaction {
+  const stored = findTransaction(work, id);
+  if (!stored) throw notFound('Transaction reference not found.', 'transaction_not_found');
+  return stored;
+}
+
+function initialize(ask: Ask, work: Work): Told {
+  const { channels, callback_url } = ask.input;
+  if (channels !== undefined && !(Array.isArray(channels) && channels.length > 0 && channels.every((channel) => CHANNELS.includes(channel))))
+    throw invalid('Invalid value(s) provided in channels', 'invalid_channels');
+  if (callback_url !== undefined && !/^https?:\/\/\S+$/.test(String(callback_url))) throw invalid('Invalid callback URL', 'invalid_callback_url');
+  const channel = Array.isArray(channels) ? String(channels[0]) : 'card';
+  const { body, notes } = make(ask, work, { card: goodCard(), channel, callbackUrl: textIn(ask.input, 'callback_url') ?? null });
+  const data = { authorization_url: `${HERE}/paystack/checkout/${notes.accessCode}`, access_code: notes.accessCode, reference: body.reference };
+  return { message: 'Authorization URL created', data };
+}
+
+export function cardIn(input: Ask['input']) {
+  const card = testCard(need(input, 'authorization_code'));
+  if (!card) throw new PaystackRefusal(400, { message: 'Authorization code does not exist or has been deactivated' });
+  return card;
+}
+
+/** A card whose bank wants its holder is not charged: the answer is where they must go. Here metadata are text. */
+function chargeAuthorization(ask: Ask, work: Work): Told {
+  const { metadata } = ask.input;
+  if (metadata !== undefined && typeof metadata !== 'string') throw invalid('metadata should be a stringified JSON object', 'invalid_metadata');
+  const stored = make(ask, work, { card: cardIn(ask.input), channel: 'card' });
+  const { behaviour, card } = stored.notes;
+  const asked = card.steps.length > 0 && !decides(behaviour);
+  const after = asked ? wait(work, stored, ['open_url']) : attempt(work, stored, behaviour);
+  const { reference } = after.body;
+  const { accessCode, steps } = after.notes;
+  if (steps[0] !== 'open_url') return { message: 'Charge attempted', data: shownTransaction(after) };
+  const data = { authorization_url: `${HERE}/paystack/3ds/${accessCode}`, reference, access_code: accessCode, paused: true };
+  return { message: 'Please, redirect your customer to the authorization url provided', data };
+}
+
+export const transactionRoutes = [
+  api('POST', '/transaction/initialize', 'create', initialize),
+  api('POST', '/transaction/charge_authorization', 'create', chargeAuthorization),
+  api('GET', '/transaction/verify/{id}', 'fetch', ({ id }, work) => ({
+    message: 'Verification successful',
+    data: shownTransaction(needTransaction(work, id)),
+  })),
+  api('GET', '/transaction/{id}', 'fetch', ({ id }, work) => ({ message: 'Transaction retrieved', data: shownTransaction(needTransaction(work, id)) })),
+  api('GET', '/balance', 'ping', () => ({ message: 'Balances retrieved', data: [{ currency: 'NGN', balance: 1_000_000_00 }] })),
+];

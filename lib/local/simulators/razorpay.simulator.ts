@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto';
+import type { IdempotencyPolicy, ProviderSimulator } from '#lib/local/simulators/frame/provider.port.ts';
+import { identify, read, settings } from '#lib/local/simulators/razorpay/caller.ts';
+import { complete } from '#lib/local/simulators/razorpay/completion.ts';
+import { plainError } from '#lib/local/simulators/razorpay/errors.ts';
+import { signedHeaders } from '#lib/local/simulators/razorpay/events.ts';
+import { expireLink, linkRoutes } from '#lib/local/simulators/razorpay/links.ts';
+import { isLink, isPayment } from '#lib/local/simulators/razorpay/objects.ts';
+import { orderRoutes } from '#lib/local/simulators/razorpay/orders.ts';
+import { lapse } from '#lib/local/simulators/razorpay/outcomes.ts';
+import { pageRoutes } from '#lib/local/simulators/razorpay/pages.ts';
+import { paymentRoutes } from '#lib/local/simulators/razorpay/payments.ts';
+import { refundRoutes } from '#lib/local/simulators/razorpay/refunds.ts';
+import { DAY } from '#shared/kernel/clock.ts';
+
+/** Refunds alone have a key. How long it is kept is not told. */
+const idempotency: IdempotencyPolicy = {
+  life: DAY,
+  fingerprint: ({ path, body }) => createHash('sha256').update(`${path}\n${body}`).digest('hex'),
+  keeps: ({ status }) => status === 200,
+  replayed: (answer) => answer,
+  mismatch: () => plainError(400, 'Different request with the same idempotency key has already been processed.'),
+  inUse: () => plainError(409, 'A request with the same idempotency key is being processed.'),
+};
+
+export const razorpaySimulator: ProviderSimulator = {
+  provider: 'razorpay',
+  routes: [...orderRoutes, ...paymentRoutes, ...linkRoutes, ...refundRoutes, ...pageRoutes],
+  idempotency,
+  refusals: {
+    unknownRoute: () => plainError(404, 'The requested URL was not found on the server.'),
+    tooLarge: () => plainError(413, 'The request is too large.'),
+    rateLimited: () => {
+      const answer = plainError(429, 'Request failed. Please try after sometime.');
+      return { ...answer, headers: { ...answer.headers, 'retry-after': '2' } };
+    },
+    serverError: () => plainError(500, 'We are facing some trouble completing your request at the moment. Please try again shortly.', { code: 'SERVER_ERROR' }),
+  },
+  identify,
+  read,
+  settings,
+  signWebhook: signedHeaders,
+  complete,
+  finish: (answer) => answer,
+  fallDue: (object, work) => {
+    if (isLink(object) && object.body.status === 'created') expireLink(work, object);
+    if (isPayment(object)) lapse(work, object);
+  },
+};

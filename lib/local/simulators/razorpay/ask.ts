@@ -1,0 +1,91 @@
+import type { Stored } from '#lib/local/simulators/frame/object-store.ts';
+import type { Call, Route, Work } from '#lib/local/simulators/frame/provider.port.ts';
+import type { WireRequest } from '#lib/local/simulators/frame/wire.ts';
+import { errorAnswer, invalid, json, noSuchId, RazorpayRefusal } from '#lib/local/simulators/razorpay/errors.ts';
+import { type Fields, isFields, type Shape, validate } from '#lib/local/simulators/razorpay/validation.ts';
+
+/** A request whose fields have the form that its endpoint takes. `keySecret` is what the caller signed in with. */
+export type Ask = { readonly input: Fields; readonly query: URLSearchParams; readonly id: string; readonly call: Call; readonly keySecret: string };
+
+type Endpoint = {
+  readonly shape?: Shape;
+  readonly required?: readonly string[];
+  /** Filters that are known; any other is refused. */
+  readonly filters?: readonly string[];
+  /** Answers the object to show, or throws the refusal. It writes nothing before it knows that it will not refuse, but for declines. */
+  readonly run: (ask: Ask, work: Work) => object;
+};
+
+const parsed = new WeakMap<WireRequest, Fields | undefined>();
+
+/** The body as an object; undefined where it is none. */
+export function fieldsOf(request: WireRequest): Fields | undefined {
+  if (!parsed.has(request)) parsed.set(request, parse(request.body));
+  return parsed.get(request);
+}
+
+function parse(body: string): Fields | undefined {
+  if (body === '') return {};
+  try {
+    const value: unknown = JSON.parse(body);
+    return isFields(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export const signedIn = ({ headers }: WireRequest): readonly [keyId: string, keySecret: string] | undefined => {
+  const [, coded = ''] = /^Basic ([A-Za-z0-9+/]+={0,2})$/.exec(headers.authorization ?? '') ?? [];
+  const [, keyId, keySecret] = /^([^:]+):(.+)$/.exec(Buffer.from(coded, 'base64').toString('utf8')) ?? [];
+  return keyId === undefined || keySecret === undefined ? undefined : [keyId, keySecret];
+};
+
+function inputOf({ request }: Call): Fields {
+  const type = request.headers['content-type'];
+  if (request.body !== '' && !type?.startsWith('application/json')) throw invalid('The content type of the request must be application/json.');
+  const fields = fieldsOf(request);
+  if (!fields) throw invalid('The request body could not be parsed as JSON.');
+  return fields;
+}
+
+function checkFilters(query: URLSearchParams, known: readonly string[]): void {
+  for (const [name, value] of query) {
+    if (!known.includes(name)) throw invalid(`${name} is/are not required and should not be sent`, name);
+    if (name === 'count' && !/^([1-9]\d?|100)$/.test(value)) throw invalid('The count must be between 1 and 100.', 'count');
+    if (name === 'skip' && !/^\d{1,9}$/.test(value)) throw invalid('The skip must be at least 0.', 'skip');
+  }
+}
+
+/** A route of the API: checks, carries out and puts into JSON. */
+export function api(method: Route['method'], path: string, operation: string, { shape = {}, required = [], filters = [], run }: Endpoint): Route {
+  return {
+    method,
+    path,
+    operation,
+    run: (call, work) => {
+      try {
+        const input = inputOf(call);
+        validate(input, shape, required);
+        checkFilters(call.request.query, filters);
+        const keySecret = signedIn(call.request)?.[1] ?? '';
+        return json(200, run({ input, query: call.request.query, id: call.params.id ?? '', call, keySecret }, work));
+      } catch (error) {
+        if (error instanceof RazorpayRefusal) return errorAnswer(error.status, error.error);
+        throw error;
+      }
+    },
+  };
+}
+
+export function find<T extends Stored>(work: Work, id: string, is: (stored: Stored) => stored is T): T {
+  const stored = work.objects.get(id);
+  if (!stored || stored.account !== work.account || !is(stored)) throw noSuchId();
+  return stored;
+}
+
+/** A page of a list; ten where nothing else is asked for. */
+export function collection(items: readonly object[], query: URLSearchParams): object {
+  const skip = Number(query.get('skip') ?? 0);
+  const page = items.slice(skip, skip + Number(query.get('count') ?? 10));
+  return { entity: 'collection', count: page.length, items: page };
+}

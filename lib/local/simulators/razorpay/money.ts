@@ -1,0 +1,21 @@
+import { impossible, invalid } from '#lib/local/simulators/razorpay/errors.ts';
+
+const ZERO_DECIMAL = 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF'.split(' ');
+const THREE_DECIMAL = 'BHD IQD JOD KWD OMR TND'.split(' ');
+
+/** An amount as people read it. */
+export function display(amount: number, currency: string): string {
+  const digits = ZERO_DECIMAL.includes(currency) ? 0 : THREE_DECIMAL.includes(currency) ? 3 : 2;
+  return `${currency} ${(amount / 10 ** digits).toFixed(digits)}`;
+}
+
+/** How much more or less is still an amount of this currency. */
+export const step = (currency: string): number => (THREE_DECIMAL.includes(currency) ? 10 : 1);
+
+/** Razorpay's rules for an amount of a currency. The least of rupees is documented; elsewhere only Razorpay can tell. */
+export function checkMoney(amount: number, currency: string): void {
+  if (!/^[A-Z]{3}$/.test(currency)) throw invalid('The currency must be 3 characters.', 'currency');
+  if (amount < 1) throw invalid('The amount must be at least 1.', 'amount');
+  if (currency === 'INR' && amount < 100) throw impossible('Order amount less than minimum amount allowed', 'amount_less_than_minimum_amount');
+  if (amount % step(currency) !== 0) throw invalid(`The last digit of an amount of ${currency} must be 0.`, 'amount');
+}

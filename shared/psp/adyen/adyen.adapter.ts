@@ -1,0 +1,66 @@
+import { DAY } from '#shared/kernel/clock.ts';
+import { type ChargeRef, type PspAdapter, type PspOutcome, PspOutcomeUnknown, type PspPing } from '#shared/ports/psp.port.ts';
+import { confirmCharge, createCharge } from '#shared/psp/adyen/adyen.charges.ts';
+import { type AdyenContext, ask, read } from '#shared/psp/adyen/adyen.client.ts';
+import { fetchLink } from '#shared/psp/adyen/adyen.links.ts';
+import { cancelCharge, refundCharge } from '#shared/psp/adyen/adyen.modifications.ts';
+import { ADYEN_CAPABILITIES } from '#shared/psp/adyen/capabilities.ts';
+import { readReturn } from '#shared/psp/adyen/confirm.rules.ts';
+import { AdyenCredentials } from '#shared/psp/adyen/credentials.schema.ts';
+import { refusal } from '#shared/psp/adyen/error.rules.ts';
+import { toLinkOutcome } from '#shared/psp/adyen/mapping.rules.ts';
+import { adyenUnits } from '#shared/psp/adyen/money.rules.ts';
+import { Me } from '#shared/psp/adyen/objects.schema.ts';
+import { isLink } from '#shared/psp/adyen/references.rules.ts';
+import { readNotification, verifyNotification } from '#shared/psp/adyen/webhook.rules.ts';
+
+/**
+ * A charge is a payment (its `pspReference`, or our attempt's id until something is authorised) or a payment link. Adyen has
+ * no look-up of payments: what its signed notifications tell is the word that counts. A key lives 7 days at least, says
+ * Adyen; not verified, and repeats stop long before.
+ */
+export const adyen: PspAdapter<AdyenCredentials> = {
+  provider: 'adyen',
+  capabilities: ADYEN_CAPABILITIES,
+  unknownOutcome: { ask: 'repeat', keyLife: 7 * DAY },
+  parseCredentials,
+  canExpress: (amount, currency) => adyenUnits(amount, currency) !== undefined,
+  create: createCharge,
+  confirm: confirmCharge,
+  readReturn,
+  cancel: cancelCharge,
+  refund: refundCharge,
+  fetch: fetchCharge,
+  fetchRefund: async () => {
+    throw noLookUp('refunds');
+  },
+  ping,
+  readCallback: readNotification,
+  verifyCallback: verifyNotification,
+};
+
+const noLookUp = (what: string): PspOutcomeUnknown => new PspOutcomeUnknown(`Adyen has no look-up of ${what}; its notification tells.`);
+
+async function fetchCharge({ reference, paymentId }: ChargeRef, psp: AdyenContext): Promise<PspOutcome> {
+  if (!isLink(reference)) throw noLookUp('payments');
+  return toLinkOutcome(await fetchLink(reference, { operation: 'fetch', paymentId }, psp));
+}
+
+function parseCredentials(input: unknown): ReturnType<PspAdapter<AdyenCredentials>['parseCredentials']> {
+  const parsed = AdyenCredentials.safeParse(input);
+  if (parsed.success) return { ok: true, credentials: parsed.data };
+  // A name we don't know is not repeated: it may be a value in the wrong place.
+  const textOf = (code: string, message: string) => (code === 'unrecognized_keys' ? 'Has fields that are not Adyen credentials.' : message);
+  return { ok: false, faults: parsed.error.issues.map(({ path, code, message }) => ({ path: path.join('.'), message: textOf(code, message) })) };
+}
+
+const managementHost = ({ live_endpoint_url_prefix: prefix }: AdyenCredentials): string =>
+  prefix === undefined ? 'management-test.adyen.com' : 'management-live.adyen.com';
+
+/** A key may lack every role of the Management API: it is valid all the same, only the name stays unknown. */
+async function ping(psp: AdyenContext): Promise<PspPing> {
+  const answer = await ask({ operation: 'ping', paymentId: null, host: managementHost(psp.credentials), path: '/v3/me' }, psp);
+  if (!answer.ok && answer.status === 403) return { accountName: null };
+  if (!answer.ok) throw refusal(answer);
+  return { accountName: read(Me, 'account', answer.body).companyName ?? null };
+}

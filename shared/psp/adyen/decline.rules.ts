@@ -1,0 +1,29 @@
+import { type Decline, declineOf } from '#shared/domain/declines.catalog.ts';
+import { REFUSALS, UNUSABLE_METHOD } from '#shared/psp/adyen/declines.catalog.ts';
+
+const plain = (text: string): string => text.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+
+const CODE_BY_TEXT: ReadonlyMap<string, string> = new Map(Object.entries(REFUSALS).map(([code, [text]]) => [plain(text), code]));
+
+/** Only what looks like a code is passed on. */
+const isCode = (code: string | null | undefined): code is string => /^\d{1,4}$/.test(code ?? '');
+
+/** Adyen's explicit no. A reason that we don't know is a plain decline. */
+export function refused(reasonCode: string | null | undefined): Decline {
+  const code = isCode(reasonCode) ? reasonCode : null;
+  const meaning = code !== null && Object.hasOwn(REFUSALS, code) ? REFUSALS[code]?.[1] : undefined;
+  const [failure, retry] = typeof meaning === 'object' ? meaning : [meaning ?? 'card_declined'];
+  return declineOf(failure, code, retry);
+}
+
+/** The same of a notification, whose `reason` is the text, at some accounts with the code before it. */
+export function refusedFor(reason: string | null | undefined): Decline {
+  const [, code, text] = /^(?:(\d{1,4})\s*:\s*)?(.*)$/s.exec(reason ?? '') ?? [];
+  return refused(code ?? CODE_BY_TEXT.get(plain(text ?? '')));
+}
+
+/** A request refused because the method in it can't be used: the customer's matter, and no fault of the configuration. */
+export function methodRefusal(errorCode: string | null): Decline | undefined {
+  const failure = errorCode !== null && Object.hasOwn(UNUSABLE_METHOD, errorCode) ? UNUSABLE_METHOD[errorCode] : undefined;
+  return failure && declineOf(failure, errorCode);
+}

@@ -1,0 +1,61 @@
+import type { DeclineClass, FailureCode } from '#shared/domain/declines.catalog.ts';
+
+type Meaning = FailureCode | readonly [FailureCode, DeclineClass];
+
+/**
+ * `refusalReasonCode` → Adyen's text for it, which is all that a notification has, and our code; with a class where Adyen's
+ * meaning is narrower or wider than ours. A line more is a reason more.
+ */
+export const REFUSALS: Readonly<Record<string, readonly [text: string, meaning: Meaning]>> = {
+  2: ['Refused', 'card_declined'],
+  3: ['Referral', 'call_issuer'],
+  4: ['Acquirer Error', 'processing_error'],
+  5: ['Blocked Card', 'restricted_card'],
+  6: ['Expired Card', 'expired_card'],
+  7: ['Invalid Amount', ['invalid_configuration', 'config']],
+  8: ['Invalid Card Number', ['invalid_number', 'fix_input']],
+  9: ['Issuer Unavailable', 'issuer_unavailable'],
+  10: ['Not supported', ['card_not_supported', 'retry_other_psp']],
+  11: ['3D Not Authenticated', 'authentication_failed'],
+  12: ['Not enough balance', 'insufficient_funds'],
+  14: ['Acquirer Fraud', 'fraud_suspected'],
+  15: ['Cancelled', ['customer_canceled', 'new_method']],
+  16: ['Shopper Cancelled', ['customer_canceled', 'new_method']],
+  17: ['Invalid Pin', 'incorrect_pin'],
+  18: ['Pin tries exceeded', ['incorrect_pin', 'never']],
+  19: ['Pin validation not possible', 'incorrect_pin'],
+  20: ['FRAUD', 'fraud_suspected'],
+  21: ['Not Submitted', 'processing_error'],
+  22: ['FRAUD-CANCELLED', 'fraud_suspected'],
+  23: ['Transaction Not Permitted', 'transaction_not_allowed'],
+  24: ['CVC Declined', 'incorrect_cvc'],
+  25: ['Restricted Card', 'restricted_card'],
+  26: ['Revocation Of Auth', 'authorization_revoked'],
+  27: ['Declined Non Generic', 'do_not_honor'],
+  28: ['Withdrawal amount exceeded', 'limit_exceeded'],
+  29: ['Withdrawal count exceeded', 'limit_exceeded'],
+  31: ['Issuer Suspected Fraud', 'fraud_suspected'],
+  32: ['AVS Declined', ['card_declined', 'fix_input']],
+  38: ['Authentication required', 'authentication_required'],
+  39: ['RReq not received from DS', ['authentication_failed', 'retry_same_later']],
+  42: ['Authentication Error', 'authentication_failed'],
+  // Adyen holds the try back, as the schemes would fine it: nobody is to try this card again.
+  46: ['Blocked by Adyen to prevent excessive retry fees', ['card_declined', 'never']],
+};
+
+/** An `errorCode` that is about the method the customer brought, and not about our request. */
+export const UNUSABLE_METHOD: Readonly<Record<string, FailureCode>> = {
+  101: 'invalid_number',
+  102: 'card_not_supported',
+  103: 'incorrect_cvc',
+  108: 'invalid_account',
+  129: 'invalid_expiry',
+  140: 'invalid_expiry',
+  141: 'invalid_expiry',
+  153: 'incorrect_cvc',
+  172: 'invalid_payment_method',
+  174: 'invalid_payment_method',
+  800: 'invalid_payment_method',
+  802: 'invalid_payment_method',
+  803: 'invalid_payment_method',
+};

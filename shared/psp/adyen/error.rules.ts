@@ -1,0 +1,49 @@
+import { PspOutcomeUnknown, PspRefused, type PspReply } from '#shared/ports/psp.port.ts';
+import { FaultReply } from '#shared/psp/adyen/objects.schema.ts';
+import { json, throwTrouble } from '#shared/psp/kit/reply.ts';
+
+export type Fault = { readonly status: number; readonly code: string | null };
+export type AdyenAnswer = { readonly ok: true; readonly body: unknown } | ({ readonly ok: false } & Fault);
+
+/** Only what looks like one of Adyen's codes is passed on: nothing that a message could carry. */
+const codeOf = (code: string | null | undefined): string | null => (code && /^[A-Za-z0-9_]{1,32}$/.test(code) ? code : null);
+
+/** The words by which Adyen says that it refused the request before it did anything; `internal`, or a word we don't know, says nothing. */
+const REFUSING = new Set(['validation', 'configuration', 'security']);
+
+/**
+ * 903 is a fault of Adyen's own. 704: a call with this key is under way, or was carried out; what became of it is
+ * not said. That, and the header `transient-error` for "repeat with the same key", were not verified against a live account:
+ * whatever has one of these marks counts as no verdict.
+ */
+const IN_DOUBT = new Set(['704', '903']);
+
+/** Sorts an answer into an object, a readable refusal, or trouble. */
+export function readAnswer(reply: PspReply, now: Date): AdyenAnswer {
+  throwTrouble(reply, now);
+  const body = json(reply);
+  if (reply.status === 200 || reply.status === 201) return { ok: true, body };
+  const fault = FaultReply.safeParse(body);
+  if (!fault.success || reply.status < 400) throw new PspOutcomeUnknown(`Adyen's answer (HTTP ${reply.status}) is not understood.`);
+  const code = codeOf(fault.data.errorCode);
+  const transient = reply.headers['transient-error'] === 'true' || reply.status === 409 || (code !== null && IN_DOUBT.has(code));
+  if (transient) throw new PspOutcomeUnknown(`Adyen gives no verdict (HTTP ${reply.status}, ${code ?? 'no code'}).`);
+  const turnedAway = reply.status === 401 || reply.status === 403;
+  if (!turnedAway && !REFUSING.has(fault.data.errorType ?? '')) throw new PspOutcomeUnknown(`Adyen's refusal (HTTP ${reply.status}) has no reason.`);
+  return { ok: false, status: reply.status, code };
+}
+
+const KINDS: Readonly<Record<number, PspRefused['kind']>> = { 401: 'credentials', 403: 'credentials', 404: 'not_found' };
+
+/** Adyen's own text stays behind: it quotes what was sent. */
+const say = (kind: PspRefused['kind'], { status, code }: Fault): PspRefused =>
+  new PspRefused(kind, `Adyen refused the request (HTTP ${status}, ${code ?? 'no code'}).`, code);
+
+/** Our request, the key or its rights are wrong. */
+export const refusal = (fault: Fault): PspRefused => say(KINDS[fault.status] ?? 'request', fault);
+
+/** "Original pspReference required": there is no such payment. */
+const NO_SUCH_PAYMENT = '167';
+
+/** A modification that Adyen doesn't even begin: the payment is not there, or not in a state for it. */
+export const modificationRefusal = (fault: Fault): PspRefused => say(KINDS[fault.status] ?? (fault.code === NO_SUCH_PAYMENT ? 'not_found' : 'state'), fault);

@@ -1,0 +1,67 @@
+import { declineOf } from '#shared/domain/declines.catalog.ts';
+import type { CallbackReading, PspOutcome, RefundOutcome, SeenRefund } from '#shared/ports/psp.port.ts';
+import { refusedFor } from '#shared/psp/adyen/decline.rules.ts';
+import { failedRefund } from '#shared/psp/adyen/mapping.rules.ts';
+import { ourMoney } from '#shared/psp/adyen/money.rules.ts';
+import type { Item } from '#shared/psp/adyen/objects.schema.ts';
+import { readModification, readReference } from '#shared/psp/adyen/references.rules.ts';
+
+type Subject = CallbackReading['subject'];
+
+const IGNORED: Subject = { kind: 'ignored' };
+
+export const subjectOf = (item: Item): Subject => (Object.hasOwn(SUBJECTS, item.eventCode) ? SUBJECTS[item.eventCode]?.(item) : undefined) ?? IGNORED;
+
+/**
+ * Which events concern us, and what they tell. Not among them: CAPTURE and CAPTURE_FAILED, as what is authorised counts as
+ * paid here and nothing moves a success back (a failed capture is a matter between merchant and Adyen, as a chargeback is);
+ * TECHNICAL_CANCEL, the echo of a cancel by our own reference, after which we have said `canceled` already.
+ */
+const SUBJECTS: Readonly<Record<string, (item: Item) => Subject>> = {
+  AUTHORISATION: (item) => (item.success === 'true' ? charged(item) : notCharged(item, { kind: 'declined', decline: refusedFor(item.reason) })),
+  // Most come without our keys, and nobody could say whose they are; the customer's time runs out here as well.
+  OFFER_CLOSED: (item) =>
+    item.success === 'true' && item.additionalData?.['metadata.payment_id'] ? notCharged(item, { kind: 'declined', decline: declineOf('expired') }) : IGNORED,
+  CANCELLATION: (item) => ofCharge(item, item.success === 'true' ? 'canceled' : 'processing'),
+  EXPIRE: (item) => (item.success === 'true' ? ofCharge(item, 'canceled') : IGNORED),
+  // What it was stands outside the signature; a wrong word here could only record what the merchant did at Adyen as the other of the two.
+  CANCEL_OR_REFUND: (item) =>
+    item.additionalData?.['modification.action'] === 'refund' ? refunded(item) : ofCharge(item, item.success === 'true' ? 'canceled' : 'processing'),
+  REFUND: (item) => refunded(item),
+  REFUND_FAILED: (item) => (item.success === 'true' ? refundFailed(item) : IGNORED),
+  REFUNDED_REVERSED: (item) => (item.success === 'true' ? refundFailed(item) : IGNORED),
+};
+
+const ours = ({ merchantReference }: Item): string => readReference(merchantReference ?? '').attemptId;
+
+function charged(item: Item): Subject {
+  const { pspReference: reference } = item;
+  const money = ourMoney(item.amount);
+  return { kind: 'payment', reference, ours: ours(item), told: money ? { kind: 'succeeded', reference, ...money } : { kind: 'processing', reference } };
+}
+
+/** A try on a page that is still open is no end of the charge: nothing is told, and the page is looked at. */
+function notCharged(item: Item, { decline }: Pick<Extract<PspOutcome, { kind: 'declined' }>, 'kind' | 'decline'>): Subject {
+  const { pspReference: reference } = item;
+  const news = { kind: 'payment', reference, ours: ours(item) } as const;
+  return readReference(item.merchantReference ?? '').onPage ? news : { ...news, told: { kind: 'declined', reference, decline } };
+}
+
+/** The merchant may cancel at Adyen under any reference; so the charge alone says which it is. */
+function ofCharge({ originalReference, pspReference }: Item, kind: 'canceled' | 'processing'): Subject {
+  const reference = originalReference || pspReference;
+  return { kind: 'payment', reference, told: { kind, reference } };
+}
+
+const refunded = (item: Item): Subject => (item.success === 'true' ? ofRefund(item, { kind: 'succeeded', reference: item.pspReference }) : refundFailed(item));
+
+const refundFailed = (item: Item): Subject => ofRefund(item, failedRefund(item.pspReference, `reports the refund as failed (${item.eventCode})`));
+
+/** Without an amount that can be read nothing is told of it. */
+function ofRefund(item: Item, outcome: RefundOutcome): Subject {
+  const money = ourMoney(item.amount);
+  const { pspReference: reference, originalReference, merchantReference } = item;
+  if (!originalReference || !money) return IGNORED;
+  const told: SeenRefund = { ...outcome, ...money };
+  return { kind: 'refund', reference, paymentReference: originalReference, ours: merchantReference ? readModification(merchantReference).id : undefined, told };
+}

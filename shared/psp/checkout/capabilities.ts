@@ -1,0 +1,24 @@
+import type { Capabilities } from '#shared/domain/connection.model.ts';
+
+/** Our method → what a hosted page offers for it. A method without a line has a page with all that the account takes. */
+export const PAGE_METHODS: Readonly<Record<string, readonly string[]>> = {
+  card: ['card'],
+  wallet: ['applepay', 'googlepay'],
+  ideal: ['ideal'],
+  bancontact: ['bancontact'],
+  sepa_debit: ['sepa'],
+  eps: ['eps'],
+  p24: ['p24'],
+  knet: ['knet'],
+  alipay: ['alipay_cn', 'alipay_hk'],
+};
+
+export const CHECKOUT_CAPABILITIES: Capabilities = {
+  methods: Object.keys(PAGE_METHODS),
+  currencies: 'all',
+  countries: 'all',
+  refunds: true,
+  partial_refunds: true,
+  cancel: true,
+  off_session: true,
+};

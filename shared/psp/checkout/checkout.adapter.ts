@@ -1,0 +1,47 @@
+import { DAY } from '#shared/kernel/clock.ts';
+import type { PspAdapter, PspPing } from '#shared/ports/psp.port.ts';
+import { CHECKOUT_CAPABILITIES } from '#shared/psp/checkout/capabilities.ts';
+import { voidCharge } from '#shared/psp/checkout/checkout.cancel.ts';
+import { createPage, createPayment, findCharge } from '#shared/psp/checkout/checkout.charges.ts';
+import { type CheckoutContext, get } from '#shared/psp/checkout/checkout.client.ts';
+import { fetchCharge } from '#shared/psp/checkout/checkout.lookups.ts';
+import { fetchRefund, refundCharge } from '#shared/psp/checkout/checkout.refunds.ts';
+import { CheckoutCredentials } from '#shared/psp/checkout/credentials.schema.ts';
+import { readList } from '#shared/psp/checkout/mapping.rules.ts';
+import { checkoutUnits } from '#shared/psp/checkout/money.rules.ts';
+import { isDirect } from '#shared/psp/checkout/request.rules.ts';
+import { readCheckoutEvent, verifyCheckoutEvent } from '#shared/psp/checkout/webhook.rules.ts';
+
+/** A charge is a payment (`pay_…`), or a hosted page (`hpp_…`) until the customer has paid on it. */
+export const checkout: PspAdapter<CheckoutCredentials> = {
+  provider: 'checkout',
+  capabilities: CHECKOUT_CAPABILITIES,
+  unknownOutcome: { ask: 'find', absent: 'send_again', keyLife: DAY },
+  parseCredentials,
+  canExpress: (amount, currency) => checkoutUnits(amount, currency) !== undefined,
+  create: (order, psp) => (isDirect(order) ? createPayment(order, psp) : createPage(order, psp)),
+  // There is nothing to go on with: whatever the customer did, Checkout.com knows.
+  confirm: ({ reference, order: { paymentId, attemptId } }, psp) => fetchCharge({ reference, paymentId, attemptId, wanted: true }, 'confirm', psp),
+  cancel: voidCharge,
+  refund: refundCharge,
+  fetch: (charge, psp) => fetchCharge(charge, 'fetch', psp),
+  find: findCharge,
+  fetchRefund,
+  ping,
+  readCallback: readCheckoutEvent,
+  verifyCallback: verifyCheckoutEvent,
+};
+
+function parseCredentials(input: unknown): ReturnType<PspAdapter<CheckoutCredentials>['parseCredentials']> {
+  const parsed = CheckoutCredentials.safeParse(input);
+  if (parsed.success) return { ok: true, credentials: parsed.data };
+  // A name we don't know is not repeated: it may be a value in the wrong place.
+  const textOf = (code: string, message: string) => (code === 'unrecognized_keys' ? 'Has fields that are not Checkout.com credentials.' : message);
+  return { ok: false, faults: parsed.error.issues.map(({ path, code, message }) => ({ path: path.join('.'), message: textOf(code, message) })) };
+}
+
+/** The right that charges need, and a reference that nothing has. Merchants' accounts have no name that could be read. */
+async function ping(psp: CheckoutContext): Promise<PspPing> {
+  readList(await get({ operation: 'ping', paymentId: null, path: '/payments?limit=1&skip=0&reference=payfork-ping' }, psp));
+  return { accountName: null };
+}

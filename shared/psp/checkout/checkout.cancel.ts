@@ -1,0 +1,21 @@
+import { type ChargeRef, type PspOutcome, PspRefused } from '#shared/ports/psp.port.ts';
+import { ask, type CheckoutContext, paymentPath } from '#shared/psp/checkout/checkout.client.ts';
+import { isPage } from '#shared/psp/checkout/checkout.lookups.ts';
+import { refusal } from '#shared/psp/checkout/error.rules.ts';
+import { readAccepted } from '#shared/psp/checkout/mapping.rules.ts';
+
+/**
+ * Orders the release of what is authorized. There is no call that ends a page, nor one for a payment which still waits for
+ * the customer. Without a key, which would bring back an order that was declined meanwhile; a second one releases nothing twice.
+ */
+export async function voidCharge({ reference, paymentId, attemptId }: ChargeRef, psp: CheckoutContext): Promise<PspOutcome> {
+  if (isPage(reference)) throw new PspRefused('state', 'Checkout.com has no call to end a hosted page.');
+  const body = { reference: attemptId, metadata: { payment_id: paymentId } };
+  const answer = await ask({ operation: 'cancel', paymentId, path: `${paymentPath(reference)}/voids`, body }, psp);
+  if (!answer.ok)
+    throw answer.status === 422
+      ? new PspRefused('state', 'Checkout.com can’t void this payment.', answer.codes[0])
+      : refusal(answer.status, answer.codes, 'state');
+  readAccepted(answer.body);
+  return { kind: 'accepted', reference };
+}

@@ -1,0 +1,47 @@
+import { MINUTE, plus } from '#shared/kernel/clock.ts';
+import { type ChargeOrder, type PspOutcome, PspOutcomeUnknown } from '#shared/ports/psp.port.ts';
+import { ask, type CheckoutContext, get } from '#shared/psp/checkout/checkout.client.ts';
+import { paymentOutcome } from '#shared/psp/checkout/checkout.lookups.ts';
+import { methodRefusal } from '#shared/psp/checkout/decline.rules.ts';
+import { refusal } from '#shared/psp/checkout/error.rules.ts';
+import { hasEnded, hasTaken, readList, readPage, readPayment, toPageOutcome } from '#shared/psp/checkout/mapping.rules.ts';
+import { Payment } from '#shared/psp/checkout/objects.schema.ts';
+import { isDirect, pageBody, paymentBody } from '#shared/psp/checkout/request.rules.ts';
+
+/** The key keeps answers of success only: what brought another is looked for by its reference before it is sent again. */
+export async function createPayment(order: ChargeOrder, psp: CheckoutContext): Promise<PspOutcome> {
+  const purpose = { operation: 'create', paymentId: order.paymentId } as const;
+  const call = { ...purpose, path: '/payments', body: paymentBody(order, psp.credentials), idempotencyKey: order.attemptId };
+  const answer = await ask(call, psp);
+  if (answer.ok) return paymentOutcome(readPayment(answer.body), purpose, psp);
+  const { status, codes } = answer;
+  if (codes.includes('token_used') && plus(order.startedAt, MINUTE) < psp.now())
+    throw new PspOutcomeUnknown('The token is used up, and an earlier send of this charge may have done that.');
+  const decline = status === 422 ? methodRefusal(codes) : undefined;
+  if (decline) return { kind: 'declined', reference: null, decline };
+  throw refusal(status, codes);
+}
+
+/** Pages know no idempotency key. A second one charges nobody twice: of the first, nobody was ever told the address. */
+export async function createPage(order: ChargeOrder, psp: CheckoutContext): Promise<PspOutcome> {
+  const answer = await ask({ operation: 'create', paymentId: order.paymentId, path: '/hosted-payments', body: pageBody(order, psp.credentials) }, psp);
+  if (!answer.ok) throw refusal(answer.status, answer.codes);
+  return toPageOutcome(readPage(answer.body));
+}
+
+/** Far more than one charge ever has: each send that failed may have left one behind. */
+const MOST = 10;
+
+/** By our reference, which only this attempt carries. Of several, money that moved counts first, then what is still under way. */
+export async function findCharge(order: ChargeOrder, psp: CheckoutContext): Promise<PspOutcome | undefined> {
+  const purpose = { operation: 'find', paymentId: order.paymentId } as const;
+  const path = `/payments?limit=${MOST}&skip=0&reference=${encodeURIComponent(order.attemptId)}`;
+  const ours = readList(await get({ ...purpose, path }, psp))
+    .map((each) => Payment.safeParse(each).data)
+    .filter((payment) => payment !== undefined)
+    .filter(({ reference }) => reference === order.attemptId);
+  const found = ours.find(hasTaken) ?? ours.find((payment) => !hasEnded(payment)) ?? ours[0];
+  // A try that failed on a page is not the end of it; whoever has not the page's address is given a new one.
+  if (!found || (hasEnded(found) && !isDirect(order))) return undefined;
+  return paymentOutcome(found, purpose, psp);
+}

@@ -1,0 +1,99 @@
+import type { DeclineClass, FailureCode } from '#shared/domain/declines.catalog.ts';
+
+type Meaning = FailureCode | readonly [FailureCode, DeclineClass];
+
+/**
+ * `response_code` → ours; with a class where its meaning is narrower or wider than ours. Only the ranges are certain, single
+ * codes partly not: what has no line goes by its range, which never allows more than the range does.
+ */
+export const REASONS: Readonly<Record<string, Meaning>> = {
+  20001: 'call_issuer',
+  20002: 'call_issuer',
+  20003: 'invalid_configuration',
+  20005: 'do_not_honor',
+  20006: 'processing_error',
+  20012: 'transaction_not_allowed',
+  20013: ['card_declined', 'fix_input'],
+  20014: 'invalid_number',
+  20017: 'customer_canceled',
+  20019: 'processing_error',
+  20038: ['incorrect_pin', 'new_method'],
+  20039: 'invalid_account',
+  20040: 'transaction_not_allowed',
+  20051: 'insufficient_funds',
+  20052: 'invalid_account',
+  20053: 'invalid_account',
+  20054: 'expired_card',
+  20055: 'incorrect_pin',
+  20056: 'invalid_account',
+  20057: 'transaction_not_allowed',
+  20058: ['transaction_not_allowed', 'retry_other_psp'],
+  20059: 'fraud_suspected',
+  20061: 'limit_exceeded',
+  20062: 'restricted_card',
+  20063: 'fraud_suspected',
+  20065: 'limit_exceeded',
+  20068: 'issuer_unavailable',
+  20075: ['incorrect_pin', 'new_method'],
+  20078: 'call_issuer',
+  20082: 'incorrect_cvc',
+  20087: 'incorrect_cvc',
+  20088: 'issuer_unavailable',
+  20091: 'issuer_unavailable',
+  20092: 'issuer_unavailable',
+  // The card was charged the same a moment ago: going elsewhere by ourselves could charge the customer twice.
+  20094: ['card_declined', 'fix_input'],
+  20096: 'processing_error',
+  20100: 'invalid_expiry',
+  20150: 'authentication_failed',
+  20151: 'authentication_failed',
+  20152: 'authentication_failed',
+  20153: 'authentication_failed',
+  20154: 'authentication_required',
+  20179: ['invalid_payment_method', 'never'],
+  20182: ['do_not_honor', 'never'],
+  20183: 'fraud_suspected',
+  '200N7': 'incorrect_cvc',
+  '200R1': 'authorization_revoked',
+  '200R3': 'authorization_revoked',
+  30004: 'restricted_card',
+  30007: 'restricted_card',
+  30015: 'invalid_number',
+  30016: ['transaction_not_allowed', 'never'],
+  30033: 'expired_card',
+  30034: 'fraud_suspected',
+  30036: 'restricted_card',
+  30041: 'lost_card',
+  30043: 'stolen_card',
+  30045: 'invalid_account',
+};
+
+/** By the first digit, for codes that have no line. */
+export const RANGES: Readonly<Record<string, Meaning>> = {
+  2: 'card_declined',
+  3: ['card_declined', 'never'],
+  4: 'fraud_suspected',
+};
+
+/** Mastercard's advice, which is the network's word and narrows the class. */
+export const ADVICE: Readonly<Record<string, DeclineClass>> = {
+  '01': 'fix_input',
+  '02': 'retry_same_later',
+  '03': 'never',
+  '21': 'never',
+  ...Object.fromEntries(['24', '25', '26', '27', '28', '29', '30'].map((code) => [code, 'retry_same_later' as const])),
+};
+
+/** A refused request that is about the method the customer brought, and not about our request. Names partly from general knowledge. */
+export const UNUSABLE_METHOD: Readonly<Record<string, FailureCode>> = {
+  token_invalid: 'invalid_payment_method',
+  token_expired: 'invalid_payment_method',
+  token_used: 'invalid_payment_method',
+  instrument_not_found: 'invalid_payment_method',
+  source_id_invalid: 'invalid_payment_method',
+  card_not_found: 'invalid_payment_method',
+  card_disabled: 'invalid_payment_method',
+  card_expired: 'expired_card',
+  card_number_invalid: 'invalid_number',
+  cvv_invalid: 'incorrect_cvc',
+};

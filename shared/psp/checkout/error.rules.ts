@@ -1,0 +1,40 @@
+import { PspOutcomeUnknown, PspRefused, type PspReply } from '#shared/ports/psp.port.ts';
+import { ErrorReply } from '#shared/psp/checkout/objects.schema.ts';
+import { json, throwTrouble } from '#shared/psp/kit/reply.ts';
+
+export type CheckoutAnswer = { readonly ok: true; readonly body: unknown } | { readonly ok: false; readonly status: number; readonly codes: readonly string[] };
+
+/** These say all there is to say by their number; Checkout.com sends no body with them. */
+const WORDLESS: ReadonlySet<number> = new Set([401, 403, 404]);
+const DONE: ReadonlySet<number> = new Set([200, 201, 202]);
+
+/**
+ * Sorts an answer into an object, a readable refusal, or trouble. A call with a key that another call is using is refused,
+ * with a 409 or as a duplicate with a 429 (which of them is not documented): neither says what becomes of the other one.
+ */
+export function readAnswer(reply: PspReply, now: Date): CheckoutAnswer {
+  const { status, text } = reply;
+  if (status === 409 || (status === 429 && text.includes('duplicate'))) throw new PspOutcomeUnknown(`Another call is under way (HTTP ${status}).`);
+  throwTrouble(reply, now);
+  if (WORDLESS.has(status)) return { ok: false, status, codes: [] };
+  const body = json(reply);
+  if (DONE.has(status)) return { ok: true, body };
+  const error = ErrorReply.safeParse(body);
+  if (!error.success || status < 400) throw new PspOutcomeUnknown(`Checkout.com's answer (HTTP ${status}) is not understood.`);
+  return { ok: false, status, codes: codesOf(error.data) };
+}
+
+/** Only words that look like codes are passed on: nothing a message could carry. */
+function codesOf({ error_codes, error_type }: { readonly error_codes?: unknown; readonly error_type?: unknown }): readonly string[] {
+  const codes: readonly unknown[] = Array.isArray(error_codes) ? error_codes : [];
+  return [...codes, error_type].filter((code) => typeof code === 'string').filter((code) => /^[a-z0-9_]{1,64}$/.test(code));
+}
+
+const KINDS: Readonly<Record<number, PspRefused['kind']>> = { 401: 'credentials', 403: 'credentials', 404: 'not_found' };
+
+/** Our request or the account's configuration is wrong. `forbidden`: what a 403 means to this call. */
+export function refusal(status: number, codes: readonly string[], forbidden: PspRefused['kind'] = 'credentials'): PspRefused {
+  const [code = null] = codes;
+  const kind = status === 403 ? forbidden : (KINDS[status] ?? 'request');
+  return new PspRefused(kind, `Checkout.com refused the request (HTTP ${status}, ${code ?? 'no code'}).`, code);
+}

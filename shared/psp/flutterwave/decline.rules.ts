@@ -1,0 +1,33 @@
+import { type Decline, declineOf, type FailureCode } from '#shared/domain/declines.catalog.ts';
+import { REASONS, UNUSABLE_TOKEN } from '#shared/psp/flutterwave/declines.catalog.ts';
+
+/** Only words that look like codes are passed on: nothing a text could carry. */
+const codeOf = (text: string): string | null => (/^[a-z0-9_]{1,64}$/.test(text) ? text : null);
+
+const known = (text: string): Decline | undefined => {
+  const line = REASONS.find(([words]) => words.test(text));
+  return line && declineOf(line[2], line[1], line[3]);
+};
+
+/** Flutterwave called the charge failed. A reason we don't know is a plain decline. */
+export const toDecline = (reason: string | null | undefined): Decline => known(reason ?? '') ?? declineOf('card_declined', codeOf(reason ?? ''));
+
+/** What is only ever said of a customer's card; a limit or a ban may as well be the merchant's. */
+const OF_THE_CARD: ReadonlySet<FailureCode> = new Set([
+  'insufficient_funds',
+  'do_not_honor',
+  'lost_card',
+  'stolen_card',
+  'expired_card',
+  'incorrect_pin',
+  'incorrect_cvc',
+  'invalid_expiry',
+  'invalid_number',
+]);
+
+/** A refused request that says itself why the customer can't pay; undefined where it may be about us. */
+export function spokenDecline(message: string, byToken: boolean): Decline | undefined {
+  if (byToken && UNUSABLE_TOKEN.test(message)) return declineOf('invalid_payment_method', 'invalid_token');
+  const decline = known(message);
+  return decline && OF_THE_CARD.has(decline.code) ? decline : undefined;
+}

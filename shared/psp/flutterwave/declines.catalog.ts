@@ -1,0 +1,42 @@
+import type { DeclineClass, FailureCode } from '#shared/domain/declines.catalog.ts';
+
+type Line = readonly [words: RegExp, name: string, code: FailureCode, retry?: DeclineClass];
+
+/**
+ * Flutterwave gives reasons as free text of whichever bank or network spoke. The first line that fits counts; its name is
+ * what we pass on, as the text itself may carry anything. Adding a reason is adding a line.
+ */
+export const REASONS: readonly Line[] = [
+  [/insufficient/i, 'insufficient_funds', 'insufficient_funds'],
+  [/do[ _]?not[ _]?hono/i, 'do_not_honor', 'do_not_honor'],
+  [/\b(lost)\b|_lost|lost_/i, 'lost_card', 'lost_card'],
+  [/stolen/i, 'stolen_card', 'stolen_card'],
+  [/fraud|suspected/i, 'suspected_fraud', 'fraud_suspected'],
+  [/pick[ _-]?up/i, 'pick_up_card', 'restricted_card'],
+  [/restricted|blocked/i, 'restricted_card', 'restricted_card'],
+  [/expired[ _]card|card[ _](has[ _])?expired/i, 'expired_card', 'expired_card'],
+  [/(incorrect|invalid|wrong|cannot[ _]verify)[ _]pin|pin[ _]tr(y|ies)/i, 'incorrect_pin', 'incorrect_pin'],
+  [/(incorrect|invalid|wrong)[ _](otp|one.time)/i, 'invalid_otp', 'incorrect_pin'],
+  [/(incorrect|invalid|wrong)[ _](cvv|cvc|security)/i, 'invalid_cvv', 'incorrect_cvc'],
+  [/(incorrect|invalid|wrong)[ _]expir/i, 'invalid_expiry', 'invalid_expiry'],
+  [/address[ _]verification|\bavs\b/i, 'address_verification', 'card_declined', 'fix_input'],
+  [/(invalid|incorrect)[ _](card|number)|no[ _]such[ _]card/i, 'invalid_card_number', 'invalid_number'],
+  [/(closed|invalid|no)[ _](credit[ _])?account|account[ _]closed/i, 'invalid_account', 'invalid_account'],
+  [/revo(ked|cation)|stop[ _]payment/i, 'authorization_revoked', 'authorization_revoked'],
+  [/authenticat\w*[ _](is[ _])?required|requires?[ _]authenticat/i, 'authentication_required', 'authentication_required'],
+  [/authenticat\w*[ _](failed|failure|error|unsuccessful)|(3ds?|secure)[ _]?failed|failed[ _]authenticat/i, 'authentication_failed', 'authentication_failed'],
+  [/limit|exceed/i, 'limit_exceeded', 'limit_exceeded'],
+  [/not[ _](permitted|allowed)|violation[ _]of[ _]law/i, 'not_permitted', 'transaction_not_allowed'],
+  [/(card|brand)[ _](is[ _])?(not[ _]supported|unsupported)/i, 'card_not_supported', 'card_not_supported'],
+  [/currency[ _](is[ _])?(not[ _](supported|allowed)|unsupported)/i, 'currency_not_supported', 'currency_not_supported'],
+  [/(contact|call|refer to)[ _](the[ _]|your[ _])?(card[ _])?(issuer|bank)/i, 'refer_to_issuer', 'call_issuer'],
+  [/cancel+ed[ _]by|(customer|user)[ _]cancel+ed|(customer|user)[ _](rejected|declined)/i, 'canceled_by_customer', 'customer_canceled'],
+  [/issuer[ _]or[ _]switch|issuer[ _](is[ _])?(unavailable|not[ _]available)|no[ _]response/i, 'issuer_unavailable', 'issuer_unavailable'],
+  [/acquirer_system_error|system[ _](error|malfunction)|server[ _]error|processing[ _]error/i, 'system_error', 'processing_error'],
+  [/try[ _]again|temporar/i, 'try_again_later', 'try_again_later'],
+  [/time[ _-]?d?[ _-]?out|expired/i, 'timed_out', 'expired'],
+  [/declined/i, 'declined', 'card_declined'],
+];
+
+/** Of a refused charge by token alone: the token is the customer's matter, not a fault of the configuration. */
+export const UNUSABLE_TOKEN = /\btoken\b.*\b(invalid|expired|not found|not exist|deleted|disabled)\b|\b(invalid|expired|wrong|no such)\b.*\btoken\b/i;

@@ -1,0 +1,49 @@
+import * as z from 'zod';
+import { DAY } from '#shared/kernel/clock.ts';
+import { type PspAdapter, type PspPing, PspRefused } from '#shared/ports/psp.port.ts';
+import { FLUTTERWAVE_CAPABILITIES } from '#shared/psp/flutterwave/capabilities.ts';
+import { FlutterwaveCredentials } from '#shared/psp/flutterwave/credentials.schema.ts';
+import { createCharge } from '#shared/psp/flutterwave/flutterwave.charges.ts';
+import { type FlutterwaveContext, get } from '#shared/psp/flutterwave/flutterwave.client.ts';
+import { confirmCharge } from '#shared/psp/flutterwave/flutterwave.confirm.ts';
+import { fetchCharge, findCharge } from '#shared/psp/flutterwave/flutterwave.lookups.ts';
+import { fetchRefund, refundCharge } from '#shared/psp/flutterwave/flutterwave.refunds.ts';
+import { read } from '#shared/psp/flutterwave/mapping.rules.ts';
+import { majorUnits } from '#shared/psp/flutterwave/money.rules.ts';
+import { readFlutterwaveEvent, verifyFlutterwaveEvent } from '#shared/psp/flutterwave/webhook.rules.ts';
+
+/** Version 3 of the API. It keeps no idempotency keys: a charge is sent once and looked up ever after, a refund looked up before it is sent. */
+export const flutterwave: PspAdapter<FlutterwaveCredentials> = {
+  provider: 'flutterwave',
+  capabilities: FLUTTERWAVE_CAPABILITIES,
+  unknownOutcome: { ask: 'find', absent: 'failed', keyLife: 0, refundKeyLife: 180 * DAY },
+  parseCredentials,
+  canExpress: (amount, currency) => majorUnits(amount, currency) !== undefined,
+  needsEmail: true,
+  create: createCharge,
+  confirm: confirmCharge,
+  cancel: async () => {
+    throw new PspRefused('state', 'Flutterwave has no way to end a charge.');
+  },
+  refund: refundCharge,
+  fetch: (charge, psp) => fetchCharge(charge, psp),
+  find: findCharge,
+  fetchRefund,
+  ping,
+  readCallback: readFlutterwaveEvent,
+  verifyCallback: verifyFlutterwaveEvent,
+};
+
+function parseCredentials(input: unknown): ReturnType<PspAdapter<FlutterwaveCredentials>['parseCredentials']> {
+  const parsed = FlutterwaveCredentials.safeParse(input);
+  if (parsed.success) return { ok: true, credentials: parsed.data };
+  // A name we don't know is not repeated: it may be a value in the wrong place.
+  const textOf = (code: string, message: string) => (code === 'unrecognized_keys' ? 'Has fields that are not Flutterwave credentials.' : message);
+  return { ok: false, faults: parsed.error.issues.map(({ path, code, message }) => ({ path: path.join('.'), message: textOf(code, message) })) };
+}
+
+/** No documented call tells the merchant's name. */
+async function ping(psp: FlutterwaveContext): Promise<PspPing> {
+  read(z.array(z.unknown()), 'list of balances', (await get({ operation: 'ping', paymentId: null, path: '/v3/balances' }, psp)).data);
+  return { accountName: null };
+}

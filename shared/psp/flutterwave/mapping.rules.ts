@@ -1,0 +1,45 @@
+import type { NextAction } from '#shared/domain/payment.model.ts';
+import { type PspOutcome, PspOutcomeUnknown, type RefundOutcome } from '#shared/ports/psp.port.ts';
+import { toDecline } from '#shared/psp/flutterwave/decline.rules.ts';
+import { ourUnits } from '#shared/psp/flutterwave/money.rules.ts';
+import { OurKeys, Refund, Transaction } from '#shared/psp/flutterwave/objects.schema.ts';
+
+type Shape<T> = { safeParse(value: unknown): { readonly success: true; readonly data: T } | { readonly success: false } };
+
+export function read<T>(shape: Shape<T>, what: string, value: unknown): T {
+  const parsed = shape.safeParse(value);
+  if (!parsed.success) throw new PspOutcomeUnknown(`Flutterwave's ${what} is not understood.`);
+  return parsed.data;
+}
+export const readTransaction = (value: unknown): Transaction => read(Transaction, 'transaction', value);
+export const readRefund = (value: unknown): Refund => read(Refund, 'refund', value);
+
+/** Whether a transaction is the one meant: nothing but our own references in it says so. */
+export const isOurs = ({ tx_ref, meta }: Transaction, { attemptId, paymentId }: { readonly attemptId: string; readonly paymentId: string }): boolean =>
+  tx_ref === attemptId || OurKeys.safeParse(meta).data?.payment_id === paymentId;
+
+/** Only `successful` and `failed` are words of an end; any other, also one that is added later, is still under way. */
+export function toOutcome(transaction: Transaction, action?: NextAction): PspOutcome {
+  const { id: reference, status, processor_response } = transaction;
+  if (status === 'successful') return { kind: 'succeeded', reference, ...taken(transaction) };
+  if (status === 'failed') return { kind: 'declined', reference, decline: toDecline(processor_response) };
+  return action ? { kind: 'requires_action', reference, action } : { kind: 'processing', reference };
+}
+
+/**
+ * `charged_amount` is more than `amount` where the customer pays the fee on top, which is not the payment's business; where
+ * it is less, that is what was paid.
+ */
+function taken({ amount, charged_amount, currency }: Transaction) {
+  const asked = ourUnits(amount, currency);
+  if (charged_amount === null || charged_amount === undefined) return asked;
+  const charged = ourUnits(charged_amount, currency);
+  return charged.amount < asked.amount ? charged : asked;
+}
+
+/** `completed-<how>` names the way the money went. UNVERIFIED: `failed`; what is neither is still on its way. */
+export function toRefundOutcome({ id: reference, status }: Refund): RefundOutcome {
+  if (/^(completed|successful)\b/.test(status)) return { kind: 'succeeded', reference };
+  if (!/^failed\b/.test(status)) return { kind: 'accepted', reference };
+  return { kind: 'failed', reference, message: 'Flutterwave reports the refund as failed.' };
+}

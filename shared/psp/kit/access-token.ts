@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** As the provider gives it out; `seconds` is how long it lives. */
+export type FreshToken = { readonly text: string; readonly seconds: number };
+
+type Known = { readonly text: string; readonly until: number };
+
+/** A token that ends while the call it opens is on its way would be refused. */
+const MARGIN_MS = 60_000;
+const MOST = 1_000;
+
+/** An account is known by the hash of what it logs in with, which itself is kept nowhere. */
+export const accountKey = (...credentials: readonly string[]): string => createHash('sha256').update(JSON.stringify(credentials)).digest('hex');
+
+/** Access tokens in memory, one an account. Whoever needs one that is being fetched waits for that, and shares its failure. */
+export class AccessTokens {
+  readonly #known = new Map<string, Known>();
+  readonly #underWay = new Map<string, Promise<string>>();
+  /** How long a caller waits for a fetch that another began: that one's invocation may have died meanwhile. */
+  readonly #patienceMs: number;
+  constructor(patienceMs = 3_000) {
+    this.#patienceMs = patienceMs;
+  }
+
+  async get(account: string, now: () => Date, fetch: () => Promise<FreshToken>): Promise<string> {
+    const known = this.#known.get(account);
+    if (known && known.until > now().getTime()) return known.text;
+    const shared = this.#underWay.get(account);
+    const text = shared && (await Promise.race([shared, pause(this.#patienceMs, undefined, { ref: false })]));
+    return text ?? this.#begin(account, now, fetch);
+  }
+
+  /** After the provider refused it; one that was fetched since stays. */
+  drop(account: string, text: string): void {
+    if (this.#known.get(account)?.text === text) this.#known.delete(account);
+  }
+
+  #begin(account: string, now: () => Date, fetch: () => Promise<FreshToken>): Promise<string> {
+    const fetching = this.#fetch(account, now, fetch).finally(() => {
+      if (this.#underWay.get(account) === fetching) this.#underWay.delete(account);
+    });
+    this.#underWay.set(account, fetching);
+    return fetching;
+  }
+
+  async #fetch(account: string, now: () => Date, fetch: () => Promise<FreshToken>): Promise<string> {
+    const { text, seconds } = await fetch();
+    this.#known.delete(account);
+    this.#known.set(account, { text, until: now().getTime() + seconds * 1_000 - MARGIN_MS });
+    for (const oldest of this.#known.keys()) {
+      if (this.#known.size <= MOST) break;
+      this.#known.delete(oldest);
+    }
+    return text;
+  }
+}

@@ -1,0 +1,39 @@
+import type { Capabilities } from '#shared/domain/connection.model.ts';
+import { MOLLIE_CURRENCIES } from '#shared/psp/mollie/money.rules.ts';
+
+/** Our method → what Mollie calls it. Methods that want order lines or an address (Klarna, Billie, Riverty …) are left out: a charge has none. */
+export const METHOD_TYPES: Readonly<Record<string, string | readonly string[]>> = {
+  card: 'creditcard',
+  wallet: ['applepay', 'paypal'],
+  ideal: 'ideal',
+  bancontact: 'bancontact',
+  sepa_debit: 'directdebit',
+  bank_transfer: 'banktransfer',
+  paypal: 'paypal',
+  eps: 'eps',
+  p24: 'przelewy24',
+  blik: 'blik',
+  twint: 'twint',
+  bizum: 'bizum',
+  swish: 'swish',
+  vipps: 'vipps',
+  mobilepay: 'mobilepay',
+  trustly: 'trustly',
+  satispay: 'satispay',
+  mybank: 'mybank',
+  kbc: 'kbc',
+  belfius: 'belfius',
+  multibanco: 'multibanco',
+  mbway: 'mbway',
+  paysafecard: 'paysafecard',
+};
+
+export const MOLLIE_CAPABILITIES: Capabilities = {
+  methods: Object.keys(METHOD_TYPES),
+  currencies: MOLLIE_CURRENCIES,
+  countries: 'all',
+  refunds: true,
+  partial_refunds: true,
+  cancel: true,
+  off_session: true,
+};

@@ -1,0 +1,28 @@
+import { type Decline, type DeclineClass, declineOf } from '#shared/domain/declines.catalog.ts';
+import { REASONS } from '#shared/psp/mollie/declines.catalog.ts';
+import { codeOf } from '#shared/psp/mollie/error.rules.ts';
+import type { MollieFault, Payment } from '#shared/psp/mollie/objects.schema.ts';
+
+/** Strictest first. */
+const STRICTNESS: readonly DeclineClass[] = ['never', 'new_method', 'fix_input', 'config', 'retry_same_later', 'retry_other_psp'];
+
+/** Mollie may give a reason of its own and the card scheme's: the stricter one counts. Without one that we know it is a plain decline. */
+export function toDecline({ details, statusReason }: Payment): Decline {
+  const said = [statusReason?.code, details?.failureReason].map(codeOf).filter((code) => code !== null);
+  const known = said.flatMap(knownDecline).sort((a, b) => STRICTNESS.indexOf(a.retry) - STRICTNESS.indexOf(b.retry));
+  return known[0] ?? declineOf('card_declined', said[0] ?? null);
+}
+
+function knownDecline(reason: string): readonly Decline[] {
+  const known = Object.hasOwn(REASONS, reason) ? REASONS[reason] : undefined;
+  if (known === undefined) return [];
+  return [typeof known === 'string' ? declineOf(known, reason) : declineOf(known[0], reason, known[1])];
+}
+
+/** Fields that hold what the customer brought to pay with. */
+const ABOUT_METHOD = new Set(['cardToken', 'applePayPaymentToken', 'customerId', 'mandateId']);
+
+/** A charge refused because of the method in it: the customer's matter, so a decline and no fault of the configuration. */
+export function methodRefusal(status: number, { field }: MollieFault): Decline | undefined {
+  return status === 422 && field && ABOUT_METHOD.has(field) ? declineOf('invalid_payment_method') : undefined;
+}

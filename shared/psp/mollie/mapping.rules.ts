@@ -1,0 +1,77 @@
+import { declineOf } from '#shared/domain/declines.catalog.ts';
+import { type PspOutcome, PspOutcomeUnknown, type RefundOutcome, type SeenRefund } from '#shared/ports/psp.port.ts';
+import { toDecline } from '#shared/psp/mollie/decline.rules.ts';
+import { ourUnits } from '#shared/psp/mollie/money.rules.ts';
+import { Payment, Refund } from '#shared/psp/mollie/objects.schema.ts';
+
+export function readPayment(value: unknown): Payment {
+  const parsed = Payment.safeParse(value);
+  if (!parsed.success) throw new PspOutcomeUnknown("Mollie's payment is not understood.");
+  return parsed.data;
+}
+
+/**
+ * Callbacks are not signed, and whoever sends one may name any payment of the account: only one that was made for this
+ * payment of ours, as its metadata or the address for its callbacks say, is a charge of it.
+ */
+export const isChargeOf = (paymentId: string, { metadata, webhookUrl }: Payment): boolean =>
+  metadata?.payment_id === paymentId || URL.parse(webhookUrl ?? '')?.searchParams.get('payment_id') === paymentId;
+
+export function readRefund(value: unknown): Refund {
+  const parsed = Refund.safeParse(value);
+  if (!parsed.success) throw new PspOutcomeUnknown("Mollie's refund is not understood.");
+  return parsed.data;
+}
+
+/**
+ * Only an explicit word of success or failure counts; any other status, also one that Mollie adds later, is still under way.
+ * `canceled` and `expired` are final there: the page takes no money any more.
+ */
+export function toOutcome(payment: Payment): PspOutcome {
+  const reference = payment.id;
+  switch (payment.status) {
+    case 'paid':
+      return { kind: 'succeeded', reference, ...taken(payment) };
+    case 'open':
+      return toNextAction(payment);
+    case 'failed':
+      return { kind: 'declined', reference, decline: toDecline(payment) };
+    case 'expired':
+      return { kind: 'declined', reference, decline: declineOf('expired') };
+    case 'canceled':
+      return { kind: 'canceled', reference };
+    default:
+      return { kind: 'processing', reference };
+  }
+}
+
+/** What was captured, where the method has captures: less than the payment's amount where the rest was released. */
+function taken({ amount, amountCaptured }: Payment) {
+  const captured = amountCaptured ? ourUnits(amountCaptured) : undefined;
+  return captured && captured.amount > 0 ? captured : ourUnits(amount);
+}
+
+function toNextAction({ id: reference, _links, expiresAt }: Payment): PspOutcome {
+  const url = _links?.checkout?.href;
+  if (url === undefined || !/^https?:\/\//.test(url)) return { kind: 'processing', reference };
+  const expires_at = isoTime(expiresAt);
+  return { kind: 'requires_action', reference, action: { type: 'redirect', url, method: 'GET' }, ...(expires_at && { expires_at }) };
+}
+
+function isoTime(text: string | null | undefined): string | undefined {
+  const time = Date.parse(text ?? '');
+  return Number.isNaN(time) ? undefined : new Date(time).toISOString();
+}
+
+/** `queued` waits for balance, `pending` for the next batch to the bank: until it has left there is no success. */
+export function toRefundOutcome({ id: reference, status }: Refund): RefundOutcome {
+  if (status === 'refunded') return { kind: 'succeeded', reference };
+  if (status !== 'failed' && status !== 'canceled') return { kind: 'accepted', reference };
+  return { kind: 'failed', reference, message: `Mollie reports the refund as ${status}.` };
+}
+
+export function toSeenRefund(refund: Refund): SeenRefund {
+  // In whatever form the metadata comes back.
+  const ours = /re_[0-9a-z]{26}/.exec(JSON.stringify(refund.metadata ?? null))?.[0];
+  return { ...toRefundOutcome(refund), ...ourUnits(refund.amount), ...(ours && { ours }) };
+}

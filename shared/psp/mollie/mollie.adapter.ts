@@ -1,0 +1,46 @@
+import { DAY, HOUR } from '#shared/kernel/clock.ts';
+import { type PspAdapter, PspOutcomeUnknown, type PspPing } from '#shared/ports/psp.port.ts';
+import { MOLLIE_CAPABILITIES } from '#shared/psp/mollie/capabilities.ts';
+import { MollieCredentials } from '#shared/psp/mollie/credentials.schema.ts';
+import { cancelCharge } from '#shared/psp/mollie/mollie.cancel.ts';
+import { confirmPayment, createPayment, fetchCharge } from '#shared/psp/mollie/mollie.charges.ts';
+import { get, type MollieContext } from '#shared/psp/mollie/mollie.client.ts';
+import { fetchRefund, listRefunds, refundCharge } from '#shared/psp/mollie/mollie.refunds.ts';
+import { mollieAmount } from '#shared/psp/mollie/money.rules.ts';
+import { Profile } from '#shared/psp/mollie/objects.schema.ts';
+import { readMollieCallback, verifyMollieCallback } from '#shared/psp/mollie/webhook.rules.ts';
+
+/** A charge is a payment (`tr_…`). There is no look-up by our own reference; what a call left without an answer became, its repeat says. */
+export const mollie: PspAdapter<MollieCredentials> = {
+  provider: 'mollie',
+  capabilities: MOLLIE_CAPABILITIES,
+  // How long Mollie keeps a key is not documented beyond doubt: an hour is the shortest that is named anywhere. Refunds are looked up before they are sent again.
+  unknownOutcome: { ask: 'repeat', keyLife: HOUR, refundKeyLife: 60 * DAY },
+  parseCredentials,
+  canExpress: (amount, currency) => mollieAmount(amount, currency) !== undefined,
+  create: createPayment,
+  confirm: ({ reference, order }, psp) => confirmPayment(reference, order, psp),
+  cancel: cancelCharge,
+  refund: refundCharge,
+  fetch: fetchCharge,
+  fetchRefund,
+  listRefunds,
+  ping,
+  readCallback: readMollieCallback,
+  unsignedCallbacks: true,
+  verifyCallback: verifyMollieCallback,
+};
+
+function parseCredentials(input: unknown): ReturnType<PspAdapter<MollieCredentials>['parseCredentials']> {
+  const parsed = MollieCredentials.safeParse(input);
+  if (parsed.success) return { ok: true, credentials: parsed.data };
+  // A name we don't know is not repeated: it may be a value in the wrong place.
+  const textOf = (code: string, message: string) => (code === 'unrecognized_keys' ? 'Has fields that are not Mollie credentials.' : message);
+  return { ok: false, faults: parsed.error.issues.map(({ path, code, message }) => ({ path: path.join('.'), message: textOf(code, message) })) };
+}
+
+async function ping(psp: MollieContext): Promise<PspPing> {
+  const profile = Profile.safeParse(await get({ operation: 'ping', paymentId: null, path: '/profiles/me' }, psp));
+  if (!profile.success) throw new PspOutcomeUnknown("Mollie's profile is not understood.");
+  return { accountName: profile.data.name ?? null };
+}

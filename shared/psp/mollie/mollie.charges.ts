@@ -1,0 +1,56 @@
+import { type ChargeOrder, type ChargeRef, PspNotSent, type PspOutcome, PspOutcomeUnknown, PspRefused } from '#shared/ports/psp.port.ts';
+import { methodRefusal } from '#shared/psp/mollie/decline.rules.ts';
+import { refusal } from '#shared/psp/mollie/error.rules.ts';
+import { isChargeOf, readPayment, toOutcome } from '#shared/psp/mollie/mapping.rules.ts';
+import { ask, get, type MollieContext, type Purpose, paymentPath } from '#shared/psp/mollie/mollie.client.ts';
+import type { Payment } from '#shared/psp/mollie/objects.schema.ts';
+import { paymentBody } from '#shared/psp/mollie/request.rules.ts';
+
+export async function createPayment(order: ChargeOrder, psp: MollieContext): Promise<PspOutcome> {
+  const purpose = { operation: 'create', paymentId: order.paymentId } as const;
+  const answer = await ask({ ...purpose, method: 'POST', path: '/payments', body: paymentBody(order), idempotencyKey: order.attemptId }, psp);
+  if (answer.ok) return chargeOutcome(readPayment(answer.body), purpose, psp);
+  const decline = methodRefusal(answer.status, answer.fault);
+  if (decline) return { kind: 'declined', reference: null, decline };
+  throw refusal(answer.status, answer.fault);
+}
+
+export async function fetchPayment(id: string, purpose: Purpose, psp: MollieContext): Promise<Payment> {
+  return readPayment(await get({ ...purpose, path: paymentPath(id) }, psp));
+}
+
+/** What belongs to another payment is as good as not there. */
+export async function fetchOwn({ reference, paymentId }: ChargeRef, purpose: Purpose, psp: MollieContext): Promise<Payment> {
+  const payment = await fetchPayment(reference, purpose, psp);
+  if (!isChargeOf(paymentId, payment)) throw new PspRefused('not_found', 'Mollie has this charge for another payment.');
+  return payment;
+}
+
+export async function fetchCharge(charge: ChargeRef, psp: MollieContext): Promise<PspOutcome> {
+  const purpose = { operation: 'fetch', paymentId: charge.paymentId } as const;
+  const payment = await fetchOwn(charge, purpose, psp);
+  return charge.wanted ? chargeOutcome(payment, purpose, psp) : toOutcome(payment);
+}
+
+/** Mollie has nothing to be confirmed: how the charge stands is the answer. */
+export async function confirmPayment(reference: string, { paymentId }: ChargeOrder, psp: MollieContext): Promise<PspOutcome> {
+  const purpose = { operation: 'confirm', paymentId } as const;
+  return chargeOutcome(await fetchPayment(reference, purpose, psp), purpose, psp);
+}
+
+/** Some methods only authorize, whatever is asked: what is wanted of those is captured by us. */
+async function chargeOutcome(payment: Payment, purpose: Purpose, psp: MollieContext): Promise<PspOutcome> {
+  return toOutcome(payment.status === 'authorized' ? await capture(payment, purpose, psp) : payment);
+}
+
+/** All that is held. The key hangs on the payment, so that whoever finds it uncaptured makes the same call. A failure leaves it authorized, to be asked for again. */
+async function capture(payment: Payment, purpose: Purpose, psp: MollieContext): Promise<Payment> {
+  const path = paymentPath(payment.id);
+  try {
+    const answer = await ask({ ...purpose, method: 'POST', path: `${path}/captures`, body: {}, idempotencyKey: `${payment.id}-capture` }, psp);
+    return answer.ok ? await fetchPayment(payment.id, purpose, psp) : payment;
+  } catch (error) {
+    if (error instanceof PspNotSent || error instanceof PspOutcomeUnknown) return payment;
+    throw error;
+  }
+}

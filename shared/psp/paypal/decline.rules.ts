@@ -1,0 +1,35 @@
+import { type Decline, type DeclineClass, declineOf, type FailureCode } from '#shared/domain/declines.catalog.ts';
+import { ADVICE, ISSUES, RESPONSE_CODES } from '#shared/psp/paypal/declines.catalog.ts';
+import { codeOf, issueOf } from '#shared/psp/paypal/error.rules.ts';
+import type { Capture, Order, PaypalFault } from '#shared/psp/paypal/objects.schema.ts';
+
+type Meaning = FailureCode | readonly [FailureCode, DeclineClass];
+
+const meaningIn = (table: Readonly<Record<string, Meaning>>, code: string | null): readonly [FailureCode, DeclineClass?] | undefined => {
+  const known = code !== null && Object.hasOwn(table, code) ? table[code] : undefined;
+  return typeof known === 'string' ? [known] : known;
+};
+
+/** PayPal calls this capture declined or failed. A reason we don't know is a plain decline. */
+export function captureDecline({ processor_response: response }: Capture): Decline {
+  const reason = codeOf(response?.response_code);
+  const [code, usual] = meaningIn(RESPONSE_CODES, reason) ?? ['card_declined'];
+  const advice = response?.payment_advice_code ?? '';
+  return declineOf(code, reason, Object.hasOwn(ADVICE, advice) ? ADVICE[advice] : usual);
+}
+
+/** A refusal that is the payer's matter, and so a decline and no fault of our request. */
+export function refusalDecline(status: number, fault: PaypalFault): Decline | undefined {
+  const issue = issueOf(fault);
+  const meaning = status === 422 ? meaningIn(ISSUES, issue) : undefined;
+  return meaning && declineOf(meaning[0], issue, meaning[1]);
+}
+
+const FAILED_AUTHENTICATION: ReadonlySet<string> = new Set(['N', 'R']);
+
+/** The card's bank has not recognized the payer: PayPal leaves it to us not to take the money then. */
+export function failedAuthentication({ payment_source: source }: Order): Decline | undefined {
+  const result = source?.card?.authentication_result;
+  const status = result?.three_d_secure?.authentication_status ?? '';
+  return result?.liability_shift !== 'POSSIBLE' && FAILED_AUTHENTICATION.has(status) ? declineOf('authentication_failed') : undefined;
+}

@@ -1,0 +1,98 @@
+import type { DeclineClass, FailureCode } from '#shared/domain/declines.catalog.ts';
+
+type Meaning = FailureCode | readonly [FailureCode, DeclineClass];
+
+/**
+ * `processor_response.response_code` of a declined capture → ours; with a class where it is narrower or wider than usual.
+ * The codes are documented, their meanings not verified: a code that is not here is a plain decline.
+ */
+export const RESPONSE_CODES: Readonly<Record<string, Meaning>> = {
+  '0500': 'do_not_honor',
+  '0580': 'do_not_honor',
+  '0890': 'incorrect_pin',
+  '0960': 'processing_error',
+  '1310': 'limit_exceeded',
+  '1320': 'currency_not_supported',
+  '1330': 'invalid_account',
+  '1335': 'invalid_account',
+  '1350': 'invalid_configuration',
+  '1352': 'restricted_card',
+  '1370': 'invalid_configuration',
+  '1380': 'invalid_expiry',
+  '1382': 'incorrect_cvc',
+  '5100': 'card_declined',
+  '5110': 'incorrect_cvc',
+  '5120': 'insufficient_funds',
+  '5130': 'incorrect_pin',
+  '5135': ['incorrect_pin', 'new_method'],
+  '5140': 'invalid_account',
+  '5150': 'restricted_card',
+  '5160': 'transaction_not_allowed',
+  '5170': ['card_declined', 'fix_input'],
+  '5180': 'invalid_account',
+  // The card was charged the same a moment ago: going elsewhere by ourselves could charge the customer twice.
+  '5200': ['card_declined', 'fix_input'],
+  '5400': 'expired_card',
+  '5500': 'incorrect_pin',
+  '5650': 'authentication_required',
+  '5700': ['transaction_not_allowed', 'config'],
+  '5710': 'limit_exceeded',
+  '5910': 'issuer_unavailable',
+  '5920': 'issuer_unavailable',
+  '5930': 'call_issuer',
+  '5950': ['invalid_payment_method', 'fix_input'],
+  '6300': 'invalid_account',
+  '7700': 'authentication_failed',
+  '7710': 'authentication_failed',
+  '7900': 'incorrect_pin',
+  '8000': 'processing_error',
+  '8020': 'invalid_configuration',
+  '8100': 'processing_error',
+  '8110': 'processing_error',
+  '8220': 'processing_error',
+  '9100': ['try_again_later', 'retry_other_psp'],
+  '9500': 'fraud_suspected',
+  '9510': 'fraud_suspected',
+  '9520': 'lost_card',
+  '9530': 'restricted_card',
+  '9540': 'restricted_card',
+  PCNR: 'card_declined',
+  PCVV: 'incorrect_cvc',
+};
+
+/** `payment_advice_code` is the network's word and wins over the code's usual class. */
+export const ADVICE: Readonly<Record<string, DeclineClass>> = { '01': 'fix_input', '02': 'retry_same_later', '03': 'never', '21': 'never' };
+
+/** `details[].issue` of a refusal that is about the payer or the method, and not about our request → ours. */
+export const ISSUES: Readonly<Record<string, Meaning>> = {
+  INSTRUMENT_DECLINED: ['card_declined', 'new_method'],
+  PAYMENT_SOURCE_DECLINED_BY_PROCESSOR: ['card_declined', 'new_method'],
+  PAYMENT_SOURCE_INFO_CANNOT_BE_VERIFIED: ['card_declined', 'fix_input'],
+  PAYMENT_SOURCE_CANNOT_BE_USED: 'invalid_payment_method',
+  REDIRECT_PAYER_FOR_ALTERNATE_FUNDING: ['card_declined', 'new_method'],
+  TRANSACTION_REFUSED: ['card_declined', 'new_method'],
+  PAYER_CANNOT_PAY: ['transaction_not_allowed', 'new_method'],
+  PAYER_ACCOUNT_RESTRICTED: ['invalid_account', 'new_method'],
+  PAYER_ACCOUNT_LOCKED_OR_CLOSED: ['invalid_account', 'new_method'],
+  PAYER_ACTION_REQUIRED: 'authentication_required',
+  COMPLIANCE_VIOLATION: ['transaction_not_allowed', 'never'],
+  TRANSACTION_BLOCKED_BY_PAYEE: 'fraud_suspected',
+  PAYEE_BLOCKED_TRANSACTION: 'fraud_suspected',
+  TRANSACTION_LIMIT_EXCEEDED: 'limit_exceeded',
+  MAX_NUMBER_OF_PAYMENT_ATTEMPTS_EXCEEDED: ['limit_exceeded', 'new_method'],
+  DOMESTIC_TRANSACTION_REQUIRED: 'transaction_not_allowed',
+  CARD_BRAND_NOT_SUPPORTED: 'card_not_supported',
+  CARD_EXPIRED: 'expired_card',
+  REFERENCED_CARD_EXPIRED: 'expired_card',
+  INVALID_EXPIRY_DATE: 'invalid_expiry',
+  INVALID_CURRENCY_CODE: 'currency_not_supported',
+  TOKEN_EXPIRED: 'invalid_payment_method',
+  TOKEN_ID_NOT_FOUND: 'invalid_payment_method',
+  IDENTIFIER_NOT_FOUND: 'invalid_payment_method',
+  MISMATCHED_VAULT_ID_TO_PAYMENT_SOURCE: 'invalid_payment_method',
+  BILLING_AGREEMENT_NOT_FOUND: 'invalid_payment_method',
+  AGREEMENT_ALREADY_CANCELLED: 'authorization_revoked',
+};
+
+/** Of a page: PayPal wants the payer back there, to pay with something else. */
+export const BACK_TO_THE_PAGE: ReadonlySet<string> = new Set(['INSTRUMENT_DECLINED', 'REDIRECT_PAYER_FOR_ALTERNATE_FUNDING', 'PAYER_ACTION_REQUIRED']);

@@ -1,0 +1,65 @@
+import { type PspOutcome, PspOutcomeUnknown, type RefundOutcome } from '#shared/ports/psp.port.ts';
+import { captureDecline } from '#shared/psp/paypal/decline.rules.ts';
+import { ourUnits } from '#shared/psp/paypal/money.rules.ts';
+import { Capture, type Links, Order, Refund } from '#shared/psp/paypal/objects.schema.ts';
+
+type Shape<T> = { safeParse(value: unknown): { readonly success: true; readonly data: T } | { readonly success: false } };
+
+function read<T>(shape: Shape<T>, what: string, value: unknown): T {
+  const parsed = shape.safeParse(value);
+  if (!parsed.success) throw new PspOutcomeUnknown(`PayPal's ${what} is not understood.`);
+  return parsed.data;
+}
+export const readOrder = (value: unknown): Order => read(Order, 'order', value);
+export const readCapture = (value: unknown): Capture => read(Capture, 'capture', value);
+export const readRefund = (value: unknown): Refund => read(Refund, 'refund', value);
+
+/** What has been given back was taken first. */
+const TAKEN: ReadonlySet<string> = new Set(['COMPLETED', 'PARTIALLY_REFUNDED', 'REFUNDED']);
+const REFUSED: ReadonlySet<string> = new Set(['DECLINED', 'FAILED']);
+
+/** Only an explicit word of success or failure counts; any other status, also one that PayPal adds later, is still under way. */
+export function captureOutcome(capture: Capture): PspOutcome {
+  const { id: reference, status, amount } = capture;
+  if (TAKEN.has(status)) return { kind: 'succeeded', reference, ...ourUnits(amount) };
+  if (REFUSED.has(status)) return { kind: 'declined', reference, decline: captureDecline(capture) };
+  return { kind: 'processing', reference };
+}
+
+/** The capture that speaks for this order: an order may be COMPLETED though its capture is declined. */
+export function captureIn({ purchase_units }: Order): Capture | undefined {
+  const captures = (purchase_units ?? []).flatMap(({ payments }) => payments?.captures ?? []);
+  return captures.find(({ status }) => TAKEN.has(status)) ?? captures.at(-1);
+}
+
+/** An order that took nothing and that only its payer can bring on. */
+const WITH_THE_PAYER: ReadonlySet<string> = new Set(['CREATED', 'PAYER_ACTION_REQUIRED']);
+const OPEN: ReadonlySet<string> = new Set([...WITH_THE_PAYER, 'SAVED', 'APPROVED', 'VOIDED']);
+
+export function orderOutcome(order: Order): PspOutcome {
+  const capture = captureIn(order);
+  if (capture) return captureOutcome(capture);
+  if (WITH_THE_PAYER.has(order.status)) return atThePayer(order);
+  return { kind: order.status === 'VOIDED' ? 'canceled' : 'processing', reference: order.id };
+}
+
+/** Money moves by our capture alone, so an order that we don't capture any more is as good as canceled. */
+export const canceledOutcome = (order: Order): PspOutcome =>
+  OPEN.has(order.status) && !captureIn(order) ? { kind: 'canceled', reference: order.id } : orderOutcome(order);
+
+/** When PayPal forgets an order that nobody approves is not documented, so no end is promised. */
+export function atThePayer({ id: reference, links }: Pick<Order, 'id' | 'links'>, more: Links = []): PspOutcome {
+  const url = linkTo([...(more ?? []), ...(links ?? [])], 'redirect', 'payer-action', 'approve');
+  return url === undefined ? { kind: 'processing', reference } : { kind: 'requires_action', reference, action: { type: 'redirect', url, method: 'GET' } };
+}
+
+function linkTo(links: NonNullable<Links>, ...rels: readonly string[]): string | undefined {
+  const hrefs = rels.map((rel) => links.find((link) => link.rel === rel)?.href);
+  return hrefs.find((href) => href !== undefined && /^https?:\/\//.test(href));
+}
+
+export function refundOutcome({ id: reference, status }: Refund): RefundOutcome {
+  if (status === 'COMPLETED') return { kind: 'succeeded', reference };
+  if (status !== 'FAILED' && status !== 'CANCELLED') return { kind: 'accepted', reference };
+  return { kind: 'failed', reference, message: `PayPal reports the refund as ${status}.` };
+}

@@ -1,0 +1,40 @@
+import type { X509Certificate } from 'node:crypto';
+import { PspOutcomeUnknown } from '#shared/ports/psp.port.ts';
+import { throwTrouble } from '#shared/psp/kit/reply.ts';
+import { certificateAddress, readCertificates } from '#shared/psp/paypal/certificate.rules.ts';
+import type { PaypalContext } from '#shared/psp/paypal/paypal.client.ts';
+
+/** By address: what lies there does not change. Whether it is to be trusted is asked each time. */
+const fetched = new Map<string, readonly X509Certificate[]>();
+const MOST = 32;
+
+/** The leaf and what came with it; undefined where nothing of PayPal's lies. A certificate that can't be had now is trouble. */
+export async function certificatesAt(url: string, psp: Pick<PaypalContext, 'send' | 'now'>): Promise<readonly X509Certificate[] | undefined> {
+  const address = certificateAddress(url);
+  if (!address) return undefined;
+  const known = fetched.get(url);
+  if (known) return known;
+  const headers = { accept: 'application/x-pem-file, text/plain, */*' };
+  const reply = await psp.send({ operation: 'certificate', method: 'GET', ...address, headers, paymentId: null });
+  throwTrouble(reply, psp.now());
+  if (reply.status === 404) return undefined;
+  const certificates = reply.status === 200 ? readCertificates(reply.text) : [];
+  if (certificates.length === 0) throw new PspOutcomeUnknown(`PayPal's certificate (HTTP ${reply.status}) is not understood.`);
+  for (const oldest of fetched.keys()) {
+    if (fetched.size < MOST) break;
+    fetched.delete(oldest);
+  }
+  fetched.set(url, certificates);
+  return certificates;
+}
+
+const opened = new Map<string, readonly X509Certificate[]>();
+
+/** Opening all authorities of the world takes a while; they stay the same. */
+export function authorities(pems: readonly string[]): readonly X509Certificate[] {
+  return pems.flatMap((pem) => {
+    const known = opened.get(pem) ?? readCertificates(pem);
+    opened.set(pem, known);
+    return known;
+  });
+}

@@ -1,0 +1,54 @@
+import type { DeclineClass, FailureCode } from '#shared/domain/declines.catalog.ts';
+
+type Line = readonly [pattern: RegExp, word: string, code: FailureCode, retry?: DeclineClass];
+
+/**
+ * Paystack gives its reasons as sentences of the bank. The first line that fits decides; `word` is what we pass on, as the
+ * sentence itself may say anything.
+ */
+export const REASONS: readonly Line[] = [
+  [/insufficient.{0,3}funds|not sufficient funds|insufficient balance/i, 'insufficient_funds', 'insufficient_funds'],
+  [/lost.{0,3}card/i, 'lost_card', 'lost_card'],
+  [/stolen.{0,3}card/i, 'stolen_card', 'stolen_card'],
+  [/pick.{0,2}up|hot.{0,2}card/i, 'pick_up_card', 'restricted_card'],
+  [/fraud/i, 'suspected_fraud', 'fraud_suspected'],
+  [/expired.{0,3}card|card.{0,12}expired/i, 'expired_card', 'expired_card'],
+  [/not completed|session.{0,20}(timed?.?out|expired)/i, 'not_completed', 'expired'],
+  [/cancell?ed/i, 'customer_canceled', 'customer_canceled'],
+  [/(invalid|incorrect|wrong).{0,8}pin/i, 'incorrect_pin', 'incorrect_pin'],
+  [/pin tries exceeded/i, 'pin_tries_exceeded', 'incorrect_pin', 'new_method'],
+  [/(invalid|incorrect|wrong).{0,8}(otp|token)|(otp|token).{0,8}expired|token not generated/i, 'incorrect_otp', 'incorrect_pin'],
+  [/(invalid|incorrect|wrong).{0,8}(cvv|cvc)/i, 'incorrect_cvc', 'incorrect_cvc'],
+  [/(invalid|incorrect|wrong).{0,8}expiry/i, 'invalid_expiry', 'invalid_expiry'],
+  [/(invalid|incorrect|wrong).{0,8}card number/i, 'invalid_number', 'invalid_number'],
+  [/(invalid|incorrect|wrong).{0,8}card/i, 'invalid_card', 'invalid_payment_method', 'fix_input'],
+  [/(invalid|incorrect|wrong).{0,8}account/i, 'invalid_account', 'invalid_account'],
+  [/expired/i, 'expired', 'expired_card'],
+  [/revoked|stop payment/i, 'authorization_revoked', 'authorization_revoked'],
+  [/authentication.{0,12}required/i, 'authentication_required', 'authentication_required'],
+  [/authenticat|3.?d.?secure/i, 'authentication_failed', 'authentication_failed'],
+  [/limit/i, 'limit_exceeded', 'limit_exceeded'],
+  [/restricted/i, 'restricted_card', 'restricted_card', 'new_method'],
+  [/not permitted|not allowed/i, 'not_permitted', 'transaction_not_allowed'],
+  [/currency.{0,5}not supported/i, 'currency_not_supported', 'currency_not_supported'],
+  [/not supported/i, 'not_supported', 'card_not_supported'],
+  [/refer to (card )?issuer|contact your bank/i, 'refer_to_issuer', 'call_issuer'],
+  [/issuer or switch inoperative|issuer.{0,20}(unavailable|inoperative)/i, 'issuer_inoperative', 'issuer_unavailable'],
+  [/time.?out|timed out|system malfunction/i, 'system_malfunction', 'processing_error'],
+  [/cannot be fulfilled until|try again later/i, 'try_again_later', 'try_again_later'],
+  [/do not honou?r/i, 'do_not_honor', 'do_not_honor'],
+  [/declined/i, 'declined', 'card_declined'],
+];
+
+/** A 400 that is about the card the customer brought, and not about our request. */
+export const UNUSABLE: readonly Line[] = [
+  [
+    /authori[sz]ation code.{0,40}(does not exist|deactivated|invalid|inactive|not found)|invalid authori[sz]ation code/i,
+    'invalid_authorization',
+    'invalid_payment_method',
+  ],
+  [/does not match authori[sz]ation code/i, 'email_mismatch', 'invalid_payment_method'],
+  [/authori[sz]ation is not reusable/i, 'not_reusable', 'invalid_payment_method'],
+  [/cannot be fulfilled until/i, 'try_again_later', 'try_again_later'],
+  [/currency not supported/i, 'currency_not_supported', 'currency_not_supported'],
+];

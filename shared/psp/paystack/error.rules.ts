@@ -1,0 +1,44 @@
+import { PspOutcomeUnknown, PspRefused, type PspReply } from '#shared/ports/psp.port.ts';
+import { json, throwTrouble } from '#shared/psp/kit/reply.ts';
+import { Envelope } from '#shared/psp/paystack/objects.schema.ts';
+
+export type PaystackAnswer = { readonly ok: true; readonly data: unknown } | { readonly ok: false; readonly status: number; readonly fault: Envelope };
+
+/** Only words that look like Paystack's codes are passed on: nothing a message could carry. */
+export const codeOf = (code: string | null | undefined): string | null => (code && /^[a-z][a-z_]{1,63}$/.test(code) ? code : null);
+
+/** Paystack, or whoever processes for it, broke on the way: a transaction may have been made. */
+const IN_DOUBT = new Set(['api_error', 'processor_error']);
+/** Statuses that leave no doubt, whatever the body calls them. */
+const CERTAIN = new Set([401, 403, 404]);
+
+/** Sorts an answer into data, a readable refusal, or trouble. */
+export function readAnswer(reply: PspReply, now: Date): PaystackAnswer {
+  throwTrouble(reply, now);
+  const { status } = reply;
+  const envelope = Envelope.safeParse(json(reply));
+  if (!envelope.success) throw new PspOutcomeUnknown(`Paystack's answer (HTTP ${status}) is not understood.`);
+  const fault = envelope.data;
+  if (status === 200 || status === 201) {
+    if (fault.status) return { ok: true, data: fault.data };
+  } else if (status >= 400 && !fault.status && status !== 408 && status !== 409) {
+    const doubtful = IN_DOUBT.has(fault.type ?? '') || IN_DOUBT.has(fault.code ?? '');
+    if (CERTAIN.has(status) || !doubtful || fault.data !== undefined) return { ok: false, status, fault };
+  }
+  throw new PspOutcomeUnknown(`Paystack gives no verdict (HTTP ${status}, ${codeOf(fault.code) ?? 'no code'}).`);
+}
+
+/** Paystack has a transaction of this reference already: ours, from a call whose answer was lost. */
+export const isDuplicate = ({ code, message }: Envelope): boolean => code === 'duplicate_reference' || /duplicate transaction reference/i.test(message ?? '');
+
+/** Paystack says "not found" under 400 too. */
+function kindOf(status: number, { code, message }: Envelope): PspRefused['kind'] {
+  if (status === 401 || status === 403) return 'credentials';
+  return status === 404 || /not_found$/.test(code ?? '') || /not found/i.test(message ?? '') ? 'not_found' : 'request';
+}
+
+/** Our request or the account's configuration is wrong. Paystack's message stays behind: it quotes what was sent. */
+export function refusal(status: number, fault: Envelope): PspRefused {
+  const code = codeOf(fault.code);
+  return new PspRefused(kindOf(status, fault), `Paystack refused the request (HTTP ${status}, ${code ?? 'no code'}).`, code);
+}

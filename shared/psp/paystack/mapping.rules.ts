@@ -1,0 +1,58 @@
+import { type PspOutcome, PspOutcomeUnknown, type RefundOutcome } from '#shared/ports/psp.port.ts';
+import { toDecline } from '#shared/psp/paystack/decline.rules.ts';
+import { ourUnits } from '#shared/psp/paystack/money.rules.ts';
+import { toNextAction } from '#shared/psp/paystack/next-action.rules.ts';
+import { Page, Refund, Transaction } from '#shared/psp/paystack/objects.schema.ts';
+
+/** The transaction asked about. One of another reference says nothing of ours. */
+export function readTransaction(value: unknown, reference: string): Transaction {
+  const parsed = Transaction.safeParse(value);
+  if (!parsed.success || (parsed.data.reference ?? reference) !== reference) throw new PspOutcomeUnknown("Paystack's transaction is not understood.");
+  if (parsed.data.status === undefined && parsed.data.paused !== true) throw new PspOutcomeUnknown("Paystack's transaction has no status.");
+  return parsed.data;
+}
+
+/**
+ * Only an explicit word of success or failure counts; any other status, also one that Paystack adds later, is still under
+ * way. `reversed` is a transaction whose money has all gone back: nothing is taken any more, nor was anything declined.
+ */
+export function toOutcome(transaction: Transaction, reference: string): PspOutcome {
+  switch (transaction.status) {
+    case 'success':
+      return { kind: 'succeeded', reference, ...ourUnits(transaction.amount, transaction.currency) };
+    case 'failed':
+      return { kind: 'declined', reference, decline: toDecline(transaction) };
+    case 'reversed':
+      return { kind: 'canceled', reference };
+    default: {
+      const action = toNextAction(transaction);
+      const expires_at = instant(transaction.account_expires_at);
+      return action ? { kind: 'requires_action', reference, action, ...(expires_at && { expires_at }) } : { kind: 'processing', reference };
+    }
+  }
+}
+
+const instant = (value: unknown): string | undefined => {
+  const at = typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value) ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(at) ? undefined : new Date(at).toISOString();
+};
+
+/** A page ends when the account's own time limit says so, which the answer does not tell. */
+export function toPage(value: unknown, reference: string): PspOutcome {
+  const page = Page.safeParse(value);
+  if (!page.success || page.data.reference !== reference) throw new PspOutcomeUnknown("Paystack's page is not understood.");
+  return { kind: 'requires_action', reference, action: { type: 'redirect', url: page.data.authorization_url, method: 'GET' } };
+}
+
+export function readRefund(value: unknown): Refund {
+  const parsed = Refund.safeParse(value);
+  if (!parsed.success) throw new PspOutcomeUnknown("Paystack's refund is not understood.");
+  return parsed.data;
+}
+
+/** `needs-attention` wants the customer's bank account from a person, and may still be processed. */
+export function toRefundOutcome({ id: reference, status }: Refund): RefundOutcome {
+  if (status === 'processed') return { kind: 'succeeded', reference };
+  if (status === 'failed') return { kind: 'failed', reference, message: 'Paystack reports the refund as failed.' };
+  return { kind: 'accepted', reference };
+}

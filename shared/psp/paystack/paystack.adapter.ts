@@ -1,0 +1,52 @@
+import { DAY } from '#shared/kernel/clock.ts';
+import { type PspAdapter, PspOutcomeUnknown, type PspPing, PspRefused } from '#shared/ports/psp.port.ts';
+import { PAYSTACK_CAPABILITIES } from '#shared/psp/paystack/capabilities.ts';
+import { PaystackCredentials } from '#shared/psp/paystack/credentials.schema.ts';
+import { paystackUnits } from '#shared/psp/paystack/money.rules.ts';
+import { Balances } from '#shared/psp/paystack/objects.schema.ts';
+import { confirmCharge, createCharge } from '#shared/psp/paystack/paystack.charges.ts';
+import { get, type PaystackContext } from '#shared/psp/paystack/paystack.client.ts';
+import { fetchCharge, findCharge } from '#shared/psp/paystack/paystack.lookups.ts';
+import { fetchRefund, listRefunds, refundCharge } from '#shared/psp/paystack/paystack.refunds.ts';
+import { readPaystackEvent, verifyPaystackEvent } from '#shared/psp/paystack/webhook.rules.ts';
+
+/** A reference is unique for ever, and a refund is looked for before it is sent. */
+const FOR_EVER = 3_650 * DAY;
+
+/** A charge goes by the reference that we gave it: our attempt's id. Paystack's own number is needed for nothing. */
+export const paystack: PspAdapter<PaystackCredentials> = {
+  provider: 'paystack',
+  capabilities: PAYSTACK_CAPABILITIES,
+  unknownOutcome: { ask: 'find', absent: 'send_again', keyLife: FOR_EVER },
+  parseCredentials,
+  canExpress: (amount, currency) => paystackUnits(amount, currency) !== undefined,
+  needsEmail: true,
+  create: createCharge,
+  confirm: confirmCharge,
+  cancel: async () => {
+    throw new PspRefused('state', 'Paystack has no way to cancel a transaction.');
+  },
+  refund: refundCharge,
+  fetch: fetchCharge,
+  find: findCharge,
+  fetchRefund,
+  listRefunds,
+  ping,
+  readCallback: readPaystackEvent,
+  verifyCallback: verifyPaystackEvent,
+};
+
+function parseCredentials(input: unknown): ReturnType<PspAdapter<PaystackCredentials>['parseCredentials']> {
+  const parsed = PaystackCredentials.safeParse(input);
+  if (parsed.success) return { ok: true, credentials: parsed.data };
+  // A name we don't know is not repeated: it may be a value in the wrong place.
+  const textOf = (code: string, message: string) => (code === 'unrecognized_keys' ? 'Has fields that are not Paystack credentials.' : message);
+  return { ok: false, faults: parsed.error.issues.map(({ path, code, message }) => ({ path: path.join('.'), message: textOf(code, message) })) };
+}
+
+/** No call tells the name that the account is in. */
+async function ping(psp: PaystackContext): Promise<PspPing> {
+  const balances = Balances.safeParse(await get({ operation: 'ping', paymentId: null, path: '/balance' }, psp));
+  if (!balances.success) throw new PspOutcomeUnknown("Paystack's balance is not understood.");
+  return { accountName: null };
+}

@@ -1,0 +1,66 @@
+import { DAY } from '#shared/kernel/clock.ts';
+import { type ChargeRef, PspOutcomeUnknown, type RefundOrder, type RefundOutcome, type RefundRef, type SeenRefund } from '#shared/ports/psp.port.ts';
+import { refusal } from '#shared/psp/paystack/error.rules.ts';
+import { readRefund, toRefundOutcome } from '#shared/psp/paystack/mapping.rules.ts';
+import { ourUnits } from '#shared/psp/paystack/money.rules.ts';
+import type { Refund } from '#shared/psp/paystack/objects.schema.ts';
+import { ask, get, type PaystackContext, type Purpose } from '#shared/psp/paystack/paystack.client.ts';
+import { fetchTransaction } from '#shared/psp/paystack/paystack.lookups.ts';
+import { refundOf, toReference } from '#shared/psp/paystack/reference.rules.ts';
+import { refundBody } from '#shared/psp/paystack/request.rules.ts';
+
+const PER_PAGE = 100;
+
+/** Paystack keeps no key of a refund and would make a second one: ours is looked for before it is sent, each time. */
+export async function refundCharge(order: RefundOrder, psp: PaystackContext): Promise<RefundOutcome> {
+  const purpose = { operation: 'refund', paymentId: order.paymentId } as const;
+  const note = toReference(order.refundId);
+  const known = (await refundsOf(order.reference, purpose, psp)).find(({ merchant_note }) => merchant_note === note);
+  if (known) return toRefundOutcome(known);
+  const answer = await ask({ ...purpose, path: '/refund', body: refundBody(order) }, psp);
+  if (!answer.ok) throw refusal(answer.status, answer.fault);
+  return toRefundOutcome(readRefund(answer.data));
+}
+
+/**
+ * All refunds since the charge, of which its own are picked here: a filter by transaction is spoken of but not in Paystack's
+ * document, and an empty answer to one that is read otherwise would make us refund twice.
+ */
+async function refundsOf(reference: string, purpose: Purpose, psp: PaystackContext): Promise<readonly Refund[]> {
+  const since = await dayBefore(reference, purpose, psp);
+  const found: Refund[] = [];
+  for (let page = 1; ; page += 1) {
+    const data = await get({ ...purpose, path: `/refund?perPage=${PER_PAGE}&page=${page}&from=${since}` }, psp);
+    if (!Array.isArray(data)) throw new PspOutcomeUnknown("Paystack's list of refunds is not understood.");
+    found.push(...data.map(readRefund).filter((refund) => chargeOf(refund) === reference));
+    if (data.length < PER_PAGE) return found;
+  }
+}
+
+/** The day before the charge, as days are Paystack's own. */
+async function dayBefore(reference: string, purpose: Purpose, psp: PaystackContext): Promise<string> {
+  const { created_at, createdAt } = await fetchTransaction(reference, purpose, psp);
+  const made = Date.parse(created_at ?? createdAt ?? '');
+  if (Number.isNaN(made)) throw new PspOutcomeUnknown('Paystack does not say when the charge was made.');
+  return new Date(made - DAY).toISOString().slice(0, 10);
+}
+
+/** A refund that names no transaction could be any charge's. */
+function chargeOf({ transaction_reference, transaction }: Refund): string {
+  if (transaction_reference) return transaction_reference;
+  if (typeof transaction === 'object' && transaction !== null && 'reference' in transaction) return String(transaction.reference);
+  throw new PspOutcomeUnknown("Paystack's refund names no transaction.");
+}
+
+const seen = (refund: Refund): SeenRefund => {
+  const ours = refundOf(refund.merchant_note ?? '');
+  return { ...toRefundOutcome(refund), ...ourUnits(refund.amount, refund.currency), ...(ours && { ours }) };
+};
+
+export async function fetchRefund({ reference, paymentId }: RefundRef, psp: PaystackContext): Promise<SeenRefund> {
+  return seen(readRefund(await get({ operation: 'fetch_refund', paymentId, path: `/refund/${encodeURIComponent(reference)}` }, psp)));
+}
+
+export async function listRefunds({ reference, paymentId }: ChargeRef, psp: PaystackContext): Promise<readonly SeenRefund[]> {
+  return (await refundsOf(reference, { operation: 'fetch_refund', paymentId }, psp)).map(seen);
+}

@@ -1,0 +1,37 @@
+import type { DeclineClass, FailureCode } from '#shared/domain/declines.catalog.ts';
+
+/** Razorpay's `reason` → ours; with a class where Razorpay's meaning is narrower or wider than ours. */
+export const REASONS: Readonly<Record<string, FailureCode | readonly [FailureCode, DeclineClass]>> = {
+  insufficient_funds: 'insufficient_funds',
+  insufficient_fund: 'insufficient_funds',
+  card_declined: 'card_declined',
+  payment_failed: 'card_declined',
+  gateway_technical_error: 'processing_error',
+  bank_technical_error: 'issuer_unavailable',
+  // The bank may still say yes for days: going elsewhere by ourselves could charge the customer twice.
+  payment_timed_out: ['expired', 'fix_input'],
+  authentication_failed: 'authentication_failed',
+  otp_attempts_exceeded: ['authentication_failed', 'new_method'],
+  incorrect_otp: 'incorrect_pin',
+  incorrect_pin: 'incorrect_pin',
+  incorrect_cvv: 'incorrect_cvc',
+  incorrect_card_expiry_date: 'invalid_expiry',
+  incorrect_card_details: ['invalid_number', 'fix_input'],
+  card_number_invalid: ['invalid_number', 'fix_input'],
+  invalid_vpa: ['invalid_payment_method', 'fix_input'],
+  card_expired: 'expired_card',
+  card_not_enrolled: 'card_not_supported',
+  card_disabled_for_online_payments: 'card_not_supported',
+  card_type_invalid: 'card_not_supported',
+  card_network_not_enabled: ['card_not_supported', 'retry_other_psp'],
+  international_transaction_not_allowed: 'transaction_not_allowed',
+  transaction_limit_exceeded: ['limit_exceeded', 'new_method'],
+  debit_instrument_blocked: 'restricted_card',
+  debit_instrument_inactive: 'invalid_payment_method',
+  payment_risk_check_failed: 'fraud_suspected',
+  payment_cancelled: ['customer_canceled', 'new_method'],
+  compliance_violation: 'invalid_configuration',
+  merchant_not_activated: 'invalid_configuration',
+  live_mode_not_enabled: 'invalid_configuration',
+  order_amount_mismatch: 'invalid_configuration',
+};

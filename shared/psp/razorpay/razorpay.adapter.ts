@@ -1,0 +1,52 @@
+import { DAY } from '#shared/kernel/clock.ts';
+import type { PspAdapter, PspPing } from '#shared/ports/psp.port.ts';
+import { RAZORPAY_CAPABILITIES } from '#shared/psp/razorpay/capabilities.ts';
+import { RazorpayCredentials } from '#shared/psp/razorpay/credentials.schema.ts';
+import { readItems } from '#shared/psp/razorpay/mapping.rules.ts';
+import { razorpayUnits } from '#shared/psp/razorpay/money.rules.ts';
+import { cancelCharge } from '#shared/psp/razorpay/razorpay.cancel.ts';
+import { createCharge } from '#shared/psp/razorpay/razorpay.charges.ts';
+import { get, type RazorpayContext } from '#shared/psp/razorpay/razorpay.client.ts';
+import { confirmCharge } from '#shared/psp/razorpay/razorpay.confirm.ts';
+import { fetchCharge, findCharge } from '#shared/psp/razorpay/razorpay.lookups.ts';
+import { fetchRefund, refundCharge } from '#shared/psp/razorpay/razorpay.refunds.ts';
+import { readReturn } from '#shared/psp/razorpay/return.rules.ts';
+import { readRazorpayEvent, verifyRazorpayEvent } from '#shared/psp/razorpay/webhook.rules.ts';
+
+/**
+ * A charge is a payment (Razorpay's `pay_…`, which only looks like an id of ours), or a payment link (`plink_…`) until the
+ * customer has paid on its page. Orders and links carry the attempt's id and are looked up by it, so a repeat finds the first
+ * send; refunds are looked up before they are sent, for as long as Razorpay makes any.
+ */
+export const razorpay: PspAdapter<RazorpayCredentials> = {
+  provider: 'razorpay',
+  capabilities: RAZORPAY_CAPABILITIES,
+  unknownOutcome: { ask: 'find', absent: 'send_again', keyLife: DAY, refundKeyLife: 180 * DAY },
+  parseCredentials,
+  canExpress: (amount, currency) => razorpayUnits(amount, currency) !== undefined,
+  create: createCharge,
+  confirm: confirmCharge,
+  readReturn,
+  cancel: cancelCharge,
+  refund: refundCharge,
+  fetch: ({ reference, paymentId, wanted }, psp) => fetchCharge(reference, { operation: 'fetch', paymentId, wanted }, psp),
+  find: findCharge,
+  fetchRefund,
+  ping,
+  readCallback: readRazorpayEvent,
+  verifyCallback: verifyRazorpayEvent,
+};
+
+function parseCredentials(input: unknown): ReturnType<PspAdapter<RazorpayCredentials>['parseCredentials']> {
+  const parsed = RazorpayCredentials.safeParse(input);
+  if (parsed.success) return { ok: true, credentials: parsed.data };
+  // A name we don't know is not repeated: it may be a value in the wrong place.
+  const textOf = (code: string, message: string) => (code === 'unrecognized_keys' ? 'Has fields that are not Razorpay credentials.' : message);
+  return { ok: false, faults: parsed.error.issues.map(({ path, code, message }) => ({ path: path.join('.'), message: textOf(code, message) })) };
+}
+
+/** A merchant's key opens no account object, so the name stays unknown. */
+async function ping(psp: RazorpayContext): Promise<PspPing> {
+  readItems(await get({ operation: 'ping', paymentId: null, path: '/v1/payments?count=1' }, psp));
+  return { accountName: null };
+}

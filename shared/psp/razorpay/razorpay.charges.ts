@@ -1,0 +1,97 @@
+import { type ChargeOrder, type PspOutcome, PspOutcomeUnknown } from '#shared/ports/psp.port.ts';
+import { declineBefore } from '#shared/psp/razorpay/decline.rules.ts';
+import { paymentIn, type Refused, refusal } from '#shared/psp/razorpay/error.rules.ts';
+import { readBegun, readLink, readOrder } from '#shared/psp/razorpay/mapping.rules.ts';
+import { toNextAction, wantsOtp } from '#shared/psp/razorpay/next-action.rules.ts';
+import type { Begun, Order } from '#shared/psp/razorpay/objects.schema.ts';
+import { afterSending, ask, type Purpose, type RazorpayContext } from '#shared/psp/razorpay/razorpay.client.ts';
+import { fetchPayment, linkOf, linkOutcome, ordersOf, ordersOutcome, paymentOutcome, paymentPath } from '#shared/psp/razorpay/razorpay.lookups.ts';
+import { linkBody, orderBody, type Plan, paymentBody, planOf } from '#shared/psp/razorpay/request.rules.ts';
+
+/** A first send follows its writing down at once; later it is a repeat, of which the earlier sends are looked for first. */
+const FIRST_SEND_WITHIN = 30_000;
+const isRepeat = ({ startedAt }: ChargeOrder, { now }: RazorpayContext): boolean => now().getTime() - Date.parse(startedAt) > FIRST_SEND_WITHIN;
+
+export async function createCharge(order: ChargeOrder, psp: RazorpayContext): Promise<PspOutcome> {
+  const purpose = { operation: 'create', paymentId: order.paymentId } as const;
+  const plan = planOf(order);
+  return plan.kind === 'link' ? createLink(order, purpose, psp) : createPayment(order, plan, purpose, psp);
+}
+
+async function createLink(order: ChargeOrder, purpose: Purpose, psp: RazorpayContext): Promise<PspOutcome> {
+  const body = linkBody(order);
+  const earlier = isRepeat(order, psp) ? await linkOf(order, purpose, psp) : undefined;
+  if (earlier) return afterSending(() => linkOutcome(earlier, purpose, psp));
+  const answer = await ask({ ...purpose, path: '/v1/payment_links', body }, psp);
+  if (answer.ok) return afterSending(() => linkOutcome(readLink(answer.body), purpose, psp));
+  // The reference is unique: it may be an earlier send of ours that has it.
+  const known = answer.status === 400 ? await afterSending(() => linkOf(order, purpose, psp)) : undefined;
+  if (!known) throw refusal(answer);
+  return afterSending(() => linkOutcome(known, purpose, psp));
+}
+
+/** One order a charge, and one payment an order: whatever an order has already, no further payment is begun. */
+async function createPayment(order: ChargeOrder, plan: Extract<Plan, { kind: 'payment' }>, purpose: Purpose, psp: RazorpayContext): Promise<PspOutcome> {
+  const orders = await ordersFor(order, purpose, psp);
+  const begunBefore = await outcomeBefore(order, orders, purpose, psp);
+  const [first] = orders;
+  if (begunBefore) return begunBefore;
+  if (!first) throw new PspOutcomeUnknown('Razorpay names no order.');
+  const answer = await ask({ ...purpose, path: plan.path, body: paymentBody(order, plan, first.id) }, psp);
+  return answer.ok ? goOn(readBegun(answer.body), purpose, psp) : refused(answer, orders, purpose, psp);
+}
+
+async function ordersFor(order: ChargeOrder, purpose: Purpose, psp: RazorpayContext): Promise<readonly Order[]> {
+  const body = orderBody(order);
+  const earlier = isRepeat(order, psp) ? await ordersOf(order, purpose, psp) : [];
+  if (earlier.length > 0) return earlier;
+  const answer = await ask({ ...purpose, path: '/v1/orders', body }, psp);
+  if (answer.ok) return [readOrder(answer.body)];
+  const known = answer.status === 400 ? await afterSending(() => ordersOf(order, purpose, psp)) : [];
+  if (known.length === 0) throw refusal(answer);
+  return known;
+}
+
+const isUsed = ({ status, attempts }: Order): boolean => status !== 'created' || (attempts ?? 0) > 0;
+
+async function outcomeBefore(order: ChargeOrder, orders: readonly Order[], purpose: Purpose, psp: RazorpayContext): Promise<PspOutcome | undefined> {
+  const mayHaveOne = isRepeat(order, psp) || orders.length > 1 || orders.some(isUsed);
+  return mayHaveOne ? afterSending(() => ordersOutcome(orders, purpose, psp)) : undefined;
+}
+
+/** From here on the payment has its name: whatever else goes wrong, it is not forgotten. */
+async function goOn({ razorpay_payment_id: reference, next }: Begun, purpose: Purpose, psp: RazorpayContext): Promise<PspOutcome> {
+  const action = toNextAction(next);
+  if (!action) return asItStands(reference, purpose, psp);
+  if (action.type === 'collect' && wantsOtp(next) && !(await otpIsSent(reference, purpose, psp))) return { kind: 'processing', reference };
+  return { kind: 'requires_action', reference, action };
+}
+
+async function asItStands(reference: string, purpose: Purpose, psp: RazorpayContext): Promise<PspOutcome> {
+  try {
+    return await paymentOutcome(await fetchPayment(reference, purpose, psp), purpose, psp);
+  } catch {
+    return { kind: 'processing', reference };
+  }
+}
+
+const otpIsSent = (reference: string, purpose: Purpose, psp: RazorpayContext): Promise<boolean> =>
+  ask({ ...purpose, path: `${paymentPath(reference)}/otp_generate`, body: {} }, psp).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+
+/** A refusal that names a payment is about that one, which may have gone on since; one that names none has begun none. */
+async function refused(answer: Refused, orders: readonly Order[], purpose: Purpose, psp: RazorpayContext): Promise<PspOutcome> {
+  const { reason, source } = answer.fault;
+  const payment = paymentIn(answer);
+  if (payment) return asItStands(payment, purpose, psp);
+  if (reason === 'order_already_paid') {
+    const paid = await afterSending(() => ordersOutcome(orders, purpose, psp));
+    if (!paid) throw new PspOutcomeUnknown('Razorpay calls the order paid and shows no payment of it.');
+    return paid;
+  }
+  const decline = declineBefore({ reason, source });
+  if (decline) return { kind: 'declined', reference: null, decline };
+  throw refusal(answer);
+}

@@ -1,0 +1,112 @@
+import { type ChargeOrder, PspRefused, type RefundOrder } from '#shared/ports/psp.port.ts';
+import { METHODS } from '#shared/psp/razorpay/capabilities.ts';
+import { razorpayUnits } from '#shared/psp/razorpay/money.rules.ts';
+import { RazorpayToken } from '#shared/psp/razorpay/token.schema.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** A payment link is a page of Razorpay's own; the others are a payment of an order, begun by us. */
+export type Plan = { readonly kind: 'link' } | { readonly kind: 'payment'; readonly path: string; readonly fields: Fields };
+
+const LINK: Plan = { kind: 'link' };
+const BY_MERCHANT = '/v1/payments/create/recurring';
+const WITH_CUSTOMER = '/v1/payments/create/json';
+
+/** Made from the order alone, so that whoever looks for the charge later looks where it is. A page needs no phone number; a payment begun by us does. */
+export function planOf(order: ChargeOrder): Plan {
+  const { paymentMethod, customerEmail, offSession } = order;
+  const token = paymentMethod.token === undefined ? undefined : tokenOf(paymentMethod.token);
+  const contact = phoneOf(token?.contact ?? paymentMethod.phone);
+  const email = token?.email ?? customerEmail ?? undefined;
+  if (offSession) return { kind: 'payment', path: BY_MERCHANT, fields: { ...unattended(token), contact, email } };
+  const method = token ? savedMethod(order.method, token) : directMethod(order);
+  return contact && email && method ? { kind: 'payment', path: WITH_CUSTOMER, fields: { ...method, contact, email, ...presence(order) } } : LINK;
+}
+
+function tokenOf(given: unknown): RazorpayToken {
+  const token = RazorpayToken.safeParse(given);
+  if (!token.success) throw new PspRefused('request', 'A Razorpay token is a string, or an object with token and customer_id, contact or email.');
+  return token.data;
+}
+
+const phoneOf = (given: string | undefined): string | undefined => {
+  const digits = given?.replace(/[ ()-]/g, '');
+  return digits && /^\+?\d{8,15}$/.test(digits) ? digits : undefined;
+};
+
+function unattended(token: RazorpayToken | undefined): Fields {
+  if (!token?.customer_id) throw new PspRefused('request', 'Without the customer Razorpay charges a token only together with its customer_id.');
+  return { token: token.token, customer_id: token.customer_id, recurring: true };
+}
+
+const savedMethod = (method: string, { token, customer_id }: RazorpayToken): Fields => ({ method, token, customer_id });
+
+/** Collecting by UPI address was withdrawn in 2026: the customer's own app is opened instead. */
+function directMethod({ method, paymentMethod: { bank, network } }: ChargeOrder): Fields | undefined {
+  if (method === 'upi') return { method, upi: { flow: 'intent' } };
+  if (method === 'netbanking' && typeof bank === 'string') return { method, bank };
+  return method === 'wallet' && network ? { method, wallet: network } : undefined;
+}
+
+const presence = ({ customerIp, returnUrl }: ChargeOrder): Fields => ({ ip: customerIp ?? undefined, callback_url: returnUrl });
+
+/**
+ * `unique_receipt` makes a repeat bring the same order. It is documented for India alone, so before a repeat the receipt is
+ * looked up as well. What is authorized late is left to us there: by then the payment may have been made elsewhere.
+ */
+export function orderBody(order: ChargeOrder): Fields {
+  const price = priceOf(order);
+  const late = { automatic_expiry_period: 12, manual_expiry_period: 3 * 24 * 60, refund_speed: 'normal' };
+  const payment = { capture: 'automatic', ...(price.currency === 'INR' && { capture_options: late }) };
+  return { ...price, receipt: order.attemptId, unique_receipt: true, payment, notes: notesOf(order) };
+}
+
+/** An order's notes do not come back with its payments, so both have them. */
+export const paymentBody = (order: ChargeOrder, { fields }: Extract<Plan, { kind: 'payment' }>, orderId: string): Fields => ({
+  ...priceOf(order),
+  order_id: orderId,
+  ...fields,
+  description: order.description?.slice(0, 255) || undefined,
+  notes: notesOf(order),
+});
+
+const LONGEST_NOTE = 256;
+
+/** One note that is too long would have all of them refused, and the charge with them; half a mail address is none. */
+const notesOf = ({ metadata }: Pick<ChargeOrder, 'metadata'>): Fields =>
+  Object.fromEntries(Object.entries(metadata).filter(([, text]) => typeof text === 'string' && text.length <= LONGEST_NOTE));
+
+const LINK_LIFE_SECONDS = 24 * 60 * 60;
+
+export function linkBody(order: ChargeOrder): Fields {
+  const contact = phoneOf(order.paymentMethod.phone);
+  const customer = { email: order.customerEmail ?? undefined, contact };
+  return {
+    ...priceOf(order),
+    accept_partial: false,
+    reference_id: order.attemptId,
+    description: order.description?.slice(0, 2048) || undefined,
+    ...((customer.email ?? contact) && { customer }),
+    notify: { sms: false, email: false },
+    reminder_enable: false,
+    notes: notesOf(order),
+    callback_url: order.returnUrl,
+    callback_method: 'get',
+    expire_by: Math.floor(Date.parse(order.startedAt) / 1000) + LINK_LIFE_SECONDS,
+    options: { checkout: { method: Object.fromEntries(METHODS.map((method) => [method, method === order.method])) } },
+  };
+}
+
+/** The amount is always named: left out it would mean "the rest", which a refund made in the dashboard changes. */
+export const refundBody = (order: RefundOrder): Fields => ({
+  amount: priceOf(order).amount,
+  speed: 'normal',
+  receipt: order.refundId,
+  notes: notesOf(order),
+});
+
+function priceOf({ amount, currency }: { readonly amount: number; readonly currency: string }) {
+  const units = razorpayUnits(amount, currency);
+  if (units === undefined) throw new PspRefused('request', `Razorpay can't be asked for exactly this amount of ${currency}.`);
+  return { amount: units, currency };
+}

@@ -1,0 +1,14 @@
+import * as z from 'zod';
+
+const text = z.string().min(1).max(255);
+
+/**
+ * A saved method (`token_…`), alone or with what Razorpay wants beside it: its customer, without whom nothing is charged
+ * off session, and how that customer is reached, where the payment itself does not say.
+ */
+export const RazorpayToken = z.union([
+  text.transform((token) => ({ token, customer_id: undefined, contact: undefined, email: undefined })),
+  z.strictObject({ token: text, customer_id: text.optional(), contact: text.optional(), email: text.optional() }),
+]);
+
+export type RazorpayToken = z.infer<typeof RazorpayToken>;

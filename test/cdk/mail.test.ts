@@ -1,0 +1,40 @@
+import { App, Stack } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
+import { Code } from 'aws-cdk-lib/aws-lambda';
+import { describe, expect, it } from 'vitest';
+import { ServiceAlarms } from '#lib/aws/constructs/alarms.construct.ts';
+import { mailFrom, ServiceMail } from '#lib/aws/constructs/mail.construct.ts';
+import { ServiceFunction } from '#lib/aws/constructs/service-function.construct.ts';
+import { STAGES } from '#lib/aws/stages.ts';
+
+const LINE = { timeoutSeconds: 10, memoryMb: 128, table: 'reads' } as const;
+
+/** A function as its stack makes it, deployed with this context. */
+function deployed(mails: boolean, context: Record<string, string> = { live_mail_from: 'pay@mail.example.com' }) {
+  const stack = new Stack(new App({ context }), 'Stack', { env: { account: '111122223333', region: 'eu-central-1' } });
+  const line = { ...LINE, mails };
+  const mail = new ServiceMail(stack, 'Mail', { from: mailFrom(stack, 'live') });
+  const code = Code.fromInline('-');
+  const made = new ServiceFunction(stack, 'auth', { line, code, environment: {}, settings: STAGES.live, alarms: new ServiceAlarms(stack, 'Alarms') });
+  mail.grant(made, line);
+  const template = Template.fromStack(stack);
+  const [lambda] = Object.values(template.findResources('AWS::Lambda::Function'));
+  const statements = Object.values(template.findResources('AWS::IAM::Policy')).flatMap(({ Properties: p }) => p.PolicyDocument.Statement);
+  return { from: lambda?.Properties.Environment?.Variables.MAIL_FROM, mayMail: statements.filter(({ Action }) => String(Action).includes('ses:')) };
+}
+
+describe('a function', () => {
+  it('whose line says so sends mail, from one address', () => {
+    const { from, mayMail } = deployed(true);
+    expect(from).toBe('pay@mail.example.com');
+    expect(mayMail).toMatchObject([{ Effect: 'Allow', Action: 'ses:SendEmail', Condition: { StringEquals: { 'ses:FromAddress': 'pay@mail.example.com' } } }]);
+    const identities = mayMail[0].Resource.map((arn: object) => /identity\/[^"]+/.exec(JSON.stringify(arn))?.[0]);
+    expect(identities).toEqual(['identity/pay@mail.example.com', 'identity/mail.example.com']);
+  });
+
+  it.each([
+    ['no other function', false, { live_mail_from: 'pay@example.com' }],
+    ['none without an address', true, {}],
+    ['none with the other stage’s address', true, { sandbox_mail_from: 'pay@example.com' }],
+  ])('and %s', (_, mails, context) => expect(deployed(mails, context as Record<string, string>)).toEqual({ from: undefined, mayMail: [] }));
+});

@@ -1,0 +1,437 @@
+import { describe, expect, it } from 'vitest';
+import { declineOf } from '#shared/domain/declines.catalog.ts';
+import { type ChargeOrder, PspOutcomeUnknown, type PspRequest, type RefundOrder } from '#shared/ports/psp.port.ts';
+import { adyen } from '#shared/psp/adyen/adyen.adapter.ts';
+import type { Canned, SeenRequest } from '#test/contract/canned-server.ts';
+import { openApiCheck } from '#test/contract/openapi-check.ts';
+import { type Bench, describePsp, type Money, type PspDialect } from '#test/contract/psp.contract.ts';
+import canceled from '#test/fixtures/adyen/cancel-received.json' with { type: 'json' };
+import authorisedDetails from '#test/fixtures/adyen/details-authorised.json' with { type: 'json' };
+import forbidden from '#test/fixtures/adyen/error-forbidden.json' with { type: 'json' };
+import unauthorized from '#test/fixtures/adyen/error-unauthorized.json' with { type: 'json' };
+import validation from '#test/fixtures/adyen/error-validation.json' with { type: 'json' };
+import ownCanceled from '#test/fixtures/adyen/own-cancel-received.json' with { type: 'json' };
+import authorised from '#test/fixtures/adyen/payment-authorised.json' with { type: 'json' };
+import bankRedirect from '#test/fixtures/adyen/payment-bank-redirect.json' with { type: 'json' };
+import link from '#test/fixtures/adyen/payment-link.json' with { type: 'json' };
+import cardRedirect from '#test/fixtures/adyen/payment-redirect.json' with { type: 'json' };
+import refunded from '#test/fixtures/adyen/refund-received.json' with { type: 'json' };
+
+type Credentials = Parameters<typeof adyen.ping>[0]['credentials'];
+
+const HMAC_CANARY = `${'CA4A5EC2E7'.repeat(6)}CA4A`;
+const CANARIES = ['AQECANARYAPIKEY', HMAC_CANARY, 'CANARYSTOREDMETHOD'];
+const ACCOUNT = 'ShopECOM';
+
+const refusal = (status: number, fields: object): Canned => ({ status, body: { ...validation, status, message: `Quotes ${CANARIES.join(' ')}`, ...fields } });
+const paid = ({ sent, currency }: Money) => ({ ...authorised, amount: { currency, value: Number(sent) } });
+const answered = (fields: object): Canned => ({ body: { pspReference: authorised.pspReference, merchantReference: 'att_1', ...fields } });
+
+const euro: Money = { amount: 1099, currency: 'EUR', sent: '1099' };
+const me = {
+  id: 'S2-1',
+  username: 'ws_1@Company.DemoShop',
+  companyName: 'Demo Shop Ltd',
+  clientKey: 'test_1',
+  allowedIpAddresses: [],
+  roles: [],
+  active: true,
+};
+
+type Body = { readonly amount?: { readonly value: number }; readonly metadata?: object; readonly [name: string]: unknown };
+const bodyOf = ({ body }: SeenRequest): Body => (body === '' ? {} : JSON.parse(body));
+
+const dialect: PspDialect<Credentials> = {
+  adapter: adyen,
+  credentials: { api_key: CANARIES[0], merchant_account: ACCOUNT, webhook_secret: HMAC_CANARY },
+  token: CANARIES[2],
+  canaries: CANARIES,
+  reference: authorised.pspReference,
+  refundReference: refunded.pspReference,
+  lacks: ['look_up', 'refund_look_up'],
+  refundStates: ['pending'],
+  canceling: 'accepted',
+  tooLate: 'state',
+  confirmInput: { redirectResult: 'X6XtfGC3!Y' },
+  shown: { refund: 'nothing' },
+  money: [
+    euro,
+    { amount: 500, currency: 'JPY', sent: '500' },
+    { amount: 500, currency: 'ISK', sent: '50000' },
+    { amount: 500, currency: 'CLP', sent: '50000' },
+    { amount: 1200, currency: 'CVE', sent: '12' },
+    { amount: 150_000, currency: 'IDR', sent: '1500' },
+    { amount: 5124, currency: 'KWD', sent: '5124' },
+    { amount: 99_999_999_999, currency: 'USD', sent: '99999999999' },
+  ],
+  inexpressible: [
+    { amount: 1250, currency: 'CVE' },
+    { amount: 1, currency: 'IDR' },
+    { amount: 100, currency: 'BIF' },
+    { amount: 100, currency: 'CLF' },
+    { amount: 100, currency: 'XXX' },
+    { amount: 0, currency: 'USD' },
+  ],
+  declines: [
+    ['2', 'card_declined', 'retry_other_psp'],
+    ['4', 'processing_error', 'retry_other_psp'],
+    ['5', 'restricted_card', 'never'],
+    ['6', 'expired_card', 'new_method'],
+    ['7', 'invalid_configuration', 'config'],
+    ['8', 'invalid_number', 'fix_input'],
+    ['12', 'insufficient_funds', 'retry_same_later'],
+    ['16', 'customer_canceled', 'new_method'],
+    ['18', 'incorrect_pin', 'never'],
+    ['20', 'fraud_suspected', 'never'],
+    ['24', 'incorrect_cvc', 'fix_input'],
+    ['27', 'do_not_honor', 'retry_other_psp'],
+    ['38', 'authentication_required', 'fix_input'],
+    ['46', 'card_declined', 'never'],
+    ['9999', 'card_declined', 'retry_other_psp'],
+  ],
+  answers: {
+    approved: (money) => [{ body: paid(money) }],
+    declined: (refusalReasonCode) => [answered({ resultCode: 'Refused', refusalReason: `Quotes ${CANARIES.join(' ')}`, refusalReasonCode })],
+    redirected: [{ body: cardRedirect }],
+    hosted: [{ status: 201, body: link }],
+    pending: [answered({ resultCode: 'Pending' })],
+    refunded: ({ sent, currency }) => [{ status: 201, body: { ...refunded, amount: { currency, value: Number(sent) } } }],
+    canceled: [{ status: 201, body: canceled }],
+    cancelTooLate: [refusal(422, { errorCode: '14_012' })],
+    account: [{ body: me }],
+    badCredentials: { status: 401, body: { ...unauthorized, message: `Quotes ${CANARIES.join(' ')}` } },
+    notFound: refusal(422, { errorCode: '167' }),
+  },
+  amountIn: (request) => bodyOf(request).amount?.value.toString(),
+  sameness: ({ method, path, headers, body }) => ({ method, path, key: headers['idempotency-key'], body }),
+  metadataIn: (request) => bodyOf(request).metadata ?? 'nothing',
+  accountName: 'Demo Shop Ltd',
+  check: () => {
+    const checkout = openApiCheck('adyen.checkout-v72.openapi.json');
+    const management = openApiCheck('adyen.management-v3.openapi.json');
+    return (request) => {
+      const { path, method, headers } = request;
+      const documented = { ...request, path: path.replace(/^\/v\d+/, '') };
+      const unkeyed = method === 'POST' && !/\/cancels$/.test(path) && !headers['idempotency-key'];
+      return [
+        ...(path.startsWith('/v72/') ? checkout : management)(documented),
+        ...(/^\/v(72|3)\//.test(path) ? [] : [`${path} names no version`]),
+        ...(unkeyed ? [`${path} has no key`] : []),
+        ...(String(headers['idempotency-key'] ?? '').length > 64 ? [`${path} has too long a key`] : []),
+      ];
+    };
+  },
+};
+
+const LINK = link.id;
+const sent = (requests: readonly SeenRequest[]) => requests.map(({ method, path }) => `${method} ${path}`);
+
+const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credentials>): void => {
+  const { paymentId, attemptId, metadata } = order;
+  const charge = { paymentId, attemptId, wanted: true };
+  const refundOrder: RefundOrder = { paymentId, refundId: 're_2', reference: authorised.pspReference, amount: 100, currency: 'EUR', whole: true, metadata };
+  const confirm = (input: Record<string, unknown>, reference = attemptId) => adyen.confirm({ reference, order, input }, context());
+
+  describe('a payment', () => {
+    it('is captured at once, comes back to us, and bears our reference', async () => {
+      answer({ body: paid(euro) });
+      await adyen.create(order, context());
+      expect(sent(requests())).toEqual(['POST /v72/payments']);
+      const asked = {
+        merchantAccount: ACCOUNT,
+        reference: attemptId,
+        captureDelayHours: 0,
+        returnUrl: order.returnUrl,
+        countryCode: 'DE',
+        shopperIP: '192.0.2.1',
+      };
+      expect(bodyOf(requests()[0]!)).toMatchObject(asked);
+      expect(requests()[0]!.headers).toMatchObject({ 'x-api-key': CANARIES[0], 'idempotency-key': attemptId });
+    });
+
+    const encrypted = { encryptedCardNumber: 'test_4111111145551142', encryptedExpiryMonth: 'test_03', encryptedExpiryYear: 'test_2030' };
+    it.each<[string, string, ChargeOrder['paymentMethod']['token'], object]>([
+      [
+        'a saved method',
+        'card',
+        'M5N7TQ4TG5PFWR50',
+        { paymentMethod: { type: 'scheme', storedPaymentMethodId: 'M5N7TQ4TG5PFWR50' }, shopperInteraction: 'ContAuth' },
+      ],
+      [
+        'a saved method with its shopper',
+        'card',
+        { storedPaymentMethodId: 'M5N7TQ4TG5PFWR50', shopperReference: 'shopper_1' },
+        { shopperReference: 'shopper_1', recurringProcessingModel: 'CardOnFile' },
+      ],
+      ['an encrypted card', 'card', encrypted, { paymentMethod: { type: 'scheme', ...encrypted }, shopperInteraction: 'Ecommerce' }],
+      ['Apple Pay', 'wallet', { applePayToken: 'VNRWtuNlNEWkRCSm1xWndjMDFFbktkQU' }, { paymentMethod: { type: 'applepay' } }],
+      ['Google Pay', 'wallet', { googlePayToken: '{"signature":"1"}' }, { paymentMethod: { type: 'googlepay' } }],
+      [
+        'a bank account',
+        'sepa_debit',
+        { iban: 'NL13TEST0123456789', ownerName: 'A. Klaassen' },
+        { paymentMethod: { type: 'sepadirectdebit', ownerName: 'A. Klaassen' } },
+      ],
+      ['a BLIK code', 'blik', { blikCode: '777123' }, { paymentMethod: { type: 'blik', blikCode: '777123' } }],
+    ])('takes %s', async (_, method, token, expected) => {
+      answer({ body: paid(euro) });
+      await adyen.create({ ...order, method, paymentMethod: { type: method, token } }, context());
+      expect(bodyOf(requests()[0]!)).toMatchObject(expected);
+    });
+
+    it('takes a saved mandate, as which the document alone asks for the account again', async () => {
+      let body = '';
+      const send = async (request: PspRequest) => {
+        body = request.body ?? '';
+        return { status: 200, headers: {}, text: JSON.stringify({ resultCode: 'Received', pspReference: authorised.pspReference }) };
+      };
+      const paymentMethod = { type: 'sepa_debit', token: 'M5N7TQ4TG5PFWR51' };
+      expect(await adyen.create({ ...order, method: 'sepa_debit', paymentMethod }, { ...context(), send })).toMatchObject({ kind: 'processing' });
+      expect(JSON.parse(body)).toMatchObject({ paymentMethod: { type: 'sepadirectdebit', storedPaymentMethodId: 'M5N7TQ4TG5PFWR51' } });
+    });
+
+    it('is the merchant’s own act while the customer is away', async () => {
+      answer({ body: paid(euro) });
+      await adyen.create({ ...order, offSession: true }, context());
+      expect(bodyOf(requests()[0]!)).toMatchObject({ shopperInteraction: 'ContAuth', recurringProcessingModel: 'UnscheduledCardOnFile' });
+    });
+
+    it('refuses a token of another form without a call', async () => {
+      const odd = { ...order, paymentMethod: { type: 'card', token: { number: '4111' } } };
+      expect(await thrown(adyen.create(odd, context()))).toMatchObject({ name: 'PspRefused', kind: 'request' });
+      expect(requests()).toEqual([]);
+    });
+
+    it('by bank goes to the bank at once, and by our own reference until the bank has spoken', async () => {
+      answer({ body: bankRedirect });
+      const outcome = await adyen.create({ ...order, method: 'ideal', paymentMethod: { type: 'ideal' } }, context());
+      expect(outcome).toEqual({ kind: 'requires_action', reference: attemptId, action: { type: 'redirect', url: bankRedirect.action.url, method: 'GET' } });
+      expect(bodyOf(requests()[0]!)).toMatchObject({ paymentMethod: { type: 'ideal' } });
+    });
+
+    it('leaves out a mail address that is too long for metadata', async () => {
+      answer({ body: paid(euro) });
+      const email = `${'k'.repeat(70)}@example.com`;
+      await adyen.create({ ...order, customerEmail: email, metadata: { ...metadata, customer_email: email } }, context());
+      const { customer_email: _, ...rest } = metadata;
+      expect(bodyOf(requests()[0]!)).toMatchObject({ metadata: rest, shopperEmail: email });
+      expect(bodyOf(requests()[0]!).metadata).toEqual(rest);
+    });
+
+    const reference = authorised.pspReference;
+    it.each<[string, object, object]>([
+      ['authorised without an amount waits for its notice', authorised, { kind: 'processing', reference }],
+      [
+        'authorised in part says how much',
+        { ...paid(euro), resultCode: 'PartiallyAuthorised', amount: { currency: 'EUR', value: 7 } },
+        { kind: 'succeeded', amount: 7 },
+      ],
+      ['authorised in a currency that can’t be counted waits for its notice', { ...authorised, amount: { currency: 'BIF', value: 7 } }, { kind: 'processing' }],
+      ['that Adyen erred in is not declined', { pspReference: reference, resultCode: 'Error', refusalReasonCode: '4' }, { kind: 'processing', reference }],
+      [
+        'that the customer turned back from is declined',
+        { pspReference: reference, resultCode: 'Cancelled' },
+        { kind: 'declined', reference, decline: declineOf('customer_canceled') },
+      ],
+      ['received is processing', { pspReference: reference, resultCode: 'Received' }, { kind: 'processing', reference }],
+      ['in a state of the future is processing', { pspReference: reference, resultCode: 'Pondering' }, { kind: 'processing', reference }],
+      ['without any reference goes by ours', { resultCode: 'Received' }, { kind: 'processing', reference: attemptId }],
+    ])('%s', async (_, body, expected) => {
+      answer({ body });
+      expect(await adyen.create(order, context())).toMatchObject(expected);
+    });
+
+    it.each<[string, object, object]>([
+      [
+        'a redirect with a form',
+        { type: 'redirect', url: 'https://acs.example/', method: 'POST', data: { MD: 'm', PaReq: 'p', n: 1 } },
+        { type: 'redirect', method: 'POST', fields: { MD: 'm', PaReq: 'p' } },
+      ],
+      ['a wait for the phone', { type: 'await', paymentData: 'x' }, { type: 'await' }],
+      [
+        'a voucher',
+        { type: 'voucher', reference: '0123', expiresAt: '2026-02-01T10:00:00', paymentData: 'x', totalAmount: { value: 1 } },
+        { type: 'display', kind: 'voucher', reference: '0123', expiresAt: '2026-02-01T10:00:00' },
+      ],
+      ['a QR code', { type: 'qrCode', qrCodeData: 'bank:1' }, { type: 'display', kind: 'qrCode', qrCodeData: 'bank:1' }],
+      ['the components', { type: 'threeDS2', token: 't' }, { type: 'sdk', provider: 'adyen', data: { action: '{"type":"threeDS2","token":"t"}' } }],
+    ])('that waits for the customer shows %s', async (_, action, expected) => {
+      answer(answered({ resultCode: 'PresentToShopper', action }));
+      const outcome = await adyen.create(order, context());
+      expect(outcome).toMatchObject({ kind: 'requires_action', reference: attemptId, action: expected });
+      if (outcome.kind === 'requires_action') expect(JSON.stringify(outcome.action)).not.toContain('"paymentData"');
+    });
+
+    it.each<[string, Canned]>([
+      ['still runs', refusal(422, { errorCode: '704' })],
+      ['still runs, in another form', refusal(409, { errorCode: '704' })],
+      ['is to be repeated', { status: 422, headers: { 'transient-error': 'true' }, body: validation }],
+      ['broke at Adyen', refusal(422, { errorCode: '000', errorType: 'internal' })],
+      ['was refused for a reason that we don’t know', refusal(400, { errorType: undefined })],
+      ['was authorised and has no name', { body: { resultCode: 'Authorised' } }],
+    ])('has no verdict when the call %s', async (_, reply) => {
+      answer(reply);
+      expect(await thrown(adyen.create(order, context()))).toBeInstanceOf(PspOutcomeUnknown);
+    });
+
+    it.each([
+      ['101', 'invalid_number'],
+      ['103', 'incorrect_cvc'],
+      ['141', 'invalid_expiry'],
+      ['174', 'invalid_payment_method'],
+      ['803', 'invalid_payment_method'],
+    ] as const)('whose method is refused with %s is declined as %s', async (errorCode, code) => {
+      answer(refusal(422, { errorCode }));
+      expect(await adyen.create(order, context())).toEqual({ kind: 'declined', reference: null, decline: declineOf(code, errorCode) });
+    });
+
+    it.each<[string, Canned, object]>([
+      ['a field', { status: 422, body: validation }, { kind: 'request', provider_code: '14_030' }],
+      ['the merchant account', { status: 403, body: forbidden }, { kind: 'credentials', provider_code: '901' }],
+      ['a code that is none', refusal(422, { errorCode: `${CANARIES[0]!} !` }), { kind: 'request', provider_code: null }],
+    ])('is refused for %s, in words of ours', async (_, reply, expected) => {
+      answer(reply);
+      const error = await thrown(adyen.create(order, context()));
+      expect(error).toMatchObject({ name: 'PspRefused', ...expected });
+      expect(String(error)).not.toMatch(/Quotes|Invalid Merchant|Return URL/);
+    });
+  });
+
+  describe('going on with a payment', () => {
+    it.each<[string, Record<string, unknown>, object]>([
+      ['a redirect', { redirectResult: 'X6XtfGC3!Y', other: 1 }, { details: { redirectResult: 'X6XtfGC3!Y' } }],
+      ['an older redirect', { MD: 'm', PaRes: 'p' }, { details: { MD: 'm', PaRes: 'p' } }],
+      ['the components', { threeDSResult: 'eyJ0', paymentData: 'Ab02' }, { details: { threeDSResult: 'eyJ0' }, paymentData: 'Ab02' }],
+    ])('passes on what %s brought, under one key each', async (_, input, body) => {
+      answer({ body: { ...authorisedDetails, amount: { currency: 'EUR', value: 1099 } } });
+      for (const _again of [1, 2]) expect(await confirm(input)).toMatchObject({ kind: 'succeeded', reference: authorisedDetails.pspReference, amount: 1099 });
+      const [once, again] = requests();
+      expect(bodyOf(once!)).toEqual(body);
+      expect(once!.headers['idempotency-key']).toMatch(new RegExp(`^${attemptId}-[0-9a-f]{24}$`));
+      expect(again!.headers['idempotency-key']).toBe(once!.headers['idempotency-key']);
+    });
+
+    it.each([{}, { redirectResult: '' }, { redirectResult: 7 }, { paymentData: 'x' }])('with %j is refused without a call', async (input) => {
+      expect(await thrown(confirm(input))).toMatchObject({ name: 'PspRefused', kind: 'request' });
+      expect(requests()).toEqual([]);
+    });
+
+    it.each([
+      [{ redirectResult: 'X', payment_id: 'p' }, { redirectResult: 'X' }],
+      [{ payload: 'Y' }, { payload: 'Y' }],
+      [
+        { MD: 'm', PaRes: 'p' },
+        { MD: 'm', PaRes: 'p' },
+      ],
+      [{ MD: 'm' }, undefined],
+      [{}, undefined],
+    ])('reads of a return with %j: %j', (parameters, expected) => {
+      expect(adyen.readReturn?.(parameters)).toEqual(expected);
+    });
+  });
+
+  describe('a payment link', () => {
+    const onPage = { ...order, paymentMethod: { type: 'card' } };
+    const fetched = () => adyen.fetch({ ...charge, reference: LINK }, context());
+    const page = (fields: object): Canned => ({ body: { ...link, ...fields } });
+
+    it('shows the method alone, ends a day after the first send, and tells of itself in its reference', async () => {
+      answer({ status: 201, body: link });
+      expect(await adyen.create(onPage, context())).toMatchObject({ reference: LINK, action: { url: link.url }, expires_at: '2022-10-28T09:16:22.000Z' });
+      const expected = {
+        reference: `${attemptId}-page`,
+        allowedPaymentMethods: ['scheme'],
+        expiresAt: '2026-01-02T00:00:00.000Z',
+        captureDelayHours: 0,
+        reusable: false,
+      };
+      expect(bodyOf(requests()[0]!)).toMatchObject(expected);
+      expect(requests()[0]!.headers['idempotency-key']).toBe(attemptId);
+    });
+
+    it.each<[string, object, object]>([
+      ['waits for the customer while it is active', {}, { kind: 'requires_action', reference: LINK, expires_at: '2022-10-28T09:16:22.000Z' }],
+      ['has expired', { status: 'expired' }, { kind: 'declined', reference: LINK, decline: { code: 'expired' } }],
+      ['does not say what was paid', { status: 'completed' }, { kind: 'processing', reference: LINK }],
+      ['waits for the bank', { status: 'paymentPending' }, { kind: 'processing', reference: LINK }],
+      ['is in a state of the future', { status: 'paused' }, { kind: 'processing', reference: LINK }],
+      ['has an end that can’t be read', { expiresAt: 'soon' }, { kind: 'requires_action' }],
+    ])('%s', async (_, fields, expected) => {
+      answer(page(fields));
+      expect(await fetched()).toMatchObject(expected);
+      expect(sent(requests())).toEqual([`GET /v72/paymentLinks/${LINK}`]);
+    });
+
+    it('is expired on cancel', async () => {
+      answer(page({ status: 'expired' }));
+      expect(await adyen.cancel({ ...charge, reference: LINK }, context())).toEqual({ kind: 'canceled', reference: LINK });
+      expect(sent(requests())).toEqual([`PATCH /v72/paymentLinks/${LINK}`]);
+      expect(bodyOf(requests()[0]!)).toEqual({ status: 'expired' });
+    });
+
+    it('that was paid a moment before the cancel is not canceled', async () => {
+      answer(page({ status: 'completed' }));
+      expect(await adyen.cancel({ ...charge, reference: LINK }, context())).toEqual({ kind: 'processing', reference: LINK });
+      answer(refusal(422, { errorCode: '14_012' }));
+      expect(await thrown(adyen.cancel({ ...charge, reference: LINK }, context()))).toMatchObject({ name: 'PspRefused', kind: 'state' });
+    });
+
+    it('is looked at when the customer comes back, and has no refund', async () => {
+      answer(page({ status: 'completed' }));
+      expect(await confirm({}, LINK)).toEqual({ kind: 'processing', reference: LINK });
+      expect(await thrown(adyen.refund({ ...refundOrder, reference: LINK }, context()))).toMatchObject({ kind: 'state' });
+      expect(sent(requests())).toEqual([`GET /v72/paymentLinks/${LINK}`]);
+    });
+  });
+
+  it('a charge that goes by our reference alone is canceled by that, and has ended', async () => {
+    answer({ status: 201, body: ownCanceled });
+    expect(await adyen.cancel({ ...charge, reference: attemptId }, context())).toEqual({ kind: 'canceled', reference: attemptId });
+    expect(sent(requests())).toEqual(['POST /v72/cancels']);
+    expect(bodyOf(requests()[0]!)).toEqual({ merchantAccount: ACCOUNT, paymentReference: attemptId, reference: `${paymentId}.${attemptId}` });
+  });
+
+  it('a refund that Adyen does not begin has failed', async () => {
+    answer(refusal(422, { errorCode: '137' }));
+    expect(await adyen.refund(refundOrder, context())).toEqual({ kind: 'failed', reference: null, message: 'Adyen refused the refund (137).' });
+    expect(bodyOf(requests()[0]!)).toEqual({ merchantAccount: ACCOUNT, amount: { currency: 'EUR', value: 100 }, reference: `${paymentId}.re_2` });
+  });
+
+  describe('an account', () => {
+    it('is valid but nameless to a key without rights to look at it', async () => {
+      answer({ status: 403, body: forbidden });
+      expect(await adyen.ping(context())).toEqual({ accountName: null });
+    });
+
+    it.each([
+      [undefined, undefined, 'management-test.adyen.com'],
+      ['1797a841fbb37ca7-Shop'.toLowerCase(), '1797a841fbb37ca7-shop', 'management-live.adyen.com'],
+    ])('with the prefix %s is asked at its own hosts', async (live_endpoint_url_prefix, hostPrefix, host) => {
+      const asked: PspRequest[] = [];
+      const { credentials, ...rest } = context();
+      const send = async (request: PspRequest) => {
+        asked.push(request);
+        return { status: 200, headers: {}, text: JSON.stringify(request.operation === 'ping' ? me : paid(euro)) };
+      };
+      const psp = { ...rest, credentials: { ...credentials, live_endpoint_url_prefix }, send };
+      await adyen.create(order, psp);
+      await adyen.ping(psp);
+      expect(asked.map((request) => [request.hostPrefix, request.host])).toEqual([
+        [hostPrefix, undefined],
+        [undefined, host],
+      ]);
+    });
+
+    it.each([
+      ['a prefix with a dot', { live_endpoint_url_prefix: 'evil.example' }],
+      ['a key that is no key', { api_key: 'with space in it' }],
+      ['an HMAC key that is not hexadecimal', { webhook_secret: 'x'.repeat(64) }],
+      ['six HMAC keys', { webhook_secret: Array.from({ length: 6 }, () => HMAC_CANARY) }],
+      ['a merchant account with a slash', { merchant_account: 'a/b' }],
+    ])('with %s is refused', (_, change) => {
+      expect(adyen.parseCredentials({ api_key: CANARIES[0], merchant_account: ACCOUNT, webhook_secret: HMAC_CANARY, ...change }).ok).toBe(false);
+    });
+  });
+};
+
+describe('adyen', () => describePsp(dialect, ownCases));

@@ -1,0 +1,418 @@
+import { createHmac } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Json, type Stage, stage } from '#test/contract/stripe-simulator.support.ts';
+
+const KEY = 'AQE_key_of_the_shop';
+const HMAC_KEY = '44782DEF547AAA06C910C43932B1EB0C71FC68D9D0C057550C48EC2ACF6BA056';
+const ACCOUNT = 'SockShopECOM';
+
+let s: Stage;
+beforeEach(async () => {
+  s = await stage({ learn: false });
+  s.simulators().learnAccount('adyen', { api_key: KEY, merchant_account: ACCOUNT, webhook_secret: [HMAC_KEY, 'AB'.repeat(32)] }, 'Sock Shop Ltd');
+});
+afterEach(() => s.close());
+
+type Sending = { readonly key?: string; readonly apiKey?: string; readonly signal?: AbortSignal; readonly type?: string; readonly method?: string };
+
+async function call(path: string, body?: Json, { key, apiKey = KEY, signal, type = 'application/json', method }: Sending = {}) {
+  const headers = { 'x-api-key': apiKey, ...(key && { 'idempotency-key': key }), ...(body && { 'content-type': type }) };
+  const text = typeof body === 'string' ? body : body && JSON.stringify(body);
+  const answer = await fetch(`${s.simulators().base}/adyen${path}`, {
+    method: method ?? (body ? 'POST' : 'GET'),
+    headers,
+    body: text ?? null,
+    signal: signal ?? null,
+  });
+  const raw = await answer.text();
+  return { status: answer.status, headers: answer.headers, text: raw, body: (raw.startsWith('{') ? JSON.parse(raw) : undefined) as Json };
+}
+
+const PAYMENTS = '/v72/payments';
+const LINKS = '/v72/paymentLinks';
+const common = (paymentId: string) => ({
+  merchantAccount: ACCOUNT,
+  amount: { currency: 'EUR', value: 2000 },
+  reference: `att_${paymentId}`,
+  captureDelayHours: 0,
+  metadata: { payment_id: paymentId, org_id: 'org_1' },
+});
+const charge = (paymentId: string, word = 'ok', change: object = {}) => ({
+  ...common(paymentId),
+  paymentMethod: { type: 'scheme', storedPaymentMethodId: word },
+  returnUrl: 'https://shop.example/back?order=7',
+  ...change,
+});
+const page = (paymentId: string, change: object = {}) => ({ ...common(paymentId), returnUrl: 'https://shop.example/back?order=7', ...change });
+const modification = (change: object = {}) => ({ merchantAccount: ACCOUNT, reference: 're_1', ...change });
+const half = modification({ amount: { currency: 'EUR', value: 500 } });
+
+const script = (behaviour: string, more: object = {}) => s.simulators().setScenario({ provider: 'adyen', behaviour, ...more });
+const complete = (reference: string, outcome: 'succeeded' | 'failed' = 'succeeded') => s.simulators().complete('adyen', reference, outcome);
+/** The items told so far, each with its HMAC checked by hand. */
+async function told(): Promise<Json[]> {
+  return (await s.hooks()).map(({ event }) => {
+    const [{ NotificationRequestItem: item }] = event.notificationItems;
+    const { pspReference, originalReference = '', merchantAccountCode, merchantReference, amount, eventCode, success, additionalData } = item;
+    const text = [pspReference, originalReference, merchantAccountCode, merchantReference, amount.value, amount.currency, eventCode, success].join(':');
+    expect(additionalData.hmacSignature).toBe(createHmac('sha256', Buffer.from(HMAC_KEY, 'hex')).update(text).digest('base64'));
+    return item;
+  });
+}
+const events = async () => (await told()).map(({ eventCode, success }) => `${eventCode}/${success}`);
+const browse = async (url: string, choice?: string) => {
+  const answer = await fetch(url, { redirect: 'manual', ...(choice && { method: 'POST', body: new URLSearchParams({ do: choice }) }) });
+  return { status: answer.status, location: answer.headers.get('location') ?? '', text: await answer.text() };
+};
+
+describe('credentials', () => {
+  it.each(['', 'AQE_invalid_key', 'AQE_revoked_key'])('the key "%s" is a 401', async (apiKey) => {
+    const { status, body } = await call(PAYMENTS, charge('p'), { apiKey });
+    expect([status, body.errorType, body.errorCode]).toEqual([401, 'security', '000']);
+    expect(s.simulators().calls({}).calls).toMatchObject([{ operation: 'create', status: 401 }]);
+  });
+
+  it('hides the payments of one account from another, and of one merchant account from the next', async () => {
+    const { body } = await call(PAYMENTS, charge('p'));
+    const refund = `${PAYMENTS}/${body.pspReference}/refunds`;
+    expect((await call(refund, half, { apiKey: 'AQE_another_shop' })).body).toMatchObject({ status: 422, errorCode: '167', errorType: 'validation' });
+    expect((await call(refund, { ...half, merchantAccount: 'Other' })).body).toMatchObject({ status: 403, errorCode: '901' });
+  });
+
+  it('tells the name that the company has', async () => {
+    expect((await call('/v3/me')).body).toMatchObject({ companyName: 'Sock Shop Ltd', active: true });
+  });
+});
+
+describe('a payment', () => {
+  it('is authorised and captured at once, and announced with our keys and a signature', async () => {
+    const { status, body, headers } = await call(PAYMENTS, charge('pay_1'), { key: 'att_pay_1' });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ resultCode: 'Authorised', amount: { currency: 'EUR', value: 2000 }, merchantReference: 'att_pay_1' });
+    expect(body.pspReference).toMatch(/^[A-Z0-9]{16}$/);
+    expect(headers.get('idempotency-key')).toBe('att_pay_1');
+    expect(s.money('pay_1')).toEqual({ amount: 2000, refunded: 0, currency: 'EUR', count: 1 });
+    const [item] = await told();
+    const keys = { 'metadata.payment_id': 'pay_1', 'metadata.org_id': 'org_1' };
+    expect(item).toMatchObject({
+      eventCode: 'AUTHORISATION',
+      success: 'true',
+      pspReference: body.pspReference,
+      merchantAccountCode: ACCOUNT,
+      additionalData: keys,
+    });
+  });
+
+  it.each([
+    ['decline_insufficient_funds', '12', 'Not enough balance'],
+    ['decline_card_declined', '2', 'Refused'],
+    ['decline_lost_card', '5', 'Blocked Card'],
+    ['decline_fraud_suspected', '20', 'FRAUD'],
+  ])('with %s is refused with %s', async (word, refusalReasonCode, refusalReason) => {
+    const { status, body } = await call(PAYMENTS, charge('pay_1', word));
+    expect([status, body.resultCode, body.refusalReasonCode, body.refusalReason]).toEqual([200, 'Refused', refusalReasonCode, refusalReason]);
+    expect(await told()).toMatchObject([{ eventCode: 'AUTHORISATION', success: 'false', reason: refusalReason }]);
+    expect(s.money('pay_1')).toBeUndefined();
+  });
+
+  const card = { type: 'scheme', encryptedCardNumber: 'test_4111111145551142', encryptedExpiryMonth: 'test_03', encryptedExpiryYear: 'test_2030' };
+  it.each<[string, object, string]>([
+    ['a documented test card', card, 'Authorised'],
+    ['a word in the place of its number', { ...card, encryptedCardNumber: 'pending' }, 'Pending'],
+    ['one that must be authenticated', { ...card, encryptedCardNumber: 'test_4917610000000000' }, 'RedirectShopper'],
+    ['a holder whose name asks for a refusal', { ...card, holderName: 'CARD_EXPIRED' }, 'Refused'],
+    ['Google Pay', { type: 'googlepay', googlePayToken: '{}' }, 'Authorised'],
+    ['a bank account', { type: 'sepadirectdebit', iban: 'NL13TEST0123456789', ownerName: 'A' }, 'Received'],
+    ['BLIK', { type: 'blik', blikCode: '777123' }, 'Pending'],
+    ['iDEAL', { type: 'ideal' }, 'RedirectShopper'],
+  ])('with %s: %s is %s', async (_, paymentMethod, resultCode) => {
+    expect((await call(PAYMENTS, charge('pay_1', '', { paymentMethod }))).body.resultCode).toBe(resultCode);
+  });
+
+  it.each<[string, Json, number, string]>([
+    ['an unknown field', charge('p', 'ok', { colour: 'red' }), 422, '702'],
+    ['no amount', charge('p', 'ok', { amount: undefined }), 422, '100'],
+    ['a broken amount', charge('p', 'ok', { amount: { currency: 'EUR', value: 1.5 } }), 422, '137'],
+    ['an unlisted currency', charge('p', 'ok', { amount: { currency: 'BIF', value: 5 } }), 422, '138'],
+    ['no reference', charge('p', 'ok', { reference: '' }), 422, '130'],
+    ['a long reference', charge('p', 'ok', { reference: 'x'.repeat(81) }), 422, '130'],
+    ['no way back', charge('p', 'ok', { returnUrl: undefined }), 422, '14_030'],
+    ['no method', charge('p', 'ok', { paymentMethod: undefined }), 422, '14_004'],
+    ['an unknown saved method', charge('p', 'nope', { shopperReference: 'shopper' }), 422, '803'],
+    ['a saved method without its shopper', charge('p', 'M5N7TQ4TG5PFWR50'), 422, '14_018'],
+    ['undecipherable fields', charge('p', '', { paymentMethod: { ...card, encryptedCardNumber: '%' } }), 422, '174'],
+    ['metadata that is too long', charge('p', 'ok', { metadata: { a: 'x'.repeat(81) } }), 422, '177'],
+    ['metadata that is no text', charge('p', 'ok', { metadata: { a: 1 } }), 422, '177'],
+    ['no merchant account', charge('p', 'ok', { merchantAccount: '' }), 403, '901'],
+    ['broken JSON', '{"amount":', 400, '702'],
+  ])('with %s is turned away', async (_, body, status, errorCode) => {
+    const answer = await call(PAYMENTS, body, { key: 'k' });
+    expect([answer.status, answer.body.status, answer.body.errorCode]).toEqual([status, status, errorCode]);
+    expect((await call(PAYMENTS, charge('p'), { key: 'k' })).body.resultCode).toBe('Authorised');
+  });
+
+  it('is no form, and its key is not longer than 64 characters', async () => {
+    expect((await call(PAYMENTS, 'a=b', { type: 'application/x-www-form-urlencoded' })).status).toBe(415);
+    expect((await call(PAYMENTS, charge('p'), { key: 'k'.repeat(65) })).status).toBe(422);
+    expect((await call('/v72/payments/1/captures', {})).status).toBe(404);
+  });
+
+  it.each([
+    ['JPY', 500, 500],
+    ['ISK', 50_000, 500],
+    ['CVE', 12, 1200],
+    ['KWD', 5124, 5124],
+  ])('of %s %i took %i of ISO’s minor units', async (currency, value, amount) => {
+    await call(PAYMENTS, charge('pay_1', 'ok', { amount: { currency, value } }));
+    expect(s.money('pay_1')).toMatchObject({ amount, currency });
+  });
+});
+
+describe('a redirect', () => {
+  const start = async (change: object = {}) => (await call(PAYMENTS, charge('pay_1', 'needs_3ds', change))).body;
+  const goOn = async (url: string, choice: string) => {
+    const redirectResult = new URL((await browse(url, choice)).location).searchParams.get('redirectResult');
+    return (await call('/v72/payments/details', { details: { redirectResult } })).body;
+  };
+
+  it('of a card authenticates it; the merchant’s next call makes the charge, once', async () => {
+    const { action, resultCode, pspReference } = await start();
+    expect([resultCode, action.type, action.method, typeof pspReference]).toEqual(['RedirectShopper', 'redirect', 'GET', 'string']);
+    expect((await browse(action.url)).text).toMatch(/EUR 20\.00.*Authenticate/s);
+    const back = new URL((await browse(action.url, 'authenticate')).location);
+    expect([back.origin, back.searchParams.get('order')]).toEqual(['https://shop.example', '7']);
+    expect(s.money('pay_1')).toBeUndefined();
+    const details = { details: { redirectResult: back.searchParams.get('redirectResult') } };
+    for (const _ of [1, 2]) expect((await call('/v72/payments/details', details)).body).toMatchObject({ resultCode: 'Authorised', pspReference });
+    expect(s.money('pay_1')?.count).toBe(1);
+    expect(await events()).toEqual(['AUTHORISATION/true']);
+    expect(
+      s
+        .simulators()
+        .calls({ payment_id: 'pay_1' })
+        .calls.map(({ operation }) => operation),
+    ).toEqual(['create', 'confirm', 'confirm']);
+  });
+
+  it.each([
+    ['fail', 'Refused', '11'],
+    ['cancel', 'Cancelled', '16'],
+  ])('that the customer ends with %s is %s', async (choice, resultCode, refusalReasonCode) => {
+    expect(await goOn((await start()).action.url, choice)).toMatchObject({ resultCode, refusalReasonCode });
+    expect(await events()).toEqual(['AUTHORISATION/false']);
+  });
+
+  it('of a bank takes the money there, whether or not anybody goes on', async () => {
+    const { action, pspReference } = await start({ paymentMethod: { type: 'ideal' } });
+    expect(pspReference).toBeUndefined();
+    await browse(action.url, 'authenticate');
+    expect([s.money('pay_1')?.count, await events()]).toEqual([1, ['AUTHORISATION/true']]);
+  });
+
+  it('is ended from outside by the merchant’s reference, as by our payment', async () => {
+    await start();
+    expect([complete('att_pay_1'), await events(), s.money('pay_1')?.count]).toEqual([true, ['AUTHORISATION/true'], 1]);
+    await call(PAYMENTS, charge('pay_2', 'needs_3ds'));
+    expect([complete('pay_2', 'failed'), (await events()).at(-1), complete('nobody')]).toEqual([true, 'AUTHORISATION/false', false]);
+  });
+
+  it('knows no other result, and needs one', async () => {
+    expect((await call('/v72/payments/details', { details: { redirectResult: 'X' } })).body.errorCode).toBe('14_002');
+    expect((await call('/v72/payments/details', { details: {} })).body.errorCode).toBe('14_003');
+  });
+});
+
+describe('a payment link', () => {
+  const open = async (change: object = {}) => (await call(LINKS, page('pay_1', change), { key: 'k' })).body;
+  const status = async (id: string) => (await call(`${LINKS}/${id}`)).body.status;
+
+  it('is paid on its page, after a declined try', async () => {
+    const { id, url, expiresAt, status: before } = await open();
+    expect([id, before, expiresAt]).toEqual([expect.stringMatching(/^PL[A-Z0-9]{16}$/), 'active', '2027-03-02T10:00:00Z']);
+    expect((await browse(url)).text).toContain('Pay EUR 20.00');
+    const declined = await browse(url, 'decline');
+    expect((await browse(declined.location)).text).toContain('Refused');
+    expect([await status(id), (await browse(url, 'pay')).location, await status(id)]).toEqual(['active', 'https://shop.example/back?order=7', 'completed']);
+    expect(await events()).toEqual(['AUTHORISATION/false', 'AUTHORISATION/true']);
+    expect((await told()).at(-1)).toMatchObject({ merchantReference: 'att_pay_1', additionalData: { paymentLinkId: id, 'metadata.payment_id': 'pay_1' } });
+    expect([s.money('pay_1')?.count, (await browse(url)).text.includes('closed')]).toEqual([1, true]);
+  });
+
+  it('is expired by the merchant or by time, and takes money all the same where the customer was quicker', async () => {
+    const first = await open();
+    expect((await call(`${LINKS}/${first.id}`, { status: 'paid' }, { method: 'PATCH' })).body.errorCode).toBe('14_011');
+    expect((await call(`${LINKS}/${first.id}`, { status: 'expired' }, { method: 'PATCH' })).body).toMatchObject({ id: first.id, status: 'expired' });
+    const second = (await call(LINKS, page('pay_2'))).body;
+    s.advance(25 * 60 * 60 * 1_000);
+    await s.simulators().idle();
+    expect(await status(second.id)).toBe('expired');
+    expect([complete(second.id), s.money('pay_2')?.count]).toEqual([true, 1]);
+    expect((await call(`${LINKS}/${second.id}`, { status: 'expired' }, { method: 'PATCH' })).status).toBe(422);
+    expect((await call(`${LINKS}/PLnope`)).status).toBe(404);
+  });
+
+  it('follows what a scenario left for its payment', async () => {
+    script('requires_action');
+    const { id, url } = await open();
+    const { location } = await browse(url, 'pay');
+    expect((await browse(location, 'authenticate')).location).toBe('https://shop.example/back?order=7');
+    expect([await status(id), s.money('pay_1')?.count]).toEqual(['completed', 1]);
+    script('pending');
+    const slow = (await call(LINKS, page('pay_2'))).body;
+    await browse(slow.url, 'pay');
+    expect([await status(slow.id), complete('pay_2'), await status(slow.id)]).toEqual(['paymentPending', true, 'completed']);
+  });
+
+  it.each([
+    ['an end in the past', { expiresAt: '2027-03-01T09:00:00Z' }, '14_017'],
+    ['an end after 70 days', { expiresAt: '2027-06-01T09:00:00Z' }, '14_017'],
+    ['a long description', { description: 'x'.repeat(281) }, '14_016'],
+    ['a field of payments', { shopperIP: '192.0.2.1' }, '702'],
+  ])('with %s is turned away', async (_, change, errorCode) => {
+    expect((await call(LINKS, page('pay_1', change))).body.errorCode).toBe(errorCode);
+  });
+});
+
+describe('a refund', () => {
+  const paid = async () => (await call(PAYMENTS, charge('pay_1'))).body.pspReference;
+  const give = async (psp: string, body: Json = half, key?: string) => (await call(`${PAYMENTS}/${psp}/refunds`, body, { ...(key && { key }) })).body;
+
+  it('is taken up, and its outcome follows', async () => {
+    const psp = await paid();
+    const body = await give(psp, half, 're_1');
+    expect(body).toMatchObject({ status: 'received', paymentPspReference: psp, reference: 're_1', amount: { value: 500 }, merchantAccount: ACCOUNT });
+    expect((await give(psp, half, 're_1')).pspReference).toBe(body.pspReference);
+    const item = {
+      eventCode: 'REFUND',
+      success: 'true',
+      pspReference: body.pspReference,
+      originalReference: psp,
+      merchantReference: 're_1',
+      amount: { value: 500 },
+    };
+    expect((await told()).slice(1)).toMatchObject([item]);
+    expect((await told()).at(-1).additionalData).not.toHaveProperty('metadata.payment_id');
+    expect(s.money('pay_1')?.refunded).toBe(500);
+  });
+
+  it('of more than is left fails by its notice', async () => {
+    const psp = await paid();
+    await give(psp);
+    await give(psp, modification({ amount: { currency: 'EUR', value: 1501 } }));
+    expect([(await events()).slice(1), s.money('pay_1')?.refunded]).toEqual([['REFUND/true', 'REFUND/false'], 500]);
+  });
+
+  it('waits, fails, and fails after it had succeeded, as a scenario has it', async () => {
+    const psp = await paid();
+    script('pending', { match: { operation: 'refund' } });
+    const { pspReference } = await give(psp);
+    expect([await events(), s.money('pay_1')?.refunded]).toEqual([['AUTHORISATION/true'], 0]);
+    expect([complete(pspReference), (await events()).at(-1), s.money('pay_1')?.refunded]).toEqual([true, 'REFUND/true', 500]);
+    expect([complete(pspReference, 'failed'), (await events()).at(-1), s.money('pay_1')?.refunded]).toEqual([true, 'REFUND_FAILED/true', 0]);
+    script('decline:processing_error', { match: { operation: 'refund' } });
+    await give(psp);
+    expect([(await events()).at(-1), s.money('pay_1')?.refunded]).toEqual(['REFUND/false', 0]);
+  });
+
+  it('of nothing, of another currency, or without an amount is turned away', async () => {
+    const psp = await paid();
+    expect((await give('AAAAAAAAAAAAAAAA')).errorCode).toBe('167');
+    expect((await give(psp, modification({ amount: { currency: 'USD', value: 1 } }))).errorCode).toBe('138');
+    expect((await give(psp, modification())).errorCode).toBe('100');
+    expect((await give(psp, { ...half, metadata: {} })).errorCode).toBe('702');
+  });
+});
+
+describe('a cancel', () => {
+  const cancel = async (psp: string) => (await call(`${PAYMENTS}/${psp}/cancels`, modification({ reference: 'att_pay_1' }))).body;
+
+  it('of what is on its way comes true, of what is captured it does not', async () => {
+    const { pspReference } = (await call(PAYMENTS, charge('pay_1', 'pending'))).body;
+    expect(await cancel(pspReference)).toMatchObject({ status: 'received', paymentPspReference: pspReference });
+    const paid = (await call(PAYMENTS, charge('pay_2'))).body.pspReference;
+    await cancel(paid);
+    expect(await events()).toEqual(['CANCELLATION/true', 'AUTHORISATION/true', 'CANCELLATION/false']);
+    expect((await told()).map(({ originalReference }) => originalReference)).toEqual([pspReference, undefined, paid]);
+    expect([complete(pspReference), s.money('pay_1')?.count]).toEqual([true, 1]);
+  });
+
+  it('by the merchant’s reference is taken up whatever is known of it', async () => {
+    const body = (reference: string) => ({ merchantAccount: ACCOUNT, paymentReference: reference, reference });
+    const { action } = (await call(PAYMENTS, charge('pay_1', 'needs_3ds'))).body;
+    expect((await call('/v72/cancels', body('att_pay_1'))).body).toMatchObject({ status: 'received', paymentReference: 'att_pay_1' });
+    expect((await call('/v72/cancels', body('att_unknown'))).status).toBe(201);
+    expect(await events()).toEqual(['TECHNICAL_CANCEL/true']);
+    expect((await browse(action.url, 'authenticate')).status).toBe(303);
+    expect(s.money('pay_1')).toBeUndefined();
+    expect(s.simulators().calls({ payment_id: 'pay_1' }).calls.length).toBe(2);
+  });
+});
+
+describe('a scenario', () => {
+  it.each([
+    ['approve', 'decline_lost_card', 200, 'Authorised', 1],
+    ['decline:do_not_honor', 'ok', 200, 'Refused', undefined],
+    ['requires_action', 'ok', 200, 'RedirectShopper', undefined],
+    ['pending', 'ok', 200, 'Pending', undefined],
+    ['http_500', 'ok', 500, undefined, undefined],
+    ['rate_limited', 'ok', 429, undefined, undefined],
+    ['slow:10', 'ok', 200, 'Authorised', 1],
+  ])('%s', async (behaviour, word, status, resultCode, count) => {
+    script(behaviour);
+    const answer = await call(PAYMENTS, charge('pay_1', word));
+    expect([answer.status, answer.body.resultCode, s.money('pay_1')?.count]).toEqual([status, resultCode, count]);
+    expect((await call(PAYMENTS, charge('pay_2'))).body.resultCode).toBe('Authorised');
+  });
+
+  it.each([
+    ['timeout_after_charge', 1],
+    ['timeout_before_charge', undefined],
+  ])('%s holds the line, and the repeat with its key brings the truth', async (behaviour, count) => {
+    script(behaviour);
+    await expect(call(PAYMENTS, charge('pay_1'), { key: 'k', signal: AbortSignal.timeout(200) })).rejects.toThrow();
+    expect(s.money('pay_1')?.count).toBe(count);
+    expect([(await call(PAYMENTS, charge('pay_1'), { key: 'k' })).body.resultCode, s.money('pay_1')?.count]).toEqual(['Authorised', 1]);
+  });
+
+  it('http_500 is worth another try with its key, and says so', async () => {
+    script('http_500');
+    const broken = await call(PAYMENTS, charge('pay_1'), { key: 'k' });
+    expect([broken.headers.get('transient-error'), broken.body.errorType]).toEqual(['true', 'internal']);
+    expect((await call(PAYMENTS, charge('pay_1'), { key: 'k' })).body.resultCode).toBe('Authorised');
+  });
+
+  it('garbage charges and answers nonsense, wrong_amount charges more and says so', async () => {
+    script('garbage');
+    const answer = await call(PAYMENTS, charge('pay_1'), { key: 'k' });
+    expect([answer.status, answer.text, s.money('pay_1')?.count]).toEqual([200, '<html>', 1]);
+    script('wrong_amount');
+    expect((await call(PAYMENTS, charge('pay_2'))).body.amount).toEqual({ currency: 'EUR', value: 2001 });
+    expect([s.money('pay_2')?.amount, (await told()).at(-1).amount.value]).toEqual([2001, 2001]);
+    script('wrong_amount');
+    await call(PAYMENTS, charge('pay_3', 'ok', { amount: { currency: 'ISK', value: 50_000 } }));
+    expect(s.money('pay_3')?.amount).toBe(501);
+  });
+
+  it('lets a scenario decide what going on brings', async () => {
+    const { action } = (await call(PAYMENTS, charge('pay_1', 'needs_3ds'))).body;
+    const redirectResult = new URL((await browse(action.url, 'authenticate')).location).searchParams.get('redirectResult');
+    script('decline:insufficient_funds');
+    expect((await call('/v72/payments/details', { details: { redirectResult } })).body).toMatchObject({ resultCode: 'Refused', refusalReasonCode: '12' });
+  });
+
+  it('keeps a key for a week, for one request, and apart for each account', async () => {
+    const first = (await call(PAYMENTS, charge('pay_1'), { key: 'k' })).body;
+    expect((await call(PAYMENTS, charge('pay_1'), { key: 'k' })).body).toEqual(first);
+    expect((await call(PAYMENTS, charge('pay_2'), { key: 'k' })).body).toMatchObject({ status: 422, errorCode: '704' });
+    expect((await call(PAYMENTS, charge('pay_3'), { key: 'k', apiKey: 'AQE_another_shop' })).body.resultCode).toBe('Authorised');
+    s.advance(7 * 24 * 60 * 60 * 1_000);
+    expect((await call(PAYMENTS, charge('pay_1'), { key: 'k' })).body.pspReference).not.toBe(first.pspReference);
+  });
+
+  it('sends its notices again until somebody accepts them', async () => {
+    s.endpoint.statuses.push(500);
+    await call(PAYMENTS, charge('pay_1'));
+    const items = await told();
+    expect(items.map(({ pspReference }) => pspReference)).toEqual([items[0].pspReference, items[0].pspReference]);
+  });
+});

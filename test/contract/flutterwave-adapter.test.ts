@@ -1,0 +1,556 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { declineOf } from '#shared/domain/declines.catalog.ts';
+import { type ChargeOrder, PspNotSent, PspOutcomeUnknown } from '#shared/ports/psp.port.ts';
+import { flutterwave } from '#shared/psp/flutterwave/flutterwave.adapter.ts';
+import type { Canned, SeenRequest } from '#test/contract/canned-server.ts';
+import { inCi, type RequestCheck, specsThere } from '#test/contract/openapi-check.ts';
+import { AN_ORDER, type Bench, describePsp, type Money, type PspDialect } from '#test/contract/psp.contract.ts';
+import onPhone from '#test/fixtures/flutterwave/charge-awaits-phone.json' with { type: 'json' };
+import hosted from '#test/fixtures/flutterwave/hosted-link.json' with { type: 'json' };
+import nameless from '#test/fixtures/flutterwave/mobile-money-without-data.json' with { type: 'json' };
+import refunded from '#test/fixtures/flutterwave/refund-initiated.json' with { type: 'json' };
+import missing from '#test/fixtures/flutterwave/transaction-missing.json' with { type: 'json' };
+import verified from '#test/fixtures/flutterwave/transaction-verified.json' with { type: 'json' };
+import unauthorized from '#test/fixtures/flutterwave/unauthorized.json' with { type: 'json' };
+
+type Credentials = Parameters<typeof flutterwave.ping>[0]['credentials'];
+
+const CANARIES = ['FLWSECK_TEST-CANARYSECRETKEY', 'CANARYWEBHOOKHASH', 'flw-t1nf-CANARYTOKEN'];
+const ID = String(verified.data.id);
+const euro: Money = { amount: 1099, currency: 'EUR', sent: '10.99' };
+
+const ok = (data: unknown, meta?: unknown): Canned => ({ body: { status: 'success', message: 'Charge initiated', data, ...(meta !== undefined && { meta }) } });
+const transaction = (fields: object) => ({ ...verified.data, ...fields });
+const paid = ({ sent, currency }: Money) => transaction({ amount: Number(sent), charged_amount: Number(sent), currency });
+const pending = transaction({ status: 'pending', processor_response: `Quotes ${CANARIES.join(' ')}`, amount: 10.99, charged_amount: 10.99, currency: 'EUR' });
+const failed = (reason: string) => transaction({ status: 'failed', processor_response: reason });
+const refused = (status: number, message = `Quotes ${CANARIES.join(' ')}`, data: unknown = null): Canned => ({
+  status,
+  body: { status: 'error', message, data },
+});
+const absent: Canned = { status: 404, body: missing };
+const refund = (fields: object = {}) => ({ ...refunded.data, ...fields });
+const list = (...items: object[]): Canned => ok(items, { page_info: { total: items.length, current_page: 1, total_pages: 1 } });
+const STATES = { succeeded: 'completed', pending: 'pending', failed: 'failed' } as const;
+
+type Sent = { readonly [name: string]: unknown };
+const sentIn = (request: SeenRequest | undefined): Sent => (request?.body ? JSON.parse(request.body) : {});
+
+/** What the facts file lacks and Flutterwave's own pages have. */
+const BESIDE: Readonly<Record<string, readonly string[]>> = {
+  'POST /charges': ['redirect_url', 'meta', 'ip', 'narration', 'phone_number', 'network', 'country', 'order_id'],
+};
+const MORE = [
+  {
+    op: 'tokenized_charge',
+    method: 'POST',
+    path: '/tokenized-charges',
+    required: ['tx_ref', 'amount', 'currency', 'email', 'token'],
+    optional: ['country', 'ip', 'narration', 'redirect_url', 'meta'],
+  },
+  { op: 'list_refunds', method: 'GET', path: '/refunds?id=&page=' },
+];
+
+type Endpoint = { method: string | null; path?: string; required?: string[]; required_common?: string[]; optional?: string[]; types?: string[] };
+
+const nameOf = (text: string): string => text.replace(/[ (].*$/, '');
+const valueAt = (body: Sent, path: string): unknown => path.split('.').reduce<unknown>((node, key) => (node as Sent | undefined)?.[key], body);
+
+/** Holds requests against the facts file: address, query, media type, fields that must be there and that may be. */
+function factsCheck(): RequestCheck {
+  const facts = JSON.parse(readFileSync(new URL('../../../shared/psp-specs/flutterwave.facts.json', import.meta.url), 'utf8'));
+  const endpoints: Endpoint[] = [...facts.v3.endpoints, ...MORE];
+  return (request) => {
+    const { method, query, headers } = request;
+    const path = request.path.replace(/^\/v3/, '');
+    const found = endpoints.find((each) => {
+      const [template = ''] = (each.path ?? '').split('?');
+      return each.method === method && new RegExp(`^${template.replaceAll(/\{[^}]+\}/g, '[^/]+')}$`).test(path);
+    });
+    if (!found || request.path === path) return [`${method} ${request.path}: no such operation`];
+    const [template = '', asked = ''] = (found.path ?? '').split('?');
+    const body = sentIn(request);
+    const { required = [], required_common = [], optional = [], types } = found;
+    const needed = [...required, ...required_common].map(nameOf);
+    const allowed = new Set([...needed, ...optional.map(nameOf), ...(BESIDE[`${method} ${template}`] ?? [])].map((name) => name.split('.')[0]));
+    const queries = new Set([...new URLSearchParams(asked).keys()]);
+    return [
+      ...(headers.authorization === `Bearer ${CANARIES[0]}` ? [] : ['is not signed in']),
+      ...(method === 'POST' && headers['content-type'] !== 'application/json' ? ['is no JSON'] : []),
+      ...[...query.keys()].filter((name) => !queries.has(name)).map((name) => `has an unknown query ${name}`),
+      ...(types && !types.includes(query.get('type') ?? '') ? ['has an unknown type'] : []),
+      ...needed.filter((name) => valueAt(body, name) === undefined).map((name) => `lacks ${name}`),
+      ...Object.keys(body)
+        .filter((name) => !allowed.has(name))
+        .map((name) => `has unknown ${name}`),
+      ...(body.amount !== undefined && typeof body.amount !== 'number' ? ['amount is no number'] : []),
+      ...(String(body.tx_ref ?? '').length > 100 ? ['tx_ref is too long'] : []),
+      ...Object.keys((body.meta as Sent | undefined) ?? {})
+        .filter((name) => !/^\w+$/.test(name))
+        .map((name) => `meta has ${name}`),
+    ].map((fault) => `${method} ${request.path}: ${fault}`);
+  };
+}
+
+const dialect: PspDialect<Credentials> = {
+  adapter: flutterwave,
+  credentials: { secret_key: CANARIES[0], webhook_secret: CANARIES[1] },
+  token: CANARIES[2],
+  canaries: CANARIES,
+  reference: ID,
+  refundReference: String(refunded.data.id),
+  lacks: ['cancel', 'account_name'],
+  confirmInput: { otp: '12345' },
+  shown: { refund: { comments: 're_01jc0000000000000000000001' } },
+  money: [
+    euro,
+    { amount: 500, currency: 'JPY', sent: '500' },
+    { amount: 1, currency: 'NGN', sent: '0.01' },
+    { amount: 1900, currency: 'GHS', sent: '19' },
+    { amount: 1500, currency: 'UGX', sent: '1500' },
+    { amount: 5120, currency: 'KWD', sent: '5.12' },
+    { amount: 99_999_999_999, currency: 'NGN', sent: '999999999.99' },
+    { amount: 114_9, currency: 'USD', sent: '11.49' },
+  ],
+  inexpressible: [
+    { amount: 5124, currency: 'KWD' },
+    { amount: 100, currency: 'XXX' },
+    { amount: 0, currency: 'NGN' },
+  ],
+  declines: [
+    ['insufficient_funds', 'insufficient_funds', 'retry_same_later'],
+    ['do_not_honor', 'do_not_honor', 'retry_other_psp'],
+    ['incorrect_pin', 'incorrect_pin', 'fix_input'],
+    ['expired_card', 'expired_card', 'new_method'],
+    ['lost_card', 'lost_card', 'never'],
+    ['suspected_fraud', 'fraud_suspected', 'never'],
+    ['system_error', 'processing_error', 'retry_other_psp'],
+    ['a_reason_of_the_future', 'card_declined', 'retry_other_psp'],
+  ],
+  answers: {
+    approved: (money) => [ok(paid(money))],
+    declined: (reason) => [ok(failed(reason))],
+    redirected: [ok(pending, { authorization: { mode: 'redirect', redirect: 'https://auth.flutterwave.com/1' } })],
+    hosted: [{ body: hosted }],
+    pending: [ok(pending)],
+    refunded: ({ sent }, state) => [list(), ok(refund({ amount_refunded: Number(sent), status: STATES[state] }))],
+    refundSeen: ({ sent, currency }, state) => [ok(refund({ amount_refunded: Number(sent), status: STATES[state] })), ok(transaction({ currency }))],
+    canceled: [],
+    cancelTooLate: [],
+    account: [ok([{ currency: 'NGN', available_balance: 12345, ledger_balance: 12345 }])],
+    badCredentials: { status: 401, body: unauthorized },
+    notFound: absent,
+  },
+  amountIn: (request) => (sentIn(request).amount === undefined ? undefined : JSON.stringify(sentIn(request).amount)),
+  sameness: ({ method, path, query, body }) => ({ method, path, query: query.toString(), body }),
+  metadataIn: (request) => sentIn(request).meta ?? { comments: sentIn(request).comments },
+  halfSent: '5',
+  check: factsCheck,
+};
+
+const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credentials>): void => {
+  const { paymentId, attemptId, metadata } = order;
+  const charge = { reference: ID, paymentId, attemptId, wanted: true };
+  const paths = () => requests().map(({ method, path }) => `${method} ${path}`);
+  const VERIFY = `GET /v3/transactions/${ID}/verify`;
+  const BY_REF = 'GET /v3/transactions/verify_by_reference';
+  const byPhone = (fields: Partial<ChargeOrder>, method: object = {}): ChargeOrder => ({
+    ...AN_ORDER,
+    method: 'mobile_money',
+    paymentMethod: { type: 'mobile_money', phone: '+254 700 000-000', ...method },
+    ...fields,
+  });
+
+  describe('a charge by token', () => {
+    it('names the attempt, the customer and where she comes back to', async () => {
+      answer(ok(paid(euro)));
+      await flutterwave.create({ ...order, country: 'NG' }, context());
+      expect(sentIn(requests()[0])).toEqual({
+        token: CANARIES[2],
+        amount: 10.99,
+        currency: 'EUR',
+        country: 'NG',
+        email: 'kim@example.com',
+        tx_ref: attemptId,
+        ip: '192.0.2.1',
+        narration: 'Order 1',
+        redirect_url: order.returnUrl,
+        meta: metadata,
+      });
+    });
+
+    it('may bring the address that the token was made for', async () => {
+      answer(ok(paid(euro)));
+      await flutterwave.create({ ...order, paymentMethod: { type: 'card', token: { token: 'flw-1', email: 'old@example.com' } } }, context());
+      expect(sentIn(requests()[0])).toMatchObject({ token: 'flw-1', email: 'old@example.com' });
+    });
+
+    it.each<[string, Partial<ChargeOrder>]>([
+      ['a token of another form', { paymentMethod: { type: 'card', token: { pan: '4242' } } }],
+      ['no mail address', { customerEmail: null }],
+    ])('with %s is refused without a call', async (_, fields) => {
+      expect(await thrown(flutterwave.create({ ...order, ...fields }, context()))).toMatchObject({ name: 'PspRefused', kind: 'request' });
+      expect(requests()).toEqual([]);
+    });
+
+    it('that failed is a decline, also where the answer is an error with the transaction in it', async () => {
+      answer(refused(400, 'Insufficient Funds', failed('Insufficient Funds')));
+      expect(await flutterwave.create(order, context())).toEqual({
+        kind: 'declined',
+        reference: ID,
+        decline: declineOf('insufficient_funds', 'insufficient_funds'),
+      });
+      expect(requests()).toHaveLength(1);
+    });
+
+    it.each<[string, Canned, object]>([
+      ['has succeeded all the same', ok(paid(euro)), { kind: 'succeeded', reference: ID, amount: 1099 }],
+      ['is under way all the same', ok(pending), { kind: 'processing', reference: ID }],
+      ['has failed', ok(failed('Do not honour')), { kind: 'declined', decline: { code: 'do_not_honor' } }],
+    ])('that was refused is looked up, and %s', async (_, seen, outcome) => {
+      answer(refused(400, 'Timed out'), seen);
+      expect(await flutterwave.create(order, context())).toMatchObject(outcome);
+      expect(paths()).toEqual(['POST /v3/tokenized-charges', BY_REF]);
+      expect(requests()[1]!.query.get('tx_ref')).toBe(attemptId);
+    });
+
+    it('that was refused and is not there was not made', async () => {
+      answer(refused(400), absent);
+      const error = await thrown(flutterwave.create(order, context()));
+      expect(error).toMatchObject({ name: 'PspRefused', kind: 'request' });
+      expect(String(error)).not.toContain('Quotes');
+    });
+
+    it.each([
+      ['Invalid token passed', 'invalid_payment_method', 'invalid_token'],
+      ['Token not found', 'invalid_payment_method', 'invalid_token'],
+      ['Insufficient funds on the card of Kim', 'insufficient_funds', 'insufficient_funds'],
+    ] as const)('refused with "%s", and not there, is a decline', async (message, code, provider_code) => {
+      answer(refused(400, message), absent);
+      expect(await flutterwave.create(order, context())).toEqual({ kind: 'declined', reference: null, decline: declineOf(code, provider_code) });
+    });
+
+    it.each(['Request timed out', 'Internal server error', 'Duplicate transaction', 'Please try again'])(
+      'refused with "%s", and not there, has no verdict',
+      async (message) => {
+        answer(refused(400, message), absent);
+        expect(await thrown(flutterwave.create(order, context()))).toBeInstanceOf(PspOutcomeUnknown);
+      },
+    );
+
+    it.each(['Merchant limit exceeded', 'Merchant not permitted', 'Currency not supported'])(
+      'refused with "%s" may be about us, and is no decline',
+      async (message) => {
+        answer(refused(400, message), absent);
+        expect(await thrown(flutterwave.create(order, context()))).toMatchObject({ name: 'PspRefused', kind: 'request' });
+      },
+    );
+
+    it.each<[string, Canned]>([
+      ['fails', { status: 503, body: '' }],
+      ['comes too fast', { status: 429, body: {} }],
+      ['is refused', refused(401)],
+      ['shows another charge', ok(transaction({ tx_ref: 'att_other' }))],
+    ])('that was refused has no verdict when the look-up %s', async (_, seen) => {
+      answer(refused(400), seen);
+      const error = await thrown(flutterwave.create(order, context()));
+      expect(error).toBeInstanceOf(PspOutcomeUnknown);
+      expect(error).not.toBeInstanceOf(PspNotSent);
+    });
+
+    it.each<[string, Canned]>([
+      ['is another charge', ok(transaction({ tx_ref: 'att_other' }))],
+      ['names no amount', ok(transaction({ amount: null }))],
+      ['names an amount finer than the currency', ok(transaction({ amount: 10.991 }))],
+      ['names no currency', ok(transaction({ currency: undefined }))],
+      ['is an error and a success', { body: { status: 'error', message: '', data: verified.data } }],
+    ])('has no verdict when the answer %s', async (_, reply) => {
+      answer(reply);
+      expect(await thrown(flutterwave.create(order, context()))).toBeInstanceOf(PspOutcomeUnknown);
+    });
+
+    it.each([
+      ['more, with the fee on top', 11.5, 1099],
+      ['less, as the customer paid too little', 5, 500],
+    ])('reports what was paid: %s', async (_, charged_amount, amount) => {
+      answer(ok(transaction({ amount: 10.99, charged_amount, currency: 'EUR' })));
+      expect(await flutterwave.create(order, context())).toMatchObject({ kind: 'succeeded', amount });
+    });
+
+    it('takes numbers that come as text', async () => {
+      answer(ok(transaction({ id: ID, amount: '10.99', charged_amount: '10.990', currency: 'EUR' })));
+      expect(await flutterwave.create(order, context())).toMatchObject({ kind: 'succeeded', reference: ID, amount: 1099 });
+    });
+
+    it.each<[string, object, object, object]>([
+      ['a code', { authorization: { mode: 'otp' } }, {}, { type: 'collect', field: 'otp' }],
+      ['an address in the transaction', {}, { auth_url: 'https://auth.example/2' }, { type: 'redirect', url: 'https://auth.example/2', method: 'GET' }],
+      [
+        'an address in its meta',
+        {},
+        { meta: { authorization: { mode: 'redirect', redirect: 'https://auth.example/3' } } },
+        { type: 'redirect', url: 'https://auth.example/3', method: 'GET' },
+      ],
+      [
+        'a bank account to pay to',
+        { authorization: { mode: 'banktransfer', transfer_account: '0067100155', transfer_bank: 'Mock Bank', transfer_amount: 10.99 } },
+        {},
+        { type: 'display', kind: 'banktransfer', transfer_account: '0067100155', transfer_bank: 'Mock Bank', transfer_amount: 10.99 },
+      ],
+    ])('may want %s', async (_, meta, fields, action) => {
+      answer(ok({ ...pending, ...fields }, meta));
+      expect(await flutterwave.create(order, context())).toEqual({ kind: 'requires_action', reference: ID, action });
+    });
+
+    it.each(['pin', 'avs_noauth', 'callback', 'of_the_future'])('that wants %s, which nobody here can give, just stays open', async (mode) => {
+      answer(ok(pending, { authorization: { mode, redirect: 'javascript:alert(1)' } }));
+      expect(await flutterwave.create(order, context())).toEqual({ kind: 'processing', reference: ID });
+    });
+  });
+
+  describe('a hosted page', () => {
+    const onPage = { ...order, paymentMethod: { type: 'card' } };
+    it('is for our method, ends in a day, and goes by our reference', async () => {
+      answer({ body: hosted });
+      expect(await flutterwave.create(onPage, context())).toEqual({
+        kind: 'requires_action',
+        reference: attemptId,
+        action: { type: 'redirect', url: hosted.data.link, method: 'GET' },
+        expires_at: '2026-01-02T00:00:00.000Z',
+      });
+      expect(sentIn(requests()[0])).toMatchObject({
+        payment_options: 'card',
+        session_duration: 1440,
+        customer: { email: 'kim@example.com' },
+        tx_ref: attemptId,
+      });
+    });
+
+    it.each<[string, Canned, object]>([
+      ['waits where nobody has paid yet', absent, { kind: 'waiting', reference: attemptId }],
+      ['goes on waiting after a declined try', ok(failed('Do not honour')), { kind: 'waiting', reference: attemptId }],
+      ['waits while a try runs', ok(pending), { kind: 'waiting', reference: attemptId }],
+      ['is its transaction once that has taken money', ok(paid(euro)), { kind: 'succeeded', reference: ID, amount: 1099, currency: 'EUR' }],
+    ])('%s', async (_, seen, outcome) => {
+      answer(seen);
+      expect(await flutterwave.fetch({ ...charge, reference: attemptId }, context())).toEqual(outcome);
+      expect(paths()).toEqual([BY_REF]);
+    });
+
+    it('is refunded through its transaction, and not before there is one', async () => {
+      const refundOrder = { paymentId, refundId: 're_2', reference: attemptId, amount: 500, currency: 'EUR', whole: false, metadata };
+      answer(ok(paid(euro)), list(), ok(refund()));
+      expect(await flutterwave.refund(refundOrder, context())).toMatchObject({ kind: 'succeeded' });
+      expect(paths().at(-1)).toBe(`POST /v3/transactions/${ID}/refund`);
+      answer(absent);
+      expect(await thrown(flutterwave.refund(refundOrder, context()))).toMatchObject({ name: 'PspRefused', kind: 'state' });
+    });
+
+    it('that Flutterwave refuses was not made', async () => {
+      answer(refused(400));
+      expect(await thrown(flutterwave.create(onPage, context()))).toMatchObject({ name: 'PspRefused', kind: 'request' });
+      expect(paths()).toEqual(['POST /v3/payments']);
+    });
+  });
+
+  describe('mobile money', () => {
+    it.each<[string, Partial<ChargeOrder>, object, string, object]>([
+      ['in Kenya', { currency: 'KES', country: 'KE' }, {}, 'mpesa', { phone_number: '254700000000' }],
+      ['in Ghana', { currency: 'GHS', country: 'GH' }, { network: 'AirtelTigo' }, 'mobile_money_ghana', { network: 'TIGO' }],
+      ['in Uganda', { currency: 'UGX', country: 'UG' }, {}, 'mobile_money_uganda', { amount: 1099 }],
+      ['in Rwanda', { currency: 'RWF', country: 'RW' }, {}, 'mobile_money_rwanda', { order_id: attemptId }],
+      ['in Zambia', { currency: 'ZMW', country: 'ZM' }, { network: 'mtn' }, 'mobile_money_zambia', { network: 'MTN' }],
+      ['in Tanzania', { currency: 'TZS', country: 'TZ' }, {}, 'mobile_money_tanzania', {}],
+      ['in Senegal', { currency: 'XOF', country: 'SN' }, {}, 'mobile_money_franco', { country: 'SN' }],
+    ])('%s asks on the phone', async (_, fields, method, type, sent) => {
+      answer(ok(pending));
+      expect(await flutterwave.create(byPhone(fields, method), context())).toEqual({ kind: 'processing', reference: ID });
+      expect(requests()[0]!.query.get('type')).toBe(type);
+      expect(sentIn(requests()[0])).toMatchObject({ tx_ref: attemptId, email: 'kim@example.com', meta: metadata, ...sent });
+    });
+
+    it('that was begun says so with its number', async () => {
+      answer({ body: onPhone });
+      expect(await flutterwave.create(byPhone({ currency: 'KES', country: 'KE' }), context())).toEqual({ kind: 'processing', reference: ID });
+    });
+
+    it.each<[string, Partial<ChargeOrder>, object, string]>([
+      ['a network that Ghana needs', { currency: 'GHS', country: 'GH' }, {}, 'mobilemoneyghana'],
+      ['a country that francs need', { currency: 'XAF', country: null }, {}, 'mobilemoneyfranco'],
+      ['a phone', { currency: 'KES' }, { phone: undefined }, 'mpesa'],
+    ])('without %s goes to the page that asks for it', async (_, fields, method, options) => {
+      answer({ body: hosted });
+      expect(await flutterwave.create(byPhone(fields, method), context())).toMatchObject({ kind: 'requires_action', reference: attemptId });
+      expect(sentIn(requests()[0]).payment_options).toBe(options);
+    });
+
+    const GHANA = byPhone({ currency: 'GHS', country: 'GH' }, { network: 'MTN' });
+    const action = { type: 'redirect', url: nameless.meta.authorization.redirect, method: 'GET' };
+    it.each<[string, Canned, object]>([
+      ['is named by a look-up', ok(pending), { kind: 'requires_action', reference: ID, action }],
+      ['goes by our reference where it does not show yet', absent, { kind: 'requires_action', reference: `tx:${attemptId}`, action }],
+      ['goes by our reference where the look-up fails', { status: 503, body: '' }, { kind: 'requires_action', reference: `tx:${attemptId}`, action }],
+      ['has been paid by then', ok(paid(euro)), { kind: 'succeeded', reference: ID, amount: 1099, currency: 'EUR' }],
+    ])('that is answered without a transaction %s', async (_, seen, outcome) => {
+      answer({ body: nameless }, seen);
+      expect(await flutterwave.create(GHANA, context())).toEqual(outcome);
+    });
+
+    it('that is answered with nothing and not there has no verdict', async () => {
+      answer({ body: { status: 'success', message: 'Charge initiated' } }, absent);
+      expect(await thrown(flutterwave.create(GHANA, context()))).toBeInstanceOf(PspOutcomeUnknown);
+    });
+
+    it.each<[string, Canned, object]>([
+      ['failed', ok(failed('Insufficient balance')), { kind: 'declined', reference: ID, decline: { code: 'insufficient_funds' } }],
+      ['waits', ok(pending), { kind: 'waiting', reference: ID }],
+      ['is not there yet', absent, { kind: 'waiting', reference: `tx:${attemptId}` }],
+    ])('without a number is asked for by our reference: %s', async (_, seen, outcome) => {
+      answer(seen);
+      expect(await flutterwave.fetch({ ...charge, reference: `tx:${attemptId}` }, context())).toMatchObject(outcome);
+      expect(requests()[0]!.query.get('tx_ref')).toBe(attemptId);
+    });
+  });
+
+  describe('a one-time code', () => {
+    const confirm = (input: Readonly<Record<string, unknown>> = { otp: 12345 }) => flutterwave.confirm({ reference: ID, order, input }, context());
+    it('is passed on with the reference that a look brings', async () => {
+      answer(ok(pending), ok(paid(euro)));
+      expect(await confirm()).toMatchObject({ kind: 'succeeded', amount: 1099 });
+      expect(paths()).toEqual([VERIFY, 'POST /v3/validate-charge']);
+      expect(sentIn(requests()[1])).toEqual({ otp: '12345', flw_ref: verified.data.flw_ref, type: 'card' });
+    });
+
+    it('is not passed on for a charge that has ended', async () => {
+      answer(ok(paid(euro)));
+      expect(await confirm()).toMatchObject({ kind: 'succeeded' });
+      expect(paths()).toEqual([VERIFY]);
+    });
+
+    it.each<[string, Canned, object]>([
+      ['leaves the charge open', ok(pending), { name: 'PspRefused', kind: 'request' }],
+      ['has ended it', ok(failed('Incorrect PIN')), { kind: 'declined', decline: { code: 'incorrect_pin' } }],
+      ['was taken after all', ok(paid(euro)), { kind: 'succeeded' }],
+      ['cannot be asked about', { status: 429, body: {} }, { name: 'PspOutcomeUnknown' }],
+    ])('that is refused %s', async (_, seen, outcome) => {
+      answer(ok(pending), refused(400, 'Invalid OTP'), seen);
+      expect(await confirm().catch((error: unknown) => error)).toMatchObject(outcome);
+    });
+
+    it('has 3 to 12 letters or digits, and goes nowhere else', async () => {
+      expect(await thrown(confirm({ otp: '12 OR 1' }))).toMatchObject({ name: 'PspRefused', kind: 'request' });
+      expect(requests()).toEqual([]);
+    });
+
+    it('that was not given leaves the charge as it is', async () => {
+      answer(ok(pending));
+      expect(await confirm({})).toEqual({ kind: 'waiting', reference: ID });
+    });
+  });
+
+  describe('a look-up', () => {
+    it.each([
+      ['is ours by its reference', {}, 'succeeded'],
+      ['is ours by the payment it names', { tx_ref: 'older', meta: { payment_id: paymentId } }, 'succeeded'],
+      ['is another', { tx_ref: 'other', meta: { payment_id: 'pay_other' } }, 'PspOutcomeUnknown'],
+      ['has another number', { id: 1 }, 'PspOutcomeUnknown'],
+    ])('of a transaction that %s: %s', async (_, fields, expected) => {
+      answer(ok({ ...paid(euro), ...fields }));
+      const seen = await flutterwave.fetch(charge, context()).catch((error: unknown) => error);
+      expect(seen).toMatchObject(expected === 'succeeded' ? { kind: expected } : { name: expected });
+    });
+
+    it('of a charge without an answer goes by our reference; nothing there is nothing', async () => {
+      answer(ok(paid(euro)));
+      expect(await flutterwave.find?.(order, context())).toMatchObject({ kind: 'succeeded', reference: ID });
+      answer(absent);
+      expect(await flutterwave.find?.(order, context())).toBeUndefined();
+      answer({ status: 400, body: missing });
+      expect(await flutterwave.find?.(order, context())).toBeUndefined();
+    });
+
+    it('of an address that is not there is not nothing', async () => {
+      answer(refused(404, 'Cannot GET /v3/transactions/verify_by_reference'));
+      expect(await thrown(Promise.resolve(flutterwave.find?.(order, context())))).toMatchObject({ name: 'PspRefused', kind: 'request' });
+    });
+
+    it('of an unknown status is still under way', async () => {
+      answer(ok(transaction({ status: 'reversed?' })));
+      expect(await flutterwave.fetch(charge, context())).toEqual({ kind: 'waiting', reference: ID });
+    });
+  });
+
+  describe('a refund', () => {
+    const refundOrder = { paymentId, refundId: 're_3', reference: ID, amount: 500, currency: 'EUR', whole: false, metadata };
+    const send = () => flutterwave.refund(refundOrder, context());
+    const listed = (fields: object) => refund({ amount_refunded: 5, comments: null, ...fields });
+    it('that is listed already is not sent again', async () => {
+      answer(list(listed({ id: 1 }), listed({ id: 2, comments: 're_3', status: 'pending' })));
+      expect(await send()).toEqual({ kind: 'accepted', reference: '2' });
+      expect(paths()).toEqual(['GET /v3/refunds']);
+      expect(requests()[0]!.query.get('id')).toBe(ID);
+    });
+
+    it('is found on a later page, and not among those of other charges', async () => {
+      const info = { page_info: { total: 12, current_page: 1, total_pages: 2 } };
+      answer(ok([listed({ tx_id: 7, comments: 're_3' })], info), ok([listed({ id: 9, comments: 're_3' })], info));
+      expect(await send()).toMatchObject({ reference: '9' });
+      expect(requests()[1]!.query.get('page')).toBe('2');
+    });
+
+    it.each<[string, Canned]>([
+      ['does not say whose a refund of the same amount is', list(refund({ amount_refunded: 5 }))],
+      ['is too long', ok([], { page_info: { total: 999, current_page: 1, total_pages: 100 } })],
+      ['is no list', ok({})],
+    ])('is not sent when the list %s', async (_, reply) => {
+      answer(reply);
+      expect(await thrown(send())).toBeInstanceOf(PspOutcomeUnknown);
+      expect(requests().every(({ method }) => method === 'GET')).toBe(true);
+    });
+
+    it('is not sent when the list has no address, and is when it says that it is empty', async () => {
+      answer(refused(404, 'Cannot GET /v3/refunds'));
+      expect(await thrown(send())).toMatchObject({ name: 'PspRefused' });
+      answer(refused(404, 'No refund found'), ok(refund()));
+      expect(await send()).toMatchObject({ kind: 'succeeded' });
+    });
+
+    it.each<[string, Canned, object]>([
+      ['and is not listed has failed', list(), { kind: 'failed', reference: null, message: 'Flutterwave refused the refund (HTTP 400).' }],
+      ['and is listed all the same is what it is there', list(listed({ id: 4, comments: 're_3' })), { kind: 'succeeded', reference: '4' }],
+      ['and cannot be looked up is unknown', { status: 500, body: '' }, { name: 'PspOutcomeUnknown' }],
+    ])('that is refused %s', async (_, again, outcome) => {
+      answer(list(), refused(400), again);
+      expect(await send().catch((error: unknown) => error)).toMatchObject(outcome);
+    });
+
+    it('that is refused for a time-out, and not listed, is unknown', async () => {
+      answer(list(), refused(400, 'Request timeout'), list());
+      expect(await thrown(send())).toBeInstanceOf(PspOutcomeUnknown);
+    });
+
+    it.each([
+      ['completed-mpgs', 'succeeded'],
+      ['successful', 'succeeded'],
+      ['failed', 'failed'],
+      ['pending-momo', 'accepted'],
+      ['of the future', 'accepted'],
+    ])('that is called %s is %s', async (status, kind) => {
+      answer(list(), ok(refund({ status })));
+      expect(await send()).toMatchObject({ kind });
+    });
+
+    it('of another charge is not taken for this one', async () => {
+      answer(ok(refund({ tx_id: 7 })));
+      expect(await thrown(flutterwave.fetchRefund({ reference: '8612', paymentId, charge: ID }, context()))).toBeInstanceOf(PspOutcomeUnknown);
+    });
+  });
+
+  it.runIf(specsThere || inCi)('the check of requests notices what the facts do not name (needs ../shared/psp-specs)', () => {
+    const request = { method: 'POST', path: '/v3/payments', query: new URLSearchParams('a=1'), headers: {}, body: '{"amount":"1","colour":"red"}' };
+    expect(dialect.check()(request).join()).toMatch(/not signed in.*no JSON.*unknown query a.*lacks tx_ref.*lacks customer.email.*unknown colour.*no number/);
+  });
+};
+
+describe('flutterwave', () => describePsp(dialect, ownCases));

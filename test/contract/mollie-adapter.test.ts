@@ -1,0 +1,426 @@
+import { describe, expect, it } from 'vitest';
+import { declineOf } from '#shared/domain/declines.catalog.ts';
+import { type ChargeOrder, PspOutcomeUnknown, type RefundOrder } from '#shared/ports/psp.port.ts';
+import { mollie } from '#shared/psp/mollie/mollie.adapter.ts';
+import type { Canned, SeenRequest } from '#test/contract/canned-server.ts';
+import { mollieDocument } from '#test/contract/mollie-requests.support.ts';
+import { inCi, specsThere } from '#test/contract/openapi-check.ts';
+import { type Bench, describePsp, type Money, type PspDialect } from '#test/contract/psp.contract.ts';
+import capture from '#test/fixtures/mollie/capture-pending.json' with { type: 'json' };
+import duplicateRefund from '#test/fixtures/mollie/duplicate-refund.json' with { type: 'json' };
+import fieldMissing from '#test/fixtures/mollie/field-missing.json' with { type: 'json' };
+import notCancelable from '#test/fixtures/mollie/not-cancelable.json' with { type: 'json' };
+import notFound from '#test/fixtures/mollie/not-found.json' with { type: 'json' };
+import canceledPayment from '#test/fixtures/mollie/payment-canceled.json' with { type: 'json' };
+import payment from '#test/fixtures/mollie/payment-open.json' with { type: 'json' };
+import partlyCaptured from '#test/fixtures/mollie/payment-partly-captured.json' with { type: 'json' };
+import profile from '#test/fixtures/mollie/profile.json' with { type: 'json' };
+import refund from '#test/fixtures/mollie/refund-pending.json' with { type: 'json' };
+import refunds from '#test/fixtures/mollie/refunds.json' with { type: 'json' };
+
+const CANARIES = ['test_CANARYAPIKEY', 'CANARYWEBHOOKSECRET', 'tkn_CANARYTOKEN'];
+
+const KEYS = {
+  org_id: 'org_01jc0000000000000000000001',
+  connection_id: 'conn_01jc0000000000000000000001',
+  payment_id: 'pay_01jc0000000000000000000001',
+  customer_email: 'kim@example.com',
+};
+
+const { expiresAt: _, isCancelable: __, ...settled } = { ...payment, metadata: KEYS };
+const aPayment = (fields: object): Canned => ({ status: 201, body: { ...settled, ...fields } });
+const paid = ({ sent, currency }: Money): Canned => aPayment({ status: 'paid', amount: { value: sent, currency } });
+const failed = (reasons: object): Canned => aPayment({ status: 'failed', ...reasons });
+const refused = (status: number, body: object = notFound): Canned => ({ status, body: { ...body, status, detail: `Quotes ${CANARIES.join(' ')}` } });
+const open: Canned = { status: 201, body: payment };
+const aRefund = (status: string, value = '5.00', more: object = {}): Canned => ({
+  status: 201,
+  body: { ...refund, status, amount: { value, currency: 'EUR' }, ...more },
+});
+const { next: ___, ...lastPage } = refunds._links;
+const listed = (...items: readonly object[]): Canned => ({ body: { count: items.length, _embedded: { refunds: items }, _links: { ...lastPage, next: null } } });
+const bodyOf = ({ body }: SeenRequest) => (body === '' ? {} : JSON.parse(body)) as { [name: string]: unknown };
+
+const euro: Money = { amount: 1099, currency: 'EUR', sent: '10.99' };
+
+const dialect: PspDialect<Credentials> = {
+  adapter: mollie,
+  credentials: { api_key: CANARIES[0], webhook_secret: CANARIES[1] },
+  token: CANARIES[2],
+  canaries: CANARIES,
+  reference: payment.id,
+  refundReference: refund.id,
+  halfSent: '5.00',
+  shown: { refund: { ...KEYS, refund_id: 're_01jc0000000000000000000001' } },
+  money: [
+    euro,
+    { amount: 500, currency: 'JPY', sent: '500' },
+    { amount: 500, currency: 'ISK', sent: '500' },
+    { amount: 25_001, currency: 'HUF', sent: '250.01' },
+    { amount: 5, currency: 'GBP', sent: '0.05' },
+    { amount: 99_999_999_999, currency: 'USD', sent: '999999999.99' },
+  ],
+  inexpressible: [
+    { amount: 0, currency: 'EUR' },
+    { amount: 5120, currency: 'KWD' },
+    { amount: 100, currency: 'NGN' },
+    { amount: 100, currency: 'XXX' },
+  ],
+  declines: [
+    ['insufficient_funds', 'insufficient_funds', 'retry_same_later'],
+    ['card_declined', 'card_declined', 'retry_other_psp'],
+    ['refused_by_issuer', 'card_declined', 'retry_other_psp'],
+    ['unknown_reason', 'card_declined', 'retry_other_psp'],
+    ['authentication_abandoned', 'authentication_failed', 'fix_input'],
+    ['authentication_required', 'authentication_required', 'fix_input'],
+    ['authentication_unavailable_acs', 'issuer_unavailable', 'retry_same_later'],
+    ['card_expired', 'expired_card', 'new_method'],
+    ['inactive_card', 'invalid_payment_method', 'new_method'],
+    ['invalid_cvv', 'incorrect_cvc', 'fix_input'],
+    ['invalid_card_holder_name', 'card_declined', 'fix_input'],
+    ['invalid_card_number', 'invalid_number', 'fix_input'],
+    ['invalid_card_type', 'card_not_supported', 'new_method'],
+    ['possible_fraud', 'fraud_suspected', 'never'],
+    ['a_reason_of_the_future', 'card_declined', 'retry_other_psp'],
+  ],
+  answers: {
+    approved: (money) => [paid(money)],
+    declined: (reason) => [failed({ details: { failureReason: reason } })],
+    redirected: [open],
+    hosted: [open],
+    pending: [aPayment({ status: 'pending' })],
+    refunded: ({ sent }, state) => [listed(), aRefund(state === 'succeeded' ? 'refunded' : state, sent)],
+    refundSeen: ({ sent }, state) => [aRefund(state === 'succeeded' ? 'refunded' : state, sent)],
+    canceled: [aPayment({ status: 'open', isCancelable: true }), { body: { ...canceledPayment, id: payment.id } }],
+    cancelTooLate: [paid(euro)],
+    account: [{ body: { ...profile, name: 'Demo Shop Ltd' } }],
+    badCredentials: refused(401),
+    notFound: refused(404),
+  },
+  amountIn: (request) => (bodyOf(request).amount as { value: string } | undefined)?.value,
+  sameness: ({ method, path, headers, body }) => ({ method, path, key: headers['idempotency-key'], body }),
+  metadataIn: (request) => bodyOf(request).metadata,
+  accountName: 'Demo Shop Ltd',
+  check: () => {
+    const { check } = mollieDocument();
+    return (request) => [
+      ...check(request),
+      ...(request.method === 'POST' && !/release-authorization$/.test(request.path) && !request.headers['idempotency-key']
+        ? [`${request.path} has no key`]
+        : []),
+    ];
+  },
+};
+
+type Credentials = Parameters<typeof mollie.ping>[0]['credentials'];
+const calls = (requests: readonly SeenRequest[]) => requests.map(({ method, path }) => `${method} ${path.replace(payment.id, 'tr')}`);
+
+const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credentials>): void => {
+  const { paymentId, attemptId } = order;
+  const charge = { reference: payment.id, paymentId, attemptId, wanted: true };
+  const refundOrder: RefundOrder = {
+    paymentId,
+    refundId: 're_01jc0000000000000000000009',
+    reference: payment.id,
+    amount: 500,
+    currency: 'EUR',
+    whole: false,
+    metadata: KEYS,
+  };
+  const sent = async (change: Partial<ChargeOrder>) => {
+    answer(open);
+    await mollie.create({ ...order, ...change }, context());
+    return bodyOf(requests()[0]!);
+  };
+
+  describe('a payment', () => {
+    it('names the addresses for the customer and for callbacks, and our attempt as its key', async () => {
+      expect(await sent({})).toEqual({
+        amount: { currency: 'EUR', value: '10.99' },
+        description: 'Order 1',
+        redirectUrl: order.returnUrl,
+        webhookUrl: order.callbackUrl,
+        metadata: KEYS,
+        method: 'creditcard',
+        cardToken: CANARIES[2],
+      });
+      expect(requests()[0]!.headers).toMatchObject({ 'idempotency-key': attemptId, authorization: `Bearer ${CANARIES[0]}` });
+    });
+
+    it.each<[string, Partial<ChargeOrder>, object]>([
+      ['a card on the page', { paymentMethod: { type: 'card' } }, { method: 'creditcard' }],
+      ['a wallet on the page', { method: 'wallet', paymentMethod: { type: 'wallet' } }, { method: ['applepay', 'paypal'] }],
+      ['iDEAL', { method: 'ideal', paymentMethod: { type: 'ideal' } }, { method: 'ideal' }],
+      [
+        'Apple Pay',
+        { method: 'wallet', paymentMethod: { type: 'wallet', token: '{"paymentData":{}}' } },
+        { method: 'applepay', applePayPaymentToken: '{"paymentData":{}}' },
+      ],
+      [
+        'a debit under a mandate',
+        { method: 'sepa_debit', offSession: true, paymentMethod: { type: 'sepa_debit', token: { customer: 'cst_1', mandate: 'mdt_1' } } },
+        { method: 'directdebit', sequenceType: 'recurring', customerId: 'cst_1', mandateId: 'mdt_1' },
+      ],
+      [
+        'a customer without a name for the mandate',
+        { paymentMethod: { type: 'card', token: { customer: 'cst_1' } } },
+        { method: 'creditcard', customerId: 'cst_1' },
+      ],
+      ['no description', { description: null }, { description: 'Payment' }],
+      ['a description that is too long', { description: 'x'.repeat(300) }, { description: 'x'.repeat(255) }],
+    ])('of %s is asked for as such', async (_, change, expected) => {
+      expect(await sent(change)).toMatchObject(expected);
+    });
+
+    it.each<[string, Partial<ChargeOrder>]>([
+      ['an object of other fields', { paymentMethod: { type: 'card', token: { card: 'x' } } }],
+      ['a string for a method without tokens', { method: 'ideal', paymentMethod: { type: 'ideal', token: 'x' } }],
+      ['a method that Mollie has not', { method: 'upi' }],
+    ])('with %s is refused without a call', async (_, change) => {
+      answer(open);
+      expect(await thrown(mollie.create({ ...order, ...change }, context()))).toMatchObject({ name: 'PspRefused', kind: 'request' });
+      expect(requests()).toEqual([]);
+    });
+
+    it.each(['cardToken', 'mandateId', 'customerId', 'applePayPaymentToken'])(
+      'refused for its %s is a decline: the customer may bring another',
+      async (field) => {
+        answer(refused(422, { ...fieldMissing, field }));
+        expect(await mollie.create(order, context())).toEqual({ kind: 'declined', reference: null, decline: declineOf('invalid_payment_method') });
+      },
+    );
+
+    it.each<[string, Canned, object]>([
+      ['a right it lacks', refused(403), { kind: 'credentials' }],
+      ['a field', refused(422, fieldMissing), { kind: 'request', message: 'Mollie refused the request (HTTP 422, description).' }],
+      [
+        'a field whose name is a sentence',
+        refused(422, { ...fieldMissing, field: CANARIES.join(' ') }),
+        { kind: 'request', message: 'Mollie refused the request (HTTP 422).' },
+      ],
+    ])('is refused for %s, in words of ours', async (_, reply, expected) => {
+      answer(reply);
+      const error = await thrown(mollie.create(order, context()));
+      expect(error).toMatchObject(expected);
+      expect(String(error)).not.toContain('CANARY');
+    });
+
+    it.each<[string, Canned]>([
+      ['another call with the key runs', refused(409, duplicateRefund)],
+      ['the supplier of the method is away', refused(503)],
+    ])('has no verdict when %s', async (_, reply) => {
+      answer(reply);
+      expect(await thrown(mollie.create(order, context()))).toBeInstanceOf(PspOutcomeUnknown);
+    });
+
+    it.each<[string, object, object]>([
+      ['is open until its page ends', {}, { kind: 'requires_action', expires_at: '2024-03-20T09:28:37.000Z', action: { url: payment._links.checkout.href } }],
+      ['is processing where it is open and has no page', { _links: { checkout: null } }, { kind: 'processing' }],
+      ['is processing where its page is no web page', { _links: { checkout: { href: 'javascript:alert(1)' } } }, { kind: 'processing' }],
+      ['has expired', { status: 'expired' }, { kind: 'declined', decline: { code: 'expired' } }],
+      ['was canceled by the customer', { status: 'canceled' }, { kind: 'canceled' }],
+      ['is in a state of the future', { status: 'paused' }, { kind: 'processing' }],
+      ['failed without a reason', { status: 'failed' }, { kind: 'declined', decline: declineOf('card_declined') }],
+      [
+        'failed with details that are no object',
+        { status: 'failed', details: 'x', statusReason: 7 },
+        { kind: 'declined', decline: declineOf('card_declined') },
+      ],
+      ['took a part only', { ...partlyCaptured, id: payment.id, metadata: KEYS }, { kind: 'succeeded', amount: 800, currency: 'EUR' }],
+      ['was paid, and says 0 of captures', { status: 'paid', amountCaptured: { value: '0.00', currency: 'EUR' } }, { kind: 'succeeded', amount: 1000 }],
+    ])('%s', async (_, fields, expected) => {
+      answer({ body: { ...payment, metadata: KEYS, ...fields } });
+      expect(await mollie.fetch(charge, context())).toMatchObject({ reference: payment.id, ...expected });
+    });
+
+    it.each([
+      [{ details: { failureReason: 'card_declined' }, statusReason: { code: 'lost_card', message: '' } }, 'lost_card'],
+      [{ details: { failureReason: 'possible_fraud' }, statusReason: { code: 'do_not_honor', message: '' } }, 'fraud_suspected'],
+      [{ statusReason: { code: 'a_code_of_the_future' }, details: { failureReason: 'invalid_cvv' } }, 'incorrect_cvc'],
+    ])('that failed for %j counts as %s', async (reasons, code) => {
+      answer(failed(reasons));
+      expect(await mollie.fetch(charge, context())).toMatchObject({ kind: 'declined', decline: { code } });
+    });
+
+    it('is unknown when its amount has no minor unit', async () => {
+      answer(aPayment({ status: 'paid', amount: { value: '10.999', currency: 'EUR' } }));
+      expect(await thrown(mollie.fetch(charge, context()))).toBeInstanceOf(PspOutcomeUnknown);
+    });
+
+    it('after its next action is only looked at', async () => {
+      answer(paid(euro));
+      expect(await mollie.confirm({ reference: payment.id, order, input: { any: 'thing' } }, context())).toMatchObject({ kind: 'succeeded', amount: 1099 });
+      expect(calls(requests())).toEqual(['GET /v2/payments/tr']);
+    });
+  });
+
+  describe('a payment that a callback names', () => {
+    it.each<[string, object]>([
+      [
+        'metadata of another payment',
+        { metadata: { ...KEYS, payment_id: 'pay_other' }, webhookUrl: 'https://pay.example/webhooks/mollie?payment_id=pay_other' },
+      ],
+      ['no metadata', { metadata: null, webhookUrl: null }],
+      ['metadata that are no object, and another address', { metadata: 'x', webhookUrl: 'x' }],
+      ['our key in another place', { metadata: { note: KEYS.payment_id }, webhookUrl: `https://shop.example/${KEYS.payment_id}` }],
+    ])('with %s is none of ours: no money counts, none is captured, and no refund of it is ours', async (_, fields) => {
+      for (const look of [mollie.fetch, (...asked: Parameters<typeof mollie.fetch>) => Promise.resolve(mollie.listRefunds?.(...asked))]) {
+        answer(aPayment({ status: 'authorized', ...fields }));
+        expect(await thrown(look(charge, context()))).toMatchObject({ name: 'PspRefused', kind: 'not_found' });
+      }
+      expect(calls(requests())).toEqual(['GET /v2/payments/tr', 'GET /v2/payments/tr']);
+    });
+
+    it('is ours by the address for its callbacks alone, should the merchant have changed its metadata', async () => {
+      answer(aPayment({ status: 'paid', metadata: { order: 7 }, webhookUrl: order.callbackUrl }));
+      expect(await mollie.fetch(charge, context())).toMatchObject({ kind: 'succeeded' });
+    });
+  });
+
+  describe('an authorized payment', () => {
+    const authorized = aPayment({ status: 'authorized' });
+
+    it('is captured while its money is wanted, always by the same call', async () => {
+      answer(authorized, { status: 201, body: capture }, paid(euro));
+      expect(await mollie.fetch(charge, context())).toMatchObject({ kind: 'succeeded', amount: 1099 });
+      expect(calls(requests())).toEqual(['GET /v2/payments/tr', 'POST /v2/payments/tr/captures', 'GET /v2/payments/tr']);
+      expect(requests()[1]).toMatchObject({ body: '{}', headers: { 'idempotency-key': `${payment.id}-capture` } });
+    });
+
+    it('is left so once the payment has ended', async () => {
+      answer(authorized);
+      expect(await mollie.fetch({ ...charge, wanted: false }, context())).toEqual({ kind: 'processing', reference: payment.id });
+      expect(calls(requests())).toEqual(['GET /v2/payments/tr']);
+    });
+
+    it.each<[string, readonly Canned[]]>([
+      ['is refused', [refused(422, fieldMissing)]],
+      ['gets no answer', ['cut']],
+      ['comes too fast', [refused(429)]],
+      ['is taken, and how it went is not seen', [{ status: 201, body: capture }, 'cut']],
+      ['is taken, and will be carried out later', [{ status: 201, body: capture }, authorized]],
+    ])('is processing when the capture %s', async (_, replies) => {
+      answer(authorized, ...replies);
+      expect(await mollie.create(order, context())).toEqual({ kind: 'processing', reference: payment.id });
+    });
+
+    it('is released on cancel, which Mollie does in its own time', async () => {
+      answer(authorized, { status: 202, body: '' });
+      expect(await mollie.cancel(charge, context())).toEqual({ kind: 'accepted', reference: payment.id });
+      expect(calls(requests())).toEqual(['GET /v2/payments/tr', 'POST /v2/payments/tr/release-authorization']);
+    });
+  });
+
+  describe('a cancel', () => {
+    it.each<[string, readonly Canned[], number]>([
+      ['its method does not allow it', [open], 1],
+      ['the debit runs', [aPayment({ status: 'pending', isCancelable: false })], 1],
+      ['Mollie says so', [aPayment({ isCancelable: true }), refused(422, notCancelable)], 2],
+      ['the authorization is gone', [aPayment({ status: 'authorized' }), refused(422, notCancelable)], 2],
+    ])('comes too late when %s', async (_, replies, count) => {
+      answer(...replies);
+      expect(await thrown(mollie.cancel(charge, context()))).toMatchObject({ name: 'PspRefused', kind: 'state' });
+      expect(requests().length).toBe(count);
+    });
+
+    it('of what is over already says how it ended', async () => {
+      answer(aPayment({ status: 'expired' }));
+      expect(await mollie.cancel(charge, context())).toMatchObject({ kind: 'declined', decline: { code: 'expired' } });
+    });
+  });
+
+  describe('a refund', () => {
+    const ours = { ...refund, status: 'processing', metadata: { ...KEYS, refund_id: refundOrder.refundId } };
+
+    it.each([
+      ['as an object', ours],
+      ['as a text', { ...ours, metadata: JSON.stringify(ours.metadata) }],
+    ])('that is there already is not made again, its metadata coming back %s', async (_, known) => {
+      answer(listed({ ...refund, metadata: null }, known));
+      expect(await mollie.refund(refundOrder, context())).toEqual({ kind: 'accepted', reference: refund.id });
+      expect(calls(requests())).toEqual(['GET /v2/payments/tr/refunds']);
+    });
+
+    it('is searched for on every page', async () => {
+      const next = { href: `https://api.mollie.com/v2/payments/${payment.id}/refunds?from=re_APBiGPH2vV&limit=250`, type: 'application/hal+json' };
+      answer({ body: { ...refunds, _links: { ...refunds._links, next } } }, listed(ours));
+      expect(await mollie.refund(refundOrder, context())).toMatchObject({ kind: 'accepted' });
+      expect(requests().map(({ query }) => query.toString())).toEqual(['limit=250', 'limit=250&from=re_APBiGPH2vV']);
+    });
+
+    it.each([
+      ['an address without a place'],
+      ['https://api.mollie.com/v2/payments/tr_1/refunds'],
+      ['https://api.mollie.com/v2/payments/tr_1/refunds?from=re_x'],
+    ])('is not sent while the list has no end: %s', async (href) => {
+      answer({ body: { ...refunds, _links: { ...refunds._links, next: { href } } } });
+      expect(await thrown(mollie.refund(refundOrder, context()))).toBeInstanceOf(PspOutcomeUnknown);
+      expect(requests().every(({ method }) => method === 'GET')).toBe(true);
+    });
+
+    it('has no verdict where Mollie takes it for a double', async () => {
+      answer(listed(), refused(409, duplicateRefund));
+      expect(await thrown(mollie.refund(refundOrder, context()))).toBeInstanceOf(PspOutcomeUnknown);
+    });
+
+    it('is refused where Mollie does not allow it', async () => {
+      answer(listed(), refused(422, fieldMissing));
+      expect(await thrown(mollie.refund(refundOrder, context()))).toMatchObject({ kind: 'request' });
+    });
+
+    it.each([
+      ['queued', 'accepted'],
+      ['pending', 'accepted'],
+      ['processing', 'accepted'],
+      ['a_state_of_the_future', 'accepted'],
+      ['refunded', 'succeeded'],
+      ['failed', 'failed'],
+      ['canceled', 'failed'],
+    ])('that is %s is %s', async (status, kind) => {
+      answer(aRefund(status));
+      expect(await mollie.fetchRefund({ reference: refund.id, paymentId, charge: payment.id }, context())).toMatchObject({ kind, amount: 500 });
+    });
+
+    it('can only be asked for below its payment', async () => {
+      expect(await thrown(mollie.fetchRefund({ reference: refund.id, paymentId, charge: null }, context()))).toBeInstanceOf(PspOutcomeUnknown);
+      expect(requests()).toEqual([]);
+    });
+
+    it('is listed with all others of its charge', async () => {
+      answer(aPayment({ status: 'paid' }), listed(refund, { ...refund, id: 're_2', status: 'failed', amount: { value: '1.00', currency: 'EUR' } }));
+      expect(await mollie.listRefunds?.(charge, context())).toEqual([
+        { kind: 'accepted', reference: refund.id, amount: 595, currency: 'EUR' },
+        { kind: 'failed', reference: 're_2', amount: 100, currency: 'EUR', message: 'Mollie reports the refund as failed.' },
+      ]);
+    });
+  });
+
+  it.each([
+    ['no key', {}],
+    ['an organization token', { api_key: 'access_1' }],
+    ['an OAuth field', { api_key: 'test_1', profile_id: 'pfl_1' }],
+    ['six secrets', { api_key: 'test_1', webhook_secret: ['1', '2', '3', '4', '5', '6'] }],
+    ['an empty secret', { api_key: 'live_1', webhook_secret: '' }],
+  ])('credentials with %s are refused', (_, credentials) => {
+    expect(mollie.parseCredentials(credentials).ok).toBe(false);
+  });
+
+  it('credentials need no webhook secret', () => {
+    expect(mollie.parseCredentials({ api_key: 'live_1' })).toMatchObject({ ok: true });
+  });
+
+  it.runIf(specsThere || inCi)(
+    'the check of requests notices a field, a method and a query parameter that Mollie does not have (needs ../shared/psp-specs)',
+    () => {
+      const request = { method: 'POST', path: '/v2/payments', query: new URLSearchParams(), headers: { 'content-type': 'application/json' } };
+      const good = { amount: { currency: 'EUR', value: '1.00' }, description: 'd', redirectUrl: 'https://a.example', method: 'ideal' };
+      const check = (body: object, query = '') => mollieDocument().check({ ...request, query: new URLSearchParams(query), body: JSON.stringify(body) });
+      expect(check(good)).toEqual([]);
+      for (const bad of [{ ...good, order: 1 }, { ...good, method: 'upi' }, { ...good, amount: 1 }, { ...good, id: 'tr_1' }, { method: 'ideal' }])
+        expect(check(bad)).not.toEqual([]);
+      expect(check(good, 'page=1')).not.toEqual([]);
+    },
+  );
+};
+
+describe('mollie', () => describePsp(dialect, ownCases));

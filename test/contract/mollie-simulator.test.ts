@@ -1,0 +1,453 @@
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { mollieDocument } from '#test/contract/mollie-requests.support.ts';
+import { charge, KEY, onPage, type Seen, type Stage, stage } from '#test/contract/mollie-simulator.support.ts';
+import { inCi, specsThere } from '#test/contract/openapi-check.ts';
+
+const PAYMENTS = '/v2/payments';
+const everything: Seen[] = [];
+
+let s: Stage;
+beforeEach(async () => {
+  s = await stage();
+});
+afterEach(async () => {
+  everything.push(...s.seen);
+  await s.close();
+});
+
+const script = (behaviour: string, more: object = {}) => s.simulators.setScenario({ provider: 'mollie', behaviour, ...more });
+const complete = (reference: string, outcome: 'succeeded' | 'failed' = 'succeeded') => s.simulators.complete('mollie', reference, outcome);
+const create = async (body: object = charge('p')) => (await s.post(PAYMENTS, body)).body;
+const statusOf = async (id: string) => (await s.get(`${PAYMENTS}/${id}`)).body.status;
+const euros = (value: string) => ({ amount: { currency: 'EUR', value } });
+
+describe('a caller', () => {
+  it.each(['', 'sk_test_shop', 'test_invalid_1', 'live_revoked_1', 'access_1'])('with the key %j is turned away', async (secret) => {
+    const { status, body } = await s.post(PAYMENTS, charge('p'), { secret });
+    expect([status, body.title, body.detail]).toEqual([401, 'Unauthorized Request', 'Missing authentication, or failed to authenticate']);
+    expect(s.simulators.calls({}).calls).toMatchObject([{ operation: 'create', payment_id: 'p', status: 401 }]);
+  });
+
+  it('does not see the payments of another', async () => {
+    const { id } = await create();
+    for (const path of [`${PAYMENTS}/${id}`, `${PAYMENTS}/${id}/refunds`]) expect((await s.get(path, { secret: 'test_other' })).status).toBe(404);
+    expect((await s.post(`${PAYMENTS}/${id}/refunds`, euros('1.00'), { secret: 'test_other' })).body.detail).toBe(`No entity exists with token '${id}'`);
+  });
+
+  it('finds the name of its profile', async () => {
+    expect((await s.get('/v2/profiles/me')).body).toMatchObject({ resource: 'profile', mode: 'test', name: 'Sock Shop BV' });
+    expect((await s.get('/v2/profiles/me', { secret: 'live_unknown' })).body).toMatchObject({ mode: 'live', name: 'Demo Shop Ltd' });
+  });
+});
+
+describe('a request', () => {
+  it.each<[string, object, string]>([
+    ['no amount', { amount: undefined }, 'amount'],
+    ['cents as a number', { amount: { currency: 'EUR', value: 2000 } }, 'amount.value'],
+    ['too few decimals', { amount: { currency: 'EUR', value: '20.0' } }, 'amount.value'],
+    ['decimals where there are none', { amount: { currency: 'JPY', value: '20.00' } }, 'amount.value'],
+    ['an unknown currency', { amount: { currency: 'NGN', value: '20.00' } }, 'amount.currency'],
+    ['nothing to pay', { amount: { currency: 'EUR', value: '0.00' } }, 'amount'],
+    ['no description', { description: undefined }, 'description'],
+    ['no way back', { redirectUrl: undefined }, 'redirectUrl'],
+    ['a way back that is no address', { redirectUrl: 'javascript:alert(1)' }, 'redirectUrl'],
+    ['a callback that is no address', { webhookUrl: 'there' }, 'webhookUrl'],
+    ['an unknown method', { method: 'upi' }, 'method'],
+    ['an unknown token', { cardToken: 'pm_card_visa' }, 'cardToken'],
+    ['a card token for another method', { method: 'ideal' }, 'cardToken'],
+    ['too much metadata', { metadata: { text: 'x'.repeat(1_100) } }, 'metadata'],
+    ['a field that is not there', { webhook_url: 'https://a.example' }, 'webhook_url'],
+    ['a field of another type', { description: 7 }, 'description'],
+    ['a charge of nobody', { cardToken: undefined, sequenceType: 'recurring' }, 'customerId'],
+    ['an unknown mandate', { cardToken: undefined, sequenceType: 'recurring', customerId: 'cst_1', mandateId: 'x' }, 'mandateId'],
+  ])('with %s is refused, and names the field', async (_, change, field) => {
+    const { status, body, headers } = await s.post(PAYMENTS, charge('p', change));
+    expect([status, body.status, body.title, body.field]).toEqual([422, 422, 'Unprocessable Entity', field]);
+    expect(headers.get('content-type')).toBe('application/hal+json');
+    expect(s.money('p')).toBeUndefined();
+  });
+
+  it.each([
+    ['broken JSON', { raw: '{"amount":' }, 400],
+    ['a list', { raw: '[]' }, 400],
+    ['a form', { raw: 'amount=1', type: 'application/x-www-form-urlencoded' }, 415],
+  ])('of %s is refused', async (_, sending, status) => {
+    expect((await s.post(PAYMENTS, undefined, sending)).status).toBe(status);
+  });
+
+  it('to nowhere is a 404, as are a payment and a refund that are not there', async () => {
+    const { id } = await create();
+    for (const path of ['/v2/orders', `${PAYMENTS}/tr_x`, `${PAYMENTS}/${id}/refunds/re_x`]) expect((await s.get(path)).status).toBe(404);
+    expect((await s.get(`${PAYMENTS}/${id}?page=1`)).status).toBe(400);
+  });
+});
+
+describe('a payment with a token', () => {
+  it('is charged at once, without a page', async () => {
+    const { status, body } = await s.post(PAYMENTS, charge('p'));
+    expect([status, body.status, body.amountRemaining, body._links.checkout]).toEqual([201, 'paid', { currency: 'EUR', value: '20.00' }, undefined]);
+    expect(s.money('p')).toEqual({ amount: 2000, refunded: 0, currency: 'EUR', count: 1 });
+    expect(await s.told()).toEqual([`id=${body.id}`, 'payment.paid']);
+  });
+
+  it.each([
+    ['decline_insufficient_funds', 'insufficient_funds', 'insufficient_funds'],
+    ['decline_card_declined', 'card_declined', undefined],
+    ['decline_do_not_honor', 'refused_by_issuer', 'do_not_honor'],
+    ['decline_lost_card', 'card_declined', 'lost_card'],
+    ['decline_expired_card', 'card_expired', 'expired_card'],
+    ['decline_incorrect_cvc', 'invalid_cvv', undefined],
+    ['decline_authentication_failed', 'authentication_failed', undefined],
+    ['decline_fraud_suspected', 'possible_fraud', 'suspected_fraud'],
+  ])('%s fails with %s / %s', async (cardToken, reason, scheme) => {
+    const { status, body } = await s.post(PAYMENTS, charge('p', { cardToken }));
+    expect([status, body.status, body.details.failureReason, body.statusReason?.code]).toEqual([201, 'failed', reason, scheme]);
+    expect([s.money('p'), await s.told()]).toEqual([undefined, [`id=${body.id}`, 'payment.failed']]);
+  });
+
+  it.each([
+    ['tkn_1', 'paid'],
+    ['pending', 'pending'],
+    ['authorized', 'authorized'],
+    ['decline_customer_canceled', 'canceled'],
+    ['decline_expired', 'expired'],
+  ])('%s is %s', async (cardToken, status) => {
+    expect((await create(charge('p', { cardToken }))).status).toBe(status);
+  });
+
+  it('that must be authenticated shows the bank, and comes back to the shop with nothing added', async () => {
+    const { id, status, _links } = await create(charge('p', { cardToken: 'needs_3ds' }));
+    expect(status).toBe('open');
+    expect((await s.browse(_links.checkout.href)).text).toContain('3-D Secure');
+    expect(await s.browse(_links.checkout.href, 'authenticate')).toMatchObject({ status: 303, location: 'https://shop.example/back?order=7' });
+    expect([await statusOf(id), s.money('p')?.count]).toEqual(['paid', 1]);
+    const other = await create(charge('q', { cardToken: 'needs_3ds' }));
+    await s.browse(other._links.checkout.href, 'fail');
+    expect((await s.get(`${PAYMENTS}/${other.id}`)).body).toMatchObject({ status: 'failed', details: { failureReason: 'authentication_failed' } });
+  });
+
+  it.each<[string, object, string]>([
+    ['under a mandate for cards', { customerId: 'cst_1', mandateId: 'mdt_1' }, 'paid'],
+    ['under a mandate for debits', { method: 'directdebit', customerId: 'cst_1' }, 'pending'],
+    ['in the words of this host', { customerId: 'cst_1', mandateId: 'decline_lost_card' }, 'failed'],
+    ['where nobody is there to authenticate', { customerId: 'needs_3ds' }, 'failed'],
+  ])('of a customer %s is charged without them', async (_, change, status) => {
+    expect((await create(charge('p', { cardToken: undefined, redirectUrl: undefined, sequenceType: 'recurring', ...change }))).status).toBe(status);
+  });
+
+  it('of Apple Pay is a token too', async () => {
+    const body = { cardToken: undefined, method: 'applepay', redirectUrl: undefined };
+    expect(await create(charge('p', { ...body, applePayPaymentToken: '{"paymentData":{}}' }))).toMatchObject({ status: 'paid', method: 'applepay' });
+    expect((await s.post(PAYMENTS, charge('p', { ...body, applePayPaymentToken: 'x' }))).body.field).toBe('applePayPaymentToken');
+  });
+});
+
+describe('a payment page', () => {
+  it.each([
+    ['pay', 'paid', 'https://shop.example/back?order=7'],
+    ['decline', 'failed', 'https://shop.example/back?order=7'],
+    ['cancel', 'canceled', 'https://shop.example/cart'],
+  ])('%s: the payment is %s', async (choice, status, location) => {
+    const { id, expiresAt, _links } = await create(onPage('p', { method: ['creditcard', 'paypal'], cancelUrl: 'https://shop.example/cart' }));
+    expect(expiresAt).toBe('2027-03-01T10:15:00+00:00');
+    expect((await s.browse(_links.checkout.href)).text).toContain('Pay 20.00 EUR');
+    expect(await s.browse(_links.checkout.href, choice)).toMatchObject({ status: 303, location });
+    expect([await statusOf(id), await s.told()]).toEqual([status, [`id=${id}`, `payment.${status}`]]);
+    expect((await s.browse(_links.checkout.href, 'pay')).text).toContain('This page is closed');
+    expect(s.money('p')?.count).toBe(status === 'paid' ? 1 : undefined);
+  });
+
+  it('does nothing on another button, and is not there for another payment', async () => {
+    const { id, _links } = await create(onPage('p'));
+    expect((await s.browse(_links.checkout.href, 'dance')).status).toBe(200);
+    expect([await statusOf(id), (await s.browse(`${s.simulators.base}/mollie/checkout/tr_x`)).status]).toEqual(['open', 404]);
+  });
+
+  it('ends in time', async () => {
+    const { id } = await create(onPage('p'));
+    s.advance(15 * 60_000);
+    expect([await s.told(), await statusOf(id)]).toEqual([[`id=${id}`, 'payment.expired'], 'expired']);
+  });
+
+  it('follows the scenario that its payment met', async () => {
+    script('requires_action');
+    const asked = await create(onPage('p'));
+    expect((await s.browse(asked._links.checkout.href, 'pay')).location).toBe(asked._links.checkout.href);
+    await s.browse(asked._links.checkout.href, 'authenticate');
+    script('decline:lost_card', { webhook: 'none' });
+    const declined = await create(onPage('q'));
+    await s.browse(declined._links.checkout.href, 'pay');
+    expect([await statusOf(asked.id), await statusOf(declined.id)]).toEqual(['paid', 'failed']);
+    expect(await s.told()).toEqual([`id=${asked.id}`, 'payment.paid']);
+  });
+
+  it('can be ended by the shop only where its method allows', async () => {
+    const card = await create(onPage('p'));
+    expect((await s.delete(`${PAYMENTS}/${card.id}`)).body).toMatchObject({ status: 422, detail: 'The payment cannot be cancelled' });
+    const transfer = await create(onPage('q', { method: 'banktransfer' }));
+    expect(transfer.isCancelable).toBe(true);
+    expect((await s.delete(`${PAYMENTS}/${transfer.id}`)).body.status).toBe('canceled');
+  });
+});
+
+describe('an authorized payment', () => {
+  const held = () => create(charge('p', { captureMode: 'manual' }));
+
+  it('is captured in parts, and never by more than is held', async () => {
+    const { id, status } = await held();
+    expect([status, s.money('p')]).toEqual(['authorized', undefined]);
+    expect((await s.post(`${PAYMENTS}/${id}/captures`, euros('20.01'))).status).toBe(422);
+    expect((await s.post(`${PAYMENTS}/${id}/captures`, euros('5.00'))).body).toMatchObject({ status: 'succeeded', paymentId: id });
+    expect(await statusOf(id)).toBe('authorized');
+    await s.post(`${PAYMENTS}/${id}/captures`, {});
+    expect((await s.get(`${PAYMENTS}/${id}`)).body).toMatchObject({ status: 'paid', amountCaptured: { value: '20.00' } });
+    expect(s.money('p')?.amount).toBe(2000);
+    expect((await s.post(`${PAYMENTS}/${id}/captures`, {})).status).toBe(422);
+  });
+
+  it('is released, and what was captured before stays taken', async () => {
+    const { id } = await held();
+    expect(await s.post(`${PAYMENTS}/${id}/release-authorization`)).toMatchObject({ status: 202, body: '' });
+    expect(await statusOf(id)).toBe('canceled');
+    expect((await s.post(`${PAYMENTS}/${id}/release-authorization`)).status).toBe(422);
+    const other = await held();
+    await s.post(`${PAYMENTS}/${other.id}/captures`, euros('5.00'));
+    await s.post(`${PAYMENTS}/${other.id}/release-authorization`);
+    expect((await s.get(`${PAYMENTS}/${other.id}`)).body).toMatchObject({
+      status: 'paid',
+      amountCaptured: { value: '5.00' },
+      amountRemaining: { value: '5.00' },
+    });
+  });
+
+  it('waits for a capture that is slow, until the bank says yes', async () => {
+    const { id } = await held();
+    script('pending', { match: { operation: 'capture' } });
+    expect((await s.post(`${PAYMENTS}/${id}/captures`, {})).body.status).toBe('pending');
+    expect(await statusOf(id)).toBe('authorized');
+    complete(id);
+    expect([await statusOf(id), s.money('p')?.count]).toEqual(['paid', 1]);
+  });
+});
+
+describe('a refund', () => {
+  const path = (id: string) => `${PAYMENTS}/${id}/refunds`;
+
+  it('is on its way first, then out, and counts from the start', async () => {
+    const { id } = await create();
+    const { status, body } = await s.post(path(id), { ...euros('5.00'), description: 'Back', metadata: { refund_id: 'r1' } });
+    expect([status, body.status, body.metadata]).toEqual([201, 'pending', { refund_id: 'r1' }]);
+    expect((await s.get(`${PAYMENTS}/${id}`)).body).toMatchObject({ status: 'paid', amountRefunded: { value: '5.00' }, amountRemaining: { value: '15.00' } });
+    expect(s.money('p')?.refunded).toBe(0);
+    s.advance(1_000);
+    await s.told();
+    expect((await s.get(`${path(id)}/${body.id}`)).body.status).toBe('refunded');
+    expect(s.money('p')?.refunded).toBe(500);
+    expect(await s.told()).toEqual([`id=${id}`, 'payment.paid', `id=${id}`, 'refund.pending', `id=${id}`, 'refund.refunded']);
+  });
+
+  it('is never more than the rest', async () => {
+    const { id } = await create();
+    await s.post(path(id), euros('15.00'));
+    expect((await s.post(path(id), euros('5.01'))).body).toMatchObject({ status: 422, field: 'amount' });
+    expect((await s.post(path(id), { amount: { currency: 'USD', value: '1.00' } })).body.field).toBe('amount.currency');
+    expect((await s.post(path((await create(onPage('q'))).id), euros('1.00'))).status).toBe(422);
+  });
+
+  it('that looks like one of a moment ago is taken for a double', async () => {
+    const { id } = await create();
+    await s.post(path(id), { ...euros('5.00'), metadata: { refund_id: 'r1' } });
+    expect((await s.post(path(id), { ...euros('5.00'), metadata: { refund_id: 'r1' } })).body).toMatchObject({
+      status: 409,
+      detail: 'A duplicate refund has been detected',
+    });
+    expect((await s.post(path(id), { ...euros('5.00'), metadata: { refund_id: 'r2' } })).status).toBe(201);
+    s.advance(60_000);
+    expect((await s.post(path(id), { ...euros('5.00'), metadata: { refund_id: 'r1' } })).status).toBe(201);
+  });
+
+  it.each([
+    ['approve', 'refunded', 500],
+    ['pending', 'pending', 0],
+    ['decline:card_declined', 'failed', 0],
+  ])('under %s is %s', async (behaviour, status, refunded) => {
+    const { id } = await create();
+    script(behaviour, { match: { operation: 'refund' } });
+    const { body } = await s.post(path(id), euros('5.00'));
+    s.advance(86_400_000);
+    await s.told();
+    expect((await s.get(`${path(id)}/${body.id}`)).body.status).toBe(status);
+    expect(s.money('p')?.refunded).toBe(refunded);
+  });
+
+  it('that hangs is settled by hand, and one that was out can still fail', async () => {
+    const { id } = await create();
+    script('pending', { match: { operation: 'refund' } });
+    const { body } = await s.post(path(id), euros('5.00'));
+    complete(body.id);
+    expect(s.money('p')?.refunded).toBe(500);
+    complete(body.id, 'failed');
+    expect([s.money('p')?.refunded, (await s.get(`${path(id)}/${body.id}`)).body.status]).toEqual([0, 'failed']);
+    expect((await s.get(`${PAYMENTS}/${id}`)).body.amountRemaining.value).toBe('20.00');
+  });
+
+  it('is listed, newest first and page by page', async () => {
+    const { id } = await create();
+    for (const value of ['1.00', '2.00', '3.00']) await s.post(path(id), euros(value));
+    const first = (await s.get(`${path(id)}?limit=2`)).body;
+    expect([first.count, first._embedded.refunds.map(({ amount }: { amount: { value: string } }) => amount.value)]).toEqual([2, ['3.00', '2.00']]);
+    const rest = (await s.get(`${path(id)}${new URL(first._links.next.href).search}`)).body;
+    expect([rest.count, rest._embedded.refunds[0].amount.value, rest._links.next]).toEqual([1, '1.00', null]);
+    for (const query of ['limit=0', 'limit=251', 'limit=x', 'from=re_x']) expect((await s.get(`${path(id)}?${query}`)).status).toBe(400);
+  });
+
+  it('can be called back while it is on its way, and is not there any more then', async () => {
+    const { id } = await create();
+    const { body } = await s.post(path(id), euros('5.00'));
+    expect((await s.delete(`${path(id)}/${body.id}`)).status).toBe(204);
+    expect((await s.get(`${path(id)}/${body.id}`)).status).toBe(404);
+  });
+});
+
+describe('an idempotency key', () => {
+  it('brings the first answer again for an hour, and then no more', async () => {
+    const first = await s.post(PAYMENTS, charge('p'), { key: 'k' });
+    expect((await s.post(PAYMENTS, charge('p'), { key: 'k' })).body).toEqual(first.body);
+    expect((await s.post(`${PAYMENTS}/${first.body.id}/refunds`, euros('1.00'), { key: 'k' })).status).toBe(409);
+    s.advance(3_600_000);
+    expect((await s.post(PAYMENTS, charge('p'), { key: 'k' })).body.id).not.toBe(first.body.id);
+    expect(s.money('p')?.count).toBe(2);
+  });
+
+  it('is not used up by what was refused or went wrong', async () => {
+    await s.post(PAYMENTS, charge('p', { method: 'upi' }), { key: 'k' });
+    script('http_500');
+    expect((await s.post(PAYMENTS, charge('p'), { key: 'k' })).status).toBe(500);
+    expect((await s.post(PAYMENTS, charge('p'), { key: 'k' })).body.status).toBe('paid');
+    expect(s.money('p')?.count).toBe(1);
+  });
+
+  it('tells what became of a call that was never answered', async () => {
+    script('timeout_after_charge');
+    await expect(s.post(PAYMENTS, charge('p'), { key: 'k', signal: AbortSignal.timeout(300) })).rejects.toThrow();
+    expect((await s.post(PAYMENTS, charge('p'), { key: 'k' })).body.status).toBe('paid');
+    script('timeout_before_charge');
+    await expect(s.post(PAYMENTS, charge('q'), { key: 'l', signal: AbortSignal.timeout(300) })).rejects.toThrow();
+    expect(s.money('q')).toBeUndefined();
+    await s.post(PAYMENTS, charge('q'), { key: 'l' });
+    expect([s.money('p')?.count, s.money('q')?.count]).toEqual([1, 1]);
+  });
+});
+
+describe('a scenario', () => {
+  it.each([
+    ['approve', 'decline_lost_card', 'paid'],
+    ['decline:insufficient_funds', 'ok', 'failed'],
+    ['requires_action', 'ok', 'open'],
+    ['pending', 'ok', 'pending'],
+  ])('%s wins over the token', async (behaviour, cardToken, status) => {
+    script(behaviour);
+    expect((await create(charge('p', { cardToken }))).status).toBe(status);
+    expect((await create(charge('p'))).status).toBe('paid');
+  });
+
+  it('wrong_amount takes and reports another amount', async () => {
+    script('wrong_amount');
+    expect((await create()).amount).toEqual({ currency: 'EUR', value: '20.01' });
+    script('wrong_amount');
+    expect((await create(onPage('q', { amount: { currency: 'JPY', value: '500' } }))).amount.value).toBe('500');
+    complete('q');
+    expect([s.money('p')?.amount, s.money('q')]).toEqual([2001, { amount: 501, refunded: 0, currency: 'JPY', count: 1 }]);
+  });
+
+  it('rate_limited, garbage and slow are what they say', async () => {
+    script('rate_limited');
+    const limited = await s.post(PAYMENTS, charge('p'));
+    expect([limited.status, limited.headers.get('retry-after'), limited.body.title]).toEqual([429, '2', 'Too Many Requests']);
+    script('slow:50');
+    expect((await create(charge('p'))).status).toBe('paid');
+    script('garbage', { match: { operation: 'fetch' } });
+    expect((await s.get(`${PAYMENTS}/tr_x`)).body).toBe('<html>');
+    expect(s.operations('p')).toEqual(['create', 'create']);
+  });
+});
+
+describe('what the customer does elsewhere', () => {
+  it.each([
+    ['open', onPage('p'), 'succeeded', 'paid'],
+    ['open', onPage('p'), 'failed', 'failed'],
+    ['pending', charge('p', { cardToken: 'pending' }), 'succeeded', 'paid'],
+    ['pending', charge('p', { cardToken: 'pending' }), 'failed', 'failed'],
+    ['failed', charge('p', { cardToken: 'decline_lost_card' }), 'succeeded', 'paid'],
+    ['canceled', charge('p', { cardToken: 'decline_customer_canceled' }), 'succeeded', 'paid'],
+    ['paid', charge('p'), 'failed', 'paid'],
+    ['authorized', charge('p', { cardToken: 'authorized' }), 'failed', 'canceled'],
+  ] as const)('to an %s payment: %o %s makes it %s', async (before, body, outcome, after) => {
+    const { id, status } = await create(body);
+    expect([status, complete(id, outcome), await statusOf(id)]).toEqual([before, true, after]);
+    expect(s.money('p')?.count).toBe(after === 'paid' ? 1 : undefined);
+  });
+
+  it('is found by our payment id, too, at the try that waits', async () => {
+    const declined = await create(charge('p', { cardToken: 'decline_lost_card' }));
+    const waiting = await create(onPage('p'));
+    expect([complete('p'), await statusOf(declined.id), await statusOf(waiting.id)]).toEqual([true, 'failed', 'paid']);
+    expect(complete('nothing')).toBe(false);
+  });
+});
+
+describe('callbacks', () => {
+  it('are signed where they say something, and bare where they do not', async () => {
+    const { id } = await create();
+    await s.told();
+    const [classic, event] = s.hooks;
+    expect([classic?.raw, classic?.signature]).toEqual([`id=${id}`, undefined]);
+    expect(s.isSigned(event!)).toBe(true);
+    expect(JSON.parse(event!.raw)).toMatchObject({
+      resource: 'event',
+      type: 'payment.paid',
+      entityId: id,
+      _embedded: { entity: { id, metadata: { payment_id: 'p' } } },
+    });
+  });
+
+  it('come without events where the account has no secret', async () => {
+    await using_(await stage({ secret: null }), async (other) => {
+      const { body } = await other.post(PAYMENTS, charge('p'));
+      expect(await other.told()).toEqual([`id=${body.id}`]);
+    });
+  });
+
+  it('come only as events where the payment names no address', async () => {
+    await create(charge('p', { webhookUrl: undefined }));
+    expect(await s.told()).toEqual(['payment.paid']);
+  });
+});
+
+async function using_(other: Stage, act: (other: Stage) => Promise<void>): Promise<void> {
+  try {
+    await act(other);
+  } finally {
+    await other.close();
+  }
+}
+
+describe.runIf(specsThere || inCi)('the official OpenAPI document', () => {
+  afterAll(() => {
+    console.info(`mollie: ${everything.length} answers of the simulator checked against the official OpenAPI document`);
+  });
+
+  /** Statuses of the wire itself, which the document leaves to a page of its own. */
+  const ELSEWHERE = new Set([400, 401, 403, 409, 415, 500]);
+
+  it('has all that was answered', () => {
+    const { answerFaults } = mollieDocument();
+    expect(everything.length).toBeGreaterThan(100);
+    const documented = everything.filter(({ status, body, path }) => !ELSEWHERE.has(status) && body !== '<html>' && path !== '/v2/orders');
+    expect(documented.flatMap(({ method, path, status, body }) => answerFaults(method, path, status, body))).toEqual([]);
+  });
+
+  it('would be heard about it', () => {
+    expect(mollieDocument().answerFaults('GET', '/v2/profiles/me', 200, { resource: 'profile', key: KEY })).not.toEqual([]);
+  });
+});

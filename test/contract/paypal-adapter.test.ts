@@ -1,0 +1,502 @@
+import { describe, expect, it } from 'vitest';
+import { type ChargeOrder, PspNotSent, PspOutcomeUnknown, PspRefused } from '#shared/ports/psp.port.ts';
+import { paypal } from '#shared/psp/paypal/paypal.adapter.ts';
+import type { Canned, SeenRequest } from '#test/contract/canned-server.ts';
+import { inCi, specsThere } from '#test/contract/openapi-check.ts';
+import { paypalCheck } from '#test/contract/paypal-openapi.ts';
+import { type Bench, describePsp, type Money, type PspDialect } from '#test/contract/psp.contract.ts';
+import accessToken from '#test/fixtures/paypal/access-token.json' with { type: 'json' };
+import capture from '#test/fixtures/paypal/capture.json' with { type: 'json' };
+import declinedAnswer from '#test/fixtures/paypal/instrument-declined.json' with { type: 'json' };
+import approved from '#test/fixtures/paypal/order-approved.json' with { type: 'json' };
+import completed from '#test/fixtures/paypal/order-completed.json' with { type: 'json' };
+import waiting from '#test/fixtures/paypal/order-waiting.json' with { type: 'json' };
+import refund from '#test/fixtures/paypal/refund.json' with { type: 'json' };
+import webhook from '#test/fixtures/paypal/webhook.json' with { type: 'json' };
+
+type Credentials = Parameters<typeof paypal.ping>[0]['credentials'];
+
+const LOGIN = '/v1/oauth2/token';
+const CANARIES = ['CANARYCLIENTID', 'CANARYCLIENTSECRET', 'CANARYVAULTID', accessToken.access_token];
+const ORDER = waiting.id;
+const CAPTURE = capture.id;
+
+const euro: Money = { amount: 1099, currency: 'EUR', sent: '10.99' };
+const amountOf = ({ sent, currency }: Money) => ({ currency_code: currency, value: sent });
+const withCapture = (fields: object, order: object = {}) => ({
+  ...completed,
+  ...order,
+  purchase_units: [{ ...completed.purchase_units[0], payments: { captures: [{ ...capture, ...fields }] } }],
+});
+const paid = (money: Money) => withCapture({ amount: amountOf(money) });
+const refused = (status: number, issue: string, name = 'UNPROCESSABLE_ENTITY'): Canned => ({
+  status,
+  body: { name, message: `Quotes ${CANARIES.join(' ')}`, debug_id: '14ae67ac25d2f', details: [{ issue, description: `Quotes ${CANARIES.join(' ')}` }] },
+});
+const NOT_FOUND = refused(404, 'INVALID_RESOURCE_ID', 'RESOURCE_NOT_FOUND');
+const BAD_TOKEN: Canned = { status: 401, body: { error: 'invalid_token', error_description: `Quotes ${CANARIES.join(' ')}` } };
+
+const isProcessorCode = (reason: string) => /^[0-9A-Z]{4}$/.test(reason);
+const sentBody = ({ body }: SeenRequest) => (body.startsWith('{') ? JSON.parse(body) : {});
+const [unit] = waiting.purchase_units;
+
+const dialect: PspDialect<Credentials> = {
+  adapter: paypal,
+  credentials: { client_id: CANARIES[0], client_secret: CANARIES[1], webhook_secret: webhook.id },
+  token: CANARIES[2],
+  canaries: CANARIES,
+  reference: CAPTURE,
+  openReference: ORDER,
+  refundReference: refund.id,
+  lacks: ['account_name', 'page_end'],
+  always: { [LOGIN]: { body: accessToken } },
+  shown: { charge: unit?.custom_id, refund: refund.custom_id },
+  money: [
+    euro,
+    { amount: 500, currency: 'JPY', sent: '500' },
+    { amount: 25_000, currency: 'HUF', sent: '250' },
+    { amount: 25_000, currency: 'TWD', sent: '250' },
+    { amount: 99_999_999, currency: 'USD', sent: '999999.99' },
+  ],
+  inexpressible: [
+    { amount: 25_050, currency: 'HUF' },
+    { amount: 150, currency: 'TWD' },
+    { amount: 5_124, currency: 'KWD' },
+    { amount: 100, currency: 'XXX' },
+    { amount: 0, currency: 'USD' },
+  ],
+  declines: [
+    ['5120', 'insufficient_funds', 'retry_same_later'],
+    ['5100', 'card_declined', 'retry_other_psp'],
+    ['0500', 'do_not_honor', 'retry_other_psp'],
+    ['5110', 'incorrect_cvc', 'fix_input'],
+    ['5650', 'authentication_required', 'fix_input'],
+    ['5400', 'expired_card', 'new_method'],
+    ['5700', 'transaction_not_allowed', 'config'],
+    ['5910', 'issuer_unavailable', 'retry_other_psp'],
+    ['9100', 'try_again_later', 'retry_other_psp'],
+    ['1330', 'invalid_account', 'never'],
+    ['5180', 'invalid_account', 'never'],
+    ['9500', 'fraud_suspected', 'never'],
+    ['9510', 'fraud_suspected', 'never'],
+    ['9520', 'lost_card', 'never'],
+    ['9530', 'restricted_card', 'never'],
+    ['9540', 'restricted_card', 'never'],
+    ['PCNR', 'card_declined', 'retry_other_psp'],
+    ['ZZZZ', 'card_declined', 'retry_other_psp'],
+    ['INSTRUMENT_DECLINED', 'card_declined', 'new_method'],
+    ['TRANSACTION_REFUSED', 'card_declined', 'new_method'],
+    ['PAYER_CANNOT_PAY', 'transaction_not_allowed', 'new_method'],
+    ['PAYER_ACTION_REQUIRED', 'authentication_required', 'fix_input'],
+    ['MAX_NUMBER_OF_PAYMENT_ATTEMPTS_EXCEEDED', 'limit_exceeded', 'new_method'],
+    ['COMPLIANCE_VIOLATION', 'transaction_not_allowed', 'never'],
+  ],
+  answers: {
+    approved: (money) => [{ status: 201, body: paid(money) }],
+    declined: (reason) =>
+      isProcessorCode(reason)
+        ? [{ status: 201, body: withCapture({ status: 'DECLINED', processor_response: { response_code: reason } }) }]
+        : [refused(422, reason)],
+    redirected: [{ status: 201, body: waiting }],
+    hosted: [{ status: 201, body: waiting }],
+    pending: [
+      { status: 201, body: { ...approved, links: [] } },
+      { status: 500, body: {} },
+    ],
+    refunded: ({ sent, currency }, state) => [
+      {
+        status: 201,
+        body: { ...refund, amount: { value: sent, currency_code: currency }, status: { succeeded: 'COMPLETED', pending: 'PENDING', failed: 'FAILED' }[state] },
+      },
+    ],
+    seen: (money) => [NOT_FOUND, { body: { ...capture, amount: amountOf(money) } }],
+    canceled: [{ body: waiting }],
+    cancelTooLate: [{ body: paid(euro) }],
+    account: [{ body: webhook }],
+    badCredentials: BAD_TOKEN,
+    notFound: NOT_FOUND,
+  },
+  amountIn: (request) => {
+    const { purchase_units, amount } = sentBody(request);
+    return (purchase_units?.[0].amount ?? amount)?.value;
+  },
+  sameness: ({ method, path, headers, body }) => ({ method, path, key: headers['paypal-request-id'], prefer: headers.prefer, body }),
+  metadataIn: (request) => sentBody(request).purchase_units?.[0].custom_id ?? sentBody(request).custom_id,
+  halfSent: '5.00',
+  check: () => {
+    const published = paypalCheck();
+    const keyless = ({ method, path, headers }: SeenRequest) => method === 'POST' && path !== LOGIN && !headers['paypal-request-id'];
+    return (request) => [...published(request), ...(keyless(request) ? [`${request.path} has no key`] : [])];
+  },
+};
+
+const paths = (requests: readonly SeenRequest[]) => requests.map(({ method, path }) => `${method} ${path.replace(/[A-Z0-9]{17}/, 'id')}`);
+const KEY = `${ORDER}-capture-approved-20260101000004`;
+
+const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credentials>): void => {
+  const { paymentId, attemptId, metadata } = order;
+  const onPage: ChargeOrder = { ...order, paymentMethod: { type: 'card' } };
+  const charge = { reference: ORDER, paymentId, attemptId, wanted: true };
+  const confirm = () => paypal.confirm({ reference: ORDER, order: onPage, input: {} }, context());
+  const fetchIt = (wanted = true) => paypal.fetch({ ...charge, wanted }, context());
+
+  describe('an order', () => {
+    it('names the attempt as its invoice and as its key', async () => {
+      answer({ status: 201, body: paid(euro) });
+      await paypal.create(order, context());
+      const [sent] = requests();
+      expect(sent?.headers['paypal-request-id']).toBe(attemptId);
+      expect(sentBody(sent!)).toMatchObject({ intent: 'CAPTURE', purchase_units: [{ invoice_id: attemptId, description: 'Order 1' }] });
+    });
+
+    it.each<[string, string, ChargeOrder['paymentMethod']['token'], object]>([
+      ['a saved card', 'card', 'abc-1', { card: { vault_id: 'abc-1' } }],
+      ['a saved account', 'wallet', 'abc-1', { paypal: { vault_id: 'abc-1' } }],
+      ['a saved account, whatever the method', 'card', { vault_id: 'abc-1', source: 'paypal' }, { paypal: { vault_id: 'abc-1' } }],
+      ['a word of the simulator', 'card', 'needs_3ds', { card: { vault_id: 'needs_3ds' } }],
+    ])('takes %s', async (_, method, token, payment_source) => {
+      answer({ status: 201, body: paid(euro) });
+      await paypal.create({ ...order, method, paymentMethod: { type: method, token } }, context());
+      expect(sentBody(requests()[0]!)).toMatchObject({ payment_source });
+    });
+
+    it.each<[boolean, object]>([
+      [true, { payment_initiator: 'MERCHANT', payment_type: 'UNSCHEDULED', usage: 'SUBSEQUENT' }],
+      [false, { payment_initiator: 'CUSTOMER', payment_type: 'ONE_TIME', usage: 'SUBSEQUENT' }],
+    ])('says who asks for a saved card to be charged: off session %s', async (offSession, stored_credential) => {
+      answer({ status: 201, body: paid(euro) });
+      await paypal.create({ ...order, offSession }, context());
+      expect(sentBody(requests()[0]!).payment_source.card).toMatchObject({ stored_credential });
+    });
+
+    it.each(['a b', '', { pan: '4242' }])('refuses the token %j without a call', async (token) => {
+      const asked = paypal.create({ ...order, paymentMethod: { type: 'card', token: token as string } }, context());
+      expect(await thrown(asked)).toMatchObject({ name: 'PspRefused', kind: 'request' });
+      expect(requests()).toEqual([]);
+    });
+
+    it('on a page brings the customer back to us either way', async () => {
+      answer({ status: 201, body: waiting });
+      expect(await paypal.create(onPage, context())).toEqual({
+        kind: 'requires_action',
+        reference: ORDER,
+        action: { type: 'redirect', url: `https://www.sandbox.paypal.com/checkoutnow?token=${ORDER}`, method: 'GET' },
+      });
+      const { experience_context } = sentBody(requests()[0]!).payment_source.paypal;
+      expect(experience_context).toMatchObject({ return_url: order.returnUrl, cancel_url: order.returnUrl, user_action: 'PAY_NOW' });
+    });
+
+    it.each<[string, object, object]>([
+      ['is with the customer', { ...waiting, status: 'CREATED' }, { kind: 'requires_action', reference: ORDER }],
+      ['names no page', { ...waiting, links: [] }, { kind: 'processing', reference: ORDER }],
+      ['is saved', { ...waiting, status: 'SAVED' }, { kind: 'processing', reference: ORDER }],
+      ['is voided', { ...waiting, status: 'VOIDED' }, { kind: 'canceled', reference: ORDER }],
+      ['is in a state of the future', { ...waiting, status: 'PAUSED' }, { kind: 'processing', reference: ORDER }],
+      ['is completed and shows no capture', { ...waiting, status: 'COMPLETED' }, { kind: 'processing', reference: ORDER }],
+      ['is completed, its capture pending', withCapture({ status: 'PENDING' }), { kind: 'processing', reference: CAPTURE }],
+      ['is completed, its capture declined', withCapture({ status: 'DECLINED' }), { kind: 'declined', reference: CAPTURE }],
+      ['is completed, its capture failed', withCapture({ status: 'FAILED' }), { kind: 'declined', reference: CAPTURE }],
+      ['is completed, its capture in a state of the future', withCapture({ status: 'HELD' }), { kind: 'processing', reference: CAPTURE }],
+      ['was given back in part', withCapture({ status: 'PARTIALLY_REFUNDED' }), { kind: 'succeeded', reference: CAPTURE, amount: 1099 }],
+      ['was given back', withCapture({ status: 'REFUNDED' }), { kind: 'succeeded', reference: CAPTURE, amount: 1099 }],
+    ])('that %s', async (_, body, expected) => {
+      answer({ body });
+      expect(await fetchIt()).toMatchObject(expected);
+      expect(paths(requests())).toEqual(['GET /v2/checkout/orders/id']);
+    });
+
+    it.each(['10.999', '1e3', '-1.00', '', '10,99'])('whose amount reads %j says nothing', async (value) => {
+      answer({ body: withCapture({ amount: { currency_code: 'EUR', value } }) });
+      expect(await thrown(fetchIt())).toBeInstanceOf(PspOutcomeUnknown);
+    });
+
+    it.each([
+      ['01', 'fix_input'],
+      ['02', 'retry_same_later'],
+      ['03', 'never'],
+      ['21', 'never'],
+      ['99', 'retry_other_psp'],
+    ])('declined with the advice %s is of class %s', async (payment_advice_code, retry) => {
+      answer({ status: 201, body: withCapture({ status: 'DECLINED', processor_response: { response_code: '5100', payment_advice_code } }) });
+      expect(await paypal.create(order, context())).toMatchObject({ kind: 'declined', decline: { code: 'card_declined', retry } });
+    });
+
+    it.each<[string, Canned]>([
+      ['has been charged before under its invoice', refused(422, 'DUPLICATE_INVOICE_ID')],
+      ['went out with another body', refused(422, 'DUPLICATE_REQUEST_ID')],
+      ['still runs', refused(409, 'PREVIOUS_REQUEST_IN_PROGRESS', 'RESOURCE_CONFLICT')],
+    ])('has no verdict when it %s', async (_, reply) => {
+      answer(reply);
+      expect(await thrown(paypal.create(order, context()))).toBeInstanceOf(PspOutcomeUnknown);
+    });
+
+    it.each<[string, Canned, object]>([
+      ['a right it lacks', refused(403, 'PERMISSION_DENIED', 'NOT_AUTHORIZED'), { kind: 'credentials', provider_code: 'PERMISSION_DENIED' }],
+      ['a parameter', refused(400, 'INVALID_PARAMETER_SYNTAX', 'INVALID_REQUEST'), { kind: 'request', provider_code: 'INVALID_PARAMETER_SYNTAX' }],
+      ["the merchant's account", refused(422, 'PAYEE_ACCOUNT_RESTRICTED'), { kind: 'request', provider_code: 'PAYEE_ACCOUNT_RESTRICTED' }],
+      ['words that are no code', refused(422, 'pm CANARY secret'), { kind: 'request', provider_code: 'UNPROCESSABLE_ENTITY' }],
+    ])('is refused for %s, in words of ours', async (_, reply, expected) => {
+      answer(reply);
+      const error = await thrown(paypal.create(order, context()));
+      expect(error).toMatchObject({ name: 'PspRefused', ...expected });
+      expect(String(error)).not.toMatch(/Quotes|CANARY/);
+    });
+  });
+
+  describe('an approved order', () => {
+    it.each<[string, () => Promise<unknown>]>([
+      ['the customer who is back', confirm],
+      ['a look while its money is wanted', () => fetchIt()],
+      ['its creation', () => paypal.create(order, context())],
+    ])('is captured by %s, under one key', async (_, act) => {
+      answer({ body: approved }, { status: 201, body: paid(euro) });
+      expect(await act()).toMatchObject({ kind: 'succeeded', reference: CAPTURE, amount: 1099 });
+      expect(requests().at(-1)).toMatchObject({ method: 'POST', path: `/v2/checkout/orders/${ORDER}/capture`, headers: { 'paypal-request-id': KEY } });
+    });
+
+    it('is left alone once its money is not wanted', async () => {
+      answer({ body: approved });
+      expect(await fetchIt(false)).toEqual({ kind: 'processing', reference: ORDER });
+      expect(paths(requests())).toEqual(['GET /v2/checkout/orders/id']);
+    });
+
+    it('is captured under another key once the customer has chosen anew', async () => {
+      answer({ body: { ...approved, update_time: '2026-01-01T00:09:00Z' } }, { status: 201, body: paid(euro) });
+      await fetchIt();
+      expect(requests()[1]?.headers['paypal-request-id']).not.toBe(KEY);
+    });
+
+    it.each<[string, Canned]>([
+      ['fails', { status: 500, body: {} }],
+      ['brings nothing', 'cut'],
+      ['is turned away', { status: 429, body: {} }],
+      ['is not understood', { body: { hello: 'world' } }],
+      ['still runs elsewhere', refused(409, 'PREVIOUS_REQUEST_IN_PROGRESS')],
+      ['meets its own invoice', refused(422, 'DUPLICATE_INVOICE_ID')],
+    ])('stays processing when its capture %s', async (_, reply) => {
+      for (const act of [confirm, () => fetchIt()]) {
+        answer({ body: approved }, reply);
+        expect(await act()).toEqual({ kind: 'processing', reference: ORDER });
+      }
+    });
+
+    it('that another call has captured meanwhile is what it then is', async () => {
+      answer({ body: approved }, refused(422, 'ORDER_ALREADY_CAPTURED'), { body: paid(euro) });
+      expect(await confirm()).toMatchObject({ kind: 'succeeded', reference: CAPTURE });
+    });
+
+    it('whose way to pay is declined goes back to the customer, at the same page', async () => {
+      answer({ body: approved }, { status: 422, body: declinedAnswer });
+      expect(await confirm()).toMatchObject({ kind: 'requires_action', reference: ORDER, action: { url: expect.stringContaining(`token=${ORDER}`) } });
+    });
+
+    it.each(['PAYER_CANNOT_PAY', 'TRANSACTION_REFUSED', 'INSTRUMENT_DECLINED'])('that PayPal refuses with %s, and no way back, is declined', async (issue) => {
+      answer({ body: approved }, refused(422, issue));
+      expect(await confirm()).toMatchObject({ kind: 'declined', reference: ORDER, decline: { provider_code: issue } });
+    });
+
+    it("that PayPal can't capture for the merchant's sake is refused", async () => {
+      answer({ body: approved }, refused(422, 'PAYEE_ACCOUNT_RESTRICTED'));
+      expect(await thrown(confirm())).toMatchObject({ name: 'PspRefused', kind: 'request' });
+    });
+
+    it('of a card whose bank did not recognize the customer is not captured', async () => {
+      const result = { liability_shift: 'NO', three_d_secure: { enrollment_status: 'Y', authentication_status: 'N' } };
+      for (const act of [confirm, () => fetchIt()]) {
+        answer({ body: { ...approved, payment_source: { card: { authentication_result: result } } } });
+        expect(await act()).toMatchObject({ kind: 'declined', decline: { code: 'authentication_failed' } });
+      }
+      expect(requests().map(({ method }) => method)).toEqual(['GET', 'GET']);
+    });
+  });
+
+  describe('a customer who is back', () => {
+    it.each<[object, object | undefined]>([
+      [{ token: ORDER, PayerID: 'QYR5Z8XDVJNXQ' }, {}],
+      [{ token: ORDER }, {}],
+      [{ token: '' }, undefined],
+      [{}, undefined],
+    ])('with %j goes on: %j', (parameters, expected) => {
+      expect(paypal.readReturn?.(parameters as Record<string, string>)).toEqual(expected);
+    });
+
+    it('without having approved goes on waiting', async () => {
+      answer({ body: waiting }, refused(422, 'ORDER_NOT_APPROVED'));
+      expect(await confirm()).toMatchObject({ kind: 'requires_action', reference: ORDER });
+      expect(requests()[1]?.headers['paypal-request-id']).not.toBe(KEY);
+    });
+
+    it('after the order was captured changes nothing', async () => {
+      answer({ body: paid(euro) });
+      expect(await confirm()).toMatchObject({ kind: 'succeeded', reference: CAPTURE });
+      expect(paths(requests())).toEqual(['GET /v2/checkout/orders/id']);
+    });
+  });
+
+  describe('a cancel', () => {
+    it.each(['CREATED', 'PAYER_ACTION_REQUIRED', 'APPROVED', 'SAVED', 'VOIDED'])('of an order that is %s needs no call: we leave it alone', async (status) => {
+      answer({ body: { ...approved, status } });
+      expect(await paypal.cancel({ ...charge, wanted: false }, context())).toEqual({ kind: 'canceled', reference: ORDER });
+      expect(paths(requests())).toEqual(['GET /v2/checkout/orders/id']);
+    });
+
+    it.each<[string, object, object]>([
+      ['is pending', withCapture({ status: 'PENDING' }), { kind: 'processing', reference: CAPTURE }],
+      ['was declined', withCapture({ status: 'DECLINED' }), { kind: 'declined', reference: CAPTURE }],
+      ['is in an unknown state', { ...waiting, status: 'PAUSED' }, { kind: 'processing', reference: ORDER }],
+    ])('of an order whose capture %s says so', async (_, body, expected) => {
+      answer({ body });
+      expect(await paypal.cancel({ ...charge, wanted: false }, context())).toMatchObject(expected);
+    });
+  });
+
+  describe('a refund', () => {
+    const refundOrder = { paymentId, refundId: 're_2', reference: CAPTURE, amount: 500, currency: 'EUR', whole: false, metadata };
+    it('is of the capture, under its own id, and names its amount also when it is whole', async () => {
+      answer({ status: 201, body: refund });
+      await paypal.refund({ ...refundOrder, whole: true }, context());
+      expect(requests()[0]).toMatchObject({ path: `/v2/payments/captures/${CAPTURE}/refund`, headers: { 'paypal-request-id': 're_2' } });
+      expect(sentBody(requests()[0]!)).toMatchObject({ invoice_id: 're_2', amount: { currency_code: 'EUR', value: '5.00' } });
+    });
+
+    it.each(['CAPTURE_FULLY_REFUNDED', 'REFUND_AMOUNT_EXCEEDED', 'REFUND_FAILED_INSUFFICIENT_FUNDS', 'PENDING_CAPTURE'])(
+      'that PayPal refuses with %s has failed',
+      async (issue) => {
+        answer(refused(422, issue));
+        expect(await paypal.refund(refundOrder, context())).toEqual({ kind: 'failed', reference: null, message: `PayPal refused the refund (${issue}).` });
+      },
+    );
+
+    it('whose invoice PayPal knows may have gone through', async () => {
+      answer(refused(422, 'DUPLICATE_INVOICE_ID'));
+      expect(await thrown(paypal.refund(refundOrder, context()))).toBeInstanceOf(PspOutcomeUnknown);
+    });
+
+    it('that was canceled has failed, and one in a state of the future is on its way', async () => {
+      answer({ status: 201, body: { ...refund, status: 'CANCELLED' } }, { status: 201, body: { ...refund, status: 'QUEUED' } });
+      expect(await paypal.refund(refundOrder, context())).toMatchObject({ kind: 'failed', reference: refund.id });
+      expect(await paypal.refund(refundOrder, context())).toMatchObject({ kind: 'accepted', reference: refund.id });
+    });
+  });
+
+  describe('an account', () => {
+    it('that may not see its webhooks is valid all the same', async () => {
+      answer(refused(403, 'PERMISSION_DENIED', 'NOT_AUTHORIZED'));
+      expect(await paypal.ping(context())).toEqual({ accountName: null });
+    });
+
+    it('whose webhook PayPal does not know is not: no event could be believed', async () => {
+      answer(NOT_FOUND);
+      expect(await thrown(paypal.ping(context()))).toMatchObject({ name: 'PspRefused', kind: 'credentials' });
+    });
+  });
+
+  describe('an access token', () => {
+    type Login = { readonly status?: number; readonly body: unknown; readonly headers?: Readonly<Record<string, string>> } | Error;
+    let account = 0;
+    /** A new account each time: tokens are kept for all of a process. */
+    const psp = (logins: readonly Login[], answers: readonly number[] = [200]) => {
+      account += 1;
+      const seen: string[] = [];
+      let [login, call] = [0, 0];
+      let at = Date.parse('2026-01-01T00:00:00Z');
+      const take = (path: string): Login => {
+        seen.push(path);
+        if (path === LOGIN) return logins[Math.min(login++, logins.length - 1)]!;
+        const status = answers[Math.min(call++, answers.length - 1)]!;
+        return { status, body: status === 401 ? { error: 'invalid_token' } : webhook };
+      };
+      return {
+        seen,
+        advance: (ms: number) => {
+          at += ms;
+        },
+        context: {
+          credentials: { client_id: `client-${account}-x`, client_secret: 'a-secret-of-it', webhook_secret: webhook.id },
+          now: () => new Date(at),
+          roots: () => [],
+          send: async ({ path }: { readonly path: string }) => {
+            const next = take(path);
+            if (next instanceof Error) throw next;
+            return { status: next.status ?? 200, headers: next.headers ?? {}, text: typeof next.body === 'string' ? next.body : JSON.stringify(next.body) };
+          },
+        },
+      };
+    };
+    const logins = ({ seen }: { readonly seen: readonly string[] }) => seen.filter((path) => path === LOGIN).length;
+
+    it('is fetched once for all calls, also at the same time, until it is about to end', async () => {
+      const it = psp([{ body: accessToken }]);
+      await Promise.all([paypal.ping(it.context), paypal.ping(it.context), paypal.ping(it.context)]);
+      await paypal.ping(it.context);
+      expect(logins(it)).toBe(1);
+      it.advance((accessToken.expires_in - 59) * 1_000);
+      await paypal.ping(it.context);
+      expect(logins(it)).toBe(2);
+    });
+
+    it('that is refused is fetched once more, and the call made again', async () => {
+      const it = psp([{ body: accessToken }], [401, 200]);
+      expect(await paypal.ping(it.context)).toEqual({ accountName: null });
+      expect(logins(it)).toBe(2);
+    });
+
+    it('that is refused twice means wrong credentials', async () => {
+      const it = psp([{ body: accessToken }], [401]);
+      expect(await thrown(paypal.ping(it.context))).toMatchObject({ name: 'PspRefused', kind: 'credentials' });
+      expect(logins(it)).toBe(2);
+    });
+
+    it.each<[string, Login, unknown, object]>([
+      ['wrong', { status: 401, body: { error: 'invalid_client' } }, PspRefused, { kind: 'credentials', provider_code: 'invalid_client' }],
+      ['wrong, in another status', { status: 400, body: { error: 'invalid_client' } }, PspRefused, { kind: 'credentials' }],
+      ['turned away', { status: 429, headers: { 'retry-after': '9' }, body: {} }, PspNotSent, { reason: 'rate_limited', retryAfter: 9 }],
+      ['not answered', new PspOutcomeUnknown('No answer.'), PspNotSent, { reason: 'unreachable' }],
+      ['not sent', new PspNotSent('unreachable', 'Not reached.'), PspNotSent, { reason: 'unreachable' }],
+      ['failing', { status: 503, body: {} }, PspNotSent, { reason: 'unreachable' }],
+      ['garbled', { body: '<html>' }, PspNotSent, { reason: 'unreachable' }],
+      ['strange', { body: { hello: 'world' } }, PspNotSent, { reason: 'unreachable' }],
+      ['forbidden', { status: 403, body: { error: 'access_denied' } }, PspNotSent, { reason: 'unreachable' }],
+    ])('whose login is %s leaves the charge unsent', async (_, login, type, expected) => {
+      const it = psp([login]);
+      for (const act of [() => paypal.create(order, it.context), () => fetchWith(it.context)]) {
+        const error = await thrown(act());
+        expect(error).toBeInstanceOf(type);
+        expect(error).toMatchObject(expected);
+      }
+      expect(logins(it)).toBe(it.seen.length);
+    });
+    const fetchWith = (c: ReturnType<typeof psp>['context']) => paypal.fetch(charge, c);
+
+    it('that failed is asked for again by the next call', async () => {
+      const it = psp([{ status: 503, body: {} }, { body: accessToken }]);
+      await thrown(paypal.ping(it.context));
+      expect(await paypal.ping(it.context)).toEqual({ accountName: null });
+    });
+  });
+
+  it('credentials may list webhooks while one replaces another, and no more than five', () => {
+    const parse = (webhook_secret: unknown) => paypal.parseCredentials({ client_id: 'client-id', client_secret: 'client-secret', webhook_secret }).ok;
+    expect([parse('1JE42'), parse(['1JE42', '2JE42']), parse([]), parse(Array(6).fill('1JE42')), parse('a/b'), parse(undefined)]).toEqual([
+      true,
+      true,
+      false,
+      false,
+      false,
+      false,
+    ]);
+  });
+
+  it.runIf(specsThere || inCi)('the check of requests notices what the documents do not know (needs ../shared/psp-specs)', () => {
+    const headers = { 'content-type': 'application/json', authorization: 'Bearer 1', 'paypal-request-id': '1' };
+    const request = (path: string, body: object): SeenRequest => ({ method: 'POST', path, query: new URLSearchParams(), headers, body: JSON.stringify(body) });
+    const amount = { currency_code: 'EUR', value: '1.00' };
+    const check = dialect.check();
+    expect(check(request('/v2/checkout/orders', { intent: 'CAPTURE', purchase_units: [{ amount }] }))).toEqual([]);
+    expect(check(request('/v2/checkout/orders', { intent: 'CAPTURE', purchase_units: [{ amount, custom: 'x' }] }))).not.toEqual([]);
+    expect(check(request('/v2/checkout/orders', { purchase_units: [{ amount }] }))).not.toEqual([]);
+    expect(check(request('/v2/payments/captures/1/refund', { amount: { ...amount, value: 100 } }))).not.toEqual([]);
+  });
+};
+
+describe('paypal', () => describePsp(dialect, ownCases));

@@ -1,0 +1,478 @@
+import { createVerify, X509Certificate } from 'node:crypto';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { crc32 } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { startSimulators } from '#lib/local/simulators/simulators.ts';
+import { inCi, specsThere } from '#test/contract/openapi-check.ts';
+import { paypalShapeFaults } from '#test/contract/paypal-openapi.ts';
+
+const SHOP = { client_id: 'client-of-the-shop', client_secret: 'secret-of-the-shop', webhook_secret: '1JE4291016473214C' };
+const START = Date.parse('2027-03-01T10:00:00Z');
+const HOUR = 3_600_000;
+
+/** JSON of which a test looks at a few fields. */
+// biome-ignore lint/suspicious/noExplicitAny: an answer is asserted on field by field.
+type Json = any;
+type Hook = { readonly event: Json; readonly raw: string; readonly headers: IncomingHttpHeaders };
+
+const basic = (id: string, secret: string) => `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;
+const money = (value: string, currency_code = 'EUR') => ({ currency_code, value });
+
+/** Simulators with one learnt account and its endpoint, on a clock that tests move. */
+async function stage() {
+  let now = START;
+  const hooks: Hook[] = [];
+  const endpoint = createServer(async (request, response) => {
+    const raw = (await request.toArray()).join('');
+    hooks.push({ raw, event: JSON.parse(raw), headers: request.headers });
+    response.writeHead(200).end();
+  });
+  await new Promise<void>((resolve) => endpoint.listen(0, '127.0.0.1', resolve));
+  const plain = (text: string) => text;
+  const simulators = await startSimulators({
+    port: 0,
+    database: ':memory:',
+    clock: { now: () => new Date(now) },
+    webhookBase: () => `http://127.0.0.1:${(endpoint.address() as AddressInfo).port}`,
+    protect: { seal: plain, open: plain },
+  });
+  simulators.learnAccount('paypal', SHOP);
+  const call = async (method: string, path: string, headers: Record<string, string>, body?: string) => {
+    const answer = await fetch(`${simulators.base}/paypal${path}`, { method, headers, body: body ?? null });
+    const text = await answer.text();
+    return { status: answer.status, headers: answer.headers, text, body: (text.startsWith('{') ? JSON.parse(text) : undefined) as Json };
+  };
+  const login = (id = SHOP.client_id, secret = SHOP.client_secret, body = 'grant_type=client_credentials') =>
+    call('POST', '/v1/oauth2/token', { authorization: basic(id, secret), 'content-type': 'application/x-www-form-urlencoded' }, body);
+  const token = (await login()).body.access_token;
+  const authorization = `Bearer ${token}`;
+  const post = (path: string, body: object, key?: string, headers: Record<string, string> = {}) => {
+    const sent = { authorization, 'content-type': 'application/json', prefer: 'return=representation', ...(key && { 'paypal-request-id': key }), ...headers };
+    return call('POST', path, sent, JSON.stringify(body));
+  };
+  return {
+    simulators,
+    login,
+    call,
+    post,
+    get: (path: string, headers: Record<string, string> = { authorization }) => call('GET', path, headers),
+    capture: (id: string, key = `${id}-capture`, headers?: Record<string, string>) => post(`/v2/checkout/orders/${id}/capture`, {}, key, headers),
+    refund: (id: string, body: object = {}, key = 'refund-1') => post(`/v2/payments/captures/${id}/refund`, body, key),
+    /** What a customer's browser does with a form, redirects not followed. */
+    browse: async (url: string, choice?: string) => {
+      const answer = await fetch(url, { redirect: 'manual', ...(choice && { method: 'POST', body: new URLSearchParams({ do: choice }) }) });
+      return { status: answer.status, location: answer.headers.get('location') ?? '', text: await answer.text() };
+    },
+    script: (behaviour: string, rest: object = {}) => simulators.setScenario({ provider: 'paypal', behaviour, ...rest }),
+    complete: (reference: string, outcome: 'succeeded' | 'failed') => simulators.complete('paypal', reference, outcome),
+    money: (paymentId: string) => simulators.calls({ payment_id: paymentId }).charges[paymentId],
+    advance: (ms: number) => {
+      now += ms;
+    },
+    hooks: async (): Promise<readonly Hook[]> => {
+      await simulators.idle();
+      return hooks;
+    },
+    close: async () => {
+      await simulators.close();
+      endpoint.closeAllConnections();
+      endpoint.close();
+    },
+  };
+}
+
+let it_: Awaited<ReturnType<typeof stage>>;
+beforeEach(async () => {
+  it_ = await stage();
+});
+afterEach(() => it_.close());
+
+const RETURN = 'https://shop.example/back?order=7';
+const context = { return_url: RETURN, cancel_url: 'https://shop.example/cart' };
+let count = 0;
+const unit = (change: object = {}) => ({ amount: money('20.00'), custom_id: 'org_1|conn_1|pay_1', invoice_id: `att_${++count}`, ...change });
+const page = (change: object = {}) => ({ intent: 'CAPTURE', purchase_units: [unit(change)], payment_source: { paypal: { experience_context: context } } });
+const card = (vault_id: string, change: object = {}) => ({
+  intent: 'CAPTURE',
+  purchase_units: [unit(change)],
+  payment_source: { card: { vault_id, experience_context: context } },
+});
+const wallet = (vault_id: string) => ({ ...card(vault_id), payment_source: { paypal: { vault_id } } });
+const create = (body: object, key = `key-${++count}`) => it_.post('/v2/checkout/orders', body, key);
+const captureIn = ({ body }: { readonly body: Json }) => body.purchase_units[0].payments.captures[0];
+const linkIn = ({ body }: { readonly body: Json }, rel: string) => body.links.find((link: Json) => link.rel === rel)?.href;
+const issueIn = ({ body }: { readonly body: Json }) => body.details?.[0].issue;
+const types = async () => (await it_.hooks()).map(({ event }) => event.event_type);
+
+describe('the login', () => {
+  it('gives a token that opens the API, until it ends', async () => {
+    expect((await it_.login()).body).toMatchObject({ token_type: 'Bearer', expires_in: 32_400 });
+    expect((await it_.get('/v2/checkout/orders/UNKNOWN')).status).toBe(404);
+    it_.advance(9 * HOUR);
+    expect(await it_.get('/v2/checkout/orders/UNKNOWN')).toMatchObject({ status: 401, body: { error: 'invalid_token' } });
+  });
+
+  it.each([
+    ['short', 'x'],
+    ['an-invalid-client', 'secret-of-the-shop'],
+  ])('refuses %s', async (id, secret) => {
+    expect(await it_.login(id, secret)).toMatchObject({ status: 401, body: { error: 'invalid_client' } });
+  });
+
+  it('takes client credentials only', async () => {
+    expect(await it_.login(SHOP.client_id, SHOP.client_secret, 'grant_type=password')).toMatchObject({
+      status: 400,
+      body: { error: 'unsupported_grant_type' },
+    });
+  });
+
+  it.each([{}, { authorization: 'Bearer A21AAfaked' }, { authorization: basic(SHOP.client_id, SHOP.client_secret) }])(
+    'is needed: %j is refused',
+    async (headers) => {
+      expect(await it_.get('/v2/checkout/orders/1', headers as Record<string, string>)).toMatchObject({ status: 401, body: { error: 'invalid_token' } });
+    },
+  );
+
+  it('of one account shows nothing of another', async () => {
+    const { body } = await create(card('ok'));
+    const other = (await it_.login('client-of-another', 'secret-of-another')).body.access_token;
+    expect((await it_.get(`/v2/checkout/orders/${body.id}`, { authorization: `Bearer ${other}` })).status).toBe(404);
+  });
+});
+
+describe('an order with a saved card', () => {
+  it('is taken at once, and told of', async () => {
+    const answer = await create(card('ok'));
+    expect(answer).toMatchObject({ status: 201, body: { status: 'COMPLETED' } });
+    expect(captureIn(answer)).toMatchObject({ status: 'COMPLETED', amount: money('20.00'), custom_id: 'org_1|conn_1|pay_1' });
+    expect(it_.money('pay_1')).toEqual({ amount: 2_000, refunded: 0, currency: 'EUR', count: 1 });
+    expect(await types()).toEqual(['PAYMENT.CAPTURE.COMPLETED', 'CHECKOUT.ORDER.COMPLETED']);
+    expect((await it_.get(`/v2/payments/captures/${captureIn(answer).id}`)).body).toMatchObject({
+      supplementary_data: { related_ids: { order_id: answer.body.id } },
+    });
+  });
+
+  it('repeated under its key is one charge, answered with 200; another body under it is refused', async () => {
+    const body = card('ok');
+    const first = await create(body, 'key');
+    expect(await create(body, 'key')).toMatchObject({ status: 200, body: { id: first.body.id } });
+    expect(issueIn(await create(card('ok'), 'key'))).toBe('DUPLICATE_REQUEST_ID');
+    expect(it_.money('pay_1')?.count).toBe(1);
+  });
+
+  it('is one charge an invoice, whatever the key', async () => {
+    const body = card('ok');
+    await create(body, 'key-a');
+    expect(await create(body, 'key-b')).toMatchObject({ status: 422, body: { details: [{ issue: 'DUPLICATE_INVOICE_ID' }] } });
+    expect(it_.money('pay_1')?.count).toBe(1);
+  });
+
+  it('needs a key', async () => {
+    expect(issueIn(await it_.post('/v2/checkout/orders', card('ok')))).toBe('PAYPAL_REQUEST_ID_REQUIRED');
+  });
+
+  it.each([
+    ['decline_insufficient_funds', '5120'],
+    ['decline_lost_card', '9520'],
+    ['decline_authentication_required', '5650'],
+  ])('%s is completed with a declined capture', async (token, response_code) => {
+    const answer = await create(card(token));
+    expect(answer).toMatchObject({ status: 201, body: { status: 'COMPLETED' } });
+    expect(captureIn(answer)).toMatchObject({ status: 'DECLINED', processor_response: { response_code } });
+    expect(it_.money('pay_1')).toBeUndefined();
+    expect(await types()).toContain('PAYMENT.CAPTURE.DECLINED');
+  });
+
+  it.each([
+    ['decline_card_not_supported', 'CARD_BRAND_NOT_SUPPORTED'],
+    ['decline_nonsense', 'TOKEN_ID_NOT_FOUND'],
+  ])('%s is refused', async (token, issue) => {
+    expect(await create(card(token))).toMatchObject({ status: 422, body: { name: 'UNPROCESSABLE_ENTITY', details: [{ issue }] } });
+  });
+
+  it('that is pending is settled later, either way', async () => {
+    const good = await create(card('pending'));
+    await create(card('pending', { custom_id: 'o|c|pay_2' }));
+    expect(captureIn(good)).toMatchObject({ status: 'PENDING', status_details: { reason: 'PENDING_REVIEW' } });
+    expect(it_.money('pay_1')).toBeUndefined();
+    it_.complete(captureIn(good).id, 'succeeded');
+    it_.complete('pay_2', 'failed');
+    expect(it_.money('pay_1')?.count).toBe(1);
+    expect(it_.money('pay_2')).toBeUndefined();
+    expect(await types()).toEqual(expect.arrayContaining(['PAYMENT.CAPTURE.PENDING', 'PAYMENT.CAPTURE.COMPLETED', 'PAYMENT.CAPTURE.DENIED']));
+  });
+
+  it.each<[string, string, string, string]>([
+    ['authenticates', 'pay', 'Y', 'POSSIBLE'],
+    ['fails to', 'decline', 'N', 'NO'],
+  ])('asks the bank, and the customer %s', async (_, choice, authentication_status, liability_shift) => {
+    const asked = await create(card('needs_3ds'));
+    expect(asked.body.status).toBe('PAYER_ACTION_REQUIRED');
+    expect(issueIn(await it_.capture(asked.body.id, 'early'))).toBe('ORDER_NOT_APPROVED');
+    expect((await it_.browse(linkIn(asked, 'payer-action'))).text).toContain('3-D Secure');
+    const back = new URL((await it_.browse(linkIn(asked, 'payer-action'), choice)).location);
+    expect(back.searchParams.get('token')).toBe(asked.body.id);
+    expect((await it_.get(`/v2/checkout/orders/${asked.body.id}`)).body).toMatchObject({
+      status: 'APPROVED',
+      payment_source: { card: { authentication_result: { liability_shift, three_d_secure: { authentication_status } } } },
+    });
+    expect(it_.money('pay_1')).toBeUndefined();
+  });
+
+  it("of PayPal's own card test names is declined", async () => {
+    const raw = (name: string) => ({ ...card('ok'), payment_source: { card: { number: '4111111111111111', expiry: '2030-01', name } } });
+    expect(captureIn(await create(raw('Kim')))).toMatchObject({ status: 'COMPLETED' });
+    expect(captureIn(await create(raw('CCREJECT-REFUSED')))).toMatchObject({ status: 'DECLINED' });
+  });
+});
+
+describe('an order on a page', () => {
+  it('moves no money by approval, and all of it by one capture', async () => {
+    const asked = await create(page());
+    const { id } = asked.body;
+    expect((await it_.browse(linkIn(asked, 'payer-action'))).text).toContain('Pay 20.00 EUR');
+    const back = new URL((await it_.browse(linkIn(asked, 'payer-action'), 'pay')).location);
+    expect(back.href.startsWith(RETURN)).toBe(true);
+    expect([...back.searchParams.keys()]).toEqual(['order', 'token', 'PayerID']);
+    expect(await types()).toEqual(['CHECKOUT.ORDER.APPROVED']);
+    expect(it_.money('pay_1')).toBeUndefined();
+    const taken = await it_.capture(id);
+    expect(taken).toMatchObject({ status: 201, body: { status: 'COMPLETED' } });
+    expect((await it_.capture(id)).status).toBe(200);
+    expect(issueIn(await it_.capture(id, 'another-key'))).toBe('ORDER_ALREADY_CAPTURED');
+    expect(it_.money('pay_1')).toEqual({ amount: 2_000, refunded: 0, currency: 'EUR', count: 1 });
+    expect((await it_.browse(linkIn(asked, 'payer-action'))).text).toContain('completed');
+  });
+
+  it('that the customer leaves goes back to the cart, and stays open', async () => {
+    const asked = await create(page());
+    expect((await it_.browse(linkIn(asked, 'payer-action'), 'cancel')).location).toBe(`https://shop.example/cart?token=${asked.body.id}`);
+    expect((await it_.get(`/v2/checkout/orders/${asked.body.id}`)).body.status).toBe('PAYER_ACTION_REQUIRED');
+  });
+
+  it('paid with something that is declined can be paid again, under another key', async () => {
+    const asked = await create(page());
+    const { id } = asked.body;
+    await it_.browse(linkIn(asked, 'payer-action'), 'decline');
+    const before = (await it_.get(`/v2/checkout/orders/${id}`)).body.update_time;
+    const declined = await it_.capture(id);
+    expect(declined).toMatchObject({ status: 422, body: { details: [{ issue: 'INSTRUMENT_DECLINED' }] } });
+    expect((await it_.get(`/v2/checkout/orders/${id}`)).body).toMatchObject({ status: 'APPROVED', update_time: before });
+    await it_.browse(linkIn(declined, 'redirect'), 'pay');
+    expect((await it_.get(`/v2/checkout/orders/${id}`)).body.update_time > before).toBe(true);
+    expect((await it_.capture(id)).status).toBe(422);
+    expect((await it_.capture(id, 'second-key')).status).toBe(201);
+    expect(it_.money('pay_1')?.count).toBe(1);
+  });
+
+  it('follows the scenario that its creation met', async () => {
+    it_.script('decline:insufficient_funds');
+    const asked = await create(page());
+    it_.complete(asked.body.id, 'succeeded');
+    expect(issueIn(await it_.capture(asked.body.id))).toBe('INSTRUMENT_DECLINED');
+  });
+
+  it('whose customer can not pay at all is told of as approved, and refused at the capture', async () => {
+    const asked = await create(page());
+    expect(it_.complete('pay_1', 'failed')).toBe(true);
+    expect(issueIn(await it_.capture(asked.body.id))).toBe('PAYER_CANNOT_PAY');
+    expect(await types()).toEqual(['CHECKOUT.ORDER.APPROVED']);
+  });
+
+  it('may be sent back to the customer by the capture', async () => {
+    const asked = await create(page());
+    it_.complete('pay_1', 'succeeded');
+    it_.script('requires_action');
+    expect(issueIn(await it_.capture(asked.body.id))).toBe('PAYER_ACTION_REQUIRED');
+    expect((await it_.get(`/v2/checkout/orders/${asked.body.id}`)).body.status).toBe('PAYER_ACTION_REQUIRED');
+  });
+});
+
+describe('a saved account', () => {
+  it('is charged at once, or refused in PayPal words', async () => {
+    expect(captureIn(await create(wallet('ok')))).toMatchObject({ status: 'COMPLETED' });
+    expect(issueIn(await create(wallet('decline_insufficient_funds')))).toBe('INSTRUMENT_DECLINED');
+    expect(issueIn(await create(wallet('decline_limit_exceeded')))).toBe('TRANSACTION_LIMIT_EXCEEDED');
+  });
+});
+
+describe('a scenario', () => {
+  it('takes another amount', async () => {
+    it_.script('wrong_amount');
+    expect(captureIn(await create(card('ok'))).amount).toEqual(money('20.01'));
+    expect(it_.money('pay_1')?.amount).toBe(2_001);
+  });
+
+  it.each<[string, number, string]>([
+    ['http_500', 500, 'INTERNAL_SERVER_ERROR'],
+    ['rate_limited', 429, 'RATE_LIMIT_REACHED'],
+  ])('%s is answered with %s, and nothing is charged', async (behaviour, status, name) => {
+    it_.script(behaviour);
+    const body = card('ok');
+    expect(await create(body, 'key')).toMatchObject({ status, body: { name } });
+    expect(it_.money('pay_1')).toBeUndefined();
+    expect(await create(body, 'key')).toMatchObject({ status: 201 });
+  });
+
+  it('charges, and its answer is garbage: the repeat learns of it', async () => {
+    it_.script('garbage');
+    const body = card('ok');
+    expect((await create(body, 'key')).text).toBe('<html>');
+    expect(captureIn(await create(body, 'key'))).toMatchObject({ status: 'COMPLETED' });
+    expect(it_.money('pay_1')?.count).toBe(1);
+  });
+
+  it('is asked for by PayPal test header too', async () => {
+    const asked = await create(page());
+    it_.complete('pay_1', 'succeeded');
+    const mock = { 'paypal-mock-response': '{"mock_application_codes":"INSTRUMENT_DECLINED"}' };
+    expect(issueIn(await it_.capture(asked.body.id, 'mocked', mock))).toBe('INSTRUMENT_DECLINED');
+    const broken = { 'paypal-mock-response': '{"mock_application_codes":"INTERNAL_SERVER_ERROR"}' };
+    expect((await it_.capture(asked.body.id, 'broken', broken)).status).toBe(500);
+  });
+});
+
+describe('a refund', () => {
+  const paid = async (body: object = card('ok')) => captureIn(await create(body)).id;
+
+  it('gives back a part, then the rest, and never more', async () => {
+    const id = await paid();
+    const part = await it_.refund(id, { amount: money('5.00'), invoice_id: 're_1', custom_id: 'org_1,conn_1,pay_1' });
+    expect(part).toMatchObject({ status: 201, body: { status: 'COMPLETED', amount: money('5.00'), invoice_id: 're_1' } });
+    expect(linkIn(part, 'up')).toContain(`/v2/payments/captures/${id}`);
+    expect((await it_.get(`/v2/payments/captures/${id}`)).body.status).toBe('PARTIALLY_REFUNDED');
+    expect(issueIn(await it_.refund(id, { amount: money('15.01') }, 'refund-2'))).toBe('REFUND_AMOUNT_EXCEEDED');
+    expect((await it_.refund(id, {}, 'refund-3')).body.amount).toEqual(money('15.00'));
+    expect((await it_.get(`/v2/payments/captures/${id}`)).body.status).toBe('REFUNDED');
+    expect(issueIn(await it_.refund(id, {}, 'refund-4'))).toBe('CAPTURE_FULLY_REFUNDED');
+    expect(it_.money('pay_1')).toMatchObject({ amount: 2_000, refunded: 2_000 });
+    expect((await types()).filter((type) => type === 'PAYMENT.CAPTURE.REFUNDED')).toHaveLength(2);
+  });
+
+  it('is one refund a key, also a month later, and one an invoice', async () => {
+    const id = await paid();
+    const body = { amount: money('5.00'), invoice_id: 're_1' };
+    const first = await it_.refund(id, body);
+    expect((await it_.refund(id, body)).body.id).toBe(first.body.id);
+    expect(issueIn(await it_.refund(id, body, 'another'))).toBe('DUPLICATE_INVOICE_ID');
+    expect(it_.money('pay_1')?.refunded).toBe(500);
+  });
+
+  it('stays pending, counts as gone, and is settled later', async () => {
+    const id = await paid();
+    it_.script('pending', { match: { operation: 'refund' } });
+    const { body } = await it_.refund(id, { amount: money('15.00') });
+    expect(body.status).toBe('PENDING');
+    expect(issueIn(await it_.refund(id, { amount: money('10.00') }, 'more'))).toBe('REFUND_AMOUNT_EXCEEDED');
+    expect(it_.money('pay_1')?.refunded).toBe(0);
+    it_.complete(body.id, 'succeeded');
+    expect(it_.money('pay_1')?.refunded).toBe(1_500);
+    it_.complete(body.id, 'failed');
+    expect(it_.money('pay_1')?.refunded).toBe(0);
+    expect((await it_.get(`/v2/payments/refunds/${body.id}`)).body.status).toBe('FAILED');
+    expect((await types()).slice(2)).toEqual(['PAYMENT.REFUND.PENDING', 'PAYMENT.CAPTURE.REFUNDED', 'PAYMENT.REFUND.FAILED']);
+  });
+
+  it('fails where a scenario says so', async () => {
+    const id = await paid();
+    it_.script('decline:card_declined', { match: { operation: 'refund' } });
+    expect((await it_.refund(id)).body.status).toBe('FAILED');
+    expect(it_.money('pay_1')?.refunded).toBe(0);
+  });
+
+  it('is refused for a capture that took nothing, and in another currency', async () => {
+    expect(issueIn(await it_.refund(await paid(card('pending'))))).toBe('PENDING_CAPTURE');
+    expect(issueIn(await it_.refund(await paid(card('decline_card_declined'))))).toBe('REFUND_NOT_ALLOWED');
+    expect(issueIn(await it_.refund(await paid(), { amount: money('5.00', 'USD') }))).toBe('REFUND_CAPTURE_CURRENCY_MISMATCH');
+    expect((await it_.refund('UNKNOWN')).status).toBe(404);
+  });
+});
+
+describe('a malformed request', () => {
+  const [good] = [page().purchase_units[0]];
+  it.each<[string, object, number, string]>([
+    ['without an intent', { purchase_units: [good] }, 400, 'MISSING_REQUIRED_PARAMETER'],
+    ['without units', { intent: 'CAPTURE' }, 400, 'MISSING_REQUIRED_PARAMETER'],
+    ['with no unit', { intent: 'CAPTURE', purchase_units: [] }, 400, 'INVALID_ARRAY_MIN_ITEMS'],
+    ['without an amount', page({ amount: undefined }), 400, 'MISSING_REQUIRED_PARAMETER'],
+    ['with an amount that is a number', page({ amount: { currency_code: 'EUR', value: 20 } }), 400, 'MISSING_REQUIRED_PARAMETER'],
+    ['with an amount that is none', page({ amount: money('1e3') }), 400, 'INVALID_PARAMETER_SYNTAX'],
+    ['with too fine an amount', page({ amount: money('1.001') }), 422, 'DECIMAL_PRECISION'],
+    ['with decimals of yen', page({ amount: money('10.50', 'JPY') }), 422, 'DECIMAL_PRECISION'],
+    ['with decimals of forints', page({ amount: money('10.50', 'HUF') }), 422, 'DECIMAL_PRECISION'],
+    ['with nothing to pay', page({ amount: money('0.00') }), 422, 'CANNOT_BE_ZERO_OR_NEGATIVE'],
+    ['in a currency that PayPal does not take', page({ amount: money('10', 'XOF') }), 422, 'INVALID_CURRENCY_CODE'],
+    ['with too long a label', page({ custom_id: 'x'.repeat(128) }), 400, 'INVALID_STRING_LENGTH'],
+    ['with a source that is unknown', { ...page(), payment_source: { sofort: {} } }, 400, 'NOT_SUPPORTED'],
+    ['with a broken saved method', card('a b'), 400, 'INVALID_PARAMETER_SYNTAX'],
+  ])('%s is refused in PayPal form', async (_, body, status, issue) => {
+    const answer = await create(body);
+    expect(answer).toMatchObject({ status, body: { debug_id: expect.any(String), details: [{ issue, location: 'body' }] } });
+    expect(await types()).toEqual([]);
+  });
+
+  it('that is no JSON, of another type or to nowhere is refused', async () => {
+    const { access_token } = (await it_.login()).body;
+    const send = (headers: object, body: string, path = '/v2/checkout/orders') =>
+      it_.call('POST', path, { authorization: `Bearer ${access_token}`, 'content-type': 'application/json', ...headers }, body);
+    expect(issueIn(await send({}, '{'))).toBe('MALFORMED_REQUEST_JSON');
+    expect((await send({ 'content-type': 'text/plain' }, '{}')).status).toBe(415);
+    expect((await send({}, '{}', '/v2/nowhere')).status).toBe(404);
+  });
+});
+
+describe('a webhook', () => {
+  it('is signed with a certificate that is served, valid for all times, and vouched for by our authority', async () => {
+    await create(card('ok'));
+    const [hook] = await it_.hooks();
+    const { headers, raw } = hook!;
+    const url = new URL(String(headers['paypal-cert-url']));
+    expect(url.host).toBe('api.sandbox.paypal.com');
+    const served = await it_.call('GET', url.pathname, {});
+    const certificate = new X509Certificate(served.text);
+    const authority = new X509Certificate(it_.simulators.roots.find((pem) => certificate.checkIssued(new X509Certificate(pem))) ?? '');
+    expect(certificate.verify(authority.publicKey) && authority.ca && !certificate.ca).toBe(true);
+    expect([certificate.validFromDate.getUTCFullYear(), certificate.validToDate.getUTCFullYear()]).toEqual([1970, 2100]);
+    const message = [headers['paypal-transmission-id'], headers['paypal-transmission-time'], SHOP.webhook_secret, crc32(Buffer.from(raw))].join('|');
+    expect(createVerify('RSA-SHA256').update(message).verify(certificate.publicKey, String(headers['paypal-transmission-sig']), 'base64')).toBe(true);
+    expect((await it_.call('GET', '/v1/notifications/certs/CERT-other', {})).status).toBe(404);
+  });
+
+  it('shows the object, and whose it is', async () => {
+    await create(card('ok'));
+    const [first, second] = await it_.hooks();
+    expect(first?.event).toMatchObject({ resource_type: 'capture', event_version: '1.0', resource: { custom_id: 'org_1|conn_1|pay_1', status: 'COMPLETED' } });
+    expect(second?.event).toMatchObject({ resource_type: 'checkout-order', resource: { purchase_units: [{ custom_id: 'org_1|conn_1|pay_1' }] } });
+  });
+
+  it('does not come where a scenario keeps it back', async () => {
+    it_.script('approve', { webhook: 'none' });
+    await create(card('ok'));
+    expect(await types()).toEqual([]);
+  });
+
+  it('is known by its id', async () => {
+    expect(await it_.get(`/v1/notifications/webhooks/${SHOP.webhook_secret}`)).toMatchObject({ status: 200, body: { id: SHOP.webhook_secret } });
+    expect((await it_.get('/v1/notifications/webhooks/UNKNOWN')).status).toBe(404);
+  });
+});
+
+describe.runIf(specsThere || inCi)('the official OpenAPI documents', () => {
+  it('describe what is answered (needs ../shared/psp-specs)', async () => {
+    const orders = paypalShapeFaults('checkout_orders_v2');
+    const payments = paypalShapeFaults('payments_payment_v2');
+    const paid = await create(card('ok'));
+    const { id } = captureIn(paid);
+    const refunded = await it_.refund(id, { amount: money('5.00'), invoice_id: 're_1', custom_id: 'org_1,conn_1,pay_1' });
+    const waiting = await create(page());
+    it_.complete(waiting.body.id, 'succeeded');
+    for (const shown of [paid, waiting, await create(card('decline_card_declined')), await it_.get(`/v2/checkout/orders/${waiting.body.id}`)]) {
+      expect(orders('order', shown.body)).toEqual([]);
+    }
+    expect(payments('capture-2', (await it_.get(`/v2/payments/captures/${id}`)).body)).toEqual([]);
+    expect(payments('refund', refunded.body)).toEqual([]);
+    expect(orders('error_422', (await it_.refund(id, { amount: money('99.00') }, 'more')).body)).toEqual([]);
+    expect(orders('error_400', (await create({})).body)).toEqual([]);
+  });
+});

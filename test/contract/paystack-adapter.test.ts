@@ -1,0 +1,501 @@
+import { readFileSync } from 'node:fs';
+import { Ajv } from 'ajv';
+import { describe, expect, it } from 'vitest';
+import { declineOf } from '#shared/domain/declines.catalog.ts';
+import { type ChargeOrder, PspOutcomeUnknown } from '#shared/ports/psp.port.ts';
+import { paystack } from '#shared/psp/paystack/paystack.adapter.ts';
+import type { Canned, SeenRequest } from '#test/contract/canned-server.ts';
+import { inCi, openApiCheck, type RequestCheck, specsThere } from '#test/contract/openapi-check.ts';
+import { type Bench, describePsp, type Money, type PspDialect } from '#test/contract/psp.contract.ts';
+import balance from '#test/fixtures/paystack/balance.json' with { type: 'json' };
+import authorized from '#test/fixtures/paystack/charge-authorized.json' with { type: 'json' };
+import byTransfer from '#test/fixtures/paystack/charge-by-transfer.json' with { type: 'json' };
+import byUssd from '#test/fixtures/paystack/charge-by-ussd.json' with { type: 'json' };
+import offline from '#test/fixtures/paystack/charge-offline.json' with { type: 'json' };
+import paused from '#test/fixtures/paystack/charge-paused.json' with { type: 'json' };
+import wantsOtp from '#test/fixtures/paystack/charge-wants-otp.json' with { type: 'json' };
+import duplicate from '#test/fixtures/paystack/duplicate-reference.json' with { type: 'json' };
+import page from '#test/fixtures/paystack/page-opened.json' with { type: 'json' };
+import fetchedRefund from '#test/fixtures/paystack/refund-fetched.json' with { type: 'json' };
+import queuedRefund from '#test/fixtures/paystack/refund-queued.json' with { type: 'json' };
+import verified from '#test/fixtures/paystack/transaction-verified.json' with { type: 'json' };
+
+const CANARIES = ['sk_test_CANARYSECRETKEY', 'AUTH_CANARYTOKEN', 'sk_test_CANARYFORMERKEY'];
+const REFERENCE = 'att-01jc0000000000000000000001';
+const REFUND = String(fetchedRefund.data.id);
+
+type Body = { readonly [name: string]: unknown };
+type Credentials = Parameters<typeof paystack.ping>[0]['credentials'];
+
+const bodyOf = ({ body }: SeenRequest): Body => (body === '' ? {} : JSON.parse(body));
+const of = <T extends { data: object }>(reply: T, fields: object): Canned => ({ body: { ...reply, data: { ...reply.data, ...fields } } });
+const units = ({ sent, currency }: Money) => ({ amount: Number(sent), currency });
+const transaction = (fields: object): Canned => of(verified, fields);
+const list = (...refunds: object[]): Canned => ({ body: { status: true, message: 'Refunds retrieved', data: refunds } });
+const refused = (status: number, message: string, more: object = {}): Canned => ({
+  status,
+  body: { status: false, message, type: 'validation_error', ...more },
+});
+const notFound = refused(404, `Nothing ${CANARIES.join(' ')}`, { code: 'transaction_not_found' });
+
+/** What we pass on of a reason → the bank's own words. */
+const WORDS: Readonly<Record<string, string>> = {
+  insufficient_funds: 'Insufficient Funds',
+  declined: 'Declined',
+  do_not_honor: 'Do Not Honour',
+  expired_card: 'Expired Card',
+  incorrect_pin: 'Incorrect PIN',
+  incorrect_otp: 'Token Not Generated. Customer Not Registered on Token Platform',
+  incorrect_cvc: 'Invalid CVV',
+  lost_card: 'Lost Card, Pick-Up',
+  stolen_card: 'Stolen Card, Pick-Up',
+  suspected_fraud: 'Suspected Fraud',
+  not_permitted: 'Transaction not Permitted to Cardholder',
+  issuer_inoperative: 'Issuer or Switch Inoperative',
+  system_malfunction: 'System Malfunction',
+  not_completed: 'The transaction was not completed',
+};
+
+const STATES = { succeeded: 'processed', pending: 'pending', failed: 'failed' } as const;
+const euro: Money = { amount: 1099, currency: 'EUR', sent: '1099' };
+
+/**
+ * The document's `/charge` is several schemas at once, and lacks the currency that all of its samples send and the QR
+ * object that its own error message names.
+ */
+function chargeCheck(): RequestCheck {
+  const { paths, components } = JSON.parse(readFileSync(new URL('../../../shared/psp-specs/paystack.openapi.json', import.meta.url), 'utf8'));
+  const parts: { $ref?: string; properties?: Body }[] = paths['/charge'].post.requestBody.content['application/json'].schema.allOf;
+  const schemas = parts.map(({ $ref, ...own }) => ($ref ? components.schemas[$ref.split('/').at(-1) ?? ''] : own));
+  const later = { currency: { type: 'string' }, qr: { type: 'object', properties: { provider: { type: 'string' } } } };
+  const properties = Object.assign({}, ...schemas.map((schema) => schema.properties), later);
+  const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: false });
+  ajv.addSchema({ $id: 'openapi', components });
+  const whole = { type: 'object', required: schemas.flatMap((schema) => schema.required ?? []), properties, additionalProperties: false };
+  const validate = ajv.compile(JSON.parse(JSON.stringify(whole).replaceAll('"$ref":"#/', '"$ref":"openapi#/')));
+  return (request) => (validate(bodyOf(request)) ? [] : (validate.errors ?? []).map(({ instancePath, message }) => `POST /charge: ${instancePath} ${message}`));
+}
+
+/** The suite pays in euros, which Paystack lists nowhere: the account's currencies are not what is checked here. */
+const inNaira = (request: SeenRequest): SeenRequest => ({ ...request, body: request.body.replace('"currency":"EUR"', '"currency":"NGN"') });
+
+const dialect: PspDialect<Credentials> = {
+  adapter: paystack,
+  credentials: { secret_key: CANARIES[0], webhook_secret: [CANARIES[2]] },
+  token: CANARIES[1],
+  canaries: CANARIES,
+  reference: REFERENCE,
+  refundReference: REFUND,
+  lacks: ['cancel', 'account_name', 'page_end'],
+  confirmInput: { otp: '123456' },
+  ourReference: (id) => id.replace('_', '-'),
+  shown: { refund: { merchant_note: 're-01jc0000000000000000000001' } },
+  money: [
+    euro,
+    { amount: 500_000, currency: 'NGN', sent: '500000' },
+    { amount: 1, currency: 'GHS', sent: '1' },
+    { amount: 99_999_999_999, currency: 'USD', sent: '99999999999' },
+  ],
+  inexpressible: [
+    { amount: 1000, currency: 'XOF' },
+    { amount: 1000, currency: 'RWF' },
+    { amount: 1000, currency: 'KWD' },
+    { amount: 100, currency: 'XXX' },
+    { amount: 0, currency: 'NGN' },
+  ],
+  declines: [
+    ['insufficient_funds', 'insufficient_funds', 'retry_same_later'],
+    ['declined', 'card_declined', 'retry_other_psp'],
+    ['do_not_honor', 'do_not_honor', 'retry_other_psp'],
+    ['issuer_inoperative', 'issuer_unavailable', 'retry_other_psp'],
+    ['system_malfunction', 'processing_error', 'retry_other_psp'],
+    ['incorrect_pin', 'incorrect_pin', 'fix_input'],
+    ['incorrect_otp', 'incorrect_pin', 'fix_input'],
+    ['incorrect_cvc', 'incorrect_cvc', 'fix_input'],
+    ['expired_card', 'expired_card', 'new_method'],
+    ['not_permitted', 'transaction_not_allowed', 'new_method'],
+    ['lost_card', 'lost_card', 'never'],
+    ['stolen_card', 'stolen_card', 'never'],
+    ['suspected_fraud', 'fraud_suspected', 'never'],
+    ['not_completed', 'expired', 'fix_input'],
+  ],
+  answers: {
+    approved: (money) => [of(authorized, units(money))],
+    declined: (reason) => [of(authorized, { status: 'failed', gateway_response: WORDS[reason], message: `Quotes ${CANARIES.join(' ')}` })],
+    redirected: [{ body: paused }],
+    hosted: [{ body: page }],
+    pending: [of(authorized, { status: 'pending' })],
+    refunded: (money, state) => [transaction({}), list(), of(queuedRefund, { ...units(money), status: STATES[state] })],
+    refundSeen: (money, state) => [of(fetchedRefund, { ...units(money), status: STATES[state] })],
+    seen: (money) => [transaction(units(money))],
+    canceled: [],
+    cancelTooLate: [],
+    account: [{ body: balance }],
+    badCredentials: refused(401, `Invalid key ${CANARIES.join(' ')}`, { code: 'invalid_Key' }),
+    notFound,
+  },
+  amountIn: (request) => bodyOf(request).amount?.toString(),
+  sameness: ({ method, path, body }) => ({ method, path, body }),
+  metadataIn: (request) => {
+    const { metadata, merchant_note } = bodyOf(request);
+    if (merchant_note !== undefined) return { merchant_note };
+    return typeof metadata === 'string' ? JSON.parse(metadata) : metadata;
+  },
+  check: () => {
+    const official = openApiCheck('paystack.openapi.json');
+    const charge = chargeCheck();
+    return (request) => [
+      ...(request.method === 'POST' && request.path === '/charge' ? charge : official)(inNaira(request)),
+      ...(request.headers.authorization === `Bearer ${CANARIES[0]}` ? [] : [`${request.path} has no key`]),
+    ];
+  },
+};
+
+const paths = (requests: readonly SeenRequest[]) => requests.map(({ method, path }) => `${method} ${path.replace(REFERENCE, '{reference}')}`);
+const VERIFY = 'GET /transaction/verify/{reference}';
+
+const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credentials>): void => {
+  const { paymentId, attemptId, metadata } = order;
+  const onPage = { ...order, paymentMethod: { type: 'card' } };
+  const charge = { reference: REFERENCE, paymentId, attemptId, wanted: true };
+  const refundOrder = { paymentId, refundId: 're_01jc0000000000000000000001', reference: REFERENCE, amount: 500, currency: 'NGN', whole: false, metadata };
+  const sent = (n = 0) => bodyOf(requests()[n]!);
+
+  describe('a stored card', () => {
+    it.each<[string, ChargeOrder['paymentMethod']['token'], object]>([
+      ['the payment’s own address', 'AUTH_1', { authorization_code: 'AUTH_1', email: order.customerEmail }],
+      [
+        'the address that it belongs to',
+        { authorization_code: 'AUTH_1', email: 'other@example.com' },
+        { authorization_code: 'AUTH_1', email: 'other@example.com' },
+      ],
+      ['a word of the simulator', 'ok', { authorization_code: 'ok' }],
+    ])('is charged with %s', async (_, token, expected) => {
+      answer({ body: authorized });
+      await paystack.create({ ...order, paymentMethod: { type: 'card', token } }, context());
+      expect(paths(requests())).toEqual(['POST /transaction/charge_authorization']);
+      expect(sent()).toEqual({
+        ...expected,
+        email: expect.any(String),
+        amount: 1099,
+        currency: 'EUR',
+        reference: REFERENCE,
+        metadata: JSON.stringify(metadata),
+      });
+    });
+
+    it('of another form is refused without a call, and so is a charge without an address', async () => {
+      const odd = { ...order, paymentMethod: { type: 'card', token: { pan: '4084' } } };
+      for (const each of [odd, { ...order, customerEmail: null }, { ...onPage, customerEmail: null }])
+        expect(await thrown(paystack.create(each, context()))).toMatchObject({ name: 'PspRefused', kind: 'request' });
+      expect(requests()).toEqual([]);
+    });
+
+    it.each([
+      ['Authorization code does not exist or has been deactivated', 'invalid_payment_method', 'invalid_authorization'],
+      ['Email does not match Authorization code. Please confirm', 'invalid_payment_method', 'email_mismatch'],
+      ['This authorization is not reusable', 'invalid_payment_method', 'not_reusable'],
+      ['Charge attempt cannot be fulfilled until 20 minutes', 'try_again_later', 'try_again_later'],
+    ] as const)('that Paystack refuses with "%s" is a decline of the card', async (message, code, word) => {
+      answer(refused(400, message));
+      expect(await paystack.create(order, context())).toEqual({ kind: 'declined', reference: null, decline: declineOf(code, word) });
+    });
+
+    it('declined in an answer of 400 is declined', async () => {
+      answer(refused(400, 'Charge attempted', { data: { ...authorized.data, status: 'failed', gateway_response: 'Declined' } }));
+      expect(await paystack.create(order, context())).toMatchObject({ kind: 'declined', reference: REFERENCE, decline: { code: 'card_declined' } });
+    });
+
+    it('declined for a reason that we don’t know is a plain decline, and the words stay behind', async () => {
+      answer(of(authorized, { status: 'failed', gateway_response: 'Something of the future' }));
+      expect(await paystack.create(order, context())).toEqual({ kind: 'declined', reference: REFERENCE, decline: declineOf('card_declined') });
+    });
+
+    it.each<[string, Canned]>([
+      ['a parameter', refused(400, 'Invalid amount', { code: 'invalid_amount' })],
+      ['the account’s state', refused(400, 'Your business is disabled', { code: 'disabled_business' })],
+    ])('is refused for %s, in words of ours', async (_, reply) => {
+      answer(reply);
+      const error = await thrown(paystack.create(order, context()));
+      expect(error).toMatchObject({ name: 'PspRefused', kind: 'request', provider_code: expect.stringMatching(/^[a-z_]+$/) });
+      expect(String(error)).not.toMatch(/Invalid amount|disabled$/);
+    });
+
+    it.each<[string, Canned]>([
+      ['the processor broke', refused(400, 'Error', { type: 'processor_error', code: 'unknown' })],
+      ['Paystack broke', refused(400, 'Error', { type: 'api_error', code: 'unknown' })],
+      ['the call is not true', { body: { status: false, message: 'Charge attempted' } }],
+      ['it is another charge’s', of(authorized, { reference: 'att-other' })],
+      ['it has no status', of(authorized, { status: undefined })],
+      ['its amount is no number', of(authorized, { amount: 'ten' })],
+      ['its amount has a fraction', of(authorized, { amount: 10.5 })],
+      ['its currency has no hundredths', of(authorized, { currency: 'XOF' })],
+    ])('has no verdict when %s', async (_, reply) => {
+      answer(reply);
+      expect(await thrown(paystack.create(order, context()))).toBeInstanceOf(PspOutcomeUnknown);
+    });
+
+    it('that was reversed has taken nothing, and a state of the future is still under way', async () => {
+      answer(of(authorized, { status: 'reversed' }));
+      expect(await paystack.create(order, context())).toEqual({ kind: 'canceled', reference: REFERENCE });
+      answer(of(authorized, { status: 'considering' }));
+      expect(await paystack.create(order, context())).toEqual({ kind: 'processing', reference: REFERENCE });
+    });
+  });
+
+  describe('a charge whose reference is taken', () => {
+    it('was sent before: that one’s outcome is the answer', async () => {
+      answer({ status: 400, body: duplicate }, transaction(units(euro)));
+      expect(await paystack.create(order, context())).toMatchObject({ kind: 'succeeded', reference: REFERENCE, amount: 1099 });
+      expect(paths(requests())).toEqual(['POST /transaction/charge_authorization', VERIFY]);
+    });
+
+    it.each<[string, readonly Canned[]]>([
+      ['is not found', [notFound]],
+      ['is asked for too often', [{ status: 429, body: {} }]],
+      ['cannot be asked for', ['cut']],
+      ['may not be asked for', [refused(401, 'Invalid key')]],
+    ])('has no verdict when that one %s', async (_, replies) => {
+      answer({ status: 400, body: duplicate }, ...replies);
+      expect(await thrown(paystack.create(order, context()))).toBeInstanceOf(PspOutcomeUnknown);
+    });
+
+    it('has no verdict either when it is a page whose address was lost', async () => {
+      answer({ status: 400, body: duplicate }, transaction({ status: 'abandoned' }), refused(400, 'Transaction has not been attempted'));
+      expect(await thrown(paystack.create(onPage, context()))).toBeInstanceOf(PspOutcomeUnknown);
+    });
+  });
+
+  describe('a page', () => {
+    it('offers the channel of the method, and leads back', async () => {
+      answer({ body: page });
+      expect(await paystack.create({ ...onPage, method: 'bank_transfer' }, context())).toEqual({
+        kind: 'requires_action',
+        reference: REFERENCE,
+        action: { type: 'redirect', url: page.data.authorization_url, method: 'GET' },
+      });
+      expect(sent()).toMatchObject({ channels: ['bank_transfer'], callback_url: order.returnUrl, metadata, email: order.customerEmail });
+    });
+
+    it.each([
+      ['abandoned', true, { kind: 'waiting', reference: REFERENCE }],
+      ['ongoing', true, { kind: 'waiting', reference: REFERENCE }],
+      ['abandoned', false, { kind: 'canceled', reference: REFERENCE }],
+      ['ongoing', false, { kind: 'processing', reference: REFERENCE }],
+    ])('that is %s, its money wanted: %s', async (status, wanted, expected) => {
+      answer(transaction({ status }), refused(400, 'Transaction has not been attempted'));
+      const seen = await paystack.fetch({ ...charge, wanted }, context());
+      expect(seen).toEqual(expected);
+      expect(paths(requests())).toEqual([VERIFY, 'GET /charge/{reference}']);
+    });
+
+    it('with nothing handed in is looked at, and nothing changes while the customer is busy', async () => {
+      answer(transaction({ status: 'abandoned' }), refused(400, 'Transaction has not been attempted'));
+      expect(await thrown(paystack.confirm({ reference: REFERENCE, order: onPage, input: {} }, context()))).toMatchObject({
+        name: 'PspRefused',
+        kind: 'state',
+      });
+      answer(transaction(units(euro)));
+      expect(await paystack.confirm({ reference: REFERENCE, order: onPage, input: {} }, context())).toMatchObject({ kind: 'succeeded' });
+    });
+  });
+
+  describe('a method without a page', () => {
+    const direct = (method: string, more: object) => ({ ...order, currency: 'NGN', method, paymentMethod: { type: method, ...more } });
+    it.each<[string, ChargeOrder, object, object, object]>([
+      [
+        'mobile money',
+        direct('mobile_money', { phone: '0551234987', network: 'mtn' }),
+        { mobile_money: { phone: '0551234987', provider: 'mtn' } },
+        offline,
+        { action: { type: 'await' } },
+      ],
+      [
+        'a voucher code',
+        direct('mobile_money', { phone: '0551234987', network: 'vod' }),
+        { mobile_money: { phone: '0551234987', provider: 'vod' } },
+        wantsOtp,
+        { action: { type: 'collect', field: 'otp' } },
+      ],
+      [
+        'USSD',
+        direct('ussd', { network: '737' }),
+        { ussd: { type: '737' } },
+        byUssd,
+        { action: { type: 'display', kind: 'pay_offline', ussd_code: '*737*33*4*18791#' } },
+      ],
+      [
+        'QR',
+        direct('qr', { network: 'visa' }),
+        { qr: { provider: 'visa' } },
+        { ...offline, data: { ...offline.data, url: 'https://paystack.com/qr.png' } },
+        { action: { type: 'display', kind: 'pay_offline', qr_image: 'https://paystack.com/qr.png' } },
+      ],
+      [
+        'EFT',
+        direct('eft', { network: 'ozow' }),
+        { eft: { provider: 'ozow' } },
+        { ...offline, data: { reference: REFERENCE, status: 'open_url', url: 'https://paystack.com/eft' } },
+        { action: { type: 'redirect', url: 'https://paystack.com/eft', method: 'GET' } },
+      ],
+    ])('by %s', async (_, each, expected, reply, outcome) => {
+      answer({ body: reply });
+      expect(await paystack.create(each, context())).toEqual({ kind: 'requires_action', reference: REFERENCE, ...outcome });
+      expect(paths(requests())).toEqual(['POST /charge']);
+      expect(sent()).toEqual({ email: order.customerEmail, amount: 1099, currency: 'NGN', reference: REFERENCE, metadata, ...expected });
+    });
+
+    it.each([
+      ['mobile_money', { phone: '0551234987' }],
+      ['mobile_money', { network: 'mtn' }],
+      ['ussd', {}],
+      ['bank_transfer', { network: 'x' }],
+      ['bank', {}],
+    ])('but %s with %j has one', async (method, more) => {
+      answer({ body: page });
+      await paystack.create(direct(method, more), context());
+      expect(paths(requests())).toEqual(['POST /transaction/initialize']);
+    });
+
+    it('shows an account to pay into, while that is open', async () => {
+      answer(transaction({ status: 'ongoing' }), { body: byTransfer });
+      expect(await paystack.fetch(charge, context())).toEqual({
+        kind: 'requires_action',
+        reference: REFERENCE,
+        expires_at: '2025-04-24T16:40:57.954Z',
+        action: {
+          type: 'display',
+          kind: 'pending_bank_transfer',
+          account_name: 'PAYSTACK CHECKOUT',
+          account_number: '1238259363',
+          bank_name: 'Wema Bank',
+          account_expires_at: '2025-04-24T16:40:57.954Z',
+        },
+      });
+    });
+
+    it.each([
+      ['pin', { pin: '1111' }, '/charge/submit_pin'],
+      ['otp', { otp: 123456 }, '/charge/submit_otp'],
+      ['phone', { phone: '08012345678' }, '/charge/submit_phone'],
+      ['birthday', { birthday: '1961-09-21' }, '/charge/submit_birthday'],
+      ['address', { address: '140 N 2ND ST', city: 'Stroudsburg', state: 'PA', zip_code: '18360' }, '/charge/submit_address'],
+    ])('takes the %s that was asked for', async (_, input, path) => {
+      answer({ body: authorized });
+      expect(await paystack.confirm({ reference: REFERENCE, order, input }, context())).toMatchObject({ kind: 'succeeded' });
+      expect(requests()[0]!.path).toBe(path);
+      expect(sent()).toEqual({ ...Object.fromEntries(Object.entries(input).map(([name, value]) => [name, String(value)])), reference: REFERENCE });
+    });
+
+    it('refuses an address with a part missing, without a call', async () => {
+      expect(await thrown(paystack.confirm({ reference: REFERENCE, order, input: { address: 'x' } }, context()))).toMatchObject({ kind: 'request' });
+      expect(requests()).toEqual([]);
+    });
+
+    it.each(['send_pin', 'send_otp', 'send_phone', 'send_birthday', 'send_address'])('goes on to %s', async (status) => {
+      answer(of(wantsOtp, { status }));
+      const outcome = await paystack.confirm({ reference: REFERENCE, order, input: { pin: '1111' } }, context());
+      expect(outcome).toMatchObject({ kind: 'requires_action', action: { type: 'collect', field: status.slice('send_'.length) } });
+    });
+  });
+
+  describe('a search for a charge', () => {
+    it('asks by our reference', async () => {
+      answer(transaction(units(euro)));
+      expect(await paystack.find?.(order, context())).toMatchObject({ kind: 'succeeded', amount: 1099 });
+      expect(paths(requests())).toEqual([VERIFY]);
+    });
+
+    it.each<[string, Canned]>([
+      ['404', notFound],
+      ['400', refused(400, 'Transaction reference not found')],
+    ])('finds nothing where Paystack answers %s', async (_, reply) => {
+      answer(reply);
+      expect(await paystack.find?.(order, context())).toBeUndefined();
+    });
+
+    it('finds nothing where a page’s address was lost, and a stored card on its way', async () => {
+      const replies = [transaction({ status: 'abandoned' }), refused(400, 'Transaction has not been attempted')];
+      answer(...replies);
+      expect(await paystack.find?.(onPage, context())).toBeUndefined();
+      answer(...replies);
+      expect(await paystack.find?.(order, context())).toEqual({ kind: 'processing', reference: REFERENCE });
+    });
+
+    it('finds the step that a charge stands at', async () => {
+      answer(transaction({ status: 'pending' }), { body: offline });
+      expect(await paystack.find?.(order, context())).toMatchObject({ kind: 'requires_action', action: { type: 'await' } });
+      answer(transaction({ status: 'pending' }), of(offline, { status: 'pending' }));
+      expect(await paystack.find?.(order, context())).toEqual({ kind: 'processing', reference: REFERENCE });
+    });
+  });
+
+  describe('a refund', () => {
+    const others = Array.from({ length: 100 }, (_, n) => ({ ...fetchedRefund.data, id: n + 1, transaction_reference: 'another', merchant_note: 're-other' }));
+
+    it('that is there already is not made again, however many lie before it', async () => {
+      answer(transaction({}), list(...others), list({ ...fetchedRefund.data, status: 'pending' }));
+      expect(await paystack.refund(refundOrder, context())).toEqual({ kind: 'accepted', reference: REFUND });
+      expect(requests().map(({ method, path, query }) => `${method} ${path} ${query}`)).toEqual([
+        `GET /transaction/verify/${REFERENCE} `,
+        'GET /refund perPage=100&page=1&from=2024-08-21',
+        'GET /refund perPage=100&page=2&from=2024-08-21',
+      ]);
+    });
+
+    it('of the same note on another charge is another', async () => {
+      answer(transaction({}), list({ ...fetchedRefund.data, transaction_reference: 'another' }), { body: queuedRefund });
+      expect(await paystack.refund(refundOrder, context())).toEqual({ kind: 'accepted', reference: REFUND });
+      expect(sent(2)).toEqual({ transaction: REFERENCE, amount: 500, currency: 'NGN', merchant_note: 're-01jc0000000000000000000001' });
+    });
+
+    it.each<[string, Canned]>([
+      ['cannot be read', { body: { status: true, data: {} } }],
+      ['holds something else', list({ hello: 'world' })],
+      ['names no charges', list({ ...fetchedRefund.data, transaction_reference: undefined })],
+    ])('is not sent where the list %s', async (_, reply) => {
+      answer(transaction({}), reply);
+      expect(await thrown(paystack.refund(refundOrder, context()))).toBeInstanceOf(PspOutcomeUnknown);
+      expect(requests().every(({ method }) => method === 'GET')).toBe(true);
+    });
+
+    it('that Paystack refuses is refused', async () => {
+      answer(transaction({}), list(), refused(400, 'Refund amount cannot be more than transaction amount', { code: 'refund_amount_exceeded' }));
+      expect(await thrown(paystack.refund(refundOrder, context()))).toMatchObject({
+        name: 'PspRefused',
+        kind: 'request',
+        provider_code: 'refund_amount_exceeded',
+      });
+    });
+
+    it.each([
+      ['needs-attention', 'accepted'],
+      ['processing', 'accepted'],
+      ['of the future', 'accepted'],
+    ])('that is %s is %s, its amount also as text', async (status, kind) => {
+      answer(of(fetchedRefund, { status, amount: '500' }));
+      expect(await paystack.fetchRefund({ reference: REFUND, paymentId, charge: REFERENCE }, context())).toMatchObject({ kind, amount: 500, currency: 'NGN' });
+    });
+
+    it('is listed with all others of its charge, and with those only', async () => {
+      answer(transaction({}), list(fetchedRefund.data, others[0]!, { ...queuedRefund.data, id: 7 }));
+      expect(await paystack.listRefunds?.(charge, context())).toEqual([
+        { kind: 'succeeded', reference: REFUND, amount: 500, currency: 'NGN', ours: 're_01jc0000000000000000000001' },
+        { kind: 'accepted', reference: '7', amount: 500, currency: 'NGN', ours: 're_01jc0000000000000000000001' },
+      ]);
+    });
+  });
+
+  it.runIf(specsThere || inCi)('the check of requests notices what the document does not name (needs ../shared/psp-specs)', () => {
+    const check = dialect.check();
+    const headers = { 'content-type': 'application/json', authorization: `Bearer ${CANARIES[0]}` };
+    const request = (path: string, body: object) => ({ method: 'POST', path, query: new URLSearchParams(), headers, body: JSON.stringify(body) });
+    const paying = { email: 'kim@example.com', amount: 1 };
+    expect(check(request('/charge', paying))).toEqual([]);
+    expect(check(request('/charge', { ...paying, colour: 'red' }))).not.toEqual([]);
+    expect(check(request('/charge', { amount: 1 }))).not.toEqual([]);
+    expect(check(request('/transaction/initialize', { ...paying, channels: ['pigeon'] }))).not.toEqual([]);
+  });
+};
+
+describe('paystack', () => describePsp(dialect, ownCases));

@@ -1,0 +1,611 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { declineOf } from '#shared/domain/declines.catalog.ts';
+import { type ChargeOrder, PspNotSent, PspOutcomeUnknown } from '#shared/ports/psp.port.ts';
+import { hmacHex } from '#shared/psp/kit/hmac.ts';
+import { razorpay } from '#shared/psp/razorpay/razorpay.adapter.ts';
+import type { Canned, SeenRequest } from '#test/contract/canned-server.ts';
+import { inCi, type RequestCheck, specsThere } from '#test/contract/openapi-check.ts';
+import { type Bench, describePsp, type Money, type PspDialect } from '#test/contract/psp.contract.ts';
+import order from '#test/fixtures/razorpay/order-created.json' with { type: 'json' };
+import inApp from '#test/fixtures/razorpay/payment-begun-for-app.json' with { type: 'json' };
+import atBank from '#test/fixtures/razorpay/payment-begun-with-bank-page.json' with { type: 'json' };
+import captured from '#test/fixtures/razorpay/payment-captured.json' with { type: 'json' };
+import failed from '#test/fixtures/razorpay/payment-failed.json' with { type: 'json' };
+import link from '#test/fixtures/razorpay/payment-link-created.json' with { type: 'json' };
+import refund from '#test/fixtures/razorpay/refund-processed.json' with { type: 'json' };
+
+type Credentials = Parameters<typeof razorpay.ping>[0]['credentials'];
+
+const KEY_SECRET = 'CANARYKEYSECRET';
+const CANARIES = [KEY_SECRET, 'CANARYWEBHOOK', 'token_CANARYTOKEN'];
+const TOKEN = { token: 'token_CANARYTOKEN', customer_id: 'cust_1', contact: '+919876543210' };
+
+const euro: Money = { amount: 1099, currency: 'EUR', sent: '1099' };
+const body = (fields: object): Canned => ({ body: fields });
+const paid = ({ sent, currency }: Money) => ({ ...captured, amount: Number(sent), currency });
+const begun = body({ razorpay_payment_id: captured.id, razorpay_order_id: order.id, razorpay_signature: 'f'.repeat(64) });
+const created = { ...captured, status: 'created', captured: false };
+const list = (...items: object[]): Canned => body({ entity: 'collection', count: items.length, items });
+const links = (...payment_links: object[]): Canned => body({ payment_links });
+const refused = (status: number, error: object): Canned => ({
+  status,
+  body: {
+    error: { code: 'BAD_REQUEST_ERROR', description: `Quotes ${CANARIES.join(' ')}`, source: 'business', step: 'payment_initiation', metadata: [], ...error },
+  },
+});
+const declinedBy = (reason: string): readonly Canned[] => [
+  body(order),
+  refused(400, { reason, source: 'issuer_bank', metadata: { payment_id: failed.id, order_id: order.id } }),
+  body({ ...failed, error_reason: reason, error_description: `Quotes ${CANARIES.join(' ')}` }),
+];
+
+type Sent = { readonly [name: string]: unknown };
+const sentIn = (request: SeenRequest | undefined): Sent => (request?.body ? JSON.parse(request.body) : {});
+
+/** What the facts file lacks and Razorpay's own pages have: fields of links and saved methods, charges without the customer, filters. */
+const BESIDE: Readonly<Record<string, readonly string[]>> = {
+  'POST /payment_links': ['accept_partial', 'description', 'notify', 'reminder_enable', 'options'],
+  'POST /payments/create/json': ['token', 'customer_id', 'ip', 'callback_url', 'description', 'notes', 'upi', 'bank', 'wallet'],
+  'POST /payments/{id}/capture': [],
+};
+const RECURRING = {
+  method: 'POST',
+  path: '/payments/create/recurring',
+  required: { amount: 'int', currency: 'ISO', order_id: 'string', customer_id: 'string', token: 'string', recurring: 'boolean' },
+  optional: { email: 'string', contact: 'string', description: 'string', notes: 'object' },
+};
+const LINKS = { method: 'GET', path: '/payment_links?reference_id={id}' };
+const LINK = { method: 'GET', path: '/payment_links/{id}' };
+const PING = { method: 'GET', path: '/payments?count=1' };
+const FILTERS = ['count', 'skip', 'receipt', 'reference_id'];
+const KINDS: readonly (readonly [RegExp, (value: unknown) => boolean])[] = [
+  [/^int/, Number.isSafeInteger],
+  [/^bool/, (value) => typeof value === 'boolean'],
+  [/^ISO/, (value) => /^[A-Z]{3}$/.test(String(value))],
+  [/^<=40/, (value) => typeof value === 'string' && value.length <= 40],
+  [/^string|^order_/, (value) => typeof value === 'string'],
+  [/^object/, (value) => typeof value === 'object' && value !== null],
+];
+
+type Endpoint = { readonly method: string; readonly path: string; readonly required?: Sent; readonly optional?: Sent };
+
+/** Holds requests against what is known of each endpoint: path, filters, fields and their types, notes, and the headers that must be there. */
+function factsCheck(): RequestCheck {
+  const facts = JSON.parse(readFileSync(new URL('../../../shared/psp-specs/razorpay.facts.json', import.meta.url), 'utf8'));
+  const known: readonly Endpoint[] = facts.endpoints.filter(({ path }: { path: string | null }) => path !== null);
+  const endpoints: readonly Endpoint[] = [...known, RECURRING, LINKS, LINK, PING].flatMap((one) => one.path.split(' or ').map((path) => ({ ...one, path })));
+  const patternOf = (path: string) => new RegExp(`^/v1${path.replace(/\?.*/, '').replace(/\{[^}]+\}/g, '[A-Za-z0-9_]+')}$`);
+  return ({ method, path, query, headers, body: text }) => {
+    const endpoint = endpoints.find((one) => one.method === method && patternOf(one.path).test(path));
+    if (!endpoint) return [`${method} ${path}: no such endpoint`];
+    const given: Sent = text ? JSON.parse(text) : {};
+    const { required = {}, optional = {} } = endpoint;
+    const shape: Sent = { ...optional, ...required };
+    const beside = BESIDE[`${method} ${endpoint.path.replace(/\{[^}]+\}/, '{id}')}`] ?? [];
+    const faults = [
+      ...Object.keys(required)
+        .filter((name) => given[name] === undefined)
+        .map((name) => `lacks ${name}`),
+      ...Object.keys(given)
+        .filter((name) => shape[name] === undefined && !beside.includes(name))
+        .map((name) => `has an unknown ${name}`),
+      ...Object.entries(given)
+        .filter(([name, value]) => !(KINDS.find(([kind]) => kind.test(String(shape[name])))?.[1](value) ?? true))
+        .map(([name]) => `${name} has another type`),
+      ...[...query.keys()].filter((name) => !FILTERS.includes(name)).map((name) => `query parameter ${name} is unknown`),
+      ...Object.values((given.notes as Sent | undefined) ?? {})
+        .filter((value) => String(value).length > 256)
+        .map(() => 'has too long a note'),
+      ...(/^Basic [A-Za-z0-9+/=]+$/.test(headers.authorization ?? '') ? [] : ['is not signed in']),
+      ...(method === 'POST' && headers['content-type'] !== 'application/json' ? ['is no JSON'] : []),
+      ...(/\/refund$/.test(path) && !/^[A-Za-z0-9_-]{10,}$/.test(String(headers['x-refund-idempotency'])) ? ['has no usable key'] : []),
+    ];
+    return faults.map((fault) => `${method} ${path}: ${fault}`);
+  };
+}
+
+const dialect: PspDialect<Credentials> = {
+  adapter: razorpay,
+  credentials: { key_id: 'rzp_test_1', key_secret: CANARIES[0], webhook_secret: CANARIES[1] },
+  token: TOKEN,
+  canaries: CANARIES,
+  reference: captured.id,
+  refundReference: refund.id,
+  lacks: ['cancel', 'account_name'],
+  money: [
+    euro,
+    { amount: 100, currency: 'INR', sent: '100' },
+    { amount: 500, currency: 'JPY', sent: '500' },
+    { amount: 500, currency: 'ISK', sent: '500' },
+    { amount: 1250, currency: 'MGA', sent: '1250' },
+    { amount: 295_990, currency: 'KWD', sent: '295990' },
+  ],
+  inexpressible: [
+    { amount: 99, currency: 'INR' },
+    { amount: 295_991, currency: 'KWD' },
+    { amount: 1000, currency: 'LYD' },
+    { amount: 100, currency: 'XXX' },
+    { amount: 0, currency: 'USD' },
+  ],
+  declines: [
+    ['insufficient_fund', 'insufficient_funds', 'retry_same_later'],
+    ['card_declined', 'card_declined', 'retry_other_psp'],
+    ['payment_failed', 'card_declined', 'retry_other_psp'],
+    ['gateway_technical_error', 'processing_error', 'retry_other_psp'],
+    ['bank_technical_error', 'issuer_unavailable', 'retry_other_psp'],
+    ['payment_timed_out', 'expired', 'fix_input'],
+    ['incorrect_otp', 'incorrect_pin', 'fix_input'],
+    ['incorrect_cvv', 'incorrect_cvc', 'fix_input'],
+    ['card_number_invalid', 'invalid_number', 'fix_input'],
+    ['card_expired', 'expired_card', 'new_method'],
+    ['card_network_not_enabled', 'card_not_supported', 'retry_other_psp'],
+    ['payment_cancelled', 'customer_canceled', 'new_method'],
+    ['debit_instrument_blocked', 'restricted_card', 'never'],
+    ['payment_risk_check_failed', 'fraud_suspected', 'never'],
+    ['merchant_not_activated', 'invalid_configuration', 'config'],
+    ['a_reason_of_the_future', 'card_declined', 'retry_other_psp'],
+  ],
+  answers: {
+    approved: (money) => [body(order), begun, body(paid(money))],
+    seen: (money) => [body(paid(money))],
+    declined: declinedBy,
+    redirected: [body(order), body(atBank)],
+    hosted: [body(link)],
+    pending: [body(order), begun, body(created)],
+    refunded: ({ sent, currency }, state) => [list(), body({ ...refund, amount: Number(sent), currency, status: STATES[state] })],
+    refundSeen: ({ sent, currency }, state) => [body({ ...refund, amount: Number(sent), currency, status: STATES[state] })],
+    canceled: [body({ ...link, status: 'cancelled' })],
+    cancelTooLate: [refused(400, {}), body({ ...link, status: 'paid', payments: [{ payment_id: captured.id }] }), body(captured)],
+    account: [list(captured)],
+    badCredentials: refused(401, { description: 'The api key provided is invalid' }),
+    notFound: refused(400, { reason: 'input_validation_failed', description: 'The id provided does not exist' }),
+  },
+  amountIn: (request) => (sentIn(request).amount === undefined ? undefined : String(sentIn(request).amount)),
+  sameness: ({ method, path, headers, body }) => ({ method, path, key: headers['x-refund-idempotency'], body }),
+  metadataIn: (request) => sentIn(request).notes,
+  check: factsCheck,
+};
+const STATES = { succeeded: 'processed', pending: 'pending', failed: 'failed' } as const;
+
+const paths = (requests: readonly SeenRequest[]) =>
+  requests.map(({ method, path, query }) => `${method} ${path.replace(/\/(pay|order|plink)_\w+/, '/$1')}${query.size > 0 ? `?${[...query.keys()]}` : ''}`);
+
+const ownCases = ({ answer, requests, context, order: asked, thrown }: Bench<Credentials>): void => {
+  const { paymentId, attemptId, metadata } = asked;
+  const onPage: ChargeOrder = { ...asked, paymentMethod: { type: 'card' } };
+  const charge = { reference: captured.id, paymentId, attemptId, wanted: true };
+  const page = { ...charge, reference: link.id };
+  const later = () => ({ ...context(), now: () => new Date(Date.parse(asked.startedAt) + 125_000) });
+  const refundOrder = { paymentId, refundId: 're_01jc0000000000000000000001', reference: captured.id, amount: 500, currency: 'EUR', whole: false, metadata };
+  const authorized = { ...captured, status: 'authorized', captured: false };
+
+  describe('a payment begun by us', () => {
+    it('has an order of its own, whose notes it carries too', async () => {
+      answer(...dialect.answers.approved(euro));
+      await razorpay.create(asked, context());
+      expect(paths(requests())).toEqual(['POST /v1/orders', 'POST /v1/payments/create/json', 'GET /v1/payments/pay']);
+      expect(sentIn(requests()[0])).toEqual({
+        amount: 1099,
+        currency: 'EUR',
+        receipt: attemptId,
+        unique_receipt: true,
+        payment: { capture: 'automatic' },
+        notes: metadata,
+      });
+      const payment = {
+        order_id: order.id,
+        method: 'card',
+        token: TOKEN.token,
+        customer_id: 'cust_1',
+        contact: TOKEN.contact,
+        email: 'kim@example.com',
+        notes: metadata,
+      };
+      expect(sentIn(requests()[1])).toMatchObject({ ...payment, ip: '192.0.2.1', callback_url: asked.returnUrl });
+      expect(requests()[0]!.headers.authorization).toBe(`Basic ${Buffer.from(`rzp_test_1:${KEY_SECRET}`).toString('base64')}`);
+    });
+
+    it('leaves out a mail address that is no note any more', async () => {
+      const { customer_email: _, ...keys } = metadata;
+      answer('cut');
+      await thrown(razorpay.create({ ...asked, metadata: { ...keys, customer_email: `${'k'.repeat(245)}@example.com` } }, context()));
+      expect(sentIn(requests()[0]).notes).toEqual(keys);
+    });
+
+    it('in India leaves what is authorized late to us', async () => {
+      answer('cut');
+      await thrown(razorpay.create({ ...asked, currency: 'INR' }, context()));
+      expect(sentIn(requests()[0]).payment).toMatchObject({ capture: 'automatic', capture_options: { automatic_expiry_period: 12, refund_speed: 'normal' } });
+    });
+
+    it.each<[string, string, object, object]>([
+      ['opens the customer’s own app for UPI', 'upi', {}, { method: 'upi', upi: { flow: 'intent' } }],
+      ['goes to the named bank', 'netbanking', { bank: 'HDFC' }, { method: 'netbanking', bank: 'HDFC' }],
+      ['goes to the named wallet', 'wallet', { network: 'payzapp' }, { method: 'wallet', wallet: 'payzapp' }],
+    ])('%s', async (_, method, extra, sent) => {
+      answer(body(order), body(inApp));
+      await razorpay.create({ ...asked, method, paymentMethod: { type: method, phone: '+91 (98765) 43-210', ...extra } }, context());
+      expect(sentIn(requests()[1])).toMatchObject({ ...sent, contact: '+919876543210' });
+    });
+
+    it.each<[string, object, object]>([
+      ['the app', inApp, { type: 'display', kind: 'upi_intent', url: expect.stringMatching(/^upi:/) }],
+      ['the bank’s page before its code', atBank, { type: 'redirect', method: 'GET' }],
+      ['the phone', { ...inApp, next: inApp.next.slice(1) }, { type: 'await' }],
+      ['a code that was sent already', { ...atBank, next: [{ action: 'otp_submit', url: 'https://api.razorpay.com/otp' }] }, { type: 'collect', field: 'otp' }],
+    ])('asks the customer for %s', async (_, given, action) => {
+      answer(body(order), body(given));
+      expect(await razorpay.create(asked, context())).toMatchObject({ kind: 'requires_action', reference: captured.id, action });
+    });
+
+    it('has the bank send its code where only that is offered', async () => {
+      answer(body(order), body({ ...atBank, next: atBank.next.slice(1) }), body({ razorpay_payment_id: captured.id, next: [] }));
+      expect(await razorpay.create(asked, context())).toMatchObject({ action: { type: 'collect', field: 'otp' } });
+      expect(paths(requests()).at(-1)).toBe('POST /v1/payments/pay/otp_generate');
+    });
+
+    it.each<[string, ChargeOrder['paymentMethod'], string | null]>([
+      ['no phone number is known', { type: 'card', token: 'token_1' }, 'kim@example.com'],
+      ['no mail address is known', { type: 'card', token: 'token_1', phone: '+919876543210' }, null],
+      ['no bank is named', { type: 'netbanking', phone: '+919876543210' }, 'kim@example.com'],
+    ])('gives way to a page where %s', async (_, paymentMethod, customerEmail) => {
+      answer(body(link));
+      expect(await razorpay.create({ ...asked, method: paymentMethod.type, paymentMethod, customerEmail }, context())).toMatchObject({ reference: link.id });
+      expect(paths(requests())).toEqual(['POST /v1/payment_links']);
+    });
+
+    it('needs no customer when the merchant makes it, but knows whose the token is', async () => {
+      answer(...dialect.answers.approved(euro));
+      const alone = { ...asked, offSession: true, customerEmail: null };
+      await razorpay.create({ ...alone, paymentMethod: { type: 'card', token: { token: 'token_1', customer_id: 'cust_1' } } }, context());
+      expect(requests()[1]!.path).toBe('/v1/payments/create/recurring');
+      expect(sentIn(requests()[1])).toEqual({
+        amount: 1099,
+        currency: 'EUR',
+        order_id: order.id,
+        token: 'token_1',
+        customer_id: 'cust_1',
+        recurring: true,
+        description: 'Order 1',
+        notes: metadata,
+      });
+      const error = await thrown(razorpay.create({ ...alone, paymentMethod: { type: 'card', token: 'token_1' } }, context()));
+      expect(error).toMatchObject({ name: 'PspRefused', kind: 'request' });
+    });
+
+    it('refuses a token of another form without a call', async () => {
+      expect(await thrown(razorpay.create({ ...asked, paymentMethod: { type: 'card', token: { pan: '4242' } } }, context()))).toMatchObject({
+        kind: 'request',
+      });
+      expect(requests()).toEqual([]);
+    });
+
+    it.each<[string, Canned]>([
+      ['fails', { status: 500, body: {} }],
+      ['brings nothing', 'cut'],
+      ['is refused', refused(401, {})],
+      ['comes too fast', { status: 429, body: {} }],
+    ])('is not forgotten when the look at it %s', async (_, look) => {
+      answer(body(order), begun, look);
+      expect(await razorpay.create(asked, context())).toEqual({ kind: 'processing', reference: captured.id });
+    });
+
+    it.each<[string, Canned, unknown]>([
+      ['its answer is cut', 'cut', PspOutcomeUnknown],
+      ['its answer names no payment', body({ ok: true }), PspOutcomeUnknown],
+      ['the gateway fails', { status: 502, body: { error: { code: 'GATEWAY_ERROR' } } }, PspOutcomeUnknown],
+      ['it still runs', refused(409, {}), PspOutcomeUnknown],
+      ['calls come too fast', { status: 429, body: {} }, PspNotSent],
+    ])('has no verdict when %s', async (_, reply, kind) => {
+      answer(body(order), reply);
+      expect(await thrown(razorpay.create(asked, context()))).toBeInstanceOf(kind);
+    });
+
+    it('that succeeded after all is believed, whatever its refusal said', async () => {
+      answer(...declinedBy('payment_timed_out').slice(0, 2), body(captured));
+      expect(await razorpay.create(asked, context())).toMatchObject({ kind: 'succeeded', reference: captured.id, amount: 1099 });
+    });
+
+    it('is declined without a name where the method was refused before it began', async () => {
+      answer(body(order), refused(400, { reason: 'invalid_vpa', source: 'customer' }));
+      expect(await razorpay.create(asked, context())).toEqual({
+        kind: 'declined',
+        reference: null,
+        decline: declineOf('invalid_payment_method', 'invalid_vpa', 'fix_input'),
+      });
+    });
+
+    it('is refused for a field of ours, in words of ours', async () => {
+      answer(body(order), refused(400, { reason: 'input_validation_failed', field: 'contact' }));
+      const error = await thrown(razorpay.create(asked, context()));
+      expect(error).toMatchObject({ name: 'PspRefused', kind: 'request', provider_code: 'input_validation_failed' });
+      expect(String(error)).not.toContain('Quotes');
+    });
+
+    it('of an order that is paid already is that payment', async () => {
+      answer(body(order), refused(400, { reason: 'order_already_paid' }), list(captured));
+      expect(await razorpay.create(asked, context())).toMatchObject({ kind: 'succeeded', reference: captured.id });
+      answer(body(order), refused(400, { reason: 'order_already_paid' }), list());
+      expect(await thrown(razorpay.create(asked, context()))).toBeInstanceOf(PspOutcomeUnknown);
+    });
+
+    it('is not begun again when it is sent again', async () => {
+      answer(list(order), list(created));
+      expect(await razorpay.create(asked, later())).toEqual({ kind: 'waiting', reference: captured.id });
+      expect(paths(requests())).toEqual(['GET /v1/orders?receipt,count', 'GET /v1/orders/order/payments']);
+    });
+
+    it('takes the order that an earlier send has left without one', async () => {
+      answer(list({ ...order, receipt: 'another' }, order), list(), begun, body(captured));
+      expect(await razorpay.create(asked, later())).toMatchObject({ kind: 'succeeded' });
+      expect(paths(requests())[2]).toBe('POST /v1/payments/create/json');
+      expect(sentIn(requests()[2]).order_id).toBe(order.id);
+    });
+
+    it.each([{ attempts: 1 }, { status: 'attempted' }, { status: 'paid' }])('is looked for before it is begun where the order has %j', async (fields) => {
+      answer(body({ ...order, ...fields }), list(failed, captured));
+      expect(await razorpay.create(asked, context())).toMatchObject({ kind: 'succeeded' });
+      expect(requests()).toHaveLength(2);
+    });
+
+    it('has no verdict while what an earlier send has left cannot be looked at', async () => {
+      for (const trouble of [{ status: 429, body: {} }, refused(401, {}), refused(400, {})]) {
+        answer(body({ ...order, attempts: 1 }), trouble);
+        expect(await thrown(razorpay.create(asked, context()))).toBeInstanceOf(PspOutcomeUnknown);
+      }
+    });
+
+    it('finds the order whose receipt is taken, and says when that could not be asked', async () => {
+      const taken = refused(400, { reason: 'input_validation_failed', description: 'Order receipt should be unique.' });
+      answer(taken, list(order), begun, body(captured));
+      expect(await razorpay.create(asked, context())).toMatchObject({ kind: 'succeeded' });
+      answer(taken, { status: 429, body: {} });
+      expect(await thrown(razorpay.create(asked, context()))).toBeInstanceOf(PspOutcomeUnknown);
+      answer(taken, list());
+      expect(await thrown(razorpay.create(asked, context()))).toMatchObject({ name: 'PspRefused', kind: 'request' });
+    });
+  });
+
+  describe('what is only authorized', () => {
+    it('is captured in full while it is wanted', async () => {
+      answer(body(authorized), body(captured));
+      expect(await razorpay.fetch(charge, context())).toMatchObject({ kind: 'succeeded', amount: 1099 });
+      expect(paths(requests())[1]).toBe('POST /v1/payments/pay/capture');
+      expect(sentIn(requests()[1])).toEqual({ amount: 1099, currency: 'EUR' });
+    });
+
+    it('is left so when it is not', async () => {
+      answer(body(authorized));
+      expect(await razorpay.fetch({ ...charge, wanted: false }, context())).toEqual({ kind: 'processing', reference: captured.id });
+      answer(list(order), list(authorized));
+      expect(await razorpay.find?.(asked, context())).toEqual({ kind: 'processing', reference: captured.id });
+      expect(requests().map(({ method }) => method)).not.toContain('POST');
+    });
+
+    it('was captured by another call a moment before', async () => {
+      answer(body(authorized), refused(400, {}), body(captured));
+      expect(await razorpay.fetch(charge, context())).toMatchObject({ kind: 'succeeded' });
+    });
+
+    it.each<[string, Canned]>([
+      ['fails', { status: 500, body: {} }],
+      ['brings nothing', 'cut'],
+      ['is answered with nonsense', body({ hello: 'world' })],
+    ])('stays processing when its capture %s', async (_, capture) => {
+      answer(body(authorized), capture);
+      expect(await razorpay.fetch(charge, context())).toEqual({ kind: 'processing', reference: captured.id });
+    });
+  });
+
+  describe('a payment', () => {
+    it.each<[string, object, object]>([
+      ['that was given back had succeeded', { status: 'refunded', captured: true }, { kind: 'succeeded', amount: 1099 }],
+      ['that nobody captured took nothing', { status: 'refunded', captured: false }, { kind: 'canceled' }],
+      ['of which that is not told is undecided', { status: 'refunded', captured: null }, { kind: 'processing' }],
+      ['that the customer has not finished is waited for', { status: 'created' }, { kind: 'waiting' }],
+      ['in a state of the future is processing', { status: 'pending_review' }, { kind: 'processing' }],
+      [
+        'that failed for a reason of the gateway is its fault',
+        { status: 'failed', error_reason: 'x_y', error_source: 'gateway' },
+        { decline: { code: 'processing_error' } },
+      ],
+    ])('%s', async (_, fields, expected) => {
+      answer(body({ ...captured, ...fields }));
+      expect(await razorpay.fetch(charge, context())).toMatchObject({ reference: captured.id, ...expected });
+    });
+
+    it('in a currency that may be counted in another way there is not compared', async () => {
+      answer(body({ ...captured, currency: 'LYD' }));
+      expect(await thrown(razorpay.fetch(charge, context()))).toBeInstanceOf(PspOutcomeUnknown);
+    });
+
+    it.each<[string, readonly object[], object | undefined]>([
+      ['money first', [failed, authorized, { ...captured, created_at: 1 }, created], { kind: 'succeeded' }],
+      ['then what may still move', [failed, { ...created, created_at: 1 }], { kind: 'waiting' }],
+      ['then the failure', [failed], { kind: 'declined' }],
+      ['and nothing where there is none', [], undefined],
+    ])('is found by its order: %s', async (_, payments, expected) => {
+      answer(list(order), list(...payments));
+      const found = await razorpay.find?.(asked, context());
+      if (expected) expect(found).toMatchObject(expected);
+      else expect(found).toBeUndefined();
+    });
+
+    it('goes on with the bank’s code, of which the payment itself tells', async () => {
+      const confirm = (otp: unknown) => razorpay.confirm({ reference: captured.id, order: asked, input: { otp } }, context());
+      answer(begun, body(captured));
+      expect(await confirm('123456')).toMatchObject({ kind: 'succeeded' });
+      expect(sentIn(requests()[0])).toEqual({ otp: '123456' });
+      answer(refused(400, { reason: 'incorrect_otp' }), body(created));
+      expect(await confirm(1234)).toMatchObject({ kind: 'requires_action', action: { type: 'collect', field: 'otp' } });
+      answer(refused(400, { reason: 'otp_attempts_exceeded' }), body({ ...failed, error_reason: 'otp_attempts_exceeded' }));
+      expect(await confirm('1')).toMatchObject({ kind: 'declined', decline: { code: 'authentication_failed' } });
+      expect(await thrown(confirm('drop table'))).toMatchObject({ name: 'PspRefused', kind: 'request' });
+    });
+  });
+
+  describe('a payment link', () => {
+    it('carries our keys, is limited to the method, and ends after a day', async () => {
+      answer(body(link));
+      expect(await razorpay.create(onPage, context())).toMatchObject({ reference: link.id, expires_at: '2026-01-02T00:00:00.000Z' });
+      expect(sentIn(requests()[0])).toMatchObject({
+        amount: 1099,
+        accept_partial: false,
+        reference_id: attemptId,
+        notes: metadata,
+        callback_url: asked.returnUrl,
+        callback_method: 'get',
+        expire_by: 1_767_312_000,
+        options: { checkout: { method: { card: true, upi: false, netbanking: false, wallet: false } } },
+      });
+    });
+
+    it.each<[string, object, readonly Canned[], object]>([
+      ['waits for the customer', {}, [], { kind: 'requires_action', reference: link.id }],
+      ['goes on waiting after a failed try', { order_id: order.id }, [list(failed)], { kind: 'requires_action', reference: link.id }],
+      ['goes on waiting while a try runs', { order_id: order.id }, [list(created)], { kind: 'requires_action', reference: link.id }],
+      [
+        'is its payment once it is paid',
+        { status: 'paid', payments: [{ payment_id: captured.id }] },
+        [body(captured)],
+        { kind: 'succeeded', reference: captured.id, amount: 1099 },
+      ],
+      ['is found paid by its order', { status: 'paid', order_id: order.id }, [list(failed, captured)], { kind: 'succeeded', reference: captured.id }],
+      ['has what the customer authorized captured', { order_id: order.id }, [list(authorized), body(captured)], { kind: 'succeeded', reference: captured.id }],
+      ['took money although it was ended', { status: 'cancelled', order_id: order.id }, [list(captured)], { kind: 'succeeded' }],
+      ['is paid by nobody knows what', { status: 'paid' }, [], { kind: 'processing', reference: link.id }],
+      ['has expired', { status: 'expired' }, [], { kind: 'declined', reference: link.id, decline: { code: 'expired' } }],
+      ['was canceled', { status: 'cancelled' }, [], { kind: 'canceled', reference: link.id }],
+      ['is partly paid, which we never ask for', { status: 'partially_paid' }, [], { kind: 'processing' }],
+      ['is in a state of the future', { status: 'paused' }, [], { kind: 'processing' }],
+    ])('%s', async (_, fields, more, expected) => {
+      answer(body({ ...link, ...fields }), ...more);
+      expect(await razorpay.fetch(page, context())).toMatchObject(expected);
+    });
+
+    it('is found by its reference, before it is made again too', async () => {
+      answer(links({ ...link, reference_id: 'another' }, link));
+      expect(await razorpay.find?.(onPage, context())).toMatchObject({ kind: 'requires_action', reference: link.id });
+      expect(await razorpay.create(onPage, later())).toMatchObject({ kind: 'requires_action', reference: link.id });
+      expect(paths(requests())).toEqual(['GET /v1/payment_links?reference_id', 'GET /v1/payment_links?reference_id']);
+      answer(links());
+      expect(await razorpay.find?.(onPage, context())).toBeUndefined();
+    });
+
+    it('whose reference is taken is the one that took it', async () => {
+      const taken = refused(400, { description: 'payment link with given reference_id already exists' });
+      answer(taken, links(link));
+      expect(await razorpay.create(onPage, context())).toMatchObject({ kind: 'requires_action', reference: link.id });
+      answer(taken, links());
+      expect(await thrown(razorpay.create(onPage, context()))).toMatchObject({ name: 'PspRefused', kind: 'request' });
+    });
+
+    it('is canceled', async () => {
+      answer(...dialect.answers.canceled);
+      expect(await razorpay.cancel(page, context())).toEqual({ kind: 'canceled', reference: link.id });
+      expect(paths(requests())).toEqual(['POST /v1/payment_links/plink/cancel']);
+    });
+
+    it.each<[string, readonly Canned[], object]>([
+      ['was paid a moment before', dialect.answers.cancelTooLate.slice(1), { kind: 'succeeded', reference: captured.id }],
+      ['has expired meanwhile', [body({ ...link, status: 'expired' })], { kind: 'canceled', reference: link.id }],
+      ['is being paid, and then not captured', [body({ ...link, order_id: order.id }), list(authorized)], { kind: 'processing', reference: captured.id }],
+    ])('says so on a cancel when it %s', async (_, then, expected) => {
+      answer(refused(400, {}), ...then);
+      expect(await razorpay.cancel(page, context())).toMatchObject(expected);
+      expect(requests().filter(({ method }) => method === 'POST')).toHaveLength(1);
+    });
+
+    it.each<[string, Canned, object]>([
+      ['does not exist', dialect.answers.notFound, { kind: 'not_found' }],
+      ['is another account’s', dialect.answers.badCredentials, { kind: 'credentials' }],
+    ])('refuses a cancel when it %s', async (_, reply, expected) => {
+      answer(reply);
+      expect(await thrown(razorpay.cancel(page, context()))).toMatchObject({ name: 'PspRefused', ...expected });
+    });
+
+    const back = {
+      razorpay_payment_link_id: link.id,
+      razorpay_payment_link_reference_id: attemptId,
+      razorpay_payment_link_status: 'paid',
+      razorpay_payment_id: captured.id,
+    };
+    const signed = (fields: Record<string, string>) => ({ ...fields, razorpay_signature: hmacHex('sha256', KEY_SECRET, Object.values(fields).join('|')) });
+    it.each<[string, Record<string, string>, string]>([
+      ['is followed to the payment that was brought back, signed', signed(back), '/v1/payments/'],
+      ['is only looked at when that is not signed', { ...back, razorpay_signature: 'f'.repeat(64) }, '/v1/payment_links/'],
+      ['is only looked at when that is of another charge', signed({ ...back, razorpay_payment_link_reference_id: 'att_2' }), '/v1/payment_links/'],
+      ['is only looked at when that is not paid', signed({ ...back, razorpay_payment_link_status: 'created' }), '/v1/payment_links/'],
+    ])('%s', async (_, parameters, path) => {
+      answer(body(path === '/v1/payments/' ? captured : link));
+      const input = razorpay.readReturn?.({ ...parameters, other: 'x' });
+      expect(input).toEqual(parameters);
+      await razorpay.confirm({ reference: link.id, order: onPage, input: input ?? {} }, context());
+      expect(requests()[0]!.path.startsWith(path)).toBe(true);
+    });
+
+    it('is only looked at when the customer brings back nothing that is signed', () => {
+      expect(razorpay.readReturn?.({ razorpay_payment_id: captured.id })).toBeUndefined();
+      expect(razorpay.readReturn?.({ 'error[code]': 'BAD_REQUEST_ERROR' })).toBeUndefined();
+    });
+  });
+
+  describe('a refund', () => {
+    it('is sent under its own key, with the amount named', async () => {
+      answer(list(), body(refund));
+      await razorpay.refund(refundOrder, context());
+      expect(paths(requests())).toEqual(['GET /v1/payments/pay/refunds?count,skip', 'POST /v1/payments/pay/refund']);
+      expect(sentIn(requests()[1])).toEqual({ amount: 500, speed: 'normal', receipt: refundOrder.refundId, notes: metadata });
+      expect(requests()[1]!.headers['x-refund-idempotency']).toBe(refundOrder.refundId);
+    });
+
+    it('that Razorpay has already is not sent again', async () => {
+      answer(list({ ...refund, receipt: null, id: 'rfnd_2' }, { ...refund, status: 'pending' }));
+      expect(await razorpay.refund(refundOrder, context())).toEqual({ kind: 'accepted', reference: refund.id });
+      expect(requests()).toHaveLength(1);
+    });
+
+    it('is looked for on every page', async () => {
+      const others = Array.from({ length: 100 }, (_, n) => ({ ...refund, id: `rfnd_${n}`, receipt: `${n}` }));
+      answer(list(...others), list(refund));
+      expect(await razorpay.refund(refundOrder, context())).toEqual({ kind: 'succeeded', reference: refund.id });
+      expect(requests().map(({ query }) => query.get('skip'))).toEqual(['0', '100']);
+    });
+
+    it('that was refused has failed, unless it is there all the same', async () => {
+      answer(list(), refused(400, { reason: 'NA' }), list());
+      expect(await razorpay.refund(refundOrder, context())).toMatchObject({ kind: 'failed', reference: null, message: expect.not.stringContaining('Quotes') });
+      answer(list(), refused(400, {}), list(refund));
+      expect(await razorpay.refund(refundOrder, context())).toMatchObject({ kind: 'succeeded', reference: refund.id });
+      answer(list(), refused(400, {}), { status: 429, body: {} });
+      expect(await thrown(razorpay.refund(refundOrder, context()))).toBeInstanceOf(PspOutcomeUnknown);
+      answer(list(), refused(409, {}));
+      expect(await thrown(razorpay.refund(refundOrder, context()))).toBeInstanceOf(PspOutcomeUnknown);
+    });
+
+    it('is not failed by a refusal to show what there is', async () => {
+      answer(refused(400, { reason: 'input_validation_failed' }));
+      expect(await thrown(razorpay.refund(refundOrder, context()))).toBeInstanceOf(PspOutcomeUnknown);
+    });
+
+    it('in a state of the future is still on its way', async () => {
+      answer(body({ ...refund, status: 'queued' }));
+      expect(await razorpay.fetchRefund({ reference: refund.id, paymentId, charge: captured.id }, context())).toMatchObject({ kind: 'accepted' });
+    });
+
+    it('of a page is one of the payment behind it', async () => {
+      answer(body({ ...link, status: 'paid', payments: [{ payment_id: captured.id }] }), body(captured), list(), body(refund));
+      expect(await razorpay.refund({ ...refundOrder, reference: link.id }, context())).toMatchObject({ kind: 'succeeded' });
+      answer(body(link));
+      expect(await thrown(razorpay.refund({ ...refundOrder, reference: link.id }, context()))).toMatchObject({ name: 'PspRefused', kind: 'state' });
+    });
+  });
+
+  it.runIf(specsThere || inCi)('the check of requests notices what the facts do not name (needs ../shared/psp-specs)', () => {
+    const request = { method: 'POST', path: '/v1/orders', query: new URLSearchParams(), headers: {}, body: '{"amount":"1","colour":"red"}' };
+    expect(dialect.check()(request).join()).toMatch(/lacks currency.*unknown colour.*amount has another type.*not signed in.*no JSON/);
+  });
+};
+
+describe('razorpay', () => describePsp(dialect, ownCases));

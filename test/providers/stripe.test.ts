@@ -1,0 +1,21 @@
+import { describe } from 'vitest';
+import { describeCanaries } from '#test/providers/canaries.ts';
+import { describeCrashes } from '#test/providers/crashes.ts';
+import { describeJourneys, type Traits } from '#test/providers/journeys.ts';
+
+const stripe: Traits = {
+  provider: 'stripe',
+  currency: 'EUR',
+  declines: ['insufficient_funds', 'card_declined', 'incorrect_cvc', 'expired_card', 'stolen_card', 'fraud_suspected'],
+  cancel: 'canceled',
+  neverArrived: 'sent_again',
+  noDecimals: 'JPY',
+  threeDecimals: 'KWD',
+  inexpressible: { amount: 5_001, currency: 'KWD' },
+};
+
+describe('stripe', () => {
+  describeJourneys(stripe);
+  describeCrashes(stripe);
+  describeCanaries(stripe);
+});

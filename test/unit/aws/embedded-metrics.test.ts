@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { embeddedMetrics } from '#shared/aws/embedded-metrics.rules.ts';
+import { METRICS } from '#shared/domain/metrics.catalog.ts';
+
+const AT = new Date('2026-01-01T00:00:00Z');
+
+describe('a line of the log', () => {
+  it.each(['toString', 'psp_refused', 'payment'])('that nobody counts is a line and nothing else: %s', (event) =>
+    expect(embeddedMetrics(event, {}, 'live', AT)).toEqual({}),
+  );
+
+  it('is counted in total, and by what tells it apart', () => {
+    expect(embeddedMetrics('callback_refused', { provider: 'stripe', code: 'invalid_signature' }, 'live', AT)).toEqual({
+      callback_refused: 1,
+      _aws: {
+        Timestamp: AT.getTime(),
+        CloudWatchMetrics: [{ Namespace: 'payfork/live', Dimensions: [[], ['provider', 'code']], Metrics: [{ Name: 'callback_refused', Unit: 'Count' }] }],
+      },
+    });
+  });
+
+  it.each([
+    ['measures how long something took', { psp_latency_ms: 80 }, ['psp_called', 'psp_latency_ms']],
+    ['measures nothing where that is not known', {}, ['psp_called']],
+    ['measures nothing that is no number', { psp_latency_ms: '[card]' }, ['psp_called']],
+  ])('%s', (_, fields, names) => {
+    expect(embeddedMetrics('psp_called', { provider: 'stripe', verdict: 'given', ...fields }, 'live', AT)).toMatchObject({
+      _aws: { CloudWatchMetrics: [{ Metrics: names.map((Name) => ({ Name })) }] },
+    });
+  });
+});
+
+describe('the metrics', () => {
+  it('have names of their own, and tell nobody apart by an id', () => {
+    const names = Object.entries(METRICS).flatMap(([event, { ms }]) => [event, ...ms]);
+    expect(new Set(names).size).toBe(names.length);
+    expect(Object.values(METRICS).flatMap(({ by }) => by.filter((name) => /(^|_)(id|key|email|ip|name)$/.test(name)))).toEqual([]);
+  });
+});

@@ -1,0 +1,230 @@
+import { createHmac } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { declineOf } from '#shared/domain/declines.catalog.ts';
+import { readNotification, verifyNotification } from '#shared/psp/adyen/webhook.rules.ts';
+import authorisation from '#test/fixtures/adyen/notification-authorisation.json' with { type: 'json' };
+import cancelOrRefund from '#test/fixtures/adyen/notification-cancel-or-refund.json' with { type: 'json' };
+import cancellation from '#test/fixtures/adyen/notification-cancellation.json' with { type: 'json' };
+import capture from '#test/fixtures/adyen/notification-capture.json' with { type: 'json' };
+import captureFailed from '#test/fixtures/adyen/notification-capture-failed.json' with { type: 'json' };
+import chargeback from '#test/fixtures/adyen/notification-chargeback.json' with { type: 'json' };
+import expire from '#test/fixtures/adyen/notification-expire.json' with { type: 'json' };
+import offerClosed from '#test/fixtures/adyen/notification-offer-closed.json' with { type: 'json' };
+import refund from '#test/fixtures/adyen/notification-refund.json' with { type: 'json' };
+import refundFailed from '#test/fixtures/adyen/notification-refund-failed.json' with { type: 'json' };
+import reversed from '#test/fixtures/adyen/notification-refunded-reversed.json' with { type: 'json' };
+import technicalCancel from '#test/fixtures/adyen/notification-technical-cancel.json' with { type: 'json' };
+import file from '#test/fixtures/webhook-vectors.json' with { type: 'json' };
+
+type Vector = {
+  psp: string;
+  id: string;
+  scheme: string;
+  hmac_key_hex: string;
+  headers: Record<string, string>;
+  body_base64: string;
+  expected: string;
+  expected_per_item?: string[];
+  string_to_sign_per_item?: string[];
+  string_to_sign?: string;
+  signature_base64?: string;
+};
+const VECTORS = (file.vectors as unknown as Vector[]).filter(({ psp }) => psp === 'adyen');
+const of = (scheme: string) => VECTORS.filter((vector) => vector.scheme.startsWith(scheme));
+
+const callback = (rawBody: Buffer, headers: Record<string, string | undefined> = {}) => ({ rawBody, headers, query: {} });
+const credentials = (webhook_secret: string | string[], merchant_account = 'TestMerchant') => ({
+  credentials: { api_key: 'AQE_unused', merchant_account, webhook_secret },
+});
+const verify = ({ body_base64, headers, hmac_key_hex }: Vector, keys: string | string[] = hmac_key_hex, account?: string) =>
+  verifyNotification(callback(Buffer.from(body_base64, 'base64'), headers), credentials(keys, account));
+
+/** Computed here anew, from the text that each vector says is signed. */
+const hmac = (key: string, text: string | Buffer) => createHmac('sha256', Buffer.from(key, 'hex')).update(text).digest('base64');
+
+type Item = { additionalData: Record<string, string>; [field: string]: unknown };
+const itemsOf = ({ body_base64 }: Vector): Item[] =>
+  JSON.parse(Buffer.from(body_base64, 'base64').toString()).notificationItems.map(
+    (wrapped: { NotificationRequestItem: Item }) => wrapped.NotificationRequestItem,
+  );
+
+describe('the signature of a notification of Adyen', () => {
+  it('has vectors', () => {
+    expect(VECTORS.length).toBe(21);
+    expect([of('adyen-standard-hmac').length, of('adyen-header-hmac').length, of('adyen-legacy').length]).toEqual([17, 3, 1]);
+  });
+
+  it.each(of('adyen-standard-hmac'))('$id is $expected', (vector) => {
+    const each = itemsOf(vector).map(
+      ({ additionalData }, index) => additionalData.hmacSignature === hmac(vector.hmac_key_hex, vector.string_to_sign_per_item![index]!),
+    );
+    expect(each.map((good) => (good ? 'valid' : 'invalid'))).toEqual(vector.expected_per_item);
+    expect(verify(vector)).toBe(vector.expected === 'valid');
+  });
+
+  it.each(of('adyen-header-hmac'))('$id is $expected', (vector) => {
+    expect(vector.headers.hmacsignature === hmac(vector.hmac_key_hex, Buffer.from(vector.body_base64, 'base64'))).toBe(vector.expected === 'valid');
+    expect(verify(vector)).toBe(vector.expected === 'valid');
+  });
+
+  it('of the legacy form, which escapes what it joins, is that of no notification', () => {
+    const [legacy] = of('adyen-legacy');
+    expect(hmac(legacy!.hmac_key_hex, legacy!.string_to_sign!)).toBe(legacy!.signature_base64);
+    expect(verify(legacy!)).toBe(false);
+  });
+
+  const [valid] = VECTORS;
+  it('may be made with any of the keys while they are rotated', () => {
+    const [old, older] = ['AB'.repeat(32), 'CD'.repeat(32)];
+    expect(verify(valid!, [old, valid!.hmac_key_hex])).toBe(true);
+    expect(verify(valid!, [old, older])).toBe(false);
+  });
+
+  it('counts for the merchant account of the connection alone', () => {
+    expect(verify(valid!, undefined, 'OtherMerchant')).toBe(false);
+  });
+
+  it('counts for a batch only where every item is of that account', () => {
+    const [item] = itemsOf(valid!);
+    const other = { ...item, merchantAccountCode: 'OtherMerchant' };
+    const text = [item!.pspReference, '', 'OtherMerchant', item!.merchantReference, 1130, 'EUR', 'AUTHORISATION', 'true'].join(':');
+    const signed = { ...other, additionalData: { hmacSignature: hmac(valid!.hmac_key_hex, text) } };
+    const batch = (...items: unknown[]) =>
+      callback(Buffer.from(JSON.stringify({ notificationItems: items.map((NotificationRequestItem) => ({ NotificationRequestItem })) })));
+    expect(verifyNotification(batch(item, item), credentials(valid!.hmac_key_hex))).toBe(true);
+    expect(verifyNotification(batch(signed), credentials(valid!.hmac_key_hex, 'OtherMerchant'))).toBe(true);
+    expect(verifyNotification(batch(item, signed), credentials(valid!.hmac_key_hex))).toBe(false);
+  });
+});
+
+const KEYS = { 'metadata.org_id': 'org_1', 'metadata.connection_id': 'conn_1', 'metadata.payment_id': 'pay_1' };
+const ROUTING = { org_id: 'org_1', connection_id: 'conn_1', payment_id: 'pay_1' };
+const PSP = 'QFQTPCQ8HXSKGK82';
+const ORIGINAL = '9913140798220028';
+const money = { amount: 1000, currency: 'EUR' };
+
+type Documented = { notificationItems: { NotificationRequestItem: object }[] };
+const reading = (documented: Documented, change: object = {}) => {
+  const item = { ...documented.notificationItems[0]!.NotificationRequestItem, ...change };
+  return readNotification(callback(Buffer.from(JSON.stringify({ live: 'false', notificationItems: [{ NotificationRequestItem: item }] }))))[0]!;
+};
+const keyed = (change: object = {}) => ({ additionalData: KEYS, merchantReference: 'att_1', ...change });
+
+describe('a notification of Adyen', () => {
+  it('of an authorisation tells what was taken, under the reference that it is signed with', () => {
+    expect(reading(authorisation, keyed())).toEqual({
+      eventId: `${PSP}:AUTHORISATION:true`,
+      type: 'AUTHORISATION',
+      subject: { kind: 'payment', reference: PSP, ours: 'att_1', told: { kind: 'succeeded', reference: PSP, ...money } },
+      routing: ROUTING,
+    });
+  });
+
+  it.each<[string, object, object]>([
+    ['a currency with other decimals', { amount: { currency: 'ISK', value: 50_000 } }, { kind: 'succeeded', amount: 500, currency: 'ISK' }],
+    ['an amount that we have no unit for', { amount: { currency: 'ISK', value: 50_001 } }, { kind: 'processing', reference: PSP }],
+    ['a currency that can’t be counted', { amount: { currency: 'BIF', value: 7 } }, { kind: 'processing', reference: PSP }],
+    ['no amount', { amount: null }, { kind: 'processing', reference: PSP }],
+  ])('of an authorisation with %s', (_, change, told) => {
+    expect(reading(authorisation, keyed(change)).subject).toMatchObject({ told });
+  });
+
+  it.each([
+    ['Refused', declineOf('card_declined', '2')],
+    ['Not enough balance', declineOf('insufficient_funds', '12')],
+    ['3d-Secure: 3D Not Authenticated', declineOf('card_declined')],
+    ['6 : Expired Card', declineOf('expired_card', '6')],
+    ['a reason of the future', declineOf('card_declined')],
+    [null, declineOf('card_declined')],
+  ])('of a refusal for %s is a decline', (reason, decline) => {
+    expect(reading(authorisation, keyed({ success: 'false', reason })).subject).toMatchObject({ told: { kind: 'declined', reference: PSP, decline } });
+  });
+
+  it('of a try on a page tells of money, and otherwise only that the page is to be looked at', () => {
+    const tried = keyed({ merchantReference: 'att_1-page' });
+    expect(reading(authorisation, tried).subject).toMatchObject({ ours: 'att_1', told: { kind: 'succeeded' } });
+    expect(reading(authorisation, { ...tried, success: 'false', reason: 'Refused' }).subject).toEqual({ kind: 'payment', reference: PSP, ours: 'att_1' });
+    expect(reading(offerClosed, tried).subject).toEqual({ kind: 'payment', reference: PSP, ours: 'att_1' });
+  });
+
+  it.each<[string, Documented, object, object]>([
+    ['a cancel', cancellation, {}, { kind: 'payment', reference: ORIGINAL, told: { kind: 'canceled', reference: ORIGINAL } }],
+    ['a cancel that failed', cancellation, { success: 'false' }, { kind: 'payment', reference: ORIGINAL, told: { kind: 'processing', reference: ORIGINAL } }],
+    ['an authorisation that lapsed', expire, {}, { kind: 'payment', reference: PSP, told: { kind: 'canceled', reference: PSP } }],
+    ['a cancel-or-refund that canceled', cancelOrRefund, {}, { kind: 'payment', reference: ORIGINAL, told: { kind: 'canceled', reference: ORIGINAL } }],
+  ])('of %s says so of the charge, whoever it claims to belong to', (_, documented, change, subject) => {
+    expect(reading(documented, { additionalData: { ...KEYS, 'modification.action': 'cancel' }, ...change })).toMatchObject({ subject, routing: {} });
+  });
+
+  const ofRefund = { kind: 'refund', reference: PSP, paymentReference: ORIGINAL, ours: 're_1' };
+  const failed = (eventCode: string) => ({ kind: 'failed', reference: PSP, message: `Adyen reports the refund as failed (${eventCode}).`, ...money });
+  it.each<[string, Documented, object, object]>([
+    ['a refund', refund, { success: 'true' }, { ...ofRefund, told: { kind: 'succeeded', reference: PSP, ...money } }],
+    ['a refund that could not be made', refund, {}, { ...ofRefund, told: failed('REFUND') }],
+    ['a refund that failed later', refundFailed, {}, { ...ofRefund, told: failed('REFUND_FAILED') }],
+    ['a refund that came back', reversed, {}, { ...ofRefund, told: failed('REFUNDED_REVERSED') }],
+    [
+      'a cancel-or-refund that refunded',
+      cancelOrRefund,
+      { additionalData: { 'modification.action': 'refund' } },
+      { ...ofRefund, told: { kind: 'succeeded', reference: PSP, ...money } },
+    ],
+    ['a refund in a currency that can’t be counted', refund, { amount: { currency: 'BIF', value: 1 } }, { kind: 'ignored' }],
+    ['a failure that did not come about', refundFailed, { success: 'false' }, { kind: 'ignored' }],
+  ])('of %s tells of the refund', (_, documented, change, subject) => {
+    expect(reading(documented, { merchantReference: 're_1', ...change })).toMatchObject({ subject, routing: {} });
+    const paymentId = `pay_${'0'.repeat(26)}`;
+    expect(reading(documented, { merchantReference: `${paymentId}.re_1`, ...change })).toMatchObject({ subject, routing: { payment_id: paymentId } });
+  });
+
+  it.each<[string, Documented, object]>([
+    ['a capture', capture, {}],
+    ['a capture that failed, as nothing moves a success back', captureFailed, {}],
+    ['the echo of a cancel by our own reference', technicalCancel, {}],
+    ['a chargeback', chargeback, {}],
+    ['an offer that lapsed, without our keys', offerClosed, {}],
+    ['an event of the future', capture, { eventCode: 'CAPTURE_PONDERED' }],
+    ['an event by a name that every object has', capture, { eventCode: 'constructor' }],
+  ])('of %s is ignored', (_, documented, change) => {
+    expect(reading(documented, change).subject).toEqual({ kind: 'ignored' });
+  });
+
+  it('of another kind of webhook is ignored', () => {
+    const body = { type: 'merchant.updated', environment: 'test', createdAt: '2026-01-01', data: { merchantId: 'TestMerchant' } };
+    expect(readNotification(callback(Buffer.from(JSON.stringify(body))))).toMatchObject([{ type: 'merchant.updated', subject: { kind: 'ignored' } }]);
+  });
+
+  it('is as many readings as it has items', () => {
+    const [one, two, three] = ['A', 'B', 'C'].map((pspReference) => ({
+      NotificationRequestItem: { ...authorisation.notificationItems[0]!.NotificationRequestItem, pspReference },
+    }));
+    const readings = readNotification(callback(Buffer.from(JSON.stringify({ live: 'false', notificationItems: [one, two, three] }))));
+    expect(readings.map(({ eventId }) => eventId)).toEqual(['A:AUTHORISATION:true', 'B:AUTHORISATION:true', 'C:AUTHORISATION:true']);
+  });
+
+  it.each<[string, object, object]>([
+    ['no additional data', { additionalData: undefined }, {}],
+    ['some of our keys', { additionalData: { 'metadata.payment_id': 'pay_1', other: 'x' } }, { payment_id: 'pay_1' }],
+    ['keys that are no text', { additionalData: { 'metadata.payment_id': 7, 'metadata.org_id': { a: 1 } } }, {}],
+  ])('with %s is routed by what is there', (_, change, routing) => {
+    expect(reading(authorisation, change).routing).toEqual(routing);
+  });
+
+  const item = authorisation.notificationItems[0]!.NotificationRequestItem;
+  it.each([
+    '',
+    'hello',
+    'null',
+    '[]',
+    '{}',
+    '{"notificationItems":[]}',
+    '{"notificationItems":[{}]}',
+    JSON.stringify({ notificationItems: [{ NotificationRequestItem: { ...item, success: true } }] }),
+    JSON.stringify({ notificationItems: [{ NotificationRequestItem: { ...item, pspReference: '' } }] }),
+    JSON.stringify({ notificationItems: [{ NotificationRequestItem: { ...item, merchantAccountCode: undefined } }] }),
+    JSON.stringify({ notificationItems: [{ NotificationRequestItem: { ...item, amount: { value: 1.5, currency: 'EUR' } } }] }),
+  ])('is none: %s', (body) => {
+    expect(() => readNotification(callback(Buffer.from(body)))).toThrow(expect.objectContaining({ name: 'PspRefused', kind: 'request' }));
+    expect(verifyNotification(callback(Buffer.from(body)), credentials('AB'.repeat(32)))).toBe(false);
+  });
+});

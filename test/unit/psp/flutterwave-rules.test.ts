@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import { toDecline } from '#shared/psp/flutterwave/decline.rules.ts';
+import { flutterwave } from '#shared/psp/flutterwave/flutterwave.adapter.ts';
+import { majorUnits, ourUnits } from '#shared/psp/flutterwave/money.rules.ts';
+
+describe('a reason that Flutterwave gives', () => {
+  it.each([
+    ['Insufficient Funds', 'insufficient_funds', 'retry_same_later'],
+    ['Do not honour', 'do_not_honor', 'retry_other_psp'],
+    ['Lost card, pick up', 'lost_card', 'never'],
+    ['Stolen Card', 'stolen_card', 'never'],
+    ['Suspected fraud', 'fraud_suspected', 'never'],
+    ['Pick-up card', 'restricted_card', 'never'],
+    ['Restricted card', 'restricted_card', 'never'],
+    ['Expired card', 'expired_card', 'new_method'],
+    ['Incorrect PIN', 'incorrect_pin', 'fix_input'],
+    ['cannot_verify_pin', 'incorrect_pin', 'fix_input'],
+    ['Invalid OTP', 'incorrect_pin', 'fix_input'],
+    ['Invalid CVV', 'incorrect_cvc', 'fix_input'],
+    ['Address Verification failed', 'card_declined', 'fix_input'],
+    ['Invalid card number', 'invalid_number', 'never'],
+    ['Closed Account', 'invalid_account', 'never'],
+    ['Authentication required', 'authentication_required', 'fix_input'],
+    ['3DS authentication failed', 'authentication_failed', 'fix_input'],
+    ['exceeds_approval_amount_limit', 'limit_exceeded', 'retry_same_later'],
+    ['Transaction not permitted to cardholder', 'transaction_not_allowed', 'new_method'],
+    ['cannot_complete_violation_of_law', 'transaction_not_allowed', 'new_method'],
+    ['Issuer or Switch Inoperative', 'issuer_unavailable', 'retry_other_psp'],
+    ['acquirer_system_error', 'processing_error', 'retry_other_psp'],
+    ['Please try again later', 'try_again_later', 'retry_same_later'],
+    ['Transaction timed out', 'expired', 'fix_input'],
+    ['Transaction declined', 'card_declined', 'retry_other_psp'],
+    ['Something else', 'card_declined', 'retry_other_psp'],
+    [null, 'card_declined', 'retry_other_psp'],
+  ])('"%s" is %s, class %s', (reason, code, retry) => {
+    expect(toDecline(reason)).toMatchObject({ code, retry });
+  });
+
+  it('is passed on only where it looks like a code, or by our name for it', () => {
+    expect(toDecline('Insufficient funds of kim@example.com').provider_code).toBe('insufficient_funds');
+    expect(toDecline('blocked for kim@example.com').provider_code).toBe('restricted_card');
+    expect(toDecline('Ask Kim Doe').provider_code).toBeNull();
+    expect(toDecline('a_new_code').provider_code).toBe('a_new_code');
+  });
+});
+
+describe('an amount of Flutterwave', () => {
+  it('is the same number of minor units in both directions', () => {
+    for (const amount of [1, 7, 10, 29, 57, 1099, 1_149, 4_035, 99_999, 8_100_101, 99_999_999_999]) {
+      for (const currency of ['NGN', 'UGX', 'EUR', 'XOF', 'JPY']) {
+        const sent: unknown = JSON.parse(JSON.stringify({ amount: majorUnits(amount, currency) })).amount;
+        expect(ourUnits(Number(sent), currency)).toEqual({ amount, currency });
+      }
+    }
+  });
+
+  it.each([[1.001], ['1,5'], ['-1'], [1e21], [Number.NaN], [null], [undefined], ['']])('%s is not understood', (reported) => {
+    expect(() => ourUnits(reported, 'NGN')).toThrow(expect.objectContaining({ name: 'PspOutcomeUnknown' }));
+  });
+});
+
+describe('credentials of Flutterwave', () => {
+  const GOOD = { secret_key: 'FLWSECK_TEST-0123456789abcdef-X', webhook_secret: 'any text, as the merchant chose it' };
+  it.each<[string, object, string | null]>([
+    ['of a test account', {}, null],
+    ['of a live account', { secret_key: 'FLWSECK-0123456789abcdef-X' }, null],
+    ['with all keys', { public_key: 'FLWPUBK_TEST-0123-X', encryption_key: 'FLWSECK_TEST12345678' }, null],
+    ['with several hashes', { webhook_secret: ['one', 'two'] }, null],
+    ['with a public key for the secret one', { secret_key: 'FLWPUBK_TEST-0123-X' }, 'secret_key'],
+    ['without a hash', { webhook_secret: '' }, 'webhook_secret'],
+    ['with no hash in the list', { webhook_secret: [] }, 'webhook_secret'],
+    ['with too many hashes', { webhook_secret: ['1', '2', '3', '4', '5', '6'] }, 'webhook_secret'],
+    ['with a hash that no header carries', { webhook_secret: 'a\nb' }, 'webhook_secret'],
+    ['with a field of another name', { secret_hash: 'x' }, ''],
+  ])('%s', (_, change, fault) => {
+    const parsed = flutterwave.parseCredentials({ ...GOOD, ...change });
+    expect(parsed.ok ? null : parsed.faults[0]?.path).toBe(fault);
+  });
+});

@@ -1,0 +1,82 @@
+import { existsSync, readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { knownDecline } from '#lib/local/simulators/mollie/declines.ts';
+import { CURRENCIES } from '#shared/domain/currencies.catalog.ts';
+import { FAILURES } from '#shared/domain/declines.catalog.ts';
+import { METHOD_TYPES } from '#shared/psp/mollie/capabilities.ts';
+import { toDecline } from '#shared/psp/mollie/decline.rules.ts';
+import { REASONS } from '#shared/psp/mollie/declines.catalog.ts';
+import { readPayment } from '#shared/psp/mollie/mapping.rules.ts';
+import { MOLLIE_CURRENCIES, mollieAmount, ourUnits } from '#shared/psp/mollie/money.rules.ts';
+import payment from '#test/fixtures/mollie/payment-open.json' with { type: 'json' };
+
+const DOCUMENT = new URL('../../../../shared/psp-specs/mollie.openapi.json', import.meta.url);
+const enumOf = (name: string): readonly string[] => {
+  const { enum: words } = JSON.parse(readFileSync(DOCUMENT, 'utf8')).components.schemas[name] as { enum: string[] };
+  return words;
+};
+
+describe('an amount of Mollie', () => {
+  it.each([
+    [1, 'EUR', '0.01'],
+    [1250, 'EUR', '12.50'],
+    [500, 'JPY', '500'],
+    [500, 'ISK', '500'],
+    [99_999_999_999, 'HUF', '999999999.99'],
+  ])('%i %s is %s', (amount, currency, value) => {
+    expect(mollieAmount(amount, currency)).toEqual({ currency, value });
+  });
+
+  it('comes back as it was sent, in every currency that Mollie takes', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 99_999_999_999 }), fc.constantFrom(...MOLLIE_CURRENCIES), (amount, currency) => {
+        expect(ourUnits(mollieAmount(amount, currency)!)).toEqual({ amount, currency });
+      }),
+    );
+  });
+
+  it.each(['10.999', '10,00', '-1.00', '', '1e3', 'ten'])('is not understood: %j', (value) => {
+    expect(() => ourUnits({ value, currency: 'EUR' })).toThrow(expect.objectContaining({ name: 'PspOutcomeUnknown' }));
+  });
+
+  it('is only asked for in currencies that there are', () => {
+    expect(MOLLIE_CURRENCIES.filter((code) => !Object.hasOwn(CURRENCIES, code))).toEqual([]);
+  });
+});
+
+describe('a decline of Mollie', () => {
+  const failed = (reason?: string, scheme?: string) =>
+    toDecline(readPayment({ ...payment, status: 'failed', details: { failureReason: reason }, statusReason: scheme ? { code: scheme, message: '' } : null }));
+
+  it.each(Object.keys(FAILURES).flatMap((code) => (knownDecline(code)?.status === 'failed' ? [code] : [])))('that is worded for %s is read as that', (code) => {
+    const said = knownDecline(code)!;
+    expect(failed(said.reason, said.scheme).code).toBe(code);
+  });
+
+  it.runIf(existsSync(DOCUMENT))('is known by every reason that Mollie documents (needs ../shared/psp-specs)', () => {
+    expect(enumOf('payment-details-failure-reason-response').filter((reason) => reason !== null && !Object.hasOwn(REASONS, reason))).toEqual([]);
+  });
+
+  it.runIf(existsSync(DOCUMENT))('has no reason that Mollie does not have (needs ../shared/psp-specs)', () => {
+    const documented = new Set([...enumOf('payment-details-failure-reason-response'), ...enumOf('status-reason-card-scheme-response')]);
+    expect(Object.keys(REASONS).filter((reason) => !documented.has(reason))).toEqual([]);
+  });
+
+  it.runIf(existsSync(DOCUMENT))('concerns methods that Mollie has (needs ../shared/psp-specs)', () => {
+    const documented = new Set(enumOf('method'));
+    expect(
+      Object.values(METHOD_TYPES)
+        .flat()
+        .filter((method) => !documented.has(method)),
+    ).toEqual([]);
+  });
+
+  it.each([
+    [undefined, undefined, null],
+    ['Sentences, with signs', undefined, null],
+    ['some_new_word', undefined, 'some_new_word'],
+  ])('for %j is a plain one', (reason, scheme, provider_code) => {
+    expect(failed(reason, scheme)).toEqual({ code: 'card_declined', retry: 'retry_other_psp', provider_code });
+  });
+});

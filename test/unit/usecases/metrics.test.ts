@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import { projectChanges } from '#functions/projector/project-changes.usecase.ts';
+import { sweepDue } from '#functions/timers/sweep-due.usecase.ts';
+import { settleDelivery } from '#functions/webhook-delivery/settle-delivery.usecase.ts';
+import { rawHandler } from '#shared/http/raw-handler.ts';
+import { MINUTE } from '#shared/kernel/clock.ts';
+import { AppError } from '#shared/kernel/errors.ts';
+import type { Deps } from '#shared/ports/deps.ts';
+import type { LogPort } from '#shared/ports/log.port.ts';
+import type { DueItem } from '#shared/ports/stores.port.ts';
+import { paymentEntity } from '#shared/store/payment.entity.ts';
+import { aContext, apiEvent } from '#test/support/aws-events.ts';
+import { aPayment, ORG, paymentId } from '#test/support/payment.builder.ts';
+import { later, START, stoppedClock } from '#test/support/stopped-clock.ts';
+
+/** What a use case does not name it does not get; here it gets what it is given. */
+const told = async (work: (deps: Deps) => Promise<unknown>, parts: object): Promise<readonly unknown[]> => {
+  const lines: unknown[] = [];
+  const log: LogPort = { info: (event, fields) => void lines.push([event, fields]), warn: () => {}, error: () => {} };
+  await work({ clock: stoppedClock(), log, ...parts } as unknown as Deps);
+  return lines;
+};
+
+describe('a sweep', () => {
+  const item = (kind: DueItem['kind'], minutes: number): DueItem => ({ kind, id: 'x', pk: 'x', sk: 'x', at: later(-minutes * MINUTE).toISOString() });
+  const swept = (byShard: Readonly<Record<string, readonly DueItem[]>>) =>
+    told(sweepDue, { due: { shards: Object.keys(byShard), due: async (shard: string) => byShard[shard] }, queue: { send: async () => undefined } });
+
+  it('tells how long the oldest of each kind has been due', async () => {
+    const found = { a: [item('payment', 3), item('event', 1)], b: [item('payment', 20), item('event', 2)] };
+    expect(await swept(found)).toEqual([['due_found', { payments_overdue_ms: 20 * MINUTE, events_overdue_ms: 2 * MINUTE }]]);
+  });
+
+  it('is silent where nothing is due', async () => expect(await swept({ a: [], b: [] })).toEqual([]));
+});
+
+describe('a batch of changes', () => {
+  const change = (n: number, about = {}) => ({
+    seq: String(n),
+    key: { pk: 'x', sk: 'PAY' },
+    new: paymentEntity.toItem(aPayment({ id: paymentId(n), status: 'canceled', attempts: [], ...about }), START),
+  });
+  const projected = (failing?: string) => (deps: Deps) => {
+    const totals = { add: async ({ currency }: { readonly currency: string }) => (currency === failing ? Promise.reject(new Error('down')) : undefined) };
+    return projectChanges('shard', [change(1), change(2, { currency: 'GBP' }), change(3)], { ...deps, totals: totals as never });
+  };
+  const parts = { payments: { read: paymentEntity.fromItem } };
+
+  it('is told as it is done', async () => expect(await told(projected(), parts)).toHaveLength(3));
+
+  it('is told up to where it is told again', async () => expect(await told(projected('GBP'), parts)).toHaveLength(1));
+});
+
+describe('a delivery', () => {
+  const event = { id: 'evt_1', org_id: ORG, status: 'pending', attempts: [] } as never;
+  const tried = (status_code: number, settled = true) =>
+    told((deps) => settleDelivery(event, { attempt: { at: START.toISOString(), status_code, duration_ms: 12, error: null }, retryAfter: undefined }, deps), {
+      events: { settle: async () => settled },
+      queue: { send: async () => undefined },
+    });
+
+  it.each([
+    [200, 'delivered'],
+    [500, 'pending'],
+  ])('that was answered %s is told as %s', async (code, outcome) => expect(await tried(code)).toEqual([['delivery_tried', { outcome, delivery_ms: 12 }]]));
+
+  it('that another one settled is not told', async () => expect(await tried(500, false)).toEqual([]));
+});
+
+describe('a callback', () => {
+  const received = (provider: string, error?: Error) =>
+    told((deps) => {
+      const handler = rawHandler({ raw: async () => (error ? Promise.reject(error) : { status: 200 }) }, deps);
+      return handler(apiEvent('POST /webhooks/{provider}', { params: { provider } }), aContext());
+    }, {});
+
+  it('that is taken is nothing to tell of', async () => expect(await received('stripe')).toEqual([]));
+
+  it.each([
+    ['stripe', new AppError('invalid_signature', 'No.'), { provider: 'stripe', code: 'invalid_signature' }],
+    ['adyen', new Error('broken'), { provider: 'adyen', code: 'internal_error' }],
+    ['<script>', new AppError('not_found', 'No.'), { provider: 'unknown', code: 'not_found' }],
+  ])('of %s that is not taken is told with its reason', async (provider, error, fields) =>
+    expect(await received(provider, error)).toEqual([['callback_refused', fields]]),
+  );
+});
