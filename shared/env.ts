@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type AwsEnv, readAwsEnv, type Variables } from '#shared/aws-env.ts';
 import type { Stage } from '#shared/domain/api-key.model.ts';
-import { PROVIDERS, type Provider } from '#shared/domain/providers.catalog.ts';
+import type { Provider } from '#shared/domain/provider.model.ts';
 
 /** Four ports in a row are used, so the first one leaves room for three more. */
 const LAST_PORT = 65_532;
@@ -35,10 +35,9 @@ export type LocalEnv = {
 /** What the local host is started with. Throws one error that names every variable that is wrong. */
 export function localEnv(variables: Readonly<Record<string, string | undefined>> = process.env): LocalEnv {
   const read = Local.safeParse(variables);
-  const urls = PROVIDERS.flatMap((provider) => {
-    const name = `PSP_URL_${provider.toUpperCase()}`;
-    const url = variables[name];
-    return url === undefined ? [] : [{ provider, name, url }];
+  const urls = Object.entries(variables).flatMap(([name, url]) => {
+    const provider = /^PSP_URL_([A-Z]+)$/.exec(name)?.[1]?.toLowerCase();
+    return url === undefined || provider === undefined ? [] : [{ provider, name, url }];
   });
   const faults = [
     ...(read.error?.issues.map(({ message }) => message) ?? []),

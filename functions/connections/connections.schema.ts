@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { PROVIDERS } from '#shared/domain/providers.catalog.ts';
 import { Country, Currency, ExactNumber, IdParam, ListQuery, Method, Text } from '#shared/http/schema/common.schema.ts';
+import { PROVIDERS } from '#shared/psp/providers.ts';
 
 export const ById = IdParam('connection');
 

@@ -4,7 +4,7 @@ import { HANDLER_ERRORS } from '#functions/openapi/handler-errors.ts';
 import { rawAnswers } from '#functions/openapi/raw-answers.ts';
 import { ROUTES } from '#functions/route-table.ts';
 import { type OpenApiDocument, openApiDocument } from '#shared/http/openapi.ts';
-import { PSPS } from '#shared/psp/registry.ts';
+import { PSPS } from '#shared/psp/providers.ts';
 
 /** The document of the routes as they are now. For tools and tests: what is served is the committed text of it. */
 export async function describeApi(): Promise<OpenApiDocument> {

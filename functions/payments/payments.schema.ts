@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { PROVIDERS } from '#shared/domain/providers.catalog.ts';
 import { Amount, Country, Currency, IdParam, ListQuery, Metadata, Method, Text, Timestamp } from '#shared/http/schema/common.schema.ts';
 import { isId } from '#shared/kernel/ids.ts';
+import { PROVIDERS } from '#shared/psp/providers.ts';
 
 const TOKEN = 'Must be text, or an object of up to 10 texts.';
 const Token = z.union([Text(2_000, 1), z.record(Text(60, 1), Text(2_000, 1)).refine((fields) => Object.keys(fields).length <= 10)], TOKEN);

@@ -64,15 +64,14 @@ export const methodOf = (input: Pick<CreatePaymentBody, 'method' | 'payment_meth
 
 /** Where this payment can go, in order. A bare `token` belongs to one provider: only the first can take it. */
 export function routeOf(payment: Payment, setup: Setup, instrument: Instrument, psp: PspGatewayPort): Route {
-  const adapterOf = (provider: string) => psp.adapter(provider as Connection['provider']);
   const want: Want = {
     ...payment,
     hasToken: (provider) => !instrument.tokens || tokenFor(instrument, provider) !== undefined,
     canExpress: (provider) => {
       const hosted = tokenFor(instrument, provider) === undefined && instrument.phone === undefined;
-      return adapterOf(provider)?.canExpress(payment.amount, payment.currency, hosted) ?? false;
+      return psp.adapter(provider)?.canExpress(payment.amount, payment.currency, hosted) ?? false;
     },
-    lacksEmail: (provider) => payment.customer_email === null && adapterOf(provider)?.needsEmail === true,
+    lacksEmail: (provider) => payment.customer_email === null && psp.adapter(provider)?.needsEmail === true,
   };
   const route = routeByDefault(setup.connections, want);
   const single = instrument.token !== undefined && !instrument.tokens;

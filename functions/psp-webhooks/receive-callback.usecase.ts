@@ -3,7 +3,7 @@ import { applyRefundCallback } from '#functions/psp-webhooks/apply-refund-callba
 import type { VerifiedCallback } from '#functions/psp-webhooks/verified-callback.ts';
 import type { Connection } from '#shared/domain/connection.model.ts';
 import type { Payment } from '#shared/domain/payment.model.ts';
-import { PROVIDERS, type Provider } from '#shared/domain/providers.catalog.ts';
+import type { Provider } from '#shared/domain/provider.model.ts';
 import type { RawReply, RawRequest } from '#shared/http/route.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 import type { Deps } from '#shared/ports/deps.ts';
@@ -16,7 +16,7 @@ const RECEIVED: RawReply = { status: 200, body: '{"received":true}' };
  * proves who speaks; the PSP itself is then asked for the truth. Saying the same twice changes nothing.
  */
 export async function receiveCallback(request: RawRequest, deps: Deps): Promise<RawReply> {
-  const provider = providerOf(request);
+  const provider = providerOf(request, deps);
   const readings = readingsOf(provider, request, deps).filter((reading) => reading.subject.kind !== 'ignored');
   const deadline = deps.pspDeadline();
   const refusals: AppError[] = [];
@@ -40,9 +40,8 @@ export async function receiveCallback(request: RawRequest, deps: Deps): Promise<
 const isRefusal = (error: unknown): error is AppError =>
   error instanceof AppError && (error.code === 'webhook_unroutable' || error.code === 'invalid_signature');
 
-function providerOf({ params }: RawRequest): Provider {
-  const provider = PROVIDERS.find((p) => p === params.provider);
-  if (!provider) throw new AppError('not_found', 'There is no such provider.');
+function providerOf({ params: { provider = '' } }: RawRequest, { psp }: Deps): Provider {
+  if (!psp.adapter(provider)) throw new AppError('not_found', 'There is no such provider.');
   return provider;
 }
 

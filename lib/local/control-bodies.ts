@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { PROVIDERS } from '#shared/domain/providers.catalog.ts';
 import { type Clock, DAY, HOUR, MINUTE, plus, SECOND } from '#shared/kernel/clock.ts';
 import { AppError } from '#shared/kernel/errors.ts';
+import { PROVIDERS } from '#shared/psp/providers.ts';
 
 const UNITS: Readonly<Record<string, number>> = { s: SECOND, m: MINUTE, h: HOUR, d: DAY };
 /** Until then the simulators' certificates are valid. */

@@ -4,12 +4,13 @@ import { foundOrganization } from '#functions/platform/found-organization.usecas
 import { madeUpCredentials } from '#lib/local/demo-credentials.ts';
 import type { KeyKind } from '#shared/domain/api-key.model.ts';
 import type { Organization } from '#shared/domain/organization.model.ts';
-import { PROVIDERS, type Provider } from '#shared/domain/providers.catalog.ts';
+import type { Provider } from '#shared/domain/provider.model.ts';
 import { SCOPES } from '#shared/domain/scopes.catalog.ts';
 import { plus } from '#shared/kernel/clock.ts';
 import { keyedHash } from '#shared/kernel/ids.ts';
 import { type Operation, operationId } from '#shared/kernel/operation.ts';
 import type { Deps } from '#shared/ports/deps.ts';
+import { PROVIDERS } from '#shared/psp/providers.ts';
 
 export type Demo = {
   readonly org_id: string;
@@ -20,11 +21,14 @@ export type Demo = {
 
 const OWNER_EMAIL = 'owner@demo-shop.example';
 
+/** The first is where routing goes when nothing else decides. */
+const IN_ORDER: readonly Provider[] = ['stripe', ...PROVIDERS.filter((provider) => provider !== 'stripe')];
+
 /**
  * What a first look needs. Ids and keys come from the host's own secret, so that a start that was killed half-way is simply
  * gone on with, and a later one finds the same again.
  */
-export async function makeDemo(deps: Deps, providers: readonly Provider[] = PROVIDERS): Promise<Demo> {
+export async function makeDemo(deps: Deps, providers: readonly Provider[] = IN_ORDER): Promise<Demo> {
   const bits = keyedHash(deps.config.hashSecret, deps.config.stage, 'demo organization');
   const organization = await foundOrganization(bits, { name: 'Demo Shop', legal_name: 'Demo Shop Ltd' }, deps);
   await deps.owners.record({ email: OWNER_EMAIL, org_id: organization.id, created_at: organization.created_at });
@@ -50,8 +54,8 @@ type OperationOf = (what: string, later: number) => Operation;
 /** Each a millisecond younger than the one before it: where nothing else decides, routing takes them in the catalogue's order. */
 async function demoConnections(organization: Organization, providers: readonly Provider[], operationOf: OperationOf, deps: Deps): Promise<Demo['connections']> {
   const connections: Partial<Record<Provider, string>> = {};
-  for (const provider of providers.filter((name) => deps.psp.adapter(name))) {
-    const operation = operationOf(`${provider} connection`, PROVIDERS.indexOf(provider));
+  for (const provider of providers) {
+    const operation = operationOf(`${provider} connection`, IN_ORDER.indexOf(provider));
     const id = operationId(operation, 'connection');
     const credentials = madeUpCredentials(provider, deps.config.stage);
     const stored = await deps.connections.get(organization.id, id);

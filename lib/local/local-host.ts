@@ -22,7 +22,7 @@ import { Receivers } from '#lib/local/receivers.ts';
 import { STREAM_CONSUMERS } from '#lib/local/relay-loop.ts';
 import { Signal } from '#lib/local/signal.ts';
 import type { Simulators } from '#lib/local/simulators/simulator.port.ts';
-import type { Provider } from '#shared/domain/providers.catalog.ts';
+import type { Provider } from '#shared/domain/provider.model.ts';
 import type { LocalEnv } from '#shared/env.ts';
 import type { SqliteQueue } from '#shared/local/sqlite-queue.adapter.ts';
 import type { Deps } from '#shared/ports/deps.ts';

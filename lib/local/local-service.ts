@@ -10,7 +10,7 @@ import { refusing, teaching } from '#lib/local/simulated-psps.ts';
 import type { Simulators } from '#lib/local/simulators/simulator.port.ts';
 import { serviceContainer } from '#shared/container/service.container.ts';
 import type { Stage } from '#shared/domain/api-key.model.ts';
-import type { Provider } from '#shared/domain/providers.catalog.ts';
+import type { Provider } from '#shared/domain/provider.model.ts';
 import { inProcessBus } from '#shared/local/in-process-bus.adapter.ts';
 import { masterKeyWrapper } from '#shared/local/master-key.adapter.ts';
 import { makeSqliteQueue } from '#shared/local/sqlite-queue.adapter.ts';

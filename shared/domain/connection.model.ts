@@ -1,4 +1,4 @@
-import type { Provider } from '#shared/domain/providers.catalog.ts';
+import type { Provider } from '#shared/domain/provider.model.ts';
 
 export type Capabilities = {
   readonly methods: readonly string[];

@@ -1,6 +1,6 @@
 import type { Stage } from '#shared/domain/api-key.model.ts';
 import type { Capabilities, Connection, FeeStructure, RoutingHints } from '#shared/domain/connection.model.ts';
-import type { Provider } from '#shared/domain/providers.catalog.ts';
+import type { Provider } from '#shared/domain/provider.model.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 
 /** What a client wants of a connection; what is undefined stays as it is. */

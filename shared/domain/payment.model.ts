@@ -1,4 +1,4 @@
-import type { Provider } from '#shared/domain/providers.catalog.ts';
+import type { Provider } from '#shared/domain/provider.model.ts';
 
 /**
  * A payment as it is stored and, without its inner fields, answered. Records carry the interface's own field names from

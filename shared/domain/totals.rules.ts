@@ -1,5 +1,5 @@
 import type { Attempt, Payment, PaymentStatus } from '#shared/domain/payment.model.ts';
-import type { Provider } from '#shared/domain/providers.catalog.ts';
+import type { Provider } from '#shared/domain/provider.model.ts';
 
 /** Totals of the payments that were created on one day (UTC), in one currency, which stand at one connection now. */
 export type DayPlace = {

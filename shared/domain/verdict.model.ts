@@ -1,5 +1,5 @@
 import type { Failure, NextAction } from '#shared/domain/payment.model.ts';
-import type { Provider } from '#shared/domain/providers.catalog.ts';
+import type { Provider } from '#shared/domain/provider.model.ts';
 
 /** What one call to a PSP, or one look at it, says of an attempt. */
 export type Verdict =

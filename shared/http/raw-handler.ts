@@ -17,7 +17,7 @@ export function rawHandler(route: Pick<RawRoute, 'raw'>, deps: Deps): Handler {
     const { status, headers, body } = await route.raw(requestOf(event), deps);
     return { statusCode: status, headers: { ...headers }, body: body ?? '' };
   }, deps);
-  return chain.use(callbackRefusals(deps.log)).use(bodyLimit()) as unknown as Handler;
+  return chain.use(callbackRefusals(deps)).use(bodyLimit()) as unknown as Handler;
 }
 
 /** `$default`: what no route knows, however large it is. */

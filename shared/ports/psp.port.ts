@@ -1,7 +1,9 @@
 import type { Capabilities } from '#shared/domain/connection.model.ts';
 import type { Decline } from '#shared/domain/declines.catalog.ts';
 import type { NextAction } from '#shared/domain/payment.model.ts';
-import type { Provider } from '#shared/domain/providers.catalog.ts';
+import type { Provider } from '#shared/domain/provider.model.ts';
+
+export type PspMode = 'sandbox' | 'live';
 
 /** The PSP certainly did nothing: it was not reached (DNS, TCP, TLS), or it turned us away with a 429. Safe to go elsewhere. */
 export class PspNotSent extends Error {
@@ -226,6 +228,8 @@ export type UnknownOutcomeRule = {
  */
 export interface PspAdapter<C = unknown> {
   readonly provider: Provider;
+  /** `{prefix}` is the account's own part of the host name (`PspRequest.hostPrefix`). */
+  readonly baseUrls: Readonly<Record<PspMode, string>>;
   readonly capabilities: Capabilities;
   readonly unknownOutcome: UnknownOutcomeRule;
   /** The provider's credentials, or the faults in them. */

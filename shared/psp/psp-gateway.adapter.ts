@@ -1,11 +1,11 @@
 import type { Connection } from '#shared/domain/connection.model.ts';
-import type { Provider } from '#shared/domain/providers.catalog.ts';
+import type { Provider } from '#shared/domain/provider.model.ts';
 import type { Clock } from '#shared/kernel/clock.ts';
 import type { Secret } from '#shared/kernel/secret.ts';
 import { type Deadline, type PspAdapter, type PspContext, PspRefused, type PspTransport } from '#shared/ports/psp.port.ts';
 import type { PspGatewayPort, PspSession } from '#shared/ports/psp-gateway.port.ts';
 import { type VaultPort, VaultRefused } from '#shared/ports/vault.port.ts';
-import { adapterOf } from '#shared/psp/registry.ts';
+import { adapterOf } from '#shared/psp/providers.ts';
 
 type Parts = { readonly transport: PspTransport; readonly vault: VaultPort; readonly clock: Clock; readonly roots: PspContext<unknown>['roots'] };
 

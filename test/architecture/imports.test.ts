@@ -43,7 +43,7 @@ const BY_FOLDER: Rules = [
 const BY_SUFFIX: Rules = [
   [/^lib\//, [/./]],
   [/\.(rules|machine|events|catalog|model)\.ts$/, [kernel, domain, ports, kit, own, zod, pureNode, /^ipaddr\.js$/]],
-  [/\.schema\.ts$/, [kernel, domain, zod, /\.schema\.ts$/, /^#shared\/psp\/registry\.ts$/]],
+  [/\.schema\.ts$/, [kernel, domain, zod, /\.schema\.ts$/, /^#shared\/psp\/providers\.ts$/]],
   [/\.port\.ts$/, [kernel, domain, ports]],
   [/\.usecase\.ts$/, [kernel, domain, ports, /^#functions\/.*(?<!\.routes|\.lambda|-table)\.ts$/, /\.schema\.ts$/, talk]],
   [/(\.routes|-table)\.ts$/, [kernel, domain, ports, http, /^#functions\/.*\.(routes|schema|usecase|page)\.ts$/]],

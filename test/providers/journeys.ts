@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Scenario } from '#lib/local/simulators/simulator.port.ts';
-import type { Provider } from '#shared/domain/providers.catalog.ts';
+import type { Provider } from '#shared/domain/provider.model.ts';
 import { walkThrough } from '#test/providers/browser.ts';
 import { type Answer, type Body, startHost, type TestHost } from '#test/support/host.ts';
 import { act, advance, drain, eventTypesOf, moneyOf, read } from '#test/support/payment-steps.ts';
@@ -111,7 +111,11 @@ export function describeJourneys(traits: Traits): void {
       expect([ended.status, (await money(payment)).count]).toEqual([outcome, outcome === 'succeeded' ? 1 : 0]);
     });
 
-    it.each([['on the provider’s page', null], ...(traits.bankLeadsBack === false ? [] : ([['of a customer who must authenticate', 'needs_3ds']] as const))])(
+    const ways: readonly (readonly [string, string | null])[] = [
+      ['on the provider’s page', null],
+      ['of a customer who must authenticate', 'needs_3ds'],
+    ];
+    it.each(ways.filter(([, word]) => word === null || traits.bankLeadsBack !== false))(
       '%s brings her back to the shop when she is through',
       async (_, word) => {
         const { payment_method = { type: 'card' } } = bodyOf(traits, word);

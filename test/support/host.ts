@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { madeUpCredentials } from '#lib/local/demo-credentials.ts';
 import type { Call } from '#lib/local/invocation.ts';
 import { type LocalHost, type LocalHostOptions, startLocalHost } from '#lib/local/local-host.ts';
-import type { Provider } from '#shared/domain/providers.catalog.ts';
+import type { Provider } from '#shared/domain/provider.model.ts';
 import type { LogPort } from '#shared/ports/log.port.ts';
 import { answerCheck } from '#test/support/answer-check.ts';
 import { hostStore } from '#test/support/host-store.ts';

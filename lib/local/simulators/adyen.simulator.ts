@@ -12,6 +12,7 @@ import { paymentRoutes } from '#lib/local/simulators/adyen/payments.ts';
 import type { IdempotencyPolicy, ProviderSimulator } from '#lib/local/simulators/frame/provider.port.ts';
 import type { WireAnswer } from '#lib/local/simulators/frame/wire.ts';
 import { DAY } from '#shared/kernel/clock.ts';
+import { randomText } from '#shared/kernel/ids.ts';
 
 const transient = (answer: WireAnswer): WireAnswer => ({ ...answer, headers: { ...answer.headers, 'transient-error': 'true' }, turnedAway: true });
 
@@ -42,6 +43,12 @@ const refusals: ProviderSimulator['refusals'] = {
 
 export const adyenSimulator: ProviderSimulator = {
   provider: 'adyen',
+  madeUpCredentials: (stage) => ({
+    api_key: `AQE${randomText(60)}`,
+    merchant_account: 'DemoShopECOM',
+    webhook_secret: Buffer.from(randomText(32)).toString('hex'),
+    ...(stage === 'live' && { live_endpoint_url_prefix: 'demo1234-demoshop' }),
+  }),
   routes: [...paymentRoutes, ...modificationRoutes, ...linkRoutes, ...accountRoutes, ...pageRoutes],
   idempotency,
   refusals,

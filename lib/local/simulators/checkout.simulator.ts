@@ -10,6 +10,7 @@ import { paymentRoutes } from '#lib/local/simulators/checkout/payments.ts';
 import { refundRoutes } from '#lib/local/simulators/checkout/refunds.ts';
 import type { IdempotencyPolicy, ProviderSimulator } from '#lib/local/simulators/frame/provider.port.ts';
 import { DAY } from '#shared/kernel/clock.ts';
+import { randomText } from '#shared/kernel/ids.ts';
 
 /**
  * Answers of success alone are kept; after any other the request is carried out again. What a key with another request, or
@@ -36,6 +37,13 @@ const refusals: ProviderSimulator['refusals'] = {
 
 export const checkoutSimulator: ProviderSimulator = {
   provider: 'checkout',
+  madeUpCredentials: (stage) => ({
+    secret_key: `sk_${stage === 'live' ? '' : 'sbox_'}${randomText(27)}`,
+    processing_channel_id: `pc_${randomText(26)}`,
+    host_prefix: 'demo1234',
+    webhook_secret: randomText(36),
+    default_country: 'GB',
+  }),
   routes: [...paymentRoutes, ...refundRoutes, ...hostedRoutes, ...pageRoutes],
   idempotency,
   refusals,

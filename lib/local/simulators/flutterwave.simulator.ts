@@ -10,6 +10,7 @@ import { pageRoutes } from '#lib/local/simulators/flutterwave/pages.ts';
 import { read } from '#lib/local/simulators/flutterwave/reading.ts';
 import { refundRoutes } from '#lib/local/simulators/flutterwave/refunds.ts';
 import type { IdempotencyPolicy, ProviderSimulator } from '#lib/local/simulators/frame/provider.port.ts';
+import { randomText } from '#shared/kernel/ids.ts';
 
 /** Version 3 knows no keys: none is ever read from a request, and whatever comes twice is done twice. */
 const idempotency: IdempotencyPolicy = {
@@ -33,6 +34,7 @@ const refusals: ProviderSimulator['refusals'] = {
 
 export const flutterwaveSimulator: ProviderSimulator = {
   provider: 'flutterwave',
+  madeUpCredentials: (stage) => ({ secret_key: `FLWSECK${stage === 'live' ? '' : '_TEST'}-${randomText(32)}-X`, webhook_secret: randomText(32) }),
   routes: [...chargeRoutes, ...hostedRoutes, ...lookupRoutes, ...refundRoutes, ...pageRoutes],
   idempotency,
   refusals,

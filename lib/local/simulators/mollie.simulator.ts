@@ -8,6 +8,7 @@ import { paymentRoutes } from '#lib/local/simulators/mollie/payments.ts';
 import { profileRoutes } from '#lib/local/simulators/mollie/profile.ts';
 import { refundRoutes } from '#lib/local/simulators/mollie/refunds.ts';
 import { HOUR } from '#shared/kernel/clock.ts';
+import { randomText } from '#shared/kernel/ids.ts';
 
 /**
  * A second call with a key is taken for the first one, whatever is in it. What Mollie's pages leave open is read to the
@@ -34,6 +35,7 @@ const refusals: ProviderSimulator['refusals'] = {
 
 export const mollieSimulator: ProviderSimulator = {
   provider: 'mollie',
+  madeUpCredentials: (stage) => ({ api_key: `${stage === 'live' ? 'live' : 'test'}_${randomText(30)}`, webhook_secret: randomText(32) }),
   routes: [...paymentRoutes, ...refundRoutes, ...profileRoutes, ...pageRoutes],
   idempotency,
   refusals,

@@ -10,6 +10,7 @@ import { refundRoutes } from '#lib/local/simulators/paypal/refunds.ts';
 import { identify, loginRoute, settings } from '#lib/local/simulators/paypal/tokens.ts';
 import { webhookRoutes } from '#lib/local/simulators/paypal/webhooks.ts';
 import { DAY } from '#shared/kernel/clock.ts';
+import { randomText } from '#shared/kernel/ids.ts';
 
 /**
  * What was begun is kept, a declined capture too; what was turned away, and a failure of PayPal's own, is not. PayPal keeps
@@ -37,6 +38,7 @@ const refusals: ProviderSimulator['refusals'] = {
 
 export const paypalSimulator: ProviderSimulator = {
   provider: 'paypal',
+  madeUpCredentials: () => ({ client_id: `A${randomText(79)}`, client_secret: `E${randomText(79)}`, webhook_secret: randomText(17).toUpperCase() }),
   root: AUTHORITY,
   routes: [loginRoute, ...orderRoutes, ...refundRoutes, ...webhookRoutes, certificateRoute, ...pageRoutes],
   idempotency,

@@ -7,6 +7,7 @@ import { complete } from '#lib/local/simulators/paystack/completion.ts';
 import { pageRoutes } from '#lib/local/simulators/paystack/pages.ts';
 import { refundRoutes } from '#lib/local/simulators/paystack/refunds.ts';
 import { transactionRoutes } from '#lib/local/simulators/paystack/transactions.ts';
+import { randomText } from '#shared/kernel/ids.ts';
 
 /** Paystack knows no idempotency keys: a transaction's reference is unique, and nothing guards a refund. No call is read as having one. */
 const idempotency: IdempotencyPolicy = {
@@ -30,6 +31,7 @@ const refusals: ProviderSimulator['refusals'] = {
 
 export const paystackSimulator: ProviderSimulator = {
   provider: 'paystack',
+  madeUpCredentials: (stage) => ({ secret_key: `sk_${stage === 'live' ? 'live' : 'test'}_${randomText(40)}` }),
   routes: [...transactionRoutes, ...chargeRoutes, ...refundRoutes, ...pageRoutes],
   idempotency,
   refusals,

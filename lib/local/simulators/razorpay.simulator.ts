@@ -12,6 +12,7 @@ import { pageRoutes } from '#lib/local/simulators/razorpay/pages.ts';
 import { paymentRoutes } from '#lib/local/simulators/razorpay/payments.ts';
 import { refundRoutes } from '#lib/local/simulators/razorpay/refunds.ts';
 import { DAY } from '#shared/kernel/clock.ts';
+import { randomText } from '#shared/kernel/ids.ts';
 
 /** Refunds alone have a key. How long it is kept is not told. */
 const idempotency: IdempotencyPolicy = {
@@ -25,6 +26,11 @@ const idempotency: IdempotencyPolicy = {
 
 export const razorpaySimulator: ProviderSimulator = {
   provider: 'razorpay',
+  madeUpCredentials: (stage) => ({
+    key_id: `rzp_${stage === 'live' ? 'live' : 'test'}_${randomText(14)}`,
+    key_secret: randomText(24),
+    webhook_secret: randomText(32),
+  }),
   routes: [...orderRoutes, ...paymentRoutes, ...linkRoutes, ...refundRoutes, ...pageRoutes],
   idempotency,
   refusals: {

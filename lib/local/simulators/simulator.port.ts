@@ -1,4 +1,4 @@
-import type { Provider } from '#shared/domain/providers.catalog.ts';
+import type { Provider } from '#shared/domain/provider.model.ts';
 import type { Clock } from '#shared/kernel/clock.ts';
 
 /** What `POST /psp/scenario` takes (architecture: the local host's interface). */

@@ -1,32 +1,12 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { adyenSimulator } from '#lib/local/simulators/adyen.simulator.ts';
-import { checkoutSimulator } from '#lib/local/simulators/checkout.simulator.ts';
-import { flutterwaveSimulator } from '#lib/local/simulators/flutterwave.simulator.ts';
+import { SIMULATORS } from '#lib/local/simulators/all.ts';
 import { accountHash } from '#lib/local/simulators/frame/account-book.ts';
 import { openDatabase } from '#lib/local/simulators/frame/database.ts';
 import { Exchange, type Reply } from '#lib/local/simulators/frame/exchange.ts';
-import type { ProviderSimulator } from '#lib/local/simulators/frame/provider.port.ts';
 import { readBody, type WireAnswer, writeAnswer } from '#lib/local/simulators/frame/wire.ts';
 import { carryOut, createWorld, DEFAULT_NAME, type World } from '#lib/local/simulators/frame/world.ts';
-import { mollieSimulator } from '#lib/local/simulators/mollie.simulator.ts';
-import { paypalSimulator } from '#lib/local/simulators/paypal.simulator.ts';
-import { paystackSimulator } from '#lib/local/simulators/paystack.simulator.ts';
-import { razorpaySimulator } from '#lib/local/simulators/razorpay.simulator.ts';
 import type { Simulators, SimulatorsOptions } from '#lib/local/simulators/simulator.port.ts';
-import { stripeSimulator } from '#lib/local/simulators/stripe.simulator.ts';
-
-/** A new PSP is one line here. */
-const SIMULATORS: readonly ProviderSimulator[] = [
-  stripeSimulator,
-  mollieSimulator,
-  adyenSimulator,
-  checkoutSimulator,
-  razorpaySimulator,
-  paypalSimulator,
-  paystackSimulator,
-  flutterwaveSimulator,
-];
 
 /** How often, in real time, it is looked at what the service clock has made due. */
 const SWEEP_EVERY = 1_000;

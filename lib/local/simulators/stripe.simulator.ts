@@ -13,6 +13,7 @@ import { refundRoutes } from '#lib/local/simulators/stripe/refunds.ts';
 import { expireSession } from '#lib/local/simulators/stripe/session-outcomes.ts';
 import { sessionRoutes } from '#lib/local/simulators/stripe/sessions.ts';
 import { DAY } from '#shared/kernel/clock.ts';
+import { randomText } from '#shared/kernel/ids.ts';
 
 const SAME_PARAMETERS = 'Keys for idempotent requests can only be used with the same parameters they were first used with.';
 
@@ -64,6 +65,7 @@ function shouldRetry(status: number): Readonly<Record<string, string>> {
 
 export const stripeSimulator: ProviderSimulator = {
   provider: 'stripe',
+  madeUpCredentials: (stage) => ({ secret_key: `sk_${stage === 'live' ? 'live' : 'test'}_${randomText(40)}`, webhook_secret: `whsec_${randomText(32)}` }),
   routes: [...paymentIntentRoutes, ...refundRoutes, ...sessionRoutes, ...accountRoutes, ...pageRoutes],
   idempotency,
   refusals,

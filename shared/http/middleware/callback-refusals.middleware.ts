@@ -1,16 +1,15 @@
 import type { MiddlewareObj } from '@middy/core';
-import { PROVIDERS } from '#shared/domain/providers.catalog.ts';
 import type { ApiEvent, ApiResult } from '#shared/http/request-state.ts';
 import { AppError } from '#shared/kernel/errors.ts';
-import type { LogPort } from '#shared/ports/log.port.ts';
+import type { Deps } from '#shared/ports/deps.ts';
 
 /** Notes whose callbacks are not taken, and why. Strangers may call too: what they call themselves is not written down. */
-export const callbackRefusals = (log: LogPort): MiddlewareObj<ApiEvent, ApiResult> => ({
+export const callbackRefusals = ({ log, psp }: Pick<Deps, 'log' | 'psp'>): MiddlewareObj<ApiEvent, ApiResult> => ({
   onError: ({ event, error }) => {
     const named = event.pathParameters?.provider;
     if (named === undefined) return;
     log.info('callback_refused', {
-      provider: PROVIDERS.find((provider) => provider === named) ?? 'unknown',
+      provider: psp.adapter(named) ? named : 'unknown',
       code: error instanceof AppError ? error.code : 'internal_error',
     });
   },

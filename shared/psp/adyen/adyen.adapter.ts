@@ -21,6 +21,7 @@ import { readNotification, verifyNotification } from '#shared/psp/adyen/webhook.
  */
 export const adyen: PspAdapter<AdyenCredentials> = {
   provider: 'adyen',
+  baseUrls: { sandbox: 'https://checkout-test.adyen.com', live: 'https://{prefix}-checkout-live.adyenpayments.com/checkout' },
   capabilities: ADYEN_CAPABILITIES,
   unknownOutcome: { ask: 'repeat', keyLife: 7 * DAY },
   parseCredentials,

@@ -15,6 +15,7 @@ import { readCheckoutEvent, verifyCheckoutEvent } from '#shared/psp/checkout/web
 /** A charge is a payment (`pay_…`), or a hosted page (`hpp_…`) until the customer has paid on it. */
 export const checkout: PspAdapter<CheckoutCredentials> = {
   provider: 'checkout',
+  baseUrls: { sandbox: 'https://{prefix}.api.sandbox.checkout.com', live: 'https://{prefix}.api.checkout.com' },
   capabilities: CHECKOUT_CAPABILITIES,
   unknownOutcome: { ask: 'find', absent: 'send_again', keyLife: DAY },
   parseCredentials,

@@ -15,6 +15,7 @@ import { readFlutterwaveEvent, verifyFlutterwaveEvent } from '#shared/psp/flutte
 /** Version 3 of the API. It keeps no idempotency keys: a charge is sent once and looked up ever after, a refund looked up before it is sent. */
 export const flutterwave: PspAdapter<FlutterwaveCredentials> = {
   provider: 'flutterwave',
+  baseUrls: { sandbox: 'https://api.flutterwave.com', live: 'https://api.flutterwave.com' },
   capabilities: FLUTTERWAVE_CAPABILITIES,
   unknownOutcome: { ask: 'find', absent: 'failed', keyLife: 0, refundKeyLife: 180 * DAY },
   parseCredentials,

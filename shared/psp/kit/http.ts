@@ -1,9 +1,9 @@
-import type { Provider } from '#shared/domain/providers.catalog.ts';
+import type { Provider } from '#shared/domain/provider.model.ts';
 import { ExchangeError, exchange } from '#shared/net/exchange.ts';
 import { PspNotSent, PspOutcomeUnknown, type PspReply, type PspRequest, type PspTransport } from '#shared/ports/psp.port.ts';
 
 export type PspTransportOptions = {
-  readonly baseUrls: (provider: Provider, host?: string) => string;
+  readonly baseUrls: (provider: Provider, host?: string) => string | undefined;
   readonly maxBytes?: number;
 };
 
@@ -27,7 +27,8 @@ export function makePspTransport({ baseUrls, maxBytes }: PspTransportOptions): P
   };
 }
 
-function addressOf(provider: Provider, base: string, { path, hostPrefix = '' }: PspRequest): string {
+function addressOf(provider: Provider, base: string | undefined, { path, hostPrefix = '' }: PspRequest): string {
+  if (base === undefined) throw new PspNotSent('unreachable', `There is no provider ${provider}.`);
   if (base.includes('{prefix}') && !HOST_PREFIX.test(hostPrefix)) throw new PspNotSent('unreachable', `The ${provider} account has no usable host prefix.`);
   return base.replace('{prefix}', hostPrefix).replace(/\/$/, '') + path;
 }

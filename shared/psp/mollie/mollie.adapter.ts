@@ -13,6 +13,7 @@ import { readMollieCallback, verifyMollieCallback } from '#shared/psp/mollie/web
 /** A charge is a payment (`tr_…`). There is no look-up by our own reference; what a call left without an answer became, its repeat says. */
 export const mollie: PspAdapter<MollieCredentials> = {
   provider: 'mollie',
+  baseUrls: { sandbox: 'https://api.mollie.com', live: 'https://api.mollie.com' },
   capabilities: MOLLIE_CAPABILITIES,
   // How long Mollie keeps a key is not documented beyond doubt: an hour is the shortest that is named anywhere. Refunds are looked up before they are sent again.
   unknownOutcome: { ask: 'repeat', keyLife: HOUR, refundKeyLife: 60 * DAY },

@@ -15,6 +15,7 @@ import { readPaypalEvent } from '#shared/psp/paypal/webhook.rules.ts';
 /** A charge is an order until it is captured, then the capture, which is the transaction that PayPal shows. */
 export const paypal: PspAdapter<PaypalCredentials> = {
   provider: 'paypal',
+  baseUrls: { sandbox: 'https://api-m.sandbox.paypal.com', live: 'https://api-m.paypal.com' },
   capabilities: PAYPAL_CAPABILITIES,
   unknownOutcome: { ask: 'repeat', keyLife: 6 * HOUR, refundKeyLife: 45 * DAY },
   parseCredentials,

@@ -16,6 +16,7 @@ const FOR_EVER = 3_650 * DAY;
 /** A charge goes by the reference that we gave it: our attempt's id. Paystack's own number is needed for nothing. */
 export const paystack: PspAdapter<PaystackCredentials> = {
   provider: 'paystack',
+  baseUrls: { sandbox: 'https://api.paystack.co', live: 'https://api.paystack.co' },
   capabilities: PAYSTACK_CAPABILITIES,
   unknownOutcome: { ask: 'find', absent: 'send_again', keyLife: FOR_EVER },
   parseCredentials,

@@ -20,6 +20,7 @@ import { readRazorpayEvent, verifyRazorpayEvent } from '#shared/psp/razorpay/web
  */
 export const razorpay: PspAdapter<RazorpayCredentials> = {
   provider: 'razorpay',
+  baseUrls: { sandbox: 'https://api.razorpay.com', live: 'https://api.razorpay.com' },
   capabilities: RAZORPAY_CAPABILITIES,
   unknownOutcome: { ask: 'find', absent: 'send_again', keyLife: DAY, refundKeyLife: 180 * DAY },
   parseCredentials,

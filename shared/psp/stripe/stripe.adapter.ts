@@ -16,6 +16,7 @@ import { readStripeEvent, verifyStripeEvent } from '#shared/psp/stripe/webhook.r
 /** A charge is a payment intent (`pi_…`), or a checkout session (`cs_…`) until the customer has paid on its page. */
 export const stripe: PspAdapter<StripeCredentials> = {
   provider: 'stripe',
+  baseUrls: { sandbox: 'https://api.stripe.com', live: 'https://api.stripe.com' },
   capabilities: STRIPE_CAPABILITIES,
   unknownOutcome: { ask: 'repeat', keyLife: DAY },
   parseCredentials,

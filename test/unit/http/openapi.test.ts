@@ -5,7 +5,7 @@ import { describeApi, openApiText } from '#functions/openapi/describe-api.ts';
 import { HANDLER_ERRORS } from '#functions/openapi/handler-errors.ts';
 import { ROUTES } from '#functions/route-table.ts';
 import { isRaw, routeKey } from '#shared/http/route.ts';
-import { PSPS } from '#shared/psp/registry.ts';
+import { PSPS } from '#shared/psp/providers.ts';
 import { aPaymentBody, type Body } from '#test/support/host.ts';
 
 const KEYS = Object.values(ROUTES).flat().map(routeKey);

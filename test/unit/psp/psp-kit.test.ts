@@ -2,15 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { COUNTRIES } from '#shared/domain/countries.catalog.ts';
 import { CURRENCIES, isCurrency } from '#shared/domain/currencies.catalog.ts';
-import { PROVIDERS } from '#shared/domain/providers.catalog.ts';
 import { sameText } from '#shared/kernel/same-text.ts';
 import { PspNotSent } from '#shared/ports/psp.port.ts';
-import { pspBaseUrls } from '#shared/psp/kit/base-urls.ts';
 import { decimalText, minorUnits, rescale } from '#shared/psp/kit/currencies.ts';
 import { form } from '#shared/psp/kit/form.ts';
 import { hmacHex } from '#shared/psp/kit/hmac.ts';
 import { makePspTransport } from '#shared/psp/kit/http.ts';
-import { adapterOf, PSPS } from '#shared/psp/registry.ts';
+import { adapterOf, PROVIDERS, PSPS, pspBaseUrls } from '#shared/psp/providers.ts';
 
 describe('the catalogues', () => {
   it('have the currencies of ISO 4217 with their decimals', () => {

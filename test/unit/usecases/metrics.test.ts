@@ -8,6 +8,7 @@ import { AppError } from '#shared/kernel/errors.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import type { LogPort } from '#shared/ports/log.port.ts';
 import type { DueItem } from '#shared/ports/stores.port.ts';
+import { adapterOf } from '#shared/psp/providers.ts';
 import { paymentEntity } from '#shared/store/payment.entity.ts';
 import { aContext, apiEvent } from '#test/support/aws-events.ts';
 import { aPayment, ORG, paymentId } from '#test/support/payment.builder.ts';
@@ -69,10 +70,13 @@ describe('a delivery', () => {
 
 describe('a callback', () => {
   const received = (provider: string, error?: Error) =>
-    told((deps) => {
-      const handler = rawHandler({ raw: async () => (error ? Promise.reject(error) : { status: 200 }) }, deps);
-      return handler(apiEvent('POST /webhooks/{provider}', { params: { provider } }), aContext());
-    }, {});
+    told(
+      (deps) => {
+        const handler = rawHandler({ raw: async () => (error ? Promise.reject(error) : { status: 200 }) }, deps);
+        return handler(apiEvent('POST /webhooks/{provider}', { params: { provider } }), aContext());
+      },
+      { psp: { adapter: adapterOf } },
+    );
 
   it('that is taken is nothing to tell of', async () => expect(await received('stripe')).toEqual([]));
 

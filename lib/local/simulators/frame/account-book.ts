@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import type { SimulatorsOptions } from '#lib/local/simulators/simulator.port.ts';
-import type { Provider } from '#shared/domain/providers.catalog.ts';
+import type { Provider } from '#shared/domain/provider.model.ts';
 
 export type LearntAccount = { readonly name: string; readonly publicId: string | null; readonly webhookSecrets: readonly string[] };
 

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { WireAnswer } from '#lib/local/simulators/frame/wire.ts';
-import type { Provider } from '#shared/domain/providers.catalog.ts';
+import type { Provider } from '#shared/domain/provider.model.ts';
 
 export type Remembered = { readonly fingerprint: string; readonly answer: WireAnswer };
 

@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import type { SimulatedCall, SimulatedCharge } from '#lib/local/simulators/simulator.port.ts';
-import { PROVIDERS, type Provider } from '#shared/domain/providers.catalog.ts';
+import type { Provider } from '#shared/domain/provider.model.ts';
 
 export type Filter = { readonly provider?: string; readonly payment_id?: string };
 
@@ -42,7 +42,7 @@ export class Ledger {
   read({ provider, payment_id: paymentId }: Filter) {
     const by = provider ?? null;
     const whole = paymentId === undefined;
-    const calls = (whole ? this.#calls.all(by) : this.#callsOf.all(by, paymentId)).flatMap(callFrom);
+    const calls = (whole ? this.#calls.all(by) : this.#callsOf.all(by, paymentId)).map(callFrom);
     const charges: Record<string, SimulatedCharge> = {};
     for (const row of whole ? this.#charges.all(by) : this.#chargesOf.all(by, paymentId)) {
       const { payment_id: id, amount, refunded, currency, count } = row;
@@ -54,10 +54,7 @@ export class Ledger {
 
 const orNull = (value: SQLOutputValue | undefined): string | null => (typeof value === 'string' ? value : null);
 
-function callFrom(row: Record<string, SQLOutputValue>): readonly SimulatedCall[] {
-  const provider = PROVIDERS.find((name) => name === row.provider);
-  if (!provider) return [];
-  const { operation, payment_id, idempotency_key, status, at } = row;
+function callFrom({ provider, operation, payment_id, idempotency_key, status, at }: Record<string, SQLOutputValue>): SimulatedCall {
   const ids = { payment_id: orNull(payment_id), idempotency_key: orNull(idempotency_key) };
-  return [{ provider, operation: String(operation), ...ids, status: Number(status), at: String(at) }];
+  return { provider: String(provider), operation: String(operation), ...ids, status: Number(status), at: String(at) };
 }

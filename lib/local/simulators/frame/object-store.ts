@@ -1,5 +1,5 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
-import type { Provider } from '#shared/domain/providers.catalog.ts';
+import type { Provider } from '#shared/domain/provider.model.ts';
 
 /** `body` is what the PSP shows of the object, `notes` what only the simulator knows. `parent` ties a refund to its payment and the like. */
 export type Stored<Body = unknown, Notes = unknown> = {

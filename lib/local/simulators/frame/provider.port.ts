@@ -2,7 +2,7 @@ import type { WebhookMode } from '#lib/local/simulators/frame/behaviour.ts';
 import type { ObjectStore, Stored } from '#lib/local/simulators/frame/object-store.ts';
 import type { Script } from '#lib/local/simulators/frame/scenario-book.ts';
 import type { WireAnswer, WireRequest } from '#lib/local/simulators/frame/wire.ts';
-import type { Provider } from '#shared/domain/providers.catalog.ts';
+import type { Provider } from '#shared/domain/provider.model.ts';
 
 export type Input = Readonly<Record<string, unknown>>;
 
@@ -66,6 +66,8 @@ export type IdempotencyPolicy = {
  */
 export interface ProviderSimulator {
   readonly provider: Provider;
+  /** Credentials as this PSP's look, random each time: the simulator takes any. */
+  readonly madeUpCredentials: (stage: 'sandbox' | 'live') => Readonly<Record<string, unknown>>;
   /** The authority (PEM) behind this PSP's own certificates, where its webhooks are signed with one. */
   readonly root?: string;
   readonly routes: readonly Route[];

@@ -1,6 +1,6 @@
 import { type Behaviour, parseBehaviour, parseWebhookMode, showsOnReplay, type WebhookMode } from '#lib/local/simulators/frame/behaviour.ts';
 import type { Scenario } from '#lib/local/simulators/simulator.port.ts';
-import type { Provider } from '#shared/domain/providers.catalog.ts';
+import type { Provider } from '#shared/domain/provider.model.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 
 export type Script = { readonly behaviour: Behaviour; readonly webhook: WebhookMode };

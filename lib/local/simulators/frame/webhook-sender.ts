@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { WebhookMode } from '#lib/local/simulators/frame/behaviour.ts';
 import type { Atomically } from '#lib/local/simulators/frame/database.ts';
 import { type Letter, post } from '#lib/local/simulators/frame/letter.ts';
-import type { Provider } from '#shared/domain/providers.catalog.ts';
+import type { Provider } from '#shared/domain/provider.model.ts';
 
 /** `tries` counts the failed ones. */
 export type WebhookJob = {
