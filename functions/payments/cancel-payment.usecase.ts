@@ -44,7 +44,8 @@ async function cancelWithoutPsp(payment: Payment, attempt: Attempt | undefined, 
 
 /** The PSP is asked once more before nobody asks again: money that it took goes back, and a charge that it still holds ends there. */
 async function lastWord(payment: Payment, attempt: Attempt, deadline: Deadline, deps: Deps): Promise<Verdict> {
-  const { verdict } = await askAttempt(payment, attempt, deadline, deps);
+  // Asked as of a charge that is to end: what is only approved is not taken on the way.
+  const { verdict } = await askAttempt(payment, { ...attempt, ending: 'cancel' }, deadline, deps);
   if (!('reference' in verdict) || verdict.reference === null || !GOES_ON.has(verdict.kind)) return verdict;
   const held = { ...attempt, psp_reference: verdict.reference };
   return (await hearAnswer(() => endAtPsp(payment, held, deadline, deps), deps.log)).verdict;
@@ -61,5 +62,5 @@ async function cancelAtPsp(payment: Payment, attempt: Attempt, deadline: Deadlin
     const known = settle(p, attempt.id, verdict, deps.clock.now());
     return GOES_ON.has(verdict.kind) ? (withdraw(known ?? p, attempt.id) ?? known) : known;
   });
-  return { payment: settled, accepted: verdict.kind === 'accepted' && isOpen(attempt) };
+  return { payment: settled, accepted: verdict.kind === 'accepted' && settled.attempts.some((a) => a.id === attempt.id && isOpen(a)) };
 }

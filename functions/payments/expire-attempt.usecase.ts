@@ -1,10 +1,10 @@
 import { endAtPsp } from '#functions/payments/open-session.ts';
 import { settle } from '#shared/domain/attempt.machine.ts';
-import { expired, intend } from '#shared/domain/attempt-ending.machine.ts';
+import { expired, intend, withdraw } from '#shared/domain/attempt-ending.machine.ts';
 import type { Attempt, Payment } from '#shared/domain/payment.model.ts';
 import { postponeExpiry } from '#shared/domain/reconcile.rules.ts';
 import type { Verdict } from '#shared/domain/verdict.model.ts';
-import { MINUTE, plus } from '#shared/kernel/clock.ts';
+import { DAY, MINUTE, plus } from '#shared/kernel/clock.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import type { Deadline } from '#shared/ports/psp.port.ts';
 import { hearAnswer } from '#shared/psp/verdicts.ts';
@@ -12,6 +12,9 @@ import { hearAnswer } from '#shared/psp/verdicts.ts';
 type Needs = Pick<Deps, 'payments' | 'psp' | 'clock' | 'log' | 'connections'>;
 
 const TRY_AGAIN = 10 * MINUTE;
+
+/** As long as a PSP is asked about a charge: one that never says more by then won't. */
+const TRIED_FOR = 8 * DAY;
 
 /**
  * The customer's time is over: the page is ended at the PSP first, so that no money comes after we said it failed. Where a
@@ -21,8 +24,15 @@ export async function expireAttempt(payment: Payment, attempt: Attempt, deadline
   const intended = await deps.payments.change(payment, (p) => intend(p, attempt.id, 'expire'));
   const { verdict } = await hearAnswer(() => endAtPsp(payment, attempt, deadline, deps), deps.log);
   const at = deps.clock.now();
-  const ended = isOver(verdict) ? expired(attempt.psp_reference) : verdict;
+  const lastTry = plus(attempt.started_at, TRIED_FOR) <= at;
+  const ended = isOver(verdict) || (lastTry && verdict.kind === 'unknown') ? expired(attempt.psp_reference) : verdict;
   if (ended.kind === 'failed' || ended.kind === 'succeeded') return deps.payments.change(intended, (p) => settle(p, attempt.id, ended, at));
+  // The customer has acted: from here on it is asked about like any charge, and its money is wanted.
+  if (ended.kind === 'processing' && (lastTry || ended.reference !== attempt.psp_reference))
+    return deps.payments.change(intended, (p) => {
+      const known = settle(p, attempt.id, ended, at);
+      return withdraw(known ?? p, attempt.id) ?? known;
+    });
   return deps.payments.change(intended, (p) => postponeExpiry(p, attempt.id, plus(at, TRY_AGAIN)));
 }
 

@@ -3,8 +3,11 @@ import { Amount, Country, Currency, IdParam, ListQuery, Metadata, Method, Text, 
 import { isId } from '#shared/kernel/ids.ts';
 import { PROVIDERS } from '#shared/psp/providers.ts';
 
-const TOKEN = 'Must be text, or an object of up to 10 texts.';
-const Token = z.union([Text(2_000, 1), z.record(Text(60, 1), Text(2_000, 1)).refine((fields) => Object.keys(fields).length <= 10)], TOKEN);
+/** Wallets' tokens are long; all of a payment must stay well below what one item of the table takes. */
+const LONGEST_TOKEN = 20_000;
+const TOKEN = `Must be text, or an object of up to 10 texts, of ${LONGEST_TOKEN} characters at most.`;
+const isShort = (fields: object): boolean => Object.keys(fields).length <= 10 && JSON.stringify(fields).length <= LONGEST_TOKEN;
+const Token = z.union([Text(LONGEST_TOKEN, 1), z.record(Text(60, 1), Text(LONGEST_TOKEN, 1)).refine(isShort)], TOKEN);
 
 const RETURN_URL = 'Must be an http or https address of at most 2000 characters.';
 const ReturnUrl = z

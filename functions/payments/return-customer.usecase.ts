@@ -2,7 +2,7 @@ import { returnToken } from '#functions/payments/charge-order.ts';
 import { continueAttempt } from '#functions/payments/continue-attempt.usecase.ts';
 import { askNow } from '#functions/payments/reconcile-payment.usecase.ts';
 import { currentAttempt } from '#shared/domain/attempts.rules.ts';
-import type { Payment } from '#shared/domain/payment.model.ts';
+import type { Attempt, Payment } from '#shared/domain/payment.model.ts';
 import type { RawReply, RawRequest } from '#shared/http/route.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 import { sameText } from '#shared/kernel/same-text.ts';
@@ -25,9 +25,12 @@ async function goOn(payment: Payment, request: RawRequest, deps: Deps): Promise<
   if (payment.status !== 'requires_action' && payment.status !== 'processing') return payment;
   const attempt = currentAttempt(payment);
   const adapter = attempt && deps.psp.adapter(attempt.provider);
-  const input = payment.status === 'requires_action' ? adapter?.readReturn?.(parametersOf(request)) : undefined;
+  const input = attempt && mayGoOn(payment, attempt) ? adapter?.readReturn?.(parametersOf(request)) : undefined;
   return attempt && input ? continueAttempt(payment, attempt, input, deps) : askNow(payment, deps);
 }
+
+/** Also where nobody heard what became of what was brought: passed on once more it is the same call. */
+const mayGoOn = ({ status }: Payment, { phase, handed_out }: Attempt): boolean => status === 'requires_action' || (phase === 'unknown' && handed_out === true);
 
 /** The address's and the form's, without the token that is ours. */
 function parametersOf({ query: { t: _, ...query }, rawBody, headers }: RawRequest): Readonly<Record<string, string>> {

@@ -1,8 +1,8 @@
 import { pspMetadata } from '#functions/payments/charge-order.ts';
 import { openSession, referenceOf } from '#functions/payments/open-session.ts';
 import type { Payment, Refund } from '#shared/domain/payment.model.ts';
-import { type RefundVerdict, settleRefund } from '#shared/domain/refund.machine.ts';
-import { plus } from '#shared/kernel/clock.ts';
+import { type RefundVerdict, settleRefund, takeToSend } from '#shared/domain/refund.machine.ts';
+import { MINUTE, plus } from '#shared/kernel/clock.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import { type Deadline, PspOutcomeUnknown, PspRefused, type RefundOrder, type RefundOutcome } from '#shared/ports/psp.port.ts';
 import type { PspSession } from '#shared/ports/psp-gateway.port.ts';
@@ -10,17 +10,37 @@ import { hearRefund } from '#shared/psp/verdicts.ts';
 
 type Needs = Pick<Deps, 'payments' | 'psp' | 'clock' | 'log' | 'connections'>;
 
+/** A list of refunds may lag: whoever looks again after so long sees what an earlier worker has sent. */
+const SENDS_ALONE = 10 * MINUTE;
+
 /**
  * Brings a reserved refund to its outcome. Sending it again is safe while the PSP keeps the key, so the first send, a
- * retry after a crash and a later question are the same call.
+ * retry after a crash and a later question are the same call. Where a PSP has no key, one worker at a time sends.
  */
-export async function sendRefund(payment: Payment, refundId: string, deadline: Deadline, deps: Needs): Promise<Payment> {
-  const refund = payment.refunds.find((r) => r.id === refundId);
-  if (!refund || refund.phase === 'final') return payment;
+export async function sendRefund(before: Payment, refundId: string, deadline: Deadline, deps: Needs): Promise<Payment> {
+  const payment = await takenToSend(before, refundId, deps);
+  const refund = payment?.refunds.find((r) => r.id === refundId);
+  if (!payment || !refund || refund.phase === 'final') return payment ?? before;
   const { verdict } = await hearRefund(() => refundOutcome(payment, refund, deadline, deps), deps.log);
   const settled = await deps.payments.change(payment, (p) => settleRefund(p, refundId, verdict satisfies RefundVerdict, deps.clock.now()));
   alarmIfOwed(settled, refundId, deps);
   return settled;
+}
+
+/** Undefined where another worker has it. */
+async function takenToSend(payment: Payment, refundId: string, deps: Needs): Promise<Payment | undefined> {
+  const refund = payment.refunds.find((r) => r.id === refundId);
+  const attempt = payment.attempts.find((a) => a.id === refund?.attempt_id);
+  const isOpen = refund && refund.phase !== 'final' && refund.psp_reference === null;
+  if (!isOpen || !attempt || !deps.psp.adapter(attempt.provider)?.unguardedRefunds) return payment;
+  const at = deps.clock.now();
+  let isMine = false;
+  const taken = await deps.payments.change(payment, (p) => {
+    const mine = takeToSend(p, refundId, plus(at, SENDS_ALONE), at);
+    isMine = mine !== undefined;
+    return mine;
+  });
+  return isMine ? taken : undefined;
 }
 
 /** A refund that we owe by ourselves and that failed is nobody's request: only an alarm tells of it. */

@@ -17,7 +17,7 @@ import { hearAnswer, verdictOf } from '#shared/psp/verdicts.ts';
 export async function applyPaymentCallback(callback: VerifiedCallback, news: PaymentNews, deps: Deps): Promise<void> {
   const { payment, connection, session, deadline } = callback;
   const known = payment.attempts.find((a) => a.psp_reference === news.reference);
-  const attempt = known ?? attemptFor(payment, connection.id, [news.ours]);
+  const attempt = known ?? payment.attempts.find((a) => a.id === news.ours) ?? attemptFor(payment, connection.id, []);
   const verdict = known?.status === 'succeeded' ? undefined : await hear(callback, news, attempt, deps);
   if (verdict === 'stranger') return;
   const settled = verdict ? await deps.payments.change(payment, (p) => applied(p, connection, news, verdict, deps.clock.now())) : payment;
@@ -34,7 +34,10 @@ async function hear({ payment, session }: VerifiedCallback, news: PaymentNews, a
       isStranger = error instanceof PspRefused && error.kind === 'not_found';
       throw error;
     });
-  const verdict = await look(fetch, news.reference, attempt, deps);
+  const { verdict: first } = await hearAnswer(() => fetch(news.reference), deps.log);
+  // Beside an attempt that is paid only another charge is news: where it can't be heard of now, its money would be forgotten.
+  const isSecond = attempt?.status === 'succeeded' && !isStranger;
+  const verdict = isSecond ? first : await lookAtPage(fetch, first, news.reference, attempt, deps);
   if (verdict.kind === 'unknown' && isStranger && session.adapter.unsignedCallbacks) return 'stranger';
   if (verdict.kind === 'unknown') throw couldNotAsk();
   return verdict;
@@ -44,10 +47,15 @@ const refOf = (payment: Payment, attempt: Attempt | undefined, reference: string
   attempt ? chargeRef(payment, attempt, reference) : { reference, paymentId: payment.id, attemptId: '', wanted: false };
 
 /** A declined try on a hosted page comes under the try's own reference; how the page stands, which may go on, is what counts. */
-async function look(fetch: (reference: string) => Promise<PspOutcome>, reference: string, attempt: Attempt | undefined, { log }: Deps): Promise<Verdict> {
-  const { verdict } = await hearAnswer(() => fetch(reference), log);
+async function lookAtPage(
+  fetch: (reference: string) => Promise<PspOutcome>,
+  first: Verdict,
+  reference: string,
+  attempt: Attempt | undefined,
+  { log }: Deps,
+): Promise<Verdict> {
   const page = attempt?.psp_reference;
-  if (verdict.kind === 'succeeded' || page == null || page === reference) return verdict;
+  if (first.kind === 'succeeded' || page == null || page === reference) return first;
   return (await hearAnswer(() => fetch(page), log)).verdict;
 }
 
@@ -68,5 +76,5 @@ async function applyRefunds(callback: VerifiedCallback, charge: ChargeRef, sessi
     throw couldNotAsk(error);
   });
   let payment = callback.payment;
-  for (const seen of refunds) payment = await applySeenRefund({ ...callback, payment }, seen, 'listed', deps);
+  for (const seen of refunds) payment = await applySeenRefund({ ...callback, payment }, seen, charge.reference, 'listed', deps);
 }

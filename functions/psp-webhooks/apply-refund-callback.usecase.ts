@@ -7,7 +7,7 @@ import type { RefundNews, SeenRefund } from '#shared/ports/psp.port.ts';
 /** News of a refund, which the PSP is asked about where it can be. */
 export async function applyRefundCallback(callback: VerifiedCallback, news: RefundNews, deps: Deps): Promise<void> {
   const seen = news.told ?? (await look(callback, news));
-  await applySeenRefund(callback, { ...seen, reference: seen.reference ?? news.reference, ours: news.ours ?? seen.ours }, 'alone', deps);
+  await applySeenRefund(callback, { ...seen, reference: seen.reference ?? news.reference, ours: news.ours ?? seen.ours }, news.paymentReference, 'alone', deps);
 }
 
 async function look({ session, payment }: VerifiedCallback, { reference, paymentReference }: RefundNews): Promise<SeenRefund> {

@@ -2,14 +2,23 @@ import { alarmIfOwed, sendRefund } from '#functions/payments/send-refund.usecase
 import { couldNotAsk } from '#functions/psp-webhooks/could-not-ask.ts';
 import type { VerifiedCallback } from '#functions/psp-webhooks/verified-callback.ts';
 import type { Connection } from '#shared/domain/connection.model.ts';
-import type { Payment, Refund } from '#shared/domain/payment.model.ts';
-import { adoptRefund, settleRefund } from '#shared/domain/refund.machine.ts';
+import type { Attempt, Payment, Refund } from '#shared/domain/payment.model.ts';
+import { adoptRefund, chargedAttempt, settleRefund } from '#shared/domain/refund.machine.ts';
 import { derivedId } from '#shared/kernel/ids.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import type { SeenRefund } from '#shared/ports/psp.port.ts';
 
-/** A refund as the PSP has it: one of ours, one of ours whose reference we have not heard yet, or one made at the PSP itself. In a list ours bear our ids. */
-export async function applySeenRefund(callback: VerifiedCallback, seen: SeenRefund, how: 'alone' | 'listed', deps: Deps): Promise<Payment> {
+/**
+ * A refund as the PSP has it: one of ours, one of ours whose reference we have not heard yet, or one made at the PSP itself. In a list ours bear our ids.
+ * `charge`: what it gives back of, where the PSP says so.
+ */
+export async function applySeenRefund(
+  callback: VerifiedCallback,
+  seen: SeenRefund,
+  charge: string | null,
+  how: 'alone' | 'listed',
+  deps: Deps,
+): Promise<Payment> {
   const { connection } = callback;
   const { reference, ours } = seen;
   if (reference === null) return callback.payment;
@@ -19,7 +28,7 @@ export async function applySeenRefund(callback: VerifiedCallback, seen: SeenRefu
   const settled = await deps.payments.change(learnt, (p) => {
     const known = named(p);
     if (known) return settleRefund(p, known.id, seen, at);
-    const attempt = p.attempts.find((a) => a.connection_id === connection.id && a.status === 'succeeded');
+    const attempt = refundedAttempt(p, connection, charge);
     const id = derivedId('refund', at, p.id, reference);
     const adopted = attempt && adoptRefund(p, { id, amount: seen.amount, reference, attempt_id: attempt.id }, at);
     return adopted && (settleRefund(adopted, id, seen, at) ?? adopted);
@@ -27,6 +36,14 @@ export async function applySeenRefund(callback: VerifiedCallback, seen: SeenRefu
   const refund = named(settled);
   if (refund) alarmIfOwed(settled, refund.id, deps);
   return settled;
+}
+
+/** None, where it is of a second charge: that one's money is owed back anyway, and is none of what was paid. */
+function refundedAttempt(payment: Payment, { id }: Connection, charge: string | null): Attempt | undefined {
+  const paid = payment.attempts.filter((a) => a.connection_id === id && a.status === 'succeeded');
+  const attempt = paid.find((a) => a.psp_reference === charge) ?? paid[0];
+  const charged = chargedAttempt(payment);
+  return charged && attempt?.id !== charged.id ? undefined : attempt;
 }
 
 /** A refund of ours that is still being sent gets its reference by the same call again; only then is a stranger a stranger. */

@@ -52,12 +52,16 @@ function apply(payment: Payment, attemptId: string, verdict: Verdict, at: Date, 
     case 'requires_action':
       return isOpen(attempt) ? accept(payment, attempt, verdict, at) : undefined;
     case 'waiting':
-      return isOpen(attempt) && attempt.status !== 'requires_action' ? accept(payment, attempt, { ...verdict, kind: 'processing' }, at) : undefined;
+      return isOpen(attempt) && attempt.status !== 'requires_action' ? accept(payment, attempt, stillWaiting(attempt, verdict), at) : undefined;
     case 'failed':
     case 'canceled':
       return isOpen(attempt) ? endAttempt(payment, attempt, verdict, at, next) : undefined;
   }
 }
+
+/** Lost sight of, and the customer's turn still: what was shown to them is not shown again, but their time ends. */
+const stillWaiting = ({ phase, handed_out }: Attempt, { reference }: VerdictOf<'waiting'>): VerdictOf<'processing' | 'requires_action'> =>
+  phase === 'unknown' && handed_out ? { kind: 'requires_action', reference, action: { type: 'await' } } : { kind: 'processing', reference };
 
 function succeed(payment: Payment, attempt: Attempt, verdict: VerdictOf<'succeeded'>, at: Date): Payment | undefined {
   const paid: Attempt = { ...attempt, status: 'succeeded', failure: null, phase: 'final', psp_reference: verdict.reference };

@@ -6,11 +6,13 @@ import { derivedId } from '#shared/kernel/ids.ts';
 /**
  * Which attempt a PSP speaks of. By its reference, or our own id; else, as the reference may come before our own call has returned with
  * it or change on the way (a hosted page's session becomes a charge), the newest attempt there that has not succeeded,
- * open ones first.
+ * open ones first. None, where our id is that of an attempt which another charge has paid: this one is a second.
  */
 export function attemptFor(payment: Payment, connectionId: string, references: readonly (string | null | undefined)[]): Attempt | undefined {
-  const named = payment.attempts.find((a) => references.includes(a.id) || (a.psp_reference !== null && references.includes(a.psp_reference)));
-  if (named) return named;
+  const referenced = payment.attempts.find((a) => a.psp_reference !== null && references.includes(a.psp_reference));
+  if (referenced) return referenced;
+  const ours = payment.attempts.find((a) => references.includes(a.id));
+  if (ours) return ours.status === 'succeeded' ? undefined : ours;
   const there = payment.attempts.filter((a) => a.connection_id === connectionId && a.status !== 'succeeded').reverse();
   return there.find(isOpen) ?? there.find((a) => a.psp_reference === null) ?? there[0];
 }

@@ -69,6 +69,8 @@ export type Refund = {
   readonly phase: CallPhase;
   /** Made by us, not asked for: outside `amount_refunded`, and silent. */
   readonly automatic?: boolean;
+  /** Until then one worker sends it, at a PSP that would carry two sends out. */
+  readonly sending_until?: string;
   readonly asked_at?: string;
   readonly asks?: number;
 };

@@ -66,6 +66,13 @@ export function adoptRefund(
   return { ...touched(payment, at), refunds: [...payment.refunds, refund] };
 }
 
+/** Takes the sending of a refund upon one worker; `undefined` while another has it, or when it needs no sending. */
+export function takeToSend(payment: Payment, refundId: string, until: Date, at: Date): Payment | undefined {
+  const refund = payment.refunds.find((r) => r.id === refundId);
+  const isFree = refund && refund.phase !== 'final' && refund.psp_reference === null && !(refund.sending_until && refund.sending_until > at.toISOString());
+  return isFree ? replace(payment, { ...refund, sending_until: until.toISOString() }) : undefined;
+}
+
 /** Applies what the PSP says of a refund; `undefined` when it changes nothing. A refund that succeeded may still fail later. */
 export function settleRefund(payment: Payment, refundId: string, verdict: RefundVerdict, at: Date): Payment | undefined {
   const refund = payment.refunds.find((r) => r.id === refundId);

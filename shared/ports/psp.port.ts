@@ -256,6 +256,8 @@ export interface PspAdapter<C = unknown> {
    * too late, or the PSP has no such call.
    */
   cancel(charge: ChargeRef, psp: PspContext<C>): Promise<PspOutcome>;
+  /** Two sends of one refund at once would both be carried out: only a look at the PSP's list keeps them apart. */
+  readonly unguardedRefunds?: true;
   refund(order: RefundOrder, psp: PspContext<C>): Promise<RefundOutcome>;
   /** `PspOutcomeUnknown`, without a call, at a PSP that has no look-up. */
   fetch(charge: ChargeRef, psp: PspContext<C>): Promise<PspOutcome>;

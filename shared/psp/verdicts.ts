@@ -17,11 +17,17 @@ export const hearCharge = (call: () => Promise<PspOutcome>, log: LogPort): Promi
     (error) => chargeTrouble(error, log),
   );
 
-/** The same charge sent again under its key: a PSP that refuses the request itself has never taken it. Else only its word counts. */
+/**
+ * The same charge sent again under its key: a PSP that refuses the request itself has never taken it. Else only its word
+ * counts. What it refuses now it may have taken the first time in spite of all: so it goes nowhere else.
+ */
 export const hearRepeat = (call: () => Promise<PspOutcome>, log: LogPort): Promise<Heard<Verdict>> =>
   hear(
     async () => verdictOf(await call()),
-    (error) => (error instanceof PspRefused && error.kind === 'request' ? chargeTrouble(error, log) : noVerdict(error, log)),
+    (error) => {
+      const verdict = error instanceof PspRefused && error.kind === 'request' ? chargeTrouble(error, log) : noVerdict(error, log);
+      return verdict.kind === 'failed' ? { ...verdict, elsewhere: false } : verdict;
+    },
   );
 
 /** A question about a charge: not being heard now says nothing of it. */

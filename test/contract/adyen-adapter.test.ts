@@ -303,12 +303,22 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       ['an older redirect', { MD: 'm', PaRes: 'p' }, { details: { MD: 'm', PaRes: 'p' } }],
       ['the components', { threeDSResult: 'eyJ0', paymentData: 'Ab02' }, { details: { threeDSResult: 'eyJ0' }, paymentData: 'Ab02' }],
     ])('passes on what %s brought, under one key each', async (_, input, body) => {
-      answer({ body: { ...authorisedDetails, amount: { currency: 'EUR', value: 1099 } } });
+      answer({ body: { ...authorisedDetails, merchantReference: attemptId, amount: { currency: 'EUR', value: 1099 } } });
       for (const _again of [1, 2]) expect(await confirm(input)).toMatchObject({ kind: 'succeeded', reference: authorisedDetails.pspReference, amount: 1099 });
       const [once, again] = requests();
       expect(bodyOf(once!)).toEqual(body);
       expect(once!.headers['idempotency-key']).toMatch(new RegExp(`^${attemptId}-[0-9a-f]{24}$`));
       expect(again!.headers['idempotency-key']).toBe(once!.headers['idempotency-key']);
+    });
+
+    it.each(['Authorised', 'Refused', 'Pending'])('says nothing of this charge where Adyen answers of another (%s)', async (resultCode) => {
+      answer({ body: { ...authorisedDetails, resultCode, merchantReference: 'att_2', amount: { currency: 'EUR', value: 1099 } } });
+      expect(await thrown(confirm({ redirectResult: 'of another payment' }))).toMatchObject({ name: 'PspRefused', kind: 'request' });
+    });
+
+    it('waits for the notice where Adyen does not say whose charge it authorised', async () => {
+      answer({ body: { ...authorisedDetails, amount: { currency: 'EUR', value: 1099 } } });
+      expect(await confirm({ redirectResult: 'X6XtfGC3!Y' })).toEqual({ kind: 'processing', reference: attemptId });
     });
 
     it.each([{}, { redirectResult: '' }, { redirectResult: 7 }, { paymentData: 'x' }])('with %j is refused without a call', async (input) => {

@@ -541,6 +541,12 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       expect(await send()).toMatchObject({ kind });
     });
 
+    it('that is ours says so, whoever tells of it first', async () => {
+      answer(ok(refund({ comments: 're_01jc0000000000000000000001', tx_id: Number(ID) })), ok(transaction({ currency: 'EUR' })));
+      const ref = { reference: String(refunded.data.id), paymentId, charge: ID };
+      expect(await flutterwave.fetchRefund(ref, context())).toMatchObject({ ours: 're_01jc0000000000000000000001' });
+    });
+
     it('of another charge is not taken for this one', async () => {
       answer(ok(refund({ tx_id: 7 })));
       expect(await thrown(flutterwave.fetchRefund({ reference: '8612', paymentId, charge: ID }, context()))).toBeInstanceOf(PspOutcomeUnknown);

@@ -182,6 +182,12 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       expect(requests()).toEqual([]);
     });
 
+    it('that is sent again has no verdict where its token is spent: the first send may have spent it', async () => {
+      const sentBefore = { ...order, startedAt: '2025-12-31T23:58:00.000Z' };
+      answer(refused(422, { ...fieldMissing, field: 'cardToken' }));
+      expect(await thrown(mollie.create(sentBefore, context()))).toBeInstanceOf(PspOutcomeUnknown);
+    });
+
     it.each(['cardToken', 'mandateId', 'customerId', 'applePayPaymentToken'])(
       'refused for its %s is a decline: the customer may bring another',
       async (field) => {

@@ -274,10 +274,17 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       ['still runs elsewhere', refused(409, 'PREVIOUS_REQUEST_IN_PROGRESS')],
       ['meets its own invoice', refused(422, 'DUPLICATE_INVOICE_ID')],
     ])('stays processing when its capture %s', async (_, reply) => {
-      for (const act of [confirm, () => fetchIt()]) {
+      answer({ body: approved }, reply);
+      expect(await fetchIt()).toEqual({ kind: 'processing', reference: ORDER });
+    });
+
+    it('is unknown to the customer who is back when its capture may have gone through', async () => {
+      for (const reply of [{ status: 500, body: {} }, 'cut', refused(409, 'PREVIOUS_REQUEST_IN_PROGRESS')] satisfies Canned[]) {
         answer({ body: approved }, reply);
-        expect(await act()).toEqual({ kind: 'processing', reference: ORDER });
+        expect(await thrown(confirm())).toBeInstanceOf(PspOutcomeUnknown);
       }
+      answer({ body: approved }, { status: 429, body: {} });
+      expect(await confirm()).toEqual({ kind: 'processing', reference: ORDER });
     });
 
     it('that another call has captured meanwhile is what it then is', async () => {

@@ -431,15 +431,15 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
   });
 
   describe('a refund', () => {
-    const others = Array.from({ length: 100 }, (_, n) => ({ ...fetchedRefund.data, id: n + 1, transaction_reference: 'another', merchant_note: 're-other' }));
+    const others = Array.from({ length: 50 }, (_, n) => ({ ...fetchedRefund.data, id: n + 1, transaction_reference: 'another', merchant_note: 're-other' }));
 
     it('that is there already is not made again, however many lie before it', async () => {
       answer(transaction({}), list(...others), list({ ...fetchedRefund.data, status: 'pending' }));
       expect(await paystack.refund(refundOrder, context())).toEqual({ kind: 'accepted', reference: REFUND });
       expect(requests().map(({ method, path, query }) => `${method} ${path} ${query}`)).toEqual([
         `GET /transaction/verify/${REFERENCE} `,
-        'GET /refund perPage=100&page=1&from=2024-08-21',
-        'GET /refund perPage=100&page=2&from=2024-08-21',
+        'GET /refund perPage=50&page=1&from=2024-08-21',
+        'GET /refund perPage=50&page=2&from=2024-08-21',
       ]);
     });
 
@@ -460,12 +460,21 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
     });
 
     it('that Paystack refuses is refused', async () => {
-      answer(transaction({}), list(), refused(400, 'Refund amount cannot be more than transaction amount', { code: 'refund_amount_exceeded' }));
+      const exceeded = refused(400, 'Refund amount cannot be more than transaction amount', { code: 'refund_amount_exceeded' });
+      answer(transaction({}), list(), exceeded, transaction({}), list());
       expect(await thrown(paystack.refund(refundOrder, context()))).toMatchObject({
         name: 'PspRefused',
         kind: 'request',
         provider_code: 'refund_amount_exceeded',
       });
+    });
+
+    it.each<[string, readonly Canned[], object]>([
+      ['which is listed after all, is that one', [transaction({}), list(fetchedRefund.data)], { kind: 'succeeded', reference: REFUND }],
+      ['and can’t be looked for, has no verdict', ['cut'], { name: 'PspOutcomeUnknown' }],
+    ])('that Paystack refuses for the sake of one that crossed with it, %s', async (_, looks, outcome) => {
+      answer(transaction({}), list(), refused(400, 'Transaction has been fully reversed'), ...looks);
+      expect(await paystack.refund(refundOrder, context()).catch((error: unknown) => error)).toMatchObject(outcome);
     });
 
     it.each([

@@ -441,6 +441,8 @@ const ownCases = ({ answer, requests, context, order: asked, thrown }: Bench<Cre
       expect(await confirm(1234)).toMatchObject({ kind: 'requires_action', action: { type: 'collect', field: 'otp' } });
       answer(refused(400, { reason: 'otp_attempts_exceeded' }), body({ ...failed, error_reason: 'otp_attempts_exceeded' }));
       expect(await confirm('1')).toMatchObject({ kind: 'declined', decline: { code: 'authentication_failed' } });
+      answer(begun, { status: 429, body: {} });
+      expect(await thrown(confirm('123456'))).toBeInstanceOf(PspOutcomeUnknown);
       expect(await thrown(confirm('drop table'))).toMatchObject({ name: 'PspRefused', kind: 'request' });
     });
   });

@@ -1,4 +1,5 @@
 import { describe } from 'vitest';
+import { describeAdyenOwn } from '#test/providers/adyen-own.ts';
 import { describeCanaries } from '#test/providers/canaries.ts';
 import { describeCrashes } from '#test/providers/crashes.ts';
 import { describeJourneys, type Traits } from '#test/providers/journeys.ts';
@@ -7,6 +8,7 @@ const adyen: Traits = {
   provider: 'adyen',
   currency: 'EUR',
   declines: ['insufficient_funds', 'card_declined', 'incorrect_cvc', 'expired_card', 'restricted_card', 'fraud_suspected'],
+  named: true,
   cancel: 'canceled',
   neverArrived: 'sent_again',
   noDecimals: 'JPY',
@@ -17,4 +19,5 @@ describe('adyen', () => {
   describeJourneys(adyen);
   describeCrashes(adyen);
   describeCanaries(adyen);
+  describeAdyenOwn(adyen);
 });

@@ -1,5 +1,6 @@
 import { describe } from 'vitest';
 import { describeCanaries } from '#test/providers/canaries.ts';
+import { describeCheckoutOwn } from '#test/providers/checkout-own.ts';
 import { describeCrashes } from '#test/providers/crashes.ts';
 import { describeJourneys, type Traits } from '#test/providers/journeys.ts';
 
@@ -8,6 +9,7 @@ const checkout: Traits = {
   currency: 'EUR',
   declines: ['insufficient_funds', 'card_declined', 'incorrect_cvc', 'expired_card', 'stolen_card', 'fraud_suspected'],
   cancel: 'refused',
+  refundFailsLater: false,
   neverArrived: 'sent_again',
   noDecimals: 'JPY',
   threeDecimals: 'KWD',
@@ -18,4 +20,5 @@ describe('checkout', () => {
   describeJourneys(checkout);
   describeCrashes(checkout);
   describeCanaries(checkout);
+  describeCheckoutOwn(checkout);
 });

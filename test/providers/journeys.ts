@@ -21,6 +21,10 @@ export type Traits = {
   readonly cancel: 'canceled' | 'accepted' | 'refused';
   /** What becomes of a charge that certainly never arrived. */
   readonly neverArrived: 'sent_again' | 'failed';
+  /** Whether the PSP tells the account's name. */
+  readonly named?: true;
+  /** False where a refund that has succeeded never fails afterwards. */
+  readonly refundFailsLater?: false;
   /** Whether the bank's page of a stored card leads back to the shop; where it does not, its customer is told to close it. */
   readonly bankLeadsBack?: false;
   /** Amounts in currencies without and with three decimals; undefined where the PSP takes none. */
@@ -253,6 +257,24 @@ export function describeJourneys(traits: Traits): void {
       await advance(host, '30m');
       expect(await later(payment)).toMatchObject({ amount_refunded: outcome === 'succeeded' ? 2_000 : 0, refunds: [{ status: outcome }] });
     });
+  });
+
+  if (traits.refundFailsLater !== false)
+    it('a refund that fails after it had succeeded is taken back', async () => {
+      const payment = await later(await pay());
+      const { refunds } = (await act(host, payment.id, 'refund')).body;
+      await drain(host);
+      await advance(host, '30m');
+      expect(await later(payment)).toMatchObject({ status: 'refunded', amount_refunded: AMOUNT });
+      await complete(refunds[0].psp_reference, 'failed');
+      expect(await later(payment)).toMatchObject({ status: 'succeeded', amount_refunded: 0, refunds: [{ status: 'failed' }] });
+      expect((await money(payment)).refunded).toBe(0);
+    });
+
+  it('the account is validated with its name, where the provider tells one', async () => {
+    const { connections } = (await host.control('GET', '/info')).body;
+    const answer = await host.call('POST', `/v1/connections/${connections[provider]}/validate`);
+    expect(answer).toMatchObject({ status: 200, body: { last_validation_status: 'valid', name_match_status: traits.named ? 'match' : 'unknown' } });
   });
 
   describe('a cancel', () => {

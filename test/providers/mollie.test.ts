@@ -7,6 +7,7 @@ const mollie: Traits = {
   provider: 'mollie',
   currency: 'EUR',
   declines: ['insufficient_funds', 'card_declined', 'incorrect_cvc', 'expired_card', 'stolen_card', 'fraud_suspected'],
+  named: true,
   cancel: 'refused',
   neverArrived: 'sent_again',
   noDecimals: 'JPY',

@@ -2,6 +2,7 @@ import { describe } from 'vitest';
 import { describeCanaries } from '#test/providers/canaries.ts';
 import { describeCrashes } from '#test/providers/crashes.ts';
 import { describeJourneys, type Traits } from '#test/providers/journeys.ts';
+import { describePaypalOwn } from '#test/providers/paypal-own.ts';
 
 const paypal: Traits = {
   provider: 'paypal',
@@ -17,4 +18,5 @@ describe('paypal', () => {
   describeJourneys(paypal);
   describeCrashes(paypal);
   describeCanaries(paypal);
+  describePaypalOwn(paypal);
 });

@@ -7,6 +7,7 @@ const stripe: Traits = {
   provider: 'stripe',
   currency: 'EUR',
   declines: ['insufficient_funds', 'card_declined', 'incorrect_cvc', 'expired_card', 'stolen_card', 'fraud_suspected'],
+  named: true,
   cancel: 'canceled',
   neverArrived: 'sent_again',
   noDecimals: 'JPY',

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { accountRoutes } from '#lib/local/simulators/adyen/account.ts';
 import { errorAnswer } from '#lib/local/simulators/adyen/answers.ts';
 import { identify, read, settings } from '#lib/local/simulators/adyen/caller.ts';
@@ -9,12 +8,14 @@ import { modificationRoutes } from '#lib/local/simulators/adyen/modifications.ts
 import { isLink } from '#lib/local/simulators/adyen/objects.ts';
 import { pageRoutes } from '#lib/local/simulators/adyen/pages.ts';
 import { paymentRoutes } from '#lib/local/simulators/adyen/payments.ts';
+import { pathAndBody } from '#lib/local/simulators/frame/idempotency.ts';
 import type { IdempotencyPolicy, ProviderSimulator } from '#lib/local/simulators/frame/provider.port.ts';
 import type { WireAnswer } from '#lib/local/simulators/frame/wire.ts';
+import { withHeaders } from '#lib/local/simulators/frame/wire.ts';
 import { DAY } from '#shared/kernel/clock.ts';
 import { randomText } from '#shared/kernel/ids.ts';
 
-const transient = (answer: WireAnswer): WireAnswer => ({ ...answer, headers: { ...answer.headers, 'transient-error': 'true' }, turnedAway: true });
+const transient = (answer: WireAnswer): WireAnswer => ({ ...withHeaders(answer, { 'transient-error': 'true' }), turnedAway: true });
 
 const processed = (): WireAnswer => errorAnswer(422, '704', 'request already processed or in progress');
 
@@ -23,10 +24,9 @@ const processed = (): WireAnswer => errorAnswer(422, '704', 'request already pro
  * another request is answered is not documented: 704 here, so that whoever sends such a thing learns of it.
  */
 const idempotency: IdempotencyPolicy = {
-  life: 7 * DAY,
-  fingerprint: ({ path, body }) => createHash('sha256').update(`${path}\n${body}`).digest('hex'),
-  keeps: ({ status, turnedAway }) => !turnedAway && status < 400,
-  replayed: (answer) => answer,
+  life: () => 7 * DAY,
+  fingerprint: pathAndBody,
+  keeps: ({ status }) => status < 400,
   mismatch: processed,
   inUse: () => transient(processed()),
 };
@@ -34,10 +34,7 @@ const idempotency: IdempotencyPolicy = {
 const refusals: ProviderSimulator['refusals'] = {
   unknownRoute: () => errorAnswer(404, '000', 'HTTP Status Response - Not Found'),
   tooLarge: () => errorAnswer(413, '000', 'HTTP Status Response - Payload Too Large'),
-  rateLimited: () => {
-    const answer = errorAnswer(429, '000', 'HTTP Status Response - Too Many Requests');
-    return { ...answer, headers: { ...answer.headers, 'retry-after': '2' } };
-  },
+  rateLimited: () => errorAnswer(429, '000', 'HTTP Status Response - Too Many Requests'),
   serverError: () => transient(errorAnswer(500, '903', 'Internal error', 'internal')),
 };
 
@@ -58,10 +55,7 @@ export const adyenSimulator: ProviderSimulator = {
   dressWebhook: signed,
   signWebhook: webhookHeaders,
   complete,
-  finish: (answer, { requestId, key }) => ({
-    ...answer,
-    headers: { ...answer.headers, pspreference: requestId.toUpperCase(), ...(key !== null && { 'idempotency-key': key }) },
-  }),
+  finish: (answer, { requestId, key }) => withHeaders(answer, { pspreference: requestId.toUpperCase(), ...(key !== null && { 'idempotency-key': key }) }),
   fallDue: (object, work) => {
     if (isLink(object)) expireLink(work, object);
   },

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { errorAnswer, wordless } from '#lib/local/simulators/checkout/answers.ts';
 import { identify, read, settings } from '#lib/local/simulators/checkout/caller.ts';
 import { complete } from '#lib/local/simulators/checkout/completion.ts';
@@ -8,6 +7,7 @@ import { isPage } from '#lib/local/simulators/checkout/objects.ts';
 import { pageRoutes } from '#lib/local/simulators/checkout/pages.ts';
 import { paymentRoutes } from '#lib/local/simulators/checkout/payments.ts';
 import { refundRoutes } from '#lib/local/simulators/checkout/refunds.ts';
+import { pathAndBody } from '#lib/local/simulators/frame/idempotency.ts';
 import type { IdempotencyPolicy, ProviderSimulator } from '#lib/local/simulators/frame/provider.port.ts';
 import { DAY } from '#shared/kernel/clock.ts';
 import { randomText } from '#shared/kernel/ids.ts';
@@ -17,10 +17,9 @@ import { randomText } from '#shared/kernel/ids.ts';
  * one in use, is answered is not documented: both are refused here, so that whoever sends such a thing learns of it.
  */
 const idempotency: IdempotencyPolicy = {
-  life: DAY,
-  fingerprint: ({ path, body }) => createHash('sha256').update(`${path}\n${body}`).digest('hex'),
+  life: () => DAY,
+  fingerprint: pathAndBody,
   keeps: ({ status }) => status >= 200 && status < 300,
-  replayed: (answer) => answer,
   mismatch: () => errorAnswer(422, ['idempotency_key_mismatch']),
   inUse: () => errorAnswer(409, ['duplicate_request']),
 };
@@ -28,10 +27,7 @@ const idempotency: IdempotencyPolicy = {
 const refusals: ProviderSimulator['refusals'] = {
   unknownRoute: () => wordless(404),
   tooLarge: () => wordless(413),
-  rateLimited: () => {
-    const answer = errorAnswer(429, ['api_calls_quota_exceeded'], 'request_rejected');
-    return { ...answer, headers: { ...answer.headers, 'retry-after': '2' } };
-  },
+  rateLimited: () => errorAnswer(429, ['api_calls_quota_exceeded'], 'request_rejected'),
   serverError: () => wordless(500),
 };
 

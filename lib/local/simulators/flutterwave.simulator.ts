@@ -9,41 +9,29 @@ import { isPage } from '#lib/local/simulators/flutterwave/objects.ts';
 import { pageRoutes } from '#lib/local/simulators/flutterwave/pages.ts';
 import { read } from '#lib/local/simulators/flutterwave/reading.ts';
 import { refundRoutes } from '#lib/local/simulators/flutterwave/refunds.ts';
-import type { IdempotencyPolicy, ProviderSimulator } from '#lib/local/simulators/frame/provider.port.ts';
+import type { ProviderSimulator } from '#lib/local/simulators/frame/provider.port.ts';
+import { withHeaders } from '#lib/local/simulators/frame/wire.ts';
 import { randomText } from '#shared/kernel/ids.ts';
-
-/** Version 3 knows no keys: none is ever read from a request, and whatever comes twice is done twice. */
-const idempotency: IdempotencyPolicy = {
-  life: 0,
-  fingerprint: () => '',
-  keeps: () => false,
-  replayed: (answer) => answer,
-  mismatch: () => refusal(409, 'Conflict'),
-  inUse: () => refusal(409, 'Conflict'),
-};
 
 const refusals: ProviderSimulator['refusals'] = {
   unknownRoute: ({ method, path }) => refusal(404, `Cannot ${method} ${path}`),
   tooLarge: () => refusal(413, 'Request entity too large'),
-  rateLimited: () => {
-    const answer = refusal(429, 'Too many requests, please try again later');
-    return { ...answer, headers: { ...answer.headers, 'retry-after': '2' } };
-  },
+  rateLimited: () => refusal(429, 'Too many requests, please try again later'),
   serverError: () => refusal(500, 'An error occurred while processing your request'),
 };
 
+/** Version 3 knows no idempotency keys: whatever comes twice is done twice. */
 export const flutterwaveSimulator: ProviderSimulator = {
   provider: 'flutterwave',
   madeUpCredentials: (stage) => ({ secret_key: `FLWSECK${stage === 'live' ? '' : '_TEST'}-${randomText(32)}-X`, webhook_secret: randomText(32) }),
   routes: [...chargeRoutes, ...hostedRoutes, ...lookupRoutes, ...refundRoutes, ...pageRoutes],
-  idempotency,
   refusals,
   identify,
   read,
   settings,
   signWebhook,
   complete,
-  finish: (answer, { requestId }) => ({ ...answer, headers: { ...answer.headers, 'x-request-id': requestId } }),
+  finish: (answer, { requestId }) => withHeaders(answer, { 'x-request-id': requestId }),
   fallDue: (object, work) => {
     if (isPage(object) && object.body.status === 'open') closePage(work, object);
   },

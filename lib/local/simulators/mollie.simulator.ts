@@ -1,4 +1,5 @@
 import type { IdempotencyPolicy, ProviderSimulator } from '#lib/local/simulators/frame/provider.port.ts';
+import { withHeaders } from '#lib/local/simulators/frame/wire.ts';
 import { callbackHeaders } from '#lib/local/simulators/mollie/callbacks.ts';
 import { identify, read, settings } from '#lib/local/simulators/mollie/caller.ts';
 import { complete, fallDue } from '#lib/local/simulators/mollie/completion.ts';
@@ -15,10 +16,9 @@ import { randomText } from '#shared/kernel/ids.ts';
  * disadvantage of the caller: keys live for an hour only, and what went wrong at Mollie (5xx) is forgotten.
  */
 const idempotency: IdempotencyPolicy = {
-  life: HOUR,
+  life: () => HOUR,
   fingerprint: ({ method, path }) => `${method} ${path}`,
-  keeps: ({ status, turnedAway }) => !turnedAway && status !== 401 && status !== 429 && status < 500,
-  replayed: (answer) => answer,
+  keeps: ({ status }) => status < 500,
   mismatch: () => errorAnswer(409, 'The idempotency key was used for another request'),
   inUse: () => errorAnswer(409, 'A request with this idempotency key is being processed'),
 };
@@ -26,10 +26,7 @@ const idempotency: IdempotencyPolicy = {
 const refusals: ProviderSimulator['refusals'] = {
   unknownRoute: () => errorAnswer(404, 'The requested resource does not exist'),
   tooLarge: () => errorAnswer(413, 'The request is too large'),
-  rateLimited: () => {
-    const answer = errorAnswer(429, 'You have exceeded the rate limit. Please slow down your requests.');
-    return { ...answer, headers: { ...answer.headers, 'retry-after': '2' } };
-  },
+  rateLimited: () => errorAnswer(429, 'You have exceeded the rate limit. Please slow down your requests.'),
   serverError: () => errorAnswer(500, 'An unexpected error occurred', undefined, false),
 };
 
@@ -44,6 +41,6 @@ export const mollieSimulator: ProviderSimulator = {
   settings,
   signWebhook: callbackHeaders,
   complete,
-  finish: (answer, { requestId }) => ({ ...answer, headers: { ...answer.headers, 'x-request-id': requestId } }),
+  finish: (answer, { requestId }) => withHeaders(answer, { 'x-request-id': requestId }),
   fallDue,
 };

@@ -1,5 +1,6 @@
-import { createHash } from 'node:crypto';
+import { pathAndBody } from '#lib/local/simulators/frame/idempotency.ts';
 import type { IdempotencyPolicy, ProviderSimulator } from '#lib/local/simulators/frame/provider.port.ts';
+import { withHeaders } from '#lib/local/simulators/frame/wire.ts';
 import { read } from '#lib/local/simulators/paypal/api.ts';
 import { AUTHORITY, certificateRoute, signedHeaders } from '#lib/local/simulators/paypal/certificates.ts';
 import { complete } from '#lib/local/simulators/paypal/completion.ts';
@@ -9,18 +10,17 @@ import { pageRoutes } from '#lib/local/simulators/paypal/pages.ts';
 import { refundRoutes } from '#lib/local/simulators/paypal/refunds.ts';
 import { identify, loginRoute, settings } from '#lib/local/simulators/paypal/tokens.ts';
 import { webhookRoutes } from '#lib/local/simulators/paypal/webhooks.ts';
-import { DAY } from '#shared/kernel/clock.ts';
+import { DAY, HOUR } from '#shared/kernel/clock.ts';
 import { randomText } from '#shared/kernel/ids.ts';
 
 /**
- * What was begun is kept, a declined capture too; what was turned away, and a failure of PayPal's own, is not. PayPal keeps
- * a refund's key for 45 days and an order's for 6 hours: here both live as long, and an order that comes again later still
- * meets its invoice id. What PayPal says of a key with another body is not documented.
+ * What was begun is kept, a declined capture too; what was turned away, and a failure of PayPal's own, is not. Keys of the
+ * orders API live for 6 hours, those of the payments API (captures and refunds) for 45 days. What PayPal says of a key with another body is not documented.
  */
 const idempotency: IdempotencyPolicy = {
-  life: 45 * DAY,
-  fingerprint: ({ path, body }) => createHash('sha256').update(`${path}\n${body}`).digest('hex'),
-  keeps: ({ status, turnedAway }) => !turnedAway && status < 500,
+  life: ({ path }) => (path.startsWith('/v2/checkout/') ? 6 * HOUR : 45 * DAY),
+  fingerprint: pathAndBody,
+  keeps: ({ status }) => status < 500,
   replayed: (answer) => ({ ...answer, status: answer.status === 201 ? 200 : answer.status }),
   mismatch: () => errorAnswer(422, [{ issue: 'DUPLICATE_REQUEST_ID', description: 'The value of PayPal-Request-Id header has already been used.' }]),
   inUse: () => errorAnswer(409, [{ issue: 'PREVIOUS_REQUEST_IN_PROGRESS', description: 'A previous request on this resource is currently in progress.' }]),
@@ -29,10 +29,7 @@ const idempotency: IdempotencyPolicy = {
 const refusals: ProviderSimulator['refusals'] = {
   unknownRoute: () => errorAnswer(404),
   tooLarge: () => ({ ...errorAnswer(400), status: 413 }),
-  rateLimited: () => {
-    const answer = errorAnswer(429);
-    return { ...answer, headers: { ...answer.headers, 'retry-after': '2' } };
-  },
+  rateLimited: () => errorAnswer(429),
   serverError: () => errorAnswer(500),
 };
 
@@ -48,7 +45,7 @@ export const paypalSimulator: ProviderSimulator = {
   settings,
   signWebhook: signedHeaders,
   complete,
-  finish: (answer, { requestId }) => ({ ...answer, headers: { ...answer.headers, 'paypal-debug-id': requestId } }),
+  finish: (answer, { requestId }) => withHeaders(answer, { 'paypal-debug-id': requestId }),
   // How long an order that nobody approves lives is not documented: it stays.
   fallDue: () => {},
 };

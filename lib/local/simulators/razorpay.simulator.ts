@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { pathAndBody } from '#lib/local/simulators/frame/idempotency.ts';
 import type { IdempotencyPolicy, ProviderSimulator } from '#lib/local/simulators/frame/provider.port.ts';
 import { identify, read, settings } from '#lib/local/simulators/razorpay/caller.ts';
 import { complete } from '#lib/local/simulators/razorpay/completion.ts';
@@ -16,10 +16,9 @@ import { randomText } from '#shared/kernel/ids.ts';
 
 /** Refunds alone have a key. How long it is kept is not told. */
 const idempotency: IdempotencyPolicy = {
-  life: DAY,
-  fingerprint: ({ path, body }) => createHash('sha256').update(`${path}\n${body}`).digest('hex'),
+  life: () => DAY,
+  fingerprint: pathAndBody,
   keeps: ({ status }) => status === 200,
-  replayed: (answer) => answer,
   mismatch: () => plainError(400, 'Different request with the same idempotency key has already been processed.'),
   inUse: () => plainError(409, 'A request with the same idempotency key is being processed.'),
 };
@@ -36,10 +35,7 @@ export const razorpaySimulator: ProviderSimulator = {
   refusals: {
     unknownRoute: () => plainError(404, 'The requested URL was not found on the server.'),
     tooLarge: () => plainError(413, 'The request is too large.'),
-    rateLimited: () => {
-      const answer = plainError(429, 'Request failed. Please try after sometime.');
-      return { ...answer, headers: { ...answer.headers, 'retry-after': '2' } };
-    },
+    rateLimited: () => plainError(429, 'Request failed. Please try after sometime.'),
     serverError: () => plainError(500, 'We are facing some trouble completing your request at the moment. Please try again shortly.', { code: 'SERVER_ERROR' }),
   },
   identify,

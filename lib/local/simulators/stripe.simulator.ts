@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { IdempotencyPolicy, ProviderSimulator } from '#lib/local/simulators/frame/provider.port.ts';
+import { withHeaders } from '#lib/local/simulators/frame/wire.ts';
 import { accountRoutes } from '#lib/local/simulators/stripe/account.ts';
-import { errorAnswer } from '#lib/local/simulators/stripe/ask.ts';
 import { identify, settings } from '#lib/local/simulators/stripe/caller.ts';
 import { complete } from '#lib/local/simulators/stripe/completion.ts';
+import { errorAnswer } from '#lib/local/simulators/stripe/errors.ts';
 import { signedHeaders } from '#lib/local/simulators/stripe/events.ts';
 import { API_VERSION, isSession } from '#lib/local/simulators/stripe/objects.ts';
 import { pageRoutes } from '#lib/local/simulators/stripe/pages.ts';
@@ -19,18 +20,15 @@ const SAME_PARAMETERS = 'Keys for idempotent requests can only be used with the 
 
 /** Whatever was begun is kept, a 402 and a 500 too; what was turned away is not. */
 const idempotency: IdempotencyPolicy = {
-  life: DAY,
+  life: () => DAY,
   fingerprint: ({ path, body }) => {
     const pairs = [...new URLSearchParams(body)].map(([name, value]) => JSON.stringify([name, value]));
     return createHash('sha256')
       .update([path, ...pairs.sort()].join('\n'))
       .digest('hex');
   },
-  keeps: ({ status, turnedAway }) => !turnedAway && status !== 401 && status !== 429,
-  replayed: (answer) => {
-    const headers = { ...answer.headers, 'original-request': answer.headers['request-id'] ?? '', 'idempotent-replayed': 'true' };
-    return { ...answer, headers };
-  },
+  keeps: () => true,
+  replayed: (answer) => withHeaders(answer, { 'original-request': answer.headers['request-id'] ?? '', 'idempotent-replayed': 'true' }),
   mismatch: (key) => {
     const message = `${SAME_PARAMETERS} Try using a key other than '${key}' if you meant to execute a different request.`;
     return errorAnswer(400, { message, type: 'idempotency_error' });
@@ -50,10 +48,7 @@ const idempotency: IdempotencyPolicy = {
 const refusals: ProviderSimulator['refusals'] = {
   unknownRoute: ({ method, path }) => errorAnswer(404, { message: `Unrecognized request URL (${method}: ${path}).`, type: 'invalid_request_error' }),
   tooLarge: () => errorAnswer(413, { message: 'Request entity too large.', type: 'invalid_request_error' }),
-  rateLimited: () => {
-    const answer = errorAnswer(429, { code: 'rate_limit', message: 'Request rate limit exceeded.', type: 'invalid_request_error' });
-    return { ...answer, headers: { ...answer.headers, 'retry-after': '2' } };
-  },
+  rateLimited: () => errorAnswer(429, { code: 'rate_limit', message: 'Request rate limit exceeded.', type: 'invalid_request_error' }),
   serverError: () => errorAnswer(500, { message: 'An unknown error occurred.', type: 'api_error' }, false),
 };
 
@@ -77,8 +72,7 @@ export const stripeSimulator: ProviderSimulator = {
   finish: (answer, { request, requestId, key }) => {
     const version = request.headers['stripe-version'];
     const told = { 'request-id': `req_${requestId}`, 'stripe-version': typeof version === 'string' ? version : API_VERSION };
-    const headers = { ...answer.headers, ...told, ...(key !== null && { 'idempotency-key': key }), ...shouldRetry(answer.status) };
-    return { ...answer, headers };
+    return withHeaders(answer, { ...told, ...(key !== null && { 'idempotency-key': key }), ...shouldRetry(answer.status) });
   },
   fallDue: (object, work) => {
     if (isSession(object) && object.body.status === 'open') expireSession(work, object);

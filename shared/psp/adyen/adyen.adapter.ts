@@ -13,6 +13,7 @@ import { adyenUnits } from '#shared/psp/adyen/money.rules.ts';
 import { Me } from '#shared/psp/adyen/objects.schema.ts';
 import { isLink } from '#shared/psp/adyen/references.rules.ts';
 import { readNotification, verifyNotification } from '#shared/psp/adyen/webhook.rules.ts';
+import { credentialsReader } from '#shared/psp/kit/credentials.ts';
 
 /**
  * A charge is a payment (its `pspReference`, or our attempt's id until something is authorised) or a payment link. Adyen has
@@ -24,7 +25,7 @@ export const adyen: PspAdapter<AdyenCredentials> = {
   baseUrls: { sandbox: 'https://checkout-test.adyen.com', live: 'https://{prefix}-checkout-live.adyenpayments.com/checkout' },
   capabilities: ADYEN_CAPABILITIES,
   unknownOutcome: { ask: 'repeat', keyLife: 7 * DAY },
-  parseCredentials,
+  parseCredentials: credentialsReader(AdyenCredentials, 'Adyen'),
   canExpress: (amount, currency) => adyenUnits(amount, currency) !== undefined,
   create: createCharge,
   confirm: confirmCharge,
@@ -45,14 +46,6 @@ const noLookUp = (what: string): PspOutcomeUnknown => new PspOutcomeUnknown(`Ady
 async function fetchCharge({ reference, paymentId }: ChargeRef, psp: AdyenContext): Promise<PspOutcome> {
   if (!isLink(reference)) throw noLookUp('payments');
   return toLinkOutcome(await fetchLink(reference, { operation: 'fetch', paymentId }, psp));
-}
-
-function parseCredentials(input: unknown): ReturnType<PspAdapter<AdyenCredentials>['parseCredentials']> {
-  const parsed = AdyenCredentials.safeParse(input);
-  if (parsed.success) return { ok: true, credentials: parsed.data };
-  // A name we don't know is not repeated: it may be a value in the wrong place.
-  const textOf = (code: string, message: string) => (code === 'unrecognized_keys' ? 'Has fields that are not Adyen credentials.' : message);
-  return { ok: false, faults: parsed.error.issues.map(({ path, code, message }) => ({ path: path.join('.'), message: textOf(code, message) })) };
 }
 
 const managementHost = ({ live_endpoint_url_prefix: prefix }: AdyenCredentials): string =>

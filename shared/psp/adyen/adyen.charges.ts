@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { ChargeOrder, PspOutcome } from '#shared/ports/psp.port.ts';
-import { type AdyenCall, type AdyenContext, ask, type Purpose, read } from '#shared/psp/adyen/adyen.client.ts';
+import { type ChargeOrder, type PspOutcome, PspRefused } from '#shared/ports/psp.port.ts';
+import { type AdyenContext, ask, type Purpose, read } from '#shared/psp/adyen/adyen.client.ts';
 import { fetchLink } from '#shared/psp/adyen/adyen.links.ts';
 import { detailsParams } from '#shared/psp/adyen/confirm.rules.ts';
 import { methodRefusal } from '#shared/psp/adyen/decline.rules.ts';
-import { refusal } from '#shared/psp/adyen/error.rules.ts';
+import { type Fault, refusal } from '#shared/psp/adyen/error.rules.ts';
 import { toLinkOutcome, toOutcome } from '#shared/psp/adyen/mapping.rules.ts';
 import { LinkReply, PaymentReply } from '#shared/psp/adyen/objects.schema.ts';
 import { isLink } from '#shared/psp/adyen/references.rules.ts';
@@ -16,7 +16,9 @@ const purposeOf = (operation: Purpose['operation'], { paymentId }: ChargeOrder):
 
 async function createPayment(order: ChargeOrder, psp: AdyenContext): Promise<PspOutcome> {
   const params = paymentParams(order, psp.credentials);
-  return charge({ ...purposeOf('create', order), path: '/v72/payments', params, idempotencyKey: order.attemptId }, order, psp);
+  const answer = await ask({ ...purposeOf('create', order), path: '/v72/payments', params, idempotencyKey: order.attemptId }, psp);
+  if (!answer.ok) return refusedCharge(answer);
+  return toOutcome(read(PaymentReply, 'payment', answer.body), order.attemptId, psp.credentials.client_key);
 }
 
 async function createLink(order: ChargeOrder, psp: AdyenContext): Promise<PspOutcome> {
@@ -26,9 +28,7 @@ async function createLink(order: ChargeOrder, psp: AdyenContext): Promise<PspOut
   return toLinkOutcome(read(LinkReply, 'payment link', answer.body));
 }
 
-async function charge(call: AdyenCall, { attemptId }: ChargeOrder, psp: AdyenContext): Promise<PspOutcome> {
-  const answer = await ask(call, psp);
-  if (answer.ok) return toOutcome(read(PaymentReply, 'payment', answer.body), attemptId, psp.credentials.client_key);
+function refusedCharge(answer: Fault): PspOutcome {
   const decline = answer.status === 422 ? methodRefusal(answer.code) : undefined;
   if (decline) return { kind: 'declined', reference: null, decline };
   throw refusal(answer);
@@ -42,5 +42,18 @@ export async function confirmCharge({ reference, order, input }: Continuing, psp
   if (isLink(reference)) return toLinkOutcome(await fetchLink(reference, purpose, psp));
   const params = detailsParams(input);
   const idempotencyKey = `${order.attemptId}-${createHash('sha256').update(JSON.stringify(params)).digest('hex').slice(0, 24)}`;
-  return charge({ ...purpose, path: '/v72/payments/details', params, idempotencyKey }, order, psp);
+  const answer = await ask({ ...purpose, path: '/v72/payments/details', params, idempotencyKey }, psp);
+  if (!answer.ok) return refusedCharge(answer);
+  return ofThis(read(PaymentReply, 'payment', answer.body), order, psp);
+}
+
+/**
+ * The browser may bring what belongs to another payment of the account, and Adyen then answers how that one stands. It says
+ * nothing of this one; nor does an authorisation that does not say whose it is, until the signed notice of it comes.
+ */
+function ofThis(reply: PaymentReply, { attemptId }: ChargeOrder, { credentials }: AdyenContext): PspOutcome {
+  const { merchantReference } = reply;
+  if (merchantReference && merchantReference !== attemptId) throw new PspRefused('request', 'What the customer brought is of another payment.');
+  const outcome = toOutcome(reply, attemptId, credentials.client_key);
+  return outcome.kind === 'succeeded' && !merchantReference ? { kind: 'processing', reference: attemptId } : outcome;
 }

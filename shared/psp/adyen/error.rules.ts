@@ -1,12 +1,13 @@
 import { PspOutcomeUnknown, PspRefused, type PspReply } from '#shared/ports/psp.port.ts';
 import { FaultReply } from '#shared/psp/adyen/objects.schema.ts';
+import { codeLike } from '#shared/psp/kit/code.ts';
 import { json, throwTrouble } from '#shared/psp/kit/reply.ts';
 
 export type Fault = { readonly status: number; readonly code: string | null };
 export type AdyenAnswer = { readonly ok: true; readonly body: unknown } | ({ readonly ok: false } & Fault);
 
 /** Only what looks like one of Adyen's codes is passed on: nothing that a message could carry. */
-const codeOf = (code: string | null | undefined): string | null => (code && /^[A-Za-z0-9_]{1,32}$/.test(code) ? code : null);
+const codeOf = (code: string | null | undefined): string | null => codeLike(code, /^[A-Za-z0-9_]{1,32}$/);
 
 /** The words by which Adyen says that it refused the request before it did anything; `internal`, or a word we don't know, says nothing. */
 const REFUSING = new Set(['validation', 'configuration', 'security']);

@@ -40,11 +40,14 @@ function charged(item: Item): Subject {
   return { kind: 'payment', reference, ours: ours(item), told: money ? { kind: 'succeeded', reference, ...money } : { kind: 'processing', reference } };
 }
 
-/** A try on a page that is still open is no end of the charge: nothing is told, and the page is looked at. */
+/**
+ * A try on a page is no end of the charge, which the customer's time is. Nor could anybody be asked about it: answered with
+ * "later", a notice that comes after the page was paid would hold up all that follow it.
+ */
 function notCharged(item: Item, { decline }: Pick<Extract<PspOutcome, { kind: 'declined' }>, 'kind' | 'decline'>): Subject {
   const { pspReference: reference } = item;
-  const news = { kind: 'payment', reference, ours: ours(item) } as const;
-  return readReference(item.merchantReference ?? '').onPage ? news : { ...news, told: { kind: 'declined', reference, decline } };
+  if (readReference(item.merchantReference ?? '').onPage) return IGNORED;
+  return { kind: 'payment', reference, ours: ours(item), told: { kind: 'declined', reference, decline } };
 }
 
 /** The merchant may cancel at Adyen under any reference; so the charge alone says which it is. */

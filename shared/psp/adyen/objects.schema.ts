@@ -8,6 +8,7 @@ const reference = z.string().min(1).max(80);
 export const PaymentReply = z.looseObject({
   resultCode: z.string().min(1),
   pspReference: reference.nullish(),
+  merchantReference: z.string().nullish(),
   amount: Amount.nullish().catch(undefined),
   refusalReasonCode: z.string().nullish(),
   action: z.looseObject({ type: z.string() }).nullish(),

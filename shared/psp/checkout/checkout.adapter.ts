@@ -11,6 +11,7 @@ import { readList } from '#shared/psp/checkout/mapping.rules.ts';
 import { checkoutUnits } from '#shared/psp/checkout/money.rules.ts';
 import { isDirect } from '#shared/psp/checkout/request.rules.ts';
 import { readCheckoutEvent, verifyCheckoutEvent } from '#shared/psp/checkout/webhook.rules.ts';
+import { credentialsReader } from '#shared/psp/kit/credentials.ts';
 
 /** A charge is a payment (`pay_…`), or a hosted page (`hpp_…`) until the customer has paid on it. */
 export const checkout: PspAdapter<CheckoutCredentials> = {
@@ -18,7 +19,7 @@ export const checkout: PspAdapter<CheckoutCredentials> = {
   baseUrls: { sandbox: 'https://{prefix}.api.sandbox.checkout.com', live: 'https://{prefix}.api.checkout.com' },
   capabilities: CHECKOUT_CAPABILITIES,
   unknownOutcome: { ask: 'find', absent: 'send_again', keyLife: DAY },
-  parseCredentials,
+  parseCredentials: credentialsReader(CheckoutCredentials, 'Checkout.com'),
   canExpress: (amount, currency) => checkoutUnits(amount, currency) !== undefined,
   create: (order, psp) => (isDirect(order) ? createPayment(order, psp) : createPage(order, psp)),
   // There is nothing to go on with: whatever the customer did, Checkout.com knows.
@@ -32,14 +33,6 @@ export const checkout: PspAdapter<CheckoutCredentials> = {
   readCallback: readCheckoutEvent,
   verifyCallback: verifyCheckoutEvent,
 };
-
-function parseCredentials(input: unknown): ReturnType<PspAdapter<CheckoutCredentials>['parseCredentials']> {
-  const parsed = CheckoutCredentials.safeParse(input);
-  if (parsed.success) return { ok: true, credentials: parsed.data };
-  // A name we don't know is not repeated: it may be a value in the wrong place.
-  const textOf = (code: string, message: string) => (code === 'unrecognized_keys' ? 'Has fields that are not Checkout.com credentials.' : message);
-  return { ok: false, faults: parsed.error.issues.map(({ path, code, message }) => ({ path: path.join('.'), message: textOf(code, message) })) };
-}
 
 /** The right that charges need, and a reference that nothing has. Merchants' accounts have no name that could be read. */
 async function ping(psp: CheckoutContext): Promise<PspPing> {

@@ -1,11 +1,15 @@
 import { type Decline, declineOf, type FailureCode } from '#shared/domain/declines.catalog.ts';
 import { REASONS, UNUSABLE_TOKEN } from '#shared/psp/flutterwave/declines.catalog.ts';
+import { codeLike } from '#shared/psp/kit/code.ts';
 
 /** Only words that look like codes are passed on: nothing a text could carry. */
-const codeOf = (text: string): string | null => (/^[a-z0-9_]{1,64}$/.test(text) ? text : null);
+const codeOf = (text: string): string | null => codeLike(text, /^[a-z0-9_]{1,64}$/);
+
+/** A reason is a sentence. In a text as long as an answer may be, our patterns would search for minutes. */
+const LONGEST = 300;
 
 const known = (text: string): Decline | undefined => {
-  const line = REASONS.find(([words]) => words.test(text));
+  const line = REASONS.find(([words]) => words.test(text.slice(0, LONGEST)));
   return line && declineOf(line[2], line[1], line[3]);
 };
 
@@ -27,7 +31,7 @@ const OF_THE_CARD: ReadonlySet<FailureCode> = new Set([
 
 /** A refused request that says itself why the customer can't pay; undefined where it may be about us. */
 export function spokenDecline(message: string, byToken: boolean): Decline | undefined {
-  if (byToken && UNUSABLE_TOKEN.test(message)) return declineOf('invalid_payment_method', 'invalid_token');
+  if (byToken && UNUSABLE_TOKEN.test(message.slice(0, LONGEST))) return declineOf('invalid_payment_method', 'invalid_token');
   const decline = known(message);
   return decline && OF_THE_CARD.has(decline.code) ? decline : undefined;
 }

@@ -11,6 +11,7 @@ import { fetchRefund, refundCharge } from '#shared/psp/flutterwave/flutterwave.r
 import { read } from '#shared/psp/flutterwave/mapping.rules.ts';
 import { majorUnits } from '#shared/psp/flutterwave/money.rules.ts';
 import { readFlutterwaveEvent, verifyFlutterwaveEvent } from '#shared/psp/flutterwave/webhook.rules.ts';
+import { credentialsReader } from '#shared/psp/kit/credentials.ts';
 
 /** Version 3 of the API. It keeps no idempotency keys: a charge is sent once and looked up ever after, a refund looked up before it is sent. */
 export const flutterwave: PspAdapter<FlutterwaveCredentials> = {
@@ -18,7 +19,7 @@ export const flutterwave: PspAdapter<FlutterwaveCredentials> = {
   baseUrls: { sandbox: 'https://api.flutterwave.com', live: 'https://api.flutterwave.com' },
   capabilities: FLUTTERWAVE_CAPABILITIES,
   unknownOutcome: { ask: 'find', absent: 'failed', keyLife: 0, refundKeyLife: 180 * DAY },
-  parseCredentials,
+  parseCredentials: credentialsReader(FlutterwaveCredentials, 'Flutterwave'),
   canExpress: (amount, currency) => majorUnits(amount, currency) !== undefined,
   needsEmail: true,
   create: createCharge,
@@ -26,6 +27,7 @@ export const flutterwave: PspAdapter<FlutterwaveCredentials> = {
   cancel: async () => {
     throw new PspRefused('state', 'Flutterwave has no way to end a charge.');
   },
+  unguardedRefunds: true,
   refund: refundCharge,
   fetch: (charge, psp) => fetchCharge(charge, psp),
   find: findCharge,
@@ -34,14 +36,6 @@ export const flutterwave: PspAdapter<FlutterwaveCredentials> = {
   readCallback: readFlutterwaveEvent,
   verifyCallback: verifyFlutterwaveEvent,
 };
-
-function parseCredentials(input: unknown): ReturnType<PspAdapter<FlutterwaveCredentials>['parseCredentials']> {
-  const parsed = FlutterwaveCredentials.safeParse(input);
-  if (parsed.success) return { ok: true, credentials: parsed.data };
-  // A name we don't know is not repeated: it may be a value in the wrong place.
-  const textOf = (code: string, message: string) => (code === 'unrecognized_keys' ? 'Has fields that are not Flutterwave credentials.' : message);
-  return { ok: false, faults: parsed.error.issues.map(({ path, code, message }) => ({ path: path.join('.'), message: textOf(code, message) })) };
-}
 
 /** No documented call tells the merchant's name. */
 async function ping(psp: FlutterwaveContext): Promise<PspPing> {

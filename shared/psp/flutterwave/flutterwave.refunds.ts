@@ -73,5 +73,6 @@ export async function fetchRefund({ reference, paymentId, charge }: RefundRef, p
   const isAnothers = charge !== null && isTransaction(charge) && of !== charge;
   if (refund.id !== reference || of === null || isAnothers) throw new PspOutcomeUnknown('Flutterwave answers with another refund.');
   const transaction = isTransaction(of) ? await fetchTransaction(of, purpose, psp) : await chargeBehind(of, purpose, psp);
-  return { ...toRefundOutcome(refund), ...ourUnits(refund.amount_refunded, refund.currency ?? transaction?.currency) };
+  const ours = /re_[0-9a-z]{26}/.exec(refund.comments ?? '')?.[0];
+  return { ...toRefundOutcome(refund), ...ourUnits(refund.amount_refunded, refund.currency ?? transaction?.currency), ...(ours && { ours }) };
 }

@@ -1,11 +1,12 @@
 import { PspOutcomeUnknown, PspRefused, type PspReply } from '#shared/ports/psp.port.ts';
+import { codeLike } from '#shared/psp/kit/code.ts';
 import { json, throwTrouble } from '#shared/psp/kit/reply.ts';
 import { MollieFault } from '#shared/psp/mollie/objects.schema.ts';
 
 export type MollieAnswer = { readonly ok: true; readonly body: unknown } | { readonly ok: false; readonly status: number; readonly fault: MollieFault };
 
 /** Only words that look like Mollie's codes are passed on: nothing a message could carry. */
-export const codeOf = (code: string | null | undefined): string | null => (code && /^[a-z0-9_]{1,64}$/.test(code) ? code : null);
+export const codeOf = (code: string | null | undefined): string | null => codeLike(code, /^[a-z0-9_]{1,64}$/);
 
 /**
  * Sorts an answer into an object, a readable refusal, or trouble. A 409 is Mollie's guard against doubles: it says that there

@@ -1,5 +1,6 @@
 import { DAY, HOUR } from '#shared/kernel/clock.ts';
 import { type PspAdapter, PspOutcomeUnknown, type PspPing } from '#shared/ports/psp.port.ts';
+import { credentialsReader } from '#shared/psp/kit/credentials.ts';
 import { MOLLIE_CAPABILITIES } from '#shared/psp/mollie/capabilities.ts';
 import { MollieCredentials } from '#shared/psp/mollie/credentials.schema.ts';
 import { cancelCharge } from '#shared/psp/mollie/mollie.cancel.ts';
@@ -17,7 +18,7 @@ export const mollie: PspAdapter<MollieCredentials> = {
   capabilities: MOLLIE_CAPABILITIES,
   // How long Mollie keeps a key is not documented beyond doubt: an hour is the shortest that is named anywhere. Refunds are looked up before they are sent again.
   unknownOutcome: { ask: 'repeat', keyLife: HOUR, refundKeyLife: 60 * DAY },
-  parseCredentials,
+  parseCredentials: credentialsReader(MollieCredentials, 'Mollie'),
   canExpress: (amount, currency) => mollieAmount(amount, currency) !== undefined,
   create: createPayment,
   confirm: ({ reference, order }, psp) => confirmPayment(reference, order, psp),
@@ -31,14 +32,6 @@ export const mollie: PspAdapter<MollieCredentials> = {
   unsignedCallbacks: true,
   verifyCallback: verifyMollieCallback,
 };
-
-function parseCredentials(input: unknown): ReturnType<PspAdapter<MollieCredentials>['parseCredentials']> {
-  const parsed = MollieCredentials.safeParse(input);
-  if (parsed.success) return { ok: true, credentials: parsed.data };
-  // A name we don't know is not repeated: it may be a value in the wrong place.
-  const textOf = (code: string, message: string) => (code === 'unrecognized_keys' ? 'Has fields that are not Mollie credentials.' : message);
-  return { ok: false, faults: parsed.error.issues.map(({ path, code, message }) => ({ path: path.join('.'), message: textOf(code, message) })) };
-}
 
 async function ping(psp: MollieContext): Promise<PspPing> {
   const profile = Profile.safeParse(await get({ operation: 'ping', paymentId: null, path: '/profiles/me' }, psp));

@@ -6,11 +6,17 @@ import { ask, get, type MollieContext, type Purpose, paymentPath } from '#shared
 import type { Payment } from '#shared/psp/mollie/objects.schema.ts';
 import { paymentBody } from '#shared/psp/mollie/request.rules.ts';
 
+/** The first send follows its writing down at once. */
+const FIRST_SEND_WITHIN = 30_000;
+const isRepeat = ({ startedAt }: ChargeOrder, { now }: MollieContext): boolean => now().getTime() - Date.parse(startedAt) > FIRST_SEND_WITHIN;
+
 export async function createPayment(order: ChargeOrder, psp: MollieContext): Promise<PspOutcome> {
   const purpose = { operation: 'create', paymentId: order.paymentId } as const;
   const answer = await ask({ ...purpose, method: 'POST', path: '/payments', body: paymentBody(order), idempotencyKey: order.attemptId }, psp);
   if (answer.ok) return chargeOutcome(readPayment(answer.body), purpose, psp);
   const decline = methodRefusal(answer.status, answer.fault);
+  // A token is good for one payment: sent again, it may be spent by the first send, which then has charged.
+  if (decline && isRepeat(order, psp)) throw new PspOutcomeUnknown('Mollie refuses what an earlier send may have used up.');
   if (decline) return { kind: 'declined', reference: null, decline };
   throw refusal(answer.status, answer.fault);
 }

@@ -24,9 +24,12 @@ export function readCertificates(pem: string): readonly X509Certificate[] {
 
 const MOST_STEPS = 4;
 
-/** Whether an unbroken line of authorities leads from the leaf to one that counts, each in its time. */
+/**
+ * Whether an unbroken line of authorities leads from the leaf to one that counts, each in its time. All that vouch for web
+ * sites do, for anybody's: so the name must be PayPal's, but on a leaf that counts itself.
+ */
 export function isTrusted([leaf, ...others]: readonly X509Certificate[], roots: readonly X509Certificate[], at: Date): boolean {
-  if (!leaf || !isValid(leaf, at)) return false;
+  if (!leaf || !isValid(leaf, at) || !(isPaypals(leaf) || roots.some((root) => root.raw.equals(leaf.raw)))) return false;
   let current = leaf;
   for (let step = 0; step < MOST_STEPS; step += 1) {
     const { raw } = current;
@@ -37,6 +40,13 @@ export function isTrusted([leaf, ...others]: readonly X509Certificate[], roots: 
   }
   return false;
 }
+
+const OWN_NAME = /^CN=(?:[a-z0-9-]+\.)+paypal\.com$/im;
+const OWN_OTHER_NAME = /^DNS:(?:[a-z0-9-]+\.)+paypal\.com$/i;
+
+const isPaypals = ({ subject, subjectAltName = '' }: X509Certificate): boolean =>
+  // A list with quotes holds names that are none.
+  OWN_NAME.test(subject) || (!subjectAltName.includes('"') && subjectAltName.split(', ').some((name) => OWN_OTHER_NAME.test(name)));
 
 const isValid = ({ validFromDate, validToDate }: X509Certificate, at: Date): boolean => validFromDate <= at && at <= validToDate;
 

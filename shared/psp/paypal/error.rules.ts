@@ -1,11 +1,12 @@
 import { PspOutcomeUnknown, PspRefused, type PspReply } from '#shared/ports/psp.port.ts';
+import { codeLike } from '#shared/psp/kit/code.ts';
 import { json, throwTrouble } from '#shared/psp/kit/reply.ts';
 import { LoginFault, PaypalFault } from '#shared/psp/paypal/objects.schema.ts';
 
 export type PaypalAnswer = { readonly ok: true; readonly body: unknown } | { readonly ok: false; readonly status: number; readonly fault: PaypalFault };
 
 /** Only words that look like PayPal's codes are passed on: nothing a message could carry. */
-export const codeOf = (code: string | null | undefined): string | null => (code && /^[A-Za-z0-9_]{1,64}$/.test(code) ? code : null);
+export const codeOf = (code: string | null | undefined): string | null => codeLike(code, /^[A-Za-z0-9_]{1,64}$/);
 
 /** The first word of a refusal that names a reason. */
 export const issueOf = ({ details }: PaypalFault): string | null => codeOf(details?.find(({ issue }) => issue)?.issue);

@@ -1,5 +1,6 @@
 import { DAY, HOUR } from '#shared/kernel/clock.ts';
 import { type PspAdapter, PspOutcomeUnknown, type PspPing, PspRefused } from '#shared/ports/psp.port.ts';
+import { credentialsReader } from '#shared/psp/kit/credentials.ts';
 import { PAYPAL_CAPABILITIES } from '#shared/psp/paypal/capabilities.ts';
 import { PaypalCredentials } from '#shared/psp/paypal/credentials.schema.ts';
 import { refusal } from '#shared/psp/paypal/error.rules.ts';
@@ -18,7 +19,7 @@ export const paypal: PspAdapter<PaypalCredentials> = {
   baseUrls: { sandbox: 'https://api-m.sandbox.paypal.com', live: 'https://api-m.paypal.com' },
   capabilities: PAYPAL_CAPABILITIES,
   unknownOutcome: { ask: 'repeat', keyLife: 6 * HOUR, refundKeyLife: 45 * DAY },
-  parseCredentials,
+  parseCredentials: credentialsReader(PaypalCredentials, 'PayPal'),
   canExpress: (amount, currency) => paypalValue(amount, currency) !== undefined,
   create: createOrder,
   confirm: ({ reference, order }, psp) => confirmOrder(reference, order, psp),
@@ -31,14 +32,6 @@ export const paypal: PspAdapter<PaypalCredentials> = {
   readCallback: readPaypalEvent,
   verifyCallback: verifyPaypalEvent,
 };
-
-function parseCredentials(input: unknown): ReturnType<PspAdapter<PaypalCredentials>['parseCredentials']> {
-  const parsed = PaypalCredentials.safeParse(input);
-  if (parsed.success) return { ok: true, credentials: parsed.data };
-  // A name we don't know is not repeated: it may be a value in the wrong place.
-  const textOf = (code: string, message: string) => (code === 'unrecognized_keys' ? 'Has fields that are not PayPal credentials.' : message);
-  return { ok: false, faults: parsed.error.issues.map(({ path, code, message }) => ({ path: path.join('.'), message: textOf(code, message) })) };
-}
 
 /**
  * Looks at the webhook, so that a wrong id is found before the first event. The call that would name the account's holder

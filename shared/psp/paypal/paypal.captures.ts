@@ -26,8 +26,10 @@ export async function captureOrder(order: Order, purpose: Purpose, psp: PaypalCo
     const answer = await ask({ ...purpose, path: `${orderPath(order.id)}/capture`, body: {}, requestId }, psp);
     return answer.ok ? orderOutcome(readOrder(answer.body)) : await refusedCapture(order, answer, purpose, psp);
   } catch (error) {
-    // The order stays as it is, or holds its capture: either is found by the next look.
-    if (error instanceof PspNotSent || error instanceof PspOutcomeUnknown) return { kind: 'processing', reference: order.id };
+    // The order stays as it is, or holds its capture: either is found by the next look. Only after the payer's act is the
+    // charge unknown until then, so that no cancel takes an order for untouched whose capture is on its way.
+    const isUnknown = error instanceof PspOutcomeUnknown && purpose.operation !== 'confirm';
+    if (error instanceof PspNotSent || isUnknown) return { kind: 'processing', reference: order.id };
     throw error;
   }
 }

@@ -4,7 +4,7 @@ import { throwTrouble } from '#shared/psp/kit/reply.ts';
 import { certificateAddress, readCertificates } from '#shared/psp/paypal/certificate.rules.ts';
 import type { PaypalContext } from '#shared/psp/paypal/paypal.client.ts';
 
-/** By address: what lies there does not change. Whether it is to be trusted is asked each time. */
+/** By host and path: what lies there does not change. Whether it is to be trusted is asked each time. */
 const fetched = new Map<string, readonly X509Certificate[]>();
 const MOST = 32;
 
@@ -12,7 +12,8 @@ const MOST = 32;
 export async function certificatesAt(url: string, psp: Pick<PaypalContext, 'send' | 'now'>): Promise<readonly X509Certificate[] | undefined> {
   const address = certificateAddress(url);
   if (!address) return undefined;
-  const known = fetched.get(url);
+  const place = address.host + address.path;
+  const known = fetched.get(place);
   if (known) return known;
   const headers = { accept: 'application/x-pem-file, text/plain, */*' };
   const reply = await psp.send({ operation: 'certificate', method: 'GET', ...address, headers, paymentId: null });
@@ -24,7 +25,7 @@ export async function certificatesAt(url: string, psp: Pick<PaypalContext, 'send
     if (fetched.size < MOST) break;
     fetched.delete(oldest);
   }
-  fetched.set(url, certificates);
+  fetched.set(place, certificates);
   return certificates;
 }
 

@@ -1,11 +1,12 @@
 import { PspOutcomeUnknown, PspRefused, type PspReply } from '#shared/ports/psp.port.ts';
+import { codeLike } from '#shared/psp/kit/code.ts';
 import { json, throwTrouble } from '#shared/psp/kit/reply.ts';
 import { Envelope } from '#shared/psp/paystack/objects.schema.ts';
 
 export type PaystackAnswer = { readonly ok: true; readonly data: unknown } | { readonly ok: false; readonly status: number; readonly fault: Envelope };
 
 /** Only words that look like Paystack's codes are passed on: nothing a message could carry. */
-export const codeOf = (code: string | null | undefined): string | null => (code && /^[a-z][a-z_]{1,63}$/.test(code) ? code : null);
+export const codeOf = (code: string | null | undefined): string | null => codeLike(code, /^[a-z][a-z_]{1,63}$/);
 
 /** Paystack, or whoever processes for it, broke on the way: a transaction may have been made. */
 const IN_DOUBT = new Set(['api_error', 'processor_error']);

@@ -1,5 +1,6 @@
 import { DAY } from '#shared/kernel/clock.ts';
 import { type PspAdapter, PspOutcomeUnknown, type PspPing, PspRefused } from '#shared/ports/psp.port.ts';
+import { credentialsReader } from '#shared/psp/kit/credentials.ts';
 import { PAYSTACK_CAPABILITIES } from '#shared/psp/paystack/capabilities.ts';
 import { PaystackCredentials } from '#shared/psp/paystack/credentials.schema.ts';
 import { paystackUnits } from '#shared/psp/paystack/money.rules.ts';
@@ -19,7 +20,7 @@ export const paystack: PspAdapter<PaystackCredentials> = {
   baseUrls: { sandbox: 'https://api.paystack.co', live: 'https://api.paystack.co' },
   capabilities: PAYSTACK_CAPABILITIES,
   unknownOutcome: { ask: 'find', absent: 'send_again', keyLife: FOR_EVER },
-  parseCredentials,
+  parseCredentials: credentialsReader(PaystackCredentials, 'Paystack'),
   canExpress: (amount, currency) => paystackUnits(amount, currency) !== undefined,
   needsEmail: true,
   create: createCharge,
@@ -27,6 +28,7 @@ export const paystack: PspAdapter<PaystackCredentials> = {
   cancel: async () => {
     throw new PspRefused('state', 'Paystack has no way to cancel a transaction.');
   },
+  unguardedRefunds: true,
   refund: refundCharge,
   fetch: fetchCharge,
   find: findCharge,
@@ -36,14 +38,6 @@ export const paystack: PspAdapter<PaystackCredentials> = {
   readCallback: readPaystackEvent,
   verifyCallback: verifyPaystackEvent,
 };
-
-function parseCredentials(input: unknown): ReturnType<PspAdapter<PaystackCredentials>['parseCredentials']> {
-  const parsed = PaystackCredentials.safeParse(input);
-  if (parsed.success) return { ok: true, credentials: parsed.data };
-  // A name we don't know is not repeated: it may be a value in the wrong place.
-  const textOf = (code: string, message: string) => (code === 'unrecognized_keys' ? 'Has fields that are not Paystack credentials.' : message);
-  return { ok: false, faults: parsed.error.issues.map(({ path, code, message }) => ({ path: path.join('.'), message: textOf(code, message) })) };
-}
 
 /** No call tells the name that the account is in. */
 async function ping(psp: PaystackContext): Promise<PspPing> {

@@ -9,17 +9,30 @@ import { fetchTransaction } from '#shared/psp/paystack/paystack.lookups.ts';
 import { refundOf, toReference } from '#shared/psp/paystack/reference.rules.ts';
 import { refundBody } from '#shared/psp/paystack/request.rules.ts';
 
-const PER_PAGE = 100;
+const PER_PAGE = 50;
 
-/** Paystack keeps no key of a refund and would make a second one: ours is looked for before it is sent, each time. */
+/**
+ * Paystack keeps no key of a refund and would make a second one: ours is looked for before it is sent, each time. A refusal
+ * may be for the sake of a send that crossed with this one, so it is believed only where ours is still not there.
+ */
 export async function refundCharge(order: RefundOrder, psp: PaystackContext): Promise<RefundOutcome> {
   const purpose = { operation: 'refund', paymentId: order.paymentId } as const;
-  const note = toReference(order.refundId);
-  const known = (await refundsOf(order.reference, purpose, psp)).find(({ merchant_note }) => merchant_note === note);
+  const known = await ours(order, purpose, psp);
   if (known) return toRefundOutcome(known);
   const answer = await ask({ ...purpose, path: '/refund', body: refundBody(order) }, psp);
-  if (!answer.ok) throw refusal(answer.status, answer.fault);
-  return toRefundOutcome(readRefund(answer.data));
+  if (answer.ok) return toRefundOutcome(readRefund(answer.data));
+  const refused = refusal(answer.status, answer.fault);
+  if (refused.kind === 'credentials') throw refused;
+  const crossed = await ours(order, purpose, psp).catch((cause: unknown) => {
+    throw new PspOutcomeUnknown('The refund was sent and could not be looked up.', { cause });
+  });
+  if (!crossed) throw refused;
+  return toRefundOutcome(crossed);
+}
+
+async function ours({ reference, refundId }: RefundOrder, purpose: Purpose, psp: PaystackContext): Promise<Refund | undefined> {
+  const note = toReference(refundId);
+  return (await refundsOf(reference, purpose, psp)).find(({ merchant_note }) => merchant_note === note);
 }
 
 /**

@@ -1,4 +1,5 @@
 import { PspOutcomeUnknown, PspRefused, type PspReply } from '#shared/ports/psp.port.ts';
+import { codeLike } from '#shared/psp/kit/code.ts';
 import { json, throwTrouble } from '#shared/psp/kit/reply.ts';
 import { ErrorReply, type RazorpayFault } from '#shared/psp/razorpay/objects.schema.ts';
 
@@ -6,7 +7,7 @@ export type Refused = { readonly ok: false; readonly status: number; readonly fa
 export type RazorpayAnswer = { readonly ok: true; readonly body: unknown } | Refused;
 
 /** Only words that look like Razorpay's codes are passed on: nothing a message could carry. `NA` is its word for none. */
-export const codeOf = (code: string | null | undefined): string | null => (code && code !== 'NA' && /^[A-Za-z0-9_]{1,64}$/.test(code) ? code : null);
+export const codeOf = (code: string | null | undefined): string | null => (code === 'NA' ? null : codeLike(code, /^[A-Za-z0-9_]{1,64}$/));
 
 /** Sorts an answer into an object, a readable refusal, or trouble. A 409 means that the same call still runs. */
 export function readAnswer(reply: PspReply, now: Date): RazorpayAnswer {

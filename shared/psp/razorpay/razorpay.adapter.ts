@@ -1,5 +1,6 @@
 import { DAY } from '#shared/kernel/clock.ts';
 import type { PspAdapter, PspPing } from '#shared/ports/psp.port.ts';
+import { credentialsReader } from '#shared/psp/kit/credentials.ts';
 import { RAZORPAY_CAPABILITIES } from '#shared/psp/razorpay/capabilities.ts';
 import { RazorpayCredentials } from '#shared/psp/razorpay/credentials.schema.ts';
 import { readItems } from '#shared/psp/razorpay/mapping.rules.ts';
@@ -23,7 +24,7 @@ export const razorpay: PspAdapter<RazorpayCredentials> = {
   baseUrls: { sandbox: 'https://api.razorpay.com', live: 'https://api.razorpay.com' },
   capabilities: RAZORPAY_CAPABILITIES,
   unknownOutcome: { ask: 'find', absent: 'send_again', keyLife: DAY, refundKeyLife: 180 * DAY },
-  parseCredentials,
+  parseCredentials: credentialsReader(RazorpayCredentials, 'Razorpay'),
   canExpress: (amount, currency) => razorpayUnits(amount, currency) !== undefined,
   create: createCharge,
   confirm: confirmCharge,
@@ -37,14 +38,6 @@ export const razorpay: PspAdapter<RazorpayCredentials> = {
   readCallback: readRazorpayEvent,
   verifyCallback: verifyRazorpayEvent,
 };
-
-function parseCredentials(input: unknown): ReturnType<PspAdapter<RazorpayCredentials>['parseCredentials']> {
-  const parsed = RazorpayCredentials.safeParse(input);
-  if (parsed.success) return { ok: true, credentials: parsed.data };
-  // A name we don't know is not repeated: it may be a value in the wrong place.
-  const textOf = (code: string, message: string) => (code === 'unrecognized_keys' ? 'Has fields that are not Razorpay credentials.' : message);
-  return { ok: false, faults: parsed.error.issues.map(({ path, code, message }) => ({ path: path.join('.'), message: textOf(code, message) })) };
-}
 
 /** A merchant's key opens no account object, so the name stays unknown. */
 async function ping(psp: RazorpayContext): Promise<PspPing> {

@@ -1,5 +1,5 @@
 import { type ChargeOrder, type PspOutcome, PspRefused } from '#shared/ports/psp.port.ts';
-import { ask, type Purpose, type RazorpayContext } from '#shared/psp/razorpay/razorpay.client.ts';
+import { afterSending, ask, type Purpose, type RazorpayContext } from '#shared/psp/razorpay/razorpay.client.ts';
 import { fetchCharge, fetchPayment, isLink, paymentOutcome, paymentPath } from '#shared/psp/razorpay/razorpay.lookups.ts';
 import { paymentOfLink } from '#shared/psp/razorpay/return.rules.ts';
 
@@ -17,7 +17,7 @@ export async function confirmCharge({ reference, order, input }: Confirmation, p
 async function submitOtp(reference: string, otp: string, purpose: Purpose, psp: RazorpayContext): Promise<PspOutcome> {
   if (!/^\d{1,10}$/.test(otp)) throw new PspRefused('request', 'A one-time code has up to ten digits.');
   const answer = await ask({ ...purpose, path: `${paymentPath(reference)}/otp/submit`, body: { otp } }, psp);
-  const payment = await fetchPayment(reference, purpose, psp);
+  const payment = await afterSending(() => fetchPayment(reference, purpose, psp));
   const waits = !answer.ok && payment.status === 'created';
   return waits ? { kind: 'requires_action', reference, action: { type: 'collect', field: 'otp' } } : paymentOutcome(payment, purpose, psp);
 }

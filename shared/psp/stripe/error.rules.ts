@@ -1,11 +1,12 @@
 import { PspOutcomeUnknown, PspRefused, type PspReply } from '#shared/ports/psp.port.ts';
+import { codeLike } from '#shared/psp/kit/code.ts';
 import { json, throwTrouble } from '#shared/psp/kit/reply.ts';
 import { ErrorReply, type StripeFault } from '#shared/psp/stripe/objects.schema.ts';
 
 export type StripeAnswer = { readonly ok: true; readonly body: unknown } | { readonly ok: false; readonly status: number; readonly fault: StripeFault };
 
 /** Only words that look like Stripe's codes are passed on: nothing a message could carry. */
-export const codeOf = (code: string | null | undefined): string | null => (code && /^[a-z0-9_]{1,64}$/.test(code) ? code : null);
+export const codeOf = (code: string | null | undefined): string | null => codeLike(code, /^[a-z0-9_]{1,64}$/);
 
 const IN_DOUBT = new Set(['idempotency_error', 'api_error']);
 

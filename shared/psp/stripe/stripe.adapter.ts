@@ -1,5 +1,6 @@
 import { DAY } from '#shared/kernel/clock.ts';
 import { type PspAdapter, PspOutcomeUnknown, type PspPing } from '#shared/ports/psp.port.ts';
+import { credentialsReader } from '#shared/psp/kit/credentials.ts';
 import { STRIPE_CAPABILITIES } from '#shared/psp/stripe/capabilities.ts';
 import { StripeCredentials } from '#shared/psp/stripe/credentials.schema.ts';
 import { refusal } from '#shared/psp/stripe/error.rules.ts';
@@ -19,7 +20,7 @@ export const stripe: PspAdapter<StripeCredentials> = {
   baseUrls: { sandbox: 'https://api.stripe.com', live: 'https://api.stripe.com' },
   capabilities: STRIPE_CAPABILITIES,
   unknownOutcome: { ask: 'repeat', keyLife: DAY },
-  parseCredentials,
+  parseCredentials: credentialsReader(StripeCredentials, 'Stripe'),
   canExpress: (amount, currency) => stripeUnits(amount, currency) !== undefined,
   create: (order, psp) => (order.paymentMethod.token === undefined ? createSession(order, psp) : createIntent(order, psp)),
   confirm: ({ reference, order }, psp) =>
@@ -33,14 +34,6 @@ export const stripe: PspAdapter<StripeCredentials> = {
   readCallback: readStripeEvent,
   verifyCallback: verifyStripeEvent,
 };
-
-function parseCredentials(input: unknown): ReturnType<PspAdapter<StripeCredentials>['parseCredentials']> {
-  const parsed = StripeCredentials.safeParse(input);
-  if (parsed.success) return { ok: true, credentials: parsed.data };
-  // A name we don't know is not repeated: it may be a value in the wrong place.
-  const textOf = (code: string, message: string) => (code === 'unrecognized_keys' ? 'Has fields that are not Stripe credentials.' : message);
-  return { ok: false, faults: parsed.error.issues.map(({ path, code, message }) => ({ path: path.join('.'), message: textOf(code, message) })) };
-}
 
 /** A restricted key may lack the right to read its account: it is valid all the same, only the name stays unknown. */
 async function ping(psp: StripeContext): Promise<PspPing> {

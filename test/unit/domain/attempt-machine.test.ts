@@ -411,6 +411,13 @@ describe('an attempt whose customer acted, with no readable answer', () => {
     ['still waits for her', says.requiresAction(), 'requires_action'],
   ])('comes to what the PSP then says: %s', (_, verdict, status) => expect(tell(lost, verdict)?.status).toBe(status));
 
+  it('is the customer’s matter again where it is still her turn, so that her time ends', () => {
+    const handedOut = loseSight(tell(aPayment(), says.requiresAction())!, 'att_1', later(1))!;
+    const again = tell(handedOut, SAID.waiting)!;
+    expect(again).toMatchObject({ status: 'requires_action', next_action: { type: 'await' }, attempts: [{ status: 'requires_action', phase: 'accepted' }] });
+    expect(tell(again, SAID.waiting)).toBeUndefined();
+  });
+
   it('stays what it is once the PSP has spoken', () => {
     const paid = aPayment({ status: 'succeeded', attempts: [anAttempt({ status: 'succeeded', phase: 'final' })] });
     expect(loseSight(paid, 'att_1', later(1))).toBeUndefined();

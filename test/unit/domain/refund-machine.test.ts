@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Payment, Refund } from '#shared/domain/payment.model.ts';
-import { adoptRefund, chargedAttempt, type RefundVerdict, refundable, reserveRefund, settleRefund } from '#shared/domain/refund.machine.ts';
+import { adoptRefund, chargedAttempt, type RefundVerdict, refundable, reserveRefund, settleRefund, takeToSend } from '#shared/domain/refund.machine.ts';
 import { anAttempt, announced, aPayment, aRefund } from '#test/support/payment.builder.ts';
 import { later } from '#test/support/stopped-clock.ts';
 
@@ -199,4 +199,25 @@ describe('a refund that was made at the PSP', () => {
     ['known by its reference', paid([aRefund({ psp_reference: 'rf_9' })])],
     ['more than the rest', paid([aRefund({ amount: 4_500 })])],
   ])('is not adopted when it is %s', (_, payment) => expect(adoptRefund(payment, found, later(1))).toBeUndefined());
+});
+
+describe('a refund at a PSP that would carry two sends out', () => {
+  const at = later(0);
+  const waiting = aPayment({ status: 'succeeded', refunds: [aRefund({ id: 're_1', phase: 'calling', psp_reference: null })] });
+  const taken = takeToSend(waiting, 're_1', later(60_000), at)!;
+
+  it('is sent by one worker at a time, and by another when that one has died', () => {
+    expect(taken.refunds[0]).toMatchObject({ sending_until: later(60_000).toISOString() });
+    expect(takeToSend(taken, 're_1', later(90_000), later(59_999))).toBeUndefined();
+    expect(takeToSend(taken, 're_1', later(120_000), later(60_000))).toMatchObject({ refunds: [{ sending_until: later(120_000).toISOString() }] });
+  });
+
+  it.each([
+    ['has its reference', { psp_reference: 'rf_1' }],
+    ['has ended', { phase: 'final' as const }],
+    ['is another', { id: 're_2' }],
+  ])('is not sent by anybody when it %s', (_, change) => {
+    const payment = aPayment({ status: 'succeeded', refunds: [aRefund({ id: 're_1', phase: 'calling', psp_reference: null, ...change })] });
+    expect(takeToSend(payment, 're_1', later(60_000), at)).toBeUndefined();
+  });
 });

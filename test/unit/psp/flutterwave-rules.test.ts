@@ -1,9 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { toDecline } from '#shared/psp/flutterwave/decline.rules.ts';
+import { spokenDecline, toDecline } from '#shared/psp/flutterwave/decline.rules.ts';
 import { flutterwave } from '#shared/psp/flutterwave/flutterwave.adapter.ts';
 import { majorUnits, ourUnits } from '#shared/psp/flutterwave/money.rules.ts';
 
 describe('a reason that Flutterwave gives', () => {
+  it('is read in no time, however long it is', () => {
+    const begun = performance.now();
+    spokenDecline('token '.repeat(50_000), true);
+    toDecline('authenticat'.repeat(50_000));
+    expect(performance.now() - begun).toBeLessThan(500);
+  });
+
   it.each([
     ['Insufficient Funds', 'insufficient_funds', 'retry_same_later'],
     ['Do not honour', 'do_not_honor', 'retry_other_psp'],

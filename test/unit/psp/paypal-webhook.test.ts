@@ -107,6 +107,17 @@ describe('the signature of a callback of PayPal', () => {
     expect(setting.asked.length).toBe(expected ? 1 : 0);
   });
 
+  it('is checked with one certificate, however its address is written', async () => {
+    const setting = psp({});
+    for (const url of [
+      'https://api.paypal.com/v1/notifications/certs/CERT-same',
+      'HTTPS://API.PayPal.com/v1/notifications/certs/CERT-same',
+      'https://api.paypal.com:443/v1/notifications/certs/CERT-same',
+    ])
+      expect(await verifyPaypalEvent(callback(body, { ...valid.headers, 'paypal-cert-url': url }), setting)).toBe(true);
+    expect(setting.asked.length).toBe(1);
+  });
+
   it('is checked with a certificate that is fetched from where it lies, without our credentials, and only once', async () => {
     const setting = psp({});
     const signed = callback(body, { ...valid.headers, 'paypal-cert-url': at('once') });
@@ -151,7 +162,7 @@ describe('the signature of a callback of PayPal', () => {
 });
 
 describe('the chain of a certificate of PayPal', () => {
-  const { root, middle, leaf, impostor, stranger, short, 'under-short': underShort } = chain.certificates;
+  const { root, middle, leaf, impostor, stranger, short, 'under-short': underShort, 'named-beside': namedBeside, other } = chain.certificates;
   const [soon, later] = ['2026-01-15T00:00:00Z', '2026-02-15T00:00:00Z'];
 
   it.each<[string, keyof typeof chain.keys, string, readonly string[], string, boolean]>([
@@ -164,6 +175,8 @@ describe('the chain of a certificate of PayPal', () => {
     ['a root that PayPal brings itself', 'leaf', leaf + middle + root, [stranger], soon, false],
     ['what a leaf has signed', 'impostor', impostor + leaf + middle, [root], soon, false],
     ['an authority that is still in its time', 'under-short', underShort + short, [root], soon, true],
+    ['a leaf that is named in another place', 'named-beside', namedBeside + middle, [root], soon, true],
+    ['a leaf in another’s name, of an authority that counts', 'other', other + middle, [root], soon, false],
     ['an authority whose time is over', 'under-short', underShort + short, [root], later, false],
   ])('%s', async (what, signer, text, roots, now, expected) => {
     const body = Buffer.from('{"id":"WH-1"}');

@@ -1,6 +1,7 @@
-import { AdyenRefusal, type Body, invalid, isBody } from '#lib/local/simulators/adyen/answers.ts';
+import { type Body, invalid, refused } from '#lib/local/simulators/adyen/answers.ts';
 import { isListed } from '#lib/local/simulators/adyen/money.ts';
 import type { Amount } from '#lib/local/simulators/adyen/objects.ts';
+import { isObject, textAt } from '#lib/local/simulators/frame/json.ts';
 import type { Work } from '#lib/local/simulators/frame/provider.port.ts';
 import { DAY } from '#shared/kernel/clock.ts';
 
@@ -19,14 +20,11 @@ function known(structure: string, names: string): (body: Body) => void {
   };
 }
 
-export function textIn(body: Body, name: string): string {
-  const value = body[name];
-  return typeof value === 'string' ? value : '';
-}
+export const textIn = (body: Body, name: string): string => textAt(body, name) ?? '';
 
 export function amountIn(body: Body): Amount {
   const { amount } = body;
-  if (!isBody(amount) || typeof amount.currency !== 'string') throw invalid('100', 'No amount specified');
+  if (!isObject(amount) || typeof amount.currency !== 'string') throw invalid('100', 'No amount specified');
   const { value, currency } = amount;
   if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 1) throw invalid('137', 'Invalid amount specified');
   if (!isListed(currency)) throw invalid('138', 'Unsupported currency specified');
@@ -34,15 +32,15 @@ export function amountIn(body: Body): Amount {
 }
 
 export function metadataIn({ metadata = {} }: Body): Readonly<Record<string, string>> {
-  const pairs = Object.entries(isBody(metadata) ? metadata : {}).filter((pair): pair is [string, string] => typeof pair[1] === 'string');
-  const fits = isBody(metadata) && pairs.length === Object.keys(metadata).length && pairs.length <= 20;
+  const pairs = Object.entries(isObject(metadata) ? metadata : {}).filter((pair): pair is [string, string] => typeof pair[1] === 'string');
+  const fits = isObject(metadata) && pairs.length === Object.keys(metadata).length && pairs.length <= 20;
   if (!fits || pairs.some(([name, value]) => name.length > 20 || value.length > 80)) throw invalid('177', 'Metadata size exceeds limit');
   return Object.fromEntries(pairs);
 }
 
 /** Which merchant accounts a key may act for is not known here, only what a name looks like. */
 export function checkAccount(body: Body): void {
-  if (!/^[\w.-]{1,100}$/.test(textIn(body, 'merchantAccount'))) throw new AdyenRefusal(403, '901', 'Invalid Merchant Account', 'security');
+  if (!/^[\w.-]{1,100}$/.test(textIn(body, 'merchantAccount'))) throw refused(403, '901', 'Invalid Merchant Account', 'security');
 }
 
 export function checkReference(body: Body): void {

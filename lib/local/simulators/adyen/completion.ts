@@ -1,16 +1,22 @@
 import { expireLink, followed, linkOf, openPaymentOf, payLink } from '#lib/local/simulators/adyen/links.ts';
-import { isLink, isName, isPayment, isRefund, type StoredLink, type StoredPayment } from '#lib/local/simulators/adyen/objects.ts';
+import { isLink, isPayment, isRefund, named, type StoredLink, type StoredPayment } from '#lib/local/simulators/adyen/objects.ts';
 import { authorise, refuse, tryToPay } from '#lib/local/simulators/adyen/outcomes.ts';
 import { completeRefund } from '#lib/local/simulators/adyen/refunds.ts';
+import { choose } from '#lib/local/simulators/frame/choosing.ts';
+import { withoutQuestions } from '#lib/local/simulators/frame/following.ts';
 import type { Stored } from '#lib/local/simulators/frame/object-store.ts';
-import type { Work } from '#lib/local/simulators/frame/provider.port.ts';
+import type { Ending, Work } from '#lib/local/simulators/frame/provider.port.ts';
 
-export type Ending = 'succeeded' | 'failed';
-
-/** What the customer or the bank does, out of our sight. */
+/** What the customer or the bank does, out of our sight: to the newest that waits for somebody; else to a refund on its way; else to the newest try. */
 export function complete(candidates: readonly Stored[], outcome: Ending, work: Work): void {
-  const target = candidates.length === 1 ? candidates[0] : choose(candidates);
-  const meant = isName(target) ? work.objects.get(target?.parent ?? '') : target;
+  const target = choose(
+    candidates,
+    waits,
+    (stored) => isRefund(stored) && stored.body.status === 'received',
+    (stored) => !isRefund(stored),
+  );
+  const meant = target && (named(work.objects, target.id) ?? target);
+  if (!meant) return;
   if (isRefund(meant)) {
     work.sendBy(meant.notes.webhook);
     completeRefund(work, meant, outcome);
@@ -20,12 +26,6 @@ export function complete(candidates: readonly Stored[], outcome: Ending, work: W
 
 const waits = (stored: Stored): boolean =>
   (isLink(stored) && stored.body.status === 'active') || (isPayment(stored) && (stored.body.status === 'waiting' || stored.body.status === 'pending'));
-
-/** Of all that belongs to our payment, the newest that waits for somebody; else a refund on its way; else the newest try. */
-function choose(candidates: readonly Stored[]): Stored | undefined {
-  const newest = candidates.toReversed();
-  return newest.find(waits) ?? newest.find((stored) => isRefund(stored) && stored.body.status === 'received') ?? newest.find((stored) => !isRefund(stored));
-}
 
 /** Money moves also where the payment was cancelled or refused meanwhile: the customer was quicker, or the bank changed its mind. */
 export function settlePayment(work: Work, payment: StoredPayment, outcome: Ending): StoredPayment {
@@ -50,5 +50,5 @@ function settleLink(work: Work, link: StoredLink, outcome: Ending): void {
   const open = openPaymentOf(work, link);
   if (open) settlePayment(work, open, outcome);
   else if (outcome === 'failed') expireLink(work, link);
-  else if (link.body.status !== 'completed') payLink(work, link, link.notes.behaviour?.kind === 'requires_action' ? null : link.notes.behaviour);
+  else if (link.body.status !== 'completed') payLink(work, link, withoutQuestions(link.notes.behaviour));
 }

@@ -1,10 +1,12 @@
-import { AdyenRefusal, type Ask, api, invalid } from '#lib/local/simulators/adyen/answers.ts';
+import { type Ask, api, invalid, refused } from '#lib/local/simulators/adyen/answers.ts';
 import { amountIn, checkLink, metadataIn, textIn } from '#lib/local/simulators/adyen/checks.ts';
-import { type Following, following, isLink, isPayment, type Link, type StoredLink, type StoredPayment } from '#lib/local/simulators/adyen/objects.ts';
+import { isLink, isPayment, type Link, type StoredLink, type StoredPayment } from '#lib/local/simulators/adyen/objects.ts';
 import { newPayment, tryToPay } from '#lib/local/simulators/adyen/outcomes.ts';
 import { ANY_CARD } from '#lib/local/simulators/adyen/test-methods.ts';
 import type { Behaviour } from '#lib/local/simulators/frame/behaviour.ts';
+import { type Following, following } from '#lib/local/simulators/frame/following.ts';
 import { letters } from '#lib/local/simulators/frame/letters.ts';
+import { ownOf } from '#lib/local/simulators/frame/own.ts';
 import type { Work } from '#lib/local/simulators/frame/provider.port.ts';
 import { HERE } from '#lib/local/simulators/frame/wire.ts';
 import { DAY, plus } from '#shared/kernel/clock.ts';
@@ -31,14 +33,13 @@ function create({ body, call }: Ask, work: Work): Link {
 }
 
 function find({ id }: Pick<Ask, 'id'>, work: Work): StoredLink {
-  const link = work.objects.get(id);
-  if (!isLink(link) || link.account !== work.account) throw new AdyenRefusal(404, '14_0404', 'Payment link not found');
+  const link = ownOf(work, id, isLink);
+  if (!link) throw refused(404, '14_0404', 'Payment link not found');
   return link;
 }
 
 export function changeLink(work: Work, link: StoredLink, status: Link['status'], notes: Partial<Following> = {}): StoredLink {
-  const due = status === 'active' ? link.due : null;
-  return work.objects.put({ ...link, due, body: { ...link.body, status }, notes: { ...link.notes, ...notes } });
+  return work.objects.change({ ...link, due: status === 'active' ? link.due : null }, { status }, notes);
 }
 
 export const expireLink = (work: Work, link: StoredLink): StoredLink => (link.body.status === 'active' ? changeLink(work, link, 'expired') : link);
@@ -70,10 +71,7 @@ export function followed(work: Work, link: StoredLink, payment: StoredPayment): 
   return payment;
 }
 
-export function linkOf(work: Work, { parent }: StoredPayment): StoredLink | undefined {
-  const link = parent === null ? undefined : work.objects.get(parent);
-  return isLink(link) ? link : undefined;
-}
+export const linkOf = (work: Work, { parent }: StoredPayment): StoredLink | undefined => work.objects.find(parent, isLink);
 
 /** The payment that a link's page is in the middle of. */
 export const openPaymentOf = (work: Work, link: StoredLink): StoredPayment | undefined =>

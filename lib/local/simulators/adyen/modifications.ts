@@ -1,15 +1,16 @@
-import { AdyenRefusal, type Ask, api, type Body, invalid, noSuchPayment } from '#lib/local/simulators/adyen/answers.ts';
+import { type Ask, api, type Body, invalid, noSuchPayment, refused } from '#lib/local/simulators/adyen/answers.ts';
 import { amountIn, checkAccount, knownCancel, knownRefund, knownStandaloneCancel, textIn } from '#lib/local/simulators/adyen/checks.ts';
-import { isName, isPayment, newPspReference, type StoredPayment } from '#lib/local/simulators/adyen/objects.ts';
+import { isPayment, named, newPspReference, type StoredPayment } from '#lib/local/simulators/adyen/objects.ts';
 import { cancel } from '#lib/local/simulators/adyen/outcomes.ts';
 import { newRefund } from '#lib/local/simulators/adyen/refunds.ts';
+import { ownOf } from '#lib/local/simulators/frame/own.ts';
 import type { Work } from '#lib/local/simulators/frame/provider.port.ts';
 
 /** Of another key's account a payment looks like none. */
 function paymentOf({ id, body }: Pick<Ask, 'id' | 'body'>, work: Work): StoredPayment {
-  const payment = work.objects.get(id);
-  if (!isPayment(payment) || payment.account !== work.account || payment.body.status === 'waiting') throw noSuchPayment();
-  if (payment.body.merchantAccount !== textIn(body, 'merchantAccount')) throw new AdyenRefusal(403, '901', 'Invalid Merchant Account', 'security');
+  const payment = ownOf(work, id, isPayment);
+  if (!payment || payment.body.status === 'waiting') throw noSuchPayment();
+  if (payment.body.merchantAccount !== textIn(body, 'merchantAccount')) throw refused(403, '901', 'Invalid Merchant Account', 'security');
   return payment;
 }
 
@@ -33,10 +34,8 @@ function cancelPayment(ask: Ask, work: Work): object {
 function cancelByReference(ask: Ask, work: Work): object {
   const paymentReference = textIn(ask.body, 'paymentReference');
   if (paymentReference === '') throw invalid('130', 'Required field paymentReference is not provided.');
-  const name = work.objects.get(paymentReference);
-  const payment = isName(name) ? work.objects.get(name?.parent ?? '') : undefined;
-  const known = isPayment(payment) && payment.account === work.account ? payment : undefined;
-  const pspReference = known ? cancel(work, known, 'TECHNICAL_CANCEL', paymentReference, false) : newPspReference();
+  const payment = ownOf(work, named(work.objects, paymentReference)?.id, isPayment);
+  const pspReference = payment ? cancel(work, payment, 'TECHNICAL_CANCEL', paymentReference, false) : newPspReference();
   return received(pspReference, ask, { paymentReference });
 }
 

@@ -1,17 +1,13 @@
 import type { Amount } from '#lib/local/simulators/adyen/objects.ts';
+import { decimalsBy, inMajor } from '#lib/local/simulators/frame/decimals.ts';
 import { CURRENCIES } from '#shared/domain/currencies.catalog.ts';
 
-const DECIMALS: Readonly<Record<string, number>> = {
-  ...Object.fromEntries('CVE DJF GNF IDR JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF'.split(' ').map((code) => [code, 0])),
-  ...Object.fromEntries('BHD IQD JOD KWD LYD OMR TND'.split(' ').map((code) => [code, 3])),
-};
+const decimalsOf = decimalsBy('CVE DJF GNF IDR JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF', 'BHD IQD JOD KWD LYD OMR TND');
 
 /** Adyen's table of currencies has no such line. */
 const UNLISTED: ReadonlySet<string> = new Set(['BIF', 'CLF', 'UYI', 'UYW']);
 
 export const isListed = (currency: string): boolean => Object.hasOwn(CURRENCIES, currency) && !UNLISTED.has(currency);
-
-const decimalsOf = (currency: string): number => DECIMALS[currency] ?? 2;
 
 /** How many of Adyen's units are one of ISO's; below 1 where Adyen's are the larger. */
 const unit = (currency: string): number => 10 ** (decimalsOf(currency) - (CURRENCIES[currency] ?? 2));
@@ -22,4 +18,4 @@ export const inIso = ({ value, currency }: Amount): number => Math.round(value /
 export const oneMore = ({ value, currency }: Amount): Amount => ({ value: value + Math.max(1, unit(currency)), currency });
 
 /** An amount as people read it. */
-export const display = ({ value, currency }: Amount): string => `${currency} ${(value / 10 ** decimalsOf(currency)).toFixed(decimalsOf(currency))}`;
+export const display = ({ value, currency }: Amount): string => `${currency} ${inMajor(value, decimalsOf(currency))}`;

@@ -1,7 +1,6 @@
-import type { Behaviour, WebhookMode } from '#lib/local/simulators/frame/behaviour.ts';
+import type { Following } from '#lib/local/simulators/frame/following.ts';
 import { letters } from '#lib/local/simulators/frame/letters.ts';
-import type { Stored } from '#lib/local/simulators/frame/object-store.ts';
-import type { Script } from '#lib/local/simulators/frame/scenario-book.ts';
+import type { ObjectStore, Stored } from '#lib/local/simulators/frame/object-store.ts';
 
 export type Amount = { readonly value: number; readonly currency: string };
 
@@ -13,9 +12,6 @@ export type TestMethod = {
   readonly paidAway: boolean;
   readonly refusal: string | null;
 };
-
-/** What a scenario left for later: `behaviour` for the next try, `webhook` for all that follows. */
-export type Following = { readonly behaviour: Behaviour | null; readonly webhook: WebhookMode };
 
 export type Payment = {
   readonly merchantAccount: string;
@@ -47,13 +43,13 @@ export type StoredPayment = Stored<Payment, PaymentNotes>;
 export type StoredLink = Stored<Link, Following>;
 export type StoredRefund = Stored<Refund, Pick<Following, 'webhook'>>;
 
-export const isPayment = (stored: Stored | undefined): stored is StoredPayment => stored?.kind === 'payment';
-export const isLink = (stored: Stored | undefined): stored is StoredLink => stored?.kind === 'link';
-export const isRefund = (stored: Stored | undefined): stored is StoredRefund => stored?.kind === 'refund';
+export const isPayment = (stored: Stored): stored is StoredPayment => stored.kind === 'payment';
+export const isLink = (stored: Stored): stored is StoredLink => stored.kind === 'link';
+export const isRefund = (stored: Stored): stored is StoredRefund => stored.kind === 'refund';
 
 /** Another name of a payment: the merchant's reference, or what its customer brings back. */
-export const isName = (stored: Stored | undefined): boolean => stored?.kind === 'name';
+const isName = (stored: Stored): stored is Stored => stored.kind === 'name';
+
+export const named = (objects: ObjectStore, name: string): StoredPayment | undefined => objects.find(objects.find(name, isName)?.parent, isPayment);
 
 export const newPspReference = (): string => letters(16).toUpperCase();
-
-export const following = (script: Script | null): Following => ({ behaviour: script?.behaviour ?? null, webhook: script?.webhook ?? { kind: 'normal' } });

@@ -23,10 +23,6 @@ export function nameIt(work: Work, name: string, id: string): void {
   work.objects.put({ id: name, account: work.account, kind: 'name', paymentId: null, parent: id, due: null, body: {}, notes: {} });
 }
 
-export function change(work: Work, payment: StoredPayment, body: Partial<Payment>, notes: Partial<PaymentNotes> = {}): StoredPayment {
-  return work.objects.put({ ...payment, body: { ...payment.body, ...body }, notes: { ...payment.notes, ...notes } });
-}
-
 /** What a scenario orders comes before what the method would do. `acted`: the customer has done what was asked. */
 export function tryToPay(work: Work, payment: StoredPayment, behaviour: Behaviour | null, acted: boolean): StoredPayment {
   const { method } = payment.notes;
@@ -34,7 +30,7 @@ export function tryToPay(work: Work, payment: StoredPayment, behaviour: Behaviou
   if (behaviour?.kind === 'requires_action' && !acted) return askCustomer(work, payment, method);
   if (behaviour?.kind === 'pending') return wait(work, payment);
   if (behaviour?.kind === 'approve') return authorise(work, payment);
-  if (behaviour?.kind === 'wrong_amount') return authorise(work, change(work, payment, { amount: oneMore(payment.body.amount) }));
+  if (behaviour?.kind === 'wrong_amount') return authorise(work, work.objects.change(payment, { amount: oneMore(payment.body.amount) }));
   if (method.flow === 'redirect' && !acted) return askCustomer(work, payment, method);
   if (method.refusal !== null) return refuse(work, payment, method.refusal);
   return method.flow === 'pending' ? wait(work, payment) : authorise(work, payment);
@@ -42,7 +38,7 @@ export function tryToPay(work: Work, payment: StoredPayment, behaviour: Behaviou
 
 /** Authorised, and captured at once. */
 export function authorise(work: Work, payment: StoredPayment): StoredPayment {
-  const after = change(work, payment, { status: 'authorised', code: null }, { behaviour: null });
+  const after = work.objects.change(payment, { status: 'authorised', code: null }, { behaviour: null });
   const { amount } = after.body;
   work.took({ id: after.id, paymentId: after.paymentId, amount: inIso(amount), currency: amount.currency });
   tell(work, after, true, '044925:1142:03/2030');
@@ -50,7 +46,7 @@ export function authorise(work: Work, payment: StoredPayment): StoredPayment {
 }
 
 export function refuse(work: Work, payment: StoredPayment, code: string): StoredPayment {
-  const after = change(work, payment, { status: code === '16' ? 'cancelled' : 'refused', code }, { behaviour: null });
+  const after = work.objects.change(payment, { status: code === '16' ? 'cancelled' : 'refused', code }, { behaviour: null });
   tell(work, after, false, reasonOf(code));
   return after;
 }
@@ -62,15 +58,15 @@ function tell(work: Work, payment: StoredPayment, success: boolean, reason: stri
 
 /** The customer is sent to the bank's page. */
 const askCustomer = (work: Work, payment: StoredPayment, method: TestMethod): StoredPayment =>
-  change(work, payment, { status: 'waiting' }, { behaviour: null, method: { ...method, flow: 'redirect' } });
+  work.objects.change(payment, { status: 'waiting' }, { behaviour: null, method: { ...method, flow: 'redirect' } });
 
-const wait = (work: Work, payment: StoredPayment): StoredPayment => change(work, payment, { status: 'pending' }, { behaviour: null });
+const wait = (work: Work, payment: StoredPayment): StoredPayment => work.objects.change(payment, { status: 'pending' }, { behaviour: null });
 
 /** An authorisation that is captured already can't be taken back, only refunded. */
 export function cancel(work: Work, payment: StoredPayment, eventCode: 'CANCELLATION' | 'TECHNICAL_CANCEL', reference: string, refused: boolean): string {
   const pspReference = newPspReference();
   const success = !refused && (payment.body.status === 'waiting' || payment.body.status === 'pending');
-  const after = success ? change(work, payment, { status: 'cancelled', code: null }) : payment;
+  const after = success ? work.objects.change(payment, { status: 'cancelled', code: null }) : payment;
   const reason = success ? '' : 'Transaction has already been captured, cancel not possible';
   notify(work, after, { eventCode, success, pspReference, originalReference: payment.id, merchantReference: reference, amount: payment.body.amount, reason });
   return pspReference;

@@ -2,51 +2,41 @@ import { settlePayment } from '#lib/local/simulators/adyen/completion.ts';
 import { linkOf, payLink } from '#lib/local/simulators/adyen/links.ts';
 import { display } from '#lib/local/simulators/adyen/money.ts';
 import { isLink, isPayment, type StoredLink, type StoredPayment } from '#lib/local/simulators/adyen/objects.ts';
-import { change, nameIt } from '#lib/local/simulators/adyen/outcomes.ts';
+import { nameIt } from '#lib/local/simulators/adyen/outcomes.ts';
 import { reasonOf } from '#lib/local/simulators/adyen/refusals.ts';
 import { letters } from '#lib/local/simulators/frame/letters.ts';
+import {
+  AUTHENTICATE,
+  bankPage,
+  chosen,
+  closedPage,
+  customerPage,
+  done,
+  goBack,
+  gone,
+  goTo,
+  PAY,
+  payPage,
+  shownAt,
+} from '#lib/local/simulators/frame/pages.ts';
 import type { Call, Route, Work } from '#lib/local/simulators/frame/provider.port.ts';
 import { HERE, type WireAnswer } from '#lib/local/simulators/frame/wire.ts';
 
-function page(status: number, title: string, content: string): WireAnswer {
-  const body = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title>
-<body style="font:16px system-ui;max-width:26rem;margin:4rem auto"><h1>${title}</h1>${content}</body></html>`;
-  return { status, headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' }, body };
-}
-
-const goTo = (location: string): WireAnswer => ({ status: 303, headers: { location }, body: '' });
-
-const buttons = (choices: Readonly<Record<string, string>>): string =>
-  `<form method="post">${Object.entries(choices)
-    .map(([name, label]) => `<button name="do" value="${name}">${label}</button> `)
-    .join('')}</form>`;
-
-const gone = page(404, 'Not found', '<p>There is nothing to pay here.</p>');
-const done = page(200, 'Done', '<p>You may close this page.</p>');
-
-const choiceIn = (call: Call): string => new URLSearchParams(call.request.body).get('do') ?? '';
-
-function findLink(call: Call, work: Work): StoredLink | undefined {
-  const found = work.objects.get(call.params.id ?? '');
-  return isLink(found) ? found : undefined;
-}
-
 function showLink(call: Call, work: Work): WireAnswer {
-  const link = findLink(call, work);
+  const link = shownAt(call, work, isLink);
   if (!link) return gone;
-  if (link.body.status !== 'active') return page(200, 'This page is closed', `<p>The payment link is ${link.body.status}.</p>`);
+  if (link.body.status !== 'active') return closedPage(`The payment link is ${link.body.status}.`);
   const code = call.request.query.get('refused');
-  const notice = code === null ? '' : `<p role="alert">${reasonOf(code)}</p>`;
-  return page(200, `Pay ${display(link.body.amount)}`, notice + buttons({ pay: 'Pay', decline: 'Decline', cancel: 'Cancel' }));
+  return payPage(display(link.body.amount), PAY, code && reasonOf(code));
 }
 
 /** Adyen shows how it went and a button that leads back; here the way back is taken at once. It adds nothing to the address. */
 const leaveLink = ({ body }: StoredLink): WireAnswer => (body.returnUrl === undefined ? done : goTo(body.returnUrl));
 
 function answerLink(call: Call, work: Work): WireAnswer {
-  const link = findLink(call, work);
-  const choice = choiceIn(call);
-  if (link?.body.status !== 'active' || !['pay', 'decline', 'cancel'].includes(choice)) return showLink(call, work);
+  const link = shownAt(call, work, isLink);
+  const choice = chosen(call, PAY);
+  if (link?.body.status !== 'active' || !choice) return showLink(call, work);
   if (choice === 'cancel') return leaveLink(link);
   work.sendBy(link.notes.webhook);
   return afterTry(link, payLink(work, link, choice === 'decline' ? { kind: 'decline', code: 'card_declined' } : link.notes.behaviour));
@@ -58,26 +48,22 @@ function afterTry(link: StoredLink, { id, body }: StoredPayment): WireAnswer {
   return leaveLink(link);
 }
 
-function findPayment(call: Call, work: Work): StoredPayment | undefined {
-  const found = work.objects.get(call.params.id ?? '');
-  return isPayment(found) ? found : undefined;
-}
+const AT_BANK = { ...AUTHENTICATE, cancel: 'Cancel' };
 
 function showRedirect(call: Call, work: Work): WireAnswer {
-  const payment = findPayment(call, work);
+  const payment = shownAt(call, work, isPayment);
   if (!payment) return gone;
   if (payment.body.status !== 'waiting') return leave(work, payment);
-  const question = `<p>Your bank asks: is this payment of ${display(payment.body.amount)} yours?</p>`;
-  return page(200, '3-D Secure', question + buttons({ authenticate: 'Authenticate', fail: 'Fail', cancel: 'Cancel' }));
+  return bankPage('3-D Secure', display(payment.body.amount), AT_BANK);
 }
 
 /** A bank takes the money here. A card is only authenticated: the charge is made when the merchant goes on with it, unless the page is Adyen's own. */
 function answerRedirect(call: Call, work: Work): WireAnswer {
-  const payment = findPayment(call, work);
-  const choice = choiceIn(call);
-  if (payment?.body.status !== 'waiting' || !['authenticate', 'fail', 'cancel'].includes(choice)) return showRedirect(call, work);
+  const payment = shownAt(call, work, isPayment);
+  const choice = chosen(call, AT_BANK);
+  if (payment?.body.status !== 'waiting' || !choice) return showRedirect(call, work);
   const passed = choice === 'cancel' ? null : choice === 'authenticate';
-  if (payment.parent === null && !(payment.notes.method.paidAway && passed !== null)) return leave(work, change(work, payment, {}, { passed }));
+  if (payment.parent === null && !(payment.notes.method.paidAway && passed !== null)) return leave(work, work.objects.change(payment, {}, { passed }));
   return leave(work, settlePayment(work, payment, passed ? 'succeeded' : 'failed'));
 }
 
@@ -87,14 +73,10 @@ function leave(work: Work, payment: StoredPayment): WireAnswer {
   if (link) return afterTry(link, payment);
   const redirectResult = `X6Xtf${letters(40)}!`;
   nameIt(work, redirectResult, payment.id);
-  const url = new URL(payment.notes.returnUrl);
-  url.searchParams.set('redirectResult', redirectResult);
-  return goTo(url.href);
+  return goBack(payment.notes.returnUrl, { redirectResult });
 }
 
 export const pageRoutes: readonly Route[] = [
-  { method: 'GET', path: '/pay/{id}', operation: null, run: showLink },
-  { method: 'POST', path: '/pay/{id}', operation: null, run: answerLink },
-  { method: 'GET', path: '/redirect/{id}', operation: null, run: showRedirect },
-  { method: 'POST', path: '/redirect/{id}', operation: null, run: answerRedirect },
+  ...customerPage('/pay/{id}', showLink, answerLink),
+  ...customerPage('/redirect/{id}', showRedirect, answerRedirect),
 ];

@@ -1,9 +1,12 @@
-import { type Ask, api, type Body, invalid, isBody } from '#lib/local/simulators/adyen/answers.ts';
+import { type Ask, api, type Body, invalid } from '#lib/local/simulators/adyen/answers.ts';
 import { amountIn, checkPayment, knownDetails, metadataIn, textIn } from '#lib/local/simulators/adyen/checks.ts';
-import { following, isName, isPayment, type StoredPayment } from '#lib/local/simulators/adyen/objects.ts';
+import { isPayment, named, type StoredPayment } from '#lib/local/simulators/adyen/objects.ts';
 import { newPayment, refuse, tryToPay } from '#lib/local/simulators/adyen/outcomes.ts';
 import { reasonOf } from '#lib/local/simulators/adyen/refusals.ts';
 import { methodOf } from '#lib/local/simulators/adyen/test-methods.ts';
+import { following } from '#lib/local/simulators/frame/following.ts';
+import { isObject } from '#lib/local/simulators/frame/json.ts';
+import { ownOf } from '#lib/local/simulators/frame/own.ts';
 import type { Work } from '#lib/local/simulators/frame/provider.port.ts';
 import { HERE } from '#lib/local/simulators/frame/wire.ts';
 
@@ -49,15 +52,14 @@ function shown({ id: pspReference, body, notes }: StoredPayment): object {
 }
 
 const detailsIn = ({ details }: Body): Body => {
-  if (!isBody(details) || Object.keys(details).length === 0) throw invalid('14_003', 'Required object details is not provided.');
+  if (!isObject(details) || Object.keys(details).length === 0) throw invalid('14_003', 'Required object details is not provided.');
   return details;
 };
 
 /** Goes on with what the customer brought back. Whatever was settled meanwhile is answered as it is. */
 function goOn({ body, call }: Ask, work: Work): object {
-  const name = work.objects.get(textIn(detailsIn(body), 'redirectResult'));
-  const payment = isName(name) ? work.objects.get(name?.parent ?? '') : undefined;
-  if (!isPayment(payment) || payment.account !== work.account) throw invalid('14_002', 'The details are not of a payment that waits for them.');
+  const payment = ownOf(work, named(work.objects, textIn(detailsIn(body), 'redirectResult'))?.id, isPayment);
+  if (!payment) throw invalid('14_002', 'The details are not of a payment that waits for them.');
   if (payment.body.status !== 'waiting') return shown(payment);
   if (call.script === null) work.sendBy(payment.notes.webhook);
   if (payment.notes.passed !== true) return shown(refuse(work, payment, payment.notes.passed === null ? '16' : '11'));

@@ -1,8 +1,8 @@
 import { notify } from '#lib/local/simulators/adyen/events.ts';
 import { inIso } from '#lib/local/simulators/adyen/money.ts';
-import { type Amount, following, isPayment, newPspReference, type StoredPayment, type StoredRefund } from '#lib/local/simulators/adyen/objects.ts';
-import { change } from '#lib/local/simulators/adyen/outcomes.ts';
-import type { Work } from '#lib/local/simulators/frame/provider.port.ts';
+import { type Amount, isPayment, newPspReference, type StoredPayment, type StoredRefund } from '#lib/local/simulators/adyen/objects.ts';
+import { following } from '#lib/local/simulators/frame/following.ts';
+import type { Ending, Work } from '#lib/local/simulators/frame/provider.port.ts';
 import type { Script } from '#lib/local/simulators/frame/scenario-book.ts';
 
 type Making = { readonly amount: Amount; readonly reference: string; readonly script: Script | null };
@@ -31,21 +31,21 @@ export function newRefund(work: Work, payment: StoredPayment, { amount, referenc
 
 /** Refunds on their way count against the payment, too. */
 const reserve = (work: Work, payment: StoredPayment, { body }: StoredRefund, sign: 1 | -1 = 1): StoredPayment =>
-  change(work, payment, {}, { refunded: payment.notes.refunded + sign * body.amount.value });
+  work.objects.change(payment, {}, { refunded: payment.notes.refunded + sign * body.amount.value });
 
 function settle(work: Work, payment: StoredPayment, refund: StoredRefund, eventCode: 'REFUND' | 'REFUND_FAILED', success: boolean): void {
   const { amount, reference: merchantReference } = refund.body;
   const good = eventCode === 'REFUND' && success;
-  work.objects.put({ ...refund, body: { ...refund.body, status: good ? 'refunded' : 'failed' } });
+  work.objects.change(refund, { status: good ? 'refunded' : 'failed' });
   if (good) work.gaveBack(payment.id, inIso(amount));
   const reason = good ? '' : eventCode === 'REFUND' ? 'Insufficient balance on payment' : 'Refund Failed';
   notify(work, payment, { eventCode, success, pspReference: refund.id, originalReference: payment.id, merchantReference, amount, reason });
 }
 
 /** What the bank does with a refund in the end; one that had succeeded can still fail. */
-export function completeRefund(work: Work, refund: StoredRefund, outcome: 'succeeded' | 'failed'): void {
-  const payment = work.objects.get(refund.parent ?? '');
-  if (!isPayment(payment)) return;
+export function completeRefund(work: Work, refund: StoredRefund, outcome: Ending): void {
+  const payment = work.objects.find(refund.parent, isPayment);
+  if (!payment) return;
   const { status, amount } = refund.body;
   if (status === 'received') settle(work, outcome === 'succeeded' ? payment : reserve(work, payment, refund, -1), refund, 'REFUND', outcome === 'succeeded');
   if (status !== 'refunded' || outcome === 'succeeded') return;

@@ -1,22 +1,21 @@
-import { type Body, invalid, isBody } from '#lib/local/simulators/adyen/answers.ts';
+import { type Body, invalid } from '#lib/local/simulators/adyen/answers.ts';
 import type { TestMethod } from '#lib/local/simulators/adyen/objects.ts';
 import { codeByHolder, codeFor } from '#lib/local/simulators/adyen/refusals.ts';
-import { FAILURES, type FailureCode } from '#shared/domain/declines.catalog.ts';
+import { isObject } from '#lib/local/simulators/frame/json.ts';
+import { declineAsked } from '#lib/local/simulators/frame/test-tokens.ts';
 
 const CARD: TestMethod = { type: 'scheme', flow: 'at_once', paidAway: false, refusal: null };
 
 /** The card of whoever pays on a page. */
 export const ANY_CARD = CARD;
 
-const isFailureCode = (text: string): text is FailureCode => Object.hasOwn(FAILURES, text);
-
 /** The words that every simulator of this host takes. */
 function word(text: string): TestMethod | undefined {
   if (text === 'ok') return CARD;
   if (text === 'needs_3ds') return { ...CARD, flow: 'redirect' };
   if (text === 'pending') return { ...CARD, flow: 'pending' };
-  const decline = text.startsWith('decline_') ? text.slice('decline_'.length) : '';
-  return isFailureCode(decline) ? { ...CARD, refusal: codeFor(decline) } : undefined;
+  const decline = declineAsked(text);
+  return decline && { ...CARD, refusal: codeFor(decline) };
 }
 
 /** Documented test cards, as the test environment takes them unencrypted. */
@@ -48,7 +47,7 @@ const wallet = (type: string, token: unknown): TestMethod => {
 
 /** What the request gives to pay with. */
 export function methodOf({ paymentMethod, shopperReference }: Body): TestMethod {
-  if (!isBody(paymentMethod) || typeof paymentMethod.type !== 'string') throw invalid('14_004', 'Missing payment method details');
+  if (!isObject(paymentMethod) || typeof paymentMethod.type !== 'string') throw invalid('14_004', 'Missing payment method details');
   const { type, storedPaymentMethodId: stored } = paymentMethod;
   if (typeof stored === 'string') return storedMethod(stored, type, shopperReference);
   if (type === 'scheme') return encryptedCard(paymentMethod);

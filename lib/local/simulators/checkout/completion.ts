@@ -3,15 +3,23 @@ import { isAction, isPage, isPayment, type StoredPage, type StoredPayment } from
 import { decline, end, succeed } from '#lib/local/simulators/checkout/outcomes.ts';
 import { settleRefund } from '#lib/local/simulators/checkout/refunds.ts';
 import { declineFor, NOT_AUTHENTICATED } from '#lib/local/simulators/checkout/response-codes.ts';
-import type { Behaviour } from '#lib/local/simulators/frame/behaviour.ts';
+import { choose } from '#lib/local/simulators/frame/choosing.ts';
+import { withoutQuestions } from '#lib/local/simulators/frame/following.ts';
 import type { Stored } from '#lib/local/simulators/frame/object-store.ts';
-import type { Work } from '#lib/local/simulators/frame/provider.port.ts';
+import type { Ending, Work } from '#lib/local/simulators/frame/provider.port.ts';
 
-export type Ending = 'succeeded' | 'failed';
-
-/** What the customer or the bank does, out of our sight. */
+/**
+ * What the customer or the bank does, out of our sight: to the newest that waits for somebody; else to a refund on its way;
+ * else to the newest try.
+ */
 export function complete(candidates: readonly Stored[], outcome: Ending, work: Work): void {
-  const target = candidates.length === 1 ? candidates[0] : choose(candidates);
+  const target = choose(
+    candidates,
+    (stored) => isPayment(stored) && stored.body.status === 'Pending',
+    (stored) => isPage(stored) && stored.body.status === 'Payment Pending',
+    (stored) => isAction(stored) && stored.body.type === 'Refund' && stored.body.approved === undefined,
+    (stored) => isPayment(stored) || isPage(stored),
+  );
   if (!target) return;
   if (isAction(target)) {
     work.sendBy(target.notes.webhook);
@@ -20,17 +28,6 @@ export function complete(candidates: readonly Stored[], outcome: Ending, work: W
     else if (payment && isPayment(payment)) settlePayment(work, payment, outcome);
   } else if (isPage(target)) settlePage(work, target, outcome);
   else if (isPayment(target)) settlePayment(work, target, outcome);
-}
-
-/** Of all that belongs to a payment, the newest that waits for somebody; else a refund on its way; else the newest try. */
-function choose(candidates: readonly Stored[]): Stored | undefined {
-  const newest = candidates.toReversed();
-  return (
-    newest.find((stored) => isPayment(stored) && stored.body.status === 'Pending') ??
-    newest.find((stored) => isPage(stored) && stored.body.status === 'Payment Pending') ??
-    newest.find((stored) => isAction(stored) && stored.body.type === 'Refund' && stored.body.approved === undefined) ??
-    newest.find((stored) => isPayment(stored) || isPage(stored))
-  );
 }
 
 const TAKEN: ReadonlySet<string> = new Set(['Authorized', 'Partially Captured', 'Captured', 'Partially Refunded', 'Refunded']);
@@ -55,9 +52,6 @@ function unpaid(work: Work, payment: StoredPayment): StoredPayment {
   if (payment.body.source.type !== 'card') return end(work, payment, 'Canceled').payment;
   return decline(work, payment, payment.notes.redirect ? NOT_AUTHENTICATED : declineFor('card_declined')).payment;
 }
-
-/** Whoever settles a page from outside has the customer's authentication in mind, too. */
-const withoutQuestions = (behaviour: Behaviour | null): Behaviour | null => (behaviour?.kind === 'requires_action' ? null : behaviour);
 
 function settlePage(work: Work, page: StoredPage, outcome: Ending): void {
   work.sendBy(page.notes.webhook);

@@ -2,11 +2,13 @@ import { api, invalid, json } from '#lib/local/simulators/checkout/answers.ts';
 import { type Attempted, attempt, newPayment } from '#lib/local/simulators/checkout/attempt.ts';
 import { findPage } from '#lib/local/simulators/checkout/find.ts';
 import { checkMoney } from '#lib/local/simulators/checkout/money.ts';
-import { following, isPage, isPayment, newPageId, type Page, type StoredPage, type StoredPayment } from '#lib/local/simulators/checkout/objects.ts';
+import { isPage, isPayment, newPageId, type Page, type StoredPage, type StoredPayment } from '#lib/local/simulators/checkout/objects.ts';
 import { card } from '#lib/local/simulators/checkout/sources.ts';
-import { checkWire, commonOf, isInput, requiredUrl } from '#lib/local/simulators/checkout/validation.ts';
+import { checkWire, commonOf, requiredUrl } from '#lib/local/simulators/checkout/validation.ts';
 import { createdPage, shownPage } from '#lib/local/simulators/checkout/views.ts';
 import type { Behaviour } from '#lib/local/simulators/frame/behaviour.ts';
+import { following } from '#lib/local/simulators/frame/following.ts';
+import { isObject } from '#lib/local/simulators/frame/json.ts';
 import type { Call, Input, Work } from '#lib/local/simulators/frame/provider.port.ts';
 import type { WireAnswer } from '#lib/local/simulators/frame/wire.ts';
 import { MINUTE } from '#shared/kernel/clock.ts';
@@ -37,7 +39,7 @@ function create(call: Call, work: Work): WireAnswer {
 }
 
 function billingOf({ billing }: Input): unknown {
-  const country = isInput(billing) && isInput(billing.address) ? billing.address.country : undefined;
+  const country = isObject(billing) && isObject(billing.address) ? billing.address.country : undefined;
   if (country === undefined) throw invalid('billing_address_country_required');
   if (typeof country !== 'string' || !/^[A-Z]{2}$/.test(country)) throw invalid('billing_address_country_invalid');
   return billing;

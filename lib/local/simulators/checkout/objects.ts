@@ -1,7 +1,6 @@
-import type { Behaviour, WebhookMode } from '#lib/local/simulators/frame/behaviour.ts';
+import type { Following } from '#lib/local/simulators/frame/following.ts';
 import { letters } from '#lib/local/simulators/frame/letters.ts';
 import type { Stored } from '#lib/local/simulators/frame/object-store.ts';
-import type { Script } from '#lib/local/simulators/frame/scenario-book.ts';
 
 export type Metadata = Readonly<Record<string, string | number | boolean>>;
 
@@ -74,9 +73,6 @@ export type Page = {
   readonly failure_url: string;
 };
 
-/** What a scenario left for later: `behaviour` for the next try to pay, `webhook` for all that follows. */
-export type Following = { readonly behaviour: Behaviour | null; readonly webhook: WebhookMode };
-
 export type PaymentNotes = Following & {
   readonly capture: boolean;
   /** Where the customer has to go while the payment waits. */
@@ -98,5 +94,3 @@ export const newPageId = (): string => `hpp_${letters(12)}`;
 
 /** All payments of one reference hang under this. */
 export const referenceId = (reference: string): string => `reference ${reference}`;
-
-export const following = (script: Script | null): Following => ({ behaviour: script?.behaviour ?? null, webhook: script?.webhook ?? { kind: 'normal' } });

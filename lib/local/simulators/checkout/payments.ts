@@ -2,11 +2,12 @@ import { api, invalid, json, notAllowed } from '#lib/local/simulators/checkout/a
 import { attempt, newPayment } from '#lib/local/simulators/checkout/attempt.ts';
 import { actionsOf, findPayment } from '#lib/local/simulators/checkout/find.ts';
 import { checkAmount, checkMoney } from '#lib/local/simulators/checkout/money.ts';
-import { following, isPayment, referenceId } from '#lib/local/simulators/checkout/objects.ts';
+import { isPayment, referenceId } from '#lib/local/simulators/checkout/objects.ts';
 import { capture, end, type Step } from '#lib/local/simulators/checkout/outcomes.ts';
 import { sourceOf } from '#lib/local/simulators/checkout/sources.ts';
 import { asksFor3ds, checkWire, commonOf, flagAt, metadataAt, textAt, urlAt } from '#lib/local/simulators/checkout/validation.ts';
 import { accepted, processed, selfOf, shown } from '#lib/local/simulators/checkout/views.ts';
+import { following } from '#lib/local/simulators/frame/following.ts';
 import type { Call, Work } from '#lib/local/simulators/frame/provider.port.ts';
 import type { WireAnswer } from '#lib/local/simulators/frame/wire.ts';
 

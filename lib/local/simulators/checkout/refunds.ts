@@ -2,11 +2,12 @@ import { api, invalid, json, notAllowed } from '#lib/local/simulators/checkout/a
 import { announce } from '#lib/local/simulators/checkout/events.ts';
 import { findPayment } from '#lib/local/simulators/checkout/find.ts';
 import { checkAmount, isoUnits } from '#lib/local/simulators/checkout/money.ts';
-import { following, isPayment, type StoredAction, type StoredPayment } from '#lib/local/simulators/checkout/objects.ts';
+import { isPayment, type StoredAction, type StoredPayment } from '#lib/local/simulators/checkout/objects.ts';
 import { act, change } from '#lib/local/simulators/checkout/outcomes.ts';
 import { APPROVED, declineFor } from '#lib/local/simulators/checkout/response-codes.ts';
 import { checkWire, metadataAt, textAt } from '#lib/local/simulators/checkout/validation.ts';
 import { selfOf } from '#lib/local/simulators/checkout/views.ts';
+import { following } from '#lib/local/simulators/frame/following.ts';
 import type { Call, Work } from '#lib/local/simulators/frame/provider.port.ts';
 import type { WireAnswer } from '#lib/local/simulators/frame/wire.ts';
 

@@ -1,7 +1,9 @@
 import { invalid } from '#lib/local/simulators/checkout/answers.ts';
 import { newId } from '#lib/local/simulators/checkout/objects.ts';
 import { knownDecline, type Verdict } from '#lib/local/simulators/checkout/response-codes.ts';
+import { isObject } from '#lib/local/simulators/frame/json.ts';
 import type { Work } from '#lib/local/simulators/frame/provider.port.ts';
+import { declineAsked } from '#lib/local/simulators/frame/test-tokens.ts';
 
 /** What is paid with. `redirects`: always to the bank; `enrolled`: where 3-D Secure is asked for. */
 export type Source = {
@@ -18,11 +20,8 @@ export const card = (): Source => ({
 
 const LOCAL: ReadonlySet<string> = new Set(['ideal', 'bancontact', 'eps', 'knet', 'p24', 'sofort', 'alipay_cn', 'alipay_hk']);
 
-type Given = Readonly<Record<string, unknown>>;
-const isGiven = (value: unknown): value is Given => typeof value === 'object' && value !== null && !Array.isArray(value);
-
 export function sourceOf(value: unknown, work: Work): Source {
-  if (!isGiven(value)) throw invalid('payment_source_required');
+  if (!isObject(value)) throw invalid('payment_source_required');
   const { type } = value;
   if (type === 'token') return byToken(value.token, work);
   if (type === 'id') return byId(value.id);
@@ -38,7 +37,8 @@ function byToken(token: unknown, work: Work): Source {
   if (token === 'ok') return card();
   if (token === 'needs_3ds') return { ...card(), enrolled: true };
   if (token === 'pending') return { ...card(), pending: true };
-  const decline = token.startsWith('decline_') ? knownDecline(token.slice('decline_'.length)) : undefined;
+  const failure = declineAsked(token);
+  const decline = failure && knownDecline(failure);
   if (decline) return { ...card(), decline };
   if (!/^tok_\w+$/.test(token)) throw invalid('token_invalid');
   const id = `used ${work.account} ${token}`;

@@ -1,21 +1,10 @@
 import { invalid } from '#lib/local/simulators/checkout/answers.ts';
 import type { Metadata } from '#lib/local/simulators/checkout/objects.ts';
-import type { Call } from '#lib/local/simulators/frame/provider.port.ts';
-
-type Input = Call['input'];
-
-export const isInput = (value: unknown): value is Input => typeof value === 'object' && value !== null && !Array.isArray(value);
+import { isObject, parseObject } from '#lib/local/simulators/frame/json.ts';
+import type { Call, Input } from '#lib/local/simulators/frame/provider.port.ts';
 
 /** The body, or what the query says where there is none. Undefined: it is not JSON. */
-export function inputOf(body: string): Input | undefined {
-  if (body === '') return {};
-  try {
-    const value: unknown = JSON.parse(body);
-    return isInput(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
+export const inputOf = (body: string): Input | undefined => (body === '' ? {} : parseObject(body));
 
 /** Refuses a body that is no JSON object, or is not called one. */
 export function checkWire({ request }: Call): void {
@@ -54,7 +43,7 @@ const LONGEST_VALUE = 255;
 /** One level of plain values. */
 export function metadataAt(input: Input): Metadata {
   const { metadata = {} } = input;
-  if (!isInput(metadata) || Object.keys(metadata).length > MOST_FIELDS) throw invalid('metadata_invalid');
+  if (!isObject(metadata) || Object.keys(metadata).length > MOST_FIELDS) throw invalid('metadata_invalid');
   const plain: Record<string, string | number | boolean> = {};
   for (const [key, value] of Object.entries(metadata)) {
     if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') throw invalid('metadata_invalid');
@@ -82,7 +71,7 @@ export function commonOf(input: Input) {
 }
 
 function customerOf(value: unknown): { readonly email?: string } {
-  if (!isInput(value)) throw invalid('customer_invalid');
+  if (!isObject(value)) throw invalid('customer_invalid');
   const email = textAt(value, 'email', 255);
   if (email !== undefined && !/^\S+@\S+$/.test(email)) throw invalid('customer_email_invalid');
   return email === undefined ? {} : { email };
@@ -92,6 +81,6 @@ function customerOf(value: unknown): { readonly email?: string } {
 export function asksFor3ds(input: Input): boolean {
   const wish = input['3ds'];
   if (wish === undefined) return false;
-  if (!isInput(wish)) throw invalid('3ds_invalid');
+  if (!isObject(wish)) throw invalid('3ds_invalid');
   return flagAt(wish, 'enabled') ?? false;
 }

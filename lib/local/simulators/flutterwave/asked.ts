@@ -2,10 +2,9 @@ import { invalid } from '#lib/local/simulators/flutterwave/answers.ts';
 import { minorFrom } from '#lib/local/simulators/flutterwave/money.ts';
 import type { Meta } from '#lib/local/simulators/flutterwave/objects.ts';
 import { textAt } from '#lib/local/simulators/flutterwave/reading.ts';
+import { isObject } from '#lib/local/simulators/frame/json.ts';
 import type { Call, Input } from '#lib/local/simulators/frame/provider.port.ts';
 import { isCurrency } from '#shared/domain/currencies.catalog.ts';
-
-const isObject = (value: unknown): value is Input => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 export function needText(input: Input, ...path: readonly string[]): string {
   const text = textAt(input, ...path);

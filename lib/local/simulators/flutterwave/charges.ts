@@ -1,11 +1,13 @@
 import { answer, api, invalid, missing, type Success } from '#lib/local/simulators/flutterwave/answers.ts';
 import { addressFrom, asked, checkBody, needText } from '#lib/local/simulators/flutterwave/asked.ts';
 import { attempt, type Natural } from '#lib/local/simulators/flutterwave/attempt.ts';
-import { isFailureCode } from '#lib/local/simulators/flutterwave/declines.ts';
-import { following, isTransaction, type StoredTransaction } from '#lib/local/simulators/flutterwave/objects.ts';
+import { isTransaction, type StoredTransaction } from '#lib/local/simulators/flutterwave/objects.ts';
 import { textAt } from '#lib/local/simulators/flutterwave/reading.ts';
 import { fail, newTransaction, numberOf, succeed } from '#lib/local/simulators/flutterwave/transactions.ts';
+import { following } from '#lib/local/simulators/frame/following.ts';
+import { ownOf } from '#lib/local/simulators/frame/own.ts';
 import type { Call, Work } from '#lib/local/simulators/frame/provider.port.ts';
+import { declineAsked } from '#lib/local/simulators/frame/test-tokens.ts';
 import { HERE, type WireAnswer } from '#lib/local/simulators/frame/wire.ts';
 
 const COMMON = ['tx_ref', 'amount', 'currency', 'email', 'redirect_url', 'meta', 'ip', 'narration', 'device_fingerprint', 'fullname'];
@@ -46,9 +48,9 @@ function natureOf(token: string): Natural {
   if (token === 'needs_3ds') return 'page';
   if (token === 'needs_otp') return 'otp';
   if (token === 'pending') return 'time';
-  const code = token.startsWith('decline_') ? token.slice('decline_'.length) : '';
-  if (!isFailureCode(code)) throw invalid('Invalid token passed');
-  return { decline: code };
+  const decline = declineAsked(token);
+  if (!decline) throw invalid('Invalid token passed');
+  return { decline };
 }
 
 function byToken(call: Call, work: Work): Success | WireAnswer {
@@ -88,8 +90,8 @@ const OTPS: ReadonlySet<string> = new Set(['12345', '123456']);
 function validate(call: Call, work: Work): Success | WireAnswer {
   checkBody(call, ['otp', 'flw_ref', 'type']);
   const otp = needText(call.input, 'otp');
-  const stored = work.objects.get(numberOf(needText(call.input, 'flw_ref')));
-  if (!stored || stored.account !== work.account || !isTransaction(stored)) throw missing('transaction');
+  const stored = ownOf(work, numberOf(needText(call.input, 'flw_ref')), isTransaction);
+  if (!stored) throw missing('transaction');
   if (stored.notes.waitsFor !== 'otp') throw invalid('Transaction does not require validation');
   if (!OTPS.has(otp)) throw invalid('Invalid OTP. Please try again.');
   const behaviour = call.script?.behaviour;

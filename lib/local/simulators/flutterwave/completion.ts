@@ -2,29 +2,31 @@ import { closePage, payOn } from '#lib/local/simulators/flutterwave/hosted.ts';
 import { bearing, isPage, isRefund, isTransaction, type StoredPage, type StoredTransaction } from '#lib/local/simulators/flutterwave/objects.ts';
 import { settleRefund } from '#lib/local/simulators/flutterwave/refunds.ts';
 import { fail, succeed } from '#lib/local/simulators/flutterwave/transactions.ts';
+import { choose } from '#lib/local/simulators/frame/choosing.ts';
+import { withoutQuestions } from '#lib/local/simulators/frame/following.ts';
 import type { Stored } from '#lib/local/simulators/frame/object-store.ts';
-import type { Work } from '#lib/local/simulators/frame/provider.port.ts';
+import type { Ending, Work } from '#lib/local/simulators/frame/provider.port.ts';
 import type { FailureCode } from '#shared/domain/declines.catalog.ts';
 
-type Ending = 'succeeded' | 'failed';
-
-/** What the customer or the bank does, out of our sight. */
+/**
+ * What the customer or the bank does, out of our sight: to the newest that waits for somebody; else to a refund on its way;
+ * else to the newest try.
+ */
 export function complete(candidates: readonly Stored[], outcome: Ending, work: Work): void {
   const named = candidates.flatMap((each) => (each.kind === 'reference' ? bearing(work, each.id) : [each]));
-  const target = named.length === 1 ? named[0] : choose(named);
+  const target = choose(
+    named,
+    (each) => (isTransaction(each) && each.body.status === 'pending') || (isPage(each) && each.body.status === 'open'),
+    (each) => isRefund(each) && each.body.status === 'pending',
+    isTransaction,
+    isPage,
+  );
   if (!target) return;
   if (isRefund(target)) {
     work.sendBy(target.notes.webhook);
     settleRefund(work, target, outcome === 'succeeded' ? 'completed' : 'failed');
   } else if (isPage(target)) settlePage(work, target, outcome);
   else if (isTransaction(target)) settleTransaction(work, target, outcome);
-}
-
-/** The newest that waits for somebody; else a refund on its way; else the newest try, and a page only where nobody tried. */
-function choose(candidates: readonly Stored[]): Stored | undefined {
-  const newest = candidates.toReversed();
-  const waits = (each: Stored) => (isTransaction(each) && each.body.status === 'pending') || (isPage(each) && each.body.status === 'open');
-  return newest.find(waits) ?? newest.find((each) => isRefund(each) && each.body.status === 'pending') ?? newest.find(isTransaction) ?? newest.find(isPage);
 }
 
 /** Money moves also where the charge was called failed before: the network changed its mind. */
@@ -40,5 +42,5 @@ function settlePage(work: Work, page: StoredPage, outcome: Ending): void {
   work.sendBy(page.notes.webhook);
   const { behaviour } = page.notes;
   if (outcome === 'failed') closePage(work, page);
-  else if (page.body.status !== 'paid') payOn(work, page, behaviour?.kind === 'requires_action' ? null : behaviour);
+  else if (page.body.status !== 'paid') payOn(work, page, withoutQuestions(behaviour));
 }

@@ -1,4 +1,4 @@
-import { FAILURES, type FailureCode } from '#shared/domain/declines.catalog.ts';
+import type { FailureCode } from '#shared/domain/declines.catalog.ts';
 
 /** Our failure codes as banks word them in `processor_response`. */
 const WORDS: Readonly<Partial<Record<FailureCode, string>>> = {
@@ -31,5 +31,3 @@ const WORDS: Readonly<Partial<Record<FailureCode, string>>> = {
 
 /** Any other of our codes is a decline without a reason, which is all that Flutterwave could say. */
 export const wordsFor = (code: FailureCode): string => WORDS[code] ?? 'Transaction declined';
-
-export const isFailureCode = (text: string): text is FailureCode => Object.hasOwn(FAILURES, text);

@@ -1,10 +1,11 @@
 import { api, invalid } from '#lib/local/simulators/flutterwave/answers.ts';
 import { addressFrom, asked, checkBody, needText } from '#lib/local/simulators/flutterwave/asked.ts';
 import { attempt } from '#lib/local/simulators/flutterwave/attempt.ts';
-import { following, hang, newPageId, type Page, type StoredPage, type StoredTransaction } from '#lib/local/simulators/flutterwave/objects.ts';
+import { hang, newPageId, type Page, type StoredPage, type StoredTransaction } from '#lib/local/simulators/flutterwave/objects.ts';
 import { textAt } from '#lib/local/simulators/flutterwave/reading.ts';
 import { newTransaction } from '#lib/local/simulators/flutterwave/transactions.ts';
 import type { Behaviour } from '#lib/local/simulators/frame/behaviour.ts';
+import { following } from '#lib/local/simulators/frame/following.ts';
 import type { Call, Work } from '#lib/local/simulators/frame/provider.port.ts';
 import { HERE } from '#lib/local/simulators/frame/wire.ts';
 import { MINUTE, plus } from '#shared/kernel/clock.ts';

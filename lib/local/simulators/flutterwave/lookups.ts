@@ -1,10 +1,11 @@
 import { api, missing } from '#lib/local/simulators/flutterwave/answers.ts';
 import { bearing, isTransaction, type StoredTransaction } from '#lib/local/simulators/flutterwave/objects.ts';
+import { ownOf } from '#lib/local/simulators/frame/own.ts';
 import type { Work } from '#lib/local/simulators/frame/provider.port.ts';
 
 export function findTransaction(work: Work, id: string): StoredTransaction {
-  const stored = work.objects.get(id);
-  if (!stored || stored.account !== work.account || !isTransaction(stored)) throw missing('transaction');
+  const stored = ownOf(work, id, isTransaction);
+  if (!stored) throw missing('transaction');
   return stored;
 }
 

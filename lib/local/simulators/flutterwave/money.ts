@@ -1,4 +1,5 @@
 import { invalid } from '#lib/local/simulators/flutterwave/answers.ts';
+import { inMajor } from '#lib/local/simulators/frame/decimals.ts';
 import { CURRENCIES } from '#shared/domain/currencies.catalog.ts';
 
 const exponentOf = (currency: string): number => CURRENCIES[currency] ?? 2;
@@ -16,6 +17,6 @@ export function minorFrom(given: unknown, currency: string): number {
   return minor;
 }
 
-export const majorFrom = (minor: number, currency: string): number => Number((minor / 10 ** exponentOf(currency)).toFixed(exponentOf(currency)));
+export const majorFrom = (minor: number, currency: string): number => Number(inMajor(minor, exponentOf(currency)));
 
-export const display = (minor: number, currency: string): string => `${currency} ${(minor / 10 ** exponentOf(currency)).toFixed(exponentOf(currency))}`;
+export const display = (minor: number, currency: string): string => `${currency} ${inMajor(minor, exponentOf(currency))}`;

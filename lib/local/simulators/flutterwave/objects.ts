@@ -1,9 +1,8 @@
 import { randomInt } from 'node:crypto';
-import type { Behaviour, WebhookMode } from '#lib/local/simulators/frame/behaviour.ts';
+import type { Following } from '#lib/local/simulators/frame/following.ts';
 import { letters } from '#lib/local/simulators/frame/letters.ts';
 import type { Stored } from '#lib/local/simulators/frame/object-store.ts';
 import type { Work } from '#lib/local/simulators/frame/provider.port.ts';
-import type { Script } from '#lib/local/simulators/frame/scenario-book.ts';
 
 export type Meta = Readonly<Record<string, string | number | boolean>>;
 
@@ -43,9 +42,6 @@ export type Page = {
   readonly status: 'open' | 'paid' | 'closed';
 };
 
-/** What a scenario left for later: `behaviour` for the payment's next try, `webhook` for all that follows. */
-export type Following = { readonly behaviour: Behaviour | null; readonly webhook: WebhookMode };
-
 /** `waitsFor`: what a pending transaction is missing. */
 export type TransactionNotes = Following & {
   readonly waitsFor: 'page' | 'otp' | 'time' | null;
@@ -53,7 +49,7 @@ export type TransactionNotes = Following & {
 };
 
 export type StoredTransaction = Stored<Transaction, TransactionNotes>;
-export type StoredRefund = Stored<Refund, { readonly webhook: WebhookMode }>;
+export type StoredRefund = Stored<Refund, Pick<Following, 'webhook'>>;
 export type StoredPage = Stored<Page, Following>;
 
 export const isTransaction = (stored: Stored): stored is StoredTransaction => stored.kind === 'transaction';
@@ -79,5 +75,3 @@ export function hang(work: Work, txRef: string, paymentId: string | null): strin
 
 /** Oldest first. */
 export const bearing = (work: Work, txRef: string): readonly Stored[] => work.objects.childrenOf(nameOf(work, txRef));
-
-export const following = (script: Script | null): Following => ({ behaviour: script?.behaviour ?? null, webhook: script?.webhook ?? { kind: 'normal' } });

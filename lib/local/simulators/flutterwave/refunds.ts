@@ -3,8 +3,10 @@ import { checkBody } from '#lib/local/simulators/flutterwave/asked.ts';
 import { announceRefund } from '#lib/local/simulators/flutterwave/events.ts';
 import { findTransaction } from '#lib/local/simulators/flutterwave/lookups.ts';
 import { majorFrom, minorFrom } from '#lib/local/simulators/flutterwave/money.ts';
-import { following, isRefund, newNumber, type Refund, type StoredRefund, type StoredTransaction } from '#lib/local/simulators/flutterwave/objects.ts';
+import { isRefund, newNumber, type Refund, type StoredRefund, type StoredTransaction } from '#lib/local/simulators/flutterwave/objects.ts';
 import { textAt } from '#lib/local/simulators/flutterwave/reading.ts';
+import { following } from '#lib/local/simulators/frame/following.ts';
+import { ownOf } from '#lib/local/simulators/frame/own.ts';
 import type { Call, Work } from '#lib/local/simulators/frame/provider.port.ts';
 
 const PER_PAGE = 10;
@@ -85,8 +87,8 @@ function list({ request }: Call, work: Work) {
 }
 
 function show({ params }: Call, work: Work) {
-  const stored = work.objects.get(params.id ?? '');
-  if (!stored || stored.account !== work.account || !isRefund(stored)) throw missing('refund');
+  const stored = ownOf(work, params.id, isRefund);
+  if (!stored) throw missing('refund');
   return { message: 'Refund fetched', data: stored.body };
 }
 

@@ -29,7 +29,7 @@ const PLAIN = [
 ] as const;
 const PLAIN_WEBHOOK = ['normal', 'none', 'early', 'duplicate', 'reordered'] as const;
 
-const isFailureCode = (text: string): text is FailureCode => Object.hasOwn(FAILURES, text);
+export const isFailureCode = (text: string): text is FailureCode => Object.hasOwn(FAILURES, text);
 
 export function parseBehaviour(text: string): Behaviour | undefined {
   const plain = PLAIN.find((kind) => kind === text);

@@ -2,8 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { accountHash } from '#lib/local/simulators/frame/account-book.ts';
 import { letters } from '#lib/local/simulators/frame/letters.ts';
 import type { Call, ProviderSimulator, Route } from '#lib/local/simulators/frame/provider.port.ts';
+import { answerOf } from '#lib/local/simulators/frame/refusal.ts';
 import { routeFinder } from '#lib/local/simulators/frame/routing.ts';
-import type { WireAnswer, WireRequest } from '#lib/local/simulators/frame/wire.ts';
+import { type WireAnswer, type WireRequest, withHeaders } from '#lib/local/simulators/frame/wire.ts';
 import { carryOut, type Outgoing, type World } from '#lib/local/simulators/frame/world.ts';
 
 /** How an answer leaves. Where the connection is only held it is not called, and the caller hangs up in the end. */
@@ -15,6 +16,7 @@ type Heard = { readonly route: Route; readonly operation: string; readonly accou
 type Done = { readonly answer: WireAnswer; readonly outgoing: Outgoing };
 
 const NOTHING: Outgoing = { jobs: [], mode: { kind: 'normal' } };
+const COME_AGAIN = { 'retry-after': '2' };
 const GARBAGE: WireAnswer = { status: 200, headers: { 'content-type': 'text/html' }, body: '<html>' };
 
 const behaviourOf = ({ script }: Call) => script?.behaviour.kind;
@@ -49,28 +51,35 @@ export class Exchange {
 
   /** The customer's browser: no credentials, and the account is that of the object it looks at. */
   async #browse(route: Route, call: Call, account: string, reply: Reply): Promise<void> {
-    const { result, outgoing } = carryOut(this.#world, { simulator: this.#simulator, account, asked: null }, (work) => route.run(call, work));
+    const { result, outgoing } = carryOut(this.#world, { simulator: this.#simulator, account, asked: null }, (work) => answerOf(route, call, work));
     await this.#respond(call, { answer: result, outgoing }, reply);
+  }
+
+  /** The key of a call, where this PSP knows keys. */
+  #keyed({ key }: Call) {
+    const policy = this.#simulator.idempotency;
+    return policy && key !== null ? { policy, key } : undefined;
   }
 
   /** Looks at the key, then at what a scenario has in store, then does the work, or remembers that it was done. */
   async #converse(heard: Heard, reply: Reply): Promise<void> {
-    const { idempotency, refusals, provider } = this.#simulator;
+    const { refusals, provider } = this.#simulator;
     const { account, operation } = heard;
-    const { key, paymentId, customerId, request } = heard.call;
-    if (key !== null && this.#inFlight.has(`${account} ${key}`)) return this.#turnAway(heard, idempotency.inUse(key), reply);
+    const { paymentId, customerId, request } = heard.call;
+    const keyed = this.#keyed(heard.call);
+    const place = `${account} ${keyed?.key}`;
+    if (keyed && this.#inFlight.has(place)) return this.#turnAway(heard, keyed.policy.inUse(keyed.key), reply);
     const now = this.#world.options.clock.now();
-    const known = key === null ? undefined : this.#world.idempotency.find({ provider, account, key }, now, idempotency.life);
+    const known = keyed && this.#world.idempotency.find({ provider, account, key: keyed.key }, now, keyed.policy.life(request));
     const script = this.#world.scenarios.take({ provider, operation, paymentId, customerId, replay: known !== undefined }) ?? null;
     const call: Call = { ...heard.call, script };
     if (behaviourOf(call) === 'timeout_before_charge') return this.#record(heard, 0);
-    if (behaviourOf(call) === 'rate_limited') return this.#turnAway(heard, refusals.rateLimited(), reply);
-    const fingerprint = key === null ? '' : idempotency.fingerprint(request);
-    if (key !== null && known && known.fingerprint !== fingerprint) return this.#turnAway(heard, idempotency.mismatch(key), reply);
+    if (behaviourOf(call) === 'rate_limited') return this.#turnAway(heard, withHeaders(refusals.rateLimited(), COME_AGAIN), reply);
+    const fingerprint = keyed?.policy.fingerprint(request) ?? '';
+    if (keyed && known && known.fingerprint !== fingerprint) return this.#turnAway(heard, keyed.policy.mismatch(keyed.key), reply);
     const done = known ? this.#replay({ ...heard, call }, known.answer) : this.#execute({ ...heard, call }, fingerprint);
-    const place = `${account} ${key}`;
     // A call that is never answered does not keep its key busy: the repeat is to learn what became of it.
-    if (key !== null && behaviourOf(call) !== 'timeout_after_charge') this.#inFlight.add(place);
+    if (keyed && behaviourOf(call) !== 'timeout_after_charge') this.#inFlight.add(place);
     const release = (answer: WireAnswer) => {
       this.#inFlight.delete(place);
       return reply(answer);
@@ -82,11 +91,13 @@ export class Exchange {
   #execute(heard: Heard, fingerprint: string): Done {
     const { route, account, call } = heard;
     const simulator = this.#simulator;
-    const { provider, idempotency, refusals } = simulator;
+    const { provider, refusals } = simulator;
+    const keyed = this.#keyed(call);
     const { result, outgoing } = carryOut(this.#world, { simulator, account, asked: call }, (work) => {
       if (call.script) work.sendBy(call.script.webhook);
-      const answer = simulator.finish(behaviourOf(call) === 'http_500' ? refusals.serverError() : route.run(call, work), call);
-      if (call.key !== null && idempotency.keeps(answer)) this.#world.idempotency.put({ provider, account, key: call.key }, fingerprint, answer, work.now);
+      const answer = simulator.finish(behaviourOf(call) === 'http_500' ? refusals.serverError() : answerOf(route, call, work), call);
+      const kept = keyed && !answer.turnedAway && keyed.policy.keeps(answer);
+      if (kept) this.#world.idempotency.put({ provider, account, key: keyed.key }, fingerprint, answer, work.now);
       this.#record(heard, behaviourOf(call) === 'timeout_after_charge' ? 0 : answer.status);
       return answer;
     });
@@ -95,7 +106,8 @@ export class Exchange {
 
   #replay(heard: Heard, first: WireAnswer): Done {
     this.#record(heard, behaviourOf(heard.call) === 'timeout_after_charge' ? 0 : first.status);
-    return { answer: this.#simulator.finish(this.#simulator.idempotency.replayed(first), heard.call), outgoing: NOTHING };
+    const again = this.#simulator.idempotency?.replayed?.(first) ?? first;
+    return { answer: this.#simulator.finish(again, heard.call), outgoing: NOTHING };
   }
 
   /** Webhooks leave when the call has ended, answered or given up, unless they are to be early. */

@@ -61,6 +61,14 @@ export class ObjectStore {
     const row = this.#byId.get(this.#provider, id);
     return row && fromRow(row);
   }
+  /** Where it is of this kind. */
+  find<T extends Stored>(id: string | null | undefined, is: (stored: Stored) => stored is T): T | undefined {
+    const stored = this.get(id ?? '');
+    return stored && is(stored) ? stored : undefined;
+  }
+  change<B extends object, N extends object>(stored: Stored<B, N>, body: Partial<B>, notes: Partial<N> = {}): Stored<B, N> {
+    return this.put({ ...stored, body: { ...stored.body, ...body }, notes: { ...stored.notes, ...notes } });
+  }
   /** Oldest first. */
   ofPayment<B, N>(paymentId: string): readonly Stored<B, N>[] {
     return this.#byPayment.all(paymentId, this.#provider).map((row) => fromRow<B, N>(row));

@@ -50,19 +50,24 @@ export type Route = {
   readonly run: (call: Call, work: Work) => WireAnswer;
 };
 
-/** How this PSP treats idempotency keys. `life` in milliseconds of the service clock. */
+export type Ending = 'succeeded' | 'failed';
+
+/** How this PSP treats idempotency keys. */
 export type IdempotencyPolicy = {
-  readonly life: number;
+  /** Of what such a request was answered, in milliseconds of the service clock. */
+  readonly life: (request: WireRequest) => number;
   readonly fingerprint: (request: WireRequest) => string;
+  /** Asked of answers to requests that were not turned away. */
   readonly keeps: (answer: WireAnswer) => boolean;
-  readonly replayed: (answer: WireAnswer) => WireAnswer;
+  /** The answer to a repeat, where that is not the first one's. */
+  readonly replayed?: (answer: WireAnswer) => WireAnswer;
   readonly mismatch: (key: string) => WireAnswer;
   readonly inUse: (key: string) => WireAnswer;
 };
 
 /**
  * One PSP's wire. The frame does the rest: connections, scenarios, idempotency, records, webhooks and their repeats.
- * A new one is a file `<provider>.simulator.ts` and a line in `simulators.ts`.
+ * A new one is a file `<provider>.simulator.ts`.
  */
 export interface ProviderSimulator {
   readonly provider: Provider;
@@ -71,7 +76,8 @@ export interface ProviderSimulator {
   /** The authority (PEM) behind this PSP's own certificates, where its webhooks are signed with one. */
   readonly root?: string;
   readonly routes: readonly Route[];
-  readonly idempotency: IdempotencyPolicy;
+  /** Absent where the PSP knows no keys: whatever comes twice is done twice. */
+  readonly idempotency?: IdempotencyPolicy;
   /** Whoever the credentials act for, or the refusal. */
   identify(request: WireRequest): { readonly identity: string } | { readonly refusal: WireAnswer };
   /** Finds our payment id where the PSP would show it: in the request, or on the object it is about. */
@@ -79,6 +85,7 @@ export interface ProviderSimulator {
   readonly refusals: {
     readonly unknownRoute: (request: WireRequest) => WireAnswer;
     readonly tooLarge: () => WireAnswer;
+    /** The frame adds when to come again. */
     readonly rateLimited: () => WireAnswer;
     readonly serverError: () => WireAnswer;
   };
@@ -92,7 +99,7 @@ export interface ProviderSimulator {
   dressWebhook?(body: string, secrets: readonly string[]): string;
   signWebhook(body: string, secrets: readonly string[], at: Date): Readonly<Record<string, string>>;
   /** `candidates`: the object of that id, or all objects of that payment, oldest first. */
-  complete(candidates: readonly Stored[], outcome: 'succeeded' | 'failed', work: Work): void;
+  complete(candidates: readonly Stored[], outcome: Ending, work: Work): void;
   /** What time alone does to an object whose `due` has come. */
   fallDue(object: Stored, work: Work): void;
 }

@@ -13,9 +13,14 @@ export type WireAnswer = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** True where the request was turned away before anything was done: no PSP keeps such an answer under an idempotency key. */
+  /** True where the request was turned away before anything was done: such an answer is kept under no idempotency key. */
   readonly turnedAway?: boolean;
 };
+
+export const withHeaders = (answer: WireAnswer, headers: Readonly<Record<string, string>>): WireAnswer => ({
+  ...answer,
+  headers: { ...answer.headers, ...headers },
+});
 
 /** Stored objects and answers write our own address like this; it becomes the present one on its way out, so that another port does no harm. */
 export const HERE = 'http://psp-simulators.invalid';

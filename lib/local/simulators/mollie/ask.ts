@@ -1,6 +1,7 @@
+import { isObject, parseObject } from '#lib/local/simulators/frame/json.ts';
 import type { Call, Input, Route, Work } from '#lib/local/simulators/frame/provider.port.ts';
-import type { WireAnswer, WireRequest } from '#lib/local/simulators/frame/wire.ts';
-import { errorAnswer, hal, invalid, MollieRefusal } from '#lib/local/simulators/mollie/errors.ts';
+import type { WireRequest } from '#lib/local/simulators/frame/wire.ts';
+import { hal, invalid, refused } from '#lib/local/simulators/mollie/errors.ts';
 
 /** A request whose body has only fields that its endpoint takes. */
 export type Ask = { readonly input: Input; readonly id: string; readonly call: Call; readonly mode: 'test' | 'live' };
@@ -19,26 +20,16 @@ type Endpoint = {
   readonly run: (ask: Ask, work: Work) => object | undefined;
 };
 
-const isInput = (value: unknown): value is Input => typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** What of a body can be read; whether it is a good one is looked at later. */
-export function inputOf({ body }: WireRequest): Input | undefined {
-  try {
-    const value: unknown = body === '' ? {} : JSON.parse(body);
-    return isInput(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
+export const inputOf = ({ body }: WireRequest): Input | undefined => (body === '' ? {} : parseObject(body));
 
 function checkWire({ request }: Call, { shape = {}, query = [] }: Endpoint): Input {
   const input = inputOf(request);
   if (request.body !== '' && !request.headers['content-type']?.startsWith('application/json')) {
-    throw new MollieRefusal(415, 'The request body must be application/json');
+    throw refused(415, 'The request body must be application/json');
   }
-  if (input === undefined) throw new MollieRefusal(400, 'Invalid JSON in the request body');
-  for (const name of request.query.keys())
-    if (!query.includes(name)) throw new MollieRefusal(400, `Non-existent query parameter "${name}" for this API call.`, name);
+  if (input === undefined) throw refused(400, 'Invalid JSON in the request body');
+  for (const name of request.query.keys()) if (!query.includes(name)) throw refused(400, `Non-existent query parameter "${name}" for this API call.`, name);
   for (const [name, value] of Object.entries(input)) checkField(name, value, Object.hasOwn(shape, name) ? shape[name] : undefined);
   return input;
 }
@@ -46,14 +37,9 @@ function checkWire({ request }: Call, { shape = {}, query = [] }: Endpoint): Inp
 function checkField(name: string, value: unknown, rule: Rule | undefined): void {
   if (rule === undefined) throw invalid(`Non-existent body parameter "${name}" for this API call.`, name);
   if (rule === 'any' || value === null) return;
-  const fits = rule === 'text' ? typeof value === 'string' : rule === 'boolean' ? typeof value === 'boolean' : isInput(value);
+  const fits = rule === 'text' ? typeof value === 'string' : rule === 'boolean' ? typeof value === 'boolean' : isObject(value);
   if (!fits) throw invalid(`The '${name}' field has an invalid type`, name);
 }
-
-export const textAt = (input: Input, name: string): string | null => {
-  const value = input[name];
-  return typeof value === 'string' ? value : null;
-};
 
 const LIVE = /^Bearer\s+live_/i;
 
@@ -63,17 +49,12 @@ export function api(method: Route['method'], path: string, operation: string, en
     method,
     path,
     operation,
-    run: (call, work): WireAnswer => {
-      try {
-        const input = checkWire(call, endpoint);
-        const mode = LIVE.test(call.request.headers.authorization ?? '') ? 'live' : 'test';
-        const value = endpoint.run({ input, id: call.params.id ?? '', call, mode }, work);
-        const status = endpoint.status ?? 200;
-        return value === undefined ? { status, headers: {}, body: '' } : hal(status, value);
-      } catch (error) {
-        if (error instanceof MollieRefusal) return errorAnswer(error.status, error.message, error.field, error.turnedAway);
-        throw error;
-      }
+    run: (call, work) => {
+      const input = checkWire(call, endpoint);
+      const mode = LIVE.test(call.request.headers.authorization ?? '') ? 'live' : 'test';
+      const value = endpoint.run({ input, id: call.params.id ?? '', call, mode }, work);
+      const status = endpoint.status ?? 200;
+      return value === undefined ? { status, headers: {}, body: '' } : hal(status, value);
     },
   };
 }

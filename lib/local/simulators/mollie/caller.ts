@@ -1,3 +1,5 @@
+import { bearerOf, isGoodKey, secretsIn } from '#lib/local/simulators/frame/credentials.ts';
+import { textAt } from '#lib/local/simulators/frame/json.ts';
 import type { ProviderSimulator } from '#lib/local/simulators/frame/provider.port.ts';
 import { inputOf } from '#lib/local/simulators/mollie/ask.ts';
 import { NO_SECRET } from '#lib/local/simulators/mollie/callbacks.ts';
@@ -5,9 +7,9 @@ import { errorAnswer } from '#lib/local/simulators/mollie/errors.ts';
 
 const KEY = /^(test|live)_\w+$/;
 
-export const identify: ProviderSimulator['identify'] = ({ headers }) => {
-  const key = /^Bearer\s+(\S+)$/i.exec(headers.authorization ?? '')?.[1];
-  if (key === undefined || !KEY.test(key) || /invalid|revoked/.test(key)) {
+export const identify: ProviderSimulator['identify'] = (request) => {
+  const key = bearerOf(request);
+  if (key === undefined || !isGoodKey(key, KEY)) {
     return { refusal: errorAnswer(401, 'Missing authentication, or failed to authenticate') };
   }
   return { identity: key };
@@ -16,21 +18,16 @@ export const identify: ProviderSimulator['identify'] = ({ headers }) => {
 /** Whoever has a secret has an endpoint for events; its id is what makes us send them. */
 export const settings: ProviderSimulator['settings'] = ({ api_key: key, webhook_secret: secret }) => {
   if (typeof key !== 'string') return undefined;
-  const secrets = [secret].flat().filter((item) => typeof item === 'string');
+  const secrets = secretsIn(secret);
   return secrets.length > 0
     ? { identity: key, publicId: 'hook_of_this_account', webhookSecrets: secrets }
     : { identity: key, publicId: null, webhookSecrets: [NO_SECRET] };
-};
-
-const field = (value: unknown, name: string): string | null => {
-  const found: unknown = typeof value === 'object' && value !== null ? new Map(Object.entries(value)).get(name) : undefined;
-  return typeof found === 'string' ? found : null;
 };
 
 /** Our payment id stands in the metadata of what is made, else of the payment that the request is about. */
 export const read: ProviderSimulator['read'] = (request, params, objects) => {
   const input = inputOf(request) ?? {};
   const key = request.headers['idempotency-key'];
-  const paymentId = field(input.metadata, 'payment_id') ?? objects.get(params.id ?? '')?.paymentId ?? null;
-  return { input, key: request.method !== 'GET' && typeof key === 'string' ? key : null, paymentId, customerId: field(input, 'customerId') };
+  const paymentId = textAt(input, 'metadata', 'payment_id') ?? objects.get(params.id ?? '')?.paymentId ?? null;
+  return { input, key: request.method !== 'GET' && typeof key === 'string' ? key : null, paymentId, customerId: textAt(input, 'customerId') };
 };

@@ -1,3 +1,4 @@
+import { isFailureCode } from '#lib/local/simulators/frame/behaviour.ts';
 import type { PaymentStatus } from '#lib/local/simulators/mollie/objects.ts';
 import type { FailureCode } from '#shared/domain/declines.catalog.ts';
 
@@ -40,4 +41,4 @@ const DECLINES: Readonly<Partial<Record<FailureCode, MollieDecline>>> = {
 export const declineFor = (code: FailureCode): MollieDecline => DECLINES[code] ?? own('unknown_reason');
 
 /** Undefined where Mollie has no word of its own. */
-export const knownDecline = (code: string): MollieDecline | undefined => Object.entries(DECLINES).find(([ours]) => ours === code)?.[1];
+export const knownDecline = (code: string): MollieDecline | undefined => (isFailureCode(code) ? DECLINES[code] : undefined);

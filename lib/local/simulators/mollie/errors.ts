@@ -1,18 +1,6 @@
+import { jsonAs } from '#lib/local/simulators/frame/json.ts';
+import { Refusal } from '#lib/local/simulators/frame/refusal.ts';
 import type { WireAnswer } from '#lib/local/simulators/frame/wire.ts';
-
-/** An answer that is not 2xx. `turnedAway`: Mollie had not begun to carry the request out. */
-export class MollieRefusal extends Error {
-  override readonly name = 'MollieRefusal';
-  readonly status: number;
-  readonly field: string | undefined;
-  readonly turnedAway: boolean;
-  constructor(status: number, detail: string, field?: string, turnedAway = true) {
-    super(detail);
-    this.status = status;
-    this.field = field;
-    this.turnedAway = turnedAway;
-  }
-}
 
 const TITLES: Readonly<Record<number, string>> = {
   400: 'Bad Request',
@@ -26,20 +14,21 @@ const TITLES: Readonly<Record<number, string>> = {
   500: 'Internal Server Error',
 };
 
-export function hal(status: number, value: unknown, turnedAway = false): WireAnswer {
-  return { status, headers: { 'content-type': 'application/hal+json' }, body: JSON.stringify(value), ...(turnedAway && { turnedAway }) };
-}
+export const hal = jsonAs('application/hal+json');
 
 export function errorAnswer(status: number, detail: string, field?: string, turnedAway = true): WireAnswer {
   const documentation = { href: 'https://docs.mollie.com/overview/handling-errors', type: 'text/html' };
   return hal(status, { status, title: TITLES[status] ?? 'Error', detail, ...(field && { field }), _links: { documentation } }, turnedAway);
 }
 
+/** `turnedAway`: Mollie had not begun to carry the request out. */
+export const refused = (...fault: Parameters<typeof errorAnswer>): Refusal => new Refusal(errorAnswer(...fault));
+
 /** A parameter is wrong: nothing was begun. */
-export const invalid = (detail: string, field?: string): MollieRefusal => new MollieRefusal(422, detail, field);
+export const invalid = (detail: string, field?: string): Refusal => refused(422, detail, field);
 
 /** Begun, and found impossible in the state that the payment is in. */
-export const impossible = (detail: string, field?: string): MollieRefusal => new MollieRefusal(422, detail, field, false);
+export const impossible = (detail: string, field?: string): Refusal => refused(422, detail, field, false);
 
 /** Also for what belongs to another account: the two read the same. */
-export const unknownToken = (token: string): MollieRefusal => new MollieRefusal(404, `No entity exists with token '${token}'`);
+export const unknownToken = (token: string): Refusal => refused(404, `No entity exists with token '${token}'`);

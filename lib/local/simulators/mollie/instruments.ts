@@ -1,3 +1,4 @@
+import { declineAsked } from '#lib/local/simulators/frame/test-tokens.ts';
 import { knownDecline, type MollieDecline } from '#lib/local/simulators/mollie/declines.ts';
 
 /** How what the customer pays with behaves. `decline` is what comes at once, or after authentication where that is asked. */
@@ -14,7 +15,8 @@ function common(token: string): Instrument | undefined {
   if (token === 'ok') return PLAIN;
   if (token === 'needs_3ds') return { ...PLAIN, authenticate: true };
   if (token === 'pending' || token === 'authorized') return { ...PLAIN, ends: token };
-  const decline = token.startsWith('decline_') ? knownDecline(token.slice('decline_'.length)) : undefined;
+  const failure = declineAsked(token);
+  const decline = failure && knownDecline(failure);
   return decline && { ...PLAIN, decline };
 }
 

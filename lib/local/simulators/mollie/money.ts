@@ -1,3 +1,4 @@
+import { inMajor } from '#lib/local/simulators/frame/decimals.ts';
 import { invalid } from '#lib/local/simulators/mollie/errors.ts';
 import type { Amount } from '#lib/local/simulators/mollie/objects.ts';
 
@@ -27,8 +28,4 @@ export function readAmount(given: unknown, field = 'amount'): Amount {
 /** Minor units. */
 export const units = ({ value }: Amount): number => Number(value.replace('.', ''));
 
-export function amountOf(minor: number, currency: string): Amount {
-  const places = DECIMALS[currency] ?? 2;
-  const digits = String(minor).padStart(places + 1, '0');
-  return { value: places === 0 ? digits : `${digits.slice(0, -places)}.${digits.slice(-places)}`, currency };
-}
+export const amountOf = (minor: number, currency: string): Amount => ({ value: inMajor(minor, DECIMALS[currency] ?? 2), currency });

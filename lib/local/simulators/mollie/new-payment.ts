@@ -1,9 +1,11 @@
+import { following } from '#lib/local/simulators/frame/following.ts';
+import { textAt } from '#lib/local/simulators/frame/json.ts';
 import type { Input, Work } from '#lib/local/simulators/frame/provider.port.ts';
-import { type Ask, type Shape, textAt } from '#lib/local/simulators/mollie/ask.ts';
+import type { Ask, Shape } from '#lib/local/simulators/mollie/ask.ts';
 import { invalid } from '#lib/local/simulators/mollie/errors.ts';
 import { applePay, type Instrument, mandated, tokenised } from '#lib/local/simulators/mollie/instruments.ts';
 import { readAmount } from '#lib/local/simulators/mollie/money.ts';
-import { following, newMollieId, type Payment, type StoredPayment, timestamp } from '#lib/local/simulators/mollie/objects.ts';
+import { newMollieId, type Payment, type StoredPayment, timestamp } from '#lib/local/simulators/mollie/objects.ts';
 import { pageOf } from '#lib/local/simulators/mollie/outcomes.ts';
 import { DAY, HOUR, MINUTE } from '#shared/kernel/clock.ts';
 

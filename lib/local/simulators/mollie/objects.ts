@@ -1,7 +1,6 @@
-import type { Behaviour, WebhookMode } from '#lib/local/simulators/frame/behaviour.ts';
+import type { Following } from '#lib/local/simulators/frame/following.ts';
 import { letters } from '#lib/local/simulators/frame/letters.ts';
 import type { Stored } from '#lib/local/simulators/frame/object-store.ts';
-import type { Script } from '#lib/local/simulators/frame/scenario-book.ts';
 import type { Instrument } from '#lib/local/simulators/mollie/instruments.ts';
 
 export type Amount = { readonly value: string; readonly currency: string };
@@ -31,9 +30,6 @@ export type Payment = {
   readonly [shown: string]: unknown;
 };
 
-/** What a scenario wants of whatever follows the call that it met. */
-export type Following = { readonly behaviour: Behaviour | null; readonly webhook: WebhookMode };
-
 /** `asks`: what the page shows when the customer looks at it. */
 export type PaymentNotes = Following & { readonly instrument: Instrument | null; readonly asks: 'payment' | 'authentication' };
 export type StoredPayment = Stored<Payment, PaymentNotes>;
@@ -50,7 +46,7 @@ export type Refund = {
   readonly _links: Readonly<Record<string, unknown>>;
   readonly [shown: string]: unknown;
 };
-export type StoredRefund = Stored<Refund, { readonly webhook: WebhookMode }>;
+export type StoredRefund = Stored<Refund, Pick<Following, 'webhook'>>;
 
 export const isPayment = (stored: Stored): stored is StoredPayment => stored.kind === 'payment';
 export const isRefund = (stored: Stored): stored is StoredRefund => stored.kind === 'refund';
@@ -59,5 +55,3 @@ export const newMollieId = (prefix: 'tr' | 're' | 'cpt' | 'event'): string => `$
 
 /** As Mollie writes time. */
 export const timestamp = (at: Date): string => at.toISOString().replace(/\.\d+Z$/, '+00:00');
-
-export const following = (script: Script | null): Following => ({ behaviour: script?.behaviour ?? null, webhook: script?.webhook ?? { kind: 'normal' } });

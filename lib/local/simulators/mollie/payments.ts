@@ -1,3 +1,4 @@
+import { ownOf } from '#lib/local/simulators/frame/own.ts';
 import type { Work } from '#lib/local/simulators/frame/provider.port.ts';
 import { type Ask, api } from '#lib/local/simulators/mollie/ask.ts';
 import { declineFor } from '#lib/local/simulators/mollie/declines.ts';
@@ -8,8 +9,8 @@ import { isPayment, newMollieId, type Payment, type StoredPayment, timestamp } f
 import { attempt, capture, fail, release } from '#lib/local/simulators/mollie/outcomes.ts';
 
 export function findPayment(work: Work, id: string): StoredPayment {
-  const found = work.objects.get(id);
-  if (!found || !isPayment(found) || found.account !== work.account) throw unknownToken(id);
+  const found = ownOf(work, id, isPayment);
+  if (!found) throw unknownToken(id);
   return found;
 }
 

@@ -1,10 +1,12 @@
+import { following } from '#lib/local/simulators/frame/following.ts';
+import { textAt } from '#lib/local/simulators/frame/json.ts';
 import type { Work } from '#lib/local/simulators/frame/provider.port.ts';
-import { type Ask, api, textAt } from '#lib/local/simulators/mollie/ask.ts';
+import { type Ask, api } from '#lib/local/simulators/mollie/ask.ts';
 import { announceRefund } from '#lib/local/simulators/mollie/callbacks.ts';
-import { impossible, MollieRefusal, unknownToken } from '#lib/local/simulators/mollie/errors.ts';
+import { impossible, refused, unknownToken } from '#lib/local/simulators/mollie/errors.ts';
 import { amountOf, readAmount, units } from '#lib/local/simulators/mollie/money.ts';
 import { checkMetadata } from '#lib/local/simulators/mollie/new-payment.ts';
-import { following, isRefund, newMollieId, type Refund, type StoredPayment, type StoredRefund, timestamp } from '#lib/local/simulators/mollie/objects.ts';
+import { isRefund, newMollieId, type Refund, type StoredPayment, type StoredRefund, timestamp } from '#lib/local/simulators/mollie/objects.ts';
 import { changePayment } from '#lib/local/simulators/mollie/outcomes.ts';
 import { findPayment } from '#lib/local/simulators/mollie/payments.ts';
 import { MINUTE, SECOND } from '#shared/kernel/clock.ts';
@@ -36,7 +38,7 @@ function create({ id, input, call }: Ask, work: Work): Refund {
   const metadata = input.metadata ?? null;
   const same = (body: Refund) => JSON.stringify([body.amount, body.description, body.metadata]) === JSON.stringify([amount, description, metadata]);
   const recent = ({ body }: StoredRefund) => Date.parse(body.createdAt) + DOUBLE_WITHIN > work.now.getTime();
-  if (refundsOf(work, payment).some((refund) => recent(refund) && same(refund.body))) throw new MollieRefusal(409, 'A duplicate refund has been detected');
+  if (refundsOf(work, payment).some((refund) => recent(refund) && same(refund.body))) throw refused(409, 'A duplicate refund has been detected');
   if (units(amount) > units(amountRemaining)) throw impossible('The specified amount cannot be refunded. It is higher than what remains.', 'amount');
   const refund = put(work, payment, { amount, description, metadata }, following(call.script).webhook);
   count(work, payment, units(amount));
@@ -128,10 +130,10 @@ function list({ id, call }: Ask, work: Work): object {
   const { query } = call.request;
   const all = refundsOf(work, findPayment(work, id)).toReversed();
   const limit = Number(query.get('limit') ?? 50);
-  if (!Number.isInteger(limit) || limit < 1 || limit > MOST) throw new MollieRefusal(400, 'The limit is invalid', 'limit');
+  if (!Number.isInteger(limit) || limit < 1 || limit > MOST) throw refused(400, 'The limit is invalid', 'limit');
   const from = query.get('from');
   const start = from === null ? 0 : all.findIndex((refund) => refund.id === from);
-  if (start < 0) throw new MollieRefusal(400, 'Invalid cursor value', 'from');
+  if (start < 0) throw refused(400, 'Invalid cursor value', 'from');
   const refunds = all.slice(start, start + limit).map(inList);
   const following = all[start + limit];
   const here = `https://api.mollie.com/v2/payments/${id}/refunds`;

@@ -1,47 +1,31 @@
+import { keyIn } from '#lib/local/simulators/frame/credentials.ts';
+import { parseObject, textAt } from '#lib/local/simulators/frame/json.ts';
 import type { Call, Input, ProviderSimulator, Route, Work } from '#lib/local/simulators/frame/provider.port.ts';
+import { Refusal } from '#lib/local/simulators/frame/refusal.ts';
 import type { WireAnswer, WireRequest } from '#lib/local/simulators/frame/wire.ts';
-import { errorAnswer, malformed, PaypalRefusal } from '#lib/local/simulators/paypal/errors.ts';
+import { errorAnswer, malformed } from '#lib/local/simulators/paypal/errors.ts';
 import { hasExpired, oldToken } from '#lib/local/simulators/paypal/tokens.ts';
 
-const isInput = (value: unknown): value is Input => typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** What lies under these names; undefined where there is nothing. */
-export const at = (value: unknown, ...path: readonly (string | number)[]): unknown =>
-  path.reduce<unknown>((inner, name) => (typeof inner === 'object' && inner !== null ? Object(inner)[name] : undefined), value);
-
-export const textAt = (value: unknown, ...path: readonly (string | number)[]): string | undefined => {
-  const found = at(value, ...path);
-  return typeof found === 'string' ? found : undefined;
-};
-
-function parsed({ body }: WireRequest): unknown {
-  try {
-    return JSON.parse(body === '' ? '{}' : body);
-  } catch {
-    return undefined;
-  }
-}
+const inputOf = ({ body }: WireRequest): Input | undefined => (body === '' ? {} : parseObject(body));
 
 /** Our payment id is the last part of what is made, else that of the object the call is about. */
 export const read: ProviderSimulator['read'] = (request, params, objects) => {
-  const content = request.headers['content-type']?.startsWith('application/json') ? parsed(request) : {};
-  const input = isInput(content) ? content : {};
-  const key = request.headers['paypal-request-id'];
+  const input = (request.headers['content-type']?.startsWith('application/json') && inputOf(request)) || {};
   const custom = textAt(input, 'purchase_units', 0, 'custom_id')?.split('|')[2];
   const paymentId = custom ?? (params.id === undefined ? undefined : objects.get(params.id)?.paymentId) ?? null;
-  return { input, key: request.method === 'POST' && typeof key === 'string' ? key : null, paymentId, customerId: null };
+  return { input, key: keyIn(request, 'paypal-request-id'), paymentId, customerId: null };
 };
 
 function checkWire({ request, key }: Call): void {
   if (request.method === 'GET') return;
   if (!request.headers['content-type']?.startsWith('application/json')) {
-    throw new PaypalRefusal({
+    throw new Refusal({
       ...errorAnswer(400),
       status: 415,
       body: JSON.stringify({ name: 'UNSUPPORTED_MEDIA_TYPE', message: 'The server does not support the request payload’s media type.' }),
     });
   }
-  if (!isInput(parsed(request))) throw malformed('/', 'MALFORMED_REQUEST_JSON', 'The request JSON is not well formed.');
+  if (!inputOf(request)) throw malformed('/', 'MALFORMED_REQUEST_JSON', 'The request JSON is not well formed.');
   if ((key?.length ?? 0) > 108) throw malformed('PayPal-Request-Id', 'INVALID_STRING_LENGTH', 'The value of a field is either too short or too long.');
 }
 
@@ -61,13 +45,8 @@ export function api(method: Route['method'], path: string, operation: string, ru
     operation,
     run: (call: Call, work: Work) => {
       if (hasExpired(call.request, work.now)) return oldToken;
-      try {
-        checkWire(call);
-        return mocked(call) ?? run(call, work);
-      } catch (error) {
-        if (error instanceof PaypalRefusal) return error.answer;
-        throw error;
-      }
+      checkWire(call);
+      return mocked(call) ?? run(call, work);
     },
   };
 }

@@ -1,15 +1,22 @@
+import { choose } from '#lib/local/simulators/frame/choosing.ts';
 import type { Stored } from '#lib/local/simulators/frame/object-store.ts';
-import type { Work } from '#lib/local/simulators/frame/provider.port.ts';
+import type { Ending, Work } from '#lib/local/simulators/frame/provider.port.ts';
 import { capturesOf, isCapture, isOpen, isOrder, isRefund, type StoredCapture, type StoredOrder } from '#lib/local/simulators/paypal/objects.ts';
 import { approve } from '#lib/local/simulators/paypal/orders.ts';
 import { completeRefund, failRefund } from '#lib/local/simulators/paypal/refunds.ts';
 import { completeCapture, denyCapture } from '#lib/local/simulators/paypal/taking.ts';
 
-type Ending = 'succeeded' | 'failed';
-
-/** What the payer or the bank does, out of our sight. */
+/**
+ * What the payer or the bank does, out of our sight: to the newest that waits for somebody; else to a refund on its way;
+ * else to the newest try.
+ */
 export function complete(candidates: readonly Stored[], outcome: Ending, work: Work): void {
-  const target = candidates.length === 1 ? candidates[0] : choose(candidates);
+  const target = choose(
+    candidates,
+    (stored) => (isOrder(stored) && isOpen(stored)) || (isCapture(stored) && stored.body.status === 'PENDING'),
+    (stored) => isRefund(stored) && stored.body.status === 'PENDING',
+    isOrder,
+  );
   if (!target) return;
   if (isRefund(target)) {
     work.sendBy(target.notes.webhook);
@@ -17,13 +24,6 @@ export function complete(candidates: readonly Stored[], outcome: Ending, work: W
     else failRefund(work, target);
   } else if (isCapture(target)) settleCapture(work, target, outcome);
   else if (isOrder(target)) settleOrder(work, target, outcome);
-}
-
-/** Of all that belongs to a payment, the newest that waits for somebody; else a refund on its way; else the newest order. */
-function choose(candidates: readonly Stored[]): Stored | undefined {
-  const newest = candidates.toReversed();
-  const waits = (stored: Stored) => (isOrder(stored) && isOpen(stored)) || (isCapture(stored) && stored.body.status === 'PENDING');
-  return newest.find(waits) ?? newest.find((stored) => isRefund(stored) && stored.body.status === 'PENDING') ?? newest.find(isOrder);
 }
 
 function settleCapture(work: Work, capture: StoredCapture, outcome: Ending): void {

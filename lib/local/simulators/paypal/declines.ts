@@ -35,15 +35,10 @@ const RESPONSES: Readonly<Partial<Record<FailureCode, ProcessorResponse>>> = {
 
 export const processorResponse = (code: FailureCode): ProcessorResponse => RESPONSES[code] ?? PLAIN;
 
-/** Undefined for what is no code of ours that a token may ask for. */
-export const declineNamed = (code: string): FailureCode | undefined =>
-  Object.keys(RESPONSES).find((known): known is FailureCode => known === code) ?? (Object.hasOwn(OTHER_WORDS, code) ? OTHER_WORDS[code] : undefined);
+const OTHER_WORDS: ReadonlySet<FailureCode> = new Set(['card_not_supported', 'invalid_payment_method', 'customer_canceled']);
 
-const OTHER_WORDS: Readonly<Record<string, FailureCode>> = {
-  card_not_supported: 'card_not_supported',
-  invalid_payment_method: 'invalid_payment_method',
-  customer_canceled: 'customer_canceled',
-};
+/** Whether PayPal has a word for it, so that a token may ask for it. */
+export const canBeAsked = (code: FailureCode): boolean => RESPONSES[code] !== undefined || OTHER_WORDS.has(code);
 
 type Issue = { readonly issue: string; readonly description: string };
 

@@ -1,4 +1,6 @@
+import { jsonAs } from '#lib/local/simulators/frame/json.ts';
 import { letters } from '#lib/local/simulators/frame/letters.ts';
+import { Refusal } from '#lib/local/simulators/frame/refusal.ts';
 import type { WireAnswer } from '#lib/local/simulators/frame/wire.ts';
 
 export type Link = { readonly href: string; readonly rel: string; readonly method: string };
@@ -19,12 +21,7 @@ const NAMES: Readonly<Record<number, Shown>> = {
 };
 const UNKNOWN: Shown = { name: 'INTERNAL_SERVER_ERROR', message: 'An internal server error occurred.' };
 
-export const json = (status: number, value: unknown, turnedAway = false): WireAnswer => ({
-  status,
-  headers: { 'content-type': 'application/json' },
-  body: JSON.stringify(value),
-  ...(turnedAway && { turnedAway }),
-});
+export const json = jsonAs('application/json');
 
 /** PayPal's one form of error. What was turned away before anything was done is remembered under no key. */
 export function errorAnswer(status: number, details: readonly Detail[] = [], more: { readonly links?: readonly Link[]; readonly turnedAway?: boolean } = {}) {
@@ -41,20 +38,10 @@ export function errorAnswer(status: number, details: readonly Detail[] = [], mor
 /** The login's form of error, which a refused access token has too. */
 export const loginError = (error: string, error_description: string): WireAnswer => json(401, { error, error_description }, true);
 
-/** Thrown where a request can't be carried out, before anything is written. */
-export class PaypalRefusal extends Error {
-  readonly answer: WireAnswer;
-  constructor(answer: WireAnswer) {
-    super('refused');
-    this.answer = answer;
-  }
-}
-
-export const malformed = (field: string, issue: string, description: string): PaypalRefusal =>
-  new PaypalRefusal(errorAnswer(400, [{ field, issue, description }]));
-export const impossible = (issue: string, description: string, field?: string): PaypalRefusal =>
-  new PaypalRefusal(errorAnswer(422, [{ issue, description, ...(field && { field }) }]));
-export const missing = (): PaypalRefusal =>
-  new PaypalRefusal(
+export const malformed = (field: string, issue: string, description: string): Refusal => new Refusal(errorAnswer(400, [{ field, issue, description }]));
+export const impossible = (issue: string, description: string, field?: string): Refusal =>
+  new Refusal(errorAnswer(422, [{ issue, description, ...(field && { field }) }]));
+export const missing = (): Refusal =>
+  new Refusal(
     errorAnswer(404, [{ issue: 'INVALID_RESOURCE_ID', description: 'Specified resource ID does not exist. Please check the resource ID and try again.' }]),
   );

@@ -1,3 +1,5 @@
+import { inMajor } from '#lib/local/simulators/frame/decimals.ts';
+import { textAt } from '#lib/local/simulators/frame/json.ts';
 import { impossible, malformed } from '#lib/local/simulators/paypal/errors.ts';
 import { CURRENCIES } from '#shared/domain/currencies.catalog.ts';
 
@@ -16,7 +18,7 @@ export const minorOf = ({ value, currency_code }: Money): number => Math.round(N
 
 export const money = (amount: number, currency: string): Money => ({
   currency_code: currency,
-  value: (amount / 10 ** placesOf(currency)).toFixed(placesOf(currency)),
+  value: inMajor(amount, placesOf(currency)),
 });
 
 export const plus = (amount: Money, smallest: number): Money => money(units(amount) + smallest, amount.currency_code);
@@ -30,14 +32,11 @@ export const minus = (amount: Money, others: readonly Money[]): Money =>
 export const isMore = (amount: Money, than: Money): boolean => units(amount) > units(than);
 export const isNothing = (amount: Money): boolean => units(amount) <= 0;
 
-const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
-
 /** An amount as a request has it, or its refusal. */
 export function readMoney(given: unknown, field: string): Money {
-  const { currency_code: code, value } = typeof given === 'object' && given !== null ? Object(given) : {};
-  const [currency, text] = [textOf(code), textOf(value)];
-  if (currency === undefined) throw malformed(`${field}/currency_code`, 'MISSING_REQUIRED_PARAMETER', 'A required field / parameter is missing.');
-  if (text === undefined) throw malformed(`${field}/value`, 'MISSING_REQUIRED_PARAMETER', 'A required field / parameter is missing.');
+  const [currency, text] = [textAt(given, 'currency_code'), textAt(given, 'value')];
+  if (currency === null) throw malformed(`${field}/currency_code`, 'MISSING_REQUIRED_PARAMETER', 'A required field / parameter is missing.');
+  if (text === null) throw malformed(`${field}/value`, 'MISSING_REQUIRED_PARAMETER', 'A required field / parameter is missing.');
   if (currency.length !== 3) throw malformed(`${field}/currency_code`, 'INVALID_STRING_LENGTH', 'The value of a field is either too short or too long.');
   if (!/^((-?[0-9]+)|(-?([0-9]+)?[.][0-9]+))$/.test(text)) {
     throw malformed(`${field}/value`, 'INVALID_PARAMETER_SYNTAX', 'The value of a field does not conform to the expected format.');

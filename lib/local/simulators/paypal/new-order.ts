@@ -1,7 +1,8 @@
 import type { Behaviour } from '#lib/local/simulators/frame/behaviour.ts';
+import { textAt, valueAt } from '#lib/local/simulators/frame/json.ts';
 import type { Call, Input } from '#lib/local/simulators/frame/provider.port.ts';
-import { at, textAt } from '#lib/local/simulators/paypal/api.ts';
-import { declineNamed } from '#lib/local/simulators/paypal/declines.ts';
+import { declineAsked } from '#lib/local/simulators/frame/test-tokens.ts';
+import { canBeAsked } from '#lib/local/simulators/paypal/declines.ts';
 import { impossible, malformed } from '#lib/local/simulators/paypal/errors.ts';
 import { readMoney } from '#lib/local/simulators/paypal/money.ts';
 import type { OrderNotes, Unit } from '#lib/local/simulators/paypal/objects.ts';
@@ -16,7 +17,7 @@ export type Source = Pick<OrderNotes, 'source' | 'returnUrl' | 'cancelUrl'> & {
 const LABEL_LENGTH = 127;
 
 function label(unit: unknown, name: 'custom_id' | 'invoice_id' | 'description'): Readonly<Record<string, string>> {
-  const value = at(unit, name);
+  const value = valueAt(unit, name);
   if (value === undefined) return {};
   if (typeof value === 'string' && value.length >= 1 && value.length <= LABEL_LENGTH) return { [name]: value };
   throw malformed(`/purchase_units/@reference_id=='default'/${name}`, 'INVALID_STRING_LENGTH', 'The value of a field is either too short or too long.');
@@ -30,7 +31,7 @@ export function readUnit(input: Input): Unit {
   if (units.length === 0) throw malformed('/purchase_units', 'INVALID_ARRAY_MIN_ITEMS', 'The number of items in an array parameter is too small.');
   if (units.length > 1) throw malformed('/purchase_units', 'INVALID_ARRAY_MAX_ITEMS', 'This simulator knows orders of one unit only.');
   const [unit] = units;
-  const amount = readMoney(at(unit, 'amount'), "/purchase_units/@reference_id=='default'/amount");
+  const amount = readMoney(valueAt(unit, 'amount'), "/purchase_units/@reference_id=='default'/amount");
   const reference_id = textAt(unit, 'reference_id') ?? 'default';
   return { reference_id, amount, ...label(unit, 'custom_id'), ...label(unit, 'invoice_id'), ...label(unit, 'description') };
 }
@@ -39,7 +40,7 @@ const ADDRESS = /^https?:\/\/\S+$/;
 
 function address(context: unknown, name: string, field: string): string | null {
   const url = textAt(context, name);
-  if (url === undefined) return null;
+  if (url === null) return null;
   if (!ADDRESS.test(url))
     throw malformed(`${field}/experience_context/${name}`, 'INVALID_PARAMETER_SYNTAX', 'The value of a field does not conform to the expected format.');
   return url;
@@ -51,9 +52,9 @@ export function readSource(input: Input, { key }: Call): Source {
   const [name, given] = sources[0] ?? ['paypal', {}];
   if (name !== 'paypal' && name !== 'card') throw malformed(`/payment_source/${name}`, 'NOT_SUPPORTED', 'This simulator knows PayPal accounts and cards only.');
   const field = `/payment_source/${name}`;
-  const context = at(given, 'experience_context');
+  const context = valueAt(given, 'experience_context');
   const urls = { returnUrl: address(context, 'return_url', field), cancelUrl: address(context, 'cancel_url', field) };
-  const vaultId = at(given, 'vault_id');
+  const vaultId = valueAt(given, 'vault_id');
   if (vaultId === undefined && name === 'paypal') return { ...urls, source: 'page', atOnce: false, says: null, shown: { paypal: {} } };
   if (key === null)
     throw malformed('PayPal-Request-Id', 'PAYPAL_REQUEST_ID_REQUIRED', 'A PayPal-Request-Id is required if you are trying to process payment for an Order.');
@@ -77,8 +78,8 @@ function saved(vaultId: unknown, field: string): Behaviour | null {
   }
   if (vaultId === 'needs_3ds') return { kind: 'requires_action' };
   if (vaultId === 'pending') return { kind: 'pending' };
-  if (vaultId === 'ok' || !vaultId.startsWith('decline_')) return null;
-  const code = declineNamed(vaultId.slice('decline_'.length));
-  if (code === undefined) throw impossible('TOKEN_ID_NOT_FOUND', 'Specified token was not found.', `${field}/vault_id`);
+  if (!vaultId.startsWith('decline_')) return null;
+  const code = declineAsked(vaultId);
+  if (!code || !canBeAsked(code)) throw impossible('TOKEN_ID_NOT_FOUND', 'Specified token was not found.', `${field}/vault_id`);
   return { kind: 'decline', code };
 }

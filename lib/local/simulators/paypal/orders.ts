@@ -1,3 +1,5 @@
+import { following } from '#lib/local/simulators/frame/following.ts';
+import { ownOf } from '#lib/local/simulators/frame/own.ts';
 import type { Call, Work } from '#lib/local/simulators/frame/provider.port.ts';
 import type { WireAnswer } from '#lib/local/simulators/frame/wire.ts';
 import { api, wantsAll } from '#lib/local/simulators/paypal/api.ts';
@@ -21,14 +23,14 @@ import {
 import { changeOrder, checkInvoice, take } from '#lib/local/simulators/paypal/taking.ts';
 
 export function findOrder(work: Work, id: string | undefined): StoredOrder {
-  const found = work.objects.get(id ?? '');
-  if (!found || !isOrder(found) || found.account !== work.account) throw missing();
+  const found = ownOf(work, id, isOrder);
+  if (!found) throw missing();
   return found;
 }
 
 export function findCapture(work: Work, id: string | undefined): StoredCapture {
-  const found = work.objects.get(id ?? '');
-  if (!found || !isCapture(found) || found.account !== work.account) throw missing();
+  const found = ownOf(work, id, isCapture);
+  if (!found) throw missing();
   return found;
 }
 
@@ -54,7 +56,7 @@ function putOrder(call: Call, work: Work, unit: ReturnType<typeof readUnit>, { s
   // At a page the scenario waits for the payer; a question of the bank is the page itself.
   const behaviour = behaviourIn(call);
   const notes = { behaviour: behaviour?.kind === 'requires_action' ? null : behaviour, source, returnUrl, cancelUrl, hopeless: false };
-  const webhook = call.script?.webhook ?? { kind: 'normal' };
+  const { webhook } = following(call.script);
   return work.objects.put({ id, account: work.account, kind: 'order', paymentId: call.paymentId, parent: null, due: null, body, notes: { ...notes, webhook } });
 }
 

@@ -1,6 +1,9 @@
+import { following } from '#lib/local/simulators/frame/following.ts';
+import { textAt } from '#lib/local/simulators/frame/json.ts';
+import { ownOf } from '#lib/local/simulators/frame/own.ts';
 import type { Call, Work } from '#lib/local/simulators/frame/provider.port.ts';
 import type { WireAnswer } from '#lib/local/simulators/frame/wire.ts';
-import { api, textAt, wantsAll } from '#lib/local/simulators/paypal/api.ts';
+import { api, wantsAll } from '#lib/local/simulators/paypal/api.ts';
 import { impossible, json, malformed, missing } from '#lib/local/simulators/paypal/errors.ts';
 import { announceRefund } from '#lib/local/simulators/paypal/events.ts';
 import { isMore, isNothing, type Money, minorOf, minus, readMoney } from '#lib/local/simulators/paypal/money.ts';
@@ -47,9 +50,9 @@ function amountOf({ input }: Call, capture: StoredCapture, left: Money): Money {
 function labelsOf({ input }: Call): Partial<Refund> {
   const found = ['custom_id', 'invoice_id', 'note_to_payer'].flatMap((name) => {
     const text = textAt(input, name);
-    if (text !== undefined && (text.length < 1 || text.length > 255))
+    if (text !== null && (text.length < 1 || text.length > 255))
       throw malformed(`/${name}`, 'INVALID_STRING_LENGTH', 'The value of a field is too short or too long.');
-    return text === undefined ? [] : [[name, text]];
+    return text === null ? [] : [[name, text]];
   });
   return Object.fromEntries(found);
 }
@@ -64,9 +67,9 @@ function create(call: Call, work: Work): WireAnswer {
   claimInvoice(work, 'refund', labels.invoice_id);
   const time = nextTime(work.now);
   const body: Refund = { ...labels, id: newPaypalId(), status: 'PENDING', amount, create_time: time, update_time: time };
-  const notes = { webhook: call.script?.webhook ?? ({ kind: 'normal' } as const) };
+  const { webhook } = following(call.script);
   const { account, paymentId } = capture;
-  const refund: StoredRefund = work.objects.put({ id: body.id, account, kind: 'refund', paymentId, parent: capture.id, due: null, body, notes });
+  const refund: StoredRefund = work.objects.put({ id: body.id, account, kind: 'refund', paymentId, parent: capture.id, due: null, body, notes: { webhook } });
   const after = settle(call, work, refund);
   const { id, status } = after.body;
   const shown = showRefund(after);
@@ -110,8 +113,8 @@ export function failRefund(work: Work, refund: StoredRefund): StoredRefund {
 }
 
 function show({ params }: Call, work: Work): WireAnswer {
-  const found = work.objects.get(params.id ?? '');
-  if (!found || !isRefund(found) || found.account !== work.account) throw missing();
+  const found = ownOf(work, params.id, isRefund);
+  if (!found) throw missing();
   return json(200, showRefund(found));
 }
 

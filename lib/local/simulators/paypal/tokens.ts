@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { secretsIn } from '#lib/local/simulators/frame/credentials.ts';
 import { letters } from '#lib/local/simulators/frame/letters.ts';
 import type { ProviderSimulator, Route } from '#lib/local/simulators/frame/provider.port.ts';
 import type { WireRequest } from '#lib/local/simulators/frame/wire.ts';
@@ -46,8 +47,7 @@ export const identify: ProviderSimulator['identify'] = ({ path, headers }) => {
 /** The webhook's id is what a merchant's endpoint is known by; there is no secret of its own. */
 export const settings: ProviderSimulator['settings'] = ({ client_id: clientId, client_secret: secret, webhook_secret: webhook, merchant_id: merchant }) => {
   if (typeof clientId !== 'string' || typeof secret !== 'string') return undefined;
-  const webhooks = [webhook].flat().filter((id) => typeof id === 'string');
-  return { identity: identityOf(clientId, secret), publicId: typeof merchant === 'string' ? merchant : null, webhookSecrets: webhooks };
+  return { identity: identityOf(clientId, secret), publicId: typeof merchant === 'string' ? merchant : null, webhookSecrets: secretsIn(webhook) };
 };
 
 export const loginRoute: Route = {

@@ -1,13 +1,15 @@
+import { bearerOf, isGoodKey } from '#lib/local/simulators/frame/credentials.ts';
+import { isObject } from '#lib/local/simulators/frame/json.ts';
 import type { ProviderSimulator } from '#lib/local/simulators/frame/provider.port.ts';
-import { bodyOf, errorAnswer, isObject, textIn } from '#lib/local/simulators/paystack/answers.ts';
+import { bodyOf, errorAnswer, textIn } from '#lib/local/simulators/paystack/answers.ts';
 
 const KEY = /^sk_(test|live)_\w+$/;
 
-export const identify: ProviderSimulator['identify'] = ({ headers }) => {
-  const key = /^Bearer\s+(\S+)$/i.exec(headers.authorization ?? '')?.[1];
+export const identify: ProviderSimulator['identify'] = (request) => {
+  const key = bearerOf(request);
   const nextStep = 'Ensure that you provide the correct authorization key for the request';
   if (key === undefined) return { refusal: errorAnswer(401, { message: 'No Authorization Header was found', code: 'missing_key', nextStep }) };
-  if (!KEY.test(key) || /invalid|revoked/.test(key)) return { refusal: errorAnswer(401, { message: 'Invalid key', code: 'invalid_Key', nextStep }) };
+  if (!isGoodKey(key, KEY)) return { refusal: errorAnswer(401, { message: 'Invalid key', code: 'invalid_Key', nextStep }) };
   return { identity: key };
 };
 

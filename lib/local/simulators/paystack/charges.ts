@@ -1,6 +1,7 @@
+import { isObject } from '#lib/local/simulators/frame/json.ts';
 import type { Work } from '#lib/local/simulators/frame/provider.port.ts';
 import { HERE } from '#lib/local/simulators/frame/wire.ts';
-import { type Ask, api, invalid, isObject, need, PaystackRefusal, type Told, textIn } from '#lib/local/simulators/paystack/answers.ts';
+import { type Ask, api, invalid, need, refused, type Told, textIn } from '#lib/local/simulators/paystack/answers.ts';
 import { make } from '#lib/local/simulators/paystack/making.ts';
 import type { Notes, Step, StoredTransaction } from '#lib/local/simulators/paystack/objects.ts';
 import { attempt, change, decides, fail, wait } from '#lib/local/simulators/paystack/outcomes.ts';
@@ -87,7 +88,7 @@ const submit = (name: string) => (ask: Ask, work: Work) => {
   const { step, names, good, bad } = GIVEN[name] ?? { step: 'pending', names: [], good: () => false, bad: '' };
   const [value = ''] = names.map((field) => need(ask.input, field));
   const stored = needTransaction(work, need(ask.input, 'reference'));
-  if (stored.notes.steps[0] !== step) throw new PaystackRefusal(400, { message: 'Charge attempted', code: 'invalid_charge_state' });
+  if (stored.notes.steps[0] !== step) throw refused(400, { message: 'Charge attempted', code: 'invalid_charge_state' });
   if (!ask.call.script) work.sendBy(stored.notes.webhook);
   return { message: 'Charge attempted', data: shownCharge(good(value) ? goOn(work, stored, ask) : fail(work, stored, bad)) };
 };
@@ -106,7 +107,7 @@ export const chargeRoutes = [
   api('GET', '/charge/{id}', 'fetch', ({ id }, work) => {
     const stored = needTransaction(work, id);
     // Nothing was charged where a page waits for its first try.
-    if (stored.body.status === 'abandoned') throw new PaystackRefusal(400, { message: 'Transaction has not been attempted', code: 'no_charge_attempt' });
+    if (stored.body.status === 'abandoned') throw refused(400, { message: 'Transaction has not been attempted', code: 'no_charge_attempt' });
     return { message: 'Reference check successful', data: shownCharge(stored) };
   }),
 ];

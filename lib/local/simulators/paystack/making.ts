@@ -1,7 +1,8 @@
+import { following } from '#lib/local/simulators/frame/following.ts';
 import type { Work } from '#lib/local/simulators/frame/provider.port.ts';
-import { type Ask, integerIn, invalid, need, PaystackRefusal, textIn } from '#lib/local/simulators/paystack/answers.ts';
+import { type Ask, integerIn, invalid, need, refused, textIn } from '#lib/local/simulators/paystack/answers.ts';
 import { metadataOf } from '#lib/local/simulators/paystack/caller.ts';
-import { following, type Notes, newCode, newNumber, type StoredTransaction, type Transaction } from '#lib/local/simulators/paystack/objects.ts';
+import { type Notes, newCode, newNumber, type StoredTransaction, type Transaction } from '#lib/local/simulators/paystack/objects.ts';
 
 const CURRENCIES = ['NGN', 'GHS', 'ZAR', 'KES', 'USD', 'XOF', 'EGP', 'RWF'];
 
@@ -15,7 +16,7 @@ function referenceIn(input: Ask['input'], work: Work): string {
   const reference = textIn(input, 'reference') ?? newCode();
   if (!/^[A-Za-z0-9.=-]{1,100}$/.test(reference))
     throw invalid('Transaction reference should only include -,., =and alphanumeric characters', 'invalid_reference');
-  if (work.objects.get(reference)) throw new PaystackRefusal(400, DUPLICATE);
+  if (work.objects.get(reference)) throw refused(400, DUPLICATE);
   return reference;
 }
 
@@ -32,7 +33,7 @@ export function make({ input, call, domain }: Ask, work: Work, kind: Pick<Notes,
   const amount = integerIn(input, 'amount');
   if (amount === undefined) throw invalid('"amount" is required', 'invalid_amount');
   const currency = textIn(input, 'currency') ?? 'NGN';
-  if (!CURRENCIES.includes(currency)) throw new PaystackRefusal(403, { message: 'Currency not supported by merchant', code: 'unsupported_currency' });
+  if (!CURRENCIES.includes(currency)) throw refused(403, { message: 'Currency not supported by merchant', code: 'unsupported_currency' });
   const reference = referenceIn(input, work);
   const accessCode = newCode();
   const body: Transaction = {

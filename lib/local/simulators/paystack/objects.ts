@@ -1,7 +1,6 @@
-import type { Behaviour, WebhookMode } from '#lib/local/simulators/frame/behaviour.ts';
+import type { Following } from '#lib/local/simulators/frame/following.ts';
 import { letters } from '#lib/local/simulators/frame/letters.ts';
 import type { Stored } from '#lib/local/simulators/frame/object-store.ts';
-import type { Script } from '#lib/local/simulators/frame/scenario-book.ts';
 import type { TestCard } from '#lib/local/simulators/paystack/test-cards.ts';
 
 /** A step that a charge stands at, in the words of the charge API. */
@@ -30,14 +29,12 @@ export type Transaction = {
 };
 
 /** `steps`: what the customer has yet to go through, the present one first. `behaviour` is for the next try to charge. */
-export type Notes = {
+export type Notes = Following & {
   readonly card: TestCard;
   readonly steps: readonly Step[];
   readonly shown: Readonly<Record<string, unknown>>;
   readonly accessCode: string | null;
   readonly callbackUrl: string | null;
-  readonly behaviour: Behaviour | null;
-  readonly webhook: WebhookMode;
   /** Refunded or being so. */
   readonly refunded: number;
 };
@@ -59,7 +56,7 @@ export type Refund = {
 };
 
 export type StoredTransaction = Stored<Transaction, Notes>;
-export type StoredRefund = Stored<Refund, { readonly webhook: WebhookMode }>;
+export type StoredRefund = Stored<Refund, Pick<Following, 'webhook'>>;
 
 export const isTransaction = (stored: Stored): stored is StoredTransaction => stored.kind === 'transaction';
 export const isRefund = (stored: Stored): stored is StoredRefund => stored.kind === 'refund';
@@ -72,8 +69,3 @@ export const INTEGRATION = 412_829;
 export const newNumber = (): number => 1_000_000_000 + (Number.parseInt(letters(9), 36) % 8_999_999_999);
 
 export const newCode = (prefix = ''): string => prefix + letters(15).toLowerCase();
-
-export const following = (script: Script | null): Pick<Notes, 'behaviour' | 'webhook'> => ({
-  behaviour: script?.behaviour ?? null,
-  webhook: script?.webhook ?? { kind: 'normal' },
-});

@@ -1,7 +1,8 @@
+import { following } from '#lib/local/simulators/frame/following.ts';
+import { ownOf } from '#lib/local/simulators/frame/own.ts';
 import type { Work } from '#lib/local/simulators/frame/provider.port.ts';
-import { type Ask, api, integerIn, need, notFound, PaystackRefusal, type Told, textIn } from '#lib/local/simulators/paystack/answers.ts';
+import { type Ask, api, integerIn, need, notFound, refused, type Told, textIn } from '#lib/local/simulators/paystack/answers.ts';
 import {
-  following,
   INTEGRATION,
   isRefund,
   isTransaction,
@@ -14,7 +15,7 @@ import { announce, change } from '#lib/local/simulators/paystack/outcomes.ts';
 import { shownRefund, shownRefundEvent, shownTransaction } from '#lib/local/simulators/paystack/showing.ts';
 import { needTransaction } from '#lib/local/simulators/paystack/transactions.ts';
 
-const refuse = (message: string, code: string) => new PaystackRefusal(400, { message, code });
+const refuse = (message: string, code: string) => refused(400, { message, code });
 
 /** A refund is only queued by the call. Unless a scenario holds it back it is through a moment later, as the events tell. */
 function create(ask: Ask, work: Work): Told {
@@ -112,8 +113,8 @@ function list({ call }: Ask, work: Work): Told {
 }
 
 function fetch({ id }: Ask, work: Work): Told {
-  const refund = work.objects.get(id);
-  if (!refund || !isRefund(refund) || refund.account !== work.account) throw notFound('Refund not found', 'refund_not_found');
+  const refund = ownOf(work, id, isRefund);
+  if (!refund) throw notFound('Refund not found', 'refund_not_found');
   return { message: 'Refund retrieved', data: shownRefund(refund.body) };
 }
 

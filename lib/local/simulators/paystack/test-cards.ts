@@ -1,5 +1,6 @@
+import { declineAsked } from '#lib/local/simulators/frame/test-tokens.ts';
 import type { Step } from '#lib/local/simulators/paystack/objects.ts';
-import { FAILURES, type FailureCode } from '#shared/domain/declines.catalog.ts';
+import type { FailureCode } from '#shared/domain/declines.catalog.ts';
 
 /** How a stored card behaves. `reason` is what comes instead of the money. */
 export type TestCard = { readonly steps: readonly Step[]; readonly pending: boolean; readonly reason: string | null; readonly last4: string };
@@ -39,8 +40,6 @@ const REASONS: Readonly<Partial<Record<FailureCode, string>>> = {
 
 export const reasonFor = (code: FailureCode): string => REASONS[code] ?? 'Declined';
 
-const isFailure = (text: string): text is FailureCode => Object.hasOwn(FAILURES, text);
-
 /** What an authorization code stands for; undefined where there is none. Those of Paystack's own form are good cards. */
 export function testCard(code: string): TestCard | undefined {
   if (code === 'ok' || /^AUTH_\w+$/.test(code)) return CARD;
@@ -49,8 +48,8 @@ export function testCard(code: string): TestCard | undefined {
   if (code === 'needs_phone') return { ...CARD, steps: ['send_phone', 'send_otp'] };
   if (code === 'needs_address') return { ...CARD, steps: ['send_address'] };
   if (code === 'pending') return { ...CARD, pending: true };
-  const failure = code.startsWith('decline_') ? code.slice('decline_'.length) : '';
-  return isFailure(failure) ? { ...CARD, reason: reasonFor(failure), last4: '5408' } : undefined;
+  const failure = declineAsked(code);
+  return failure && { ...CARD, reason: reasonFor(failure), last4: '5408' };
 }
 
 export const goodCard = (steps: readonly Step[] = []): TestCard => ({ ...CARD, steps });

@@ -1,6 +1,6 @@
 import type { Work } from '#lib/local/simulators/frame/provider.port.ts';
 import { HERE } from '#lib/local/simulators/frame/wire.ts';
-import { type Ask, api, invalid, need, notFound, PaystackRefusal, type Told, textIn } from '#lib/local/simulators/paystack/answers.ts';
+import { type Ask, api, invalid, need, notFound, refused, type Told, textIn } from '#lib/local/simulators/paystack/answers.ts';
 import { make } from '#lib/local/simulators/paystack/making.ts';
 import { isAlias, isTransaction, type StoredTransaction } from '#lib/local/simulators/paystack/objects.ts';
 import { attempt, decides, wait } from '#lib/local/simulators/paystack/outcomes.ts';
@@ -35,7 +35,7 @@ function initialize(ask: Ask, work: Work): Told {
 
 export function cardIn(input: Ask['input']) {
   const card = testCard(need(input, 'authorization_code'));
-  if (!card) throw new PaystackRefusal(400, { message: 'Authorization code does not exist or has been deactivated' });
+  if (!card) throw refused(400, { message: 'Authorization code does not exist or has been deactivated' });
   return card;
 }
 

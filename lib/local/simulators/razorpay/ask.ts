@@ -1,8 +1,10 @@
+import { parseObject } from '#lib/local/simulators/frame/json.ts';
 import type { Stored } from '#lib/local/simulators/frame/object-store.ts';
+import { ownOf } from '#lib/local/simulators/frame/own.ts';
 import type { Call, Route, Work } from '#lib/local/simulators/frame/provider.port.ts';
 import type { WireRequest } from '#lib/local/simulators/frame/wire.ts';
-import { errorAnswer, invalid, json, noSuchId, RazorpayRefusal } from '#lib/local/simulators/razorpay/errors.ts';
-import { type Fields, isFields, type Shape, validate } from '#lib/local/simulators/razorpay/validation.ts';
+import { invalid, json, noSuchId } from '#lib/local/simulators/razorpay/errors.ts';
+import { type Fields, type Shape, validate } from '#lib/local/simulators/razorpay/validation.ts';
 
 /** A request whose fields have the form that its endpoint takes. `keySecret` is what the caller signed in with. */
 export type Ask = { readonly input: Fields; readonly query: URLSearchParams; readonly id: string; readonly call: Call; readonly keySecret: string };
@@ -20,18 +22,8 @@ const parsed = new WeakMap<WireRequest, Fields | undefined>();
 
 /** The body as an object; undefined where it is none. */
 export function fieldsOf(request: WireRequest): Fields | undefined {
-  if (!parsed.has(request)) parsed.set(request, parse(request.body));
+  if (!parsed.has(request)) parsed.set(request, request.body === '' ? {} : parseObject(request.body));
   return parsed.get(request);
-}
-
-function parse(body: string): Fields | undefined {
-  if (body === '') return {};
-  try {
-    const value: unknown = JSON.parse(body);
-    return isFields(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 export const signedIn = ({ headers }: WireRequest): readonly [keyId: string, keySecret: string] | undefined => {
@@ -63,23 +55,18 @@ export function api(method: Route['method'], path: string, operation: string, { 
     path,
     operation,
     run: (call, work) => {
-      try {
-        const input = inputOf(call);
-        validate(input, shape, required);
-        checkFilters(call.request.query, filters);
-        const keySecret = signedIn(call.request)?.[1] ?? '';
-        return json(200, run({ input, query: call.request.query, id: call.params.id ?? '', call, keySecret }, work));
-      } catch (error) {
-        if (error instanceof RazorpayRefusal) return errorAnswer(error.status, error.error);
-        throw error;
-      }
+      const input = inputOf(call);
+      validate(input, shape, required);
+      checkFilters(call.request.query, filters);
+      const keySecret = signedIn(call.request)?.[1] ?? '';
+      return json(200, run({ input, query: call.request.query, id: call.params.id ?? '', call, keySecret }, work));
     },
   };
 }
 
 export function find<T extends Stored>(work: Work, id: string, is: (stored: Stored) => stored is T): T {
-  const stored = work.objects.get(id);
-  if (!stored || stored.account !== work.account || !is(stored)) throw noSuchId();
+  const stored = ownOf(work, id, is);
+  if (!stored) throw noSuchId();
   return stored;
 }
 

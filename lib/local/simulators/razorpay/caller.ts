@@ -1,4 +1,5 @@
 import { accountHash } from '#lib/local/simulators/frame/account-book.ts';
+import { keyIn, secretsIn } from '#lib/local/simulators/frame/credentials.ts';
 import type { ProviderSimulator } from '#lib/local/simulators/frame/provider.port.ts';
 import { fieldsOf, signedIn } from '#lib/local/simulators/razorpay/ask.ts';
 import { plainError } from '#lib/local/simulators/razorpay/errors.ts';
@@ -16,18 +17,16 @@ export const identify: ProviderSimulator['identify'] = (request) => {
 
 export const settings: ProviderSimulator['settings'] = ({ key_id, key_secret, webhook_secret: secret, account_id }) => {
   if (typeof key_id !== 'string' || typeof key_secret !== 'string') return undefined;
-  const secrets = Array.isArray(secret) ? secret : [secret];
   return {
     identity: identityOf(key_id, key_secret),
     publicId: typeof account_id === 'string' ? account_id : null,
-    webhookSecrets: secrets.filter((item) => typeof item === 'string'),
+    webhookSecrets: secretsIn(secret),
   };
 };
 
 /** Our payment id stands in the notes of what is made, else of what the request is about. */
 export const read: ProviderSimulator['read'] = (request, params, objects) => {
   const input = fieldsOf(request) ?? {};
-  const key = request.headers['x-refund-idempotency'];
   const subject = params.id ?? textIn(input, 'order_id');
   const account = accountHash(identityOf(...(signedIn(request) ?? ['', ''])));
   const receipt = request.query.get('receipt');
@@ -40,5 +39,5 @@ export const read: ProviderSimulator['read'] = (request, params, objects) => {
     (subject === null ? undefined : objects.get(subject)?.paymentId) ??
     places.flatMap((place) => objects.childrenOf(place))[0]?.paymentId ??
     null;
-  return { input, key: request.method === 'POST' && typeof key === 'string' ? key : null, paymentId, customerId: textIn(input, 'customer_id') };
+  return { input, key: keyIn(request, 'x-refund-idempotency'), paymentId, customerId: textIn(input, 'customer_id') };
 };

@@ -1,18 +1,25 @@
 import type { Behaviour } from '#lib/local/simulators/frame/behaviour.ts';
+import { choose } from '#lib/local/simulators/frame/choosing.ts';
 import type { Stored } from '#lib/local/simulators/frame/object-store.ts';
-import type { Work } from '#lib/local/simulators/frame/provider.port.ts';
+import type { Ending, Work } from '#lib/local/simulators/frame/provider.port.ts';
 import { declineFor } from '#lib/local/simulators/razorpay/declines.ts';
 import { expireLink, payLink } from '#lib/local/simulators/razorpay/links.ts';
 import { isLink, isOrder, isPayment, isRefund, linkOf, paymentsOf, type StoredLink, type StoredPayment } from '#lib/local/simulators/razorpay/objects.ts';
 import { attempt, fail, succeed } from '#lib/local/simulators/razorpay/outcomes.ts';
 import { completeRefund, failRefund } from '#lib/local/simulators/razorpay/refunds.ts';
 
-export type Ending = 'succeeded' | 'failed';
-
-/** What the customer or the bank does, out of our sight. A refund that was processed can still fail. */
+/**
+ * What the customer or the bank does, out of our sight: to the newest that waits for somebody; else to a refund on its way;
+ * else to the newest try. A refund that was processed can still fail.
+ */
 export function complete(candidates: readonly Stored[], outcome: Ending, work: Work): void {
-  const [only] = candidates;
-  const target = candidates.length === 1 && only ? behind(only, work) : choose(candidates);
+  const chosen = choose(
+    candidates,
+    (stored) => (isPayment(stored) || isLink(stored)) && stored.body.status === 'created',
+    (stored) => isRefund(stored) && stored.body.status === 'pending',
+    (stored) => isPayment(stored) || isLink(stored),
+  );
+  const target = chosen && behind(chosen, work);
   if (!target) return;
   if (isRefund(target)) {
     work.sendBy(target.notes.webhook);
@@ -24,17 +31,6 @@ export function complete(candidates: readonly Stored[], outcome: Ending, work: W
 
 /** An order stands for its newest payment. */
 const behind = (stored: Stored, work: Work): Stored | undefined => (isOrder(stored) ? paymentsOf(work.objects, stored.id).at(-1) : stored);
-
-/** Of all that belongs to a payment, the newest that waits for somebody; else a refund on its way; else the newest try. */
-function choose(candidates: readonly Stored[]): Stored | undefined {
-  const newest = candidates.toReversed();
-  const waits = (stored: Stored) => (isPayment(stored) || isLink(stored)) && stored.body.status === 'created';
-  return (
-    newest.find(waits) ??
-    newest.find((stored) => isRefund(stored) && stored.body.status === 'pending') ??
-    newest.find((stored) => isPayment(stored) || isLink(stored))
-  );
-}
 
 /** A bank may change its mind about what it had declined, for days. */
 export function settlePayment(work: Work, payment: StoredPayment, outcome: Ending): StoredPayment {

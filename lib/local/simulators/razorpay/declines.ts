@@ -1,4 +1,4 @@
-import { FAILURES, type FailureCode } from '#shared/domain/declines.catalog.ts';
+import type { FailureCode } from '#shared/domain/declines.catalog.ts';
 
 /** How Razorpay words a failed payment. */
 export type RazorpayDecline = { readonly reason: string; readonly source: string; readonly step: string; readonly description: string };
@@ -36,8 +36,3 @@ const DECLINES: Readonly<Partial<Record<FailureCode, RazorpayDecline>>> = {
 };
 
 export const declineFor = (code: FailureCode): RazorpayDecline => DECLINES[code] ?? DECLINED;
-
-const isFailureCode = (code: string): code is FailureCode => Object.hasOwn(FAILURES, code);
-
-/** Undefined where the code is none of ours. */
-export const knownDecline = (code: string): RazorpayDecline | undefined => (isFailureCode(code) ? declineFor(code) : undefined);

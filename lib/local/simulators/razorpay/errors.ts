@@ -1,3 +1,5 @@
+import { jsonAs } from '#lib/local/simulators/frame/json.ts';
+import { Refusal } from '#lib/local/simulators/frame/refusal.ts';
 import type { WireAnswer } from '#lib/local/simulators/frame/wire.ts';
 
 /** The `error` of Razorpay's answers. */
@@ -11,17 +13,6 @@ export type RazorpayError = {
   readonly field?: string;
 };
 
-export class RazorpayRefusal extends Error {
-  override readonly name = 'RazorpayRefusal';
-  readonly status: number;
-  readonly error: RazorpayError;
-  constructor(status: number, error: RazorpayError) {
-    super(error.description);
-    this.status = status;
-    this.error = error;
-  }
-}
-
 const bad = (description: string, rest: Partial<RazorpayError> = {}): RazorpayError => ({
   code: 'BAD_REQUEST_ERROR',
   description,
@@ -32,23 +23,19 @@ const bad = (description: string, rest: Partial<RazorpayError> = {}): RazorpayEr
   ...rest,
 });
 
+export const refused = (error: RazorpayError): Refusal => new Refusal(errorAnswer(400, error));
+
 /** A field is wrong. */
-export const invalid = (description: string, field?: string): RazorpayRefusal =>
-  new RazorpayRefusal(400, bad(description, field === undefined ? {} : { field }));
+export const invalid = (description: string, field?: string): Refusal => refused(bad(description, field === undefined ? {} : { field }));
 
 /** Also for what belongs to another account: the two read the same, and neither is a 404. */
-export const noSuchId = (): RazorpayRefusal => invalid('The id provided does not exist');
+export const noSuchId = (): Refusal => invalid('The id provided does not exist');
 
 /** Impossible in the state that the object is in. */
-export const impossible = (description: string, reason = 'NA'): RazorpayRefusal =>
-  new RazorpayRefusal(400, bad(description, { reason, ...(reason === 'NA' && { source: 'NA', step: 'NA' }) }));
+export const impossible = (description: string, reason = 'NA'): Refusal =>
+  refused(bad(description, { reason, ...(reason === 'NA' && { source: 'NA', step: 'NA' }) }));
 
-export const json = (status: number, value: unknown, turnedAway = false): WireAnswer => ({
-  status,
-  headers: { 'content-type': 'application/json' },
-  body: JSON.stringify(value),
-  ...(turnedAway && { turnedAway }),
-});
+export const json = jsonAs('application/json');
 
 export const errorAnswer = (status: number, error: RazorpayError): WireAnswer => json(status, { error }, true);
 

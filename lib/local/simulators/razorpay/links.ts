@@ -1,4 +1,5 @@
 import type { Behaviour } from '#lib/local/simulators/frame/behaviour.ts';
+import { following } from '#lib/local/simulators/frame/following.ts';
 import type { Work } from '#lib/local/simulators/frame/provider.port.ts';
 import { HERE } from '#lib/local/simulators/frame/wire.ts';
 import { type Ask, api, find } from '#lib/local/simulators/razorpay/ask.ts';
@@ -6,7 +7,6 @@ import { impossible, invalid } from '#lib/local/simulators/razorpay/errors.ts';
 import { announce, sign } from '#lib/local/simulators/razorpay/events.ts';
 import { checkMoney } from '#lib/local/simulators/razorpay/money.ts';
 import {
-  following,
   isLink,
   isOrder,
   type Link,

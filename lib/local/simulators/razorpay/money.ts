@@ -1,16 +1,13 @@
+import { decimalsBy, inMajor } from '#lib/local/simulators/frame/decimals.ts';
 import { impossible, invalid } from '#lib/local/simulators/razorpay/errors.ts';
 
-const ZERO_DECIMAL = 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF'.split(' ');
-const THREE_DECIMAL = 'BHD IQD JOD KWD OMR TND'.split(' ');
+const decimals = decimalsBy('BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF', 'BHD IQD JOD KWD OMR TND');
 
 /** An amount as people read it. */
-export function display(amount: number, currency: string): string {
-  const digits = ZERO_DECIMAL.includes(currency) ? 0 : THREE_DECIMAL.includes(currency) ? 3 : 2;
-  return `${currency} ${(amount / 10 ** digits).toFixed(digits)}`;
-}
+export const display = (amount: number, currency: string): string => `${currency} ${inMajor(amount, decimals(currency))}`;
 
 /** How much more or less is still an amount of this currency. */
-export const step = (currency: string): number => (THREE_DECIMAL.includes(currency) ? 10 : 1);
+export const step = (currency: string): number => (decimals(currency) === 3 ? 10 : 1);
 
 /** Razorpay's rules for an amount of a currency. The least of rupees is documented; elsewhere only Razorpay can tell. */
 export function checkMoney(amount: number, currency: string): void {

@@ -1,7 +1,6 @@
-import type { Behaviour, WebhookMode } from '#lib/local/simulators/frame/behaviour.ts';
+import type { Following } from '#lib/local/simulators/frame/following.ts';
 import { letters } from '#lib/local/simulators/frame/letters.ts';
 import type { ObjectStore, Stored } from '#lib/local/simulators/frame/object-store.ts';
-import type { Script } from '#lib/local/simulators/frame/scenario-book.ts';
 import type { TestMethod } from '#lib/local/simulators/razorpay/test-methods.ts';
 
 /** Empty notes are a list: that is how Razorpay shows them. */
@@ -64,9 +63,6 @@ export type Link = {
   readonly [shown: string]: unknown;
 };
 
-/** What a scenario left for later: `behaviour` for the next try, `webhook` for all that follows. */
-export type Following = { readonly behaviour: Behaviour | null; readonly webhook: WebhookMode };
-
 /** `within`: milliseconds after the try in which what is authorized is taken by itself; null for as long as it may be taken at all. */
 export type Capture = { readonly automatic: boolean; readonly within: number | null };
 
@@ -84,7 +80,7 @@ export type PreparedTry = { readonly id: string; readonly signature: string };
 
 export type StoredOrder = Stored<Order, { readonly capture: Capture }>;
 export type StoredPayment = Stored<Payment, PaymentNotes>;
-export type StoredRefund = Stored<Refund, { readonly webhook: WebhookMode }>;
+export type StoredRefund = Stored<Refund, Pick<Following, 'webhook'>>;
 export type StoredLink = Stored<Link, Following & { readonly tries: readonly PreparedTry[] }>;
 
 export const isOrder = (stored: Stored): stored is StoredOrder => stored.kind === 'order';
@@ -95,8 +91,6 @@ export const isLink = (stored: Stored): stored is StoredLink => stored.kind === 
 export const seconds = (at: Date): number => Math.floor(at.getTime() / 1_000);
 
 export const newId = (prefix: 'order' | 'pay' | 'plink' | 'rfnd' | 'card'): string => `${prefix}_${letters(14)}`;
-
-export const following = (script: Script | null): Following => ({ behaviour: script?.behaviour ?? null, webhook: script?.webhook ?? { kind: 'normal' } });
 
 /** Orders and links are found by the merchant's own word for them; objects have one parent, and these have no other. */
 export const receiptPlace = (account: string, receipt: string): string => `receipt ${account} ${receipt}`;

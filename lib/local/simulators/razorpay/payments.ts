@@ -1,20 +1,13 @@
+import { following } from '#lib/local/simulators/frame/following.ts';
 import type { Work } from '#lib/local/simulators/frame/provider.port.ts';
+import type { Refusal } from '#lib/local/simulators/frame/refusal.ts';
 import { HERE } from '#lib/local/simulators/frame/wire.ts';
 import { type Ask, api, collection, find } from '#lib/local/simulators/razorpay/ask.ts';
 import { declineFor } from '#lib/local/simulators/razorpay/declines.ts';
-import { impossible, invalid, type RazorpayError, RazorpayRefusal } from '#lib/local/simulators/razorpay/errors.ts';
+import { impossible, invalid, type RazorpayError, refused } from '#lib/local/simulators/razorpay/errors.ts';
 import { sign } from '#lib/local/simulators/razorpay/events.ts';
 import { display } from '#lib/local/simulators/razorpay/money.ts';
-import {
-  following,
-  isOrder,
-  isPayment,
-  newId,
-  type Payment,
-  paymentsOf,
-  type StoredOrder,
-  type StoredPayment,
-} from '#lib/local/simulators/razorpay/objects.ts';
+import { isOrder, isPayment, newId, type Payment, paymentsOf, type StoredOrder, type StoredPayment } from '#lib/local/simulators/razorpay/objects.ts';
 import { attempt, type Came, capture, changePayment, fail, newPayment } from '#lib/local/simulators/razorpay/outcomes.ts';
 import { methodIn, type TestMethod } from '#lib/local/simulators/razorpay/test-methods.ts';
 import { type Fields, integerIn, notesIn, paymentIdIn, type Shape, textIn } from '#lib/local/simulators/razorpay/validation.ts';
@@ -83,7 +76,7 @@ function begin({ input, call, keySecret }: Ask, work: Work, method: TestMethod):
 }
 
 /** A payment that failed at once is answered as an error that names it. */
-export function failure({ body }: StoredPayment): RazorpayRefusal {
+export function failure({ body }: StoredPayment): Refusal {
   const error: RazorpayError = {
     code: 'BAD_REQUEST_ERROR',
     description: body.error_description ?? '',
@@ -92,10 +85,10 @@ export function failure({ body }: StoredPayment): RazorpayRefusal {
     reason: body.error_reason ?? '',
     metadata: { payment_id: body.id, order_id: body.order_id },
   };
-  return new RazorpayRefusal(400, error);
+  return refused(error);
 }
 
-export const bankPage = (id: string): string => `${HERE}/razorpay/v1/payments/${id}/authorize`;
+export const bankAddress = (id: string): string => `${HERE}/razorpay/v1/payments/${id}/authorize`;
 
 function steps({ id, body, notes }: StoredPayment): readonly object[] {
   const here = `${HERE}/razorpay/v1/payments/${id}`;
@@ -107,7 +100,7 @@ function steps({ id, body, notes }: StoredPayment): readonly object[] {
     ];
   }
   const code = { action: 'otp_generate', url: `${here}/otp_generate` };
-  return [{ action: 'redirect', url: bankPage(id) }, ...(body.method === 'card' ? [code] : [])];
+  return [{ action: 'redirect', url: bankAddress(id) }, ...(body.method === 'card' ? [code] : [])];
 }
 
 /** What the customer brings back after success. */
@@ -175,7 +168,7 @@ function submitOtp({ input, id }: Ask, work: Work): object {
   const reason = wrong.notes.wrongCodes < MOST_WRONG_CODES ? 'incorrect_otp' : 'otp_attempts_exceeded';
   const decline = { reason, source: 'customer', step: 'payment_authentication', description: 'The code is wrong.' };
   if (reason === 'otp_attempts_exceeded') fail(work, wrong, decline);
-  throw new RazorpayRefusal(400, { code: 'BAD_REQUEST_ERROR', ...decline, metadata: { payment_id: id, order_id: payment.body.order_id } });
+  throw refused({ code: 'BAD_REQUEST_ERROR', ...decline, metadata: { payment_id: id, order_id: payment.body.order_id } });
 }
 
 export const paymentRoutes = [

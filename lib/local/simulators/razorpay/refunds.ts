@@ -1,9 +1,10 @@
+import { following } from '#lib/local/simulators/frame/following.ts';
 import type { Work } from '#lib/local/simulators/frame/provider.port.ts';
 import { type Ask, api, collection, find } from '#lib/local/simulators/razorpay/ask.ts';
 import { impossible, invalid, noSuchId } from '#lib/local/simulators/razorpay/errors.ts';
 import { announce } from '#lib/local/simulators/razorpay/events.ts';
 import { step } from '#lib/local/simulators/razorpay/money.ts';
-import { following, isPayment, isRefund, newId, type Refund, type StoredPayment, type StoredRefund, seconds } from '#lib/local/simulators/razorpay/objects.ts';
+import { isPayment, isRefund, newId, type Refund, type StoredPayment, type StoredRefund, seconds } from '#lib/local/simulators/razorpay/objects.ts';
 import { changePayment } from '#lib/local/simulators/razorpay/outcomes.ts';
 import { integerIn, notesIn, textIn } from '#lib/local/simulators/razorpay/validation.ts';
 

@@ -1,4 +1,5 @@
-import { declineFor, knownDecline, type RazorpayDecline } from '#lib/local/simulators/razorpay/declines.ts';
+import { declineAsked } from '#lib/local/simulators/frame/test-tokens.ts';
+import { declineFor, type RazorpayDecline } from '#lib/local/simulators/razorpay/declines.ts';
 import { type Fields, hashIn, textIn } from '#lib/local/simulators/razorpay/validation.ts';
 
 /** How what is paid with behaves. `asks`: where the customer is sent first; `decline`: what comes at once, or after that. */
@@ -38,8 +39,8 @@ function ofToken(method: string, token: string): TestMethod | undefined {
   if (token === 'ok' || /^token_\w+$/.test(token)) return at(method, null);
   if (token === 'needs_3ds') return at(method, 'bank');
   if (token === 'pending') return { ...at(method, null), pending: true };
-  const decline = token.startsWith('decline_') ? knownDecline(token.slice('decline_'.length)) : undefined;
-  return decline && at(method, null, decline);
+  const failure = declineAsked(token);
+  return failure && at(method, null, declineFor(failure));
 }
 
 /** What a payment is made with; undefined where there is no such thing. */

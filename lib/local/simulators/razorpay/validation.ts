@@ -1,3 +1,4 @@
+import { isObject } from '#lib/local/simulators/frame/json.ts';
 import { invalid } from '#lib/local/simulators/razorpay/errors.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -5,8 +6,6 @@ export type Fields = Readonly<Record<string, unknown>>;
 /** What a field may be. A number: text of so many characters at most; a list: one of these words; a hash: an object of exactly these. */
 export type Rule = 'text' | 'integer' | 'boolean' | 'flag' | 'notes' | 'any' | number | readonly string[] | { readonly fields: Shape };
 export type Shape = Readonly<Record<string, Rule>>;
-
-export const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const MOST_NOTES = 15;
 const LONGEST_NOTE = 256;
@@ -36,7 +35,7 @@ function need(holds: boolean, field: string, description: string): void {
 }
 
 function checkHash(name: string, value: unknown, fields: Shape): void {
-  if (!isFields(value)) throw invalid(`The ${name} must be an object.`, name);
+  if (!isObject(value)) throw invalid(`The ${name} must be an object.`, name);
   validate(value, fields);
 }
 
@@ -48,7 +47,7 @@ function checkText(name: string, value: unknown, rule: 'text' | number | readonl
 
 function checkNotes(value: unknown): void {
   if (Array.isArray(value) && value.length === 0) return;
-  if (!isFields(value)) throw invalid('The notes must be an object.', 'notes');
+  if (!isObject(value)) throw invalid('The notes must be an object.', 'notes');
   const pairs = Object.entries(value);
   need(pairs.length <= MOST_NOTES, 'notes', `Number of fields in notes should be less than or equal to ${MOST_NOTES}`);
   for (const [, text] of pairs) need(typeof text === 'string' || typeof text === 'number', 'notes', 'Only strings and numbers are allowed in notes');
@@ -65,7 +64,7 @@ export const integerIn = (input: Fields, name: string): number | null => {
 };
 export const hashIn = (input: Fields, name: string): Fields => {
   const value = input[name];
-  return isFields(value) ? value : {};
+  return isObject(value) ? value : {};
 };
 /** As they are shown again. */
 export const notesIn = (input: Fields): Fields | readonly [] => (Object.keys(hashIn(input, 'notes')).length === 0 ? [] : hashIn(input, 'notes'));

@@ -1,6 +1,6 @@
 import type { Call, Route, Work } from '#lib/local/simulators/frame/provider.port.ts';
-import type { WireAnswer, WireRequest } from '#lib/local/simulators/frame/wire.ts';
-import { invalid, type StripeError, StripeRefusal } from '#lib/local/simulators/stripe/errors.ts';
+import type { WireRequest } from '#lib/local/simulators/frame/wire.ts';
+import { invalid, json } from '#lib/local/simulators/stripe/errors.ts';
 import { checkExpand, expand } from '#lib/local/simulators/stripe/expand.ts';
 import { type Form, parseForm, textsAt } from '#lib/local/simulators/stripe/form.ts';
 import { API_VERSION } from '#lib/local/simulators/stripe/objects.ts';
@@ -20,12 +20,6 @@ type Endpoint = {
   /** Answers the object to show, or throws the refusal. It writes nothing before it knows that it will not refuse, but for declines. */
   readonly run: (ask: Ask, work: Work) => object;
 };
-
-export function json(status: number, value: unknown, turnedAway = false): WireAnswer {
-  return { status, headers: { 'content-type': 'application/json' }, body: `${JSON.stringify(value, null, 2)}\n`, ...(turnedAway && { turnedAway }) };
-}
-
-export const errorAnswer = (status: number, error: StripeError, turnedAway = true): WireAnswer => json(status, { error }, turnedAway);
 
 /** The parameters: of the query where the method has no body. */
 export function formOf(request: WireRequest): Form {
@@ -57,19 +51,14 @@ export function api(method: Route['method'], path: string, operation: string, en
     path,
     operation,
     run: (call, work) => {
-      try {
-        checkWire(call);
-        const input = formOf(call.request);
-        const old = endpoint.takesTypes && versionDay(call) < '2026-09-30' ? BEFORE_ENDIVE : {};
-        validate(input, { ...endpoint.shape, ...old }, endpoint.required);
-        checkExpand(endpoint.shows, textsAt(input, 'expand'));
-        const livemode = /(sk|rk)_live_/.test(call.request.headers.authorization ?? '');
-        const value = endpoint.run({ input, id: call.params.id ?? '', call, livemode }, work);
-        return json(200, expand(value, textsAt(input, 'expand'), work));
-      } catch (error) {
-        if (error instanceof StripeRefusal) return errorAnswer(error.status, error.error, error.turnedAway);
-        throw error;
-      }
+      checkWire(call);
+      const input = formOf(call.request);
+      const old = endpoint.takesTypes && versionDay(call) < '2026-09-30' ? BEFORE_ENDIVE : {};
+      validate(input, { ...endpoint.shape, ...old }, endpoint.required);
+      checkExpand(endpoint.shows, textsAt(input, 'expand'));
+      const livemode = /(sk|rk)_live_/.test(call.request.headers.authorization ?? '');
+      const value = endpoint.run({ input, id: call.params.id ?? '', call, livemode }, work);
+      return json(200, expand(value, textsAt(input, 'expand'), work));
     },
   };
 }

@@ -1,5 +1,6 @@
+import { bearerOf, isGoodKey, secretsIn } from '#lib/local/simulators/frame/credentials.ts';
 import type { ProviderSimulator } from '#lib/local/simulators/frame/provider.port.ts';
-import { errorAnswer } from '#lib/local/simulators/stripe/ask.ts';
+import { errorAnswer } from '#lib/local/simulators/stripe/errors.ts';
 
 const KEY = /^(sk|rk)_(test|live)_\w+$/;
 
@@ -11,19 +12,18 @@ const identityOf = (key: string, account: string | null): string => (account ===
 
 const masked = (key: string): string => `${key.slice(0, 8)}${'*'.repeat(Math.max(4, key.length - 12))}${key.slice(-4)}`;
 
-export const identify: ProviderSimulator['identify'] = ({ headers }) => {
-  const key = /^Bearer\s+(\S+)$/i.exec(headers.authorization ?? '')?.[1];
+export const identify: ProviderSimulator['identify'] = (request) => {
+  const key = bearerOf(request);
   if (key === undefined) return { refusal: errorAnswer(401, { message: NO_KEY, type: 'invalid_request_error' }) };
-  if (!KEY.test(key) || /invalid|revoked/.test(key)) {
+  if (!isGoodKey(key, KEY)) {
     return { refusal: errorAnswer(401, { message: `Invalid API Key provided: ${masked(key)}`, type: 'invalid_request_error' }) };
   }
-  const account = headers['stripe-account'];
+  const account = request.headers['stripe-account'];
   return { identity: identityOf(key, typeof account === 'string' ? account : null) };
 };
 
 export const settings: ProviderSimulator['settings'] = ({ secret_key: key, webhook_secret: secret, account }) => {
   if (typeof key !== 'string') return undefined;
   const publicId = typeof account === 'string' ? account : null;
-  const secrets = Array.isArray(secret) ? secret : [secret];
-  return { identity: identityOf(key, publicId), publicId, webhookSecrets: secrets.filter((item) => typeof item === 'string') };
+  return { identity: identityOf(key, publicId), publicId, webhookSecrets: secretsIn(secret) };
 };

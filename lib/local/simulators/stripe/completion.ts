@@ -1,6 +1,7 @@
-import type { Behaviour } from '#lib/local/simulators/frame/behaviour.ts';
+import { choose } from '#lib/local/simulators/frame/choosing.ts';
+import { withoutQuestions } from '#lib/local/simulators/frame/following.ts';
 import type { Stored } from '#lib/local/simulators/frame/object-store.ts';
-import type { Work } from '#lib/local/simulators/frame/provider.port.ts';
+import type { Ending, Work } from '#lib/local/simulators/frame/provider.port.ts';
 import { attempt } from '#lib/local/simulators/stripe/attempt.ts';
 import { declineFor } from '#lib/local/simulators/stripe/declines.ts';
 import { isCharge, isIntent, isRefund, isSession, newStripeId, type StoredIntent, type StoredSession } from '#lib/local/simulators/stripe/objects.ts';
@@ -8,11 +9,17 @@ import { changeIntent, fail, failAuthentication, succeed } from '#lib/local/simu
 import { completeRefund, failRefund } from '#lib/local/simulators/stripe/refund-outcomes.ts';
 import { expireSession, followIntent, intentForPaying, intentOf, paySession, sessionOf } from '#lib/local/simulators/stripe/session-outcomes.ts';
 
-export type Ending = 'succeeded' | 'failed';
-
-/** What the customer or the bank does, out of our sight. A refund that had succeeded can still fail. */
+/**
+ * What the customer or the bank does, out of our sight: to the newest that waits for somebody; else to a refund on its way;
+ * else to the newest try. A refund that had succeeded can still fail.
+ */
 export function complete(candidates: readonly Stored[], outcome: Ending, work: Work): void {
-  const target = candidates.length === 1 ? candidates[0] : choose(candidates);
+  const target = choose(
+    candidates,
+    (stored) => (isSession(stored) && stored.body.status === 'open') || (isIntent(stored) && ['requires_action', 'processing'].includes(stored.body.status)),
+    (stored) => isRefund(stored) && stored.body.status === 'pending',
+    (stored) => isSession(stored) || isIntent(stored),
+  );
   if (!target) return;
   if (isRefund(target)) {
     work.sendBy(target.notes.webhook);
@@ -26,18 +33,6 @@ export function complete(candidates: readonly Stored[], outcome: Ending, work: W
     const intent = work.objects.get(target.body.payment_intent ?? '');
     if (intent && isIntent(intent)) settleIntent(work, intent, outcome);
   }
-}
-
-/** Of all that belongs to a payment, the newest that waits for somebody; else a refund on its way; else the newest try. */
-function choose(candidates: readonly Stored[]): Stored | undefined {
-  const newest = candidates.toReversed();
-  const waits = (stored: Stored) =>
-    (isSession(stored) && stored.body.status === 'open') || (isIntent(stored) && ['requires_action', 'processing'].includes(stored.body.status));
-  return (
-    newest.find(waits) ??
-    newest.find((stored) => isRefund(stored) && stored.body.status === 'pending') ??
-    newest.find((stored) => isSession(stored) || isIntent(stored))
-  );
 }
 
 /** Money moves also where the payment was canceled or declined meanwhile: the customer was quicker, or the bank changed its mind. */
@@ -61,9 +56,6 @@ function failed(work: Work, intent: StoredIntent): StoredIntent {
   if (intent.body.status === 'processing') return fail(work, intent, declineFor('card_declined')).intent;
   return intent;
 }
-
-/** Whoever settles a page from outside has the customer's authentication in mind, too. */
-const withoutQuestions = (behaviour: Behaviour | null): Behaviour | null => (behaviour?.kind === 'requires_action' ? null : behaviour);
 
 function settleSession(work: Work, session: StoredSession, outcome: Ending): void {
   work.sendBy(session.notes.webhook);

@@ -60,4 +60,4 @@ const DECLINES: Readonly<Partial<Record<FailureCode, StripeDecline>>> = {
 export const declineFor = (code: FailureCode): StripeDecline => DECLINES[code] ?? soft('generic_decline');
 
 /** Undefined where Stripe has no word of its own. */
-export const knownDecline = (code: string): StripeDecline | undefined => Object.entries(DECLINES).find(([ours]) => ours === code)?.[1];
+export const knownDecline = (code: FailureCode): StripeDecline | undefined => DECLINES[code];

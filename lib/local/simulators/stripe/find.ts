@@ -1,4 +1,5 @@
 import type { Stored } from '#lib/local/simulators/frame/object-store.ts';
+import { ownOf } from '#lib/local/simulators/frame/own.ts';
 import type { Work } from '#lib/local/simulators/frame/provider.port.ts';
 import { noSuch } from '#lib/local/simulators/stripe/errors.ts';
 import {
@@ -16,8 +17,8 @@ import {
 type Naming = { readonly kind: string; readonly param: string; readonly status?: 400 | 404 };
 
 function find<T extends Stored>(work: Work, id: string, is: (stored: Stored) => stored is T, { kind, param, status }: Naming): T {
-  const stored = work.objects.get(id);
-  if (!stored || stored.account !== work.account || !is(stored)) throw noSuch(kind, id, param, status);
+  const stored = ownOf(work, id, is);
+  if (!stored) throw noSuch(kind, id, param, status);
   return stored;
 }
 

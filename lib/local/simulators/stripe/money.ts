@@ -1,7 +1,8 @@
-import { impossible, invalid, type StripeRefusal } from '#lib/local/simulators/stripe/errors.ts';
+import { decimalsBy, inMajor } from '#lib/local/simulators/frame/decimals.ts';
+import type { Refusal } from '#lib/local/simulators/frame/refusal.ts';
+import { impossible, invalid } from '#lib/local/simulators/stripe/errors.ts';
 
-const ZERO_DECIMAL = 'bif clp djf gnf jpy kmf krw mga pyg rwf ugx vnd vuv xaf xof xpf'.split(' ');
-const THREE_DECIMAL = 'bhd jod kwd omr tnd'.split(' ');
+const decimals = decimalsBy('bif clp djf gnf jpy kmf krw mga pyg rwf ugx vnd vuv xaf xof xpf', 'bhd jod kwd omr tnd');
 /** Logically without decimals, and yet sent with two of them, which must be 00. Stripe's pages say so of UGX in one place and not in the other: both are taken. */
 const EVEN = 'isk'.split(' ');
 
@@ -44,8 +45,7 @@ const MOST = 99_999_999;
 
 /** An amount as people read it. */
 export function display(amount: number, currency: string): string {
-  const digits = ZERO_DECIMAL.includes(currency) ? 0 : THREE_DECIMAL.includes(currency) ? 3 : 2;
-  const text = (amount / 10 ** digits).toFixed(digits);
+  const text = inMajor(amount, decimals(currency));
   return currency === 'usd' ? `$${text}` : `${text} ${currency.toUpperCase()}`;
 }
 
@@ -56,7 +56,7 @@ export function checkMoney(amount: number, currency: string, param = 'amount'): 
   }
   if (amount < 1) throw invalid('This value must be greater than or equal to 1.', { param, code: 'parameter_invalid_integer' });
   if (amount > MOST) throw invalid(`Amount must be no more than ${display(MOST, currency)}`, { param, code: 'amount_too_large' });
-  const step = EVEN.includes(currency) ? 100 : THREE_DECIMAL.includes(currency) ? 10 : 1;
+  const step = EVEN.includes(currency) ? 100 : decimals(currency) === 3 ? 10 : 1;
   if (amount % step !== 0) {
     throw invalid(`Invalid amount: ${amount}. Amounts in ${currency} must be divisible by ${step}.`, { param, code: 'parameter_invalid_integer' });
   }
@@ -67,7 +67,7 @@ export function checkMoney(amount: number, currency: string, param = 'amount'): 
 }
 
 /** More than is left of a charge can't be given back. */
-export function overRefund(amount: number, left: number, currency: string): StripeRefusal {
+export function overRefund(amount: number, left: number, currency: string): Refusal {
   const message = `Refund amount (${display(amount, currency)}) is greater than unrefunded amount on charge (${display(left, currency)})`;
   return impossible(message, { param: 'amount' });
 }

@@ -1,7 +1,6 @@
-import type { Behaviour, WebhookMode } from '#lib/local/simulators/frame/behaviour.ts';
+import type { Following } from '#lib/local/simulators/frame/following.ts';
 import { letters } from '#lib/local/simulators/frame/letters.ts';
 import type { Stored } from '#lib/local/simulators/frame/object-store.ts';
-import type { Script } from '#lib/local/simulators/frame/scenario-book.ts';
 import type { StripeError } from '#lib/local/simulators/stripe/errors.ts';
 import type { Form } from '#lib/local/simulators/stripe/form.ts';
 import type { TestMethod } from '#lib/local/simulators/stripe/test-methods.ts';
@@ -85,15 +84,12 @@ export type Session = {
   readonly [shown: string]: unknown;
 };
 
-/** What a scenario left for later: `behaviour` for the payment's next try, `webhook` for all that follows. */
-export type Following = { readonly behaviour: Behaviour | null; readonly webhook: WebhookMode };
-
 export type IntentNotes = Following & { readonly returnUrl: string | null; readonly method: TestMethod | null };
 export type SessionNotes = Following & { readonly intent: Form };
 
 export type StoredIntent = Stored<PaymentIntent, IntentNotes>;
 export type StoredCharge = Stored<Charge, { readonly refunds: TestMethod['refunds'] }>;
-export type StoredRefund = Stored<Refund, { readonly webhook: WebhookMode }>;
+export type StoredRefund = Stored<Refund, Pick<Following, 'webhook'>>;
 export type StoredSession = Stored<Session, SessionNotes>;
 
 export const isIntent = (stored: Stored): stored is StoredIntent => stored.kind === 'payment_intent';
@@ -104,5 +100,3 @@ export const isSession = (stored: Stored): stored is StoredSession => stored.kin
 export const seconds = (at: Date): number => Math.floor(at.getTime() / 1_000);
 
 export const newStripeId = (prefix: string): string => `${prefix}_3${letters(23)}`;
-
-export const following = (script: Script | null): Following => ({ behaviour: script?.behaviour ?? null, webhook: script?.webhook ?? { kind: 'normal' } });

@@ -1,52 +1,41 @@
+import {
+  AUTHENTICATE,
+  bankPage,
+  chosen,
+  closedPage,
+  customerPage,
+  goBack,
+  gone,
+  goTo,
+  PAY,
+  page,
+  payPage,
+  shownAt,
+} from '#lib/local/simulators/frame/pages.ts';
 import type { Call, Route, Work } from '#lib/local/simulators/frame/provider.port.ts';
 import { HERE, type WireAnswer } from '#lib/local/simulators/frame/wire.ts';
 import { settleIntent } from '#lib/local/simulators/stripe/completion.ts';
-import { parseForm, textAt } from '#lib/local/simulators/stripe/form.ts';
 import { display } from '#lib/local/simulators/stripe/money.ts';
 import { isIntent, isSession, type StoredIntent, type StoredSession } from '#lib/local/simulators/stripe/objects.ts';
 import { paySession, sessionOf } from '#lib/local/simulators/stripe/session-outcomes.ts';
 
-const safe = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
-
-function page(status: number, title: string, content: string): WireAnswer {
-  const body = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title>
-<body style="font:16px system-ui;max-width:26rem;margin:4rem auto"><h1>${title}</h1>${content}</body></html>`;
-  return { status, headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' }, body };
-}
-
-const goTo = (location: string): WireAnswer => ({ status: 303, headers: { location }, body: '' });
-
-const buttons = (choices: Readonly<Record<string, string>>): string =>
-  `<form method="post">${Object.entries(choices)
-    .map(([name, label]) => `<button name="do" value="${name}">${label}</button> `)
-    .join('')}</form>`;
-
-const gone = page(404, 'Not found', '<p>There is nothing to pay here.</p>');
-
-function findSession(call: Call, work: Work): StoredSession | undefined {
-  const found = work.objects.get(call.params.id ?? '');
-  return found && isSession(found) ? found : undefined;
-}
-
 function showSession(call: Call, work: Work): WireAnswer {
-  const session = findSession(call, work);
+  const session = shownAt(call, work, isSession);
   if (!session) return gone;
   const { amount_total: amount, currency, status } = session.body;
-  if (status !== 'open') return page(200, 'This page is closed', `<p>The payment is ${status}.</p>`);
-  const declined = call.request.query.get('declined');
-  const notice = declined === null ? '' : `<p role="alert">${safe(declined)}</p>`;
-  return page(200, `Pay ${safe(display(amount, currency))}`, notice + buttons({ pay: 'Pay', decline: 'Decline', cancel: 'Cancel' }));
+  if (status !== 'open') return closedPage(`The payment is ${status}.`);
+  return payPage(display(amount, currency), PAY, call.request.query.get('declined'));
 }
+
+const CANCELED = page(200, 'Canceled', { text: 'You may close this page.' });
 
 const successUrl = ({ id, body }: StoredSession): string => (body.success_url ?? HERE).replaceAll('{CHECKOUT_SESSION_ID}', id);
 
 function answerSession(call: Call, work: Work): WireAnswer {
-  const session = findSession(call, work);
-  if (!session) return gone;
-  if (session.body.status !== 'open') return showSession(call, work);
-  const choice = textAt(parseForm(call.request.body), 'do');
-  if (choice === 'cancel') return session.body.cancel_url === null ? page(200, 'Canceled', '<p>You may close this page.</p>') : goTo(session.body.cancel_url);
-  if (choice !== 'pay' && choice !== 'decline') return showSession(call, work);
+  const session = shownAt(call, work, isSession);
+  const choice = chosen(call, PAY);
+  if (session?.body.status !== 'open' || !choice) return showSession(call, work);
+  if (choice === 'cancel') return session.body.cancel_url === null ? CANCELED : goTo(session.body.cancel_url);
   work.sendBy(session.notes.webhook);
   return afterTry(session, paySession(work, session, choice === 'decline' ? { kind: 'decline', code: 'card_declined' } : session.notes.behaviour));
 }
@@ -59,23 +48,17 @@ function afterTry(session: StoredSession, { id, body }: StoredIntent): WireAnswe
   return goTo(successUrl(session));
 }
 
-function findIntent(call: Call, work: Work): StoredIntent | undefined {
-  const found = work.objects.get(call.params.id ?? '');
-  return found && isIntent(found) ? found : undefined;
-}
-
 function showAuthentication(call: Call, work: Work): WireAnswer {
-  const intent = findIntent(call, work);
+  const intent = shownAt(call, work, isIntent);
   if (!intent) return gone;
   if (intent.body.status !== 'requires_action') return leave(intent, work);
-  const sum = safe(display(intent.body.amount, intent.body.currency));
-  return page(200, '3-D Secure', `<p>Your bank asks: is this payment of ${sum} yours?</p>${buttons({ authenticate: 'Authenticate', fail: 'Fail' })}`);
+  return bankPage('3-D Secure', display(intent.body.amount, intent.body.currency));
 }
 
 function answerAuthentication(call: Call, work: Work): WireAnswer {
-  const intent = findIntent(call, work);
-  const choice = textAt(parseForm(call.request.body), 'do');
-  if (intent?.body.status !== 'requires_action' || (choice !== 'authenticate' && choice !== 'fail')) return showAuthentication(call, work);
+  const intent = shownAt(call, work, isIntent);
+  const choice = chosen(call, AUTHENTICATE);
+  if (intent?.body.status !== 'requires_action' || !choice) return showAuthentication(call, work);
   return leave(settleIntent(work, intent, choice === 'authenticate' ? 'succeeded' : 'failed'), work);
 }
 
@@ -83,20 +66,12 @@ function answerAuthentication(call: Call, work: Work): WireAnswer {
 function leave(intent: StoredIntent, work: Work): WireAnswer {
   const session = sessionOf(work, intent);
   if (session) return afterTry(session, intent);
-  const { returnUrl } = intent.notes;
-  if (returnUrl === null) return page(200, 'Done', '<p>You may close this page.</p>');
   const { id, client_secret, status } = intent.body;
   const verdict = status === 'processing' ? 'pending' : status === 'succeeded' || status === 'requires_capture' ? 'succeeded' : 'failed';
-  const url = new URL(returnUrl);
-  url.searchParams.set('payment_intent', id);
-  url.searchParams.set('payment_intent_client_secret', client_secret);
-  url.searchParams.set('redirect_status', verdict);
-  return goTo(url.href);
+  return goBack(intent.notes.returnUrl, { payment_intent: id, payment_intent_client_secret: client_secret, redirect_status: verdict });
 }
 
 export const pageRoutes: readonly Route[] = [
-  { method: 'GET', path: '/pay/{id}', operation: null, run: showSession },
-  { method: 'POST', path: '/pay/{id}', operation: null, run: answerSession },
-  { method: 'GET', path: '/3ds/{id}', operation: null, run: showAuthentication },
-  { method: 'POST', path: '/3ds/{id}', operation: null, run: answerAuthentication },
+  ...customerPage('/pay/{id}', showSession, answerSession),
+  ...customerPage('/3ds/{id}', showAuthentication, answerAuthentication),
 ];

@@ -1,3 +1,4 @@
+import { following } from '#lib/local/simulators/frame/following.ts';
 import type { Work } from '#lib/local/simulators/frame/provider.port.ts';
 import { type Ask, api } from '#lib/local/simulators/stripe/ask.ts';
 import { attempt } from '#lib/local/simulators/stripe/attempt.ts';
@@ -7,7 +8,7 @@ import { findIntent } from '#lib/local/simulators/stripe/find.ts';
 import { flagAt, integerAt, textAt } from '#lib/local/simulators/stripe/form.ts';
 import { checkMoney } from '#lib/local/simulators/stripe/money.ts';
 import { newIntent } from '#lib/local/simulators/stripe/new-intent.ts';
-import { following, newStripeId, type PaymentIntent, type StoredIntent } from '#lib/local/simulators/stripe/objects.ts';
+import { newStripeId, type PaymentIntent, type StoredIntent } from '#lib/local/simulators/stripe/objects.ts';
 import { cancel } from '#lib/local/simulators/stripe/outcomes.ts';
 import { automaticOf, checkReturnUrl, methodGiven, presenceOf } from '#lib/local/simulators/stripe/paying-with.ts';
 import { searchIntents } from '#lib/local/simulators/stripe/search.ts';

@@ -1,3 +1,4 @@
+import { keyIn } from '#lib/local/simulators/frame/credentials.ts';
 import type { ProviderSimulator } from '#lib/local/simulators/frame/provider.port.ts';
 import { formOf } from '#lib/local/simulators/stripe/ask.ts';
 import { textAt } from '#lib/local/simulators/stripe/form.ts';
@@ -6,7 +7,6 @@ import { searchedPayment } from '#lib/local/simulators/stripe/search.ts';
 /** Our payment id stands in the metadata of what is made, else of what the request is about. */
 export const read: ProviderSimulator['read'] = (request, params, objects) => {
   const input = formOf(request);
-  const key = request.headers['idempotency-key'];
   const subject = params.id ?? textAt(input, 'payment_intent') ?? textAt(input, 'charge');
   const query = textAt(input, 'query');
   const paymentId =
@@ -16,5 +16,5 @@ export const read: ProviderSimulator['read'] = (request, params, objects) => {
     (query === null ? undefined : searchedPayment(query)) ??
     null;
   const customerId = textAt(input, 'metadata', 'customer_id') ?? textAt(input, 'customer');
-  return { input, key: request.method === 'POST' && typeof key === 'string' ? key : null, paymentId, customerId };
+  return { input, key: keyIn(request, 'idempotency-key'), paymentId, customerId };
 };

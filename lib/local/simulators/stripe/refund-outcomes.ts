@@ -1,10 +1,11 @@
+import { following } from '#lib/local/simulators/frame/following.ts';
 import type { Work } from '#lib/local/simulators/frame/provider.port.ts';
 import type { Ask } from '#lib/local/simulators/stripe/ask.ts';
 import { changeCharge } from '#lib/local/simulators/stripe/charges.ts';
 import { announce } from '#lib/local/simulators/stripe/events.ts';
 import { findCharge } from '#lib/local/simulators/stripe/find.ts';
 import { metadataOf, textAt } from '#lib/local/simulators/stripe/form.ts';
-import { following, newStripeId, type Refund, type StoredCharge, type StoredRefund, seconds } from '#lib/local/simulators/stripe/objects.ts';
+import { newStripeId, type Refund, type StoredCharge, type StoredRefund, seconds } from '#lib/local/simulators/stripe/objects.ts';
 
 type Making = { readonly charge: StoredCharge; readonly amount: number; readonly status: Refund['status'] };
 

@@ -1,3 +1,4 @@
+import { following } from '#lib/local/simulators/frame/following.ts';
 import { letters } from '#lib/local/simulators/frame/letters.ts';
 import type { Work } from '#lib/local/simulators/frame/provider.port.ts';
 import { type Ask, api } from '#lib/local/simulators/stripe/ask.ts';
@@ -6,7 +7,7 @@ import { findSession } from '#lib/local/simulators/stripe/find.ts';
 import { type Form, formAt, integerAt, metadataOf, textAt } from '#lib/local/simulators/stripe/form.ts';
 import { checkMoney } from '#lib/local/simulators/stripe/money.ts';
 import { newSession } from '#lib/local/simulators/stripe/new-session.ts';
-import { following, type Session, seconds } from '#lib/local/simulators/stripe/objects.ts';
+import { type Session, seconds } from '#lib/local/simulators/stripe/objects.ts';
 import { expireSession } from '#lib/local/simulators/stripe/session-outcomes.ts';
 import { total } from '#lib/local/simulators/stripe/session-total.ts';
 import { CREATE_SESSION, EXPAND_ONLY } from '#lib/local/simulators/stripe/shapes.ts';

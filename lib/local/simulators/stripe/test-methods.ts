@@ -1,3 +1,4 @@
+import { declineAsked } from '#lib/local/simulators/frame/test-tokens.ts';
 import { declineFor, knownDecline, type StripeDecline } from '#lib/local/simulators/stripe/declines.ts';
 
 /** How a payment method behaves. `decline` is what comes at once, or after authentication where that is asked. */
@@ -72,7 +73,8 @@ function common(token: string): TestMethod | undefined {
   if (token === 'ok') return CARD;
   if (token === 'needs_3ds') return card('3184', { authenticate: true });
   if (token === 'pending') return card('6789', { pending: true, type: 'us_bank_account', brand: 'us_bank_account' });
-  const decline = token.startsWith('decline_') ? knownDecline(token.slice('decline_'.length)) : undefined;
+  const failure = declineAsked(token);
+  const decline = failure && knownDecline(failure);
   return decline && card('0002', { decline });
 }
 

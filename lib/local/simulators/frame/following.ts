@@ -1,0 +1,10 @@
+import type { Behaviour, WebhookMode } from '#lib/local/simulators/frame/behaviour.ts';
+import type { Script } from '#lib/local/simulators/frame/scenario-book.ts';
+
+/** What a scenario left for later: `behaviour` for the payment's next try, `webhook` for all that follows. */
+export type Following = { readonly behaviour: Behaviour | null; readonly webhook: WebhookMode };
+
+export const following = (script: Script | null): Following => ({ behaviour: script?.behaviour ?? null, webhook: script?.webhook ?? { kind: 'normal' } });
+
+/** Whoever settles a page from outside has the customer's authentication in mind, too. */
+export const withoutQuestions = (behaviour: Behaviour | null): Behaviour | null => (behaviour?.kind === 'requires_action' ? null : behaviour);

@@ -1,0 +1,166 @@
+import { createHmac } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Traits } from '#test/providers/journeys.ts';
+import { arrive, type OwnShop, openShop, press } from '#test/providers/own-shop.ts';
+import { type Body, startHost, type TestHost } from '#test/support/host.ts';
+import { advance, drain, operationsOf } from '#test/support/payment-steps.ts';
+import { temporaryFolder } from '#test/support/temporary-folder.ts';
+
+/** What Adyen alone has: what the customer brings back, and notices that are believed where their signature reaches. */
+export function describeAdyenOwn(traits: Traits): void {
+  let host: TestHost;
+  let shop: OwnShop;
+  beforeAll(async () => {
+    host = await startHost({ pspBudgetMs: 500, demoProviders: [] });
+    shop = await openShop(host, traits);
+  });
+  afterEach(() => host.control('DELETE', '/psp/scenario'));
+  afterAll(() => host?.close());
+
+  let notices = 0;
+  /** One signed item. The payment's own keys stand outside the signature. */
+  const item = (payment: Body, change: Body = {}, names: Body = payment): object => {
+    notices += 1;
+    const said = {
+      pspReference: `TEST${String(notices).padStart(12, '0')}`,
+      originalReference: '',
+      merchantAccountCode: shop.credentials.merchant_account,
+      merchantReference: payment.attempts[0].id,
+      amount: { value: payment.amount, currency: payment.currency },
+      eventCode: 'AUTHORISATION',
+      success: 'true',
+      ...change,
+    };
+    const { pspReference, originalReference, merchantAccountCode, merchantReference, amount, eventCode, success } = said;
+    const text = [pspReference, originalReference, merchantAccountCode, merchantReference, amount.value, amount.currency, eventCode, success].join(':');
+    const hmacSignature = createHmac('sha256', Buffer.from(shop.credentials.webhook_secret, 'hex')).update(text).digest('base64');
+    const keys = { 'metadata.org_id': shop.org_id, 'metadata.connection_id': shop.connection_id, 'metadata.payment_id': names.id };
+    return { ...said, reason: '', eventDate: '2026-11-28T00:00:00+00:00', additionalData: { ...keys, hmacSignature } };
+  };
+  const tell = (...items: object[]) =>
+    shop.tell(JSON.stringify({ live: 'false', notificationItems: items.map((NotificationRequestItem) => ({ NotificationRequestItem })) }));
+  /** A charge that Adyen has not decided on, and of which it tells nothing by itself. */
+  const undecided = async (): Promise<Body> => {
+    await shop.arrange('pending', { webhook: 'none' });
+    const payment = await shop.pay('ok');
+    expect(payment.status).toBe('processing');
+    return payment;
+  };
+
+  describe('what a customer brings back from the bank', () => {
+    it('is passed on twice and charges once', async () => {
+      const payment = await shop.pay('needs_3ds');
+      const back = await press(payment.next_action.url, 'authenticate');
+      await Promise.all([arrive(back), arrive(back)]);
+      await arrive(back);
+      expect(await shop.later(payment)).toMatchObject({ status: 'succeeded', attempts: [{ status: 'succeeded' }], refunds: [] });
+      expect(await shop.money(payment)).toMatchObject({ amount: payment.amount, count: 1 });
+    });
+
+    it('pays for no other payment of the same amount', async () => {
+      const [paid, other] = [await shop.pay('needs_3ds'), await shop.pay('needs_3ds')];
+      const back = new URL(await press(paid.next_action.url, 'authenticate'));
+      const theirs = new URL(await press(other.next_action.url, 'cancel'));
+      theirs.searchParams.set('redirectResult', back.searchParams.get('redirectResult') ?? '');
+      await arrive(theirs.href);
+      await arrive(back.href);
+      expect((await shop.later(other)).status).toBe('requires_action');
+      expect([(await shop.later(paid)).status, (await shop.money(paid)).count, (await shop.money(other)).count]).toEqual(['succeeded', 1, 0]);
+    });
+
+    it('is passed on again where no answer came, and the charge goes on', async () => {
+      const payment = await shop.pay('needs_3ds');
+      const back = await press(payment.next_action.url, 'authenticate');
+      await shop.arrange('timeout_before_charge', { match: { operation: 'confirm' } });
+      await arrive(back);
+      expect(await shop.later(payment)).toMatchObject({ status: 'processing', next_action: null });
+      expect(await shop.act(payment, 'cancel')).toMatchObject({ status: 409, body: { code: 'outcome_unknown' } });
+      await arrive(back);
+      expect([(await shop.later(payment)).status, (await shop.money(payment)).count]).toEqual(['succeeded', 1]);
+    });
+  });
+
+  describe('a notice', () => {
+    it('with a signature that names another payment is refused, and moves neither', async () => {
+      const [named, signed] = [await undecided(), await undecided()];
+      expect(await tell(item(signed, {}, named))).toBe(401);
+      expect([(await shop.later(named)).status, (await shop.later(signed)).status]).toEqual(['processing', 'processing']);
+      expect(await tell(item(signed))).toBe(200);
+      expect([(await shop.later(named)).status, (await shop.later(signed)).status]).toEqual(['processing', 'succeeded']);
+    });
+
+    it('of a charge that is another payment’s is refused', async () => {
+      const [paid, other] = [await shop.pay('ok'), await undecided()];
+      expect(await tell(item(other, { pspReference: paid.psp_reference }))).toBe(401);
+      expect((await shop.later(other)).status).toBe('processing');
+    });
+
+    it('changed after it was signed, or signed with another key, is refused', async () => {
+      const payment = await undecided();
+      expect(await tell({ ...item(payment), amount: { value: 1, currency: payment.currency } })).toBe(401);
+      expect(await tell({ ...item(payment), additionalData: { 'metadata.payment_id': payment.id } })).toBe(401);
+      expect((await shop.later(payment)).status).toBe('processing');
+    });
+
+    it('of two items settles both payments, and a repetition nothing', async () => {
+      const [one, two] = [await undecided(), await undecided()];
+      const batch = [item(one), item(two, { success: 'false' })];
+      for (const _again of [1, 2]) expect(await tell(...batch)).toBe(200);
+      expect([(await shop.later(one)).status, (await shop.later(two)).status]).toEqual(['succeeded', 'failed']);
+    });
+
+    it('with one item that is not signed vouches for none', async () => {
+      const [one, two] = [await undecided(), await undecided()];
+      expect(await tell(item(one), { ...item(two), success: 'false' })).toBe(401);
+      expect([(await shop.later(one)).status, (await shop.later(two)).status]).toEqual(['processing', 'processing']);
+    });
+
+    it.each(['AUTHORISATION', 'OFFER_CLOSED'])('of a try that failed on a page which was paid meanwhile holds nothing up (%s)', async (eventCode) => {
+      const payment = await shop.pay(null);
+      await shop.complete(payment.id, 'succeeded');
+      const merchantReference = `${payment.attempts[0].id}-page`;
+      expect(await tell(item(payment, { merchantReference, eventCode, success: eventCode === 'AUTHORISATION' ? 'false' : 'true' }))).toBe(200);
+      expect(await shop.later(payment)).toMatchObject({ status: 'succeeded', attempts: [{ status: 'succeeded' }] });
+    });
+
+    it('of a second charge for the same attempt gives that one back', async () => {
+      const payment = await shop.pay('ok');
+      expect((await shop.later(payment)).status).toBe('succeeded');
+      expect(await tell(item(payment))).toBe(200);
+      await advance(host, '5m');
+      const { status, amount_refunded, refunds } = await shop.later(payment);
+      expect([status, amount_refunded]).toEqual(['succeeded', 0]);
+      expect(refunds).toMatchObject([{ reason: 'duplicate_charge', amount: payment.amount }]);
+    });
+  });
+
+  it('a page that the provider can’t be told to end is given up after a week, and nobody is asked any more', async () => {
+    const payment = await shop.pay(null);
+    await shop.arrange('refuse_connection', { match: { operation: 'cancel' }, times: 5_000 });
+    await advance(host, '25h');
+    expect((await shop.later(payment)).status).toBe('requires_action');
+    await advance(host, '8d');
+    expect(await shop.later(payment)).toMatchObject({ status: 'failed', failure: { code: 'expired' } });
+    const asked = (await operationsOf(host, payment.id)).length;
+    await advance(host, '1d');
+    expect((await operationsOf(host, payment.id)).length).toBe(asked);
+  }, 90_000);
+
+  it('a provider that is started again signs as before', async () => {
+    const folder = await temporaryFolder();
+    const options = { pspBudgetMs: 500, demoProviders: [traits.provider], dataDir: folder.path('data') };
+    const first = await startHost(options);
+    const { body } = await first.call('POST', '/v1/payments', {
+      amount: 5_000,
+      currency: 'EUR',
+      payment_method: { type: 'card', token: 'pending' },
+    });
+    await first.close();
+    const second = await startHost(options);
+    await second.control('POST', '/psp/complete', { provider: traits.provider, reference: body.id, outcome: 'succeeded' });
+    await drain(second);
+    expect((await second.call('GET', `/v1/payments/${body.id}`)).body).toMatchObject({ status: 'succeeded' });
+    await second.close();
+    await folder.remove();
+  });
+}
