@@ -35,10 +35,10 @@ async function hear({ payment, session }: VerifiedCallback, news: PaymentNews, a
       throw error;
     });
   const { verdict: first } = await hearAnswer(() => fetch(news.reference), deps.log);
+  if (isStranger && session.adapter.unsignedCallbacks) return 'stranger';
   // Beside an attempt that is paid only another charge is news: where it can't be heard of now, its money would be forgotten.
   const isSecond = attempt?.status === 'succeeded' && !isStranger;
   const verdict = isSecond ? first : await lookAtPage(fetch, first, news.reference, attempt, deps);
-  if (verdict.kind === 'unknown' && isStranger && session.adapter.unsignedCallbacks) return 'stranger';
   if (verdict.kind === 'unknown') throw couldNotAsk();
   return verdict;
 }

@@ -13,7 +13,7 @@ export function describePaypalOwn(traits: Traits): void {
   let host: TestHost;
   let shop: OwnShop;
   beforeAll(async () => {
-    host = await startHost({ pspBudgetMs: 500, demoProviders: [] });
+    host = await startHost({ pspBudgetMs: 1_000, demoProviders: [] });
     shop = await openShop(host, traits);
   });
   afterEach(() => host.control('DELETE', '/psp/scenario'));
