@@ -1,8 +1,12 @@
+import { abTestRoutes } from '#functions/ab-tests/ab-tests.routes.ts';
 import { apiKeyRoutes } from '#functions/api-keys/api-keys.routes.ts';
 import { connectionRoutes } from '#functions/connections/connections.routes.ts';
 import { openApiRoutes } from '#functions/openapi/openapi.routes.ts';
+import { paymentLinkRoutes } from '#functions/payment-links/payment-links.routes.ts';
 import { paymentRoutes } from '#functions/payments/payments.routes.ts';
+import { policyRoutes } from '#functions/policies/policies.routes.ts';
 import { callbackRoutes } from '#functions/psp-webhooks/psp-webhooks.routes.ts';
+import { routingRuleRoutes } from '#functions/routing-rules/routing-rules.routes.ts';
 import { webhookRoutes } from '#functions/webhooks/webhooks.routes.ts';
 import type { AnyRoute } from '#shared/http/route.ts';
 
@@ -10,7 +14,11 @@ import type { AnyRoute } from '#shared/http/route.ts';
 export const ROUTES = {
   'api-keys': apiKeyRoutes,
   connections: connectionRoutes,
+  'routing-rules': routingRuleRoutes,
+  'ab-tests': abTestRoutes,
   payments: paymentRoutes,
+  'payment-links': paymentLinkRoutes,
+  policies: policyRoutes,
   webhooks: webhookRoutes,
   'psp-webhooks': callbackRoutes,
   openapi: openApiRoutes,

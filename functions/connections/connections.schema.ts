@@ -76,6 +76,28 @@ export const SaveConnectionBody = z
   });
 export type SaveConnectionInput = z.output<typeof SaveConnectionBody>;
 
+export const SetLabelsBody = z.strictObject({ labels: Labels }).meta({ id: 'SetLabels' });
+export const SetStatusBody = z.strictObject({ status: z.enum(['active', 'inactive'], 'Must be active or inactive.') }).meta({ id: 'SetStatus' });
+
+export const ListAuditQuery = ListQuery({}, { isPosition: (position) => /^[1-9]\d{0,9}$/.test(position), mostOffset: 999_999_999 });
+export type ListAuditInput = z.output<typeof ListAuditQuery>;
+
+export const ConnectionAuditReply = z
+  .object({
+    id: z.int().meta({ description: 'Counts 1, 2, 3 … of this connection.' }),
+    actor_id: z.string().meta({ description: '`X-Actor-Id`, or the credential itself where that was not sent.' }),
+    action: z.enum(['created', 'updated', 'status_changed', 'labels_changed', 'validated', 'deleted']),
+    metadata: z.object({
+      changes: z
+        .record(z.string(), z.object({ from: z.unknown(), to: z.unknown() }))
+        .meta({ description: 'By field. Of credentials it says only that there are others.' }),
+      credential_id: z.string(),
+    }),
+    created_at: z.string(),
+  })
+  .meta({ id: 'ConnectionAudit' });
+export const ListAuditReply = z.array(ConnectionAuditReply);
+
 export const ListConnectionsQuery = ListQuery(
   {
     label: Text(64).toLowerCase().optional(),

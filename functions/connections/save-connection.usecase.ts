@@ -1,8 +1,9 @@
+import { changeConnection } from '#functions/connections/change-connection.ts';
 import { checkedAdapter } from '#functions/connections/checked-adapter.ts';
 import type { SaveConnectionInput } from '#functions/connections/connections.schema.ts';
-import { withCalls } from '#functions/connections/with-calls.ts';
-import { mergeConnection, newConnection, refuseForbidden } from '#shared/domain/connection.rules.ts';
-import { AppError } from '#shared/kernel/errors.ts';
+import { isLive } from '#functions/connections/stored-connection.ts';
+import type { Connection } from '#shared/domain/connection.model.ts';
+import { bornAgain, mergeConnection, newConnection, refuseForbidden } from '#shared/domain/connection.rules.ts';
 import { operationId } from '#shared/kernel/operation.ts';
 import { Secret } from '#shared/kernel/secret.ts';
 import type { Caller } from '#shared/ports/caller.ts';
@@ -11,28 +12,29 @@ import type { PspAdapter } from '#shared/ports/psp.port.ts';
 
 type Needs = Pick<Deps, 'connections' | 'totals' | 'vault' | 'psp' | 'clock' | 'config'>;
 
-/** How often a lost race is run again; each round somebody else's change was saved. */
-const ROUNDS = 10;
-
 /**
  * Makes a connection or merges what is sent into the stored one. The id comes from the caller or the operation, so that a
  * retry after a crash merges the same once more.
  */
 export async function saveConnection(input: SaveConnectionInput, caller: Caller, deps: Needs) {
   const id = input.id ?? operationId(caller.operation, 'connection');
+  const place = { orgId: caller.orgId, id };
   let sealed: string | undefined;
-  for (let round = 0; round < ROUNDS; round += 1) {
-    const current = await deps.connections.get(caller.orgId, id);
-    refuseForbidden(input, current, deps.config.stage);
-    const adapter = checkedAdapter(input, current, deps);
-    sealed ??= input.credentials && (await seal(input.credentials, { orgId: caller.orgId, id }, deps));
 
-    const base = current ?? newConnection({ id, org_id: caller.orgId, ...born(input, adapter, deps) }, deps.clock.now());
-    const next = mergeConnection(base, input, sealed ?? current?.sealed_credentials ?? '', deps.clock.now());
-    if (await deps.connections.save(next)) return withCalls(next, deps);
+  async function merged(stored: Connection | undefined): Promise<Connection> {
+    refuseForbidden(input, stored, deps.config.stage);
+    const current = isLive(stored) ? stored : undefined;
+    const adapter = checkedAdapter(input, current, deps);
+    sealed ??= input.credentials && (await seal(input.credentials, place, deps));
+    const base = current ?? begin({ id, org_id: caller.orgId, ...born(input, adapter, deps) }, stored, deps.clock.now());
+    return mergeConnection(base, input, sealed ?? current?.sealed_credentials ?? '', deps.clock.now());
   }
-  throw new AppError('write_conflict', `Others are changing ${id} right now. Please try again.`);
+
+  return changeConnection(id, (current) => (current ? 'updated' : 'created'), merged, caller, deps);
 }
+
+const begin = (birth: Parameters<typeof newConnection>[0], gone: Connection | undefined, at: Date) =>
+  gone ? bornAgain(birth, gone, at) : newConnection(birth, at);
 
 const born = (input: SaveConnectionInput, { provider, capabilities }: PspAdapter, { config }: Needs) => ({
   provider,

@@ -16,14 +16,20 @@ it is 409, with another request 422. After a crash or a 5xx a retry with the sam
 **Lists** are newest first. \`limit\` is 1 to 200, by default 50; \`Link\` leads to the next page, however deep, beyond the most that \`offset\` takes.
 
 **Rate limits** count by the clock's minutes and tens of seconds: 100 payment creations, 100 other writes and 500 reads a minute, 200 requests
-in ten seconds, for each key. Without a valid key the address counts.`,
+in ten seconds, for each key. Without a valid key the address counts, with a public key each address by itself.
+
+**Browsers** call what takes a public key, from any origin (CORS, without credentials). The rest of the API is for servers: no page of another origin can read it.`,
 } as const;
 
 /** A sentence about each group of routes. */
 export const GROUP_NOTES: Readonly<Record<string, string | undefined>> = {
   'api-keys': 'Keys for servers, and public ones for checkouts. A key is shown once.',
   connections: "An organization's own accounts at providers.",
+  'routing-rules': 'Which connection takes which payments; the rest is left to default routing.',
+  'ab-tests': 'Which of several routing rules does better, tried on the payments themselves.',
   payments: 'Charges and refunds, routed to those accounts.',
+  'payment-links': 'Pages of ours where customers pay, without a line of code at the merchant.',
+  policies: 'What is stopped before any provider hears of it.',
   webhooks: "Events, and where they are sent: the organization's own server.",
   'psp-webhooks': 'What providers call back; configured at the provider, not for API clients.',
   openapi: 'This document.',

@@ -9,16 +9,39 @@ export const HANDLER_ERRORS: Readonly<Record<string, readonly ErrorCode[]>> = {
   'POST /v1/connections': ['provider_immutable', 'mode_immutable', 'mode_not_allowed', 'write_conflict'],
   'POST /v1/connections/test': ['mode_not_allowed'],
   'POST /v1/connections/{id}/validate': ['write_conflict'],
+  'PATCH /v1/connections/{id}/labels': ['write_conflict'],
+  'PATCH /v1/connections/{id}/status': ['write_conflict'],
+  'DELETE /v1/connections/{id}': ['connection_in_use', 'write_conflict'],
+  'PATCH /v1/routing-rules/{id}': ['write_conflict'],
+  'DELETE /v1/routing-rules/{id}': ['routing_rule_in_use', 'write_conflict'],
   'POST /v1/payments': ['write_conflict'],
   'GET /v1/payments/{id}': ['write_conflict'],
   'POST /v1/payments/{id}/confirm': ['outcome_unknown', 'payment_not_confirmable', 'write_conflict'],
+  'POST /v1/payments/{id}/confirm-intent': ['outcome_unknown', 'payment_not_confirmable', 'write_conflict'],
   'POST /v1/payments/{id}/retry': ['outcome_unknown', 'payment_not_retryable', 'write_conflict'],
   'POST /v1/payments/{id}/cancel': ['outcome_unknown', 'payment_not_cancelable', 'write_conflict', 'provider_error'],
   'POST /v1/payments/{id}/refund': ['outcome_unknown', 'payment_not_refundable', 'refund_exceeds_remaining', 'write_conflict'],
   'GET /pay/return/{payment_id}': ['not_found', 'write_conflict'],
   'POST /pay/return/{payment_id}': ['not_found', 'write_conflict'],
+  'POST /v1/payment-links/{id}/deactivate': ['payment_link_not_active', 'write_conflict'],
+  'GET /pay/{id}': ['not_found', 'write_conflict'],
+  'POST /pay/{id}': ['not_found', 'write_conflict'],
+  'POST /v1/policies/fraud': ['write_conflict'],
   'GET /v1/webhooks/config': ['not_found'],
   'POST /v1/webhooks/config': ['url_not_allowed', 'write_conflict'],
   'POST /v1/webhooks/test': ['not_found'],
   'POST /webhooks/{provider}': ['invalid_request', 'webhook_unroutable', 'invalid_signature', 'not_found', 'write_conflict', 'provider_error'],
+  ...abTestsAt('/v1/routing/ab-tests'),
+  ...abTestsAt('/v1/routing-ab-tests'),
 };
+
+/** Both spellings of the path are one thing. */
+function abTestsAt(tests: string): Readonly<Record<string, readonly ErrorCode[]>> {
+  const alone = ['ab_test_overlap', 'ab_test_limit'] as const;
+  return {
+    [`PATCH ${tests}/{id}`]: ['ab_test_not_editable', 'ab_test_has_run', ...alone, 'write_conflict'],
+    [`POST ${tests}/{id}/start`]: ['ab_test_not_startable', 'ab_test_rule_missing', ...alone, 'write_conflict'],
+    [`POST ${tests}/{id}/pause`]: ['ab_test_not_pausable', 'write_conflict'],
+    [`POST ${tests}/{id}/complete`]: ['ab_test_not_completable', 'write_conflict'],
+  };
+}

@@ -6,6 +6,7 @@ import type { Verdict } from '#shared/domain/verdict.model.ts';
 import { MINUTE } from '#shared/kernel/clock.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import type { Deadline } from '#shared/ports/psp.port.ts';
+import { timeForACharge } from '#shared/psp/deadline.ts';
 import { type Heard, hearAnswer, hearRepeat } from '#shared/psp/verdicts.ts';
 
 type Needs = Pick<Deps, 'psp' | 'clock' | 'vault' | 'config' | 'log' | 'connections'>;
@@ -18,12 +19,15 @@ const ABSENT_AFTER = 2 * MINUTE;
 
 /** Asks the PSP what became of a charge, in the way that PSP allows; `unknown` when it has no word. */
 export async function askAttempt(payment: Payment, attempt: Attempt, deadline: Deadline, deps: Needs): Promise<Heard<Verdict>> {
+  const timeForOne = timeForACharge(deadline);
   const open = () => openSession(payment, attempt, deadline, deps);
   if (attempt.psp_reference !== null) return hearAnswer(async () => (await open()).fetch(chargeRef(payment, attempt)), deps.log);
   const repeat = () => hearRepeat(async () => (await open()).create(await chargeOrder(payment, attempt, deps)), deps.log);
   const rule = deps.psp.adapter(attempt.provider)?.unknownOutcome;
   const age = deps.clock.now().getTime() - Date.parse(attempt.started_at);
-  const repeatable = age < Math.min(REPEAT_WITHIN, (rule?.keyLife ?? 0) / 2);
+  // Another attempt has paid: what repeats this one could charge once more, and no longer with what it was sent with.
+  const isPaid = payment.attempts.some(({ status }) => status === 'succeeded');
+  const repeatable = !isPaid && age < Math.min(REPEAT_WITHIN, (rule?.keyLife ?? 0) / 2);
   if (rule?.ask === 'repeat' && repeatable) return repeat();
   let absent = false;
   const found = await hearAnswer(async () => {
@@ -32,7 +36,9 @@ export async function askAttempt(payment: Payment, attempt: Attempt, deadline: D
     return outcome;
   }, deps.log);
   if (!absent || rule?.absent === undefined || age < ABSENT_AFTER) return found;
-  return rule.absent === 'send_again' && repeatable ? repeat() : { ...found, verdict: neverCharged };
+  if (rule.absent === 'failed' || !repeatable) return { ...found, verdict: neverCharged };
+  // It may charge for the first time, and what could not be heard out is not begun: the next question does it.
+  return timeForOne() ? repeat() : { ...found, verdict: { kind: 'unknown' } };
 }
 
 const neverCharged: Verdict = { kind: 'failed', reference: null, failure: failureOf(declineOf('provider_unavailable')), elsewhere: false };

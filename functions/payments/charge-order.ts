@@ -23,6 +23,7 @@ export async function chargeOrder(payment: Payment, attempt: Attempt, deps: Pick
     offSession: false,
     metadata: pspMetadata(payment, attempt.connection_id),
     startedAt: attempt.started_at,
+    others: payment.attempts.flatMap(({ id, psp_reference }) => (id === attempt.id || psp_reference === null ? [] : [psp_reference])),
   };
 }
 

@@ -1,5 +1,6 @@
 import { askAttempt } from '#functions/payments/ask-attempt.usecase.ts';
 import { chargeOrder } from '#functions/payments/charge-order.ts';
+import { passVelocity, screened } from '#functions/payments/pass-velocity.ts';
 import { sendOwedRefunds } from '#functions/payments/send-refund.usecase.ts';
 import { settle } from '#shared/domain/attempt.machine.ts';
 import { currentAttempt } from '#shared/domain/attempts.rules.ts';
@@ -13,7 +14,7 @@ import type { Setup } from '#shared/ports/stores.port.ts';
 import { timeForACharge } from '#shared/psp/deadline.ts';
 import { type Heard, hearCharge } from '#shared/psp/verdicts.ts';
 
-type Needs = Pick<Deps, 'payments' | 'psp' | 'clock' | 'vault' | 'config' | 'log' | 'connections' | 'pspDeadline'>;
+type Needs = Pick<Deps, 'payments' | 'velocity' | 'psp' | 'clock' | 'vault' | 'config' | 'log' | 'connections' | 'pspDeadline'>;
 
 /**
  * Takes a payment whose attempt is written to its outcome, over further connections where an attempt allows it. `resumed`:
@@ -22,14 +23,14 @@ type Needs = Pick<Deps, 'payments' | 'psp' | 'clock' | 'vault' | 'config' | 'log
 export async function chargePayment(payment: Payment, operation: Operation, resumed: boolean, setup: Setup, deps: Needs): Promise<Payment> {
   const deadline = deps.pspDeadline();
   const timeForOne = timeForACharge(deadline);
-  let current = payment;
+  let current = payment.unscreened ? await passVelocity(payment, setup, resumed, deps) : payment;
   for (let sentBefore = resumed; ; sentBefore = false) {
     const attempt = currentAttempt(current);
     if (attempt?.phase !== 'calling') return sendOwedRefunds(current, deadline, deps);
     const call = sentBefore ? askAttempt : timeForOne() ? chargeBy(setup) : notBegun;
     const { verdict, latencyMs } = await call(current, attempt, deadline, deps);
     const next = timeForOne() ? nextSeed(current, operation, setup) : undefined;
-    current = await deps.payments.change(current, (p) => settle(p, attempt.id, verdict, deps.clock.now(), { latencyMs, ...(next && { next }) }));
+    current = await deps.payments.change(current, (p) => screened(settle(p, attempt.id, verdict, deps.clock.now(), { latencyMs, ...(next && { next }) })));
   }
 }
 

@@ -1,7 +1,8 @@
 import { chargeOrder } from '#functions/payments/charge-order.ts';
 import { openSession, referenceOf } from '#functions/payments/open-session.ts';
 import { sendOwedRefunds } from '#functions/payments/send-refund.usecase.ts';
-import { loseSight, settle } from '#shared/domain/attempt.machine.ts';
+import { settle } from '#shared/domain/attempt.machine.ts';
+import { loseSight } from '#shared/domain/attempt-lost.machine.ts';
 import type { Attempt, Payment } from '#shared/domain/payment.model.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import { hearConfirm } from '#shared/psp/verdicts.ts';

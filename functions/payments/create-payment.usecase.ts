@@ -1,7 +1,7 @@
 import { chargePayment } from '#functions/payments/charge-payment.usecase.ts';
 import { sealMethod } from '#functions/payments/instrument.ts';
 import type { CreatePaymentBody } from '#functions/payments/payments.schema.ts';
-import { draftPayment, routeOf, sendOff } from '#functions/payments/plan-payment.ts';
+import { departureOf, draftPayment, sendOff } from '#functions/payments/plan-payment.ts';
 import type { Payment } from '#shared/domain/payment.model.ts';
 import { Answer } from '#shared/http/route.ts';
 import { AppError } from '#shared/kernel/errors.ts';
@@ -19,7 +19,7 @@ export async function createPayment(input: CreatePaymentBody, caller: Caller, de
     const draft = draftPayment(input, caller, operation, { mode: deps.config.stage, intent: false });
     const sealed = { ...draft, sealed_method: await sealMethod(input.payment_method, draft, deps) };
     const instrument = input.payment_method ?? { type: draft.method };
-    return sendOff(sealed, routeOf(sealed, setup, instrument, deps.psp), operation, 'start', operation.at);
+    return sendOff(sealed, departureOf(sealed, setup, instrument, deps), operation, 'start', operation.at);
   });
   const claimed = mine(claim);
   if (claimed.state === 'answered') return new Answer(await deps.payments.answered(claimed.payment), { replayed: true, location: locationOf(claimed.payment) });

@@ -10,12 +10,8 @@ type Listed = { readonly payments: Payment[]; readonly pagination: { readonly li
 /** Newest first. What a page costs depends on the page. */
 export async function listPayments(query: ListPaymentsQuery, caller: Caller, deps: Deps): Promise<Answer<Listed>> {
   const setup = await caller.setup();
-  const page = await deps.payments.list(
-    caller.orgId,
-    setup.connections.map((c) => c.id),
-    query,
-  );
+  const page = await deps.payments.list(caller.orgId, [...setup.connections.map((c) => c.id), ...setup.deletedConnections], query);
   const { limit, offset } = query;
   const listed = { payments: [...page.items], pagination: { limit, offset, has_more: page.next !== undefined } };
-  return new Answer(listed, page.next === undefined ? {} : { link: nextLink(`${deps.config.apiUrl}/v1/payments`, query, page.next) });
+  return new Answer(listed, { link: nextLink(`${deps.config.apiUrl}/v1/payments`, query, page.next) });
 }

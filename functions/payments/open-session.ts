@@ -10,7 +10,7 @@ type Needs = Pick<Deps, 'psp' | 'connections'>;
 /** The PSP that an attempt was made at, opened for questions and further acts. */
 export async function openSession(payment: Payment, attempt: Attempt, deadline: Deadline, deps: Needs): Promise<PspSession> {
   const connection = await deps.connections.get(payment.org_id, attempt.connection_id);
-  if (!connection) throw new PspRefused('not_found', 'The connection is gone.');
+  if (!connection || connection.sealed_credentials === '') throw new PspRefused('not_found', 'The connection is gone.');
   return deps.psp.open(connection, deadline);
 }
 

@@ -1,4 +1,6 @@
+import { troubleInWords } from '#functions/payment-links/page/trouble-in-words.page.ts';
 import { cancelPayment } from '#functions/payments/cancel-payment.usecase.ts';
+import { confirmIntent } from '#functions/payments/confirm-intent.usecase.ts';
 import { confirmPayment } from '#functions/payments/confirm-payment.usecase.ts';
 import { createIntent } from '#functions/payments/create-intent.usecase.ts';
 import { createPayment } from '#functions/payments/create-payment.usecase.ts';
@@ -7,6 +9,8 @@ import { getStats } from '#functions/payments/get-stats.usecase.ts';
 import { listPayments } from '#functions/payments/list-payments.usecase.ts';
 import {
   ById,
+  ConfirmedIntentReply,
+  ConfirmIntentBody,
   ConfirmPaymentBody,
   CreatePaymentBody,
   IntentReply,
@@ -26,6 +30,8 @@ import { type AnyRoute, get, post } from '#shared/http/route.ts';
 const write = { scope: 'payments:write', params: ById, reply: PaymentReply, bodyOptional: true } as const;
 const create = { scope: 'payments:write', rate: 'payments', idempotency: 'fused', status: 201, prefetch: true, body: CreatePaymentBody } as const;
 
+const comeBack = { path: '/pay/return/{payment_id}', raw: returnCustomer, page: { rate: 'reads', trouble: troubleInWords } } as const;
+
 export const paymentRoutes: readonly AnyRoute[] = [
   post('/v1/payments', { ...create, summary: 'Create and process a payment', reply: PaymentReply, run: createPayment }),
   post('/v1/payments/intents', { ...create, prefetch: false, summary: 'Create a payment to be confirmed', reply: IntentReply, run: createIntent }),
@@ -33,9 +39,17 @@ export const paymentRoutes: readonly AnyRoute[] = [
   get('/v1/payments/stats', { scope: 'payments:read', summary: 'Payment statistics', query: StatsQuery, reply: StatsReply, run: getStats }),
   get('/v1/payments/{id}', { scope: 'payments:read', summary: 'Get a payment', params: ById, reply: PaymentReply, run: getPayment }),
   post('/v1/payments/{id}/confirm', { ...write, summary: 'Confirm a payment', body: ConfirmPaymentBody, run: confirmPayment }),
+  post('/v1/payments/{id}/confirm-intent', {
+    access: 'public',
+    summary: "Confirm an intent in the customer's browser",
+    params: ById,
+    body: ConfirmIntentBody,
+    reply: ConfirmedIntentReply,
+    run: confirmIntent,
+  }),
   post('/v1/payments/{id}/retry', { ...write, summary: 'Retry a failed payment', body: RetryPaymentBody, run: retryPayment }),
   post('/v1/payments/{id}/cancel', { ...write, summary: 'Cancel a payment', body: NoBody, run: cancelPayment }),
   post('/v1/payments/{id}/refund', { ...write, summary: 'Refund a payment', body: RefundPaymentBody, run: refundPayment }),
-  { method: 'GET', path: '/pay/return/{payment_id}', summary: 'Where a provider sends the customer back to', raw: returnCustomer },
-  { method: 'POST', path: '/pay/return/{payment_id}', summary: 'Where a provider posts the customer back to', raw: returnCustomer },
+  { method: 'GET', ...comeBack, summary: 'Where a provider sends the customer back to' },
+  { method: 'POST', ...comeBack, summary: 'Where a provider posts the customer back to' },
 ];

@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { positionIn } from '#shared/domain/list-position.rules.ts';
 import { Amount, Country, Currency, IdParam, ListQuery, Metadata, Method, Text, Timestamp } from '#shared/http/schema/common.schema.ts';
-import { isId } from '#shared/kernel/ids.ts';
 import { PROVIDERS } from '#shared/psp/providers.ts';
 
 /** Wallets' tokens are long; all of a payment must stay well below what one item of the table takes. */
@@ -64,7 +64,17 @@ export const ConfirmPaymentBody = z
       .record(Text(60, 1), z.union([Text(2_000, 1), z.number(), z.boolean()], 'Must be text of 1 to 2000 characters, a number, true or false.'))
       .optional(),
   })
-  .meta({ id: 'ConfirmPayment' });
+  .meta({ id: 'ConfirmPayment', description: '`payment_method` counts while the payment is `created`, `input` when a `next_action` waits for it.' });
+
+/** A browser's `confirm`: without `return_url`, or a thief could send the customer to a page of his own. */
+export const ConfirmIntentBody = z
+  .strictObject({
+    ...ConfirmPaymentBody.shape,
+    client_secret: Text(500, 1).meta({ description: 'From the answer that made the intent.' }),
+    payment_method: PaymentMethodBody.omit({ return_url: true }).meta({ id: 'PaymentMethodOfCustomer' }).optional(),
+  })
+  .meta({ id: 'ConfirmIntent', description: "As `ConfirmPayment`. Where the customer is sent afterwards, the shop's server has said." });
+
 export const RetryPaymentBody = z.strictObject({ payment_method: PaymentMethodBody.optional() }).meta({ id: 'RetryPayment' });
 export const RefundPaymentBody = z
   .strictObject({ amount: Amount.optional(), reason: Text(200, 1).optional(), metadata: Metadata.optional() })
@@ -82,10 +92,10 @@ export const ListPaymentsQuery = ListQuery(
     customer_id: Text(200, 1).optional(),
     connection_id: Text(64, 1).optional(),
     currency: Currency.optional(),
-    created_after: Timestamp.optional(),
-    created_before: Timestamp.optional(),
+    created_after: Timestamp.optional().meta({ description: 'A payment made at this very millisecond is in the list.' }),
+    created_before: Timestamp.optional().meta({ description: 'A payment made at this very millisecond is not in the list: spans join without a gap.' }),
   },
-  { isPosition: (position) => isId('payment', position) },
+  { isPosition: (position) => positionIn(position) !== undefined },
 );
 export type ListPaymentsQuery = z.output<typeof ListPaymentsQuery>;
 
@@ -182,9 +192,17 @@ export const PaymentReply = z
 /** `client_secret` is for the customer's browser, and shown to the creator only. */
 export const IntentReply = PaymentReply.extend({ client_secret: z.string() }).meta({ id: 'PaymentIntent' });
 
+/** What whoever holds the client secret is told: the customer. */
+export const ConfirmedIntentReply = PaymentReply.pick({ id: true, status: true, amount: true, currency: true, next_action: true, failure: true }).meta({
+  id: 'ConfirmedIntent',
+});
+
 export const PaymentsReply = z
   .object({
     payments: z.array(PaymentReply),
     pagination: z.object({ limit: z.number(), offset: z.number(), has_more: z.boolean() }),
   })
-  .meta({ id: 'PaymentList' });
+  .meta({
+    id: 'PaymentList',
+    description: 'Newest first. Where hits are rare or payments large, a page holds fewer than `limit`, or none: while `has_more` is true, `Link` leads on.',
+  });

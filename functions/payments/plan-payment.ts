@@ -3,14 +3,18 @@ import type { CreatePaymentBody } from '#functions/payments/payments.schema.ts';
 import { failUnsent, startAttempt } from '#shared/domain/attempt-start.machine.ts';
 import type { Connection } from '#shared/domain/connection.model.ts';
 import { declineOf, failureOf } from '#shared/domain/declines.catalog.ts';
+import { screenPayment } from '#shared/domain/fraud.rules.ts';
+import type { FraudPolicy } from '#shared/domain/fraud-policy.model.ts';
+import { healthOf } from '#shared/domain/health.rules.ts';
 import { announce } from '#shared/domain/payment.events.ts';
-import type { Payment } from '#shared/domain/payment.model.ts';
-import { type Route, routeByDefault, type Want } from '#shared/domain/routing.rules.ts';
+import type { Payment, RoutingNote } from '#shared/domain/payment.model.ts';
+import { type Route, type RoutingSetup, routePayment } from '#shared/domain/routing.rules.ts';
+import type { Want } from '#shared/domain/usable-connection.rules.ts';
 import type { AttemptSeed } from '#shared/domain/verdict.model.ts';
 import { plus } from '#shared/kernel/clock.ts';
 import { LEASE, type Operation, operationId } from '#shared/kernel/operation.ts';
 import type { Caller } from '#shared/ports/caller.ts';
-import type { PspGatewayPort } from '#shared/ports/psp-gateway.port.ts';
+import type { Deps } from '#shared/ports/deps.ts';
 import type { Setup } from '#shared/ports/stores.port.ts';
 
 /** At most so many connections see one payment. */
@@ -62,8 +66,17 @@ export function draftPayment(input: CreatePaymentBody, caller: Caller, operation
 
 export const methodOf = (input: Pick<CreatePaymentBody, 'method' | 'payment_method'>): string => input.method ?? input.payment_method?.type ?? 'card';
 
+/** What is decided before a payment is sent. */
+export type Departure = { readonly route: Route; readonly policy: FraudPolicy | undefined };
+
+export const departureOf = (payment: Payment, setup: Setup, instrument: Instrument, deps: Pick<Deps, 'psp' | 'clock'>): Departure => ({
+  route: routeOf(payment, setup, instrument, deps),
+  policy: setup.fraud,
+});
+
 /** Where this payment can go, in order. A bare `token` belongs to one provider: only the first can take it. */
-export function routeOf(payment: Payment, setup: Setup, instrument: Instrument, psp: PspGatewayPort): Route {
+function routeOf(payment: Payment, setup: Setup, instrument: Instrument, { psp, clock }: Pick<Deps, 'psp' | 'clock'>): Route {
+  const at = clock.now();
   const want: Want = {
     ...payment,
     hasToken: (provider) => !instrument.tokens || tokenFor(instrument, provider) !== undefined,
@@ -73,7 +86,7 @@ export function routeOf(payment: Payment, setup: Setup, instrument: Instrument, 
     },
     lacksEmail: (provider) => payment.customer_email === null && psp.adapter(provider)?.needsEmail === true,
   };
-  const route = routeByDefault(setup.connections, want);
+  const route = routePayment({ ...setup, healthOf: healthIn(setup, at) }, want);
   const single = instrument.token !== undefined && !instrument.tokens;
   return { ...route, ranked: route.ranked.slice(0, single ? 1 : MOST_CONNECTIONS) };
 }
@@ -83,11 +96,44 @@ export function seedOf(operation: Operation, ranked: readonly Connection[], n: n
   return first && { id: operationId(operation, 'attempt', n), connection_id: first.id, provider: first.provider, alternatives: rest.map((c) => c.id) };
 }
 
-/** Sends a payment on its way: to the first connection, or nowhere. */
-export function sendOff(payment: Payment, route: Route, operation: Operation, step: 'start' | 'retry', at: Date): Payment {
+/** Sends a payment on its way: to the first connection, or nowhere. What the fraud policy stops is not even routed. */
+export function sendOff(payment: Payment, { route, policy }: Departure, operation: Operation, step: 'start' | 'retry', at: Date): Payment {
+  const screened = screen(payment, policy);
+  if (screened.fraud?.decision === 'blocked') return unsent(screened, 'fraud_blocked', operation, at);
   const seed = seedOf(operation, route.ranked, payment.attempts.length);
-  const routed: Payment = { ...payment, routing: route.note };
-  if (seed) return startAttempt(routed, seed, step, at);
-  const failed = failUnsent(routed, failureOf(declineOf('no_route')), at);
+  const routed: Payment = { ...screened, routing: route.note };
+  return seed ? startAttempt(routed, { ...seed, ...trialIn(route.note) }, step, at) : unsent(routed, 'no_route', operation, at);
+}
+
+/** The attempt that a test's variant counts. */
+const trialIn = ({ ab_test_id, variant }: RoutingNote): Pick<AttemptSeed, 'ab_test'> =>
+  ab_test_id === undefined || variant === undefined ? {} : { ab_test: { test_id: ab_test_id, variant } };
+
+function unsent(payment: Payment, code: 'fraud_blocked' | 'no_route', operation: Operation, at: Date): Payment {
+  const { unscreened: _, ...rest } = payment;
+  const failed = failUnsent({ ...rest, unsent: operationId(operation, 'attempt', payment.attempts.length) }, failureOf(declineOf(code)), at);
   return { ...failed, claim: failed.claim && { ...failed.claim, answered: true } };
+}
+
+/** What the policy says of the payment by itself. Velocity is asked for when the payment is written. */
+function screen({ unscreened: _, ...payment }: Payment, policy: FraudPolicy | undefined): Payment {
+  if (!policy?.enabled) return { ...payment, fraud: null };
+  const { allowed, reasons } = screenPayment(policy, payment);
+  const decision = reasons.length === 0 ? 'passed' : policy.action === 'block' ? 'blocked' : 'flagged';
+  return { ...payment, fraud: { decision, reasons }, ...(!allowed && policy.velocity.length > 0 && { unscreened: policy.version }) };
+}
+
+/** How the connections' calls go now; it is judged once for each, however often it is asked. */
+function healthIn({ calls }: Setup, at: Date): RoutingSetup['healthOf'] {
+  const known = new Map<string, ReturnType<RoutingSetup['healthOf']>>();
+  return (id) => {
+    const found = known.get(id) ?? judged(calls.get(id)?.sums ?? {}, at);
+    known.set(id, found);
+    return found;
+  };
+}
+
+function judged(sums: Parameters<typeof healthOf>[0], at: Date): ReturnType<RoutingSetup['healthOf']> {
+  const { health_score: score, health_status: status } = healthOf(sums, at);
+  return { score, status };
 }

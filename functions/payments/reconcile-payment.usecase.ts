@@ -1,5 +1,6 @@
 import { askAttempt } from '#functions/payments/ask-attempt.usecase.ts';
 import { expireAttempt } from '#functions/payments/expire-attempt.usecase.ts';
+import { passVelocity, screened } from '#functions/payments/pass-velocity.ts';
 import { sendOwedRefunds, sendRefund } from '#functions/payments/send-refund.usecase.ts';
 import { relayPayment } from '#functions/relay/relay-payment.usecase.ts';
 import { settle } from '#shared/domain/attempt.machine.ts';
@@ -7,6 +8,8 @@ import { currentAttempt } from '#shared/domain/attempts.rules.ts';
 import { type Duty, dutiesOf } from '#shared/domain/duties.rules.ts';
 import type { Attempt, Payment } from '#shared/domain/payment.model.ts';
 import { giveUp, noteAsked, noteRefundAsked } from '#shared/domain/reconcile.rules.ts';
+import { plus } from '#shared/kernel/clock.ts';
+import { LEASE } from '#shared/kernel/operation.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import type { Deadline } from '#shared/ports/psp.port.ts';
 
@@ -46,6 +49,12 @@ async function perform(duty: Duty, payment: Payment, deadline: Deadline, deps: D
   }
 }
 
+/** Whoever wrote the payment died before it had passed the velocity rules, or is still at it: then nobody else goes on. */
+async function screenLate(payment: Payment, attempt: Attempt, deps: Deps): Promise<Payment | undefined> {
+  if (plus(attempt.started_at, LEASE) > deps.clock.now()) return undefined;
+  return passVelocity(payment, await deps.organizations.setup(payment.org_id), true, deps);
+}
+
 /** A look by whoever asks for the payment now, beside the timer's schedule. */
 export async function askNow(payment: Payment, deps: Deps): Promise<Payment> {
   const attempt = currentAttempt(payment);
@@ -53,8 +62,10 @@ export async function askNow(payment: Payment, deps: Deps): Promise<Payment> {
   return attempt ? sendOwedRefunds(await ask(payment, attempt, 'reader', deadline, deps), deadline, deps) : payment;
 }
 
-async function ask(payment: Payment, attempt: Attempt, by: 'timer' | 'reader', deadline: Deadline, deps: Deps): Promise<Payment> {
+async function ask(before: Payment, attempt: Attempt, by: 'timer' | 'reader', deadline: Deadline, deps: Deps): Promise<Payment> {
+  const payment = before.unscreened && attempt.phase === 'calling' ? await screenLate(before, attempt, deps) : before;
+  if (payment === undefined || !payment.attempts.some((a) => a.id === attempt.id)) return payment ?? before;
   const { verdict } = await askAttempt(payment, attempt, deadline, deps);
   const at = deps.clock.now();
-  return deps.payments.change(payment, (p) => noteAsked(settle(p, attempt.id, verdict, at) ?? p, attempt.id, by, at));
+  return deps.payments.change(payment, (p) => screened(noteAsked(settle(p, attempt.id, verdict, at) ?? p, attempt.id, by, at)));
 }

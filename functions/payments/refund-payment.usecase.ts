@@ -2,7 +2,7 @@ import { refuseUnknown } from '#functions/payments/refuse-unknown.ts';
 import { sendRefund } from '#functions/payments/send-refund.usecase.ts';
 import type { Metadata, Payment } from '#shared/domain/payment.model.ts';
 import { reserveRefund } from '#shared/domain/refund.machine.ts';
-import { need } from '#shared/kernel/errors.ts';
+import { AppError, need } from '#shared/kernel/errors.ts';
 import { operationId } from '#shared/kernel/operation.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
@@ -13,9 +13,18 @@ type Input = { readonly id: string; readonly amount?: number; readonly reason?: 
 export async function refundPayment(input: Input, caller: Caller, deps: Deps): Promise<Payment> {
   const payment = need(await deps.payments.get(caller.orgId, input.id), 'There is no such payment.');
   refuseUnknown(payment);
+  await refuseUnreachable(payment, deps);
   const id = operationId(caller.operation, 'refund');
   const reserved = await deps.payments.change(payment, (p) =>
     p.refunds.some((r) => r.id === id) ? undefined : reserveRefund(p, { ...input, id }, deps.clock.now()),
   );
   return sendRefund(reserved, id, deps.pspDeadline(), deps);
+}
+
+/** A connection that was deleted keeps its credentials for a while, for refunds; after that nobody can be asked for one. */
+async function refuseUnreachable({ org_id, status, connection_id }: Payment, { connections }: Pick<Deps, 'connections'>): Promise<void> {
+  if (status !== 'succeeded' || connection_id === null) return;
+  const connection = await connections.get(org_id, connection_id);
+  if (!connection || connection.sealed_credentials === '')
+    throw new AppError('payment_not_refundable', 'The connection of this payment was deleted, and its credentials purged. Refund it at the provider.');
 }

@@ -5,6 +5,8 @@ import { AppError } from '#shared/kernel/errors.ts';
 /** While nobody knows whether money moved, nothing may be built upon it. */
 export function refuseUnknown(payment: Payment): void {
   const attempt = currentAttempt(payment);
-  if (!attempt || !isUnknown(attempt) || payment.review) return;
-  throw new AppError('outcome_unknown', 'The provider has not said yet what became of this payment. Try again in a minute.', { retryAfter: 60 });
+  if (attempt && isUnknown(attempt) && !payment.review) throw outcomeUnknown();
 }
+
+export const outcomeUnknown = (): AppError =>
+  new AppError('outcome_unknown', 'The provider has not said yet what became of this payment. Try again in a minute.', { retryAfter: 60 });

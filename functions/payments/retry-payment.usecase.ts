@@ -2,11 +2,12 @@ import { chargePayment } from '#functions/payments/charge-payment.usecase.ts';
 import { begunBy } from '#functions/payments/confirm-payment.usecase.ts';
 import { arm } from '#functions/payments/instrument.ts';
 import type { PaymentMethodBody } from '#functions/payments/payments.schema.ts';
-import { routeOf, sendOff } from '#functions/payments/plan-payment.ts';
+import { departureOf, sendOff } from '#functions/payments/plan-payment.ts';
 import { refuseUnknown } from '#functions/payments/refuse-unknown.ts';
 import { currentAttempt } from '#shared/domain/attempts.rules.ts';
 import type { Payment } from '#shared/domain/payment.model.ts';
 import { AppError, need } from '#shared/kernel/errors.ts';
+import { operationId } from '#shared/kernel/operation.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
@@ -18,18 +19,20 @@ export async function retryPayment(input: Input, caller: Caller, deps: Deps): Pr
   const setup = await caller.setup();
   const begun = currentAttempt(payment);
   if (begun && begunBy(caller, payment, begun)) return chargePayment(payment, caller.operation, true, setup, deps);
+  if (caller.operation.resumed && payment.unsent === operationId(caller.operation, 'attempt', payment.attempts.length)) return payment;
   refuseUnknown(payment);
   refuseFinal(payment);
   const { instrument, changes } = await arm(payment, input.payment_method, deps);
-  const route = routeOf(payment, setup, instrument, deps.psp);
+  const departure = departureOf(payment, setup, instrument, deps);
   const started = await deps.payments.change(payment, (p) => {
     refuseFinal(p);
-    return sendOff({ ...p, ...changes }, route, caller.operation, 'retry', deps.clock.now());
+    return sendOff({ ...p, ...changes }, departure, caller.operation, 'retry', deps.clock.now());
   });
   return chargePayment(started, caller.operation, false, setup, deps);
 }
 
 function refuseFinal(payment: Payment): void {
   if (payment.status !== 'failed') throw new AppError('payment_not_retryable', `A ${payment.status} payment can't be retried.`);
+  if (payment.review) throw new AppError('payment_not_retryable', "A payment in review can't be retried. Cancel ends the review.");
   if (!payment.failure?.retryable) throw new AppError('payment_not_retryable', `A payment that failed with ${payment.failure?.code} can't be retried.`);
 }

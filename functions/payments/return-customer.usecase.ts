@@ -1,3 +1,7 @@
+import { languageOf } from '#functions/payment-links/page/language.page.ts';
+import { renderThanks } from '#functions/payment-links/page/render-link-page.page.ts';
+import { siteAt } from '#functions/payment-links/page-of-link.ts';
+import { paymentAddress } from '#functions/payment-links/visitor.ts';
 import { returnToken } from '#functions/payments/charge-order.ts';
 import { continueAttempt } from '#functions/payments/continue-attempt.usecase.ts';
 import { askNow } from '#functions/payments/reconcile-payment.usecase.ts';
@@ -15,8 +19,11 @@ export async function returnCustomer(request: RawRequest, deps: Deps): Promise<R
   const payment = sameText(query.t ?? '', returnToken(id, deps.config)) ? await deps.payments.byId(id) : undefined;
   if (!payment) throw new AppError('not_found', 'There is no such payment.');
   const settled = await goOn(payment, request, deps);
-  if (settled.return_url === null)
-    return { status: 200, headers: { 'content-type': 'text/plain; charset=utf-8' }, body: 'Thank you. You may close this page.' };
+  if (settled.payment_link_id !== null) return { status: 303, headers: { location: paymentAddress(settled.payment_link_id, id, deps.config) } };
+  if (settled.return_url === null) {
+    const page = renderThanks(languageOf(request.headers['accept-language']), siteAt(deps.config));
+    return { status: 200, headers: page.headers, body: page.html };
+  }
   return { status: 303, headers: { location: destination(settled, settled.return_url) } };
 }
 

@@ -70,7 +70,7 @@ const refundOrder = (payment: Payment, refund: Refund, reference: string, connec
   refundId: refund.id,
   reference,
   amount: refund.amount,
-  currency: payment.currency,
+  currency: refund.currency ?? payment.currency,
   whole: refund.amount === payment.amount,
   metadata: pspMetadata(payment, connectionId),
 });

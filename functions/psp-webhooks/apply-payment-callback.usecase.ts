@@ -20,7 +20,8 @@ export async function applyPaymentCallback(callback: VerifiedCallback, news: Pay
   const attempt = known ?? payment.attempts.find((a) => a.id === news.ours) ?? attemptFor(payment, connection.id, []);
   const verdict = known?.status === 'succeeded' ? undefined : await hear(callback, news, attempt, deps);
   if (verdict === 'stranger') return;
-  const settled = verdict ? await deps.payments.change(payment, (p) => applied(p, connection, news, verdict, deps.clock.now())) : payment;
+  const page = verdict?.kind === 'succeeded' ? await pageOf(callback, verdict.reference, attempt, deps) : null;
+  const settled = verdict ? await deps.payments.change(payment, (p) => applied(p, connection, { ...news, page }, verdict, deps.clock.now())) : payment;
   await sendOwedRefunds(settled, deadline, deps);
   if (news.refundsToo) await applyRefunds({ ...callback, payment: settled }, refOf(settled, attempt, news.reference), session, deps);
 }
@@ -59,8 +60,24 @@ async function lookAtPage(
   return (await hearAnswer(() => fetch(page), log)).verdict;
 }
 
-function applied(payment: Payment, connection: Connection, { reference, ours }: PaymentNews, verdict: Verdict, at: Date): Payment | undefined {
-  const attempt = attemptFor(payment, connection.id, [reference, ours, 'reference' in verdict ? verdict.reference : null]);
+/** A charge has a name of its own: where an earlier attempt's page is what took it, only that page can tell, and the attempt that seems meant has none. */
+async function pageOf({ payment, connection, session }: VerifiedCallback, charge: string, meant: Attempt | undefined, { log }: Deps): Promise<string | null> {
+  if (!meant || payment.attempts.some((a) => a.psp_reference === charge)) return null;
+  const others = payment.attempts.filter((a) => a.id !== meant.id && a.connection_id === connection.id && a.status !== 'succeeded');
+  for (const other of others) {
+    const { psp_reference: page } = other;
+    if (page === null) continue;
+    const { verdict } = await hearAnswer(() => session.fetch({ ...chargeRef(payment, other), wanted: false }), log);
+    if (verdict.kind === 'unknown') throw couldNotAsk();
+    if (verdict.kind === 'succeeded' && verdict.reference === charge) return page;
+  }
+  return null;
+}
+
+type Paged = PaymentNews & { readonly page: string | null };
+
+function applied(payment: Payment, connection: Connection, { reference, ours, page }: Paged, verdict: Verdict, at: Date): Payment | undefined {
+  const attempt = attemptFor(payment, connection.id, [page ?? reference, ours, 'reference' in verdict ? verdict.reference : null]);
   if (attempt) return isForOurCall(payment, attempt, verdict) ? undefined : settle(payment, attempt.id, verdict, at);
   if (verdict.kind !== 'succeeded') return undefined;
   const adopted = adoptCharge(payment, connection, verdict.reference, at);

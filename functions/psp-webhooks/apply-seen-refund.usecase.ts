@@ -3,7 +3,7 @@ import { couldNotAsk } from '#functions/psp-webhooks/could-not-ask.ts';
 import type { VerifiedCallback } from '#functions/psp-webhooks/verified-callback.ts';
 import type { Connection } from '#shared/domain/connection.model.ts';
 import type { Attempt, Payment, Refund } from '#shared/domain/payment.model.ts';
-import { adoptRefund, chargedAttempt, settleRefund } from '#shared/domain/refund.machine.ts';
+import { adoptRefund, chargedAttempt, refundable, settleRefund } from '#shared/domain/refund.machine.ts';
 import { derivedId } from '#shared/kernel/ids.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import type { SeenRefund } from '#shared/ports/psp.port.ts';
@@ -23,7 +23,7 @@ export async function applySeenRefund(
   const { reference, ours } = seen;
   if (reference === null) return callback.payment;
   const named = ({ refunds }: Payment) => refunds.find((r) => r.psp_reference === reference || r.id === ours);
-  const learnt = how === 'listed' || named(callback.payment) ? callback.payment : await learnReferences(callback, reference, deps);
+  const learnt = how === 'listed' || named(callback.payment) ? callback.payment : await learnReferences(callback, seen, reference, deps);
   const at = deps.clock.now();
   const settled = await deps.payments.change(learnt, (p) => {
     const known = named(p);
@@ -34,7 +34,7 @@ export async function applySeenRefund(
     return adopted && (settleRefund(adopted, id, seen, at) ?? adopted);
   });
   const refund = named(settled);
-  if (refund) alarmIfOwed(settled, refund.id, deps);
+  if (refund && named(learnt)?.status !== 'failed') alarmIfOwed(settled, refund.id, deps);
   return settled;
 }
 
@@ -46,16 +46,23 @@ function refundedAttempt(payment: Payment, { id }: Connection, charge: string | 
   return charged && attempt?.id !== charged.id ? undefined : attempt;
 }
 
-/** A refund of ours that is still being sent gets its reference by the same call again; only then is a stranger a stranger. */
-async function learnReferences({ payment, connection, deadline }: VerifiedCallback, reference: string, deps: Deps): Promise<Payment> {
+/**
+ * A refund of ours that is still being sent gets its reference by the same call again; only then is a stranger a stranger. Where
+ * no call brings it any more, the one of this amount is taken for the one meant: money is counted once either way.
+ */
+async function learnReferences({ payment, connection, deadline }: VerifiedCallback, { amount }: SeenRefund, reference: string, deps: Deps): Promise<Payment> {
   let current = payment;
   const nameless = (refund: Refund) => refund.psp_reference === null && refund.status === 'pending' && isHere(payment, refund, connection);
+  const isLearnt = () => current.refunds.some((r) => r.psp_reference === reference);
   for (const refund of payment.refunds.filter(nameless)) {
-    if (current.refunds.some((r) => r.psp_reference === reference)) return current;
+    if (isLearnt()) return current;
     current = await sendRefund(current, refund.id, deadline, deps);
   }
-  const unsure = current.refunds.some(nameless) && !current.refunds.some((r) => r.psp_reference === reference);
-  if (unsure) throw couldNotAsk();
+  const unsure = current.refunds.filter(nameless);
+  if (unsure.length === 0 || isLearnt()) return current;
+  const meant = unsure.find((r) => r.amount === amount);
+  if (meant?.phase === 'unknown') return deps.payments.change(current, (p) => settleRefund(p, meant.id, { kind: 'accepted', reference }, deps.clock.now()));
+  if (meant || amount > refundable(current)) throw couldNotAsk();
   return current;
 }
 

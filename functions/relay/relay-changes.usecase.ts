@@ -1,17 +1,23 @@
+import { relayLink } from '#functions/relay/relay-link.usecase.ts';
 import { relayPayment } from '#functions/relay/relay-payment.usecase.ts';
 import { currentAttempt } from '#shared/domain/attempts.rules.ts';
-import type { Payment } from '#shared/domain/payment.model.ts';
 import type { Deps } from '#shared/ports/deps.ts';
-import type { FeedRecord } from '#shared/ports/table.port.ts';
+import type { FeedRecord, Item } from '#shared/ports/table.port.ts';
+
+/** Who passes on what an item announces, by the item's type. A new resource with events is a line here. */
+const RELAYS: Readonly<Record<string, (item: Item, deps: Deps) => Promise<unknown>>> = {
+  payment: relayPaymentNews,
+  payment_link: (item, deps) => relayLink(deps.paymentLinks.read(item), deps),
+};
 
 /** Changes in, events out. Answers where to go on when something failed, so that the store tells it again from there. */
 export async function relayChanges(records: readonly FeedRecord[], deps: Deps): Promise<{ readonly retryFrom?: string }> {
-  for (const group of byPayment(records)) {
+  for (const group of byResource(records)) {
     const first = group[0];
     const newest = group.at(-1)?.new;
     if (!first || !newest) continue;
     try {
-      await relayNews(deps.payments.read(newest), deps);
+      await RELAYS[String(newest.item_type)]?.(newest, deps);
     } catch (error) {
       deps.log.warn('relay_failed', { error });
       return { retryFrom: first.seq };
@@ -20,13 +26,14 @@ export async function relayChanges(records: readonly FeedRecord[], deps: Deps): 
   return {};
 }
 
-/** All changes of one payment within a batch are one look at its newest state; in the order of their first change. */
-function byPayment(records: readonly FeedRecord[]): FeedRecord[][] {
-  const payments = records.filter((r) => r.new?.item_type === 'payment');
-  return [...Map.groupBy(payments, (r) => r.key.pk).values()];
+/** All changes of one resource within a batch are one look at its newest state; in the order of their first change. */
+function byResource(records: readonly FeedRecord[]): FeedRecord[][] {
+  const announcing = records.filter((r) => Object.hasOwn(RELAYS, String(r.new?.item_type)));
+  return [...Map.groupBy(announcing, (r) => r.key.pk).values()];
 }
 
 /** While a PSP call is under way its outcome is about to be written, with more to announce: both are told then. */
-async function relayNews(payment: Payment, deps: Deps): Promise<void> {
+async function relayPaymentNews(item: Item, deps: Deps): Promise<void> {
+  const payment = deps.payments.read(item);
   if (payment.outbox.length > 0 && currentAttempt(payment)?.phase !== 'calling') await relayPayment(payment, deps);
 }

@@ -1,23 +1,43 @@
+import { tendAbTest } from '#functions/ab-tests/tend-ab-test.usecase.ts';
+import { purgeConnection } from '#functions/connections/purge-connection.usecase.ts';
+import { tendLink } from '#functions/payment-links/tend-link.usecase.ts';
 import { reconcilePayment } from '#functions/payments/reconcile-payment.usecase.ts';
-import { DueMessage } from '#functions/timers/timers.schema.ts';
+import { type Due, DueMessage } from '#functions/timers/timers.schema.ts';
 import { MINUTE, plus } from '#shared/kernel/clock.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
 /** Longer than a delivery may wait in its queue; should it be lost there, it falls due again. */
 const TAKEN_FOR = 15 * MINUTE;
 
+/** What is done about each kind of entry. */
+const HANDLERS: Readonly<Record<Due['kind'], (due: Due, deps: Deps) => Promise<unknown>>> = {
+  payment: async ({ id }, deps) => {
+    const payment = await deps.payments.byId(id);
+    return payment && reconcilePayment(payment, deps);
+  },
+  payment_link: async ({ id }, deps) => {
+    const link = await deps.paymentLinks.byId(id);
+    return link && tendLink(link, deps);
+  },
+  ab_test: ({ id, pk }, deps) => tendAbTest({ orgId: orgIn(pk), id }, deps),
+  connection: ({ id, pk }, deps) => purgeConnection({ orgId: orgIn(pk), id }, deps),
+  event: sendAgain,
+};
+
 /** One thing that is due, looked at afresh: the index is late, and somebody may have done it already. */
 export async function handleDue(body: Readonly<Record<string, unknown>>, deps: Deps): Promise<void> {
-  const { kind, id, pk, at } = DueMessage.parse(body);
-  if (kind === 'payment') {
-    const payment = await deps.payments.byId(id);
-    if (payment) await reconcilePayment(payment, deps);
-    return;
-  }
-  const orgId = pk.split('#')[1] ?? '';
+  const due = DueMessage.parse(body);
+  await HANDLERS[due.kind](due, deps);
+}
+
+async function sendAgain({ id, pk, at }: Due, deps: Deps): Promise<void> {
+  const orgId = orgIn(pk);
   const event = await deps.events.get(orgId, id);
   if (event?.status !== 'pending') return;
   // Taken before it is sent on: of several sweeps that found the entry only one goes on, and what dies here falls due again.
   if (!(await deps.events.take(event, at, plus(deps.clock.now(), TAKEN_FOR)))) return;
   await deps.queue.send('webhook-delivery', [{ body: { org_id: orgId, event_id: id, tries: event.attempts.length }, group: orgId }]);
 }
+
+/** The partition of what lies with its organization names it. */
+const orgIn = (pk: string): string => pk.split('#')[1] ?? '';

@@ -1,4 +1,10 @@
 import * as z from 'zod';
 
 /** A message of the timers' queue: one entry of the due index. */
-export const DueMessage = z.object({ kind: z.enum(['payment', 'event']), id: z.string(), pk: z.string(), at: z.string() });
+export const DueMessage = z.object({
+  kind: z.enum(['payment', 'payment_link', 'event', 'connection', 'ab_test']),
+  id: z.string(),
+  pk: z.string(),
+  at: z.string(),
+});
+export type Due = z.output<typeof DueMessage>;

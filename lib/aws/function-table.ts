@@ -30,7 +30,11 @@ const working = { timeoutSeconds: 60, memoryMb: 512, table: 'writes' } as const;
 export const FUNCTIONS: Readonly<Record<FunctionName, FunctionLine>> = {
   'api-keys': { ...serving, secrets: 'own' },
   connections: { ...serving, secrets: 'psp' },
+  'routing-rules': { ...serving, seals: false },
+  'ab-tests': { ...serving, seals: false },
   payments: { ...serving, secrets: 'psp' },
+  'payment-links': { ...serving, secrets: 'psp', seals: false },
+  policies: { ...serving, seals: false },
   webhooks: { ...serving, secrets: 'own', sendsTo: ['webhook-delivery'], publishes: true },
   'psp-webhooks': { ...serving, table: 'writes', secrets: 'psp', seals: false },
   openapi: { timeoutSeconds: 10, memoryMb: 512, table: 'reads' },

@@ -68,6 +68,6 @@ function write(response: ServerResponse, { statusCode = 200, headers = {}, cooki
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, String(value));
   if (cookies && cookies.length > 0) response.setHeader('set-cookie', cookies);
   response.setHeader('apigw-requestid', event.requestContext.requestId);
-  response.setHeader('content-length', bytes.length);
+  if (statusCode !== 204) response.setHeader('content-length', bytes.length);
   response.writeHead(statusCode).end(bytes);
 }

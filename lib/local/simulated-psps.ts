@@ -23,10 +23,11 @@ export function refusing(transport: PspTransport, simulators: Pick<Simulators, '
 export function teaching(connections: ConnectionsPort, vault: VaultPort, simulators: Pick<Simulators, 'learnAccount'>): ConnectionsPort {
   return {
     get: (orgId, id) => connections.get(orgId, id),
-    async save(connection) {
+    audit: (...asked) => connections.audit(...asked),
+    async save(connection, audit) {
       const credentials = await opened(connection, vault);
       if (credentials) simulators.learnAccount(connection.provider, JSON.parse(credentials.reveal()));
-      return connections.save(connection);
+      return connections.save(connection, audit);
     },
   };
 }

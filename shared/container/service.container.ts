@@ -10,15 +10,20 @@ import type { TablePort } from '#shared/ports/table.port.ts';
 import type { VaultPort } from '#shared/ports/vault.port.ts';
 import { pspDeadline } from '#shared/psp/deadline.ts';
 import { makePspGateway } from '#shared/psp/psp-gateway.adapter.ts';
+import { AbTestRepo } from '#shared/store/ab-test.repo.ts';
 import { ApiKeyRepo } from '#shared/store/api-key.repo.ts';
 import { ClaimRepo } from '#shared/store/claim.repo.ts';
 import { DueRepo } from '#shared/store/due.repo.ts';
 import { EventRepo } from '#shared/store/event.repo.ts';
+import { FraudPolicyRepo } from '#shared/store/fraud-policy.repo.ts';
 import { OrganizationRepo } from '#shared/store/organization.repo.ts';
 import { OwnerRepo } from '#shared/store/owner.repo.ts';
 import { PaymentRepo } from '#shared/store/payment.repo.ts';
+import { PaymentLinkRepo } from '#shared/store/payment-link.repo.ts';
 import { ReceiverRepo } from '#shared/store/receiver.repo.ts';
+import { RoutingRuleRepo } from '#shared/store/routing-rule.repo.ts';
 import { TotalsRepo } from '#shared/store/totals.repo.ts';
+import { VelocityRepo } from '#shared/store/velocity.repo.ts';
 
 export type ServiceParts = {
   readonly table: TablePort;
@@ -63,9 +68,14 @@ export function serviceContainer({
     config,
     organizations,
     connections: organizations,
+    routingRules: new RoutingRuleRepo(table),
+    abTests: new AbTestRepo(table),
+    fraudPolicies: new FraudPolicyRepo(table),
+    velocity: new VelocityRepo(table, hashSecret),
     keys: new ApiKeyRepo(table, hashSecret, limited),
     claims: new ClaimRepo(table, hashSecret),
     payments: new PaymentRepo(table, clock, hashSecret),
+    paymentLinks: new PaymentLinkRepo(table, clock),
     events: new EventRepo(table),
     receivers: new ReceiverRepo(table),
     owners: new OwnerRepo(table, hashSecret),

@@ -4,7 +4,7 @@ import { declineOf, failureOf } from '#shared/domain/declines.catalog.ts';
 import { oweRefund } from '#shared/domain/owed-refund.rules.ts';
 import { announce } from '#shared/domain/payment.events.ts';
 import { advance, allows, touched } from '#shared/domain/payment.machine.ts';
-import type { Attempt, Ending, Payment } from '#shared/domain/payment.model.ts';
+import type { Attempt, Ending, Payment, Review } from '#shared/domain/payment.model.ts';
 import type { AttemptSeed, VerdictOf } from '#shared/domain/verdict.model.ts';
 
 /** Written before a PSP is asked to end the attempt. What the merchant has canceled does not expire any more. */
@@ -65,12 +65,17 @@ function cancel(payment: Payment, attempt: Attempt, reference: string | null, at
 
 /** Ends a payment that nobody at a PSP knows of, or whose review a person ends; money the PSP took goes back once. */
 export function cancelHere(payment: Payment, at: Date): Payment {
-  const review = payment.review?.reason === 'amount_mismatch' ? payment.review : undefined;
   const canceled = announce({ ...advance(payment, 'cancel', at), review: null, sealed_method: null }, 'payment.canceled', at);
-  const charged = canceled.attempts.find((a) => a.id === review?.attempt_id);
-  const closed = canceled.attempts.reduce((p, a) => (isOpen(a) ? replaceAttempt(p, { ...a, status: 'canceled', phase: 'final' }) : p), canceled);
-  if (!review || !charged) return closed;
-  // Its money is accounted for: whoever tells of it again tells nothing new.
-  const known = replaceAttempt(closed, { ...charged, status: 'succeeded', failure: null, phase: 'final' });
-  return oweRefund(known, charged, Number(review.psp_amount), 'after_cancel', at);
+  return giveBackWrongAmount(closeAttempts(canceled), payment.review, at);
+}
+
+export const closeAttempts = (payment: Payment): Payment =>
+  payment.attempts.reduce((p, a) => (isOpen(a) ? replaceAttempt(p, { ...a, status: 'canceled', phase: 'final' }) : p), payment);
+
+/** What a PSP took that does not fit the payment. Once owed back it is accounted for: whoever tells of it again tells nothing new. */
+export function giveBackWrongAmount(payment: Payment, review: Review | null, at: Date): Payment {
+  const charged = review?.reason === 'amount_mismatch' ? payment.attempts.find((a) => a.id === review.attempt_id) : undefined;
+  if (!review || !charged) return payment;
+  const known = replaceAttempt(payment, { ...charged, status: 'succeeded', failure: null, phase: 'final' });
+  return oweRefund(known, charged, Number(review.psp_amount), 'after_cancel', at, String(review.psp_currency));
 }

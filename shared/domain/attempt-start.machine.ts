@@ -20,6 +20,7 @@ export function withAttempt(payment: Payment, seed: AttemptSeed, at: Date): Paym
     latency_ms: null,
     started_at: at.toISOString(),
     phase: 'calling',
+    ...(seed.ab_test && { ab_test: seed.ab_test }),
   };
   return {
     ...payment,
@@ -36,4 +37,28 @@ export function withAttempt(payment: Payment, seed: AttemptSeed, at: Date): Paym
 /** A payment that no PSP was asked about: no route, or the fraud policy stopped it. */
 export function failUnsent(payment: Payment, failure: Failure, at: Date): Payment {
   return announce({ ...advance(payment, 'fail', at), failure }, 'payment.failed', at);
+}
+
+/** The attempt that was written first and not sent: velocity is exact only once it is known which payment asks. */
+export function blockUnsent(payment: Payment, reasons: readonly string[], failure: Failure, at: Date): Payment {
+  const { unscreened: _, ...screened } = payment;
+  const attempts = payment.attempts.slice(0, -1);
+  const { connection_id = null, provider = null, psp_reference = null } = attempts.at(-1) ?? {};
+  const unsent: Payment = {
+    ...screened,
+    attempts,
+    connection_id,
+    provider,
+    psp_reference,
+    alternatives: [],
+    fraud: { decision: 'blocked', reasons },
+    ...unsentIn(payment),
+  };
+  const failed = failUnsent(unsent, failure, at);
+  return { ...failed, claim: failed.claim && { ...failed.claim, answered: true } };
+}
+
+function unsentIn(payment: Payment): Pick<Payment, 'unsent'> {
+  const last = payment.attempts.at(-1);
+  return last ? { unsent: last.id } : {};
 }

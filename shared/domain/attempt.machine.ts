@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { endAttempt } from '#shared/domain/attempt-ending.machine.ts';
-import { currentAttempt, isOpen, replaceAttempt } from '#shared/domain/attempts.rules.ts';
+import { loseSight } from '#shared/domain/attempt-lost.machine.ts';
+import { currentAttempt, isCounted, isOpen, replaceAttempt } from '#shared/domain/attempts.rules.ts';
 import { oweRefund } from '#shared/domain/owed-refund.rules.ts';
 import { announce } from '#shared/domain/payment.events.ts';
 import { advance, allows, touched } from '#shared/domain/payment.machine.ts';
@@ -25,14 +26,6 @@ const answered = (payment: Payment): Payment =>
     ? { ...payment, claim: { ...payment.claim, answered: true } }
     : payment;
 
-/** The customer's act was passed on, and no answer could be read: from here on the PSP is asked, as after a charge without an answer. */
-export function loseSight(payment: Payment, attemptId: string, at: Date): Payment | undefined {
-  const attempt = payment.attempts.find((a) => a.id === attemptId);
-  if (!attempt || !isOpen(attempt) || attempt.phase === 'unknown') return undefined;
-  const lost = replaceAttempt(touched(payment, at), { ...attempt, status: 'processing', phase: 'unknown' });
-  return currentAttempt(payment)?.id === attempt.id && allows(payment, 'resume') ? advance(lost, 'resume', at) : lost;
-}
-
 const withLatency = (payment: Payment, attemptId: string, latency_ms: number): Payment => ({
   ...payment,
   attempts: payment.attempts.map((a) => (a.id === attemptId ? { ...a, latency_ms } : a)),
@@ -50,6 +43,7 @@ function apply(payment: Payment, attemptId: string, verdict: Verdict, at: Date, 
       return undefined;
     case 'processing':
     case 'requires_action':
+      if (verdict.kind === 'processing' && verdict.taking) return loseSight(payment, attemptId, at, verdict.reference);
       return isOpen(attempt) ? accept(payment, attempt, verdict, at) : undefined;
     case 'waiting':
       return isOpen(attempt) && attempt.status !== 'requires_action' ? accept(payment, attempt, stillWaiting(attempt, verdict), at) : undefined;
@@ -63,12 +57,19 @@ function apply(payment: Payment, attemptId: string, verdict: Verdict, at: Date, 
 const stillWaiting = ({ phase, handed_out }: Attempt, { reference }: VerdictOf<'waiting'>): VerdictOf<'processing' | 'requires_action'> =>
   phase === 'unknown' && handed_out ? { kind: 'requires_action', reference, action: { type: 'await' } } : { kind: 'processing', reference };
 
+/** The charge is another attempt's. About one that had ended nothing is left to ask; what became of one on its way is still not known. */
+function leave(payment: Payment, attempt: Attempt, at: Date): Payment | undefined {
+  const hasEnded = attempt.status === 'failed' || attempt.status === 'canceled';
+  return hasEnded && isOpen(attempt) ? replaceAttempt(touched(payment, at), { ...attempt, phase: 'final' }) : undefined;
+}
+
 function succeed(payment: Payment, attempt: Attempt, verdict: VerdictOf<'succeeded'>, at: Date): Payment | undefined {
+  if (isCounted(payment, attempt, verdict.reference)) return leave(payment, attempt, at);
   const paid: Attempt = { ...attempt, status: 'succeeded', failure: null, phase: 'final', psp_reference: verdict.reference };
   const known = replaceAttempt(touched(payment, at), paid);
   // What goes back is what was taken; only a success has to fit the payment.
-  if (payment.status === 'canceled') return oweRefund(known, paid, verdict.amount, 'after_cancel', at);
-  if (!allows(payment, 'succeed')) return oweRefund(known, paid, verdict.amount, 'duplicate_charge', at);
+  if (payment.status === 'canceled') return oweRefund(known, paid, verdict.amount, 'after_cancel', at, verdict.currency);
+  if (!allows(payment, 'succeed')) return oweRefund(known, paid, verdict.amount, 'duplicate_charge', at, verdict.currency);
   if (verdict.amount !== payment.amount || verdict.currency !== payment.currency) return mismatch(payment, attempt, verdict, at);
   const late = payment.status === 'failed' || currentAttempt(payment)?.id !== attempt.id;
   return announce(
@@ -92,11 +93,19 @@ function succeed(payment: Payment, attempt: Attempt, verdict: VerdictOf<'succeed
 function mismatch(payment: Payment, attempt: Attempt, verdict: VerdictOf<'succeeded'>, at: Date): Payment | undefined {
   if (payment.review?.reason === 'amount_mismatch' && payment.review.attempt_id === attempt.id) return undefined;
   const seen: Attempt = { ...attempt, phase: 'accepted', psp_reference: verdict.reference };
+  const known = replaceAttempt(touched(payment, at), seen);
   return {
-    ...replaceAttempt(touched(payment, at), seen),
+    // Its customer has nothing left to do.
+    ...(allows(payment, 'resume') ? advance(known, 'resume', at) : known),
     psp_reference: allows(payment, 'succeed') ? verdict.reference : payment.psp_reference,
     review: { reason: 'amount_mismatch', at: at.toISOString(), attempt_id: attempt.id, psp_amount: verdict.amount, psp_currency: verdict.currency },
   };
+}
+
+/** The page's own end, or that of a payment link's patience, whichever comes first; the usual time where there is neither. */
+function endOf(pageEnds: string | undefined, holdEnds: string | undefined): Pick<Attempt, 'expires_at'> {
+  const ends = [pageEnds, holdEnds].filter((end) => end !== undefined).sort((a, b) => Date.parse(a) - Date.parse(b));
+  return ends[0] === undefined ? {} : { expires_at: ends[0] };
 }
 
 function accept(payment: Payment, attempt: Attempt, verdict: VerdictOf<'processing' | 'requires_action'>, at: Date): Payment | undefined {
@@ -110,7 +119,7 @@ function accept(payment: Payment, attempt: Attempt, verdict: VerdictOf<'processi
     phase: 'accepted',
     psp_reference: verdict.reference,
     ...(verdict.kind === 'requires_action' && { handed_out: true }),
-    ...(verdict.kind === 'requires_action' && verdict.expires_at ? { expires_at: verdict.expires_at } : {}),
+    ...(verdict.kind === 'requires_action' && endOf(verdict.expires_at, payment.link_hold?.until)),
   };
   const known = replaceAttempt(touched(payment, at), seen);
   if (!leads) return known;

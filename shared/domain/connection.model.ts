@@ -21,7 +21,7 @@ type Fee = { readonly percentage?: number; readonly fixed?: number };
 /** `percentage` in percent, `fixed` in minor units. */
 export type FeeStructure = Fee & { readonly per_method?: Readonly<Record<string, Fee>>; readonly per_currency?: Readonly<Record<string, Fee>> };
 
-/** An organization's own account at a PSP. `sealed_credentials` never leaves the service; the rest is answered as it is. */
+/** An organization's own account at a PSP. What no shape of an answer names never leaves the service, the credentials above all. */
 export type Connection = {
   readonly id: string;
   readonly org_id: string;
@@ -41,5 +41,12 @@ export type Connection = {
   readonly created_at: string;
   readonly updated_at: string;
   readonly version: number;
+  /** How many entries its audit has. */
+  readonly audits: number;
+  /** How many routing rules name it; one that is named is not deleted. */
+  readonly used_by_rules: number;
+  /** Empty once they were purged. */
   readonly sealed_credentials: string;
+  /** Gone for everybody but the payments that were made through it, which stay refundable until the credentials are purged. */
+  readonly deleted_at?: string;
 };

@@ -1,6 +1,7 @@
 import type { Stage } from '#shared/domain/api-key.model.ts';
 import type { Capabilities, Connection, FeeStructure, RoutingHints } from '#shared/domain/connection.model.ts';
 import type { Provider } from '#shared/domain/provider.model.ts';
+import { DAY, plus } from '#shared/kernel/clock.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 
 /** What a client wants of a connection; what is undefined stays as it is. */
@@ -46,6 +47,45 @@ export const newConnection = (birth: Birth, at: Date): Omit<Connection, 'sealed_
   created_at: at.toISOString(),
   updated_at: at.toISOString(),
   version: 0,
+  audits: 0,
+  used_by_rules: 0,
+});
+
+/** A new connection under the id of a deleted one: nothing of that remains but what counts its versions and entries. */
+export const bornAgain = (birth: Birth, gone: Connection, at: Date): Omit<Connection, 'sealed_credentials'> => ({
+  ...newConnection(birth, at),
+  version: gone.version,
+  audits: gone.audits,
+});
+
+/** Payments that were made through a deleted connection can be refunded for so long. */
+const KEPT_FOR = 30 * DAY;
+
+/** When a deleted connection's credentials are purged. */
+export const purgeAt = ({ deleted_at, sealed_credentials }: Connection): Date | undefined =>
+  deleted_at !== undefined && sealed_credentials !== '' ? plus(deleted_at, KEPT_FOR) : undefined;
+
+export function deleteConnection(current: Connection, at: Date): Connection {
+  const { id, used_by_rules: rules } = current;
+  if (rules > 0)
+    throw new AppError(
+      'connection_in_use',
+      `${rules === 1 ? 'A routing rule uses' : `${rules} routing rules use`} ${id}. Change or delete ${rules === 1 ? 'it' : 'them'} first.`,
+    );
+  return { ...nextVersion(current, at), status: 'inactive', deleted_at: at.toISOString() };
+}
+
+/** Nobody can use the account through us any more. */
+export const purgeCredentials = (current: Connection, at: Date): Connection | undefined => {
+  const due = purgeAt(current);
+  return due && due <= at ? { ...current, version: current.version + 1, sealed_credentials: '' } : undefined;
+};
+
+export const nextVersion = (current: Connection, at: Date): Connection => ({
+  ...current,
+  updated_at: at.toISOString(),
+  version: current.version + 1,
+  audits: current.audits + 1,
 });
 
 /** The next version. New credentials are another account's, perhaps: what was found out with the old ones is void. */
@@ -63,6 +103,7 @@ export function mergeConnection(current: Omit<Connection, 'sealed_credentials'>,
     sealed_credentials: sealed,
     updated_at: at.toISOString(),
     version: current.version + 1,
+    audits: current.audits + 1,
   };
 }
 
@@ -76,13 +117,11 @@ type Trial = {
 export function recordTrial(current: Connection, { credentials, error, name_match_status }: Trial, at: Date): Connection {
   const isValid = credentials === 'valid';
   return {
-    ...current,
+    ...nextVersion(current, at),
     last_validated_at: at.toISOString(),
     last_validation_status: credentials,
     last_validation_error: error,
     validation_failures: isValid ? 0 : current.validation_failures + 1,
     name_match_status: isValid ? name_match_status : current.name_match_status,
-    updated_at: at.toISOString(),
-    version: current.version + 1,
   };
 }

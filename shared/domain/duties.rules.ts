@@ -2,13 +2,16 @@ import { currentAttempt, isOpen, isUnknown } from '#shared/domain/attempts.rules
 import type { Attempt, Payment, Refund } from '#shared/domain/payment.model.ts';
 import { DAY, HOUR, MINUTE, plus, SECOND } from '#shared/kernel/clock.ts';
 
-/** When the PSP is asked what became of a call, after its first send: 1 minute, 5 times every 5, 1 hour, then daily for 7 days. */
-const ASK_AFTER = [
-  MINUTE,
-  ...[1, 2, 3, 4, 5].map((n) => MINUTE + n * 5 * MINUTE),
-  26 * MINUTE + HOUR,
-  ...[1, 2, 3, 4, 5, 6, 7].map((n) => 26 * MINUTE + HOUR + n * DAY),
-] as const;
+/** When the PSP is asked what became of a call, after its first send: 1 minute, 5 times every 5, 1 hour, then daily. */
+const FIRST_DAY = [MINUTE, ...[1, 2, 3, 4, 5].map((n) => MINUTE + n * 5 * MINUTE), 26 * MINUTE + HOUR] as const;
+
+/** For so many days a PSP is asked. What it has accepted it may take longer over, where money comes by bank: two or three weeks. */
+const ASKING_DAYS = 7;
+const SETTLING_DAYS: Readonly<Record<string, number>> = { sepa_debit: 21, bank_transfer: 14 };
+
+const daysFor = ({ method }: Payment, { phase }: Attempt): number => (phase === 'accepted' ? (SETTLING_DAYS[method] ?? ASKING_DAYS) : ASKING_DAYS);
+
+const isAskedOut = (asks: number | undefined, days: number): boolean => (asks ?? 0) >= FIRST_DAY.length + days;
 
 /** How long a customer may take on a PSP's page when the PSP names no end itself. */
 const CUSTOMER_TIME = 24 * HOUR;
@@ -31,22 +34,28 @@ export type Duty =
 export function dutiesOf(payment: Payment): readonly Duty[] {
   const duties: Duty[] = [];
   for (const attempt of payment.attempts) {
-    if (!isOpen(attempt) || payment.review) continue;
+    const days = daysFor(payment, attempt);
+    // A person looks at this one; any other goes on by itself.
+    const isReviewed = payment.review && (payment.review.attempt_id === attempt.id || isAskedOut(attempt.asks, days));
+    if (!isOpen(attempt) || isReviewed) continue;
     if (attempt.status === 'requires_action') duties.push({ kind: 'expire', attempt, at: expiryOf(attempt) });
-    else duties.push(nextAsk(attempt.started_at, attempt.asks, (at, over) => ({ kind: over ? 'give_up' : 'ask_attempt', attempt, at })));
+    else duties.push(nextAsk(attempt.started_at, attempt.asks, days, (at, over) => ({ kind: over ? 'give_up' : 'ask_attempt', attempt, at })));
   }
   for (const refund of payment.refunds) {
-    if (refund.phase === 'final' || (payment.review && (refund.asks ?? 0) >= ASK_AFTER.length)) continue;
-    duties.push(nextAsk(refund.created_at, refund.asks, (at, over) => ({ kind: over ? 'give_up_refund' : 'ask_refund', refund, at })));
+    if (refund.phase === 'final' || refund.given_up || (payment.review && isAskedOut(refund.asks, ASKING_DAYS))) continue;
+    duties.push(nextAsk(refund.created_at, refund.asks, ASKING_DAYS, (at, over) => ({ kind: over ? 'give_up_refund' : 'ask_refund', refund, at })));
   }
   const waiting = payment.outbox.at(-1);
   if (waiting) duties.push({ kind: 'relay', at: plus(waiting.at, RELAY_TIME) });
   return duties;
 }
 
-function nextAsk(since: string, asks: number | undefined, make: (at: Date, over: boolean) => Duty): Duty {
-  const after = ASK_AFTER[asks ?? 0];
-  return after === undefined ? make(plus(since, ASK_AFTER.at(-1) ?? 0), true) : make(plus(since, after), false);
+/** The next question, or the giving up that comes with the last one. */
+function nextAsk(since: string, asks: number | undefined, days: number, make: (at: Date, over: boolean) => Duty): Duty {
+  const over = isAskedOut(asks, days);
+  const n = over ? FIRST_DAY.length + days - 1 : (asks ?? 0);
+  const after = FIRST_DAY[n] ?? 26 * MINUTE + HOUR + (n - FIRST_DAY.length + 1) * DAY;
+  return make(plus(since, after), over);
 }
 
 const expiryOf = (attempt: Attempt): Date => (attempt.expires_at ? new Date(attempt.expires_at) : plus(attempt.started_at, CUSTOMER_TIME));

@@ -1,10 +1,11 @@
 import type { Attempt, Payment, Refund, RefundReason } from '#shared/domain/payment.model.ts';
 import { derivedId } from '#shared/kernel/ids.ts';
 
-/** A refund that we make by ourselves: reserved here, sent by whoever reads it next, once. */
-export function oweRefund(payment: Payment, attempt: Attempt, amount: number, reason: RefundReason, at: Date): Payment {
+/** A refund that we make by ourselves: reserved here, sent by whoever reads it next, once. One that failed may be owed again. */
+export function oweRefund(payment: Payment, attempt: Attempt, amount: number, reason: RefundReason, at: Date, currency: string = payment.currency): Payment {
+  const earlier = payment.refunds.filter((r) => r.attempt_id === attempt.id && r.automatic && r.reason === reason).length;
   const refund: Refund = {
-    id: derivedId('refund', at, attempt.id, reason),
+    id: derivedId('refund', at, attempt.id, reason, ...(earlier > 0 ? [String(earlier)] : [])),
     amount,
     status: 'pending',
     reason,
@@ -14,6 +15,7 @@ export function oweRefund(payment: Payment, attempt: Attempt, amount: number, re
     created_at: at.toISOString(),
     phase: 'calling',
     automatic: true,
+    ...(currency !== payment.currency && { currency }),
   };
   return { ...payment, refunds: [...payment.refunds, refund] };
 }

@@ -1,11 +1,6 @@
 import type { EventType } from '#shared/domain/events.catalog.ts';
+import { withEvent } from '#shared/domain/outbox.rules.ts';
 import type { EventStub, Payment } from '#shared/domain/payment.model.ts';
-import { derivedId } from '#shared/kernel/ids.ts';
-
-/** The id of the nth event of a resource: the same however often the relay, or a repeated write, makes it. */
-export function eventId(resourceId: string, n: number, at: Date): string {
-  return derivedId('event', at, resourceId, String(n));
-}
 
 /** The fields of a payment that events show and that later changes may alter; a stub keeps what they were. */
 const VARYING = ['status', 'provider', 'failure', 'amount_refunded'] as const;
@@ -14,8 +9,7 @@ const VARYING = ['status', 'provider', 'failure', 'amount_refunded'] as const;
 export function announce(payment: Payment, type: EventType, at: Date, extra: Readonly<Record<string, unknown>> = {}): Payment {
   const was: Record<string, unknown> = { ...extra };
   for (const field of VARYING) was[field] = payment[field];
-  const stub: EventStub = { id: eventId(payment.id, payment.announced, at), type, at: at.toISOString(), was };
-  return { ...payment, outbox: [...payment.outbox, stub], announced: payment.announced + 1 };
+  return withEvent(payment, type, at, was);
 }
 
 /** The event's `data`: the payment as it was at that moment. */

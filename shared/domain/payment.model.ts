@@ -49,9 +49,13 @@ export type Attempt = {
   readonly handed_out?: boolean;
   /** Until when the customer may act. */
   readonly expires_at?: string;
+  /** The variant of an A/B test that began it; never on a failover after it. */
+  readonly ab_test?: AbTrial;
   /** Why we have its PSP end it, written before we do: the PSP's word of the end, which may come first, does not say. */
   readonly ending?: Ending;
 };
+
+export type AbTrial = { readonly test_id: string; readonly variant: string };
 
 export type Ending = 'cancel' | 'expire';
 
@@ -69,6 +73,10 @@ export type Refund = {
   readonly phase: CallPhase;
   /** Made by us, not asked for: outside `amount_refunded`, and silent. */
   readonly automatic?: boolean;
+  /** What its PSP took, where that was another currency than the payment's. */
+  readonly currency?: string;
+  /** A person ended its review without a word of the PSP's: nobody asks about it any more. */
+  readonly given_up?: true;
   /** Until then one worker sends it, at a PSP that would carry two sends out. */
   readonly sending_until?: string;
   readonly asked_at?: string;
@@ -152,6 +160,14 @@ export type Payment = {
   readonly announced: number;
   /** On the first holder of an idempotency key: the newest generation of that key. */
   readonly newest?: number;
+  /** It must still pass the velocity rules before it is sent: those of the fraud policy's version of this number. */
+  readonly unscreened?: number;
+  /** The attempt that was not sent, as nobody takes it or the policy stopped it: who asks for it again after a crash is answered the same. */
+  readonly unsent?: string;
+  /** Made through a payment link: until when it holds one of the link's slots, which one that was given up does not; what became of that slot, and when. */
+  readonly link_hold?: { readonly until?: string; readonly became: 'held' | 'given_up' | 'paid' | 'overpaid'; readonly at?: string };
+  /** The operation that ended its last review. */
+  readonly ended_review?: string;
   /** Where the due index has it. */
   readonly due_at?: string;
 };

@@ -4,6 +4,15 @@ export type RateClass = keyof typeof RATE_CLASSES;
 
 const MINUTE_SECONDS = 60;
 const BURST = { letter: 't', limit: 200, seconds: 10 } as const;
+/** Starts of payments at the pages of payment links, of one address. */
+const LINK_STARTS = { letter: 's', limit: 10, seconds: 600 } as const;
+
+/** How long the windows of a letter are, in seconds. */
+const LENGTHS: Readonly<Record<string, number>> = {
+  ...Object.fromEntries(Object.values(RATE_CLASSES).map(({ letter }) => [letter, MINUTE_SECONDS])),
+  [BURST.letter]: BURST.seconds,
+  [LINK_STARTS.letter]: LINK_STARTS.seconds,
+};
 
 export type RateWindow = { readonly attribute: string; readonly limit: number; readonly endsAt: number };
 export type RateState = { readonly limit: number; readonly remaining: number; readonly resetAt: number };
@@ -15,12 +24,17 @@ export function windowsFor(rateClass: RateClass, at: Date): readonly RateWindow[
   return [windowAt(letter, limit, MINUTE_SECONDS, seconds), windowAt(BURST.letter, BURST.limit, BURST.seconds, seconds)];
 }
 
+/** They count apart from the requests of their address. */
+export const linkStartWindows = (at: Date): readonly RateWindow[] => [
+  windowAt(LINK_STARTS.letter, LINK_STARTS.limit, LINK_STARTS.seconds, Math.floor(at.getTime() / 1000)),
+];
+
 function windowAt(letter: string, limit: number, length: number, seconds: number): RateWindow {
   const number = Math.floor(seconds / length);
   return { attribute: `${letter}${number}`, limit, endsAt: (number + 1) * length };
 }
 
-/** Names of windows that are over; the one just before is kept, as clocks differ. */
+/** Names of requests' windows that are over; the one just before is kept, as clocks differ. */
 export function staleWindows(at: Date): readonly string[] {
   const seconds = Math.floor(at.getTime() / 1000);
   const minute = Math.floor(seconds / MINUTE_SECONDS) - 2;
@@ -48,10 +62,9 @@ export function retryAfter(full: readonly RateWindow[], at: Date): number {
 export function leftBehind(item: Readonly<Record<string, unknown>>, at: Date): readonly string[] {
   const seconds = Math.floor(at.getTime() / 1000);
   const old = Object.keys(item).filter((name) => {
-    const match = /^([prwt])(\d+)$/.exec(name);
-    if (!match) return false;
-    const length = match[1] === BURST.letter ? BURST.seconds : MINUTE_SECONDS;
-    return Number(match[2]) < Math.floor(seconds / length) - 1;
+    const [, letter = '', number] = /^([a-z])(\d+)$/.exec(name) ?? [];
+    const length = LENGTHS[letter];
+    return length !== undefined && Number(number) < Math.floor(seconds / length) - 1;
   });
   return old.length > 8 ? old : [];
 }

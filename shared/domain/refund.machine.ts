@@ -9,9 +9,13 @@ export type RefundVerdict =
   | { readonly kind: 'failed'; readonly reference: string | null }
   | { readonly kind: 'unknown' };
 
-/** What is still to be given back: pending and succeeded refunds together never exceed the amount. Automatic ones stand outside. */
+/**
+ * What is still to be given back: pending and succeeded refunds together never exceed the amount. Automatic ones stand
+ * outside, but for those that gave back the payment's own charge.
+ */
 export function refundable(payment: Payment): number {
-  const taken = payment.refunds.filter((r) => !r.automatic && r.status !== 'failed').reduce((sum, r) => sum + r.amount, 0);
+  const counts = ({ automatic, reason, status }: Refund) => status !== 'failed' && (!automatic || reason === 'link_overpaid');
+  const taken = payment.refunds.filter(counts).reduce((sum, r) => sum + r.amount, 0);
   return payment.amount - taken;
 }
 
@@ -73,10 +77,14 @@ export function takeToSend(payment: Payment, refundId: string, until: Date, at: 
   return isFree ? replace(payment, { ...refund, sending_until: until.toISOString() }) : undefined;
 }
 
-/** Applies what the PSP says of a refund; `undefined` when it changes nothing. A refund that succeeded may still fail later. */
+/**
+ * Applies what the PSP says of a refund; `undefined` when it changes nothing. A refund that succeeded may still fail later; one
+ * that only a person gave up may have been made, which counts while its share is free.
+ */
 export function settleRefund(payment: Payment, refundId: string, verdict: RefundVerdict, at: Date): Payment | undefined {
   const refund = payment.refunds.find((r) => r.id === refundId);
-  if (!refund || refund.status === 'failed') return undefined;
+  const wasGivenUp = refund?.given_up && verdict.kind === 'succeeded' && (refund.automatic || refund.amount <= refundable(payment));
+  if (!refund || (refund.status === 'failed' && !wasGivenUp)) return undefined;
   switch (verdict.kind) {
     case 'unknown':
       return refund.phase === 'calling' ? replace(payment, { ...refund, phase: 'unknown' }) : undefined;
@@ -94,7 +102,7 @@ export function settleRefund(payment: Payment, refundId: string, verdict: Refund
 }
 
 function complete(payment: Payment, refund: Refund, at: Date): Payment {
-  const known = replace(touched(payment, at), refund);
+  const known = decided(replace(touched(payment, at), refund), refund);
   if (refund.automatic) return known;
   const refunded = { ...known, amount_refunded: known.amount_refunded + refund.amount };
   const moved = refunded.amount_refunded === refunded.amount && refunded.status === 'succeeded' ? advance(refunded, 'refund_all', at) : refunded;
@@ -103,11 +111,15 @@ function complete(payment: Payment, refund: Refund, at: Date): Payment {
 }
 
 function release(payment: Payment, before: Refund, failed: Refund, at: Date): Payment {
-  const known = replace(touched(payment, at), failed);
+  const known = decided(replace(touched(payment, at), failed), failed);
   if (before.automatic) return { ...known, review: { reason: 'refund_failed', at: at.toISOString(), refund_id: failed.id } };
   if (before.status !== 'succeeded') return known;
   const lowered = { ...known, amount_refunded: known.amount_refunded - before.amount };
   return lowered.status === 'refunded' ? advance(lowered, 'refund_fails', at) : lowered;
 }
+
+/** A review for want of this word has ended. */
+const decided = (payment: Payment, { id }: Refund): Payment =>
+  payment.review?.reason === 'no_verdict' && payment.review.refund_id === id ? { ...payment, review: null } : payment;
 
 const replace = (payment: Payment, refund: Refund): Payment => ({ ...payment, refunds: payment.refunds.map((r) => (r.id === refund.id ? refund : r)) });

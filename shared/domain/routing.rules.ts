@@ -1,56 +1,85 @@
+import type { RunningTest } from '#shared/domain/ab-test.model.ts';
+import { chooseVariant } from '#shared/domain/ab-test-choice.rules.ts';
 import type { Connection } from '#shared/domain/connection.model.ts';
+import { type HealthOf, rankByDefault } from '#shared/domain/default-routing.rules.ts';
 import type { RoutingNote } from '#shared/domain/payment.model.ts';
-
-export type Want = {
-  readonly mode: 'sandbox' | 'live';
-  readonly method: string;
-  readonly currency: string;
-  readonly country: string | null;
-  readonly amount: number;
-  /** Whether the client gave what this provider needs: a token for it, or none for anybody. */
-  readonly hasToken: (provider: string) => boolean;
-  /** Whether the provider can be asked for exactly this amount. */
-  readonly canExpress: (provider: string) => boolean;
-  /** Whether the provider takes no payment without the customer's mail address, and there is none. */
-  readonly lacksEmail: (provider: string) => boolean;
-};
+import type { RoutingRule } from '#shared/domain/routing-rule.model.ts';
+import { unusable, type Want } from '#shared/domain/usable-connection.rules.ts';
 
 export type Route = { readonly ranked: readonly Connection[]; readonly note: RoutingNote };
 
+/** What an organization has to decide with. */
+export type RoutingSetup = {
+  readonly connections: readonly Connection[];
+  readonly rules: readonly RoutingRule[];
+  readonly tests: readonly RunningTest[];
+  readonly healthOf: HealthOf;
+};
+
+type Considered = RoutingNote['considered'][number];
+
 const MOST_NOTED = 10;
 
-const lists = (all: readonly string[] | 'all', one: string): boolean => all === 'all' || all.includes(one);
+/**
+ * Where a payment can go, in order, and why. A running test that takes it decides, then the first rule that matches; what
+ * the rule says of falling back counts for failover too. Without either, default routing does.
+ */
+export const routePayment = (setup: RoutingSetup, want: Want): Route => byTest(setup, want) ?? byRule(setup, want);
 
-/** Why a connection cannot take this payment; undefined when it can. */
-export function unusable({ status, mode, capabilities, provider }: Connection, want: Want): string | undefined {
-  if (status !== 'active') return 'inactive';
-  if (mode !== want.mode) return 'wrong_mode';
-  if (!capabilities.methods.includes(want.method)) return 'method_not_supported';
-  if (!lists(capabilities.currencies, want.currency)) return 'currency_not_supported';
-  if (want.country !== null && !lists(capabilities.countries, want.country)) return 'country_not_supported';
-  if (!want.canExpress(provider)) return 'amount_not_supported';
-  if (want.lacksEmail(provider)) return 'customer_email_required';
-  return want.hasToken(provider) ? undefined : 'no_token';
+/** The variant's rule gives the connection, whatever else it says of itself. Where that can't take the payment, it is none of the test's. */
+function byTest(setup: RoutingSetup, want: Want): Route | undefined {
+  const chosen = chooseVariant(setup.tests, want);
+  const rule = chosen && setup.rules.find(({ id }) => id === chosen.variant.routing_rule_id);
+  if (!chosen || !rule) return undefined;
+  const { connection, rest, considered } = follow(rule, setup, want);
+  if (!connection) return undefined;
+  const note = { source: 'ab_test', ab_test_id: chosen.test.id, variant: chosen.variant.name, rule_id: rule.id, considered } as const;
+  return { ranked: [connection, ...(rest?.ranked ?? [])], note };
 }
 
-/** Default routing: preferred country first, then the method's bias, then the id; `fallback_only` last. The same input gives the same order. */
-export function routeByDefault(connections: readonly Connection[], want: Want): Route {
-  const judged = [...connections].sort(byPreference(want)).map((connection) => ({ connection, reason: unusable(connection, want) ?? null }));
-  return {
-    ranked: judged.filter(({ reason }) => reason === null).map(({ connection }) => connection),
-    note: {
-      source: 'default',
-      considered: judged.slice(0, MOST_NOTED).map(({ connection, reason }) => ({ connection_id: connection.id, usable: reason === null, reason })),
-    },
-  };
+function byRule(setup: RoutingSetup, want: Want): Route {
+  const rule = matchRule(setup.rules, want);
+  if (!rule) return byDefault(setup, want);
+  const { connection, rest, considered } = follow(rule, setup, want);
+  if (connection) return { ranked: [connection, ...(rest?.ranked ?? [])], note: { source: 'rule', rule_id: rule.id, considered } };
+  return { ranked: rest?.ranked ?? [], note: { source: rest ? 'default' : 'rule', rule_id: rule.id, considered } };
 }
 
-const byPreference =
-  ({ country, method }: Want) =>
-  (a: Connection, b: Connection): number =>
-    Number(a.routing_hints.fallback_only) - Number(b.routing_hints.fallback_only) ||
-    Number(prefers(b, country)) - Number(prefers(a, country)) ||
-    (b.routing_hints.method_bias[method] ?? 0) - (a.routing_hints.method_bias[method] ?? 0) ||
-    (a.id < b.id ? -1 : 1);
+/** Where a rule leads: to its connection, if that is usable, and on from there if the rule may fall back. */
+function follow(rule: RoutingRule, setup: RoutingSetup, want: Want) {
+  const named = setup.connections.find(({ id }) => id === rule.connection_id);
+  const reason = named ? whyNot(named, rule, setup, want) : 'not_found';
+  const first: Considered = { connection_id: rule.connection_id, usable: reason === null, reason };
+  const rest = rule.fallback_to_default ? byDefault(setup, want, rule.connection_id) : undefined;
+  return { connection: reason === null ? named : undefined, rest, considered: noted([first, ...(rest?.note.considered ?? [])]) };
+}
 
-const prefers = ({ routing_hints }: Connection, country: string | null): boolean => country !== null && routing_hints.country_preference.includes(country);
+/** Highest priority first, the oldest of equals; an empty `methods` means every method. No country, no rule. */
+export function matchRule(rules: readonly RoutingRule[], { country, method }: Pick<Want, 'country' | 'method'>): RoutingRule | undefined {
+  if (country === null) return undefined;
+  let best: RoutingRule | undefined;
+  for (const rule of rules) {
+    const fits = rule.enabled && rule.countries.includes(country) && (rule.methods.length === 0 || rule.methods.includes(method));
+    if (fits && (!best || goesBefore(rule, best))) best = rule;
+  }
+  return best;
+}
+
+/** An id sorts by the time it was made. */
+const goesBefore = (a: RoutingRule, b: RoutingRule): boolean =>
+  a.priority !== b.priority ? a.priority > b.priority : a.created_at !== b.created_at ? a.created_at < b.created_at : a.id < b.id;
+
+/** A rule that may fall back does not insist on a connection that is down. */
+function whyNot(connection: Connection, rule: RoutingRule, { healthOf }: RoutingSetup, want: Want): string | null {
+  const reason = unusable(connection, want);
+  if (reason !== undefined) return reason;
+  return rule.fallback_to_default && healthOf(connection.id).status === 'down' ? 'down' : null;
+}
+
+function byDefault({ connections, healthOf }: RoutingSetup, want: Want, except?: string): Route {
+  const others = connections.filter(({ id }) => id !== except);
+  const { ranked, considered } = rankByDefault(others, want, healthOf);
+  return { ranked, note: { source: 'default', considered: noted(considered) } };
+}
+
+const noted = (considered: readonly Considered[]): readonly Considered[] => considered.slice(0, MOST_NOTED);

@@ -1,3 +1,4 @@
+import { trialsOf, type VariantPlace } from '#shared/domain/ab-test-totals.rules.ts';
 import type { Attempt, Payment, PaymentStatus } from '#shared/domain/payment.model.ts';
 import type { Provider } from '#shared/domain/provider.model.ts';
 
@@ -11,7 +12,7 @@ export type DayPlace = {
   readonly provider: Provider | null;
 };
 export type CallsPlace = { readonly kind: 'calls'; readonly org_id: string; readonly connection_id: string };
-export type Place = DayPlace | CallsPlace;
+export type Place = DayPlace | CallsPlace | VariantPlace;
 
 /** What a change adds where; of a `latest` only the newest stays. */
 export type Delta = { readonly of: Place; readonly add: Sums; readonly latest?: Latest };
@@ -20,14 +21,29 @@ export type Latest = Readonly<Record<string, string>>;
 
 export const STATUSES = ['created', 'processing', 'requires_action', 'succeeded', 'failed', 'canceled', 'refunded'] as const satisfies readonly PaymentStatus[];
 
-export const placeName = (of: Place): string => [of.kind, of.org_id, of.connection_id, ...(of.kind === 'day' ? [of.day, of.currency] : [])].join('#');
+export function placeName(of: Place): string {
+  const own = of.kind === 'ab_result' ? [of.test_id, of.variant] : [of.connection_id, ...(of.kind === 'day' ? [of.day, of.currency] : [])];
+  return [of.kind, of.org_id, ...own].join('#');
+}
 
 /**
  * What a payment's change adds to the totals: all of it follows from the two images, so that every change counts by itself.
  * A payment counts on the day it was created, also when it is refunded later: what was taken and what went back agree.
  */
 export function deltasOf(old: Payment | undefined, next: Payment | undefined): readonly Delta[] {
-  return [...dayDeltas(old, next), ...(next ? next.attempts.flatMap((attempt) => callDelta(next, attemptIn(old, attempt.id), attempt)) : [])];
+  const calls = next ? next.attempts.flatMap((attempt) => callDelta(next, attemptIn(old, attempt.id), attempt)) : [];
+  return [...dayDeltas(old, next), ...calls, ...variantDeltas(old, next)];
+}
+
+/** What became of the attempts that tests began, each with its own variant. */
+function variantDeltas(old: Payment | undefined, next: Payment | undefined): readonly Delta[] {
+  const before = (old ? trialsOf(old) : []).map(({ of, add }) => ({ of, add: minus({}, add) }));
+  const changes = [...before, ...(next ? trialsOf(next) : [])];
+  const places = [...Map.groupBy(changes, ({ of }) => placeName(of)).values()];
+  const updated_at = (next ?? old)?.updated_at ?? '';
+  return places.flatMap((own) =>
+    own.slice(0, 1).flatMap(({ of }) => some(of, plusAll(own.map(({ add }) => add))).map((delta) => ({ ...delta, latest: { updated_at } }))),
+  );
 }
 
 function dayDeltas(old: Payment | undefined, next: Payment | undefined): readonly Delta[] {

@@ -1,11 +1,12 @@
-import type { Failure, NextAction } from '#shared/domain/payment.model.ts';
+import type { AbTrial, Failure, NextAction } from '#shared/domain/payment.model.ts';
 import type { Provider } from '#shared/domain/provider.model.ts';
 
 /** What one call to a PSP, or one look at it, says of an attempt. */
 export type Verdict =
   | { readonly kind: 'succeeded'; readonly reference: string; readonly amount: number; readonly currency: string }
   | { readonly kind: 'requires_action'; readonly reference: string; readonly action: NextAction; readonly expires_at?: string }
-  | { readonly kind: 'processing'; readonly reference: string }
+  /** `taking`: our call that takes its money is out, unanswered. */
+  | { readonly kind: 'processing'; readonly reference: string; readonly taking?: true }
   /** Not decided; what the customer was asked for, if anything, stands. */
   | { readonly kind: 'waiting'; readonly reference: string }
   | { readonly kind: 'failed'; readonly reference: string | null; readonly failure: Failure; readonly elsewhere: boolean }
@@ -16,6 +17,12 @@ export type Verdict =
 
 export type SettleExtra = { readonly next?: AttemptSeed; readonly latencyMs?: number };
 
-export type AttemptSeed = { readonly id: string; readonly connection_id: string; readonly provider: Provider; readonly alternatives: readonly string[] };
+export type AttemptSeed = {
+  readonly id: string;
+  readonly connection_id: string;
+  readonly provider: Provider;
+  readonly alternatives: readonly string[];
+  readonly ab_test?: AbTrial;
+};
 
 export type VerdictOf<K extends Verdict['kind']> = Extract<Verdict, { kind: K }>;

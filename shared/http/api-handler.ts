@@ -1,5 +1,6 @@
 import middy from '@middy/core';
 import { stamp } from '#shared/http/answer-headers.ts';
+import { READ_FROM_ANYWHERE } from '#shared/http/cross-origin.ts';
 import { authenticate } from '#shared/http/middleware/authenticate.middleware.ts';
 import { bodyLimit } from '#shared/http/middleware/body-limit.middleware.ts';
 import { errorBoundary } from '#shared/http/middleware/error-boundary.middleware.ts';
@@ -8,7 +9,7 @@ import { parseRequest } from '#shared/http/middleware/parse-request.middleware.t
 import { rateLimit } from '#shared/http/middleware/rate-limit.middleware.ts';
 import { requireScope } from '#shared/http/middleware/require-scope.middleware.ts';
 import { type ApiEvent, type ApiResult, begin, header, sourceIp, stateOf } from '#shared/http/request-state.ts';
-import { Answer, type Route } from '#shared/http/route.ts';
+import { Answer, isPublic, type Route } from '#shared/http/route.ts';
 import { setupOf } from '#shared/http/setup.ts';
 import { shownRate } from '#shared/http/shown-rate.ts';
 import { AppError } from '#shared/kernel/errors.ts';
@@ -29,7 +30,9 @@ export function apiHandler(route: Route, deps: Deps): Handler {
     requestEnd: async (request) => {
       const state = stateOf(request.event as ApiEvent);
       const rate = state.rate ?? (await shownRate(request.event as ApiEvent, state.at, deps));
-      if (request.response) stamp(request.response, state.requestId, rate);
+      if (!request.response) return;
+      if (isPublic(route)) request.response.headers = { ...request.response.headers, ...READ_FROM_ANYWHERE };
+      stamp(request.response, state.requestId, rate);
     },
   });
   chain.use(errorBoundary(deps.log)).use(bodyLimit()).use(authenticate(deps)).use(requireScope()).use(rateLimit()).use(parseRequest()).use(idempotency(deps));

@@ -58,11 +58,15 @@ export function openApiDocument(groups: Readonly<Record<string, readonly AnyRout
   return sorted(named(document) as OpenApiDocument);
 }
 
-/** A use case's name where it serves one route, and otherwise the route's own. */
+/** A use case's name where it serves one route, or for the first of several spellings of it; otherwise the route's own. */
 function operationIds(routes: readonly AnyRoute[]): (route: AnyRoute) => string {
   const nameOf = (route: AnyRoute) => (isRaw(route) ? route.raw : route.run).name;
   const uses = Map.groupBy(routes, nameOf);
-  return (route) => (uses.get(nameOf(route))?.length === 1 ? nameOf(route) : `${route.method.toLowerCase()}${inWords(route.path)}`);
+  return (route) => {
+    const [first, ...others] = uses.get(nameOf(route)) ?? [];
+    const named = first === route && others.every(({ method }) => method === route.method);
+    return named ? nameOf(route) : `${route.method.toLowerCase()}${inWords(route.path)}`;
+  };
 }
 
 const inWords = (path: string): string => (path.match(/[A-Za-z0-9]+/g) ?? []).map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');

@@ -3,21 +3,24 @@ import { stamp } from '#shared/http/answer-headers.ts';
 import type { Handler } from '#shared/http/api-handler.ts';
 import { bodyLimit } from '#shared/http/middleware/body-limit.middleware.ts';
 import { callbackRefusals } from '#shared/http/middleware/callback-refusals.middleware.ts';
+import { countVisitor } from '#shared/http/middleware/count-visitor.middleware.ts';
 import { errorBoundary } from '#shared/http/middleware/error-boundary.middleware.ts';
-import { type ApiEvent, type ApiResult, bodyOf, sourceIp } from '#shared/http/request-state.ts';
-import type { RawRequest, RawRoute } from '#shared/http/route.ts';
+import { pageTrouble } from '#shared/http/middleware/page-trouble.middleware.ts';
+import { rawRequestOf, rawResult } from '#shared/http/raw-request.ts';
+import type { ApiEvent, ApiResult } from '#shared/http/request-state.ts';
+import type { RawRoute } from '#shared/http/route.ts';
 import { shownRate } from '#shared/http/shown-rate.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 import { newId } from '#shared/kernel/ids.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
-/** For callbacks and pages: no credential of ours, nothing counted, the body as its bytes. */
-export function rawHandler(route: Pick<RawRoute, 'raw'>, deps: Deps): Handler {
-  const chain = openChain(async (event) => {
-    const { status, headers, body } = await route.raw(requestOf(event), deps);
-    return { statusCode: status, headers: { ...headers }, body: body ?? '' };
-  }, deps);
-  return chain.use(callbackRefusals(deps)).use(bodyLimit()) as unknown as Handler;
+/** For callbacks and pages: no credential of ours, the body as its bytes. */
+export function rawHandler({ raw, page }: Pick<RawRoute, 'raw' | 'page'>, deps: Deps): Handler {
+  const chain = openChain(async (event) => rawResult(await raw(rawRequestOf(event), deps)), deps);
+  const own = page
+    ? chain.use(pageTrouble(page, deps.log)).use(bodyLimit()).use(countVisitor(page, deps))
+    : chain.use(errorBoundary(deps.log)).use(callbackRefusals(deps)).use(bodyLimit());
+  return own as unknown as Handler;
 }
 
 /** `$default`: what no route knows, however large it is. */
@@ -25,7 +28,7 @@ export function notFoundHandler(deps: Deps): Handler {
   const chain = openChain(async () => {
     throw new AppError('route_not_found', 'There is no such endpoint.');
   }, deps);
-  return chain as unknown as Handler;
+  return chain.use(errorBoundary(deps.log)) as unknown as Handler;
 }
 
 function openChain(answer: (event: ApiEvent) => Promise<ApiResult>, deps: Deps) {
@@ -34,13 +37,5 @@ function openChain(answer: (event: ApiEvent) => Promise<ApiResult>, deps: Deps) 
       const at = deps.clock.now();
       if (request.response) stamp(request.response, newId('request', at), await shownRate(request.event as ApiEvent, at, deps));
     },
-  }).use(errorBoundary(deps.log));
+  });
 }
-
-const requestOf = (event: ApiEvent): RawRequest => ({
-  headers: event.headers,
-  rawBody: bodyOf(event),
-  query: event.queryStringParameters ?? {},
-  params: event.pathParameters ?? {},
-  ip: sourceIp(event),
-});

@@ -2,7 +2,10 @@ export type Matched<T> = { readonly line: T; readonly params: Readonly<Record<st
 
 type Line = { readonly method: string; readonly path: string };
 
-/** Finds a request's line as an HTTP API does: a fixed segment goes before a `{param}`, and a trailing slash makes another path. */
+/**
+ * Finds a request's line as an HTTP API does: a fixed segment goes before a `{param}`, that before the `{rest+}` of a path,
+ * and a trailing slash makes another path.
+ */
 export function routeMatcher<T extends Line>(lines: readonly T[]): (method: string, path: string) => Matched<T> | undefined {
   const compiled = lines.map((line) => ({ line, segments: line.path.split('/') })).sort((a, b) => looseness(a.segments).localeCompare(looseness(b.segments)));
   return (method, path) => {
@@ -13,16 +16,21 @@ export function routeMatcher<T extends Line>(lines: readonly T[]): (method: stri
 }
 
 const isParam = (segment: string): boolean => segment.startsWith('{');
+const isRest = (segment: string): boolean => segment.endsWith('+}');
 
 /** Sorts the more specific first, segment by segment. */
-const looseness = (segments: readonly string[]): string => segments.map((segment) => (isParam(segment) ? '1' : '0')).join('');
+const looseness = (segments: readonly string[]): string => segments.map((segment) => (isRest(segment) ? '2' : isParam(segment) ? '1' : '0')).join('');
 
 function fits(segments: readonly string[], given: readonly string[]): boolean {
-  return segments.length === given.length && segments.every((segment, n) => (isParam(segment) ? given[n] !== '' : segment === given[n]));
+  const ends = isRest(segments.at(-1) ?? '') ? given.length >= segments.length : given.length === segments.length;
+  return ends && segments.every((segment, n) => (isParam(segment) ? given[n] !== '' : segment === given[n]));
 }
 
 function paramsOf(segments: readonly string[], given: readonly string[]): Readonly<Record<string, string>> | undefined {
-  const pairs = segments.flatMap((segment, n) => (isParam(segment) ? [[segment.slice(1, -1), decoded(given[n] ?? '')]] : []));
+  const pairs = segments.flatMap((segment, n) => {
+    if (!isParam(segment)) return [];
+    return isRest(segment) ? [[segment.slice(1, -2), decoded(given.slice(n).join('/'))]] : [[segment.slice(1, -1), decoded(given[n] ?? '')]];
+  });
   return pairs.length > 0 ? Object.fromEntries(pairs) : undefined;
 }
 

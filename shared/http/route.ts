@@ -5,7 +5,7 @@ import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import type { InboundCallback } from '#shared/ports/psp.port.ts';
 
-export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'OPTIONS';
 
 /**
  * `required`, `optional`: the middleware claims the key. `fused`: the record that the use case makes is its own claim.
@@ -26,12 +26,14 @@ export class Answer<T = unknown> {
   }
 }
 
+/** Who is let in: keys with this scope; or every key of the organization, a public one above all, and from any web page. */
+type Access = { readonly scope: Scope } | { readonly access: 'public' };
+
 /** One endpoint of the API. The gateway, the tests, CDK and the OpenAPI document read the same list. */
-export type Route = {
+export type Route = Access & {
   readonly method: Method;
   readonly path: string;
   readonly summary: string;
-  readonly scope: Scope;
   readonly rate: RateClass;
   readonly idempotency: Idempotency;
   readonly params?: z.ZodType;
@@ -57,9 +59,8 @@ type InputOf<P extends Shape, Q extends Shape, B extends Shape> = (P extends z.Z
   (Q extends z.ZodType ? z.output<Q> : unknown) &
   (B extends z.ZodType ? z.output<B> : unknown);
 
-type Spec<P extends Shape, Q extends Shape, B extends Shape, R extends z.ZodType> = {
+type Spec<P extends Shape, Q extends Shape, B extends Shape, R extends z.ZodType> = Access & {
   readonly summary: string;
-  readonly scope: Scope;
   readonly rate?: RateClass;
   readonly idempotency?: Idempotency;
   readonly params?: P;
@@ -84,7 +85,7 @@ const line =
     bodyOptional: false,
     prefetch: false,
     rate: method === 'GET' ? 'reads' : 'writes',
-    idempotency: method === 'GET' ? 'none' : 'required',
+    idempotency: method === 'GET' ? 'none' : 'access' in spec ? 'optional' : 'required',
     ...spec,
     method,
     path,
@@ -97,9 +98,25 @@ export const patch = line('PATCH');
 export const del = line('DELETE');
 
 /** What a page or callback answers: it speaks to a PSP or a browser, not to an API client. */
-export type RawReply = { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body?: string };
+export type RawReply = {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Whole `Set-Cookie` texts. */
+  readonly cookies?: readonly string[];
+  readonly body?: string;
+};
 
-export type RawRequest = InboundCallback & { readonly params: Readonly<Record<string, string | undefined>>; readonly ip: string };
+export type RawRequest = InboundCallback & {
+  readonly params: Readonly<Record<string, string | undefined>>;
+  readonly cookies: Readonly<Record<string, string>>;
+  readonly ip: string;
+};
+
+/** A page for people: visitors are counted by address, and what goes wrong is told to them in words of theirs. */
+export type PageTraits = {
+  readonly rate: RateClass;
+  readonly trouble: (status: number, retryAfter: number | undefined, request: RawRequest) => RawReply;
+};
 
 /** An endpoint for PSPs or browsers: no credential of ours, any query parameters, the body as its bytes. */
 export type RawRoute = {
@@ -107,9 +124,12 @@ export type RawRoute = {
   readonly path: string;
   readonly summary: string;
   readonly raw: (request: RawRequest, deps: Deps) => Promise<RawReply>;
+  readonly page?: PageTraits;
 };
 
 export type AnyRoute = Route | RawRoute;
+
+export const isPublic = (route: Route): route is Extract<Route, { readonly access: 'public' }> => 'access' in route;
 
 export const isRaw = (route: AnyRoute): route is RawRoute => 'raw' in route;
 export const routeKey = (route: { readonly method: string; readonly path: string }): string => `${route.method} ${route.path}`;

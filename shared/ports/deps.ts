@@ -1,12 +1,16 @@
 import type { Stage } from '#shared/domain/api-key.model.ts';
 import type { Clock } from '#shared/kernel/clock.ts';
+import type { AbTestsPort } from '#shared/ports/ab-tests.port.ts';
 import type { BusPort } from '#shared/ports/bus.port.ts';
+import type { FraudPoliciesPort, VelocityPort } from '#shared/ports/fraud.port.ts';
 import type { LogPort } from '#shared/ports/log.port.ts';
 import type { MailPort } from '#shared/ports/mail.port.ts';
+import type { PaymentLinksPort } from '#shared/ports/payment-links.port.ts';
 import type { Deadline } from '#shared/ports/psp.port.ts';
 import type { PspGatewayPort } from '#shared/ports/psp-gateway.port.ts';
 import type { QueuePort } from '#shared/ports/queue.port.ts';
 import type { ReceiverPort } from '#shared/ports/receiver.port.ts';
+import type { RoutingRulesPort } from '#shared/ports/routing-rules.port.ts';
 import type {
   ClaimsPort,
   ConnectionsPort,
@@ -38,9 +42,14 @@ export type Deps = {
   readonly config: ServiceConfig;
   readonly organizations: OrganizationsPort;
   readonly connections: ConnectionsPort;
+  readonly routingRules: RoutingRulesPort;
+  readonly abTests: AbTestsPort;
+  readonly fraudPolicies: FraudPoliciesPort;
+  readonly velocity: VelocityPort;
   readonly keys: KeysPort;
   readonly claims: ClaimsPort;
   readonly payments: PaymentsPort;
+  readonly paymentLinks: PaymentLinksPort;
   readonly events: EventsPort;
   readonly receivers: ReceiversPort;
   readonly owners: OwnersPort;

@@ -39,7 +39,8 @@ export class PspRefused extends Error {
 export type PspOutcome =
   | { readonly kind: 'succeeded'; readonly reference: string; readonly amount: number; readonly currency: string }
   | { readonly kind: 'requires_action'; readonly reference: string; readonly action: NextAction; readonly expires_at?: string }
-  | { readonly kind: 'processing'; readonly reference: string }
+  /** `taking`: a call of ours that takes its money went out and brought no answer, so that no look at the charge says that it is untouched. */
+  | { readonly kind: 'processing'; readonly reference: string; readonly taking?: true }
   /** Not decided, and it may be the customer's turn still: what she was asked for stands, where the PSP does not show it again. */
   | { readonly kind: 'waiting'; readonly reference: string }
   | { readonly kind: 'declined'; readonly reference: string | null; readonly decline: Decline }
@@ -117,6 +118,8 @@ export type ChargeOrder = {
   readonly metadata: PspMetadata;
   /** When the first send of this charge was. */
   readonly startedAt: string;
+  /** What the payment's other attempts are called at their PSPs: none of them is this charge. */
+  readonly others?: readonly string[];
 };
 
 export type RefundOrder = {

@@ -1,12 +1,16 @@
+import type { RunningTest } from '#shared/domain/ab-test.model.ts';
 import type { ApiKey } from '#shared/domain/api-key.model.ts';
 import type { Connection } from '#shared/domain/connection.model.ts';
+import type { ConnectionAudit } from '#shared/domain/connection-audit.rules.ts';
 import type { EventAttempt, EventRecord } from '#shared/domain/events.catalog.ts';
+import type { FraudPolicy } from '#shared/domain/fraud-policy.model.ts';
 import type { CallTotals } from '#shared/domain/health.rules.ts';
 import type { Organization } from '#shared/domain/organization.model.ts';
 import type { Owner } from '#shared/domain/owner.model.ts';
 import type { Payment } from '#shared/domain/payment.model.ts';
 import type { RateClass, RateState } from '#shared/domain/rate-limits.rules.ts';
 import type { ReceiverConfig } from '#shared/domain/receiver-config.model.ts';
+import type { RoutingRule } from '#shared/domain/routing-rule.model.ts';
 import type { ClaimTicket, Operation } from '#shared/kernel/operation.ts';
 import type { Item } from '#shared/ports/table.port.ts';
 
@@ -14,6 +18,12 @@ import type { Item } from '#shared/ports/table.port.ts';
 export type Setup = {
   readonly organization: Organization | undefined;
   readonly connections: readonly Connection[];
+  /** The ids of those that were deleted: payments were made through them. */
+  readonly deletedConnections: readonly string[];
+  readonly rules: readonly RoutingRule[];
+  /** Those that run. */
+  readonly tests: readonly RunningTest[];
+  readonly fraud: FraudPolicy | undefined;
   /** How each connection's calls go; those never called are missing. */
   readonly calls: ReadonlyMap<string, CallTotals>;
 };
@@ -38,6 +48,8 @@ export interface KeysPort {
   find(hash: string): Promise<ApiKey | undefined>;
   /** Counts for a source address, or a public key with one. */
   countAddress(address: string, rateClass: RateClass, at: Date): Promise<Counted>;
+  /** A payment that somebody at this address starts at a payment link's page. */
+  countLinkStart(address: string, at: Date): Promise<Counted>;
   /** What `countAddress` would show, uncounted. */
   showAddress(address: string, at: Date): Promise<RateState>;
 }
@@ -85,9 +97,13 @@ export type ListPage<T> = { readonly items: readonly T[]; readonly next: string 
 export interface PaymentsPort {
   /** Writes the payment that `plan` makes, which is at once the claim of the key; or finds the one an earlier request made. */
   claim(ticket: ClaimTicket, at: Date, plan: (operation: Operation) => Promise<Payment>): Promise<PaymentClaim>;
+  /** The payment that this key has made, if it has, whatever it came with. */
+  claimed(ticket: ClaimTicket): Promise<Payment | undefined>;
   get(orgId: string, id: string): Promise<Payment | undefined>;
   /** Without knowing the organization: for callers that check it themselves (the relay, the sweeper, callbacks). */
   byId(id: string): Promise<Payment | undefined>;
+  /** The payment that this try of an operation would have made, or that another try has: then its id has another time. */
+  ofAnyTry(id: string): Promise<Payment | undefined>;
   byReference(provider: string, reference: string): Promise<Payment | undefined>;
   /** Decides on the payment at hand and writes on its version; a lost race decides again on what won. */
   change(payment: Payment, decide: Decide): Promise<Payment>;
@@ -99,9 +115,12 @@ export interface PaymentsPort {
 }
 
 export interface ConnectionsPort {
+  /** Deleted ones too: payments that were made through them still ask. */
   get(orgId: string, id: string): Promise<Connection | undefined>;
-  /** False when the stored one is not at `connection.version - 1` (0: not there). */
-  save(connection: Connection): Promise<boolean>;
+  /** With its audit's entry, at once. False when the stored one is not at `connection.version - 1` (0: not there). */
+  save(connection: Connection, audit?: ConnectionAudit): Promise<boolean>;
+  /** Newest first, from the entry of that number downwards. */
+  audit(orgId: string, id: string, from: number, limit: number): Promise<readonly ConnectionAudit[]>;
 }
 
 export interface EventsPort {
@@ -141,7 +160,13 @@ export interface OwnersPort {
 }
 
 /** What time asks for: entries of the due index, one shard after another. */
-export type DueItem = { readonly kind: 'payment' | 'event'; readonly id: string; readonly pk: string; readonly sk: string; readonly at: string };
+export type DueItem = {
+  readonly kind: 'payment' | 'payment_link' | 'event' | 'connection' | 'ab_test';
+  readonly id: string;
+  readonly pk: string;
+  readonly sk: string;
+  readonly at: string;
+};
 export interface DuePort {
   readonly shards: readonly string[];
   due(shard: string, until: Date, limit: number): Promise<readonly DueItem[]>;

@@ -3,6 +3,7 @@ import {
   closest,
   fullWindows,
   leftBehind,
+  linkStartWindows,
   type RateClass,
   type RateState,
   type RateWindow,
@@ -74,11 +75,18 @@ export class ApiKeyRepo implements KeysPort {
     return item && toKey(item);
   }
 
-  async countAddress(address: string, rateClass: RateClass, at: Date): Promise<Counted> {
-    const windows = windowsFor(rateClass, at);
-    const written = await this.#count(this.#addressKey(address), windows, at, []);
+  countAddress(address: string, rateClass: RateClass, at: Date): Promise<Counted> {
+    return this.#countAt(this.#addressKey(address), windowsFor(rateClass, at), at);
+  }
+
+  countLinkStart(address: string, at: Date): Promise<Counted> {
+    return this.#countAt(this.#addressKey(`link starts ${address}`), linkStartWindows(at), at);
+  }
+
+  async #countAt(key: Key, windows: readonly RateWindow[], at: Date): Promise<Counted> {
+    const written = await this.#count(key, windows, at, []);
     const behind = leftBehind((written.ok ? written.item : written.old) ?? {}, at);
-    if (behind.length > 0) await this.#table.update(this.#addressKey(address), { remove: behind });
+    if (behind.length > 0) await this.#table.update(key, { remove: behind });
     return counted(windows, written, at);
   }
 

@@ -1,6 +1,6 @@
 import type { DueItem, DuePort } from '#shared/ports/stores.port.ts';
 import type { TablePort } from '#shared/ports/table.port.ts';
-import { dueShards } from '#shared/store/keys.ts';
+import { dueShards, LINK_PREFIX, TEST_PREFIX } from '#shared/store/keys.ts';
 
 /** The sparse index over what time will ask for. Its entries are late and early: whoever handles one looks at the item. */
 export class DueRepo implements DuePort {
@@ -13,7 +13,7 @@ export class DueRepo implements DuePort {
   async due(shard: string, until: Date, limit: number): Promise<readonly DueItem[]> {
     const page = await this.#table.entries('due', { pk: shard, range: { le: `${until.toISOString()}#~` }, limit });
     return page.items.map(({ pk, sk, at }) => ({
-      kind: pk.startsWith('EVT#') ? 'event' : 'payment',
+      kind: kindOf(pk),
       id: at.slice(at.indexOf('#') + 1),
       pk,
       sk,
@@ -27,3 +27,13 @@ export class DueRepo implements DuePort {
     return times[0];
   }
 }
+
+/** By what its partition is called. */
+const KINDS: readonly (readonly [prefix: string, kind: DueItem['kind']])[] = [
+  ['EVT#', 'event'],
+  [LINK_PREFIX, 'payment_link'],
+  [TEST_PREFIX, 'ab_test'],
+  ['ORG#', 'connection'],
+];
+
+const kindOf = (pk: string): DueItem['kind'] => KINDS.find(([prefix]) => pk.startsWith(prefix))?.[1] ?? 'payment';

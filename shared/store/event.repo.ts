@@ -1,7 +1,7 @@
 import type { EventRecord } from '#shared/domain/events.catalog.ts';
 import { idFloor, isId } from '#shared/kernel/ids.ts';
 import type { EventsPort, ListPage } from '#shared/ports/stores.port.ts';
-import type { Item, TablePort } from '#shared/ports/table.port.ts';
+import type { Item, Page, TablePort } from '#shared/ports/table.port.ts';
 import { EVENT_SHARDS, eventPartition, indexKeys, keys, shards } from '#shared/store/keys.ts';
 import { mergeNewest, type Stream } from '#shared/store/merge-newest.ts';
 
@@ -53,9 +53,8 @@ export class EventRepo implements EventsPort {
     return { items: page, next: undefined };
   }
 
-  async #read(pk: string, below: string | undefined, limit: number): Promise<readonly Item[]> {
-    const page = await this.#table.query({ pk, limit, newestFirst: true, ...(below !== undefined && { range: { lt: below } }) });
-    return page.items;
+  #read(pk: string, below: string | undefined, limit: number): Promise<Page<Item>> {
+    return this.#table.query({ pk, limit, newestFirst: true, ...(below !== undefined && { range: { lt: below } }) });
   }
 
   async settle(event: EventRecord, next: Parameters<EventsPort['settle']>[1]): Promise<boolean> {

@@ -11,11 +11,19 @@ import type { Key } from '#shared/ports/table.port.ts';
  *   address          ADDR#<hash>           ADDR          windows of requests without a key of their own
  *   organization     ORG#<org>             org           what routing needs lies in one query: from `a` to `z`
  *   connection       ORG#<org>             conn#<id>
+ *   fraud policy     ORG#<org>             pol#fraud
+ *   velocity         VEL#<hash>            VEL           payments that passed a rule, by what they have in common
+ *   routing rule     ORG#<org>             rule#<id>
+ *   running tests    ORG#<org>             running_tests   all in one item: of two that overlap one starts
+ *   A/B test         TEST#<org>            <test id>
+ *   its results      TEST#<org>            <test id>#<variant>   added up by the projector
+ *   its audit        AUDIT#<org>#<id>      <number>      as many as there ever were: not where routing reads
  *   key directory    ORGKEYS#<org>         <key id>      for lists and revocation
  *   receiver         RECV#<org>            RECV
  *   owner            OWNER#<hash>          OWNER         whose a bootstrapped organization is, found by the address
  *   calls            ORG#<org>             health#<connection id>   how a connection's calls go, for lists and routing
  *   day              STAT#<org>            <day>#<currency>#<connection id>   totals of the payments created then
+ *   payment link     LINK#<link id>        LINK          its page knows no organization
  *   event            EVT#<org>#<shard>     <event id>    listed without an index
  */
 export const keys = {
@@ -26,6 +34,13 @@ export const keys = {
   address: (hash: string): Key => ({ pk: `ADDR#${hash}`, sk: 'ADDR' }),
   organization: (orgId: string): Key => ({ pk: `ORG#${orgId}`, sk: 'org' }),
   connection: (orgId: string, id: string): Key => ({ pk: `ORG#${orgId}`, sk: `conn#${id}` }),
+  policy: (orgId: string, kind: string): Key => ({ pk: `ORG#${orgId}`, sk: `pol#${kind}` }),
+  velocity: (hash: string): Key => ({ pk: `VEL#${hash}`, sk: 'VEL' }),
+  routingRule: (orgId: string, id: string): Key => ({ pk: `ORG#${orgId}`, sk: `rule#${id}` }),
+  runningTests: (orgId: string): Key => ({ pk: `ORG#${orgId}`, sk: 'running_tests' }),
+  abTest: (orgId: string, id: string): Key => ({ pk: testPartition(orgId), sk: id }),
+  abResult: (orgId: string, testId: string, variant: string): Key => ({ pk: testPartition(orgId), sk: `${testId}#${variant}` }),
+  connectionAudit: (orgId: string, id: string, number: number): Key => ({ pk: `AUDIT#${orgId}#${id}`, sk: String(number).padStart(10, '0') }),
   keyEntry: (orgId: string, id: string): Key => ({ pk: `ORGKEYS#${orgId}`, sk: id }),
   receiver: (orgId: string): Key => ({ pk: `RECV#${orgId}`, sk: 'RECV' }),
   owner: (hash: string): Key => ({ pk: `OWNER#${hash}`, sk: 'OWNER' }),
@@ -34,6 +49,7 @@ export const keys = {
     pk: statPartition(orgId),
     sk: `${day}#${currency}#${connectionId ?? ''}`,
   }),
+  paymentLink: (id: string): Key => ({ pk: `${LINK_PREFIX}${id}`, sk: 'LINK' }),
   event: (orgId: string, id: string): Key => ({ pk: eventPartition(orgId, shardOf(id, EVENT_SHARDS)), sk: id }),
 };
 
@@ -42,7 +58,10 @@ export const LIST_SHARDS = 4;
 export const EVENT_SHARDS = 4;
 const DUE_SHARDS = 4;
 
+export const LINK_PREFIX = 'LINK#';
 export const STAT_PREFIX = 'STAT#';
+export const TEST_PREFIX = 'TEST#';
+export const testPartition = (orgId: string): string => TEST_PREFIX + orgId;
 export const statPartition = (orgId: string): string => STAT_PREFIX + orgId;
 export const eventPartition = (orgId: string, shard: number): string => `EVT#${orgId}#${shard}`;
 export const shards = (count: number): readonly number[] => Array.from({ length: count }, (_, n) => n);
@@ -52,6 +71,9 @@ export const indexKeys = {
   status: (orgId: string, status: string, shard: number): string => `${orgId}#${status}#${shard}`,
   customer: (orgId: string, customerId: string): string => `${orgId}#${customerId}`,
   reference: (provider: string, reference: string): string => `${provider}#${reference}`,
+  /** No connection can have this name. */
+  links: (orgId: string): string => `${orgId}#@links`,
+  linksBy: (orgId: string, status: string): string => `${orgId}#@links#${status}`,
   due: (id: string): string => `DUE#${shardOf(id, DUE_SHARDS)}`,
 };
 

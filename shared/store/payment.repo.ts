@@ -29,6 +29,9 @@ const INNER: ReadonlySet<string> = new Set([
   'outbox',
   'announced',
   'newest',
+  'link_hold',
+  'unscreened',
+  'unsent',
   'due_at',
 ]);
 
@@ -73,16 +76,25 @@ export class PaymentRepo implements PaymentsPort {
     return taken.ok ? { state: 'taken_over', payment: taken.payment, operation } : { state: 'running', retryAfter: 1 };
   }
 
+  async claimed(ticket: ClaimTicket): Promise<Payment | undefined> {
+    const item = await this.#table.get(keys.claim(claimSeed(this.#hashSecret, ticket, 0)), { consistent: true });
+    return item?.item_type === 'payment' ? paymentEntity.fromItem(item) : undefined;
+  }
+
   async get(orgId: string, id: string): Promise<Payment | undefined> {
     const payment = await this.byId(id);
     return payment?.org_id === orgId ? payment : undefined;
   }
 
   async byId(id: string): Promise<Payment | undefined> {
+    const payment = await this.ofAnyTry(id);
+    return payment?.id === id ? payment : undefined;
+  }
+
+  async ofAnyTry(id: string): Promise<Payment | undefined> {
     if (!isId('payment', id)) return undefined;
     const item = await this.#table.get(keys.payment(id), { consistent: true });
-    const payment = item && paymentEntity.fromItem(item);
-    return payment?.id === id ? payment : undefined;
+    return item && paymentEntity.fromItem(item);
   }
 
   async byReference(provider: string, reference: string): Promise<Payment | undefined> {

@@ -9,7 +9,7 @@ const SCHEMA = `
   CREATE TABLE IF NOT EXISTS feed (seq INTEGER PRIMARY KEY AUTOINCREMENT, pk TEXT NOT NULL, sk TEXT NOT NULL, old TEXT, new TEXT);`;
 
 /** Counters change with every request or payment, and nobody follows them. */
-const NOT_FED = ['KEY#', 'ADDR#', 'STAT#'];
+const NOT_FED = ['KEY#', 'ADDR#', 'STAT#', 'VEL#'];
 
 type Row = { readonly json: string; readonly item: Item };
 

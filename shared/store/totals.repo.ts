@@ -1,3 +1,4 @@
+import type { VariantTotals } from '#shared/domain/ab-test-results.rules.ts';
 import { type CallTotals, RECENT_MINUTES } from '#shared/domain/health.rules.ts';
 import type { DayTotals } from '#shared/domain/stats.rules.ts';
 import { type Latest, minuteIn, minuteOf, type Place, plusAll, type Sums } from '#shared/domain/totals.rules.ts';
@@ -81,7 +82,21 @@ const toDay = (item: Item): DayTotals => {
 
 const sumsIn = (item: Item): Sums => Object.fromEntries(Object.entries(item).filter((pair): pair is [string, number] => typeof pair[1] === 'number'));
 
-const keyOf = (of: Place): Key => (of.kind === 'calls' ? keys.calls(of.org_id, of.connection_id) : keys.day(of.org_id, of.day, of.currency, of.connection_id));
+export const toVariantTotals = (item: Item): VariantTotals => ({
+  sums: sumsIn(item),
+  updated_at: typeof item.updated_at === 'string' ? item.updated_at : null,
+});
+
+function keyOf(of: Place): Key {
+  switch (of.kind) {
+    case 'calls':
+      return keys.calls(of.org_id, of.connection_id);
+    case 'day':
+      return keys.day(of.org_id, of.day, of.currency, of.connection_id);
+    case 'ab_result':
+      return keys.abResult(of.org_id, of.test_id, of.variant);
+  }
+}
 
 function about(of: Place): Change['set'] {
   const { kind: item_type, org_id: _, ...rest } = of;

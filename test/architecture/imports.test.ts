@@ -48,6 +48,7 @@ const BY_SUFFIX: Rules = [
   [/\.usecase\.ts$/, [kernel, domain, ports, /^#functions\/.*(?<!\.routes|\.lambda|-table)\.ts$/, /\.schema\.ts$/, talk]],
   [/(\.routes|-table)\.ts$/, [kernel, domain, ports, http, /^#functions\/.*\.(routes|schema|usecase|page)\.ts$/]],
   [/\.middleware\.ts$/, [kernel, domain, ports, http, zod, pureNode, /^@middy\//]],
+  [/\.page\.ts$/, [kernel, domain, own, zod, pureNode, /^hono\/html$/, /^#shared\/http\/route\.ts$/]],
   [/\.(entity|repo)\.ts$/, [kernel, domain, ports, own, zod, pureNode]],
   [/\.adapter\.ts$/, [/^#shared\/(?!http|container|env)/, packages]],
   [/\.lambda\.ts$/, [/^#functions\//, /^#shared\/(container|http|aws|ports|kernel)\//]],

@@ -10,6 +10,8 @@ import { dynamoDbSuite } from '#test/support/dynamodb-suite.ts';
 const SILENT = { info: () => {}, warn: () => {}, error: () => {} };
 const STRIPE = { provider: 'stripe', credentials: { secret_key: `sk_test_${'a'.repeat(40)}`, webhook_secret: `whsec_${'b'.repeat(32)}` } };
 const INTENT = { amount: 4_900, currency: 'EUR' };
+/** No provider that is connected here takes it. */
+const FOR_NOBODY = { ...INTENT, method: 'carrier_pigeon' };
 
 type Event = ReturnType<typeof apiEvent>;
 type Handler = (event: Event, context: ReturnType<typeof aContext>) => Promise<ApiResult>;
@@ -80,6 +82,35 @@ dynamoDbSuite('functions behind the API', (local) => {
     const made = await invoke('api-keys', key);
     expect([made.status, account.kms.calls.at(-1)?.body.KeyId]).toEqual([201, awsEnv().keys.own]);
     expect((await invoke('api-keys', structuredClone(key))).text).toBe(made.text);
+  });
+
+  it('tells a browser that any page may confirm an intent', async () => {
+    const event = apiEvent('OPTIONS /{proxy+}', {
+      params: { proxy: 'v1/payments/pay_1/confirm-intent' },
+      headers: { origin: 'https://shop.example', 'access-control-request-method': 'POST' },
+    });
+    expect(await invoke('openapi', event)).toMatchObject({
+      status: 204,
+      text: '',
+      headers: { 'access-control-allow-origin': '*', 'access-control-allow-methods': 'POST', 'x-request-id': expect.stringMatching(/^req_/) },
+    });
+  });
+
+  it('confirms an intent for who holds a public key and its secret', async () => {
+    const posted = (key: string, body: object) => ({ headers: { ...headers, 'idempotency-key': key }, body });
+    const { key } = (await invoke('api-keys', apiEvent('POST /v1/api-keys', posted('key-5', { name: 'Page', kind: 'public', scopes: [] })))).body;
+    const { id, client_secret } = (await invoke('payments', apiEvent('POST /v1/payments/intents', posted('key-6', FOR_NOBODY)))).body;
+    const confirm = (secret: string) =>
+      invoke(
+        'payments',
+        apiEvent('POST /v1/payments/{id}/confirm-intent', { params: { id }, headers: { authorization: `Bearer ${key}` }, body: { client_secret: secret } }),
+      );
+    expect(await confirm(`${client_secret}x`)).toMatchObject({ status: 404, headers: { 'access-control-allow-origin': '*' } });
+    const { status, body, headers: got } = await confirm(client_secret);
+    expect([status, got['access-control-allow-origin'], Object.keys(body).length]).toEqual([200, '*', 6]);
+    expect(body).toMatchObject({ id, status: 'failed', failure: { code: 'no_route' } });
+    const read = await invoke('payments', apiEvent('GET /v1/payments/{id}', { params: { id }, headers }));
+    expect(read.body.customer_ip).toBe(apiEvent('GET /v1/payments').requestContext.http.sourceIp);
   });
 
   it('serves the webhook configuration and the API’s own description', async () => {

@@ -256,7 +256,7 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
 
     it('is left alone once its money is not wanted', async () => {
       answer({ body: approved });
-      expect(await fetchIt(false)).toEqual({ kind: 'processing', reference: ORDER });
+      expect(await fetchIt(false)).toEqual({ kind: 'canceled', reference: ORDER });
       expect(paths(requests())).toEqual(['GET /v2/checkout/orders/id']);
     });
 
@@ -273,18 +273,12 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       ['is not understood', { body: { hello: 'world' } }],
       ['still runs elsewhere', refused(409, 'PREVIOUS_REQUEST_IN_PROGRESS')],
       ['meets its own invoice', refused(422, 'DUPLICATE_INVOICE_ID')],
-    ])('stays processing when its capture %s', async (_, reply) => {
-      answer({ body: approved }, reply);
-      expect(await fetchIt()).toEqual({ kind: 'processing', reference: ORDER });
-    });
-
-    it('is unknown to the customer who is back when its capture may have gone through', async () => {
-      for (const reply of [{ status: 500, body: {} }, 'cut', refused(409, 'PREVIOUS_REQUEST_IN_PROGRESS')] satisfies Canned[]) {
+    ])('is being taken when its capture %s', async (_, reply) => {
+      const taking = { kind: 'processing', reference: ORDER, taking: true };
+      for (const act of [fetchIt, confirm]) {
         answer({ body: approved }, reply);
-        expect(await thrown(confirm())).toBeInstanceOf(PspOutcomeUnknown);
+        expect(await act()).toEqual(taking);
       }
-      answer({ body: approved }, { status: 429, body: {} });
-      expect(await confirm()).toEqual({ kind: 'processing', reference: ORDER });
     });
 
     it('that another call has captured meanwhile is what it then is', async () => {

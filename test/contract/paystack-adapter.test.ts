@@ -318,6 +318,13 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
         { action: { type: 'collect', field: 'otp' } },
       ],
       [
+        'bank account',
+        direct('bank', { token: { bank_code: '057', account_number: '0000000000' } }),
+        { bank: { code: '057', account_number: '0000000000' } },
+        { ...wantsOtp, data: { ...wantsOtp.data, status: 'send_birthday' } },
+        { action: { type: 'collect', field: 'birthday' } },
+      ],
+      [
         'USSD',
         direct('ussd', { network: '737' }),
         { ussd: { type: '737' } },
@@ -385,6 +392,23 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       expect(await paystack.confirm({ reference: REFERENCE, order, input }, context())).toMatchObject({ kind: 'succeeded' });
       expect(requests()[0]!.path).toBe(path);
       expect(sent()).toEqual({ ...Object.fromEntries(Object.entries(input).map(([name, value]) => [name, String(value)])), reference: REFERENCE });
+    });
+
+    it.each<[string, readonly Canned[], object]>([
+      ['has gone on since', [transaction(units(euro))], { kind: 'succeeded' }],
+      [
+        'waits for the same still',
+        [{ body: { ...authorized, data: { ...authorized.data, status: 'ongoing' } } }, { body: wantsOtp }],
+        { kind: 'requires_action' },
+      ],
+    ])('looks at the charge where what was given is refused: it %s', async (_, looks, outcome) => {
+      answer(refused(400, 'Charge attempted'), ...looks);
+      expect(await paystack.confirm({ reference: REFERENCE, order, input: { otp: '123456' } }, context())).toMatchObject(outcome);
+    });
+
+    it('is unknown where what was given is refused and the charge can’t be looked at', async () => {
+      answer(refused(400, 'Charge attempted'), 'cut');
+      expect(await thrown(paystack.confirm({ reference: REFERENCE, order, input: { otp: '123456' } }, context()))).toBeInstanceOf(PspOutcomeUnknown);
     });
 
     it('refuses an address with a part missing, without a call', async () => {

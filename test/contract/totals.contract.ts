@@ -5,13 +5,16 @@ import type { Attempt, Payment } from '#shared/domain/payment.model.ts';
 import { deltasOf, plusAll, type Sums } from '#shared/domain/totals.rules.ts';
 import type { FeedRecord, Item, TablePort } from '#shared/ports/table.port.ts';
 import { TableError } from '#shared/ports/table.port.ts';
+import { AbTestRepo } from '#shared/store/ab-test.repo.ts';
 import { paymentEntity } from '#shared/store/payment.entity.ts';
 import { TotalsRepo } from '#shared/store/totals.repo.ts';
+import { testId } from '#test/support/ab-test.builder.ts';
 import { changed } from '#test/support/memory-store.ts';
 import { aFailure, anAttempt, aPayment, paymentId } from '#test/support/payment.builder.ts';
 import { later, START, stoppedClock } from '#test/support/stopped-clock.ts';
 
 const CONNECTIONS = ['conn_a', 'conn_b'];
+const TEST_ID = testId(1);
 const SHARDS = ['shard-1', 'shard-2'];
 const WHERE = { from: '2026-01-01', to: '2026-12-31' };
 const SILENT = { info: () => {}, warn: () => {}, error: () => {} };
@@ -28,6 +31,7 @@ const anImage = fc.record({
       phase: fc.constantFrom('calling', 'unknown', 'accepted', 'final'),
       failure: fc.constantFrom(null, 'insufficient_funds', 'provider_unavailable'),
       latency_ms: fc.option(fc.integer({ min: 1, max: 900 })),
+      variant: fc.constantFrom(null, 'A', 'B'),
     }),
     { maxLength: 2 },
   ),
@@ -40,12 +44,13 @@ const aHistory = fc.record({
 });
 type History = (typeof aHistory extends fc.Arbitrary<infer T> ? T : never) & { readonly org_id: string };
 
-const toAttempt = ({ connection, phase, failure, latency_ms }: History['images'][number]['attempts'][number], n: number): Attempt =>
+const toAttempt = ({ connection, phase, failure, latency_ms, variant }: History['images'][number]['attempts'][number], n: number): Attempt =>
   anAttempt({
     id: `att_${n}`,
     connection_id: connection,
     phase: phase as Attempt['phase'],
     latency_ms,
+    ...(variant && { ab_test: { test_id: TEST_ID, variant } }),
     ...(phase === 'final' && (failure ? { status: 'failed', failure: aFailure(failure as 'insufficient_funds') } : { status: 'succeeded' })),
   });
 
@@ -145,6 +150,39 @@ function recounted(payments: readonly Payment[]) {
   return nonZero(days);
 }
 
+/** Every attempt that a test began, as it is at last. */
+function retried(payments: readonly Payment[]) {
+  const variants: Record<string, Record<string, number>> = {};
+  for (const { amount, currency, attempts } of payments) {
+    for (const { ab_test, status, latency_ms } of attempts) {
+      if (!ab_test) continue;
+      variants[ab_test.variant] ??= {};
+      const own = variants[ab_test.variant]!;
+      const count = (name: string, by: number) => {
+        own[name] = (own[name] ?? 0) + by;
+      };
+      count('transactions', 1);
+      count(status === 'succeeded' ? 'successful' : status === 'failed' ? 'failed' : 'open', 1);
+      count('total_latency_ms', latency_ms ?? 0);
+      if (status === 'succeeded') count(`taken:${currency}`, amount);
+    }
+  }
+  return nonZero(variants);
+}
+
+const RECOUNTED = ['transactions', 'successful', 'failed', 'open', 'total_latency_ms', 'taken:EUR', 'taken:USD'];
+
+/** What the totals say of each variant, and of which they say anything. */
+async function variantsIn(table: TablePort, org_id: string) {
+  await table.put({ pk: `TEST#${org_id}`, sk: TEST_ID, item_type: 'ab_test', id: TEST_ID });
+  const counted = await new AbTestRepo(table).counted(org_id, TEST_ID);
+  const told = [...(counted?.totals ?? [])].map(([variant, { sums }]): [string, Sums] => {
+    const open = (sums.transactions ?? 0) - (sums.successful ?? 0) - (sums.failed ?? 0);
+    return [variant, Object.fromEntries(Object.entries({ ...sums, open }).filter(([name]) => RECOUNTED.includes(name)))];
+  });
+  return nonZero(Object.fromEntries(told));
+}
+
 const nonZero = (days: Readonly<Record<string, Sums>>) =>
   Object.fromEntries(Object.entries(days).flatMap(([place, sums]) => (Object.keys(plusAll([sums])).length > 0 ? [[place, plusAll([sums])]] : [])));
 
@@ -187,7 +225,9 @@ export function totalsContract(name: string, open: () => Promise<TablePort>, num
           const totals = new TotalsRepo(table);
           const days = await totals.days(org_id, WHERE);
           const shown = Object.fromEntries(days.map(({ day, currency, connection_id, sums }) => [`${day} ${currency} ${connection_id}`, sums]));
-          expect(nonZero(shown)).toEqual(recounted(all.map((history, n) => paymentsOf(history, n).at(-1)!)));
+          const last = all.map((history, n) => paymentsOf(history, n).at(-1)!);
+          expect(nonZero(shown)).toEqual(recounted(last));
+          expect(await variantsIn(table, org_id)).toEqual(retried(last));
           for (const connection of CONNECTIONS) {
             const { sums = {}, last_success_at = null, last_failure_at = null } = (await totals.calls(org_id, connection)) ?? {};
             expect({ sums: plusAll([sums]), last_success_at, last_failure_at }).toEqual(callsOneByOne(all, connection));
@@ -248,7 +288,19 @@ const settled = {
   currency: 'EUR',
   day: 0,
   images: [
-    { status: 'processing', at: 0, connection: 'conn_a', refunded: 0, attempts: [{ connection: 'conn_a', phase: 'calling', failure: null, latency_ms: null }] },
-    { status: 'succeeded', at: 1, connection: 'conn_a', refunded: 0, attempts: [{ connection: 'conn_a', phase: 'final', failure: null, latency_ms: 90 }] },
+    {
+      status: 'processing',
+      at: 0,
+      connection: 'conn_a',
+      refunded: 0,
+      attempts: [{ connection: 'conn_a', phase: 'calling', failure: null, latency_ms: null, variant: null }],
+    },
+    {
+      status: 'succeeded',
+      at: 1,
+      connection: 'conn_a',
+      refunded: 0,
+      attempts: [{ connection: 'conn_a', phase: 'final', failure: null, latency_ms: 90, variant: null }],
+    },
   ],
 } satisfies Omit<History, 'org_id'>;

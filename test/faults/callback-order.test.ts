@@ -25,7 +25,7 @@ let shop: Shop;
 let how: CallOptions;
 beforeAll(async () => {
   host = await startHost();
-  shop = await aShop(host, { a: {}, b: {} });
+  shop = await aShop(host, { a: { routing_hints: { method_bias: { card: 1 } } }, b: {} });
   how = { key: shop.key };
 });
 afterEach(() => host.control('DELETE', '/psp/scenario'));

@@ -65,6 +65,41 @@ describe.each(['service', 'bearer'] as const)('a request with its key as %s', (f
     expect((await send(keyed(randomUUID()))).status).toBe(201);
   });
 
+  it('is refused for the first of all its faults at a public endpoint too, which asks for no scope', async () => {
+    const makePublic = async () => (await host.call('POST', '/v1/api-keys', { name: 'Page', kind: 'public', scopes: [] }, { key: org.key })).body.key;
+    const key = await makePublic();
+    const intent = (await host.call('POST', '/v1/payments/intents', aPaymentBody(), { key: org.key })).body;
+    const path = `/v1/payments/${intent.id}/confirm-intent`;
+    const minute = new Date(Math.ceil(host.clock.now().getTime() / MINUTE + 1) * MINUTE);
+    await host.clock.stand(minute);
+    await Promise.all(Array.from({ length: 100 }, () => host.call('POST', path, {}, { key })));
+    const used = randomUUID();
+
+    const worst: Request = { path: `${path}/x`, key: `${key}x`, form, headers: { 'x-org-id': other.org_id, 'content-type': 'text/plain' }, body: JUNK };
+    const own = { 'x-org-id': org.org_id };
+    const secret = { client_secret: intent.client_secret };
+    const steps: readonly (readonly [expected: readonly unknown[], repair: Partial<Request> | (() => Promise<unknown>)])[] = [
+      [[404, 'not_found', 'route_not_found'], { path }],
+      [[413, 'invalid_request', 'body_too_large'], { body: JUNK.slice(0, 100) }],
+      [[401, 'unauthorized', 'invalid_api_key'], { key }],
+      [[403, 'forbidden', 'org_mismatch'], { headers: { ...own, 'content-type': 'text/plain' } }],
+      [[429, 'rate_limited', 'rate_limited'], () => host.clock.stand(plus(minute, MINUTE))],
+      [[400, 'invalid_request', 'unsupported_content_type'], { headers: own }],
+      [[400, 'invalid_request', 'malformed_json'], { body: {} }],
+      [[400, 'invalid_request', 'invalid_request'], { body: { ...secret, input: { otp: '1' } } }],
+    ];
+    let request = worst;
+    for (const [expected, repair] of steps) {
+      expect(verdict(await send(request))).toEqual(expected);
+      if (typeof repair === 'function') await repair();
+      else request = { ...request, ...repair };
+    }
+    const keyed = (id: string): Request => ({ ...request, headers: { ...own, 'idempotency-key': id } });
+    expect(verdict(await send({ ...keyed(used), body: { client_secret: 'wrong' } }))).toEqual([404, 'not_found', 'not_found']);
+    expect(verdict(await send(keyed(used)))).toEqual([422, 'unprocessable', 'idempotency_key_reused']);
+    expect((await send({ ...request, body: secret })).status).toBe(200);
+  });
+
   it.each(['service', 'secret'] as const)('is let in with a %s key', async (kind) => {
     expect((await ask({ ...credential(host.info.keys[kind], form), 'x-org-id': host.info.org_id })).status).toBe(200);
   });

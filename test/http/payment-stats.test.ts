@@ -48,11 +48,39 @@ describe('GET /v1/payments/stats', () => {
     expect((await stats('?from=2020-01-01&to=2020-01-31')).body.total).toBe(0);
   });
 
-  it('refuses what is no span of days', async () => {
+  it('tells all faults at once', async () => {
     const bad = await stats('?from=soon&currency=XXY&limit=1');
-    expect([bad.status, faultsIn(bad)]).toEqual([400, expect.arrayContaining(['query.from', 'query.currency', 'query.limit'])]);
-    expect(faultsIn(await stats('?from=2026-02-01&to=2026-01-01'))).toEqual(['query.from']);
-    expect(faultsIn(await stats('?from=2020-01-01&to=2026-01-01'))).toEqual(['query.from']);
+    expect([bad.status, faultsIn(bad).sort()]).toEqual([400, ['query.currency', 'query.from', 'query.limit']]);
+  });
+
+  it.each([
+    ['no day', 'from=soon', 'query.from'],
+    ['a day that does not exist', 'from=2026-02-30', 'query.from'],
+    ['two days for one', 'from=2026-01-01&from=2026-01-02', 'query.from'],
+    ['nothing', 'to=', 'query.to'],
+    ['a day of the year 10000', 'to=9999-12-31T23:59:59-23:00', 'query.to'],
+    ['days from the last to the first', 'from=2026-02-01&to=2026-01-31', 'query.from'],
+    ['a day that is still to come', 'from=2999-01-01', 'query.from'],
+    ['367 days', 'from=2025-01-01&to=2026-01-02', 'query.from'],
+    ['367 days because of a time zone', 'from=2025-01-02T00:30:00%2B01:00&to=2026-01-02', 'query.from'],
+    ['all days until today', 'from=0000-01-01', 'query.from'],
+    ['no currency', 'currency=euro', 'query.currency'],
+    ['no connection', 'connection_id=', 'query.connection_id'],
+  ])('answers 400 to %s', async (_, query, path) => {
+    const answer = await stats(`?${query}`);
+    expect([answer.status, answer.body.code, faultsIn(answer)]).toEqual([400, 'invalid_request', [path]]);
+    for (const { message } of answer.body.details.fields) expect(message).toMatch(/^(Must|Is|Has) .*\.$/);
+  });
+
+  it.each([
+    ['366 days', 'from=2025-01-01&to=2026-01-01', ['2025-01-01', '2026-01-01']],
+    ['30 days up to a day', 'to=2026-03-01', ['2026-01-31', '2026-03-01']],
+    ['one day', 'from=2026-03-01&to=2026-03-01', ['2026-03-01', '2026-03-01']],
+    ['a moment for its day in UTC', 'from=2026-03-01T23:30:00-02:00&to=2026-03-03T00:00:00Z', ['2026-03-02', '2026-03-03']],
+    ['1970 for all that was before', 'from=0000-01-01&to=1969-07-20', ['1970-01-01', '1970-01-01']],
+  ])('takes %s', async (_, query, span) => {
+    const { status, body } = await stats(`?${query}`);
+    expect([status, [body.from, body.to], body.total, body.by_day]).toEqual([200, span, 0, []]);
   });
 
   it('is of one organization, and needs payments:read', async () => {

@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { positionText } from '#shared/domain/list-position.rules.ts';
+import { writeCursor } from '#shared/http/schema/common.schema.ts';
 import { itKnowsItsCallers, itLimitsItsRate } from '#test/http/payments.support.ts';
 import { type Answer, type Body, type CallOptions, startHost, type TestHost } from '#test/support/host.ts';
 import { act, advance, anIntent, aShop, faultsIn, pay, payOnPage, read, type Shop } from '#test/support/payment-steps.ts';
+
+const NEVER = 'pay_01jzzzzzzzfz0a1b2c3d4e5f6g';
 
 let host: TestHost;
 let shop: Shop;
@@ -105,6 +109,44 @@ describe('GET /v1/payments', () => {
     },
   );
 
+  it('takes the very millisecond of a payment in at `created_after`, and leaves it out at `created_before`', async () => {
+    const at = made.p4.created_at;
+    const before = new Date(Date.parse(at) - 1).toISOString();
+    expect(await names(`?created_after=${at}&limit=200`)).toEqual(['p8', 'p7', 'p6', 'p5', 'p4']);
+    expect(await names(`?created_before=${at}`)).toEqual(['p3', 'p2', 'p1', 'p0']);
+    expect(await names(`?created_after=${before}&created_before=${at}`)).toEqual([]);
+    expect(await names(`?created_after=${at}&created_before=${before}`)).toEqual([]);
+  });
+
+  it.each([
+    ['skips from there as an offset says', 'p6', '&offset=2&limit=2', ['p3', 'p2']],
+    ['skips what an offset left over', 'p6', '&limit=2', ['p2', 'p1'], 3],
+    ['skips both', 'p6', '&offset=1&limit=2', ['p2', 'p1'], 2],
+    ['takes that of another list', 'p5', '&status=succeeded', ['p1', 'p0']],
+    ['ends no later than the time asked for', 'p8', `&created_before=BEFORE`, ['p2', 'p1', 'p0']],
+    ['begins no earlier than the time asked for', 'p3', `&created_after=AFTER`, ['p2', 'p1']],
+  ])('with a cursor, %s', async (_, below, query, expected, skip = 0) => {
+    const cursor = writeCursor(positionText({ below: made[below].id, skip }));
+    const asked = query.replace('BEFORE', made.p3.created_at).replace('AFTER', made.p1.created_at);
+    expect(await names(`?cursor=${cursor}${asked}`)).toEqual(expected);
+  });
+
+  it('says that there is more only where there is', async () => {
+    for (const [query, more] of [
+      ['?limit=8', true],
+      ['?limit=9', false],
+      ['?limit=10', false],
+      ['?limit=3&offset=6', false],
+      ['?limit=2&offset=6', true],
+      ['?limit=3&status=succeeded', false],
+      ['?limit=2&currency=EUR&customer_id=ann', true],
+      ['?limit=3&currency=EUR&customer_id=ann', false],
+    ] as const) {
+      const { body, headers } = await list(query);
+      expect([query, body.pagination.has_more, headers.has('link')]).toEqual([query, more, more]);
+    }
+  });
+
   it('shows nothing of another organization', async () => {
     const { key } = await aShop(host, {});
     expect((await list('', { key })).body.payments).toEqual([]);
@@ -122,6 +164,10 @@ describe('GET /v1/payments', () => {
     ['currency=EUX', 'query.currency'],
     ['created_after=yesterday', 'query.created_after'],
     ['cursor=nonsense', 'query.cursor'],
+    [`cursor=${writeCursor(`${NEVER}+0`)}`, 'query.cursor'],
+    [`cursor=${writeCursor(`${NEVER}+100000`)}`, 'query.cursor'],
+    [`cursor=${writeCursor(`${NEVER}+1+1`)}`, 'query.cursor'],
+    [`cursor=${writeCursor(NEVER.toUpperCase())}`, 'query.cursor'],
     ['colour=red', 'query.colour'],
   ])('answers 400 to ?%s', async (query, path) => {
     const answer = await list(`?${query}`);

@@ -88,6 +88,34 @@ describe('POST /v1/payments/{id}/retry', () => {
     expect((await retry(id, undefined, { key })).body).toMatchObject({ status: 'succeeded', connection_id: 'new', attempts: [{ connection_id: 'new' }] });
   });
 
+  it('goes to where it would go now, not to where it had failed', async () => {
+    const { key } = await aShop(host, { a: {}, b: {} });
+    const tokens = { payment_method: { type: 'card', tokens: { stripe: 'ok' } } };
+    const { id } = await payAnywhere(host, 'decline_insufficient_funds', {}, { key });
+    await aConnection(host, { key }, { id: 'a', status: 'inactive' });
+    const { body } = await act(host, id, 'retry', tokens, { key });
+    expect(body).toMatchObject({ status: 'succeeded', connection_id: 'b', attempts: [{ connection_id: 'a', status: 'failed' }, { connection_id: 'b' }] });
+    expect(body.routing.considered).toEqual([
+      { connection_id: 'a', usable: false, reason: 'inactive' },
+      { connection_id: 'b', usable: true, reason: null },
+    ]);
+  });
+
+  it('that nobody can take any more has failed again, and may be tried again', async () => {
+    const { key } = await aShop(host, { a: {} });
+    const { id } = await pay(host, 'decline_insufficient_funds', {}, { key });
+    await aConnection(host, { key }, { id: 'a', status: 'inactive' });
+    const how = { key };
+    expect((await retry(id, 'ok', how)).body).toMatchObject({
+      status: 'failed',
+      failure: { code: 'no_route', retryable: true },
+      attempts: [{ status: 'failed' }],
+    });
+    await aConnection(host, { key }, { id: 'a', status: 'active' });
+    expect((await retry(id, 'ok', how)).body).toMatchObject({ status: 'succeeded', failure: null });
+    expect(await eventTypesOf(host, id, how)).toEqual(['created', 'failed', 'failed', 'succeeded']);
+  });
+
   it('may go elsewhere like the first time', async () => {
     const { key } = await aShop(host, { a: {}, b: {} });
     const { id } = await payAnywhere(host, 'decline_insufficient_funds', {}, { key });
@@ -163,6 +191,20 @@ describe('an attempt that had failed and succeeds after all', () => {
     expect(await moneyOf(host, id)).toMatchObject({ amount: 10_000, refunded: 10_000 });
   });
 
+  it.each([
+    ['whose page is open', 'approve'],
+    ['of which nothing is known', 'http_500'],
+  ])('on a page is paid once, beside an attempt %s', async (_, behaviour) => {
+    const { id, attempts } = await payOnPage(host);
+    await complete(host, id, 'failed');
+    await arrange(host, behaviour);
+    await act(host, id, 'retry');
+    await complete(host, attempts[0].psp_reference, 'succeeded');
+    await advance(host, '26h');
+    expect(await read(host, id)).toMatchObject({ status: 'succeeded', refunds: [] });
+    expect(await moneyOf(host, id)).toMatchObject({ amount: 5_000, refunded: 0, count: 1 });
+  });
+
   it('makes the payment succeed where the next attempt still waits, whose money then is given back', async () => {
     const { id, attempts } = await pay(host, 'pending');
     await complete(host, id, 'failed');
@@ -174,5 +216,21 @@ describe('an attempt that had failed and succeeds after all', () => {
     expect(await read(host, id)).toMatchObject({ status: 'succeeded', refunds: [{ reason: 'duplicate_charge', attempt_id: second.id, status: 'succeeded' }] });
     expect(await moneyOf(host, id)).toMatchObject({ amount: 10_000, refunded: 5_000, count: 2 });
     expect((await act(host, id, 'refund')).body).toMatchObject({ status: 'refunded', amount_refunded: 5_000 });
+  });
+});
+
+describe('a page that is paid after a retry whose answer was lost', () => {
+  it('leaves one of the two charges, and gives the other back', async () => {
+    const { id, psp_reference: page } = await payOnPage(host);
+    await complete(host, id, 'failed');
+    await arrange(host, 'garbage', { webhook: 'none' });
+    await act(host, id, 'retry', { payment_method: { type: 'card', token: 'ok' } });
+    await complete(host, page, 'succeeded');
+    expect((await read(host, id)).attempts.map(({ status }: Body) => status)).toEqual(['succeeded', 'processing']);
+    await advance(host, '26h');
+    const { status, attempts, refunds, review } = await read(host, id);
+    expect([status, review, attempts.map((a: Body) => a.status)]).toEqual(['succeeded', null, ['succeeded', 'succeeded']]);
+    expect(refunds).toMatchObject([{ reason: 'duplicate_charge', status: 'succeeded', attempt_id: attempts[1].id }]);
+    expect(await moneyOf(host, id)).toMatchObject({ amount: 10_000, refunded: 5_000, count: 2 });
   });
 });

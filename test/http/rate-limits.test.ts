@@ -193,13 +193,18 @@ describe('an address without a valid key', () => {
     expect((await read()).status).toBe(200);
   });
 
+  it('counts pages that it opens', async () => {
+    for (let again = 0; again < 2; again += 1) await host.call('GET', '/pay/return/none', undefined, { key: null });
+    await host.call('GET', '/pay/plink_none', undefined, { key: null });
+    expect(shown(await host.call('GET', '/v2', undefined, { key: null }))).toEqual([200, 197, endOf(10)]);
+  });
+
   it('is shown its window, uncounted, by what needs no key', async () => {
     await times(7, stranger);
     const uncounted = [
       () => host.call('GET', '/v2', undefined, { key: org.key }),
       () => host.call('POST', '/v1/payments', 'x'.repeat(300 * 1024), { key: org.key }),
       () => host.call('POST', '/webhooks/acme', {}, { key: null }),
-      () => host.call('GET', '/pay/return/none', undefined, { key: null }),
       async () => {
         const { status, headers } = await fetch(`${host.info.function_url}/webhooks/stripe`, { method: 'POST', body: '{}' });
         return { status, headers, body: undefined, text: '' };

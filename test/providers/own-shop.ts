@@ -6,6 +6,7 @@ import { type Action, act, drain, type Money, moneyOf, read } from '#test/suppor
 /** An organization with one connection, whose credentials the test knows: it can sign as the provider does, and ask it as the merchant. */
 export type OwnShop = {
   readonly org_id: string;
+  readonly key: string;
   readonly connection_id: string;
   readonly credentials: Body;
   readonly pay: (word: string | null, more?: Body) => Promise<Body>;
@@ -27,6 +28,7 @@ export async function openShop(host: TestHost, traits: Traits): Promise<OwnShop>
   const { id: connection_id } = await aConnection(host, { key }, { provider, credentials });
   return {
     org_id,
+    key,
     connection_id,
     credentials,
     pay: async (word, more = {}) => (await host.call('POST', '/v1/payments', bodyOf(traits, word, more), { key })).body,

@@ -1,4 +1,5 @@
 import { createSign } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { signedHeaders } from '#lib/local/simulators/paypal/certificates.ts';
@@ -59,6 +60,32 @@ export function describePaypalOwn(traits: Traits): void {
       expect(await shop.act(payment, 'cancel')).toMatchObject({ status: 409, body: { code: 'outcome_unknown' } });
       await advance(host, '12m');
       expect([(await shop.later(payment)).status, (await shop.money(payment)).count]).toEqual(['succeeded', 1]);
+    });
+
+    it.each(['timeout_before_charge', 'timeout_after_charge', 'garbage'])(
+      'is unknown also where the event began the capture, and is taken once: %s',
+      async (behaviour) => {
+        const payment = await shop.pay(null);
+        await shop.arrange(behaviour, { match: { operation: 'confirm' }, webhook: 'none' });
+        await shop.complete(payment.id, 'succeeded');
+        const seen = await shop.later(payment);
+        expect([seen.status, seen.next_action]).toEqual(['processing', null]);
+        expect(await shop.act(payment, 'cancel')).toMatchObject({ status: 409, body: { code: 'outcome_unknown' } });
+        await advance(host, '11s');
+        expect(await shop.later(payment)).toMatchObject({ status: 'succeeded', refunds: [] });
+        expect(await shop.money(payment)).toMatchObject({ amount: payment.amount, refunded: 0, count: 1 });
+      },
+    );
+
+    it('and is canceled while a capture of ours is out ends canceled, and calls nobody', async () => {
+      const payment = await shop.pay(null);
+      await shop.arrange('timeout_before_charge', { match: { operation: 'confirm' }, webhook: 'none' });
+      await host.control('POST', '/psp/complete', { provider: 'paypal', reference: payment.id, outcome: 'succeeded' });
+      while (!(await operationsOf(host, payment.id)).includes('confirm')) await pause(5);
+      expect((await shop.act(payment, 'cancel')).body.status).toBe('canceled');
+      await advance(host, '10d');
+      expect(await shop.later(payment)).toMatchObject({ status: 'canceled', review: null, attempts: [{ status: 'canceled' }], refunds: [] });
+      expect((await shop.money(payment)).count).toBe(0);
     });
 
     it('and that nobody could capture is not captured by the cancel that ends it', async () => {

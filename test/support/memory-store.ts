@@ -1,12 +1,16 @@
 import type { ClaimTicket } from '#shared/kernel/operation.ts';
 import { TableError, type TablePort } from '#shared/ports/table.port.ts';
+import { AbTestRepo } from '#shared/store/ab-test.repo.ts';
 import { ApiKeyRepo } from '#shared/store/api-key.repo.ts';
 import { ClaimRepo } from '#shared/store/claim.repo.ts';
 import { DueRepo } from '#shared/store/due.repo.ts';
 import { EventRepo } from '#shared/store/event.repo.ts';
 import { PaymentRepo } from '#shared/store/payment.repo.ts';
+import { PaymentLinkRepo } from '#shared/store/payment-link.repo.ts';
+import { RoutingRuleRepo } from '#shared/store/routing-rule.repo.ts';
 import { openDatabase } from '#shared/store/sqlite-commit.ts';
 import { SqliteTable } from '#shared/store/sqlite-table.adapter.ts';
+import { VelocityRepo } from '#shared/store/velocity.repo.ts';
 import { ORG } from '#test/support/payment.builder.ts';
 import { stoppedClock } from '#test/support/stopped-clock.ts';
 
@@ -21,6 +25,10 @@ export function memoryStore({ limited = true, through = (table: TablePort) => ta
     table,
     clock,
     payments: new PaymentRepo(seen, clock, HASH_SECRET),
+    abTests: new AbTestRepo(seen),
+    routingRules: new RoutingRuleRepo(seen),
+    paymentLinks: new PaymentLinkRepo(seen, clock),
+    velocity: new VelocityRepo(seen, HASH_SECRET),
     claims: new ClaimRepo(seen, HASH_SECRET),
     keys: new ApiKeyRepo(seen, HASH_SECRET, limited),
     events: new EventRepo(seen),

@@ -147,6 +147,8 @@ export function aConnection({ capabilities, routing_hints, ...about }: Connectio
     created_at: START.toISOString(),
     updated_at: START.toISOString(),
     version: 1,
+    audits: 1,
+    used_by_rules: 0,
     sealed_credentials: 'sealed',
     ...about,
   };

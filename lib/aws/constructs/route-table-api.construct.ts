@@ -38,6 +38,7 @@ export class RouteTableApi extends Construct {
       retention: settings.logRetention,
       removalPolicy: settings.keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
     });
+    // Without `corsPreflight`: it is one setting for all routes, and overrides what our answers say.
     this.api = new HttpApi(this, 'Api', { apiName: Stack.of(this).stackName, createDefaultStage: false });
     new HttpStage(this, 'Stage', {
       httpApi: this.api,

@@ -11,7 +11,7 @@ import { keys, STAT_PREFIX } from '#shared/store/keys.ts';
 
 /** Counters, of no interest to anybody. What is left out is named, so that a new kind of item is not forgotten. */
 const HEARD = {
-  sk: { S: [{ 'anything-but': [keys.apiKey('').sk, keys.address('').sk] }] },
+  sk: { S: [{ 'anything-but': [keys.apiKey('').sk, keys.address('').sk, keys.velocity('').sk] }] },
   pk: { S: [{ 'anything-but': { prefix: STAT_PREFIX } }] },
 };
 /** What totals are made of. */

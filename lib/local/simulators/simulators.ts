@@ -93,9 +93,11 @@ function controls(world: World): Omit<Simulators, 'base' | 'roots' | 'close'> {
       if (!simulator) return false;
       const objects = world.objectsOf(simulator);
       const known = objects.get(reference);
-      const candidates = known ? [known] : objects.ofPayment(reference);
-      const account = candidates.at(-1)?.account;
+      const found = known ? [known] : objects.ofPayment(reference);
+      const account = found.at(-1)?.account;
       if (account === undefined) return false;
+      // What lies at another account is another one's money, told under another secret.
+      const candidates = found.filter((object) => object.account === account);
       const { outgoing } = carryOut(world, { simulator, account, asked: null }, (work) => simulator.complete(candidates, outcome, work));
       void world.sender.dispatch(outgoing.jobs, outgoing.mode);
       return true;

@@ -40,8 +40,16 @@ export const PARAMETERS = {
 
 export const parameterRef = (name: keyof typeof PARAMETERS) => ({ $ref: `#/components/parameters/${name}` });
 
+/** What names this scheme may be called from any web page. */
+export const PUBLIC = 'PublicKey';
+
 export const SECURITY_SCHEMES = {
   ServiceKey: { type: 'apiKey', in: 'header', name: 'X-Service-Key', description: 'An API key of any kind.' },
   OrgId: { type: 'apiKey', in: 'header', name: 'X-Org-Id', description: 'The organization, named beside `X-Service-Key`.' },
   Bearer: { type: 'http', scheme: 'bearer', description: 'An API key of any kind. It names its own organization; an `X-Org-Id` that is sent must agree.' },
+  [PUBLIC]: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'A public key: it may stand in a web page, as it opens nothing that the request brings no secret for.',
+  },
 } as const satisfies Readonly<Record<string, oas31.SecuritySchemeObject>>;

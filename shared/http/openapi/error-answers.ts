@@ -5,7 +5,7 @@ import { type AnyRoute, isRaw } from '#shared/http/route.ts';
 import { ERROR_CODES, type ErrorCode } from '#shared/kernel/errors.ts';
 
 /** The errors of one status that a route may answer with. */
-type Refusal = { readonly status: number; readonly codes: readonly ErrorCode[]; readonly replayable: boolean };
+type Refusal = { readonly status: number; readonly codes: readonly ErrorCode[]; readonly replayable: boolean; readonly page: boolean };
 
 /** A handler's refusals with these are stored, and replayed to a retry with the same key. */
 const STORED: ReadonlySet<number> = new Set([400, 404, 409]);
@@ -35,8 +35,9 @@ function refusalsOf(route: AnyRoute, codes: readonly ErrorCode[]): readonly Refu
     all.filter((code) => codes.includes(code)),
     (code) => ERROR_CODES[code].status,
   );
+  const page = isRaw(route) && route.page !== undefined;
   const claims = !isRaw(route) && (route.idempotency === 'required' || route.idempotency === 'optional');
-  return [...byStatus].map(([status, own]) => ({ status, codes: own, replayable: claims && STORED.has(status) })).sort((a, b) => a.status - b.status);
+  return [...byStatus].map(([status, own]) => ({ status, codes: own, replayable: claims && STORED.has(status), page })).sort((a, b) => a.status - b.status);
 }
 
 const nameOf = ({ status }: Refusal): string => `Error${status}`;
@@ -51,16 +52,18 @@ function mostCommon(refusals: readonly Refusal[]): ReadonlyMap<number, { readonl
   return new Map([...best].sort(([a], [b]) => a - b));
 }
 
-function answerTo({ status, codes, replayable }: Refusal): ZodOpenApiResponseObject {
+function answerTo({ status, codes, replayable, page }: Refusal): ZodOpenApiResponseObject {
   const more: HeaderName[] = [
     ...(codes.some((code) => TO_BE_RETRIED.has(code)) ? (['Retry-After'] as const) : []),
     ...(replayable ? (['Idempotency-Replayed'] as const) : []),
   ];
   return {
-    description: `${STATUS_CODES[status]}: ${codes.map((code) => `\`${code}\``).join(', ')}.`,
+    description: page ? `${STATUS_CODES[status]}, told in a page.` : `${STATUS_CODES[status]}: ${codes.map((code) => `\`${code}\``).join(', ')}.`,
     headers: headerRefs([...STAMPED, ...more]),
-    content: {
-      'application/json': { schema: { allOf: [{ $ref: '#/components/schemas/Problem' }, { type: 'object', properties: { code: { enum: [...codes] } } }] } },
-    },
+    content: page
+      ? { 'text/html': { schema: { type: 'string' } } }
+      : {
+          'application/json': { schema: { allOf: [{ $ref: '#/components/schemas/Problem' }, { type: 'object', properties: { code: { enum: [...codes] } } }] } },
+        },
   };
 }

@@ -1,21 +1,21 @@
 import { STATUS_CODES } from 'node:http';
 import * as z from 'zod';
-import type { ZodOpenApiOperationObject, ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi';
+import type { oas31, ZodOpenApiOperationObject, ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi';
 import { RATE_CLASSES } from '#shared/domain/rate-limits.rules.ts';
-import { type HeaderName, headerRefs, parameterRef, STAMPED } from '#shared/http/openapi/components.ts';
-import type { RawRoute, Route } from '#shared/http/route.ts';
+import { type HeaderName, headerRefs, PUBLIC, parameterRef, STAMPED } from '#shared/http/openapi/components.ts';
+import { isPublic, type RawRoute, type Route } from '#shared/http/route.ts';
 
 /** What is said of a route that its own line does not say. */
 export type Place = { readonly operationId: string; readonly tags: string[]; readonly errors: ZodOpenApiResponsesObject };
 
 /** An endpoint of the API, as its route line tells it. */
 export function apiOperation(route: Route, { errors, ...place }: Place): ZodOpenApiOperationObject {
-  const { summary, scope, params, query, body, bodyOptional, status } = route;
+  const { summary, params, query, body, bodyOptional, status } = route;
   return {
     ...place,
     summary,
     description: descriptionOf(route),
-    security: [{ ServiceKey: [scope], OrgId: [] }, { Bearer: [scope] }],
+    security: [...securityOf(route)],
     requestParams: { ...(params && { path: objectIn(params) }), ...(query && { query: objectIn(query) }) },
     parameters: headerParameters(route),
     ...(body && { requestBody: { required: !bodyOptional, content: { 'application/json': { schema: body } } } }),
@@ -23,16 +23,26 @@ export function apiOperation(route: Route, { errors, ...place }: Place): ZodOpen
   };
 }
 
-function descriptionOf({ scope, rate, secretAnswer }: Route): string {
-  const limit = `Needs the scope \`${scope}\`. Counts among the ${RATE_CLASSES[rate].limit} ${WORDS[rate]} a minute.`;
+function securityOf(route: Route): readonly oas31.SecurityRequirementObject[] {
+  if (isPublic(route)) return [{ [PUBLIC]: [] }, { ServiceKey: [], OrgId: [] }, { Bearer: [] }];
+  return [{ ServiceKey: [route.scope], OrgId: [] }, { Bearer: [route.scope] }];
+}
+
+function descriptionOf(route: Route): string {
+  const { rate, secretAnswer } = route;
+  const among = `among the ${RATE_CLASSES[rate].limit} ${WORDS[rate]} a minute`;
+  const limit = isPublic(route)
+    ? `Takes every key of the organization, a public one above all, and needs no scope. Any web page may call it, and read the answer. Counts ${among}: with a public key those from one address.`
+    : `Needs the scope \`${route.scope}\`. Counts ${among}.`;
   return secretAnswer ? `${limit} The answer holds a secret: it is replayed to the same credential only.` : limit;
 }
 
 const WORDS = { payments: 'payment creations', writes: 'other writes', reads: 'reads' } as const;
 
-function headerParameters({ idempotency }: Route) {
-  if (idempotency === 'none') return [parameterRef('ActorId')];
-  return [parameterRef(idempotency === 'optional' ? 'OptionalIdempotencyKey' : 'IdempotencyKey'), parameterRef('ActorId')];
+function headerParameters(route: Route) {
+  const actor = isPublic(route) ? [] : [parameterRef('ActorId')];
+  if (route.idempotency === 'none') return actor;
+  return [parameterRef(route.idempotency === 'optional' ? 'OptionalIdempotencyKey' : 'IdempotencyKey'), ...actor];
 }
 
 function successOf({ reply, status, query, idempotency }: Route): ZodOpenApiResponseObject {
@@ -67,6 +77,6 @@ export function rawOperation({ summary, path, method }: RawRoute, answers: RawAn
     security: [],
     parameters: names.map((name) => ({ in: 'path' as const, name, required: true, schema: { type: 'string' as const } })),
     ...(method === 'GET' ? {} : { requestBody: { description: 'Whatever the sender sends, as its bytes.', content: { '*/*': {} } } }),
-    responses: { ...Object.fromEntries(responses), ...errors },
+    responses: { ...errors, ...Object.fromEntries(responses) },
   };
 }

@@ -2,15 +2,16 @@ import { PspNotSent, type PspOutcome, PspOutcomeUnknown } from '#shared/ports/ps
 import { failedAuthentication, refusalDecline } from '#shared/psp/paypal/decline.rules.ts';
 import { BACK_TO_THE_PAGE } from '#shared/psp/paypal/declines.catalog.ts';
 import { issueOf, type PaypalAnswer, refusal } from '#shared/psp/paypal/error.rules.ts';
-import { atThePayer, captureIn, orderOutcome, readOrder } from '#shared/psp/paypal/mapping.rules.ts';
+import { atThePayer, canceledOutcome, captureIn, orderOutcome, readOrder } from '#shared/psp/paypal/mapping.rules.ts';
 import type { Order } from '#shared/psp/paypal/objects.schema.ts';
 import { ask, type PaypalContext, type Purpose } from '#shared/psp/paypal/paypal.client.ts';
 import { fetchOrder, orderPath } from '#shared/psp/paypal/paypal.lookups.ts';
 
-/** An order as it stands, and its money taken where the payer has approved that and it is still wanted. */
+/** An order as it stands, and its money taken where the payer has approved that. Once nobody wants it, an approval is as good as none. */
 export async function settledOrder(order: Order, purpose: Purpose, psp: PaypalContext): Promise<PspOutcome> {
-  const isOurTurn = order.status === 'APPROVED' && purpose.wanted !== false && !captureIn(order);
-  return isOurTurn ? captureOrder(order, purpose, psp) : (unauthenticated(order) ?? orderOutcome(order));
+  const isApproved = order.status === 'APPROVED' && !captureIn(order);
+  if (isApproved && purpose.wanted !== false) return captureOrder(order, purpose, psp);
+  return unauthenticated(order) ?? (isApproved ? canceledOutcome(order) : orderOutcome(order));
 }
 
 /**
@@ -26,10 +27,9 @@ export async function captureOrder(order: Order, purpose: Purpose, psp: PaypalCo
     const answer = await ask({ ...purpose, path: `${orderPath(order.id)}/capture`, body: {}, requestId }, psp);
     return answer.ok ? orderOutcome(readOrder(answer.body)) : await refusedCapture(order, answer, purpose, psp);
   } catch (error) {
-    // The order stays as it is, or holds its capture: either is found by the next look. Only after the payer's act is the
-    // charge unknown until then, so that no cancel takes an order for untouched whose capture is on its way.
-    const isUnknown = error instanceof PspOutcomeUnknown && purpose.operation !== 'confirm';
-    if (error instanceof PspNotSent || isUnknown) return { kind: 'processing', reference: order.id };
+    // The order stays as it is, or holds its capture: either is found by the next look. Until then no cancel may take it for
+    // untouched; nor does this one's not being sent say anything of one that was sent before.
+    if (error instanceof PspNotSent || error instanceof PspOutcomeUnknown) return { kind: 'processing', reference: order.id, taking: true };
     throw error;
   }
 }

@@ -1,9 +1,9 @@
-import { type ChargeOrder, type PspOutcome, PspRefused } from '#shared/ports/psp.port.ts';
+import { type ChargeOrder, type PspOutcome, PspOutcomeUnknown, PspRefused } from '#shared/ports/psp.port.ts';
 import { cardRefusal } from '#shared/psp/paystack/decline.rules.ts';
 import { isDuplicate, type PaystackAnswer, refusal } from '#shared/psp/paystack/error.rules.ts';
 import { readTransaction, toOutcome, toPage } from '#shared/psp/paystack/mapping.rules.ts';
 import { Transaction } from '#shared/psp/paystack/objects.schema.ts';
-import { ask, type PaystackContext } from '#shared/psp/paystack/paystack.client.ts';
+import { ask, type PaystackContext, type Purpose } from '#shared/psp/paystack/paystack.client.ts';
 import { earlierCharge, lookAt } from '#shared/psp/paystack/paystack.lookups.ts';
 import { toReference } from '#shared/psp/paystack/reference.rules.ts';
 import { chargeCall } from '#shared/psp/paystack/request.rules.ts';
@@ -50,14 +50,29 @@ function submission(input: Input): { readonly path: string; readonly body: Input
   return { path, body };
 }
 
-/** Where the customer was to act elsewhere, there is nothing to hand in and the charge is looked at. */
+/**
+ * Where the customer was to act elsewhere, there is nothing to hand in and the charge is looked at. So it is where Paystack
+ * refuses what was handed in: the same may have been before, by a call whose answer was lost.
+ */
 export async function confirmCharge(
   { reference, order, input }: { readonly reference: string; readonly order: ChargeOrder; readonly input: Input },
   psp: PaystackContext,
 ): Promise<PspOutcome> {
   const purpose = { operation: 'confirm', paymentId: order.paymentId } as const;
   const submitted = submission(input);
-  if (submitted) return chargeOutcome(await ask({ ...purpose, path: submitted.path, body: { ...submitted.body, reference } }, psp), reference);
+  if (!submitted) return asItStands(reference, purpose, psp);
+  const answer = await ask({ ...purpose, path: submitted.path, body: { ...submitted.body, reference } }, psp);
+  try {
+    return chargeOutcome(answer, reference);
+  } catch (error) {
+    if (!(error instanceof PspRefused) || error.kind !== 'request') throw error;
+    return await asItStands(reference, purpose, psp).catch((cause: unknown) => {
+      throw cause instanceof PspRefused ? error : new PspOutcomeUnknown('What the customer gave was sent, and the charge could not be looked at.', { cause });
+    });
+  }
+}
+
+async function asItStands(reference: string, purpose: Purpose, psp: PaystackContext): Promise<PspOutcome> {
   const seen = await lookAt(reference, purpose, psp);
   if ('outcome' in seen) return seen.outcome;
   throw new PspRefused('state', 'The customer has not finished at Paystack.');

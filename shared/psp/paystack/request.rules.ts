@@ -9,20 +9,33 @@ export type ChargeCall = { readonly kind: 'page' | 'charge'; readonly path: stri
 
 /** Everything comes from the order alone, so that a repeat is the same call. */
 export function chargeCall(order: ChargeOrder): ChargeCall {
-  const { metadata, paymentMethod } = order;
-  if (paymentMethod.token !== undefined) return { kind: 'charge', path: '/transaction/charge_authorization', body: storedCard(order) };
-  const base = { email: emailOf(order), ...priceOf(order), reference: toReference(order.attemptId), metadata };
+  if (order.paymentMethod.token !== undefined) return byToken(order);
   const direct = directMethod(order);
-  if (direct) return { kind: 'charge', path: '/charge', body: { ...base, ...direct } };
-  return { kind: 'page', path: '/transaction/initialize', body: { ...base, channels: METHOD_CHANNELS[order.method], callback_url: order.returnUrl } };
+  if (direct) return { kind: 'charge', path: '/charge', body: { ...chargeOf(order), ...direct } };
+  const page = { channels: METHOD_CHANNELS[order.method], callback_url: order.returnUrl };
+  return { kind: 'page', path: '/transaction/initialize', body: { ...chargeOf(order), ...page } };
 }
 
-/** Here alone the metadata are text. */
-function storedCard(order: ChargeOrder): Body {
-  const token = PaystackToken.safeParse(order.paymentMethod.token);
-  if (!token.success) throw new PspRefused('request', 'A Paystack token is a string, or an object with authorization_code and email.');
-  const card = typeof token.data === 'string' ? { authorization_code: token.data, email: emailOf(order) } : token.data;
-  return { ...priceOf(order), reference: toReference(order.attemptId), ...card, metadata: JSON.stringify(order.metadata) };
+const chargeOf = (order: ChargeOrder): Body => ({
+  email: emailOf(order),
+  ...priceOf(order),
+  reference: toReference(order.attemptId),
+  metadata: order.metadata,
+});
+
+const TOKEN = 'A Paystack token is a string, or an object with authorization_code and email, or with bank_code and account_number.';
+
+/** Of a stored card alone the metadata are text. */
+function byToken(order: ChargeOrder): ChargeCall {
+  const { data: token } = PaystackToken.safeParse(order.paymentMethod.token);
+  if (token === undefined) throw new PspRefused('request', TOKEN);
+  if (typeof token === 'object' && 'bank_code' in token) {
+    const { bank_code: code, account_number } = token;
+    return { kind: 'charge', path: '/charge', body: { ...chargeOf(order), bank: { code, account_number } } };
+  }
+  const card = typeof token === 'string' ? { authorization_code: token, email: emailOf(order) } : token;
+  const body = { ...priceOf(order), reference: toReference(order.attemptId), ...card, metadata: JSON.stringify(order.metadata) };
+  return { kind: 'charge', path: '/transaction/charge_authorization', body };
 }
 
 /** A method that needs no page, once the customer's network is known: the phone rings, or a code is shown. */

@@ -8,24 +8,24 @@ import { intentOutcome } from '#shared/psp/stripe/stripe.lookups.ts';
 const SLACK_SECONDS = 60;
 
 /**
- * Stripe's search lags, so nothing found may mean "not yet". Metadata names the payment but not the attempt: earlier
- * attempts are told apart by their time, and of those left money that moved counts first, then the newest.
+ * Stripe's search lags, so nothing found may mean "not yet". Metadata names the payment but not the attempt: other
+ * attempts are told apart by what they are called and by their time, and of those left money that moved counts first, then the newest.
  */
 export async function searchCharge(order: ChargeOrder, psp: StripeContext): Promise<PspOutcome | undefined> {
   const purpose = { operation: 'find', paymentId: order.paymentId } as const;
   const query = encodeURIComponent(`metadata['payment_id']:'${order.paymentId}'`);
   const page = SearchPage.safeParse(await get({ ...purpose, path: `/v1/payment_intents/search?query=${query}` }, psp));
   if (!page.success) throw new PspOutcomeUnknown("Stripe's search result is not understood.");
-  const intent = chooseIntent(page.data.data, order.startedAt);
+  const intent = chooseIntent(page.data.data, order);
   return intent && intentOutcome(intent, purpose, psp);
 }
 
-function chooseIntent(found: readonly unknown[], startedAt: string): PaymentIntent | undefined {
+function chooseIntent(found: readonly unknown[], { startedAt, others = [] }: ChargeOrder): PaymentIntent | undefined {
   const since = Date.parse(startedAt) / 1000 - SLACK_SECONDS;
   const rank = (intent: PaymentIntent) => (intent.status === 'succeeded' ? 1 : 0);
   return found
     .map((value) => PaymentIntent.safeParse(value).data)
     .filter((intent) => intent !== undefined)
-    .filter(({ created }) => (created ?? 0) >= since)
+    .filter(({ id, created }) => (created ?? 0) >= since && !others.includes(id))
     .sort((a, b) => rank(b) - rank(a) || (b.created ?? 0) - (a.created ?? 0))[0];
 }

@@ -53,7 +53,7 @@ export function dataContract(stack: () => Synthesized): void {
     });
 
     it('is silent of counters, and tells the projector of payments only', () => {
-      expect(heardBy('relay')).toEqual({ sk: { S: [{ 'anything-but': ['KEY', 'ADDR'] }] }, pk: { S: [{ 'anything-but': { prefix: 'STAT#' } }] } });
+      expect(heardBy('relay')).toEqual({ sk: { S: [{ 'anything-but': ['KEY', 'ADDR', 'VEL'] }] }, pk: { S: [{ 'anything-but': { prefix: 'STAT#' } }] } });
       expect(heardBy('projector')).toEqual({ sk: { S: ['PAY'] } });
     });
   });

@@ -27,7 +27,7 @@ function allowed(stack: Synthesized, variable: string, action: string): (string 
   return found.flatMap(({ Principal }) => listOf(Principal.AWS).map((arn) => roleNames(stack).get(idOf(arn)) ?? 'the account')).sort();
 }
 
-const CALL_PSPS = ['connections', 'payments', 'psp-webhooks', 'timers'];
+const CALL_PSPS = ['connections', 'payment-links', 'payments', 'psp-webhooks', 'timers'];
 const SEND_MAIL: string[] = [];
 const HAVE_SECRETS_OF_OUR_OWN = ['api-keys', 'webhook-delivery', 'webhooks'];
 

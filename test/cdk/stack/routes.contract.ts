@@ -28,6 +28,12 @@ export function routesContract(stack: () => Synthesized): void {
       expect(deployed.get('$default')).toBe('openapi');
     });
 
+    it('leaves preflights to one route of ours: its own answer would be the same for every endpoint', () => {
+      expect([...deployedRoutes(stack())].filter(([key]) => key.startsWith('OPTIONS'))).toEqual([['OPTIONS /{proxy+}', 'openapi']]);
+      const apis = Object.values(stack().of('AWS::ApiGatewayV2::Api'));
+      expect(apis.map(({ Properties }) => [Properties.ProtocolType, Properties.CorsConfiguration])).toEqual([['HTTP', undefined]]);
+    });
+
     it('may call each function that has a route, whatever the route', () => {
       const permissions = Object.values(stack().of('AWS::Lambda::Permission')).map(({ Properties: p }) => p);
       const called = permissions.filter(({ Principal }) => Principal === 'apigateway.amazonaws.com');

@@ -174,6 +174,27 @@ export function paymentLists(): void {
       return holding(now, { through: (table: Holding['table']) => changed(table, { entries: (...asked) => old.table.entries(...asked) }) });
     }
 
+    it('shows once what stands in two places while it moves, and counts it once', async () => {
+      const [moving] = before.filter((p) => p.connection_id === 'conn_a');
+      const now = before.map((p) => (p === moving ? { ...p, connection_id: 'conn_b' } : p));
+      const old = await holding(before);
+      const { list } = await holding(now, {
+        through: (table: Holding['table']) =>
+          changed(table, {
+            entries: async (index, where) => {
+              const [was, is] = await Promise.all([old.table.entries(index, where), table.entries(index, where)]);
+              return {
+                items: [...new Map([...was.items, ...is.items].map((entry) => [entry.at, entry])).values()].sort((a, b) => (a.at < b.at ? 1 : -1)),
+                next: is.next,
+              };
+            },
+          }),
+      });
+      expect(ids((await list({})).items)).toEqual(expected(now, {}));
+      for (const offset of [0, 5, 11]) expect(ids((await list({ offset })).items)).toEqual(expected(now, {}).slice(offset));
+      for (const connection_id of CONNECTIONS) expect(ids((await list({ connection_id })).items)).toEqual(expected(now, { connection_id }));
+    });
+
     it('leaves out what is there no more', async () => {
       const rest = before.filter((p) => p !== failed);
       expect(ids((await (await lateList(rest)).list({})).items)).toEqual(ids(rest).reverse());
@@ -195,7 +216,8 @@ export function paymentLists(): void {
     const lanesOf = (lanes: readonly (readonly string[])[], reads: { count: number } = { count: 0 }) =>
       lanes.map((lane) => async (before: string | undefined, limit: number) => {
         reads.count += 1;
-        return lane.filter((text) => before === undefined || text < before).slice(0, limit);
+        const rest = lane.filter((text) => before === undefined || text < before);
+        return { items: rest.slice(0, limit), next: rest.length >= limit ? rest[limit - 1] : undefined };
       });
 
     it('is all lanes in one order, whatever they hold and however much is read at once', () =>
@@ -211,6 +233,27 @@ export function paymentLists(): void {
           },
         ),
       ));
+
+    it('goes on behind a page that the store ended early', async () => {
+      const texts = ['e', 'd', 'c', 'b', 'a'];
+      const short = async (before: string | undefined) => {
+        const rest = texts.filter((text) => before === undefined || text < before);
+        return { items: rest.slice(0, 2), next: rest[2] && rest[1] };
+      };
+      expect(await merged([short], (text) => text, undefined, 4)).toEqual(texts);
+    });
+
+    it('reads of each lane what was asked for first, then as much as it gave so far, up to the most', async () => {
+      const limits: number[] = [];
+      const long = Array.from({ length: 40 }, (_, n) => String(99 - n));
+      const [lane] = lanesOf([long]);
+      const spied = (before: string | undefined, limit: number) => {
+        limits.push(limit);
+        return lane!(before, limit);
+      };
+      expect(await merged([spied], (text) => text, undefined, 3, 10)).toEqual(long);
+      expect(limits).toEqual([3, 3, 6, 10, 10, 10]);
+    });
 
     it('begins below where it is told to', async () =>
       expect(

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { loseSight, settle } from '#shared/domain/attempt.machine.ts';
+import { settle } from '#shared/domain/attempt.machine.ts';
 import { cancelHere, intend } from '#shared/domain/attempt-ending.machine.ts';
+import { loseSight } from '#shared/domain/attempt-lost.machine.ts';
 import { failUnsent, startAttempt } from '#shared/domain/attempt-start.machine.ts';
 import { currentAttempt, isOpen, isUnknown } from '#shared/domain/attempts.rules.ts';
 import type { Attempt, Ending, Payment } from '#shared/domain/payment.model.ts';
@@ -292,6 +293,28 @@ describe('a second charge', () => {
     expect(tell({ ...two, status: 'refunded' }, says.succeeded())).toMatchObject({ status: 'refunded', refunds: [{ reason: 'duplicate_charge' }] }));
 });
 
+describe('a charge that was taken for another attempt’s', () => {
+  const mistaken = (about: Partial<Attempt> = {}) =>
+    aPayment({
+      status: 'succeeded',
+      attempts: [anAttempt({ status: 'failed', psp_reference: 'page_1', ...about }), anAttempt({ id: 'att_2', status: 'succeeded', psp_reference: 'pi_1' })],
+    });
+
+  it('is no second one when it is told of by its own name', () => expect(tell(mistaken(), says.succeeded({ reference: 'pi_1' }))).toBeUndefined());
+
+  it('leaves nothing to ask about an attempt that had ended', () =>
+    expect(tell(mistaken({ phase: 'unknown' }), says.succeeded({ reference: 'pi_1' }))).toMatchObject({
+      refunds: [],
+      attempts: [{ status: 'failed', phase: 'final' }, { status: 'succeeded' }],
+    }));
+
+  it('says nothing of an attempt that is on its way', () =>
+    expect(tell(mistaken({ status: 'processing', phase: 'unknown', psp_reference: null }), says.succeeded({ reference: 'pi_1' }))).toBeUndefined());
+
+  it('is a second one where its name is that of another connection’s', () =>
+    expect(tell(mistaken({ connection_id: 'conn_b' }), says.succeeded({ reference: 'pi_1' }))?.refunds).toHaveLength(1));
+});
+
 describe('money after a cancel', () => {
   it('is given back by itself, and the payment stays canceled', () => {
     const payment = tell(aPayment({ status: 'canceled' }), says.succeeded());
@@ -416,6 +439,21 @@ describe('an attempt whose customer acted, with no readable answer', () => {
     const again = tell(handedOut, SAID.waiting)!;
     expect(again).toMatchObject({ status: 'requires_action', next_action: { type: 'await' }, attempts: [{ status: 'requires_action', phase: 'accepted' }] });
     expect(tell(again, SAID.waiting)).toBeUndefined();
+  });
+
+  it('keeps the reference that the call was about', () => {
+    const taking = tell(aPayment(), { kind: 'processing', reference: 'order_1', taking: true })!;
+    expect(taking).toMatchObject({ status: 'processing', psp_reference: 'order_1', attempts: [{ phase: 'unknown', psp_reference: 'order_1' }] });
+    expect(tell(taking, { kind: 'processing', reference: 'order_1', taking: true })).toBeUndefined();
+  });
+
+  it.each(['canceled', 'failed'] as const)('is asked about also where the payment has %s meanwhile, which it stays until money says otherwise', (status) => {
+    const ended = aPayment({ status, attempts: [anAttempt({ phase: 'final', status, psp_reference: 'order_1' })] });
+    const taking = tell(ended, { kind: 'processing', reference: 'order_1', taking: true })!;
+    expect(taking).toMatchObject({ status, attempts: [{ status, phase: 'unknown' }] });
+    expect(tell(taking, says.canceled())).toMatchObject({ status, attempts: [{ phase: 'final' }], refunds: [] });
+    const paid = tell(taking, says.succeeded())!;
+    expect([paid.status, paid.refunds.map(({ reason }) => reason)]).toEqual(status === 'canceled' ? ['canceled', ['after_cancel']] : ['succeeded', []]);
   });
 
   it('stays what it is once the PSP has spoken', () => {

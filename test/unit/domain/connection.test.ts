@@ -19,7 +19,7 @@ describe('merging a connection', () => {
   it('makes an active first version of one that is new', () => expect(stored).toMatchObject({ version: 1, status: 'active', labels: [], capabilities }));
 
   it.each([
-    ['keeps what is not sent', {}, { ...stored, version: 2, updated_at: '2026-02-01T00:00:00.000Z' }],
+    ['keeps what is not sent', {}, { ...stored, version: 2, audits: 2, updated_at: '2026-02-01T00:00:00.000Z' }],
     ['overrides single capabilities', { capabilities: { refunds: false } }, { capabilities: { ...capabilities, refunds: false } }],
     ['keeps the other hints', { routing_hints: { fallback_only: true } }, { routing_hints: { country_preference: [], method_bias: {}, fallback_only: true } }],
     ['replaces labels', { labels: ['eu'] }, { labels: ['eu'] }],

@@ -35,6 +35,22 @@ describe('a call without an answer', () => {
     expect(duties.map((duty) => duty.kind)).toEqual([...SCHEDULE.map(() => 'ask_attempt'), 'give_up']);
   });
 
+  it.each([
+    ['sepa_debit', 'accepted', 21],
+    ['bank_transfer', 'accepted', 14],
+    ['mobile_money', 'accepted', 7],
+    ['sepa_debit', 'unknown', 7],
+  ] as const)('of %s that is %s is asked about for %i days', (method, phase, days) => {
+    const duties = untilGivenUp({ ...unknown({ phase }), method }, (payment, duty) => noteAsked(payment, 'att_1', 'timer', duty.at));
+    expect([duties.length, duties.at(-1)?.kind, minutes(duties.at(-1)!.at)]).toEqual([7 + days + 1, 'give_up', 86 + days * 1_440]);
+  });
+
+  it('is asked about also while a person looks at another charge of its payment', () => {
+    const review = { reason: 'amount_mismatch', at: START.toISOString(), attempt_id: 'att_1' } as const;
+    const both = aPayment({ review, attempts: [anAttempt({ phase: 'accepted' }), anAttempt({ id: 'att_2', phase: 'unknown' })] });
+    expect(dutiesOf(both).map((duty) => 'attempt' in duty && duty.attempt.id)).toEqual(['att_2']);
+  });
+
   it('of a refund is asked about as long', () => {
     const duties = untilGivenUp(owing(), (payment, duty) => noteRefundAsked(payment, 're_1', duty.at)!);
     expect(duties.map((duty) => minutes(duty.at))).toEqual([...SCHEDULE, SCHEDULE.at(-1)]);
@@ -85,6 +101,8 @@ describe('a call without an answer', () => {
     const both = aPayment({ status: 'succeeded', refunds: ['re_1', 're_2'].map((id) => aRefund({ id, status: 'pending', asks: SCHEDULE.length })) });
     expect(dutiesOf(giveUp(both, 're_1', later(1))!)).toEqual([]);
   });
+
+  it('of a refund that a person gave up is not asked about', () => expect(dutiesOf(owing({ given_up: true }))).toEqual([]));
 
   it('has a refund that ended asked about no more', () => expect(noteRefundAsked(aPayment({ refunds: [aRefund()] }), 're_1', later(1))).toBeUndefined());
 });

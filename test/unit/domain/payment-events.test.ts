@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { announce, eventId, snapshot } from '#shared/domain/payment.events.ts';
+import { eventId } from '#shared/domain/outbox.rules.ts';
+import { announce, snapshot } from '#shared/domain/payment.events.ts';
 import { isId } from '#shared/kernel/ids.ts';
 import { aFailure, announced, aPayment, paymentId } from '#test/support/payment.builder.ts';
 import { later, START } from '#test/support/stopped-clock.ts';

@@ -1,10 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Connection } from '#shared/domain/connection.model.ts';
-import { routeByDefault, unusable, type Want } from '#shared/domain/routing.rules.ts';
+import type { Health } from '#shared/domain/default-routing.rules.ts';
+import { matchRule, type RoutingSetup, routePayment } from '#shared/domain/routing.rules.ts';
+import type { RoutingRule } from '#shared/domain/routing-rule.model.ts';
+import { unusable, type Want } from '#shared/domain/usable-connection.rules.ts';
 import { aConnection } from '#test/support/payment.builder.ts';
+import { later, START } from '#test/support/stopped-clock.ts';
 
 const want = (about: Partial<Want> = {}): Want => ({
+  id: 'pay_1',
+  customer_id: null,
   mode: 'sandbox',
   method: 'card',
   currency: 'USD',
@@ -13,6 +19,33 @@ const want = (about: Partial<Want> = {}): Want => ({
   hasToken: () => true,
   canExpress: () => true,
   lacksEmail: () => false,
+  ...about,
+});
+
+const UNKNOWN: Health = { score: null, status: 'unknown' };
+const setup = (connections: readonly Connection[], about: Partial<RoutingSetup> = {}): RoutingSetup => ({
+  connections,
+  rules: [],
+  tests: [],
+  healthOf: () => UNKNOWN,
+  ...about,
+});
+const routeByDefault = (connections: readonly Connection[], about: Want, more: Partial<RoutingSetup> = {}) => routePayment(setup(connections, more), about);
+
+/** The nth rule; a higher number is a younger one. */
+const rule = (n: number, about: Partial<RoutingRule> = {}): RoutingRule => ({
+  id: `rule_${n}`,
+  org_id: 'org_1',
+  name: `Rule ${n}`,
+  countries: ['NG'],
+  methods: [],
+  connection_id: 'a',
+  priority: 0,
+  fallback_to_default: false,
+  enabled: true,
+  created_at: later(n).toISOString(),
+  updated_at: START.toISOString(),
+  version: 1,
   ...about,
 });
 
@@ -119,4 +152,191 @@ describe('default routing', () => {
     const connections = Object.freeze([named('b'), named('a')]);
     expect(ranked(connections)).toEqual(['a', 'b']);
   });
+});
+
+describe('a connection’s health', () => {
+  const health =
+    (statuses: Readonly<Record<string, Health['status']>>): RoutingSetup['healthOf'] =>
+    (id) => ({ score: 50, status: statuses[id] ?? 'unknown' });
+  const order = (statuses: Readonly<Record<string, Health['status']>>, connections: readonly Connection[], about: Partial<Want> = {}) =>
+    routeByDefault(connections, want(about), { healthOf: health(statuses) }).ranked.map((c) => c.id);
+
+  it.each<[string, Readonly<Record<string, Health['status']>>, Connection[], string[]]>([
+    ['puts the degraded behind the healthy', { a: 'degraded', b: 'healthy' }, [named('a'), named('b')], ['b', 'a']],
+    ['takes an unknown one for healthy', { a: 'healthy' }, [named('b'), named('a')], ['a', 'b']],
+    ['counts less than the method’s bias', { a: 'degraded' }, [named('a', { method_bias: { card: 0.1 } }), named('b')], ['a', 'b']],
+    ['counts less than the preferred country', { a: 'degraded' }, [named('a', { country_preference: ['NG'] }), named('b')], ['a', 'b']],
+    ['leaves out what is down', { a: 'down' }, [named('a'), named('b')], ['b']],
+    [
+      'leaves out what is down though it is preferred',
+      { a: 'down' },
+      [named('a', { country_preference: ['NG'], method_bias: { card: 1 } }), named('b')],
+      ['b'],
+    ],
+    ['prefers a fallback to what is down', { a: 'down' }, [named('a'), named('b', { fallback_only: true })], ['b']],
+    ['uses what is down when nothing else can', { a: 'down' }, [named('a'), aConnection({ id: 'b', status: 'inactive' })], ['a']],
+    ['uses all that are down when nothing else can', { a: 'down', b: 'down' }, [named('b'), named('a')], ['a', 'b']],
+  ])('%s', (_, statuses, connections, expected) => expect(order(statuses, connections)).toEqual(expected));
+
+  it('is told where it decided', () =>
+    expect(routeByDefault([named('a'), named('b')], want(), { healthOf: health({ a: 'down' }) }).note.considered).toContainEqual({
+      connection_id: 'a',
+      usable: false,
+      reason: 'down',
+    }));
+
+  it('that is down is probed by some 5 of 100 payments, always the same ones', () => {
+    const probed = (n: number) => order({ a: 'down' }, [named('a'), named('b')], { id: `pay_${n}` });
+    const payments = Array.from({ length: 4_000 }, (_, n) => n);
+    const probes = payments.filter((n) => probed(n)[0] === 'a');
+    expect(probes.length).toBeGreaterThan(120);
+    expect(probes.length).toBeLessThan(280);
+    for (const n of probes) expect(probed(n)).toEqual(['a', 'b']);
+  });
+});
+
+describe('what a provider takes', () => {
+  const costing = (id: string, fee_structure: Connection['fee_structure']) => aConnection({ id, fee_structure });
+  it.each<[string, Connection[], Partial<Want>, string[]]>([
+    ['puts the cheaper one first', [costing('a', { percentage: 2 }), costing('b', { percentage: 1 })], {}, ['b', 'a']],
+    ['adds percentage and fixed part', [costing('a', { percentage: 1, fixed: 30 }), costing('b', { percentage: 1.5 })], {}, ['b', 'a']],
+    ['depends on the amount', [costing('a', { percentage: 1, fixed: 30 }), costing('b', { percentage: 1.5 })], { amount: 50_000 }, ['a', 'b']],
+    [
+      'knows fees of the currency',
+      [costing('a', { percentage: 1, per_currency: { USD: { percentage: 3 } } }), costing('b', { percentage: 2 })],
+      {},
+      ['b', 'a'],
+    ],
+    [
+      'ignores fees of another currency',
+      [costing('a', { percentage: 1, per_currency: { EUR: { percentage: 3 } } }), costing('b', { percentage: 2 })],
+      {},
+      ['a', 'b'],
+    ],
+    ['knows fees of the method', [costing('a', { percentage: 1, per_method: { card: { percentage: 3 } } }), costing('b', { percentage: 2 })], {}, ['b', 'a']],
+    [
+      'takes the currency for closer than the method',
+      [costing('a', { per_method: { card: { fixed: 1 } }, per_currency: { USD: { fixed: 90 } } }), costing('b', { fixed: 50 })],
+      {},
+      ['b', 'a'],
+    ],
+    [
+      'takes each part from its closest line',
+      [costing('a', { percentage: 1, fixed: 100, per_currency: { USD: { percentage: 0 } } }), costing('b', { fixed: 99 })],
+      {},
+      ['b', 'a'],
+    ],
+    ['takes what is not said for nothing', [costing('a', { fixed: 1 }), costing('b', null)], {}, ['b', 'a']],
+    [
+      'counts less than a preference',
+      [costing('a', { percentage: 9 }), aConnection({ id: 'b', fee_structure: null })].map((c) =>
+        c.id === 'a' ? { ...c, routing_hints: { ...c.routing_hints, country_preference: ['NG'] } } : c,
+      ),
+      {},
+      ['a', 'b'],
+    ],
+  ])('%s', (_, connections, about, expected) => expect(ranked(connections, about)).toEqual(expected));
+});
+
+describe('a routing rule', () => {
+  it.each<[string, RoutingRule[], Partial<Want>, string | undefined]>([
+    ['matches its country', [rule(1)], {}, 'rule_1'],
+    ['matches one of several countries', [rule(1, { countries: ['GH', 'NG'] })], {}, 'rule_1'],
+    ['does not match another country', [rule(1, { countries: ['GH'] })], {}, undefined],
+    ['matches no payment without a country', [rule(1)], { country: null }, undefined],
+    ['matches every method when it names none', [rule(1)], { method: 'ideal' }, 'rule_1'],
+    ['matches a method that it names', [rule(1, { methods: ['ussd', 'card'] })], {}, 'rule_1'],
+    ['does not match a method that it does not name', [rule(1, { methods: ['ussd'] })], {}, undefined],
+    ['never matches while it is disabled', [rule(1, { enabled: false })], {}, undefined],
+    ['of the highest priority decides', [rule(1, { priority: 1 }), rule(2, { priority: 9 }), rule(3, { priority: 5 })], {}, 'rule_2'],
+    ['of a negative priority comes after one of none', [rule(1, { priority: -1 }), rule(2)], {}, 'rule_2'],
+    ['that is older decides between equals', [rule(3), rule(1), rule(2)], {}, 'rule_1'],
+    ['that is disabled is passed over', [rule(1, { priority: 9, enabled: false }), rule(2)], {}, 'rule_2'],
+    ['of another method is passed over', [rule(1, { priority: 9, methods: ['ussd'] }), rule(2)], {}, 'rule_2'],
+  ])('%s', (_, rules, about, expected) => expect(matchRule(rules, want(about))?.id).toBe(expected));
+
+  type Case = { rules?: RoutingRule[]; about?: Partial<Want>; down?: string; connections?: Connection[] };
+  const route = ({ rules = [rule(1)], about = {}, down = '', connections = [named('a'), named('b')] }: Case) =>
+    routePayment(setup(connections, { rules, healthOf: (id) => (id === down ? { score: 0, status: 'down' } : UNKNOWN) }), want(about));
+  const off = aConnection({ id: 'a', status: 'inactive' });
+
+  it.each<[string, Case, string[], object]>([
+    ['sends the payment to its connection alone', {}, ['a'], { source: 'rule', rule_id: 'rule_1' }],
+    ['wins over preferences', { connections: [named('a'), named('b', { country_preference: ['NG'] })] }, ['a'], { source: 'rule' }],
+    ['wins over a fallback_only hint', { connections: [named('a', { fallback_only: true }), named('b')] }, ['a'], { source: 'rule' }],
+    [
+      'lets failover go on to the others where it may fall back',
+      { rules: [rule(1, { fallback_to_default: true })] },
+      ['a', 'b'],
+      { source: 'rule', rule_id: 'rule_1' },
+    ],
+    ['leads nowhere when its connection cannot take the payment', { connections: [off, named('b')] }, [], { source: 'rule', rule_id: 'rule_1' }],
+    [
+      'falls back to default routing where it may',
+      { rules: [rule(1, { fallback_to_default: true })], connections: [off, named('b')] },
+      ['b'],
+      { source: 'default', rule_id: 'rule_1' },
+    ],
+    [
+      'does not give way to the rule behind it',
+      { rules: [rule(1, { priority: 2 }), rule(2, { connection_id: 'b' })], connections: [off, named('b')] },
+      [],
+      { rule_id: 'rule_1' },
+    ],
+    ['leads nowhere when its connection is gone', { rules: [rule(1, { connection_id: 'gone' })] }, [], { source: 'rule' }],
+    ['insists on a connection that is down', { down: 'a' }, ['a'], { source: 'rule' }],
+    ['gives up a connection that is down where it may fall back', { down: 'a', rules: [rule(1, { fallback_to_default: true })] }, ['b'], { source: 'default' }],
+    ['leads nowhere without a token for its provider', { about: { hasToken: () => false } }, [], { source: 'rule' }],
+    ['leaves what it does not match to default routing', { about: { country: 'GH' } }, ['a', 'b'], { source: 'default' }],
+    ['leaves a payment without a country to default routing', { about: { country: null } }, ['a', 'b'], { source: 'default' }],
+  ])('%s', (_, given, expected, note) => {
+    const { ranked: order, note: told } = route(given);
+    expect(order.map((c) => c.id)).toEqual(expected);
+    expect(told).toMatchObject(note);
+  });
+
+  it('tells why its connection was not taken, and whom it fell back to', () =>
+    expect(route({ rules: [rule(1, { fallback_to_default: true })], connections: [off, named('b')] }).note).toEqual({
+      source: 'default',
+      rule_id: 'rule_1',
+      considered: [
+        { connection_id: 'a', usable: false, reason: 'inactive' },
+        { connection_id: 'b', usable: true, reason: null },
+      ],
+    }));
+
+  const someRules = fc.array(
+    fc.record({
+      countries: fc.subarray(['NG', 'GH', 'DE'], { minLength: 1 }),
+      methods: fc.subarray(['card', 'ussd']),
+      priority: fc.integer({ min: -2, max: 2 }),
+      enabled: fc.boolean(),
+      fallback_to_default: fc.boolean(),
+      connection_id: fc.constantFrom('a', 'b', 'off'),
+    }),
+    { maxLength: 8 },
+  );
+  const rulesOf = (lines: readonly Partial<RoutingRule>[]) => lines.map((line, n) => rule(n, line));
+  const three = [named('a'), named('b'), aConnection({ id: 'off', status: 'inactive' })];
+
+  it('of a higher priority is never passed over, in whatever order they come', () =>
+    fc.assert(
+      fc.property(someRules, fc.constantFrom('NG', 'GH', 'DE'), fc.constantFrom('card', 'ussd'), (lines, country, method) => {
+        const rules = rulesOf(lines);
+        const chosen = matchRule(rules, { country, method });
+        const fitting = rules.filter((r) => r.enabled && r.countries.includes(country) && (r.methods.length === 0 || r.methods.includes(method)));
+        expect(chosen === undefined).toBe(fitting.length === 0);
+        for (const other of fitting) expect(other.priority).toBeLessThanOrEqual(chosen?.priority ?? 0);
+        expect(matchRule(rules.toReversed(), { country, method })).toEqual(chosen);
+      }),
+    ));
+
+  it('leads to a usable connection or nowhere', () =>
+    fc.assert(
+      fc.property(someRules, fc.option(fc.constantFrom('NG', 'GH', 'DE')), (lines, country) => {
+        for (const connection of routePayment(setup(three, { rules: rulesOf(lines) }), want({ country })).ranked) {
+          expect(unusable(connection, want({ country }))).toBeUndefined();
+        }
+      }),
+    ));
 });

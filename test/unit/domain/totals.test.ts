@@ -9,7 +9,7 @@ import { later, START } from '#test/support/stopped-clock.ts';
 const adds = (old: Payment | undefined, next: Payment | undefined, kind: 'day' | 'calls') =>
   deltasOf(old, next)
     .filter(({ of }) => of.kind === kind)
-    .map(({ of, add }) => [of.connection_id, Object.fromEntries(Object.entries(add).filter(([name]) => !name.includes(':')))]);
+    .map(({ of, add }) => ['connection_id' in of && of.connection_id, Object.fromEntries(Object.entries(add).filter(([name]) => !name.includes(':')))]);
 
 describe('a change of a payment', () => {
   const paid = aPayment({ status: 'succeeded' });

@@ -11,6 +11,8 @@ export type TestMethod = {
   /** Whether the bank takes the money on its own page, rather than when the merchant goes on with what it sent along. */
   readonly paidAway: boolean;
   readonly refusal: string | null;
+  /** How the customer authenticates, where it is not by an address to go to. */
+  readonly by?: 'form' | 'component';
 };
 
 export type Payment = {
@@ -22,7 +24,13 @@ export type Payment = {
   /** Of a refusal. */
   readonly code: string | null;
 };
-export type PaymentNotes = Following & { readonly method: TestMethod; readonly returnUrl: string; readonly passed: boolean | null; readonly refunded: number };
+export type PaymentNotes = Following & {
+  readonly method: TestMethod;
+  readonly returnUrl: string;
+  readonly passed: boolean | null;
+  readonly refunded: number;
+  readonly component?: 'fingerprint' | 'challenge';
+};
 
 export type Link = {
   readonly id: string;

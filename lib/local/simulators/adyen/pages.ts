@@ -4,6 +4,7 @@ import { display } from '#lib/local/simulators/adyen/money.ts';
 import { isLink, isPayment, type StoredLink, type StoredPayment } from '#lib/local/simulators/adyen/objects.ts';
 import { nameIt } from '#lib/local/simulators/adyen/outcomes.ts';
 import { reasonOf } from '#lib/local/simulators/adyen/refusals.ts';
+import { md, postBack } from '#lib/local/simulators/adyen/three-ds.ts';
 import { letters } from '#lib/local/simulators/frame/letters.ts';
 import {
   AUTHENTICATE,
@@ -71,6 +72,11 @@ function answerRedirect(call: Call, work: Work): WireAnswer {
 function leave(work: Work, payment: StoredPayment): WireAnswer {
   const link = linkOf(work, payment);
   if (link) return afterTry(link, payment);
+  if (payment.notes.method.by === 'form') {
+    const paRes = letters(60);
+    nameIt(work, paRes, payment.id);
+    return postBack(payment.notes.returnUrl, { MD: md(payment.id), PaRes: paRes });
+  }
   const redirectResult = `X6Xtf${letters(40)}!`;
   nameIt(work, redirectResult, payment.id);
   return goBack(payment.notes.returnUrl, { redirectResult });

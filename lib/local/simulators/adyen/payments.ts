@@ -4,6 +4,7 @@ import { isPayment, named, type StoredPayment } from '#lib/local/simulators/adye
 import { newPayment, refuse, tryToPay } from '#lib/local/simulators/adyen/outcomes.ts';
 import { reasonOf } from '#lib/local/simulators/adyen/refusals.ts';
 import { methodOf } from '#lib/local/simulators/adyen/test-methods.ts';
+import { askedByComponent, md, paReq, readComponent } from '#lib/local/simulators/adyen/three-ds.ts';
 import { following } from '#lib/local/simulators/frame/following.ts';
 import { isObject } from '#lib/local/simulators/frame/json.ts';
 import { ownOf } from '#lib/local/simulators/frame/own.ts';
@@ -33,9 +34,11 @@ function shown({ id: pspReference, body, notes }: StoredPayment): object {
       return { additionalData, pspReference, resultCode: 'Authorised', amount, merchantReference, paymentMethod: { brand: 'visa', type } };
     }
     case 'waiting': {
+      if (notes.method.by === 'component') return askedByComponent(pspReference, notes.component ?? 'fingerprint');
       const action = { paymentMethodType: type, url: `${HERE}/adyen/redirect/${pspReference}`, method: 'GET', type: 'redirect' };
+      const posted = notes.method.by === 'form' && { method: 'POST', data: { MD: md(pspReference), PaReq: paReq(pspReference), TermUrl: notes.returnUrl } };
       // A card's redirect comes with the reference of the payment, a bank's without.
-      return { resultCode: 'RedirectShopper', action, ...(notes.method.paidAway ? {} : { pspReference }) };
+      return { resultCode: 'RedirectShopper', action: { ...action, ...posted }, ...(notes.method.paidAway ? {} : { pspReference }) };
     }
     case 'pending':
       if (type === 'blik')
@@ -56,13 +59,23 @@ const detailsIn = ({ details }: Body): Body => {
   return details;
 };
 
+/** The payment that the details are of, and whether its customer has passed; a component may have the bank ask once more. */
+function detailed(body: Body, work: Work): { readonly payment: StoredPayment; readonly passed: boolean | null; readonly again?: true } {
+  const details = detailsIn(body);
+  const said = 'threeDSResult' in details ? readComponent(textIn(details, 'threeDSResult')) : undefined;
+  const name = said?.reference ?? (textIn(details, 'PaRes') || textIn(details, 'redirectResult'));
+  const payment = ownOf(work, said ? name : named(work.objects, name)?.id, isPayment);
+  if (!payment) throw invalid('14_002', 'The details are not of a payment that waits for them.');
+  return said ? { payment, passed: said.status === 'Y', ...(said.status === 'C' && { again: true }) } : { payment, passed: payment.notes.passed };
+}
+
 /** Goes on with what the customer brought back. Whatever was settled meanwhile is answered as it is. */
 function goOn({ body, call }: Ask, work: Work): object {
-  const payment = ownOf(work, named(work.objects, textIn(detailsIn(body), 'redirectResult'))?.id, isPayment);
-  if (!payment) throw invalid('14_002', 'The details are not of a payment that waits for them.');
+  const { payment, passed, again } = detailed(body, work);
   if (payment.body.status !== 'waiting') return shown(payment);
+  if (again) return shown(work.objects.change(payment, {}, { component: 'challenge' }));
   if (call.script === null) work.sendBy(payment.notes.webhook);
-  if (payment.notes.passed !== true) return shown(refuse(work, payment, payment.notes.passed === null ? '16' : '11'));
+  if (passed !== true) return shown(refuse(work, payment, passed === null ? '16' : '11'));
   return shown(tryToPay(work, payment, call.script?.behaviour ?? null, true));
 }
 

@@ -13,6 +13,8 @@ export const ANY_CARD = CARD;
 function word(text: string): TestMethod | undefined {
   if (text === 'ok') return CARD;
   if (text === 'needs_3ds') return { ...CARD, flow: 'redirect' };
+  if (text === 'needs_3ds_form') return { ...CARD, flow: 'redirect', by: 'form' };
+  if (text === 'needs_3ds_component') return { ...CARD, flow: 'redirect', by: 'component' };
   if (text === 'pending') return { ...CARD, flow: 'pending' };
   const decline = declineAsked(text);
   return decline && { ...CARD, refusal: codeFor(decline) };

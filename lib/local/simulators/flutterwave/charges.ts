@@ -94,6 +94,7 @@ function validate(call: Call, work: Work): Success | WireAnswer {
   if (!stored) throw missing('transaction');
   if (stored.notes.waitsFor !== 'otp') throw invalid('Transaction does not require validation');
   if (!OTPS.has(otp)) throw invalid('Invalid OTP. Please try again.');
+  if (call.script === null) work.sendBy(stored.notes.webhook);
   const behaviour = call.script?.behaviour;
   const after = behaviour?.kind === 'decline' ? fail(work, stored, behaviour.code) : succeed(work, stored, behaviour?.kind === 'wrong_amount' ? 1 : 0);
   return after.body.status === 'failed' ? shown(after) : { message: 'Charge validated', data: after.body };

@@ -19,6 +19,12 @@ const NO_WAY = 'One of Authorization code, card object, bank object, ussd object
 const WALLETS = ['mtn', 'atl', 'vod', 'tgo', 'mpesa', 'mpesa_offline', 'mptill', 'orange', 'wave'];
 const USSD = ['737', '919', '822', '966'];
 
+/** Which details each bank wants, one after another: Zenith's documented test bank, and one that wants all there are. */
+const BANKS: Readonly<Record<string, readonly Step[]>> = {
+  '057': ['send_birthday', 'send_otp'],
+  '999': ['send_pin', 'send_phone', 'send_birthday', 'send_address', 'send_otp'],
+};
+
 /** The object that says how the customer pays → what they must do for it. */
 const WAYS: Readonly<Record<string, (details: Details, work: Work) => Way>> = {
   mobile_money: (details) => {
@@ -38,9 +44,10 @@ const WAYS: Readonly<Record<string, (details: Details, work: Work) => Way>> = {
     });
   },
   bank: (details) => {
-    need(details, 'code');
-    need(details, 'account_number');
-    return by('bank', ['send_birthday', 'send_otp'], { display_text: 'Please enter your birthday' });
+    const steps = BANKS[need(details, 'code')];
+    if (!steps) throw invalid('Bank is not supported for this payment', 'unsupported_bank');
+    if (!/^\d{10}$/.test(need(details, 'account_number'))) throw invalid('Invalid account number passed', 'invalid_account_number');
+    return by('bank', steps, { display_text: 'Please enter what your bank asks for' });
   },
   bank_transfer: (details, work) => {
     const account_expires_at = textIn(details, 'account_expires_at') ?? new Date(work.now.getTime() + 30 * 60_000).toISOString();

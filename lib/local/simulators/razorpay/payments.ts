@@ -100,6 +100,7 @@ function steps({ id, body, notes }: StoredPayment): readonly object[] {
     ];
   }
   const code = { action: 'otp_generate', url: `${here}/otp_generate` };
+  if (notes.method.asks === 'code') return [code];
   return [{ action: 'redirect', url: bankAddress(id) }, ...(body.method === 'card' ? [code] : [])];
 }
 

@@ -5,7 +5,7 @@ import { type Fields, hashIn, textIn } from '#lib/local/simulators/razorpay/vali
 /** How what is paid with behaves. `asks`: where the customer is sent first; `decline`: what comes at once, or after that. */
 export type TestMethod = {
   readonly method: string;
-  readonly asks: 'bank' | 'app' | null;
+  readonly asks: 'bank' | 'code' | 'app' | null;
   readonly pending: boolean;
   readonly decline: RazorpayDecline | null;
 };
@@ -38,6 +38,7 @@ const CARDS: Readonly<Record<string, RazorpayDecline | null>> = {
 function ofToken(method: string, token: string): TestMethod | undefined {
   if (token === 'ok' || /^token_\w+$/.test(token)) return at(method, null);
   if (token === 'needs_3ds') return at(method, 'bank');
+  if (token === 'needs_otp') return at(method, 'code');
   if (token === 'pending') return { ...at(method, null), pending: true };
   const failure = declineAsked(token);
   return failure && at(method, null, declineFor(failure));

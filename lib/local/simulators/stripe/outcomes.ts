@@ -47,10 +47,10 @@ export function process(work: Work, intent: StoredIntent): StoredIntent {
 
 /** The customer is sent to the bank's page; without a page to come back to, the merchant's own page must do it. */
 export function askCustomer(work: Work, intent: StoredIntent): StoredIntent {
-  const { returnUrl } = intent.notes;
+  const { returnUrl, method } = intent.notes;
   const url = `${HERE}/stripe/3ds/${intent.id}`;
   const next_action =
-    returnUrl === null
+    returnUrl === null || method?.byLibrary
       ? { type: 'use_stripe_sdk', use_stripe_sdk: { type: 'three_d_secure_redirect', stripe_js: url } }
       : { redirect_to_url: { return_url: returnUrl, url }, type: 'redirect_to_url' };
   const after = changeIntent(work, intent, { last_payment_error: null, next_action, status: 'requires_action' });

@@ -18,7 +18,7 @@ export function methodGiven(input: Form): TestMethod | null {
   if (confirmation !== null) {
     const method = testMethod(confirmation.replace(/^ctoken_/, ''));
     if (!method) throw noSuch('confirmation_token', confirmation, 'confirmation_token', 400);
-    return method;
+    return { ...method, byLibrary: true };
   }
   const data = formAt(input, 'payment_method_data');
   const type = textAt(data, 'type');

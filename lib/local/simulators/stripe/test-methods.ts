@@ -10,6 +10,8 @@ export type TestMethod = {
   readonly pending: boolean;
   readonly decline: StripeDecline | null;
   readonly refunds: 'at_once' | 'pending';
+  /** Given by Stripe's own library, which authenticates the customer itself. */
+  readonly byLibrary?: true;
 };
 
 const CARD: TestMethod = { type: 'card', brand: 'visa', last4: '4242', authenticate: false, pending: false, decline: null, refunds: 'at_once' };

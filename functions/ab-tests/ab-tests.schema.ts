@@ -1,0 +1,131 @@
+import * as z from 'zod';
+import { AB_TEST_STATUSES } from '#shared/domain/ab-test.model.ts';
+import { Country, Currency, ExactNumber, IdParam, ListQuery, Method, Name, Text, Timestamp } from '#shared/http/schema/common.schema.ts';
+import { isId } from '#shared/kernel/ids.ts';
+
+export const ById = IdParam('abTest');
+
+const WEIGHT = 'Must be a whole number, 1 to 10000.';
+const TRAFFIC = 'Must be a number, 0 to 100.';
+
+const Variant = z.strictObject({
+  name: Text(64, 1).refine((text) => text.trim() !== '', 'Must not be blank.'),
+  routing_rule_id: Text(64, 1).meta({ description: 'Its connection takes the payments. The rule may be disabled: it is not matched again.' }),
+  weight: z.int(WEIGHT).min(1, WEIGHT).max(10_000, WEIGHT).meta({ description: "The variant's share is its weight of the sum of all." }),
+});
+
+const listOf = <T extends z.ZodType<string>>(each: T, most: number, what: string) =>
+  z
+    .array(each, `Must be a list of ${what}.`)
+    .max(most, `Must name at most ${most} ${what}.`)
+    .transform((list) => [...new Set(list)])
+    .meta({ description: `Empty: all ${what}.` });
+
+const fields = {
+  name: Name,
+  variants: z
+    .array(Variant, 'Must be a list of variants.')
+    .min(2, 'Must have at least 2 variants.')
+    .max(10, 'Must have at most 10 variants.')
+    .refine((variants) => new Set(variants.map(({ name }) => name)).size === variants.length, 'Must have different names.')
+    .meta({ description: "They can't change once the test has run." }),
+  description: Text(1_000).nullable(),
+  traffic_percentage: ExactNumber(TRAFFIC)
+    .min(0, TRAFFIC)
+    .max(100, TRAFFIC)
+    .meta({ description: 'How much of what it targets the test takes. With more of it nobody changes the variant.' }),
+  target_currencies: listOf(Currency, 200, 'currencies'),
+  target_countries: listOf(Country, 300, 'countries'),
+  target_methods: listOf(Method, 20, 'methods'),
+  start_at: Timestamp.nullable().meta({ description: 'A draft starts by itself then, within a minute; at once where it has passed.' }),
+  end_at: Timestamp.nullable().meta({ description: 'The test is completed by itself then. It must lie in the future, and after `start_at`.' }),
+};
+
+export const CreateAbTestBody = z
+  .strictObject({
+    name: fields.name,
+    variants: fields.variants,
+    description: fields.description.optional(),
+    traffic_percentage: fields.traffic_percentage.optional(),
+    target_currencies: fields.target_currencies.optional(),
+    target_countries: fields.target_countries.optional(),
+    target_methods: fields.target_methods.optional(),
+    start_at: fields.start_at.optional(),
+    end_at: fields.end_at.optional(),
+  })
+  .meta({ id: 'CreateAbTest' });
+export type CreateAbTestInput = z.output<typeof CreateAbTestBody>;
+
+export const UpdateAbTestBody = z.strictObject(fields).partial().meta({ id: 'UpdateAbTest', description: 'What is not sent stays.' });
+export type UpdateAbTestInput = z.output<typeof UpdateAbTestBody>;
+
+export const ListAbTestsQuery = ListQuery(
+  { status: z.enum(AB_TEST_STATUSES, `Must be one of ${AB_TEST_STATUSES.join(', ')}.`).optional() },
+  { isPosition: (position) => isId('abTest', position), mostLimit: 100, mostOffset: 999_999_999 },
+);
+export type ListAbTestsInput = z.output<typeof ListAbTestsQuery>;
+
+const Status = z.enum(AB_TEST_STATUSES);
+const Strings = z.array(z.string()).readonly();
+
+export const AbTestReply = z
+  .object({
+    id: z.string(),
+    org_id: z.string(),
+    mode: z.enum(['sandbox', 'live']),
+    name: z.string(),
+    description: z.string().nullable(),
+    status: Status,
+    variants: z.array(z.object({ name: z.string(), routing_rule_id: z.string(), weight: z.int() })).readonly(),
+    traffic_percentage: z.number(),
+    target_currencies: Strings,
+    target_countries: Strings,
+    target_methods: Strings,
+    start_at: z.string().nullable(),
+    end_at: z.string().nullable(),
+    start_failure: z
+      .string()
+      .nullable()
+      .meta({ description: 'Why it could not start at `start_at`, such as `ab_test_overlap`. It stays a draft, to be started or given another time.' }),
+    total_transactions: z.int(),
+    created_at: z.string(),
+    updated_at: z.string(),
+  })
+  .meta({ id: 'AbTest' });
+
+export const AbTestsReply = z
+  .object({ ab_tests: z.array(AbTestReply), pagination: z.object({ limit: z.number(), offset: z.number(), total: z.number() }) })
+  .meta({ id: 'AbTestList' });
+
+export const AbTestStatusReply = z.object({ id: z.string(), status: Status }).meta({ id: 'AbTestStatus' });
+
+const AbTestResult = z
+  .object({
+    id: z.string(),
+    test_id: z.string(),
+    variant_name: z.string(),
+    transactions: z.int().meta({ description: 'What was sent through the variant. No failover after it, and nothing that was sent nowhere.' }),
+    successful: z.int(),
+    failed: z.int(),
+    currency: z.string().nullable().meta({ description: 'Of `total_amount`: the first that is targeted, or the one of most payments.' }),
+    total_amount: z.number().meta({ description: 'What the successful ones in `currency` took.' }),
+    avg_latency_ms: z.number().nullable(),
+    success_rate: z.number().nullable().meta({ description: 'From 0 to 1, of those that have finished.' }),
+    updated_at: z.string().nullable(),
+  })
+  .meta({ id: 'AbTestResult' });
+export const AbTestResultsReply = z.object({ results: z.array(AbTestResult).readonly() }).meta({ id: 'AbTestResults' });
+
+export const AbTestComparisonReply = z
+  .object({
+    winning_variant: z
+      .string()
+      .nullable()
+      .meta({ description: 'The best so far, whether by chance or not. Null until payments of two variants have finished.' }),
+    success_rate_diff: z.number().nullable().meta({ description: "The best's success rate less the runner-up's." }),
+    latency_diff: z.number().nullable().meta({ description: "The best's average latency less the runner-up's, in milliseconds." }),
+    statistically_valid: z.boolean().meta({ description: 'At a confidence of 0.95 or more, with 100 finished payments or more in each.' }),
+    confidence_level: z.number().meta({ description: '1 - p of a two-sided two-proportion z-test, Bonferroni-corrected beyond two variants.' }),
+    recommended_duration: z.number().meta({ description: "How many more days at today's traffic show the difference with 80 % power; at most 365." }),
+  })
+  .meta({ id: 'AbTestComparison' });

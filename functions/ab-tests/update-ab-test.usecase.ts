@@ -1,0 +1,26 @@
+import type { UpdateAbTestInput } from '#functions/ab-tests/ab-tests.schema.ts';
+import { changeAbTest } from '#functions/ab-tests/change-ab-test.ts';
+import { refuseUnknownRules } from '#functions/ab-tests/refuse-unknown-rules.ts';
+import { countedTest, shownTest } from '#functions/ab-tests/stored-test.ts';
+import { editTest } from '#shared/domain/ab-test.machine.ts';
+import type { Caller } from '#shared/ports/caller.ts';
+import type { Deps } from '#shared/ports/deps.ts';
+
+type Input = UpdateAbTestInput & { readonly id: string };
+
+/** What is not sent stays; decided again on what won a race. A running test with other targets must still be alone with them. */
+export async function updateAbTest({ id, ...wish }: Input, caller: Caller, deps: Pick<Deps, 'abTests' | 'clock'>) {
+  const { totals } = await countedTest(caller.orgId, id, deps);
+  const { rules } = await caller.setup();
+  const test = await changeAbTest(
+    caller.orgId,
+    id,
+    (before) => {
+      const edited = editTest(before, wish, deps.clock.now());
+      if (wish.variants && before.started_at === null) refuseUnknownRules(wish.variants, rules);
+      return edited;
+    },
+    deps,
+  );
+  return shownTest({ test, totals });
+}

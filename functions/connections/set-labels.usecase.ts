@@ -1,0 +1,12 @@
+import { changeConnection } from '#functions/connections/change-connection.ts';
+import { needLive } from '#functions/connections/stored-connection.ts';
+import { nextVersion } from '#shared/domain/connection.rules.ts';
+import type { Caller } from '#shared/ports/caller.ts';
+import type { Deps } from '#shared/ports/deps.ts';
+
+type Input = { readonly id: string; readonly labels: readonly string[] };
+
+/** These labels, and no others. */
+export function setLabels({ id, labels }: Input, caller: Caller, deps: Pick<Deps, 'connections' | 'totals' | 'clock'>) {
+  return changeConnection(id, 'labels_changed', (stored) => ({ ...nextVersion(needLive(stored), deps.clock.now()), labels }), caller, deps);
+}

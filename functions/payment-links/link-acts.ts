@@ -1,0 +1,90 @@
+import { StartFields } from '#functions/payment-links/link-form.schema.ts';
+import type { FormField } from '#functions/payment-links/page/link-view.model.ts';
+import { fieldsOf, startPage, type Visit, whyClosed } from '#functions/payment-links/page-of-link.ts';
+import { type LinkStart, startLinkPayment } from '#functions/payment-links/start-link-payment.usecase.ts';
+import { visitingCaller } from '#functions/payment-links/visiting-caller.ts';
+import { paymentAddress, paymentCookie, shownPayment } from '#functions/payment-links/visitor.ts';
+import { refuseOtherInput } from '#functions/payments/asked-input.ts';
+import { cancelPayment } from '#functions/payments/cancel-payment.usecase.ts';
+import { continueAttempt } from '#functions/payments/continue-attempt.usecase.ts';
+import { currentAttempt } from '#shared/domain/attempts.rules.ts';
+import type { Payment } from '#shared/domain/payment.model.ts';
+import type { RawReply } from '#shared/http/route.ts';
+import { AppError, need } from '#shared/kernel/errors.ts';
+import type { Deps } from '#shared/ports/deps.ts';
+
+type Filled = Visit & { readonly form: string; readonly fields: Readonly<Record<string, string>> };
+
+/** What the buttons of a link's page do, by name. */
+export const LINK_ACTS: ReadonlyMap<string, (filled: Filled, deps: Deps) => Promise<RawReply>> = new Map([
+  ['start', startByForm],
+  ['continue', continueByForm],
+  ['cancel', cancelByForm],
+]);
+
+async function startByForm(filled: Filled, deps: Deps): Promise<RawReply> {
+  const { link, setup, request } = filled;
+  const { start, faults } = readStart(filled, deps);
+  if (!start) return { ...startPage(filled, null, deps, { values: filled.fields, faults }), status: 400 };
+  const { full } = await deps.keys.countLinkStart(request.ip, deps.clock.now());
+  if (full) throw new AppError('rate_limited', `Too many payments were started from this address. Try again in ${full.retryAfter} s.`, full);
+  const payment = await startLinkPayment(link, start, setup, deps);
+  if (!payment) return { ...startPage(await afresh(filled, deps), null, deps), status: 409 };
+  return seeOther(paymentAddress(link.id, payment.id, deps.config), [paymentCookie(link.id, payment.id, deps.config)]);
+}
+
+/** A link that turned a start away has changed since it was read, or everything it has left is held. */
+async function afresh(filled: Filled, { paymentLinks, clock }: Deps): Promise<Filled> {
+  const link = (await paymentLinks.byId(filled.link.id)) ?? filled.link;
+  return { ...filled, link: whyClosed(link, clock.now()) ? link : { ...link, slots_left: 0 } };
+}
+
+function readStart({ form, fields, link, request, setup }: Filled, deps: Deps): { readonly start?: LinkStart; readonly faults: readonly FormField[] } {
+  const asked = fieldsOf({ link, request, setup }, deps);
+  const read = StartFields.safeParse({ method: link.methods[0], ...fields });
+  const wrong = read.success ? [] : read.error.issues.map(({ path }) => path[0] as FormField);
+  const { method = '', country, email } = read.data ?? {};
+  const faults: FormField[] = [
+    ...wrong,
+    ...(read.success && !link.methods.includes(method) ? (['method'] as const) : []),
+    ...(read.success && asked.country === 'required' && country === undefined ? (['country'] as const) : []),
+    ...(read.success && asked.email === 'required' && email === undefined ? (['email'] as const) : []),
+  ];
+  if (faults.length > 0) return { faults };
+  return { faults, start: { form, ip: request.ip, method, ...(country && { country }), ...(email && { customer_email: email }) } };
+}
+
+/** Passes on what was asked for, such as a code from the bank. */
+async function continueByForm({ request, link, fields }: Filled, deps: Deps): Promise<RawReply> {
+  const payment = await paymentOf({ request, link }, deps);
+  const attempt = currentAttempt(payment);
+  const address = paymentAddress(link.id, payment.id, deps.config);
+  if (payment.next_action?.type !== 'collect' || !attempt) return seeOther(address);
+  const { csrf: _, do: __, ...input } = fields;
+  refuseOtherInput(payment, input);
+  const after = await continueAttempt(payment, attempt, input, deps);
+  const same = after.status === 'requires_action' && JSON.stringify(after.next_action) === JSON.stringify(payment.next_action);
+  return seeOther(same ? `${address}&refused=1` : address);
+}
+
+/**
+ * The customer wants to pay in another way, or not at all. Where the provider does not let go, the payment shows how it
+ * stands; and so it does where it is nobody's turn but the provider's, or the merchant's who has to look at it.
+ */
+async function cancelByForm({ request, link, setup, form }: Filled, deps: Deps): Promise<RawReply> {
+  const payment = await paymentOf({ request, link }, deps);
+  const address = paymentAddress(link.id, payment.id, deps.config);
+  if (payment.status !== 'requires_action' || payment.review) return seeOther(address);
+  await cancelPayment({ id: payment.id }, visitingCaller(link, { form, ip: request.ip }, setup), deps).catch((error: unknown) => {
+    if (!(error instanceof AppError)) throw error;
+  });
+  return seeOther(address);
+}
+
+async function paymentOf({ request, link }: Pick<Visit, 'request' | 'link'>, deps: Deps): Promise<Payment> {
+  const shown = shownPayment(request, deps.config);
+  const payment = shown && (await deps.payments.get(link.org_id, shown.id));
+  return need(payment?.payment_link_id === link.id ? payment : undefined, 'There is no such payment.');
+}
+
+const seeOther = (location: string, cookies: readonly string[] = []): RawReply => ({ status: 303, headers: { location }, cookies });

@@ -1,0 +1,41 @@
+import { hidden, type Input, inputField } from '#functions/payment-links/page/fields.page.ts';
+import { type Html, html } from '#functions/payment-links/page/html.page.ts';
+import type { Say } from '#functions/payment-links/page/say.page.ts';
+import { state } from '#functions/payment-links/page/state.page.ts';
+import { faultsTold } from '#functions/payment-links/page/told.page.ts';
+import type { Words } from '#functions/payment-links/page/words/words.model.ts';
+import type { NextAction } from '#shared/domain/payment.model.ts';
+
+type Field = Extract<NextAction, { type: 'collect' }>['field'];
+type Asked = Pick<Input, 'type' | 'autocomplete' | 'inputmode' | 'look'> & { readonly name: keyof Words['fields'] };
+
+const text = (name: Asked['name'], autocomplete: string): Asked => ({ name, type: 'text', autocomplete });
+
+/** What is entered for each; the names are those that `confirm` takes. A code may begin with a zero, so its field is text. */
+const ASKED: Readonly<Record<Field, readonly Asked[]>> = {
+  otp: [{ name: 'otp', type: 'text', autocomplete: 'one-time-code', inputmode: 'numeric', look: 'code' }],
+  pin: [{ name: 'pin', type: 'password', autocomplete: 'off', inputmode: 'numeric', look: 'code' }],
+  phone: [{ name: 'phone', type: 'tel', autocomplete: 'tel' }],
+  birthday: [{ name: 'birthday', type: 'date', autocomplete: 'bday' }],
+  address: [text('address', 'address-line1'), text('city', 'address-level2'), text('state', 'address-level1'), text('zip_code', 'postal-code')],
+};
+
+/** As long as what a provider takes. */
+const LONGEST = 200;
+
+/** Something that only the customer knows goes to the provider; `refused`: what was entered before was not right, which of several parts nobody says. */
+export function collectForm(field: Field, csrf: string, refused: boolean, say: Say): Html {
+  const { words } = say;
+  const { heading, text: why } = words.collect[field];
+  const fault = refused ? { fault: words.faults.input } : {};
+  const inputs = ASKED[field].map((asked, n) =>
+    inputField({ ...asked, id: asked.name, label: words.fields[asked.name], required: true, maxlength: LONGEST, ...(n === 0 && fault) }),
+  );
+  return html`${state('keys', 'plain', heading, why)}
+${faultsTold(refused ? [{ field: ASKED[field][0]?.name ?? field, text: words.faults.input }] : [], say)}
+<form method="post" class="stack">
+${hidden('csrf', csrf)}
+${inputs}
+<button class="button" name="do" value="continue">${words.collect.send}</button>
+</form>`;
+}

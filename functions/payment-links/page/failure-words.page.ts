@@ -1,0 +1,41 @@
+import type { FailureFamily, Words } from '#functions/payment-links/page/words/words.model.ts';
+import type { FailureCode } from '#shared/domain/declines.catalog.ts';
+
+/** Whoever tries cards that are not theirs must not learn that one is lost, stolen or suspected: it was declined, like many. */
+const FAMILIES = {
+  insufficient_funds: 'insufficient_funds',
+  card_declined: 'declined',
+  do_not_honor: 'declined',
+  limit_exceeded: 'limit_exceeded',
+  try_again_later: 'unavailable',
+  issuer_unavailable: 'unavailable',
+  authentication_required: 'not_authenticated',
+  authentication_failed: 'not_authenticated',
+  incorrect_cvc: 'wrong_details',
+  invalid_expiry: 'wrong_details',
+  incorrect_pin: 'wrong_details',
+  call_issuer: 'declined',
+  expired_card: 'expired_card',
+  card_not_supported: 'method_refused',
+  transaction_not_allowed: 'method_refused',
+  invalid_payment_method: 'method_refused',
+  invalid_number: 'wrong_details',
+  lost_card: 'declined',
+  stolen_card: 'declined',
+  restricted_card: 'declined',
+  invalid_account: 'method_refused',
+  authorization_revoked: 'declined',
+  fraud_suspected: 'declined',
+  fraud_blocked: 'declined',
+  customer_canceled: 'given_up',
+  processing_error: 'unavailable',
+  provider_unavailable: 'unavailable',
+  currency_not_supported: 'not_possible',
+  invalid_configuration: 'not_possible',
+  no_route: 'not_possible',
+  expired: 'too_late',
+} as const satisfies Record<FailureCode, FailureFamily>;
+
+/** Why it failed, in words for customers; never the provider's own. */
+export const failureInWords = (code: string, words: Words): string =>
+  words.failures[Object.hasOwn(FAMILIES, code) ? FAMILIES[code as FailureCode] : 'declined'];

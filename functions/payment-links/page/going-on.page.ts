@@ -1,0 +1,37 @@
+import type { Sheet } from '#functions/payment-links/page/document.page.ts';
+import { hidden } from '#functions/payment-links/page/fields.page.ts';
+import { type Html, html } from '#functions/payment-links/page/html.page.ts';
+import type { Say } from '#functions/payment-links/page/say.page.ts';
+import { sign } from '#functions/payment-links/page/signs.page.ts';
+import { state } from '#functions/payment-links/page/state.page.ts';
+import { webAddress } from '#functions/payment-links/page/web-address.page.ts';
+import type { NextAction } from '#shared/domain/payment.model.ts';
+
+export type Step = Pick<Sheet, 'content' | 'goesOn' | 'formTo'> & { readonly heading: string };
+
+type Redirect = Extract<NextAction, { type: 'redirect' }>;
+
+/** On to the provider's page: by itself where an address is enough, by a button where fields go along, since nothing here runs that could press it. */
+export function goingOn({ url, method, fields = {} }: Redirect, resumed: boolean, say: Say): Step {
+  const to = webAddress(url);
+  if (method === 'POST') return byForm(to, fields, resumed, say);
+  const { heading, text } = resumed ? say.words.resumed : say.words.going;
+  const link = html`<p><a class="button" href="${to}">${onward(say)}</a></p>`;
+  return { heading, content: html`${state('on', 'plain', heading, text)}\n${link}`, ...(!resumed && { goesOn: { after: 0, to } }) };
+}
+
+function byForm(to: string, fields: Readonly<Record<string, string>>, resumed: boolean, say: Say): Step {
+  const { words } = say;
+  const { heading, text } = resumed ? words.resumed : { heading: words.going.on, text: words.form.leadsOn };
+  const content = html`${state('on', 'plain', heading, text)}
+<form method="post" action="${to}">
+${Object.entries(fields).map(([name, value]) => hidden(name, value))}
+<button class="button">${onward(say)}</button>
+</form>`;
+  return { heading, content, formTo: formTarget(to) };
+}
+
+const onward = ({ words }: Say): Html => html`${words.going.on} ${sign('on', 20)}`;
+
+/** Browsers hold the policy for forms against every redirect that follows, and from the provider it often goes on to a bank: any host of the same kind may come. */
+const formTarget = (to: string): string => (to.startsWith('https:') ? 'https:' : new URL(to).origin);

@@ -1,0 +1,32 @@
+import { failureInWords } from '#functions/payment-links/page/failure-words.page.ts';
+import { type Html, html } from '#functions/payment-links/page/html.page.ts';
+import type { Notice } from '#functions/payment-links/page/link-view.model.ts';
+import type { Say } from '#functions/payment-links/page/say.page.ts';
+
+export type Fault = { readonly field: string; readonly text: string };
+
+/** Read out first, and the keyboard starts here: nothing on a page runs that could bring it here later. */
+const alarm = (content: Html): Html => html`<div class="told bad" role="alert" tabindex="-1" autofocus>
+${content}
+</div>`;
+
+/** What is wrong with what was entered; each line leads to its field. */
+export const faultsTold = (faults: readonly Fault[], { words }: Say): Html | false =>
+  faults.length > 0 &&
+  alarm(html`<h2>${words.faults.heading}</h2>
+<ul>${faults.map(({ field, text }) => html`<li><a href="#${field}">${text}</a></li>`)}</ul>`);
+
+/** What became of the try before. */
+export function noticeTold(notice: Notice | null, { words }: Say): Html | false {
+  switch (notice?.kind) {
+    case undefined:
+      return false;
+    case 'declined':
+      return alarm(html`<h2>${words.notices.declined}</h2>
+<p>${failureInWords(notice.failure.code, words)}</p>`);
+    case 'stale':
+      return alarm(html`<p>${words.notices.stale}</p>`);
+    case 'canceled':
+      return html`<div class="told" role="status"><p>${words.notices.canceled}</p></div>`;
+  }
+}

@@ -1,0 +1,21 @@
+import type { Sheet } from '#functions/payment-links/page/document.page.ts';
+import { html } from '#functions/payment-links/page/html.page.ts';
+import { waitInWords } from '#functions/payment-links/page/in-words.page.ts';
+import type { TroublePage } from '#functions/payment-links/page/link-view.model.ts';
+import type { Say } from '#functions/payment-links/page/say.page.ts';
+import { state } from '#functions/payment-links/page/state.page.ts';
+
+/** Where opening the same address once more may help. */
+const AGAIN: ReadonlySet<TroublePage['status']> = new Set([403, 429, 500]);
+
+export function troubleSheet({ status, retryAfter }: TroublePage, { words, language }: Say): Sheet {
+  const { heading, text } = words.trouble[status];
+  const when = retryAfter !== undefined && words.tryAgainWhen(waitInWords(retryAfter, language));
+  const again = AGAIN.has(status) && html`\n<p><a class="button second" href="">${words.tryAgain}</a></p>`;
+  return { view: 'trouble', title: heading, content: [state('note', 'note', heading, text, when), again] };
+}
+
+export function thanksSheet({ words }: Say): Sheet {
+  const { heading, text } = words.thanks;
+  return { view: 'thanks', title: heading, content: state('done', 'good', heading, text) };
+}

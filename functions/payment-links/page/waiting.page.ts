@@ -1,0 +1,14 @@
+import { type Html, html } from '#functions/payment-links/page/html.page.ts';
+import type { Waiting } from '#functions/payment-links/page/link-view.model.ts';
+import type { Say } from '#functions/payment-links/page/say.page.ts';
+import { webAddress } from '#functions/payment-links/page/web-address.page.ts';
+
+const EVERY_SECONDS = 5;
+
+/** A page that waits for the provider looks for news by itself, says so, and can be told to stop. */
+export const asksAgain = (waiting: Waiting | undefined) => (waiting?.paused ? {} : { goesOn: { after: EVERY_SECONDS } });
+
+export const waitingLinks = (waiting: Waiting | undefined, { words }: Say): Html => html`<div class="links">
+<p class="muted small">${waiting?.paused ? words.waiting.paused : words.waiting.byItself(EVERY_SECONDS)}</p>
+<p><a class="button second" href="">${words.waiting.now}</a></p>
+${waiting && html`<p><a class="link small" href="${webAddress(waiting.other)}">${waiting.paused ? words.waiting.goOn : words.waiting.pause}</a></p>\n`}</div>`;

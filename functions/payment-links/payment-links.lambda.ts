@@ -1,0 +1,5 @@
+import { paymentLinkRoutes } from '#functions/payment-links/payment-links.routes.ts';
+import { onAws } from '#shared/container/on-aws.ts';
+import { apiGroup } from '#shared/http/api-group.ts';
+
+export const handler = onAws((deps) => apiGroup(paymentLinkRoutes, deps));

@@ -1,0 +1,29 @@
+import { asksOfLink, noteSlot } from '#shared/domain/link-hold.rules.ts';
+import type { Payment } from '#shared/domain/payment.model.ts';
+import { countPayment, giveUpSlot, isCounted } from '#shared/domain/payment-link.machine.ts';
+import type { Deps } from '#shared/ports/deps.ts';
+
+type Needs = Pick<Deps, 'payments' | 'paymentLinks' | 'clock' | 'log'>;
+
+/**
+ * A payment that was made through a link has come to an end: the link counts it, or gives its slot to others, and the
+ * payment keeps which. The link is changed first, and knows for a while that it was: whatever dies in between, and however
+ * many do this at once, a payment counts once.
+ */
+export async function settleSlot(seen: Payment, deps: Needs): Promise<Payment> {
+  if (asksOfLink(seen) === undefined) return seen;
+  // The relay sees payments as they were: what has been counted since must not count again.
+  const payment = (await deps.payments.byId(seen.id)) ?? seen;
+  const asks = asksOfLink(payment);
+  const link = asks && (await deps.paymentLinks.byId(payment.payment_link_id ?? ''));
+  if (!link) return payment;
+  const at = deps.clock.now();
+  if (asks === 'give_up') {
+    await deps.paymentLinks.change(link, (l) => giveUpSlot(l, payment.id));
+    return deps.payments.change(payment, (p) => noteSlot(p, 'given_up', at));
+  }
+  const counted = await deps.paymentLinks.change(link, (l) => countPayment(l, payment.id, at));
+  const became = isCounted(counted, payment.id) ? 'paid' : 'overpaid';
+  if (became === 'overpaid') deps.log.info('payment_link_overpaid', { payment_id: payment.id, payment_link_id: link.id, org_id: link.org_id });
+  return deps.payments.change(payment, (p) => noteSlot(p, became, at));
+}

@@ -1,0 +1,21 @@
+import { openVisit, startPage, type Visit } from '#functions/payment-links/page-of-link.ts';
+import { paymentPage } from '#functions/payment-links/page-of-payment.ts';
+import { shownPayment } from '#functions/payment-links/visitor.ts';
+import type { Payment } from '#shared/domain/payment.model.ts';
+import type { RawReply, RawRequest } from '#shared/http/route.ts';
+import type { Deps } from '#shared/ports/deps.ts';
+
+/** A payment link's page: the form to pay with, or the payment that the visitor has begun. */
+export async function showLinkPage(request: RawRequest, deps: Deps): Promise<RawReply> {
+  const visit = await openVisit(request, deps);
+  const payment = await begunPayment(visit, deps);
+  return payment ? paymentPage(visit, payment, deps) : startPage(visit, null, deps);
+}
+
+/** An address that names a payment shows it; who comes back with the link alone goes on with what is still open. */
+async function begunPayment({ request, link }: Visit, deps: Deps): Promise<Payment | undefined> {
+  const shown = shownPayment(request, deps.config);
+  const payment = shown && (await deps.payments.byId(shown.id));
+  if (payment?.payment_link_id !== link.id) return undefined;
+  return shown?.from === 'address' || payment.status === 'requires_action' || payment.status === 'processing' ? payment : undefined;
+}

@@ -1,0 +1,61 @@
+import { visitingCaller } from '#functions/payment-links/visiting-caller.ts';
+import { chargePayment } from '#functions/payments/charge-payment.usecase.ts';
+import { departureOf, draftPayment, sendOff } from '#functions/payments/plan-payment.ts';
+import type { Payment } from '#shared/domain/payment.model.ts';
+import type { PaymentLink } from '#shared/domain/payment-link.model.ts';
+import { HOLD } from '#shared/domain/payment-link.rules.ts';
+import { plus } from '#shared/kernel/clock.ts';
+import { type Operation, operationId } from '#shared/kernel/operation.ts';
+import type { Deps } from '#shared/ports/deps.ts';
+import type { Setup } from '#shared/ports/stores.port.ts';
+
+/** What the customer filled in, in a form of that number: one form starts one payment, however often it is sent. */
+export type LinkStart = { readonly form: string; readonly ip: string; readonly method: string; readonly country?: string; readonly customer_email?: string };
+
+/** No slot: others are paying, or the link takes no more. */
+class NoSlot extends Error {
+  override readonly name = 'NoSlot';
+}
+
+/**
+ * Starts a payment at a link: takes a slot, writes the payment, and sends it to its provider. Whoever comes again with the
+ * same form finds that payment. Undefined where the link has no slot for it.
+ */
+export async function startLinkPayment(link: PaymentLink, start: LinkStart, setup: Setup, deps: Deps): Promise<Payment | undefined> {
+  const caller = visitingCaller(link, start, setup);
+  const earlier = await deps.payments.claimed(caller.ticket);
+  if (earlier) return earlier;
+  try {
+    const claim = await deps.payments.claim(caller.ticket, deps.clock.now(), (operation) => plan(link, start, setup, operation, deps));
+    if (claim.state === 'new' || claim.state === 'taken_over') {
+      return await chargePayment(claim.payment, claim.operation, claim.state === 'taken_over', setup, deps);
+    }
+    return await deps.payments.claimed(caller.ticket);
+  } catch (error) {
+    if (error instanceof NoSlot) return undefined;
+    throw error;
+  }
+}
+
+async function plan(link: PaymentLink, start: LinkStart, setup: Setup, operation: Operation, deps: Deps): Promise<Payment> {
+  const { method, country, customer_email, ip: customer_ip } = start;
+  const reserved = await deps.paymentLinks.reserve(link, operationId(operation, 'payment'), operation.at);
+  if (reserved === 'busy' || reserved === 'closed') throw new NoSlot();
+  const { amount, currency, description, metadata } = link;
+  const asked = {
+    amount,
+    currency,
+    method,
+    metadata,
+    customer_ip,
+    ...(description !== null && { description }),
+    ...(country && { country }),
+    ...(customer_email && { customer_email }),
+  };
+  const draft: Payment = {
+    ...draftPayment(asked, visitingCaller(link, start, setup), operation, { mode: link.mode, intent: false }),
+    payment_link_id: link.id,
+    link_hold: { until: plus(operation.at, HOLD).toISOString(), became: 'held' },
+  };
+  return sendOff(draft, departureOf(draft, setup, { type: method }, deps), operation, 'start', operation.at);
+}

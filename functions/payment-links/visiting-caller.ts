@@ -1,0 +1,23 @@
+import type { LinkStart } from '#functions/payment-links/start-link-payment.usecase.ts';
+import type { PaymentLink } from '#shared/domain/payment-link.model.ts';
+import { type ClaimTicket, unkeyedOperation } from '#shared/kernel/operation.ts';
+import type { Caller } from '#shared/ports/caller.ts';
+import type { Setup } from '#shared/ports/stores.port.ts';
+
+export type VisitingCaller = Caller & { readonly ticket: ClaimTicket };
+
+/** Somebody with a link's address: without a key, and for the link's organization alone. The form's number is the idempotency key. */
+export function visitingCaller(link: PaymentLink, { form, ip }: Pick<LinkStart, 'form' | 'ip'>, setup: Setup): VisitingCaller {
+  return {
+    orgId: link.org_id,
+    credentialId: link.id,
+    kind: 'public',
+    scopes: [],
+    actorId: null,
+    ip,
+    requestId: form,
+    operation: unkeyedOperation(new Date(link.created_at)),
+    ticket: { orgId: link.org_id, class: 'public', key: `${link.id} ${form}`, request: 'payment link', credentialId: link.id },
+    setup: async () => setup,
+  };
+}

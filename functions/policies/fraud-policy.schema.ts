@@ -1,0 +1,97 @@
+import * as z from 'zod';
+import { normalDomain, normalEmail, normalNetwork } from '#shared/domain/fraud.rules.ts';
+import { VELOCITY_FIELDS } from '#shared/domain/fraud-policy.model.ts';
+import { windowLength } from '#shared/domain/velocity.rules.ts';
+import { Amount, Country, Currency, Text } from '#shared/http/schema/common.schema.ts';
+
+const MOST_LISTED = 500;
+const listOf = (entry: z.ZodType<string>) =>
+  z
+    .array(entry, 'Must be a list.')
+    .max(MOST_LISTED, `Must have at most ${MOST_LISTED} entries.`)
+    .transform((entries) => [...new Set(entries)]);
+
+/** Text that has one way to be written; undefined where it is none. */
+const normal = (message: string, write: (text: string) => string | undefined) =>
+  Text(320, 1).transform((text, context) => {
+    const written = write(text);
+    if (written !== undefined) return written;
+    context.addIssue({ code: 'custom', message });
+    return z.NEVER;
+  });
+
+const isEmail = (text: string) => z.email().safeParse(text).success;
+const Email = normal('Must be a mail address.', (text) => (isEmail(normalEmail(text)) ? normalEmail(text) : undefined));
+const Domain = normal('Must be a domain, such as example.com.', normalDomain);
+const Network = normal('Must be an IP address, or a network such as 203.0.113.0/24.', normalNetwork);
+
+const lists = {
+  countries: listOf(Country),
+  emails: listOf(Email),
+  email_domains: listOf(Domain).meta({ description: 'Their subdomains too.' }),
+  customer_ids: listOf(Text(200, 1)),
+  ips: listOf(Network).meta({ description: 'Addresses, and networks such as 203.0.113.0/24.' }),
+};
+const ListsBody = z
+  .strictObject({
+    countries: lists.countries.default([]),
+    emails: lists.emails.default([]),
+    email_domains: lists.email_domains.default([]),
+    customer_ids: lists.customer_ids.default([]),
+    ips: lists.ips.default([]),
+  })
+  .meta({ id: 'FraudLists' });
+
+const MOST_PAYMENTS = 1_000;
+const COUNT = `Must be a whole number, 1 to ${MOST_PAYMENTS}.`;
+const WINDOW = 'Must be a length of time up to 30 days, such as 30s, 10m, 24h or 7d.';
+const VelocityBody = z
+  .strictObject({
+    field: z.enum(VELOCITY_FIELDS, `Must be one of ${VELOCITY_FIELDS.join(', ')}.`),
+    max_payments: z.int(COUNT).min(1, COUNT).max(MOST_PAYMENTS, COUNT),
+    max_amount: Amount.optional(),
+    currency: Currency.optional(),
+    window: z.string(WINDOW).refine((text) => windowLength(text) !== undefined, WINDOW),
+  })
+  .refine(({ max_amount, currency }) => max_amount === undefined || currency !== undefined, {
+    path: ['currency'],
+    message: 'Must be named where max_amount is.',
+  })
+  .meta({ id: 'VelocityRule', description: 'Counts payments that passed, in any window of this length. With `currency`, those in it alone.' });
+
+/** What is not sent stays; what is sent replaces what there was. */
+export const SaveFraudPolicyBody = z
+  .strictObject({
+    enabled: z.boolean('Must be true or false.').optional(),
+    max_amount: z.record(Currency, Amount).optional(),
+    velocity: z.array(VelocityBody, 'Must be a list of rules.').max(10, 'Must have at most 10 rules.').optional(),
+    blocked: ListsBody.optional(),
+    allowed: ListsBody.optional(),
+    action: z.enum(['block', 'flag'], 'Must be block or flag.').optional(),
+  })
+  .meta({ id: 'SaveFraudPolicy', description: 'What is not sent stays; what is sent replaces what there was.' });
+export type SaveFraudPolicyInput = z.output<typeof SaveFraudPolicyBody>;
+
+const ListsReply = z
+  .object({
+    countries: z.array(z.string()).readonly(),
+    emails: z.array(z.string()).readonly(),
+    email_domains: z.array(z.string()).readonly(),
+    customer_ids: z.array(z.string()).readonly(),
+    ips: z.array(z.string()).readonly(),
+  })
+  .meta({ id: 'FraudListsShown' });
+
+export const FraudPolicyReply = z
+  .object({
+    enabled: z.boolean(),
+    max_amount: z.record(z.string(), z.number()),
+    velocity: z
+      .array(z.object({ field: z.string(), max_payments: z.number(), max_amount: z.number().optional(), currency: z.string().optional(), window: z.string() }))
+      .readonly(),
+    blocked: ListsReply,
+    allowed: ListsReply,
+    action: z.enum(['block', 'flag']),
+    updated_at: z.string().nullable(),
+  })
+  .meta({ id: 'FraudPolicy', description: 'Whoever is allowed passes, whatever else is said. An absent policy reads as this, disabled.' });

@@ -1,0 +1,53 @@
+import { createRoutingRule } from '#functions/routing-rules/create-routing-rule.usecase.ts';
+import { deleteRoutingRule } from '#functions/routing-rules/delete-routing-rule.usecase.ts';
+import { getRoutingRule } from '#functions/routing-rules/get-routing-rule.usecase.ts';
+import { listRoutingRules } from '#functions/routing-rules/list-routing-rules.usecase.ts';
+import {
+  ById,
+  CreateRoutingRuleBody,
+  ListRoutingRulesQuery,
+  RoutingRuleReply,
+  RoutingRulesReply,
+  UpdateRoutingRuleBody,
+} from '#functions/routing-rules/routing-rules.schema.ts';
+import { updateRoutingRule } from '#functions/routing-rules/update-routing-rule.usecase.ts';
+import { del, get, patch, post } from '#shared/http/route.ts';
+import { DeletedReply } from '#shared/http/schema/common.schema.ts';
+
+export const routingRuleRoutes = [
+  post('/v1/routing-rules', {
+    scope: 'connections:write',
+    summary: 'Create a routing rule',
+    idempotency: 'optional',
+    body: CreateRoutingRuleBody,
+    reply: RoutingRuleReply,
+    status: 201,
+    run: createRoutingRule,
+  }),
+  get('/v1/routing-rules', {
+    scope: 'connections:read',
+    summary: 'List routing rules',
+    query: ListRoutingRulesQuery,
+    reply: RoutingRulesReply,
+    prefetch: true,
+    run: listRoutingRules,
+  }),
+  get('/v1/routing-rules/{id}', { scope: 'connections:read', summary: 'Get a routing rule', params: ById, reply: RoutingRuleReply, run: getRoutingRule }),
+  patch('/v1/routing-rules/{id}', {
+    scope: 'connections:write',
+    summary: 'Update a routing rule',
+    idempotency: 'optional',
+    params: ById,
+    body: UpdateRoutingRuleBody,
+    reply: RoutingRuleReply,
+    run: updateRoutingRule,
+  }),
+  del('/v1/routing-rules/{id}', {
+    scope: 'connections:write',
+    summary: 'Delete a routing rule',
+    idempotency: 'optional',
+    params: ById,
+    reply: DeletedReply,
+    run: deleteRoutingRule,
+  }),
+];

@@ -1,0 +1,45 @@
+import type { AbTest } from '#shared/domain/ab-test.model.ts';
+import { sentIn, takenIn } from '#shared/domain/ab-test-totals.rules.ts';
+
+/** What was counted of one variant. */
+export type VariantTotals = { readonly sums: Readonly<Record<string, number>>; readonly updated_at: string | null };
+/** By the variant's name; those that no payment has reached are missing. */
+export type TestTotals = ReadonlyMap<string, VariantTotals>;
+
+export type AbTestResult = ReturnType<typeof resultsOf>[number];
+
+export const transactionsOf = (totals: TestTotals): number => [...totals.values()].reduce((sum, { sums }) => sum + (sums.transactions ?? 0), 0);
+
+/** One for each variant, in their order. */
+export function resultsOf({ id: test_id, variants, target_currencies }: AbTest, totals: TestTotals) {
+  const currency = target_currencies[0] ?? mostUsed(totals);
+  return variants.map(({ name: variant_name }, n) => {
+    const { sums = {}, updated_at = null } = totals.get(variant_name) ?? {};
+    const { transactions = 0, successful = 0, failed = 0, timed = 0, total_latency_ms = 0 } = sums;
+    return {
+      id: `${test_id}_${n + 1}`,
+      test_id,
+      variant_name,
+      transactions,
+      successful,
+      failed,
+      currency,
+      total_amount: currency === null ? 0 : (sums[takenIn(currency)] ?? 0),
+      avg_latency_ms: timed > 0 ? Math.round(total_latency_ms / timed) : null,
+      success_rate: successful + failed > 0 ? rounded(successful / (successful + failed)) : null,
+      updated_at,
+    };
+  });
+}
+
+export const rounded = (share: number): number => Math.round(share * 10_000) / 10_000;
+
+/** A test that targets every currency shows the money of the one that most of its payments are in: sums of several say nothing. */
+function mostUsed(totals: TestTotals): string | null {
+  const counts: Record<string, number> = {};
+  for (const [name, count] of [...totals.values()].flatMap(({ sums }) => Object.entries(sums))) {
+    if (name.startsWith(sentIn(''))) counts[name] = (counts[name] ?? 0) + count;
+  }
+  const [most] = Object.entries(counts).sort(([a, many], [b, more]) => more - many || (a < b ? -1 : 1));
+  return most ? most[0].slice(sentIn('').length) : null;
+}

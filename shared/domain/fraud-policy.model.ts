@@ -1,0 +1,50 @@
+/** What a payment may be recognized by. */
+export type FraudLists = {
+  readonly countries: readonly string[];
+  readonly emails: readonly string[];
+  /** Their subdomains too. */
+  readonly email_domains: readonly string[];
+  readonly customer_ids: readonly string[];
+  /** Addresses, or networks such as 203.0.113.0/24. */
+  readonly ips: readonly string[];
+};
+
+export const VELOCITY_FIELDS = ['customer_id', 'customer_email', 'ip', 'token'] as const;
+export type VelocityField = (typeof VELOCITY_FIELDS)[number];
+
+/** At most so many payments, or so much money, that have this field's value in common, in any window of this length. */
+export type VelocityRule = {
+  readonly field: VelocityField;
+  readonly max_payments: number;
+  readonly max_amount?: number;
+  readonly currency?: string;
+  /** `10m`: seconds, minutes, hours or days. */
+  readonly window: string;
+};
+
+export type FraudPolicy = {
+  readonly enabled: boolean;
+  /** In minor units, by currency. */
+  readonly max_amount: Readonly<Record<string, number>>;
+  readonly velocity: readonly VelocityRule[];
+  readonly blocked: FraudLists;
+  readonly allowed: FraudLists;
+  readonly action: 'block' | 'flag';
+  readonly updated_at: string | null;
+  /** Counts how often it was saved. */
+  readonly version: number;
+};
+
+const NOBODY: FraudLists = { countries: [], emails: [], email_domains: [], customer_ids: [], ips: [] };
+
+/** What an organization has that never said anything. */
+export const NO_POLICY: FraudPolicy = {
+  enabled: false,
+  max_amount: {},
+  velocity: [],
+  blocked: NOBODY,
+  allowed: NOBODY,
+  action: 'block',
+  updated_at: null,
+  version: 0,
+};

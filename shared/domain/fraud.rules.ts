@@ -1,0 +1,74 @@
+import { domainToASCII } from 'node:url';
+import ipaddr from 'ipaddr.js';
+import type { FraudLists, FraudPolicy } from '#shared/domain/fraud-policy.model.ts';
+import type { Payment } from '#shared/domain/payment.model.ts';
+
+type Facts = Pick<Payment, 'amount' | 'currency' | 'country' | 'customer_id' | 'customer_email' | 'customer_ip'>;
+
+/** Why a payment is stopped, or flagged; the order is that of the policy's fields. */
+export type FraudReason =
+  | 'amount_over_limit'
+  | 'blocked_country'
+  | 'blocked_email'
+  | 'blocked_email_domain'
+  | 'blocked_customer'
+  | 'blocked_ip'
+  | `velocity_${string}`;
+
+/** `reasons` without any: nothing speaks against the payment. An allowed one passes whatever else is said of it. */
+export type Screening = { readonly allowed: boolean; readonly reasons: readonly FraudReason[] };
+
+/** What the policy says of a payment by itself; how many there were before it is asked apart. */
+export function screenPayment(policy: FraudPolicy, facts: Facts): Screening {
+  if (listed(policy.allowed, facts).length > 0) return { allowed: true, reasons: [] };
+  const limit = policy.max_amount[facts.currency];
+  const over = limit !== undefined && facts.amount > limit;
+  return { allowed: false, reasons: [...(over ? (['amount_over_limit'] as const) : []), ...listed(policy.blocked, facts)] };
+}
+
+function listed(lists: FraudLists, { country, customer_id, customer_email, customer_ip }: Facts): readonly FraudReason[] {
+  const email = customer_email === null ? null : normalEmail(customer_email);
+  const found: readonly (readonly [FraudReason, boolean])[] = [
+    ['blocked_country', country !== null && lists.countries.includes(country)],
+    ['blocked_email', email !== null && lists.emails.includes(email)],
+    ['blocked_email_domain', email !== null && lists.email_domains.some((domain) => isWithin(email, domain))],
+    ['blocked_customer', customer_id !== null && lists.customer_ids.includes(customer_id)],
+    ['blocked_ip', customer_ip !== null && lists.ips.some((network) => isInNetwork(customer_ip, network))],
+  ];
+  return found.filter(([, hit]) => hit).map(([reason]) => reason);
+}
+
+export const normalEmail = (email: string): string => email.trim().toLowerCase();
+
+/** In the letters that mail travels with; undefined for what is no domain. */
+export function normalDomain(text: string): string | undefined {
+  const ascii = domainToASCII(text.trim().toLowerCase().replace(/^@/, ''));
+  return /^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(ascii) ? ascii : undefined;
+}
+
+function isWithin(email: string, domain: string): boolean {
+  const own = domainToASCII(email.slice(email.lastIndexOf('@') + 1));
+  return own === domain || own.endsWith(`.${domain}`);
+}
+
+/** An IPv4 address may come as IPv6 (::ffff:203.0.113.7): it is the same one. */
+export function isInNetwork(address: string, network: string): boolean {
+  const own = ipaddr.process(address);
+  const [base, bits] = network.includes('/') ? ipaddr.parseCIDR(network) : wholeAddress(network);
+  return own.kind() === base.kind() && own.match(base, bits);
+}
+
+function wholeAddress(text: string): [ipaddr.IPv4 | ipaddr.IPv6, number] {
+  const address = ipaddr.process(text);
+  return [address, address.kind() === 'ipv4' ? 32 : 128];
+}
+
+/** An address or a network, as it is written; undefined where it is neither. Each has one way to be written. */
+export function normalNetwork(text: string): string | undefined {
+  const [address = '', bits] = text.trim().split('/');
+  if (!ipaddr.isValid(address) || (ipaddr.IPv4.isValid(address) && !ipaddr.IPv4.isValidFourPartDecimal(address))) return undefined;
+  const whole = ipaddr.process(address);
+  if (bits === undefined) return whole.toString();
+  const most = whole.kind() === 'ipv4' ? 32 : 128;
+  return /^\d{1,3}$/.test(bits) && Number(bits) <= most ? `${whole.toString()}/${Number(bits)}` : undefined;
+}

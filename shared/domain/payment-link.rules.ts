@@ -1,0 +1,45 @@
+import type { EventStub } from '#shared/domain/payment.model.ts';
+import type { PaymentLink, Slot } from '#shared/domain/payment-link.model.ts';
+import { MINUTE, plus } from '#shared/kernel/clock.ts';
+
+/** A started payment holds its slot for so long; then its page at the provider is ended. */
+export const HOLD = 30 * MINUTE;
+
+/** Ending a page takes a while. A slot whose payment has not come to an end by then goes to others all the same. */
+const SLACK = 5 * MINUTE;
+
+/** As for payments: what the relay has not passed on by then is looked after by the sweeper. */
+const RELAY_TIME = 5 * MINUTE;
+
+/** So many customers pay at once at most; their slots lie in the link's own item. */
+export const MOST_SLOTS = 500;
+
+export type LinkDuty =
+  | { readonly kind: 'expire'; readonly at: Date }
+  | { readonly kind: 'look_at_slot'; readonly slot: Slot; readonly at: Date }
+  | { readonly kind: 'relay'; readonly at: Date };
+
+/** Everything that time will ask of this link, each with when. */
+export function linkDuties({ status, expires_at, slots, outbox }: PaymentLink): readonly LinkDuty[] {
+  const waiting = outbox.at(-1);
+  return [
+    ...(status === 'active' && expires_at !== null ? [{ kind: 'expire', at: new Date(expires_at) } as const] : []),
+    ...Object.values(slots).map((slot) => ({ kind: 'look_at_slot', slot, at: plus(slot.until, slot.state === 'paid' ? 0 : SLACK) }) as const),
+    ...(waiting ? [{ kind: 'relay', at: plus(waiting.at, RELAY_TIME) } as const] : []),
+  ];
+}
+
+/** When the link must be looked at next, if ever. */
+export function linkDueAt(link: PaymentLink): string | undefined {
+  const times = linkDuties(link).map(({ at }) => at.getTime());
+  return times.length === 0 ? undefined : new Date(Math.min(...times)).toISOString();
+}
+
+/** The fields of a link that everybody of its organization may see. */
+export function shownLink(link: PaymentLink) {
+  const { version: _, slots_left: __, slots: ___, outbox: ____, announced: _____, ...shown } = link;
+  return shown;
+}
+
+/** The event's `data`: the link as it was at that moment, and the payment that made it so. */
+export const linkSnapshot = (link: PaymentLink, url: string, stub: EventStub): Readonly<Record<string, unknown>> => ({ ...shownLink(link), url, ...stub.was });

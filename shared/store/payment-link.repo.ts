@@ -1,0 +1,81 @@
+import { slotKey, statusAt } from '#shared/domain/payment-link.machine.ts';
+import type { PaymentLink } from '#shared/domain/payment-link.model.ts';
+import { HOLD, MOST_SLOTS } from '#shared/domain/payment-link.rules.ts';
+import { type Clock, plus } from '#shared/kernel/clock.ts';
+import { AppError } from '#shared/kernel/errors.ts';
+import { isId } from '#shared/kernel/ids.ts';
+import type { LinksPage, LinksWhere, PaymentLinksPort, Reserved } from '#shared/ports/payment-links.port.ts';
+import type { Cond, Item, TablePort } from '#shared/ports/table.port.ts';
+import { certainPut } from '#shared/store/certain-put.ts';
+import { keys } from '#shared/store/keys.ts';
+import { linkDue, paymentLinkEntity, slotAttribute } from '#shared/store/payment-link.entity.ts';
+import { listLinks } from '#shared/store/payment-link-list.ts';
+
+const MOST_TRIES = 50;
+
+export class PaymentLinkRepo implements PaymentLinksPort {
+  readonly #table: TablePort;
+  readonly #clock: Clock;
+  constructor(table: TablePort, clock: Clock) {
+    this.#table = table;
+    this.#clock = clock;
+  }
+
+  async create(link: PaymentLink): Promise<PaymentLink> {
+    const written = await certainPut(this.#table, paymentLinkEntity.toItem(link), { absent: 'pk' });
+    return written.ok || !written.old ? link : paymentLinkEntity.fromItem(written.old);
+  }
+
+  async get(orgId: string, id: string): Promise<PaymentLink | undefined> {
+    const link = await this.byId(id);
+    return link?.org_id === orgId ? link : undefined;
+  }
+
+  async byId(id: string): Promise<PaymentLink | undefined> {
+    const item = isId('link', id) ? await this.#table.get(keys.paymentLink(id), { consistent: true }) : undefined;
+    return item && paymentLinkEntity.fromItem(item);
+  }
+
+  list(orgId: string, where: LinksWhere): Promise<LinksPage> {
+    return listLinks(this.#table, orgId, where, this.#clock.now());
+  }
+
+  /** Its own attribute makes it safe to repeat: a lost answer, or the client's own retry, finds the slot taken by this payment. */
+  async reserve(link: PaymentLink, paymentId: string, at: Date): Promise<Reserved> {
+    const attribute = slotAttribute(paymentId);
+    const slot = { state: 'held', payment_id: paymentId, until: plus(at, HOLD).toISOString() } as const;
+    const due = linkDue({ ...link, slots: { ...link.slots, [slotKey(paymentId)]: slot } });
+    const open: Cond[] = [{ eq: ['status', 'active'] }, { any: [{ eq: ['expires_at', null] }, { gt: ['expires_at', at.toISOString()] }] }];
+    const room: Cond[] = [{ ge: ['slots_left', 1] }, { lt: ['slot_count', MOST_SLOTS] }];
+    const written = await this.#table.update(
+      keys.paymentLink(link.id),
+      { set: { [attribute]: slot, ...due }, add: { slots_left: -1, slot_count: 1, version: 1 } },
+      { all: [{ absent: attribute }, ...open, ...room] },
+    );
+    return written.ok ? 'held' : whyNot(written.old, attribute, at);
+  }
+
+  async change(link: PaymentLink, decide: (link: PaymentLink) => PaymentLink | undefined): Promise<PaymentLink> {
+    let current = link;
+    for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+      const after = decide(current);
+      if (!after) return current;
+      const item = paymentLinkEntity.toItem({ ...after, version: current.version + 1 });
+      const written = await certainPut(this.#table, item, { eq: ['version', current.version] });
+      if (written.ok) return paymentLinkEntity.fromItem(written.item);
+      if (!written.old) throw new AppError('not_found', `No payment link ${link.id}.`);
+      current = paymentLinkEntity.fromItem(written.old);
+    }
+    throw new AppError('write_conflict', 'The payment link is changing too fast. Please try again.');
+  }
+
+  read(item: Item): PaymentLink {
+    return paymentLinkEntity.fromItem(item);
+  }
+}
+
+function whyNot(old: Item | undefined, attribute: string, at: Date): Reserved {
+  if (!old) return 'closed';
+  if (old[attribute] !== undefined) return 'again';
+  return statusAt(paymentLinkEntity.fromItem(old), at) === 'active' ? 'busy' : 'closed';
+}

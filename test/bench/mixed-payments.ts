@@ -1,0 +1,66 @@
+import { projectChanges } from '#functions/projector/project-changes.usecase.ts';
+import type { Payment, PaymentStatus } from '#shared/domain/payment.model.ts';
+import type { Item, TablePort } from '#shared/ports/table.port.ts';
+import { paymentEntity } from '#shared/store/payment.entity.ts';
+import { PaymentRepo } from '#shared/store/payment.repo.ts';
+import { TotalsRepo } from '#shared/store/totals.repo.ts';
+import { anAttempt, aPayment, aRefund, paymentId } from '#test/support/payment.builder.ts';
+import { later, START, stoppedClock } from '#test/support/stopped-clock.ts';
+
+/** What most of the mixed payments have: filters that find much. */
+export const MUCH = { customer_id: 'cus_much', connection_id: 'conn_0', currency: 'EUR' };
+export const MIXED_CONNECTIONS = ['conn_0', 'conn_1', 'conn_2'];
+/** One payment in a thousand. */
+export const RARE = { currency: 'KES' };
+
+const LANES = 16;
+const BATCH = 500;
+
+const statusOf = (n: number): PaymentStatus => (n % 10 === 0 ? 'failed' : n % 50 === 1 ? 'refunded' : n % 100 === 2 ? 'canceled' : 'succeeded');
+
+/** The nth of many: statuses, connections, customers and currencies in turns of different lengths; a second after the one before. */
+export function mixedPayment(org_id: string, n: number): Payment {
+  const [status, amount] = [statusOf(n), 1_000 + (n % 900)];
+  const connection_id = `conn_${Math.max(0, (n % 7) - 4)}`;
+  const outcome = status === 'failed' || status === 'canceled' ? status : 'succeeded';
+  const attempts = [anAttempt({ status: outcome, connection_id, psp_reference: `pi_${n}` })];
+  const at = later(n * 1_000).toISOString();
+  return aPayment({
+    id: paymentId(n),
+    org_id,
+    status,
+    amount,
+    attempts,
+    customer_id: n % 3 ? MUCH.customer_id : `cus_${n % 97}`,
+    currency: n % 1_000 === 5 ? RARE.currency : n % 11 < 7 ? MUCH.currency : 'USD',
+    refunds: status === 'refunded' ? [aRefund({ amount })] : [],
+    created_at: at,
+    updated_at: at,
+  });
+}
+
+/** Puts them straight into the table. */
+export async function putMixed(table: TablePort, org_id: string, from: number, to: number): Promise<readonly Item[]> {
+  const items: Item[] = [];
+  let next = from;
+  const lane = async () => {
+    for (let n = next++; n < to; n = next++) {
+      const item = paymentEntity.toItem(mixedPayment(org_id, n), START);
+      items.push(item);
+      await table.put(item);
+    }
+  };
+  await Promise.all(Array.from({ length: LANES }, lane));
+  return items;
+}
+
+/** Tells the projector of them, as a stream would that nobody follows yet. */
+export async function projectAll(table: TablePort, items: readonly Item[]): Promise<void> {
+  const [clock, log] = [stoppedClock(), { info() {}, warn() {}, error() {} }];
+  const deps = { payments: new PaymentRepo(table, clock, 'unused'), totals: new TotalsRepo(table), clock, log };
+  for (let from = 0; from < items.length; from += BATCH) {
+    const records = items.slice(from, from + BATCH).map((item, n) => ({ seq: String(from + n + 1).padStart(12, '0'), key: item, new: item }));
+    const { retryFrom } = await projectChanges('shard-1', records, deps);
+    if (retryFrom !== undefined) throw new Error(`The projector stopped at ${retryFrom}.`);
+  }
+}

@@ -1,0 +1,37 @@
+import axe from 'axe-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { expect, onTestFinished } from 'vitest';
+
+export const PHONE: BrowserContextOptions = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2, locale: 'en-GB' };
+export const SMALL_PHONE: BrowserContextOptions = { ...PHONE, viewport: { width: 320, height: 568 } };
+export const DESKTOP: BrowserContextOptions = { viewport: { width: 1_280, height: 800 }, locale: 'en-GB' };
+
+/** A customer with a browser of her own. What breaks a page's policy, or throws on it, fails the test. */
+export async function aCustomer(browser: Browser, options: BrowserContextOptions = DESKTOP): Promise<Page> {
+  const context = await browser.newContext(options);
+  onTestFinished(() => context.close());
+  const page = await context.newPage();
+  const troubles: string[] = [];
+  page.on('pageerror', (error) => troubles.push(error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !/status of 4\d\d|favicon/.test(message.text())) troubles.push(message.text());
+  });
+  onTestFinished(() => expect(troubles).toEqual([]));
+  return page;
+}
+
+/** Faults against WCAG 2.2 AA that a machine can find, each as its rule and where. */
+export async function accessibilityFaults(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const violations = await page.evaluate(async () => {
+    const run = (globalThis as unknown as { axe: typeof axe }).axe.run;
+    return (await run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })).violations;
+  });
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+}
+
+/** Whether anything sticks out at the side. */
+export const overflows = (page: Page): Promise<boolean> =>
+  page.evaluate<boolean>('document.documentElement.scrollWidth > document.documentElement.clientWidth');
+
+export const view = (page: Page): Promise<string | null> => page.locator('[data-view]').first().getAttribute('data-view');

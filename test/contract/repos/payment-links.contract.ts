@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest';
+import { countPayment, giveUpSlot } from '#shared/domain/payment-link.machine.ts';
+import { MOST_SLOTS } from '#shared/domain/payment-link.rules.ts';
+import { MINUTE, plus } from '#shared/kernel/clock.ts';
+import { losingAnswers, memoryStore, times } from '#test/support/memory-store.ts';
+import { ORG, paymentId } from '#test/support/payment.builder.ts';
+import { aPaymentLink, linkId } from '#test/support/payment-link.builder.ts';
+import { later, START } from '#test/support/stopped-clock.ts';
+
+async function stored(about: Parameters<typeof aPaymentLink>[0] = {}, options = {}) {
+  const store = memoryStore(options);
+  const link = await store.paymentLinks.create(aPaymentLink(about));
+  const now = async () => (await store.paymentLinks.byId(link.id)) ?? link;
+  return { ...store, link, now };
+}
+
+export function paymentLinks(): void {
+  describe('a payment link', () => {
+    it('is found by its id, and by its organization alone', async () => {
+      const { paymentLinks: links, link } = await stored();
+      expect([await links.byId(link.id), await links.get(ORG, link.id), await links.get('org_other', link.id)]).toEqual([link, link, undefined]);
+      expect([await links.byId('nonsense'), await links.byId(linkId(9)), await links.byId(paymentId(1))]).toEqual([undefined, undefined, undefined]);
+    });
+
+    it('that is made again is the one that stands', async () => {
+      const { paymentLinks: links, link } = await stored();
+      expect(await links.create(aPaymentLink({ description: 'later' }))).toEqual(link);
+    });
+
+    it('is changed on its version, again on what won the race', async () => {
+      const { paymentLinks: links, link, now } = await stored();
+      await times(20, (n) => links.change(link, (l) => ({ ...l, metadata: { ...l.metadata, [`k${n}`]: n } })));
+      expect(Object.keys((await now()).metadata)).toHaveLength(20);
+    });
+
+    it('is due for the earliest thing that time asks of it', async () => {
+      const { paymentLinks: links, link, due } = await stored({ expires_at: later(60 * MINUTE).toISOString(), max_payments: 3 });
+      expect(await due.earliest()).toBe(link.expires_at);
+      await links.reserve(link, paymentId(1), START);
+      expect(await due.earliest()).toBe(later(35 * MINUTE).toISOString());
+      const found = (await Promise.all(due.shards.map((shard) => due.due(shard, later(36 * MINUTE), 10)))).flat();
+      expect(found).toMatchObject([{ kind: 'payment_link', id: link.id }]);
+    });
+  });
+
+  describe('a slot of a payment link', () => {
+    it('goes to as many payments as there are slots, however many ask at once', async () => {
+      const { paymentLinks: links, link, now } = await stored({ max_payments: 5 });
+      const got = await times(40, (n) => links.reserve(link, paymentId(n + 1), START));
+      expect(got.filter((each) => each === 'held')).toHaveLength(5);
+      expect(got.filter((each) => each === 'busy')).toHaveLength(35);
+      const after = await now();
+      expect([after.slots_left, Object.keys(after.slots).length]).toEqual([0, 5]);
+    });
+
+    it('is one for a payment that asks again, also when its first answer was lost', async () => {
+      const { paymentLinks: links, link, now } = await stored({ max_payments: 2 });
+      expect([await links.reserve(link, paymentId(1), START), await links.reserve(link, paymentId(1), later(MINUTE))]).toEqual(['held', 'again']);
+      expect((await now()).slots_left).toBe(1);
+    });
+
+    it('is held for half an hour', async () => {
+      const { paymentLinks: links, link, now } = await stored();
+      await links.reserve(link, paymentId(1), START);
+      expect(Object.values((await now()).slots)).toEqual([{ state: 'held', payment_id: paymentId(1), until: later(30 * MINUTE).toISOString() }]);
+    });
+
+    it.each([
+      ['was deactivated', { status: 'inactive' }],
+      ['is used up', { status: 'completed', payments_made: 1 }],
+      ['has expired, and no sweep has told yet', { expires_at: START.toISOString() }],
+    ] as const)('is refused by a link that %s', async (_, about) => {
+      const { paymentLinks: links, link } = await stored(about);
+      expect(await links.reserve(link, paymentId(1), START)).toBe('closed');
+    });
+
+    it('is refused while too many are paying', async () => {
+      const slots = Object.fromEntries(
+        Array.from({ length: MOST_SLOTS }, (_, n) => [String(n), { state: 'held' as const, payment_id: paymentId(n), until: later(MINUTE).toISOString() }]),
+      );
+      const { paymentLinks: links, link } = await stored({ max_payments: MOST_SLOTS + 10, slots });
+      expect(await links.reserve(link, paymentId(MOST_SLOTS + 1), START)).toBe('busy');
+    });
+
+    it('that is given up may be taken by another payment at once', async () => {
+      const { paymentLinks: links, link, now } = await stored();
+      await links.reserve(link, paymentId(1), START);
+      await links.change(await now(), (l) => giveUpSlot(l, paymentId(1)));
+      expect([await links.reserve(link, paymentId(1), START), await links.reserve(link, paymentId(2), START)]).toEqual(['again', 'held']);
+    });
+
+    it('is counted once, whoever tells and however often', async () => {
+      const { paymentLinks: links, link, now } = await stored({ max_payments: 9 }, { through: losingAnswers(1) });
+      await links.reserve(link, paymentId(1), START);
+      await times(8, () => links.change(link, (l) => countPayment(l, paymentId(1), plus(START, 1))));
+      expect(await now()).toMatchObject({ payments_made: 1, slots_left: 8, announced: 1 });
+    });
+  });
+
+  describe('a list of payment links', () => {
+    it('has the newest first, and follows its cursor through all of them, each once', async () => {
+      const { paymentLinks: links } = memoryStore();
+      for (let n = 1; n <= 7; n += 1) await links.create(aPaymentLink({ id: linkId(n) }));
+      await links.create(aPaymentLink({ id: linkId(8), org_id: 'org_01jqeh2s00e8x9v3k5t7w2m4nq' }));
+      const ids: string[] = [];
+      let cursor: string | undefined;
+      do {
+        const page = await links.list(ORG, { limit: 3, offset: 0, ...(cursor && { cursor }) });
+        expect(page.total).toBe(7);
+        ids.push(...page.items.map(({ id }) => id));
+        cursor = page.next;
+      } while (cursor);
+      expect(ids).toEqual([7, 6, 5, 4, 3, 2, 1].map(linkId));
+    });
+
+    it('of one status has no others, and what ended a moment ago is among them no more', async () => {
+      const { paymentLinks: links } = memoryStore();
+      await links.create(aPaymentLink({ id: linkId(1) }));
+      await links.create(aPaymentLink({ id: linkId(2), status: 'inactive' }));
+      await links.create(aPaymentLink({ id: linkId(3), expires_at: START.toISOString() }));
+      const { items, total } = await links.list(ORG, { limit: 10, offset: 0, status: 'active' });
+      expect([items.map(({ id }) => id), total]).toEqual([[linkId(1)], 2]);
+      expect((await links.list(ORG, { limit: 1, offset: 0, status: 'inactive' })).items).toMatchObject([{ id: linkId(2) }]);
+    });
+  });
+}

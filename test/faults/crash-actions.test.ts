@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { crashPointsOf, insist, pastTheLease, sentence } from '#test/faults/crash-sweep.support.ts';
+import { type Answer, aConnection, type Body, startHost, type TestHost } from '#test/support/host.ts';
+import { type Action, act, advance, anIntent, arrange, aShop, eventTypesOf, moneyOf, pay, payOnPage, read, type Shop } from '#test/support/payment-steps.ts';
+
+/** A process that dies at any step of an action: the same request again is answered as if nothing had happened, and all is done once. */
+let host: TestHost;
+let shop: Shop;
+let empty: Shop;
+beforeAll(async () => {
+  host = await startHost();
+  shop = await aShop(host, { a: {} });
+  empty = await aShop(host, {});
+});
+afterAll(() => host?.close());
+
+type Case = {
+  readonly action: Action;
+  readonly body?: Body;
+  readonly shop: () => Shop;
+  readonly make: (shop: Shop) => Promise<Body>;
+  readonly status: string;
+  readonly told: readonly string[];
+  /** Kept by the provider in the end, and how many charges it made. */
+  readonly money: readonly [kept: number, charges: number];
+};
+
+const ok = { payment_method: { type: 'card', token: 'ok' } };
+const CASES: Readonly<Record<string, Case>> = {
+  'confirming an intent': {
+    action: 'confirm',
+    shop: () => shop,
+    make: ({ key }) => anIntent(host, 'ok', {}, { key }),
+    status: 'succeeded',
+    told: ['created', 'succeeded'],
+    money: [5_000, 1],
+  },
+  'confirming an intent that nobody can take': {
+    action: 'confirm',
+    shop: () => empty,
+    make: ({ key }) => anIntent(host, 'ok', {}, { key }),
+    status: 'failed',
+    told: ['created', 'failed'],
+    money: [0, 0],
+  },
+  'retrying a payment': {
+    action: 'retry',
+    body: ok,
+    shop: () => shop,
+    make: ({ key }) => pay(host, 'decline_insufficient_funds', {}, { key }),
+    status: 'succeeded',
+    told: ['created', 'failed', 'succeeded'],
+    money: [5_000, 1],
+  },
+  'canceling a page': {
+    action: 'cancel',
+    shop: () => shop,
+    make: ({ key }) => payOnPage(host, {}, { key }),
+    status: 'canceled',
+    told: ['created', 'canceled'],
+    money: [0, 0],
+  },
+  'canceling a payment whose provider took another amount': {
+    action: 'cancel',
+    shop: () => shop,
+    make: async ({ key }) => {
+      await arrange(host, 'wrong_amount');
+      return pay(host, 'ok', {}, { key });
+    },
+    status: 'canceled',
+    told: ['created', 'canceled'],
+    money: [0, 1],
+  },
+};
+
+describe.each(Object.keys(CASES))('a crash at any step of %s', (name) => {
+  it('leaves it done once, and the repeat answered', async () => {
+    const { action, body, make, status, told, money, ...rest } = CASES[name]!;
+    const { key } = rest.shop();
+    const ask = ({ id }: Body, idempotencyKey: string = randomUUID()): Promise<Answer> => act(host, id, action, body, { key, idempotencyKey });
+    const probe = await make(rest.shop());
+    const points = await crashPointsOf(host, 'payments', () => ask(probe));
+    expect(points.length).toBeGreaterThanOrEqual(6);
+    for (const { point, nth, when, method } of points) {
+      const [payment, same] = [await make(rest.shop()), randomUUID()];
+      await host.control('POST', '/faults', { point, nth, kind: 'crash', when, handler: 'payments' });
+      const where = sentence({ point, nth, when, method });
+      expect((await ask(payment, same)).status, where).toBe(503);
+      await pastTheLease(host);
+      const answer = await insist(host, () => ask(payment, same));
+      expect([answer.status, answer.body.status], where).toEqual([200, status]);
+      await advance(host, '40m');
+      const seen = await read(host, payment.id, { key });
+      expect([seen.status, seen.review, await eventTypesOf(host, payment.id, { key })], where).toEqual([status, null, told]);
+      const { amount, refunded, count } = await moneyOf(host, payment.id);
+      expect([amount - refunded, count], where).toEqual(money);
+    }
+  }, 120_000);
+});
+
+describe('a crash while a retry finds no way', () => {
+  it('leaves the payment failed, to be tried again', async () => {
+    const own = await aShop(host, { a: {} });
+    const { key } = own;
+    const [probe, ...payments] = await Promise.all(Array.from({ length: 40 }, () => pay(host, 'decline_insufficient_funds', {}, { key })));
+    await aConnection(host, own, { id: 'a', status: 'inactive' });
+    const retry = ({ id }: Body, idempotencyKey: string = randomUUID()) => act(host, id, 'retry', ok, { key, idempotencyKey });
+    for (const { point, nth, when, method } of await crashPointsOf(host, 'payments', () => retry(probe))) {
+      const [payment, same] = [payments.pop(), randomUUID()];
+      await host.control('POST', '/faults', { point, nth, kind: 'crash', when, handler: 'payments' });
+      expect((await retry(payment, same)).status).toBe(503);
+      await pastTheLease(host);
+      const { body } = await insist(host, () => retry(payment, same));
+      expect([body.status, body.failure.code, body.attempts.length], sentence({ point, nth, when, method })).toEqual(['failed', 'no_route', 1]);
+      expect(await eventTypesOf(host, payment.id, { key })).toEqual(['created', 'failed', 'failed']);
+    }
+    await aConnection(host, own, { id: 'a', status: 'active' });
+    expect((await retry(probe)).body.status).toBe('succeeded');
+  });
+});

@@ -1,0 +1,162 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { crashPointsOf, eventsAbout, letTimePass, receiveEvents, sentence } from '#test/faults/crash-sweep.support.ts';
+import { type Body, startHost, type TestHost } from '#test/support/host.ts';
+import { aLink, aVisitor, fieldsOf, headline, readLink, type Visited, type Visitor, wayOn } from '#test/support/link-visitor.ts';
+import { advance, drain, moneyOf, read } from '#test/support/payment-steps.ts';
+
+let host: TestHost;
+let crashes = 0;
+beforeAll(async () => {
+  host = await startHost();
+  await receiveEvents(host, 'shop');
+});
+afterAll(async () => {
+  console.log(`payment links: ${crashes} crash points`);
+  await host?.close();
+});
+
+const start = async (visitor: Visitor, url: string): Promise<Visited> => visitor.press(await visitor.open(url), 'start');
+
+/** On the provider's page the customer pays; answers where she is sent back to. */
+async function payAt(url: string): Promise<string> {
+  const reply = await fetch(url, { method: 'POST', body: new URLSearchParams({ do: 'pay' }), redirect: 'manual' });
+  return reply.headers.get('location') ?? '';
+}
+
+const paymentsOf = async (link: Body): Promise<Body[]> =>
+  (await host.call('GET', `/v1/payments?limit=200&created_after=${link.created_at}`)).body.payments.filter((p: Body) => p.payment_link_id === link.id);
+
+/** The link's own count, the payments and the provider's money tell the same. */
+async function verifyLink(link: Body, where: string): Promise<{ readonly made: number; readonly overpaid: number }> {
+  const payments = await paymentsOf(link);
+  const overpaid = payments.filter(({ refunds }) => refunds.some(({ reason, status }: Body) => reason === 'link_overpaid' && status === 'succeeded'));
+  const kept = payments.filter((p) => p.status === 'succeeded' && !overpaid.includes(p));
+  const { payments_made, max_payments, status } = await readLink(host, link.id);
+  expect(payments_made, where).toBe(kept.length);
+  expect(payments_made, where).toBeLessThanOrEqual(max_payments);
+  expect(status, where).toBe(payments_made === max_payments ? 'completed' : 'active');
+  expect((await eventsAbout(host, 'shop', link.id))['payment_link.paid'] ?? 0, where).toBe(kept.length);
+  for (const payment of payments) {
+    const { amount, refunded } = await moneyOf(host, payment.id);
+    expect(amount - refunded, `${where}: ${payment.id} ${payment.status}`).toBe(kept.includes(payment) ? link.amount : 0);
+    expect(payment.amount_refunded, where).toBe(0);
+  }
+  return { made: payments_made, overpaid: overpaid.length };
+}
+
+describe('a payment link that many open at once', () => {
+  it('starts as many payments as it takes, and no more', async () => {
+    const link = await aLink(host, { max_payments: 5 });
+    const visitors = Array.from({ length: 40 }, () => aVisitor(host));
+    const pages = await Promise.all(visitors.map((visitor) => visitor.open(link.url)));
+    const answers = await Promise.all(visitors.map((visitor, n) => visitor.press(pages[n]!, 'start')));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(5);
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(35);
+    const backs = await Promise.all(answers.filter(({ status }) => status === 200).map((page) => payAt(wayOn(page))));
+    await Promise.all(backs.map((back, n) => visitors[n]!.open(back)));
+    await drain(host);
+    expect(await verifyLink(link, 'forty at once')).toEqual({ made: 5, overpaid: 0 });
+    expect((await paymentsOf(link)).length).toBe(5);
+  });
+
+  it('makes one payment of a form that is sent many times at once', async () => {
+    const link = await aLink(host, { max_payments: 9 });
+    const visitor = aVisitor(host);
+    const page = await visitor.open(link.url);
+    const form = fieldsOf(page.html, 'start');
+    const answers = await Promise.all(Array.from({ length: 12 }, () => visitor.send(page.url, form)));
+    expect(new Set(answers.map(({ status, headers }) => `${status} ${headers.get('location')}`)).size).toBe(1);
+    expect((await paymentsOf(link)).length).toBe(1);
+    await payAt(wayOn(await visitor.open(answers[0]?.headers.get('location') ?? '')));
+    await drain(host);
+    expect(await verifyLink(link, 'sent twelve times')).toEqual({ made: 1, overpaid: 0 });
+  });
+});
+
+describe('money that comes when the slot is gone', () => {
+  it('goes back by itself, once, where others have paid meanwhile', async () => {
+    const link = await aLink(host);
+    const slow = await start(aVisitor(host), link.url);
+    const held = (await paymentsOf(link))[0];
+    await advance(host, '36m');
+    const quick = await start(aVisitor(host), link.url);
+    await payAt(wayOn(quick));
+    await host.control('POST', '/psp/complete', { provider: 'stripe', reference: held.id, outcome: 'succeeded' });
+    await drain(host);
+    await letTimePass(host);
+    expect(await verifyLink(link, headline(slow))).toEqual({ made: 1, overpaid: 1 });
+    expect(await read(host, held.id)).toMatchObject({
+      status: 'succeeded',
+      late_success: true,
+      amount_refunded: 0,
+      refunds: [{ reason: 'link_overpaid', amount: 5_000 }],
+    });
+    expect(await host.call('POST', `/v1/payments/${held.id}/refund`)).toMatchObject({ status: 400, body: { code: 'refund_exceeds_remaining' } });
+    expect(await eventsAbout(host, 'shop', held.id)).toEqual({ 'payment.created': 1, 'payment.failed': 1, 'payment.succeeded': 1 });
+  });
+
+  it('counts where nobody has', async () => {
+    const link = await aLink(host);
+    await start(aVisitor(host), link.url);
+    const [payment] = await paymentsOf(link);
+    await advance(host, '36m');
+    expect((await read(host, payment.id)).failure.code).toBe('expired');
+    await host.control('POST', '/psp/complete', { provider: 'stripe', reference: payment.id, outcome: 'succeeded' });
+    await drain(host);
+    expect(await verifyLink(link, 'late')).toEqual({ made: 1, overpaid: 0 });
+  });
+});
+
+const arm = (handler: string, { point, nth, when }: { point: string; nth: number; when: string }) =>
+  host.control('POST', '/faults', { point, nth, kind: 'crash', when, handler });
+
+function struck(where: string): void {
+  expect(host.faults.waiting.length, where).toBe(0);
+  crashes += 1;
+}
+
+describe('a crash at every step', () => {
+  it('of a start leaves one payment to the customer who sends the form again, and every slot to somebody', async () => {
+    const somebody = aVisitor(host);
+    const form = await somebody.open((await aLink(host)).url);
+    const points = await crashPointsOf(host, 'payment-links', () => somebody.send(form.url, fieldsOf(form.html, 'start')));
+    expect(points.length).toBeGreaterThanOrEqual(12);
+    for (const point of points) {
+      const link = await aLink(host, { max_payments: 2 });
+      const visitor = aVisitor(host);
+      const page = await visitor.open(link.url);
+      await arm('payment-links', point);
+      await visitor.send(page.url, fieldsOf(page.html, 'start'));
+      struck(sentence(point));
+      const again = await visitor.press(page, 'start');
+      expect([200, 409], sentence(point)).toContain(again.status);
+      await letTimePass(host);
+      const shown = await start(visitor, link.url);
+      expect(shown.status, sentence(point)).toBe(200);
+      await payAt(wayOn(shown));
+      await drain(host);
+      expect((await verifyLink(link, sentence(point))).made, sentence(point)).toBe(1);
+    }
+  }, 300_000);
+
+  it.each(['relay', 'projector', 'timers'])(
+    'of %s counts a paid link once, and announces it once',
+    async (handler) => {
+      const paid = async () => {
+        const link = await aLink(host, { max_payments: 2 });
+        await payAt(wayOn(await start(aVisitor(host), link.url)));
+        await letTimePass(host);
+        return link;
+      };
+      const points = await crashPointsOf(host, handler, paid);
+      for (const point of points) {
+        await arm(handler, point);
+        const link = await paid();
+        await letTimePass(host);
+        crashes += 1;
+        expect((await verifyLink(link, sentence(point))).made, sentence(point)).toBe(1);
+      }
+    },
+    300_000,
+  );
+});

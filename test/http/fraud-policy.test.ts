@@ -1,0 +1,263 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { aConnection, anOrganization, aPaymentBody, type Body, type CallOptions, startHost, type TestHost, type TestOrganization } from '#test/support/host.ts';
+import { aLink, aVisitor } from '#test/support/link-visitor.ts';
+import { advance, callsAbout, eventTypesOf, keyWith } from '#test/support/payment-steps.ts';
+
+let host: TestHost;
+beforeAll(async () => {
+  host = await startHost();
+});
+afterAll(() => host.close());
+
+const PATH = '/v1/policies/fraud';
+const NOBODY = { countries: [], emails: [], email_domains: [], customer_ids: [], ips: [] };
+const ABSENT = { enabled: false, max_amount: {}, velocity: [], blocked: NOBODY, allowed: NOBODY, action: 'block', updated_at: null };
+
+async function aShop(policy?: Body): Promise<TestOrganization> {
+  const shop = await anOrganization(host);
+  await aConnection(host, shop);
+  if (policy) await save({ enabled: true, ...policy }, { key: shop.key });
+  return shop;
+}
+const save = (body: Body, how: CallOptions = {}) => host.call('POST', PATH, body, how);
+const read = async (how: CallOptions = {}): Promise<Body> => (await host.call('GET', PATH, undefined, how)).body;
+const pay = async (shop: TestOrganization, more: Body = {}, token = 'ok'): Promise<Body> =>
+  (await host.call('POST', '/v1/payments', aPaymentBody(token, more), { key: shop.key })).body;
+const faultsIn = ({ body }: { readonly body: Body }) => body.details.fields.map(({ path }: Body) => path);
+
+describe('the fraud policy', () => {
+  it('is the disabled default where nobody has set one', async () => expect(await read({ key: (await anOrganization(host)).key })).toEqual(ABSENT));
+
+  it('keeps what is sent, each thing written in one way', async () => {
+    const { key } = await anOrganization(host);
+    const velocity = [{ field: 'ip', max_payments: 5, max_amount: 10_000, currency: 'eur', window: '10m' }];
+    const blocked = {
+      countries: ['de', 'DE'],
+      emails: [' Ada@Example.com'],
+      email_domains: ['Bücher.example'],
+      customer_ids: ['c'],
+      ips: ['::ffff:10.0.0.1', '10.0.0.0/8'],
+    };
+    const { status, body } = await save({ enabled: true, max_amount: { eur: 500 }, velocity, blocked, action: 'flag' }, { key });
+    expect([status, body]).toEqual([
+      200,
+      {
+        enabled: true,
+        max_amount: { EUR: 500 },
+        velocity: [{ ...velocity[0], currency: 'EUR' }],
+        blocked: {
+          countries: ['DE'],
+          emails: ['ada@example.com'],
+          email_domains: ['xn--bcher-kva.example'],
+          customer_ids: ['c'],
+          ips: ['10.0.0.1', '10.0.0.0/8'],
+        },
+        allowed: NOBODY,
+        action: 'flag',
+        updated_at: expect.stringMatching(/Z$/),
+      },
+    ]);
+    expect(await read({ key })).toEqual(body);
+    expect((await save({ action: 'block', blocked: { countries: ['FR'] } }, { key })).body).toEqual({
+      ...body,
+      action: 'block',
+      blocked: { ...NOBODY, countries: ['FR'] },
+      updated_at: expect.any(String),
+    });
+  });
+
+  it.each<[string, Body, string[]]>([
+    ['fields that are unknown', { colour: 'red', blocked: { names: [] } }, ['blocked.names', 'colour']],
+    ['limits that are none', { max_amount: { EUR: 0, XXZ: 5 } }, ['max_amount.EUR', 'max_amount.XXZ']],
+    [
+      'entries that are none',
+      { blocked: { countries: ['XX'], emails: ['a'], email_domains: ['localhost'], ips: ['10.0.0'] } },
+      ['blocked.countries.0', 'blocked.email_domains.0', 'blocked.emails.0', 'blocked.ips.0'],
+    ],
+    ['a list that is too long', { allowed: { customer_ids: Array.from({ length: 501 }, (_, n) => `c${n}`) } }, ['allowed.customer_ids']],
+    ['a rule of an unknown field', { velocity: [{ field: 'phone', max_payments: 1, window: '1m' }] }, ['velocity.0.field']],
+    ['a rule without a window', { velocity: [{ field: 'ip', max_payments: 1 }] }, ['velocity.0.window']],
+    ['a window that is too long', { velocity: [{ field: 'ip', max_payments: 1, window: '31d' }] }, ['velocity.0.window']],
+    ['a limit of money in no currency', { velocity: [{ field: 'ip', max_payments: 1, max_amount: 5, window: '1m' }] }, ['velocity.0.currency']],
+    ['an action that is none', { action: 'allow', enabled: 'yes' }, ['action', 'enabled']],
+  ])('answers 400 to %s, and keeps what there was', async (_, body, paths) => {
+    const { key } = await anOrganization(host);
+    const answer = await save(body, { key });
+    expect([answer.status, faultsIn(answer).toSorted(), await read({ key })]).toEqual([400, paths, ABSENT]);
+  });
+
+  it('is read and written with its own scopes, and by its organization alone', async () => {
+    const shop = await aShop({ action: 'flag' });
+    const lacking = await keyWith(host, ['fraud:read'], { key: shop.key });
+    expect((await save({ enabled: false }, { key: lacking })).body.message).toContain('fraud:write');
+    expect((await host.call('GET', PATH, undefined, { key: await keyWith(host, ['fraud:write'], { key: shop.key }) })).body.message).toContain('fraud:read');
+    expect((await save({}, { key: null })).status).toBe(401);
+    expect((await save({}, { key: shop.key, idempotencyKey: null })).body.code).toBe('idempotency_key_required');
+    expect(await read()).toEqual(ABSENT);
+  });
+
+  it('merges what is saved at once', async () => {
+    const { key } = await anOrganization(host);
+    await Promise.all(
+      [{ enabled: true }, { action: 'flag' }, { max_amount: { EUR: 5 } }, { blocked: { countries: ['DE'] } }].map((body) => save(body, { key })),
+    );
+    expect(await read({ key })).toMatchObject({ enabled: true, action: 'flag', max_amount: { EUR: 5 }, blocked: { countries: ['DE'] } });
+  });
+});
+
+describe('a payment that the policy stops', () => {
+  it('fails with the reasons, and no provider hears of it', async () => {
+    const shop = await aShop({ max_amount: { EUR: 4_999 }, blocked: { countries: ['DE'] } });
+    const payment = await pay(shop, { country: 'DE' });
+    expect(payment).toMatchObject({
+      status: 'failed',
+      failure: { code: 'fraud_blocked', category: 'fraud', retryable: false },
+      fraud: { decision: 'blocked', reasons: ['amount_over_limit', 'blocked_country'] },
+      attempts: [],
+      connection_id: null,
+    });
+    expect([await callsAbout(host, payment.id), await eventTypesOf(host, payment.id, { key: shop.key })]).toEqual([[], ['created', 'failed']]);
+    expect((await host.call('POST', `/v1/payments/${payment.id}/retry`, undefined, { key: shop.key })).body.code).toBe('payment_not_retryable');
+  });
+
+  it('goes on where it is only flagged', async () => {
+    const shop = await aShop({ blocked: { countries: ['DE'] }, action: 'flag' });
+    expect(await pay(shop, { country: 'DE' })).toMatchObject({ status: 'succeeded', fraud: { decision: 'flagged', reasons: ['blocked_country'] } });
+    expect(await pay(shop, { country: 'FR' })).toMatchObject({ status: 'succeeded', fraud: { decision: 'passed', reasons: [] } });
+  });
+
+  it('is not looked at while the policy is off', async () => {
+    const shop = await aShop({ enabled: false, max_amount: { EUR: 1 } });
+    expect(await pay(shop)).toMatchObject({ status: 'succeeded', fraud: null });
+  });
+
+  it('is an intent only when it is confirmed, or a failed one that is retried', async () => {
+    const shop = await aShop();
+    const how = { key: shop.key };
+    const intent = (await host.call('POST', '/v1/payments/intents', aPaymentBody(), how)).body;
+    const failed = await pay(shop, {}, 'decline_insufficient_funds');
+    await save({ enabled: true, max_amount: { EUR: 1 } }, how);
+    expect(intent.status).toBe('created');
+    expect((await host.call('POST', `/v1/payments/${intent.id}/confirm`, undefined, how)).body.failure.code).toBe('fraud_blocked');
+    const retried = (await host.call('POST', `/v1/payments/${failed.id}/retry`, undefined, how)).body;
+    expect([retried.failure.code, retried.attempts.length]).toEqual(['fraud_blocked', 1]);
+  });
+
+  it('is stopped at a payment link by the browser’s address', async () => {
+    const shop = await aShop({ blocked: { ips: ['127.0.0.1'] } });
+    const link = await aLink(host, {}, shop.key);
+    const visitor = aVisitor(host);
+    const page = await visitor.press(await visitor.open(link.url), 'start');
+    expect(page.html).not.toMatch(/fraud|127\.0\.0\.1/i);
+    const { payments } = (await host.call('GET', '/v1/payments', undefined, { key: shop.key })).body;
+    expect(payments).toMatchObject([{ status: 'failed', customer_ip: '127.0.0.1', fraud: { reasons: ['blocked_ip'] } }]);
+  });
+});
+
+it('says so when it has grown longer than what can be kept', async () => {
+  const { key } = await anOrganization(host);
+  const customer_ids = Array.from({ length: 150 }, (_, n) => `${n}${'漢'.repeat(190)}`);
+  expect((await save({ blocked: { customer_ids } }, { key })).status).toBe(200);
+  const answer = await save({ allowed: { customer_ids } }, { key });
+  expect([answer.status, faultsIn(answer), (await read({ key })).allowed]).toEqual([400, ['allowed'], NOBODY]);
+  expect((await host.call('POST', '/v1/payments', aPaymentBody(), { key })).status).toBe(201);
+});
+
+describe('velocity', () => {
+  it('lets so many pass in a window, which slides', async () => {
+    const shop = await aShop({ velocity: [{ field: 'customer_id', max_payments: 2, window: '10m' }] });
+    const codes: string[] = [];
+    for (let n = 0; n < 3; n += 1) codes.push((await pay(shop, { customer_id: 'cus_1' })).failure?.code ?? 'passed');
+    expect(codes).toEqual(['passed', 'passed', 'fraud_blocked']);
+    expect((await pay(shop, { customer_id: 'cus_2' })).status).toBe('succeeded');
+    expect((await pay(shop)).status).toBe('succeeded');
+    await advance(host, '10m');
+    expect((await pay(shop, { customer_id: 'cus_1' })).status).toBe('succeeded');
+  });
+
+  it('tells what it stopped for, and calls no provider', async () => {
+    const shop = await aShop({
+      velocity: [
+        { field: 'ip', max_payments: 1, window: '1h' },
+        { field: 'customer_email', max_payments: 1, window: '1h' },
+      ],
+    });
+    const of = { customer_ip: '203.0.113.7', customer_email: 'ada@example.com' };
+    await pay(shop, of);
+    const stopped = await pay(shop, of);
+    expect(stopped).toMatchObject({
+      status: 'failed',
+      attempts: [],
+      connection_id: null,
+      provider: null,
+      fraud: { decision: 'blocked', reasons: ['velocity_ip', 'velocity_customer_email'] },
+    });
+    expect([await callsAbout(host, stopped.id), await eventTypesOf(host, stopped.id, { key: shop.key })]).toEqual([[], ['created', 'failed']]);
+  });
+
+  it('does not count what another rule has stopped', async () => {
+    const shop = await aShop({
+      velocity: [
+        { field: 'ip', max_payments: 2, window: '1h' },
+        { field: 'customer_id', max_payments: 1, window: '1h' },
+      ],
+    });
+    const from = (customer_id: string) => pay(shop, { customer_ip: '203.0.113.8', customer_id });
+    const statuses = [await from('a'), await from('a'), await from('b'), await from('c')].map(({ status }) => status);
+    expect(statuses).toEqual(['succeeded', 'failed', 'succeeded', 'failed']);
+  });
+
+  it('counts what another rule has only flagged', async () => {
+    const shop = await aShop({
+      action: 'flag',
+      velocity: [
+        { field: 'ip', max_payments: 2, window: '1h' },
+        { field: 'customer_id', max_payments: 1, window: '1h' },
+      ],
+    });
+    const from = (customer_id: string) => pay(shop, { customer_ip: '203.0.113.10', customer_id });
+    const reasons = [await from('a'), await from('a'), await from('b')].map(({ fraud }) => fraud.reasons);
+    expect(reasons).toEqual([[], ['velocity_customer_id'], ['velocity_ip']]);
+  });
+
+  it('knows an address again, however it is written', async () => {
+    const shop = await aShop({ velocity: [{ field: 'ip', max_payments: 1, window: '1h' }] });
+    for (const [first, second] of [
+      ['203.0.113.11', '::ffff:203.0.113.11'],
+      ['2001:db8::1', '2001:0DB8:0:0::1'],
+    ]) {
+      const statuses = [await pay(shop, { customer_ip: first }), await pay(shop, { customer_ip: second })].map(({ status }) => status);
+      expect(statuses, second).toEqual(['succeeded', 'failed']);
+    }
+  });
+
+  it('counts money in its currency', async () => {
+    const shop = await aShop({ velocity: [{ field: 'customer_id', max_payments: 100, max_amount: 10_000, currency: 'EUR', window: '1d' }] });
+    const of = { customer_id: 'cus_1' };
+    const statuses = [await pay(shop, of), await pay(shop, of), await pay(shop, of), await pay(shop, { ...of, currency: 'USD' })].map(({ status }) => status);
+    expect(statuses).toEqual(['succeeded', 'succeeded', 'failed', 'succeeded']);
+  });
+
+  it('knows a token again, and keeps none of it in sight', async () => {
+    const shop = await aShop({ velocity: [{ field: 'token', max_payments: 1, window: '1h' }] });
+    expect([(await pay(shop)).status, (await pay(shop)).status, (await pay(shop, {}, 'needs_3ds')).status]).toEqual(['succeeded', 'failed', 'requires_action']);
+  });
+
+  it('flags what is over, and lets it go on', async () => {
+    const shop = await aShop({ action: 'flag', velocity: [{ field: 'customer_id', max_payments: 1, window: '1h' }] });
+    await pay(shop, { customer_id: 'cus_1' });
+    expect(await pay(shop, { customer_id: 'cus_1' })).toMatchObject({ status: 'succeeded', fraud: { decision: 'flagged', reasons: ['velocity_customer_id'] } });
+  });
+
+  it('asks nothing of those who are allowed', async () => {
+    const shop = await aShop({ allowed: { customer_ids: ['vip'] }, velocity: [{ field: 'ip', max_payments: 1, window: '1h' }] });
+    for (let n = 0; n < 3; n += 1) expect((await pay(shop, { customer_id: 'vip', customer_ip: '203.0.113.9' })).status).toBe('succeeded');
+  });
+
+  it('counts a decline like a success, and a retry of a payment once', async () => {
+    const shop = await aShop({ velocity: [{ field: 'customer_id', max_payments: 1, window: '1h' }] });
+    const { id } = await pay(shop, { customer_id: 'cus_1' }, 'decline_insufficient_funds');
+    const retried = await host.call('POST', `/v1/payments/${id}/retry`, { payment_method: { type: 'card', token: 'ok' } }, { key: shop.key });
+    expect([retried.body.status, (await pay(shop, { customer_id: 'cus_1' })).failure.code]).toEqual(['succeeded', 'fraud_blocked']);
+  });
+});

@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { writeCursor } from '#shared/http/schema/common.schema.ts';
+import type { TablePort } from '#shared/ports/table.port.ts';
+import { MIXED_CONNECTIONS, MUCH, putMixed, RARE } from '#test/bench/mixed-payments.ts';
+import { unitLedger } from '#test/bench/unit-ledger.ts';
+import { startHost, type TestHost } from '#test/support/host.ts';
+import { paymentId } from '#test/support/payment.builder.ts';
+import { aShop, drain, type Shop } from '#test/support/payment-steps.ts';
+
+/** Read units of DynamoDB, whatever the store: they are counted call by call. Time is not looked at. */
+const MANY = 2_100;
+const FEW = 50;
+
+const ledger = unitLedger();
+let bare: TablePort;
+let host: TestHost;
+let large: Shop;
+let small: Shop;
+
+beforeAll(async () => {
+  host = await startHost({
+    through: (table) => {
+      bare = table;
+      return ledger.through(table);
+    },
+  });
+  const connections = Object.fromEntries(MIXED_CONNECTIONS.map((id) => [id, {}]));
+  [large, small] = [await aShop(host, connections), await aShop(host, connections)];
+  await putMixed(bare, large.org_id, 0, MANY);
+  await putMixed(bare, small.org_id, MANY, MANY + FEW);
+  await drain(host);
+});
+afterAll(() => host.close());
+
+async function ask({ key }: Shop, path: string) {
+  let answer: Awaited<ReturnType<TestHost['call']>> | undefined;
+  const { lines } = await ledger.of(host, async () => {
+    answer = await host.call('GET', path, undefined, { key });
+  });
+  const next = /\?[^>]+/.exec(answer!.headers.get('link') ?? '')?.[0];
+  return { rru: lines.reduce((sum, line) => sum + line.rru, 0), body: answer!.body, next };
+}
+
+const LIMIT = 50;
+/** The page below the nth payment; a cursor leads there at once. */
+const pageBelow = (n: number, query: string) => ask(large, `/v1/payments?limit=${LIMIT}${query}${n < MANY ? `&cursor=${writeCursor(paymentId(n))}` : ''}`);
+
+describe('a page of payments', () => {
+  it.each<[string, string]>([
+    ['of all of them', ''],
+    ['of a connection', `&connection_id=${MUCH.connection_id}`],
+    ['of a customer', `&customer_id=${MUCH.customer_id}`],
+    ['of those that failed', '&status=failed'],
+    ['of those that succeeded', '&status=succeeded'],
+    ['in a currency', `&currency=${MUCH.currency}`],
+    ['of what succeeded at a customer’s', `&customer_id=${MUCH.customer_id}&status=succeeded`],
+  ])('%s reads as much however deep it lies', async (_, query) => {
+    const units: number[] = [];
+    for (const n of [MANY, 1_700, 1_200, 700]) {
+      const page = await pageBelow(n, query);
+      expect(page.body.payments).toHaveLength(LIMIT);
+      units.push(page.rru);
+    }
+    // Where a filter hits, and in which shard, is chance: a call more or less.
+    expect(Math.max(...units) - Math.min(...units)).toBeLessThanOrEqual(4);
+  });
+
+  it('reads as much of many payments as of few', async () => {
+    const [of, as] = [await ask(large, '/v1/payments?limit=20'), await ask(small, '/v1/payments?limit=20')];
+    expect(of.rru).toBe(as.rru);
+  });
+
+  it('reads more the larger its offset, which is why that has an end', async () => {
+    const [near, far] = [await ask(large, '/v1/payments?limit=50'), await ask(large, '/v1/payments?limit=50&offset=1600')];
+    expect(far.rru - near.rru).toBeGreaterThan(10);
+  });
+
+  it('is given up when hits are rare, and has a next all the same', async () => {
+    const { body, rru } = await ask(large, `/v1/payments?limit=50&currency=${RARE.currency}`);
+    expect([body.payments.length, body.pagination.has_more]).toEqual([2, true]);
+    expect(rru).toBeLessThan(1_100);
+  });
+
+  it.each([
+    [0, 2, 1],
+    [1, 1, 1],
+    [2, 0, 1],
+    [3, 0, 0],
+    [4, 0, 0],
+  ])('that is given up at an offset of %i leaves to the next what is left of it', async (offset, shown, shownNext) => {
+    const first = await ask(large, `/v1/payments?limit=50&currency=${RARE.currency}&offset=${offset}`);
+    const second = await ask(large, `/v1/payments${first.next}`);
+    expect([first.body.payments.length, second.body.payments.length, second.next]).toEqual([shown, shownNext, undefined]);
+  });
+});
+
+describe('statistics', () => {
+  const span = 'from=2026-03-01&to=2026-03-30';
+
+  it('read as much over many payments as over few', async () => {
+    const [many, few] = [await ask(large, `/v1/payments/stats?${span}`), await ask(small, `/v1/payments/stats?${span}`)];
+    expect([many.body.total, few.body.total]).toEqual([MANY, FEW]);
+    expect(many.rru).toBe(few.rru);
+  });
+});

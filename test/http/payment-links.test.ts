@@ -1,0 +1,181 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { aLimitedHost, fillWindow } from '#test/http/payments.support.ts';
+import { anOrganization, type Body, startHost, type TestHost, type TestOrganization } from '#test/support/host.ts';
+import { aLink, readLink } from '#test/support/link-visitor.ts';
+import { advance, keyWith } from '#test/support/payment-steps.ts';
+
+let host: TestHost;
+let org: TestOrganization;
+beforeAll(async () => {
+  host = await startHost();
+  org = await anOrganization(host);
+});
+afterAll(() => host.close());
+
+const PATH = '/v1/payment-links';
+const plain = { amount: 5_000, currency: 'eur' };
+const make = (body: Body = plain, how = {}) => host.call('POST', PATH, body, how);
+const deactivate = (id: string, how = {}) => host.call('POST', `${PATH}/${id}/deactivate`, undefined, how);
+const list = (query = '', key = org.key) => host.call('GET', `${PATH}${query}`, undefined, { key });
+const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString();
+
+describe('POST /v1/payment-links', () => {
+  it('makes a link that can be paid by card, once', async () => {
+    const { status, body, headers } = await make();
+    expect([status, headers.get('location')]).toEqual([201, `${PATH}/${body.id}`]);
+    expect(body).toEqual({
+      id: expect.stringMatching(/^plink_[0-7][0-9a-hjkmnp-tv-z]{25}$/),
+      org_id: host.info.org_id,
+      mode: 'sandbox',
+      url: `${host.info.api}/pay/${body.id}`,
+      amount: 5_000,
+      currency: 'EUR',
+      description: null,
+      methods: ['card'],
+      status: 'active',
+      max_payments: 1,
+      payments_made: 0,
+      expires_at: null,
+      metadata: {},
+      created_at: expect.stringMatching(/Z$/),
+      updated_at: body.created_at,
+    });
+    expect((await host.call('GET', `${PATH}/${body.id}`)).body).toEqual(body);
+  });
+
+  it('keeps all that it is given', async () => {
+    const given = {
+      ...plain,
+      currency: 'EUR',
+      description: 'Chair & table',
+      methods: ['card', 'ideal'],
+      expires_at: inAnHour(),
+      max_payments: 7,
+      metadata: { order: 'A-1', vip: true },
+    };
+    expect((await make(given)).body).toMatchObject(given);
+  });
+
+  it.each<[string, Body, string]>([
+    ['no amount', { currency: 'EUR' }, 'amount'],
+    ['a fraction', { ...plain, amount: 1.5 }, 'amount'],
+    ['an unknown currency', { ...plain, currency: 'XXZ' }, 'currency'],
+    ['an empty description', { ...plain, description: '' }, 'description'],
+    ['no methods in the list', { ...plain, methods: [] }, 'methods'],
+    ['a method twice', { ...plain, methods: ['card', 'card'] }, 'methods'],
+    ['a method that is no word', { ...plain, methods: ['Card!'] }, 'methods.0'],
+    ['an end that is no time', { ...plain, expires_at: 'tomorrow' }, 'expires_at'],
+    ['an end that has passed', { ...plain, expires_at: '2020-01-01T00:00:00Z' }, 'expires_at'],
+    ['no payments at all', { ...plain, max_payments: 0 }, 'max_payments'],
+    ['more payments than a link can take', { ...plain, max_payments: 100_001 }, 'max_payments'],
+    ['payments as text', { ...plain, max_payments: '3' }, 'max_payments'],
+    ['an unknown field', { ...plain, return_url: 'https://shop.example' }, 'return_url'],
+  ])('answers 400 to %s, names the field, and makes nothing', async (_, body, path) => {
+    const before = (await list()).body.pagination.total;
+    const answer = await make(body, { key: org.key });
+    expect([answer.status, answer.body.code, answer.body.details.fields.map((fault: Body) => fault.path)]).toEqual([400, 'invalid_request', [path]]);
+    expect((await list()).body.pagination.total).toBe(before);
+  });
+
+  it('takes each idempotency key once', async () => {
+    const how = { idempotencyKey: randomUUID() };
+    const first = await make(plain, how);
+    const again = await make(plain, how);
+    expect([again.status, again.text, again.headers.get('idempotency-replayed')]).toEqual([201, first.text, 'true']);
+    expect((await make({ ...plain, amount: 1 }, how)).body.code).toBe('idempotency_key_reused');
+    expect((await make(plain, { idempotencyKey: null })).body.code).toBe('idempotency_key_required');
+  });
+});
+
+describe('GET /v1/payment-links', () => {
+  it('pages through them, newest first, with how many there are', async () => {
+    const own = await anOrganization(host);
+    const made: string[] = [];
+    for (let n = 0; n < 5; n += 1) made.unshift((await aLink(host, { description: `Link ${n}` }, own.key)).id);
+    const idsOf = ({ payment_links }: Body) => payment_links.map(({ id }: Body) => id);
+    const first = await list('?limit=2', own.key);
+    expect([idsOf(first.body), first.body.pagination]).toEqual([made.slice(0, 2), { limit: 2, offset: 0, total: 5 }]);
+    const second = await list(new URL(/<([^>]+)>/.exec(first.headers.get('link') ?? '')?.[1] ?? '').search, own.key);
+    expect(idsOf(second.body)).toEqual(made.slice(2, 4));
+    const last = await list('?limit=2&offset=4', own.key);
+    expect([idsOf(last.body), last.headers.get('link')]).toEqual([made.slice(4), null]);
+    expect(idsOf((await list('?offset=99', own.key)).body)).toEqual([]);
+  });
+
+  it('filters by status, which follows the clock', async () => {
+    const own = await anOrganization(host);
+    const [open, off, short] = [await aLink(host, {}, own.key), await aLink(host, {}, own.key), await aLink(host, { expires_at: inAnHour() }, own.key)];
+    await deactivate(off.id, { key: own.key });
+    await advance(host, '61m');
+    for (const [status, id] of [
+      ['active', open.id],
+      ['inactive', off.id],
+      ['expired', short.id],
+    ]) {
+      const { payment_links, pagination } = (await list(`?status=${status}`, own.key)).body;
+      expect([payment_links.map(({ id }: Body) => id), pagination.total], status).toEqual([[id], 1]);
+    }
+  });
+
+  it.each(['?limit=0', '?limit=201', '?offset=10001', '?status=open', '?cursor=x', '?colour=red'])('answers 400 to %s', async (query) => {
+    expect(await list(query)).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
+  });
+
+  it('shows nobody the links of others', async () => {
+    const link = await aLink(host);
+    expect((await list('?limit=200')).body.payment_links.map(({ id }: Body) => id)).not.toContain(link.id);
+  });
+});
+
+describe('POST /v1/payment-links/{id}/deactivate', () => {
+  it('ends a link, and may be repeated', async () => {
+    const { id } = await aLink(host);
+    const { status, body } = await deactivate(id);
+    expect([status, body.status]).toEqual([200, 'inactive']);
+    expect((await deactivate(id)).body).toEqual(body);
+    expect(await readLink(host, id)).toEqual(body);
+  });
+
+  it('answers 409 for one that has ended by itself', async () => {
+    const { now } = (await host.control('GET', '/clock')).body;
+    const { id } = await aLink(host, { expires_at: new Date(Date.parse(now) + 60_000).toISOString() });
+    await advance(host, '61s');
+    expect(await deactivate(id)).toMatchObject({ status: 409, body: { error: 'conflict', code: 'payment_link_not_active' } });
+    expect((await readLink(host, id)).status).toBe('expired');
+  });
+});
+
+describe.each([
+  ['GET', '', 'payments:read'],
+  ['POST', '', 'payments:write'],
+  ['GET', '/ID', 'payments:read'],
+  ['POST', '/ID/deactivate', 'payments:write'],
+])('%s /v1/payment-links%s', (method, rest, scope) => {
+  const ask = async (how: object) => {
+    const { id } = await aLink(host);
+    return host.call(method, PATH + rest.replace('ID', id), method === 'POST' && rest === '' ? plain : undefined, how);
+  };
+
+  it('knows its callers', async () => {
+    expect((await ask({ key: null })).status).toBe(401);
+    const other = await keyWith(host, [scope === 'payments:read' ? 'payments:write' : 'payments:read']);
+    for (const key of [other, host.info.keys.public])
+      expect(await ask({ key })).toMatchObject({ status: 403, body: { message: expect.stringContaining(scope) } });
+  });
+
+  if (rest === '') return;
+  it('hides the links of others', async () => {
+    const never = { status: 404, body: { error: 'not_found', code: 'not_found', message: 'There is no such payment link.' } };
+    expect(await ask({ key: org.key })).toMatchObject(never);
+    for (const id of ['plink_01jqeh2s00e8x9v3k5t7w2m4np', 'nonsense', 'pay_01jqeh2s00e8x9v3k5t7w2m4np']) {
+      expect(await host.call(method, PATH + rest.replace('ID', id))).toMatchObject(never);
+    }
+  });
+});
+
+it('counts among the requests of its key', async () => {
+  const limited = await aLimitedHost();
+  await fillWindow(limited, 100, () => limited.call('POST', PATH, plain));
+  expect((await limited.call('POST', PATH, plain)).status).toBe(429);
+});

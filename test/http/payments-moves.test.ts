@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Body, startHost, type TestHost } from '#test/support/host.ts';
+import {
+  type Action,
+  act,
+  advance,
+  anIntent,
+  arrange,
+  aShop,
+  askProvider,
+  callsAbout,
+  complete,
+  drain,
+  eventsOf,
+  moneyOf,
+  pay,
+  payOnPage,
+  read,
+  type Shop,
+} from '#test/support/payment-steps.ts';
+
+/** Every action upon every state that a payment can be in: what it is answered, and that a refusal touches nothing. */
+let host: TestHost;
+let shop: Shop;
+const how = () => ({ key: shop.key });
+const look = (id: string) => read(host, id, how());
+const silently = (behaviour: string, more = {}) => arrange(host, behaviour, { webhook: 'none', ...more });
+const declinesRefund = () => arrange(host, 'decline:card_declined', { match: { operation: 'refund' } });
+
+const chargedAgain = async ({ id }: Body, amount: string): Promise<Body> => {
+  const names = { 'metadata[org_id]': shop.org_id, 'metadata[connection_id]': 'a', 'metadata[payment_id]': id };
+  const paying = { amount, currency: 'eur', confirm: 'true', payment_method: 'ok', return_url: 'https://shop.example/' };
+  await askProvider(host, shop.credentials.a!.secret_key, 'POST', '/v1/payment_intents', { ...paying, ...names });
+  await drain(host);
+  return look(id);
+};
+const refunded = async (amount?: number) => (await act(host, (await pay(host, 'ok', {}, how())).id, 'refund', amount && { amount }, how())).body;
+const canceled = async (id: string) => (await act(host, id, 'cancel', undefined, how())).body;
+
+/** States that take a week to come about are made first, one for each action. */
+const WEEK_LATER: Record<string, () => Promise<Body>> = {
+  'in review, no word of the charge': async () => {
+    await silently('http_500');
+    return pay(host, 'ok', {}, how());
+  },
+  'in review, no word of a refund': async () => {
+    const { id } = await pay(host, 'ok', {}, how());
+    await silently('http_500', { match: { operation: 'refund' } });
+    return (await act(host, id, 'refund', { amount: 2_000 }, how())).body;
+  },
+};
+
+const AT_ONCE: Record<string, () => Promise<Body>> = {
+  created: () => anIntent(host, 'ok', {}, how()),
+  'processing, accepted': () => pay(host, 'pending', {}, how()),
+  'processing, unknown': async () => {
+    await silently('garbage');
+    return pay(host, 'ok', {}, how());
+  },
+  requires_action: () => pay(host, 'needs_3ds', {}, how()),
+  succeeded: () => pay(host, 'ok', {}, how()),
+  'succeeded, partly refunded': () => refunded(2_000),
+  refunded: () => refunded(),
+  'failed, retryable': () => pay(host, 'decline_insufficient_funds', {}, how()),
+  'failed, final': () => pay(host, 'decline_lost_card', {}, how()),
+  canceled: async () => canceled((await anIntent(host, 'ok', {}, how())).id),
+  'in review, another amount taken': async () => {
+    await arrange(host, 'wrong_amount');
+    return pay(host, 'ok', {}, how());
+  },
+  'in review, another amount taken on the page': async () => {
+    await arrange(host, 'wrong_amount');
+    const { id } = await payOnPage(host, {}, how());
+    await complete(host, id, 'succeeded');
+    return look(id);
+  },
+  'in review, another amount taken after it had failed': async () => chargedAgain(await pay(host, 'decline_insufficient_funds', {}, how()), '700'),
+  'in review, a second charge not given back': async () => {
+    const paid = await pay(host, 'ok', {}, how());
+    await declinesRefund();
+    return chargedAgain(paid, '5000');
+  },
+  'in review, money after a cancel not given back': async () => {
+    const { id } = await canceled((await pay(host, 'needs_3ds', {}, how())).id);
+    await declinesRefund();
+    await complete(host, id, 'succeeded');
+    return look(id);
+  },
+};
+
+/** A refusal, or how the payment stands afterwards: its status, and the reason of its review. */
+type Cell = string;
+const NO: Record<Action, Cell> = {
+  confirm: '409 payment_not_confirmable',
+  retry: '409 payment_not_retryable',
+  cancel: '409 payment_not_cancelable',
+  refund: '409 payment_not_refundable',
+};
+const UNKNOWN = '409 outcome_unknown';
+
+const TABLE: readonly (readonly [state: string, begins: Cell, moves: Partial<Record<Action, Cell>>])[] = [
+  ['created', 'created', { confirm: 'succeeded', cancel: 'canceled' }],
+  ['processing, accepted', 'processing', { cancel: 'canceled' }],
+  ['processing, unknown', 'processing', { confirm: UNKNOWN, retry: UNKNOWN, cancel: UNKNOWN, refund: UNKNOWN }],
+  ['requires_action', 'requires_action', { confirm: 'requires_action', cancel: 'canceled' }],
+  ['succeeded', 'succeeded', { refund: 'refunded' }],
+  ['succeeded, partly refunded', 'succeeded', { refund: 'refunded' }],
+  ['refunded', 'refunded', {}],
+  ['failed, retryable', 'failed', { retry: 'succeeded' }],
+  ['failed, final', 'failed', {}],
+  ['canceled', 'canceled', {}],
+  ['in review, no word of the charge', 'processing no_verdict', { cancel: 'canceled' }],
+  ['in review, another amount taken', 'processing amount_mismatch', { cancel: 'canceled' }],
+  ['in review, another amount taken on the page', 'processing amount_mismatch', { cancel: 'canceled' }],
+  ['in review, another amount taken after it had failed', 'failed amount_mismatch', { cancel: 'failed' }],
+  ['in review, no word of a refund', 'succeeded no_verdict', { refund: 'succeeded no_verdict', cancel: 'succeeded' }],
+  ['in review, a second charge not given back', 'succeeded refund_failed', { refund: 'refunded refund_failed', cancel: 'succeeded' }],
+  ['in review, money after a cancel not given back', 'canceled refund_failed', { cancel: 'canceled' }],
+];
+
+const ACTIONS: readonly Action[] = ['confirm', 'retry', 'cancel', 'refund'];
+const BODIES: Partial<Record<Action, Body>> = { retry: { payment_method: { type: 'card', token: 'ok' } } };
+const standing = ({ status, review }: Body): Cell => (review ? `${status} ${review.reason}` : status);
+const ready: Record<string, Body[]> = {};
+
+beforeAll(async () => {
+  host = await startHost({ pspBudgetMs: 500 });
+  shop = await aShop(host, { a: {} });
+  for (const [state, make] of Object.entries(WEEK_LATER)) {
+    ready[state] = [];
+    for (const _ of ACTIONS) ready[state].push(await make());
+  }
+  await advance(host, '8d');
+  for (const made of Object.values(ready)) for (const [n, { id }] of made.entries()) made[n] = await look(id);
+});
+afterAll(() => host.close());
+
+async function traceOf(payment: Body): Promise<object> {
+  const [told, asked, money] = [await eventsOf(host, payment.id, how()), await callsAbout(host, payment.id), await moneyOf(host, payment.id)];
+  return { payment: await look(payment.id), told: told.map(({ id }) => id), asked, money };
+}
+
+describe.each(TABLE)('a payment that is %s', (state, begins, moves) => {
+  it.each(ACTIONS.map((action) => [action, moves[action] ?? NO[action]] as const))('%s: %s', async (action, expected) => {
+    const payment = ready[state]?.pop() ?? (await AT_ONCE[state]!());
+    await host.control('DELETE', '/psp/scenario');
+    expect(standing(payment)).toBe(begins);
+    const before = await traceOf(payment);
+    const { status, body } = await act(host, payment.id, action, BODIES[action], how());
+    if (expected.startsWith('409')) {
+      expect([`${status} ${body.code}`, body.error, await traceOf(payment)]).toEqual([expected, 'conflict', before]);
+      return;
+    }
+    expect([status, standing(body), body], JSON.stringify(body)).toEqual([200, expected, await look(payment.id)]);
+  });
+});

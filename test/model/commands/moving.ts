@@ -1,0 +1,68 @@
+import fc from 'fast-check';
+import { type Command, command } from '#test/model/command.ts';
+import { aMethod, type Method, methodBody, methodText } from '#test/model/commands/making.ts';
+import { type Act, known, type Model, nth, type Request } from '#test/model/model.ts';
+import { newRequest, send } from '#test/model/requests.ts';
+import type { Round } from '#test/model/round.ts';
+import type { Body } from '#test/support/host.ts';
+
+/** What is asked of a payment that is there: whether it may be is for the service to say. */
+export type Move = { readonly act: Exclude<Act, 'create' | 'intent'>; readonly method?: Method; readonly part?: number };
+
+const withMethod = (act: 'confirm' | 'retry') => fc.record({ act: fc.constant(act), method: fc.option(aMethod, { nil: undefined }) });
+/** Of a hundred; none for the rest. */
+const PARTS = [1, 40, 60, 100] as const;
+const aRefund = fc.record({ act: fc.constant('refund' as const), part: fc.option(fc.constantFrom(...PARTS), { nil: undefined }) });
+export const aMove: fc.Arbitrary<Move> = fc.oneof(
+  { arbitrary: withMethod('confirm'), weight: 3 },
+  { arbitrary: withMethod('retry'), weight: 2 },
+  { arbitrary: fc.constant({ act: 'cancel' as const }), weight: 3 },
+  { arbitrary: aRefund, weight: 5 },
+);
+
+export const moveText = ({ act, method, part }: Move): string =>
+  [act, part !== undefined && `${part} %`, method && `with ${methodText(method)}`].filter(Boolean).join(' ');
+
+export const hasPayment = (model: Model): boolean => known(model).length > 0;
+
+export function aMoveOf(move: Move, which: number, model: Model, round: Round): Request {
+  const about = nth(known(model), which);
+  const body = move.act === 'refund' ? refundOf(move, about.amount, model) : bodyOf(move, round);
+  return newRequest(move.act, about, `/v1/payments/${about.id}/${move.act}`, body, model, round);
+}
+
+/** Each says which request it is of, so that it is seen if one request makes two. */
+const refundOf = ({ part }: Move, amount: number, { requests }: Model): Body => ({
+  ...(part !== undefined && { amount: Math.ceil((amount * part) / 100) }),
+  metadata: { request: requests.length },
+});
+
+function bodyOf({ act, method }: Move, { shop }: Round): Body {
+  return act !== 'cancel' && method && method.with !== 'page' ? methodBody(method, shop.providers) : undefined;
+}
+
+const anyMove = (move: Move, which: number): Command =>
+  command(`${moveText(move)} of payment ${which}`, hasPayment, async (model, round) => send(aMoveOf(move, which, model, round), model, round));
+
+/** What leads on from where a payment stands; any move alone would mostly be a wrong one. */
+const ONWARD: Readonly<Record<string, readonly Move['act'][]>> = {
+  created: ['confirm', 'confirm', 'cancel'],
+  processing: ['cancel'],
+  requires_action: ['confirm', 'cancel'],
+  succeeded: ['refund'],
+  failed: ['retry'],
+};
+
+const onward = (method: Method | undefined, part: number | undefined, which: number): Command =>
+  command(`go on with payment ${which}: part ${part}, ${method ? methodText(method) : 'as before'}`, hasPayment, async (model, round) => {
+    const { status } = nth(known(model), which).seen;
+    const acts = ONWARD[status] ?? [];
+    if (acts.length === 0) return;
+    const act = nth(acts, part ?? 0);
+    await send(aMoveOf({ act, ...(act === 'refund' ? { part } : { method }) }, which, model, round), model, round);
+  });
+
+export const moving: fc.Arbitrary<Command> = fc.tuple(aMove, fc.nat(2)).map(([move, which]) => anyMove(move, which));
+export const goingOn: fc.Arbitrary<Command> = fc
+  .tuple(fc.option(aMethod, { nil: undefined }), fc.option(fc.constantFrom(...PARTS), { nil: undefined }), fc.nat(2))
+  .map(([method, part, which]) => onward(method, part, which));

@@ -1,0 +1,59 @@
+import fc from 'fast-check';
+import { always, type Command, command } from '#test/model/command.ts';
+import { hasPayment } from '#test/model/commands/moving.ts';
+import { look } from '#test/model/looking.ts';
+import { known, type Model, nth, type Tracked } from '#test/model/model.ts';
+import type { Round } from '#test/model/round.ts';
+import type { Body } from '#test/support/host.ts';
+
+type Ending = 'succeeded' | 'failed';
+const anEnding = fc.constantFrom<Ending>('succeeded', 'succeeded', 'failed');
+
+const glance = (which: number): Command => command(`look at payment ${which}`, hasPayment, (model, round) => look(nth(known(model), which), model, round));
+
+/** What is told to nobody is found out only while it is waited for. */
+const isWaitedFor = ({ status }: Body): boolean => status === 'processing' || status === 'requires_action';
+
+/** Of several accounts at one provider the simulator can't tell by our id which is meant. */
+const hasSibling = ({ provider, connection_id }: Body, { attempts }: Body): boolean =>
+  attempts.some((a: Body) => a.provider === provider && a.connection_id !== connection_id);
+
+/** What the customer, or the bank, does about a try, the newest being 0; also when it, or the payment, is over for us. */
+const customer = (outcome: Ending, which: number, back: number): Command =>
+  command(`the customer of payment ${which} has ${outcome} at try ${back} from the end`, hasPayment, async (model, round) => {
+    const about = nth(known(model), which);
+    if (model.muted) await look(about, model, round);
+    const attempt = about.seen.attempts.at(-1 - (model.muted ? 0 : back));
+    if (!attempt || (model.muted && !isWaitedFor(about.seen))) return;
+    const reference = attempt.psp_reference ?? (hasSibling(attempt, about.seen) ? undefined : about.id);
+    if (reference) await complete(attempt.provider, reference, outcome, round);
+  });
+
+/** What a bank says of a refund in the end. */
+const bank = (outcome: Ending, which: number): Command =>
+  command(`the last refund of payment ${which} has ${outcome}`, hasPayment, async (model, round) => {
+    const about: Tracked = nth(known(model), which);
+    const refund = about.seen?.refunds.findLast((r: Body) => r.psp_reference !== null);
+    const attempt = about.seen?.attempts.find((a: Body) => a.id === refund?.attempt_id);
+    if (!refund || (model.muted && refund.status !== 'pending')) return;
+    await complete(attempt.provider, refund.psp_reference, outcome, round);
+  });
+
+/** A reference that the provider doesn't know is that of a call which never arrived. */
+const complete = (provider: string, reference: string, outcome: Ending, { host }: Round): Promise<Body> =>
+  host.control('POST', '/psp/complete', { provider, reference, outcome });
+
+const MOVES = ['11s', '11s', '40s', '61s', '61s', '6m', '30m', '2h', '25h', '3d', '8d'] as const;
+
+const time = (by: string): Command => command(`${by} go by`, always, (_: Model, { control }) => control('POST', '/clock', { advance: by }));
+const quiet: Command = command('all that is under way arrives', always, (_: Model, { control }) => control('POST', '/drain'));
+
+export const looking: fc.Arbitrary<Command> = fc.nat(2).map(glance);
+export const customers: fc.Arbitrary<Command> = fc
+  .tuple(anEnding, fc.nat(2), fc.constantFrom(0, 0, 1))
+  .map(([outcome, which, back]) => customer(outcome, which, back));
+export const banks: fc.Arbitrary<Command> = fc.tuple(anEnding, fc.nat(2)).map(([outcome, which]) => bank(outcome, which));
+export const times: fc.Arbitrary<Command> = fc.oneof(
+  { arbitrary: fc.constantFrom(...MOVES).map(time), weight: 4 },
+  { arbitrary: fc.constant(quiet), weight: 1 },
+);

@@ -1,0 +1,34 @@
+import fc from 'fast-check';
+import { type Command, command } from '#test/model/command.ts';
+import { making } from '#test/model/commands/making.ts';
+import { goingOn } from '#test/model/commands/moving.ts';
+import { insist } from '#test/model/commands/repeating.ts';
+import type { Body } from '#test/support/host.ts';
+
+/** The calls that a request makes before it is answered are few: a fault among the first of them strikes it. */
+const aStroke: fc.Arbitrary<Body> = fc.record({
+  point: fc.constantFrom('table', 'table', 'psp'),
+  nth: fc.integer({ min: 1, max: 5 }),
+  kind: fc.constantFrom('crash', 'crash', 'error'),
+  when: fc.constantFrom('before', 'after'),
+  handler: fc.constant('payments'),
+});
+
+/** A request dies half-way, and its client asks again, or lets time find out what became of it. */
+const struck = (step: Command, stroke: Body, again: boolean): Command =>
+  command(
+    `${step}, struck by ${JSON.stringify(stroke)}${again ? ', and asked again' : ''}`,
+    (model) => step.check(model) as boolean,
+    async (model, round) => {
+      model.faulty = true;
+      model.belated = true;
+      await round.control('POST', '/faults', stroke);
+      await step.run(model, round);
+      await round.control('DELETE', '/faults');
+      if (again && insist.check(model)) await insist.run(model, round);
+    },
+  );
+
+export const striking: fc.Arbitrary<Command> = fc
+  .tuple(fc.oneof({ arbitrary: making, weight: 1 }, { arbitrary: goingOn, weight: 4 }), aStroke, fc.boolean())
+  .map(([step, stroke, again]) => struck(step, stroke, again));

@@ -1,0 +1,83 @@
+import { expect } from 'vitest';
+import type { Tracked } from '#test/model/model.ts';
+import type { Round } from '#test/model/round.ts';
+import { isAutomatic, isPaid } from '#test/model/watch.ts';
+import type { Body } from '#test/support/host.ts';
+
+type About = { readonly payment: Body; readonly tracked: Tracked };
+
+/** Each change of the run's payments has its event, once, and each event was delivered. */
+export async function verifyEvents(about: readonly About[], round: Round): Promise<void> {
+  const events = await eventsOf(round);
+  for (const { payment, tracked } of about) {
+    const own = events.filter(({ data }) => data.id === payment.id);
+    verifyOwn(payment, tracked, own);
+  }
+  const ids = events.map(({ id }) => id);
+  expect(new Set(ids).size, 'ids of events').toBe(ids.length);
+  const strangers = events.filter(({ data }) => !about.some(({ payment }) => payment.id === data.id));
+  expect(strangers, 'events of payments that are not listed').toEqual([]);
+  expect(events.filter(({ status }) => status !== 'delivered').map(({ type, status }) => `${type} ${status}`)).toEqual([]);
+  expect(deliveredIn(round), 'delivered events').toEqual(new Set(ids));
+}
+
+async function eventsOf({ get, since, customer }: Round): Promise<Body[]> {
+  const answer = await get(`/v1/webhooks/events?limit=200&created_after=${new Date(since.getTime() - 1).toISOString()}`);
+  expect([answer.status, answer.body.pagination?.has_more], answer.text).toEqual([200, false]);
+  return answer.body.events.filter(({ data }: Body) => data.customer_id === customer);
+}
+
+function deliveredIn({ host, shop, received, customer }: Round): Set<string> {
+  const taken = host.receivers
+    .deliveries(shop.org_id)
+    .slice(received)
+    .filter(({ status }) => status === 200);
+  const events = taken.map(({ raw_body }) => JSON.parse(raw_body)).filter(({ data }) => data.customer_id === customer);
+  return new Set(events.map(({ id }) => id));
+}
+
+const STATUS_OF: Readonly<Record<string, readonly string[]>> = {
+  created: ['created', 'processing'],
+  succeeded: ['succeeded'],
+  failed: ['failed'],
+  canceled: ['canceled'],
+  refunded: ['succeeded', 'refunded'],
+};
+
+function verifyOwn(payment: Body, tracked: Tracked, events: readonly Body[]): void {
+  const by = (type: string) => events.filter((event) => event.type === `payment.${type}`);
+  const count = (type: string) => by(type).length;
+  expect([count('created'), count('succeeded'), count('canceled')], `created, succeeded, canceled events of a ${payment.status} payment`).toEqual([
+    1,
+    isPaid(payment) ? 1 : 0,
+    payment.status === 'canceled' ? 1 : 0,
+  ]);
+  verifyFailures(payment, tracked, count('failed'));
+  verifyRefunds(payment, tracked, by('refunded'));
+  for (const { type, created_at, data } of events) {
+    expect(created_at >= by('created')[0]?.created_at, `${type} after payment.created`).toBe(true);
+    expect(STATUS_OF[type.replace('payment.', '')], `the status in ${type}`).toContain(data.status);
+  }
+}
+
+/** It fails once by itself, and once more after each retry; money that came late may have undone the last time. */
+function verifyFailures({ status, late_success }: Body, { retries }: Tracked, count: number): void {
+  const last = status === 'failed' ? 1 : 0;
+  expect(count, 'payment.failed events').toBeGreaterThanOrEqual(retries.sure + last);
+  expect(count, 'payment.failed events').toBeLessThanOrEqual(retries.sure + retries.unsure + (last || late_success ? 1 : 0));
+}
+
+function verifyRefunds({ refunds }: Body, { refunded }: Tracked, events: readonly Body[]): void {
+  const told = events.map(({ data }) => data.refund.id);
+  expect(new Set(told).size, 'payment.refunded events, one a refund').toBe(told.length);
+  const asked = refunds.filter((r: Body) => !isAutomatic(r)).map(({ id }: Body) => id);
+  expect(
+    told.filter((id) => !asked.includes(id)),
+    'payment.refunded events of other refunds',
+  ).toEqual([]);
+  const done = asked.filter((id: string) => refunded.has(id));
+  expect(
+    done.filter((id: string) => !told.includes(id)),
+    'refunds without their event',
+  ).toEqual([]);
+}

@@ -1,0 +1,38 @@
+import { expect } from 'vitest';
+import type { Tracked } from '#test/model/model.ts';
+import type { Round } from '#test/model/round.ts';
+import { isAutomatic, isPaid, keptCharges, sumOf } from '#test/model/watch.ts';
+import type { Body } from '#test/support/host.ts';
+
+/** What the payment tells of money that moved for it, from the least to the most where it says that it does not know. */
+type Told = { readonly taken: readonly [number, number]; readonly back: readonly [number, number] };
+
+/** The simulators have taken and given back what the payment says, to the unit. */
+export function verifyMoney(payment: Body, tracked: Tracked, { host }: Round): void {
+  const { amount = 0, refunded = 0 } = host.simulators.calls({ payment_id: payment.id }).charges[payment.id] ?? {};
+  const said = `${payment.status}, review ${JSON.stringify(payment.review)}, money ${amount} less ${refunded}`;
+  const { taken, back } = toldBy(payment, tracked);
+  expectWithin(amount, taken, `taken: ${said}`);
+  expectWithin(refunded, back, `given back: ${said}`);
+  if (!payment.review && !tracked.reviewEnded) expect(amount - refunded, said).toBe(isPaid(payment) ? payment.amount - payment.amount_refunded : 0);
+  if (!payment.review) expect(['created', 'succeeded', 'refunded', 'failed', 'canceled'], 'at rest').toContain(payment.status);
+}
+
+function toldBy(payment: Body, { reviewEnded }: Tracked): Told {
+  const { review, attempts, refunds, amount } = payment;
+  const promised = refunds.filter(isAutomatic);
+  const kept = keptCharges(payment).length * amount;
+  const takenBack = [...new Map(promised.map((r: Body) => [r.attempt_id, r])).values()];
+  const odd = review?.reason === 'amount_mismatch' ? review.psp_amount : 0;
+  const least = kept + sumOf(takenBack) + odd;
+  const unknown = attempts.filter(({ id, status }: Body) => id !== review?.attempt_id && (status === 'processing' || status === 'requires_action'));
+  const given = sumOf(refunds.filter(({ status }: Body) => status === 'succeeded'));
+  const pending = sumOf(refunds.filter(({ status }: Body) => status === 'pending' || (reviewEnded && status === 'failed')));
+  const mayHold = review || reviewEnded;
+  return { taken: [least, least + (mayHold ? unknown.length * (amount + 1) : 0)], back: [given, given + (mayHold ? pending : 0)] };
+}
+
+function expectWithin(value: number, [least, most]: readonly [number, number], said: string): void {
+  expect(value, said).toBeGreaterThanOrEqual(least);
+  expect(value, said).toBeLessThanOrEqual(most);
+}

@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'vitest';
+import type { Act, Model, Request, Tracked } from '#test/model/model.ts';
+import type { Round } from '#test/model/round.ts';
+import { tally } from '#test/model/tally.ts';
+import { see } from '#test/model/watch.ts';
+import type { Answer, Body } from '#test/support/host.ts';
+
+/** What each request may be refused with. */
+const REFUSALS: Readonly<Record<Act, readonly string[]>> = {
+  create: [],
+  intent: [],
+  confirm: ['outcome_unknown', 'payment_not_confirmable'],
+  retry: ['outcome_unknown', 'payment_not_retryable'],
+  cancel: ['outcome_unknown', 'payment_not_cancelable', 'provider_error'],
+  refund: ['outcome_unknown', 'payment_not_refundable', 'refund_exceeds_remaining'],
+};
+
+/** Answers that use up no key: the same request may be carried out yet. */
+const NOT_KEPT: ReadonlySet<string> = new Set(['outcome_unknown', 'idempotency_in_progress']);
+
+export function newRequest(act: Act, about: Tracked, path: string, body: Body, model: Model, { host }: Round): Request {
+  const request: Request = { act, about, path, body, key: randomUUID(), at: host.clock.now().getTime(), sent: 0, troubled: false };
+  model.requests.push(request);
+  return request;
+}
+
+export async function send(request: Request, model: Model, round: Round): Promise<void> {
+  learn(request, await ask(request, round), model, 'in turn');
+}
+
+export async function ask(request: Request, round: Round): Promise<Answer> {
+  request.sent += 1;
+  if (request.act === 'retry') request.about.retriesAsked += 1;
+  return round.post(request.path, request.body, request.key);
+}
+
+/** `at once`: other requests ran at the same time, so that nobody can say which look came first. */
+export function learn(request: Request, answer: Answer, model: Model, how: 'in turn' | 'at once'): void {
+  const { act, about } = request;
+  const code = answer.status < 300 ? undefined : String(answer.body?.code ?? answer.body?.message);
+  tally.count(`${act} ${answer.status}`);
+  if (code === 'idempotency_in_progress' && request.sent > 1) return;
+  if (request.answer) {
+    verifyRepeat(request, answer, model);
+    return;
+  }
+  verifyAllowed(request, answer, code, model);
+  if (act === 'retry') countRetry(request, answer);
+  if (act === 'cancel' && code === undefined && about.seen?.review) about.reviewEnded = true;
+  if (answer.status < 500 && !NOT_KEPT.has(code ?? '')) request.answer = answer;
+  if (code !== undefined) return;
+  // Kept from the first time, it shows the payment as it was then.
+  const isOld = answer.headers.has('idempotency-replayed') || (act === 'create' && request.sent > 1);
+  about.id ??= answer.body.id;
+  expect(answer.body.id, 'another payment for the same key').toBe(about.id);
+  if (!isOld && how === 'in turn') see(about, answer.body);
+}
+
+function countRetry(request: Request, { status }: Answer): void {
+  const { retries } = request.about;
+  if (status >= 500 && !request.troubled) retries.unsure += 1;
+  if (status < 300) retries.sure += 1;
+  if (status < 300 && request.troubled) retries.unsure -= 1;
+  request.troubled ||= status >= 500;
+}
+
+function verifyAllowed({ act, about, sent }: Request, answer: Answer, code: string | undefined, model: Model): void {
+  const said = `${act}: ${answer.status} ${code ?? ''}`;
+  if (code === undefined) {
+    // One that died may have been carried out before the cancel: asked again, it is told what has become of the payment.
+    const isNew = act !== 'cancel' && sent === 1;
+    expect(isNew && about.seen?.status === 'canceled', `${said} of a canceled payment`).toBe(false);
+    return;
+  }
+  const isTrouble = answer.status >= 500 && model.faulty;
+  expect(isTrouble || REFUSALS[act].includes(code), said).toBe(true);
+}
+
+/** What was answered once is answered again; where calls were made to fail, the keeping of the answer may have been among them. */
+function verifyRepeat({ answer: first }: Request, answer: Answer, { faulty }: Model): void {
+  if (faulty) return;
+  expect([answer.status, answer.text], 'the answer to the same request again').toEqual([first?.status, first?.text]);
+  expect(answer.headers.get('idempotency-replayed')).toBe('true');
+}

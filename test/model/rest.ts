@@ -1,0 +1,37 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect } from 'vitest';
+import type { Model } from '#test/model/model.ts';
+import type { Round } from '#test/model/round.ts';
+import type { Body } from '#test/support/host.ts';
+
+const isOpen = ({ status }: Body): boolean => status === 'processing' || status === 'requires_action' || status === 'pending';
+
+/** Time will change something about it yet. */
+const isUnderWay = ({ review, status, attempts, refunds }: Body): boolean => (isOpen({ status }) && !review ? true : [...attempts, ...refunds].some(isOpen));
+
+/** Longer than the longest schedule: a page's day, a week of questions, and what follows from them. */
+const WAITS = ['30m', '26h', '9d', '9d'] as const;
+
+/** What was to come late is there. */
+const LATE_MS = 25;
+
+/** All trouble ends, what is under way arrives, and time does the rest. Answers the run's payments as they are then. */
+export async function bringToRest(model: Model, round: Round): Promise<readonly Body[]> {
+  await round.control('DELETE', '/faults');
+  await round.control('DELETE', '/psp/scenario');
+  if (model.belated) await pause(LATE_MS);
+  await round.control('POST', '/drain');
+  let payments = await paymentsOf(round);
+  for (const advance of WAITS) {
+    if (!payments.some(isUnderWay)) break;
+    await round.control('POST', '/clock', { advance });
+    payments = await paymentsOf(round);
+  }
+  return payments;
+}
+
+export async function paymentsOf({ get, customer }: Round): Promise<readonly Body[]> {
+  const answer = await get(`/v1/payments?customer_id=${customer}&limit=200`);
+  expect(answer.status, answer.text).toBe(200);
+  return answer.body.payments;
+}

@@ -1,0 +1,35 @@
+import { randomUUID } from 'node:crypto';
+import type { ModelShop, World } from '#test/model/world.ts';
+import type { Answer, Body, TestHost } from '#test/support/host.ts';
+
+/** One run in the world: a customer of its own, whose payments are the run's. */
+export type Round = {
+  readonly host: TestHost;
+  readonly shop: ModelShop;
+  readonly customer: string;
+  readonly since: Date;
+  /** How many events the shop had received before. */
+  readonly received: number;
+  readonly get: (path: string) => Promise<Answer>;
+  readonly post: (path: string, body: Body, key: string) => Promise<Answer>;
+  /** The control server; what it refuses is a mistake of the test's. */
+  readonly control: (method: string, path: string, body?: Body) => Promise<Body>;
+};
+
+export function beginRound({ host }: World, shop: ModelShop): Round {
+  const { key } = shop;
+  return {
+    host,
+    shop,
+    customer: `cus_${randomUUID()}`,
+    since: host.clock.now(),
+    received: host.receivers.deliveries(shop.org_id).length,
+    get: (path) => host.call('GET', path, undefined, { key }),
+    post: (path, body, idempotencyKey) => host.call('POST', path, body, { key, idempotencyKey }),
+    control: async (method, path, body) => {
+      const answer = await host.control(method, path, body);
+      if (answer.status >= 300) throw new Error(`${method} ${path} of the control server: ${answer.status} ${answer.text}`);
+      return answer.body;
+    },
+  };
+}

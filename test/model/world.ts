@@ -1,0 +1,55 @@
+import type { Provider } from '#shared/domain/provider.model.ts';
+import { receiveEvents } from '#test/model/receive-events.ts';
+import { aConnection, anOrganization, startHost, type TestHost } from '#test/support/host.ts';
+
+/** The providers of a shop's connections, in the order in which payments go to them. */
+export type Setup = readonly [Provider, ...Provider[]];
+
+export type ModelShop = { readonly org_id: string; readonly key: string; readonly providers: Setup };
+
+/** A host that serves many runs, with a shop for each set-up that they ask for. */
+export type World = { readonly host: TestHost; readonly shopOf: (providers: Setup) => Promise<ModelShop>; runs: number };
+
+/** Shorter than any patience: a provider that keeps silent is given up after so long. */
+const BUDGET_MS = 250;
+/** A host keeps what it has seen; a new one is quick again. Its clock must not reach the year 2100 either. */
+const RUNS_OF_A_WORLD = 200;
+
+let current: Promise<World> | undefined;
+
+export async function theWorld(): Promise<World> {
+  const world = await current;
+  if (world && world.runs < RUNS_OF_A_WORLD) return world;
+  await endWorld();
+  current = newWorld();
+  return current;
+}
+
+/** After a run that failed nothing can be said of the world: the next one begins in another. */
+export async function endWorld(): Promise<void> {
+  const ended = await current;
+  current = undefined;
+  await ended?.host.close();
+}
+
+async function newWorld(): Promise<World> {
+  const host = await startHost({ pspBudgetMs: BUDGET_MS, demoProviders: [] });
+  const shops = new Map<string, Promise<ModelShop>>();
+  return {
+    host,
+    runs: 0,
+    shopOf: (providers) => {
+      const name = providers.join();
+      const shop = shops.get(name) ?? openShop(host, providers);
+      shops.set(name, shop);
+      return shop;
+    },
+  };
+}
+
+async function openShop(host: TestHost, providers: Setup): Promise<ModelShop> {
+  const org = await anOrganization(host);
+  for (const [n, provider] of providers.entries()) await aConnection(host, org, { id: `${'abc'[n]}-${provider}`, provider });
+  await receiveEvents(host, org);
+  return { ...org, providers };
+}

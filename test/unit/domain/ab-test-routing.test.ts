@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest';
+import { askedFields } from '#functions/payment-links/asked-fields.rules.ts';
+import type { RunningTest } from '#shared/domain/ab-test.model.ts';
+import type { Health } from '#shared/domain/default-routing.rules.ts';
+import { type RoutingSetup, routePayment } from '#shared/domain/routing.rules.ts';
+import type { RoutingRule } from '#shared/domain/routing-rule.model.ts';
+import type { Want } from '#shared/domain/usable-connection.rules.ts';
+import { aRunningTest, aVariant, testId } from '#test/support/ab-test.builder.ts';
+import { aConnection } from '#test/support/payment.builder.ts';
+import { aPaymentLink } from '#test/support/payment-link.builder.ts';
+import { START } from '#test/support/stopped-clock.ts';
+
+const want: Want = {
+  id: 'pay_1',
+  customer_id: 'cus_1',
+  mode: 'sandbox',
+  method: 'card',
+  currency: 'USD',
+  country: 'NG',
+  amount: 5_000,
+  hasToken: () => true,
+  canExpress: () => true,
+  lacksEmail: () => false,
+};
+
+/** The rule of a variant of this name: to the connection of the same name, in small letters. */
+const rule = (variant: string, about: Partial<RoutingRule> = {}): RoutingRule => ({
+  id: `rule_${variant}`,
+  org_id: 'org_1',
+  name: variant,
+  countries: ['FR'],
+  methods: [],
+  connection_id: variant.toLowerCase(),
+  priority: 0,
+  fallback_to_default: false,
+  enabled: false,
+  created_at: START.toISOString(),
+  updated_at: START.toISOString(),
+  version: 1,
+  ...about,
+});
+
+const CONNECTIONS = ['a', 'b', 'c'].map((id) => aConnection({ id }));
+/** Whoever pays, this variant takes it. */
+const only = (variant: string, about: Partial<RunningTest> = {}): RunningTest => aRunningTest({ variants: [aVariant(variant, 10_000)], ...about });
+const OF_RULES = rule('C', { id: 'rule_of_all', countries: ['NG'], enabled: true, priority: 9 });
+const down = (id: string): Health => ({ score: null, status: id === 'b' ? 'down' : 'unknown' });
+
+type Case = [string, Partial<RoutingSetup>, Partial<Want>, string[], object];
+
+describe('a payment while tests run', () => {
+  it.each<Case>([
+    ['goes by the variant before any rule', { tests: [only('B')] }, {}, ['b'], { source: 'ab_test', ab_test_id: testId(1), variant: 'B', rule_id: 'rule_B' }],
+    [
+      'goes by the rules where no test targets it',
+      { tests: [only('B', { target_currencies: ['EUR'] })] },
+      {},
+      ['c'],
+      { source: 'rule', rule_id: 'rule_of_all' },
+    ],
+    ['goes by the rules with no traffic', { tests: [only('B', { traffic_percentage: 0 })] }, {}, ['c'], { source: 'rule' }],
+    ['needs no country', { tests: [only('B')] }, { country: null }, ['b'], { source: 'ab_test' }],
+    ['goes by the rules where the variant’s rule is gone', { tests: [only('B')], rules: [OF_RULES] }, {}, ['c'], { source: 'rule' }],
+    [
+      'goes by the rules where its connection is gone',
+      { tests: [only('B')], connections: CONNECTIONS.filter(({ id }) => id !== 'b') },
+      {},
+      ['c'],
+      { source: 'rule' },
+    ],
+    [
+      'goes by the rules where its connection can’t take it',
+      { tests: [only('B')], connections: CONNECTIONS.map((c) => (c.id === 'b' ? { ...c, status: 'inactive' } : c)) },
+      {},
+      ['c'],
+      { source: 'rule' },
+    ],
+    ['goes to a connection that is down where its rule insists', { tests: [only('B')], healthOf: down }, {}, ['b'], { source: 'ab_test' }],
+    [
+      'goes by the rules past a connection that is down where its rule may fall back',
+      { tests: [only('B')], healthOf: down, rules: [rule('B', { fallback_to_default: true }), OF_RULES] },
+      {},
+      ['c'],
+      { source: 'rule' },
+    ],
+    [
+      'may go on by default after the variant where its rule may fall back',
+      { tests: [only('B')], rules: [rule('B', { fallback_to_default: true }), OF_RULES] },
+      {},
+      ['b', 'a', 'c'],
+      { source: 'ab_test', variant: 'B' },
+    ],
+    ['goes by default where neither takes it', { tests: [only('B', { target_methods: ['ideal'] })], rules: [] }, {}, ['a', 'b', 'c'], { source: 'default' }],
+  ])('%s', (_, setup, about, ranked, note) => {
+    const route = routePayment(
+      { connections: CONNECTIONS, rules: [rule('B'), OF_RULES], tests: [], healthOf: () => ({ score: null, status: 'unknown' }), ...setup },
+      { ...want, ...about },
+    );
+    expect([route.ranked.map(({ id }) => id), route.note]).toEqual([ranked, expect.objectContaining(note)]);
+    if (route.note.source !== 'ab_test') expect([route.note.ab_test_id, route.note.variant]).toEqual([undefined, undefined]);
+  });
+});
+
+describe('a payment link’s page', () => {
+  const psps = { canExpress: () => true, needsEmail: () => false };
+  it.each([
+    ['asks for the country where a test targets some', [only('B', { target_countries: ['NG'] })], 'required'],
+    ['does not for a test of all', [only('B')], 'no'],
+  ] as const)('%s', (_, tests, country) => expect(askedFields(aPaymentLink(), { connections: CONNECTIONS, rules: [], tests }, psps).country).toBe(country));
+});

@@ -1,0 +1,199 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type AbTestWish, dutyOf, editTest, moveTest, refuseEnded } from '#shared/domain/ab-test.machine.ts';
+import { AB_TEST_STATUSES, type AbTest, type Targets } from '#shared/domain/ab-test.model.ts';
+import { compareVariants } from '#shared/domain/ab-test-comparison.rules.ts';
+import { resultsOf, type TestTotals } from '#shared/domain/ab-test-results.rules.ts';
+import { overlap, runningWith } from '#shared/domain/ab-test-running.rules.ts';
+import { DAY, HOUR } from '#shared/kernel/clock.ts';
+import { AppError } from '#shared/kernel/errors.ts';
+import { anAbTest, aRunningTest, aVariant, testId } from '#test/support/ab-test.builder.ts';
+import { later, START } from '#test/support/stopped-clock.ts';
+
+const codeOf = (work: () => unknown): string => {
+  try {
+    work();
+    return 'done';
+  } catch (error) {
+    return error instanceof AppError ? error.code : String(error);
+  }
+};
+const iso = (ms: number) => later(ms).toISOString();
+
+describe('a test', () => {
+  it.each([
+    ['start', ['running', 'ab_test_not_startable', 'running', 'ab_test_not_startable']],
+    ['pause', ['ab_test_not_pausable', 'paused', 'ab_test_not_pausable', 'ab_test_not_pausable']],
+    ['complete', ['ab_test_not_completable', 'completed', 'completed', 'ab_test_not_completable']],
+  ] as const)('can %s from where the table says', (step, expected) => {
+    const after = (status: AbTest['status']) => {
+      const test = anAbTest({ status });
+      const code = codeOf(() => moveTest(test, step, START));
+      return code === 'done' ? moveTest(test, step, START).status : code;
+    };
+    expect(AB_TEST_STATUSES.map(after)).toEqual(expected);
+  });
+
+  it('remembers when it first ran', () => {
+    const started = moveTest(anAbTest(), 'start', START);
+    const again = moveTest(moveTest(started, 'pause', later(HOUR)), 'start', later(2 * HOUR));
+    expect([started.started_at, again.started_at, again.version]).toEqual([START.toISOString(), START.toISOString(), 4]);
+  });
+
+  it.each<[string, Partial<AbTest>, AbTestWish, string]>([
+    ['a draft takes other variants', {}, { variants: [aVariant('X'), aVariant('Y')] }, 'done'],
+    ['one that has run does not', { status: 'paused' }, { variants: [aVariant('X'), aVariant('Y')] }, 'ab_test_has_run'],
+    ['it takes the same ones', { status: 'running' }, { variants: anAbTest().variants }, 'done'],
+    ['it has no other start', { status: 'running' }, { start_at: iso(HOUR) }, 'ab_test_has_run'],
+    ['its end may move', { status: 'running', end_at: iso(HOUR) }, { end_at: iso(2 * HOUR) }, 'done'],
+    ['not into the past', { status: 'running', end_at: iso(HOUR) }, { end_at: iso(-HOUR) }, 'invalid_request'],
+    ['an end that has passed may stay', { end_at: iso(-HOUR) }, { name: 'x', end_at: iso(-HOUR) }, 'done'],
+    ['its end comes after its start', { start_at: iso(2 * HOUR) }, { end_at: iso(2 * HOUR) }, 'invalid_request'],
+    ['its start comes before its end', { end_at: iso(HOUR) }, { start_at: iso(HOUR) }, 'invalid_request'],
+    ['a completed one stays as it is', { status: 'completed' }, { name: 'x' }, 'ab_test_not_editable'],
+  ])('%s', (_, about, wish, expected) => expect(codeOf(() => editTest(anAbTest(about), wish, START))).toBe(expected));
+
+  it.each<[string, Partial<AbTest>, unknown]>([
+    ['nothing of a draft without a start', { end_at: iso(HOUR) }, undefined],
+    ['a start of a draft', { start_at: iso(HOUR), end_at: iso(2 * HOUR) }, { step: 'start', at: later(HOUR) }],
+    ['nothing of a draft that could not start', { start_at: iso(HOUR), start_failure: 'ab_test_overlap' }, undefined],
+    ['the end of one that runs', { status: 'running', start_at: iso(HOUR), end_at: iso(2 * HOUR) }, { step: 'complete', at: later(2 * HOUR) }],
+    ['the end of a paused one', { status: 'paused', end_at: iso(2 * HOUR) }, { step: 'complete', at: later(2 * HOUR) }],
+    ['nothing of a running one without end', { status: 'running' }, undefined],
+    ['nothing of a completed one', { status: 'completed', end_at: iso(2 * HOUR) }, undefined],
+  ])('time asks %s', (_, about, duty) => expect(dutyOf(anAbTest(about))).toEqual(duty));
+
+  it('does not start by hand once its end has passed', () => {
+    expect(codeOf(() => refuseEnded(anAbTest({ end_at: iso(0) }), START))).toBe('ab_test_not_startable');
+    expect(codeOf(() => refuseEnded(anAbTest({ end_at: iso(1) }), START))).toBe('done');
+  });
+});
+
+describe('what runs', () => {
+  const list = fc.array(fc.constantFrom('x', 'y', 'z'), { maxLength: 2 });
+  const targets: fc.Arbitrary<Targets> = fc.record({ target_currencies: list, target_countries: list, target_methods: list });
+  const all = ['x', 'y', 'z'];
+  const takes = (each: readonly string[], one: string) => each.length === 0 || each.includes(one);
+
+  it('overlaps where there can be a payment that both target', () => {
+    fc.assert(
+      fc.property(targets, targets, (a, b) => {
+        const both = all.some((currency) =>
+          all.some((country) =>
+            all.some((method) =>
+              [a, b].every((t) => takes(t.target_currencies, currency) && takes(t.target_countries, country) && takes(t.target_methods, method)),
+            ),
+          ),
+        );
+        expect([overlap(a, b), overlap(b, a)]).toEqual([both, both]);
+      }),
+    );
+  });
+
+  it('is this test once, as it is now, and not when it is over', () => {
+    const beside = aRunningTest({ id: testId(2), target_currencies: ['USD'] });
+    const test = anAbTest({ status: 'running', target_currencies: ['EUR'], traffic_percentage: 5 });
+    const first = runningWith([beside], test);
+    expect(first).toEqual([beside, aRunningTest({ target_currencies: ['EUR'], traffic_percentage: 5 })]);
+    expect(runningWith(first, { ...test, traffic_percentage: 7 })).toEqual([beside, aRunningTest({ target_currencies: ['EUR'], traffic_percentage: 7 })]);
+    expect(runningWith(first, { ...test, status: 'paused' })).toEqual([beside]);
+    expect(codeOf(() => runningWith(first, { ...test, target_currencies: [] }))).toBe('ab_test_overlap');
+  });
+});
+
+type Arm = { readonly good: number; readonly bad: number; readonly ms?: number; readonly days?: Readonly<Record<string, number>> };
+
+const totalsOf = (arms: Readonly<Record<string, Arm>>): TestTotals =>
+  new Map(
+    Object.entries(arms).map(([name, { good, bad, ms = 100, days = {} }]) => {
+      const each = good + bad;
+      const sums = {
+        transactions: each,
+        successful: good,
+        failed: bad,
+        timed: each,
+        total_latency_ms: each * ms,
+        'sent:EUR': each,
+        'taken:EUR': good * 10,
+        ...days,
+      };
+      return [name, { sums, updated_at: START.toISOString() }];
+    }),
+  );
+
+describe('the results of a variant', () => {
+  it.each<[string, Partial<AbTest>, Readonly<Record<string, number>>, string | null, number]>([
+    ['the first currency that is targeted', { target_currencies: ['USD', 'EUR'] }, { 'sent:EUR': 9, 'taken:EUR': 90, 'taken:USD': 5 }, 'USD', 5],
+    ['the one of most payments where all are', {}, { 'sent:USD': 2, 'taken:USD': 900, 'sent:EUR': 9, 'taken:EUR': 90 }, 'EUR', 90],
+    ['none before there are any', {}, {}, null, 0],
+  ])('show the money of %s', (_, about, sums, currency, total_amount) => {
+    const [first] = resultsOf(anAbTest(about), new Map([['A', { sums, updated_at: null }]]));
+    expect(first).toMatchObject({ currency, total_amount });
+  });
+
+  it('are rates of those that have finished', () => {
+    const sums = { transactions: 9, successful: 2, failed: 1, timed: 4, total_latency_ms: 1_001 };
+    const [a, b] = resultsOf(anAbTest(), new Map([['A', { sums, updated_at: null }]]));
+    expect(a).toMatchObject({ transactions: 9, success_rate: 0.6667, avg_latency_ms: 250 });
+    expect(b).toMatchObject({ variant_name: 'B', transactions: 0, success_rate: null, avg_latency_ms: null });
+  });
+});
+
+describe('the comparison', () => {
+  const now = later(DAY);
+  const compare = (arms: Readonly<Record<string, Arm>>, about: Partial<AbTest> = {}) =>
+    compareVariants(anAbTest({ status: 'running', variants: Object.keys(arms).map((name) => aVariant(name)), ...about }), totalsOf(arms), now);
+
+  it('tells the best from the runner-up', () => {
+    expect(compare({ A: { good: 180, bad: 20, ms: 300 }, B: { good: 188, bad: 12, ms: 280 } })).toMatchObject({
+      winning_variant: 'B',
+      success_rate_diff: 0.04,
+      latency_diff: -20,
+      // 1 less the published 0.1404 of two medicines.
+      confidence_level: expect.closeTo(0.8596, 4),
+      statistically_valid: false,
+    });
+  });
+
+  it.each<[string, Readonly<Record<string, Arm>>, boolean]>([
+    ['is valid when it is sure', { A: { good: 100, bad: 100 }, B: { good: 130, bad: 70 } }, true],
+    ['is not valid of fewer than 100', { A: { good: 90, bad: 9 }, B: { good: 500, bad: 500 } }, false],
+    ['is valid of 100', { A: { good: 91, bad: 9 }, B: { good: 500, bad: 500 } }, true],
+    ['is not valid of no difference', { A: { good: 500, bad: 500 }, B: { good: 500, bad: 500 } }, false],
+    ['is valid of two of this difference', { A: { good: 110, bad: 90 }, B: { good: 131, bad: 69 } }, true],
+    ['is not valid of three of the same difference', { A: { good: 110, bad: 90 }, B: { good: 131, bad: 69 }, C: { good: 20, bad: 180 } }, false],
+  ])('%s', (_, arms, valid) => {
+    const { statistically_valid, confidence_level } = compare(arms);
+    expect(statistically_valid).toBe(valid);
+    if (valid) expect(confidence_level).toBeGreaterThanOrEqual(0.95);
+  });
+
+  it('shares its level among all pairs', () => {
+    const two = 1 - compare({ A: { good: 110, bad: 90 }, B: { good: 131, bad: 69 } }).confidence_level;
+    const three = 1 - compare({ A: { good: 110, bad: 90 }, B: { good: 131, bad: 69 }, C: { good: 20, bad: 180 } }).confidence_level;
+    expect(three / two).toBeCloseTo(3, 2);
+  });
+
+  it('is of nothing while fewer than two variants have finished payments', () => {
+    expect(compare({ A: { good: 100, bad: 0 }, B: { good: 0, bad: 0 } })).toMatchObject({
+      winning_variant: null,
+      confidence_level: 0,
+      recommended_duration: 365,
+    });
+  });
+
+  it('takes the faster one of equals', () => {
+    expect(compare({ A: { good: 5, bad: 5, ms: 90 }, B: { good: 5, bad: 5, ms: 80 } }).winning_variant).toBe('B');
+  });
+
+  // 356 in each show 60 against 70 % with 80 % power. The test began a day ago, on the first of March at noon.
+  const today = (count: number) => ({ 'day:2026-03-02': count });
+  it.each<[string, Readonly<Record<string, Arm>>, number]>([
+    ['as many days as the slower of both needs', { A: { good: 60, bad: 40, days: today(64) }, B: { good: 70, bad: 30, days: today(128) } }, 4],
+    ['the days behind it, too', { A: { good: 60, bad: 40, days: { 'day:2026-03-01': 32, ...today(32) } }, B: { good: 70, bad: 30, days: today(64) } }, 4],
+    ['no more when it has enough', { A: { good: 240, bad: 160 }, B: { good: 280, bad: 120 } }, 0],
+    ['a year at most', { A: { good: 60, bad: 40, days: today(64) }, B: { good: 60, bad: 40, days: today(64) } }, 365],
+    ['a year where nobody comes any more', { A: { good: 60, bad: 40 }, B: { good: 70, bad: 30 } }, 365],
+    ['what 100 in each take at least', { A: { good: 10, bad: 40, days: today(50) }, B: { good: 50, bad: 0, days: today(50) } }, 1],
+  ])('recommends %s', (_, arms, days) => expect(compare(arms).recommended_duration).toBe(days));
+});

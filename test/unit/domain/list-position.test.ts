@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest';
+import { positionIn, positionText } from '#shared/domain/list-position.rules.ts';
+import { paymentId } from '#test/support/payment.builder.ts';
+
+const below = paymentId(7);
+
+it.each([
+  [{ below, skip: 0 }, below],
+  [{ below, skip: 1 }, `${below}+1`],
+  [{ below, skip: 20_000 }, `${below}+20000`],
+])('writes %o so that it can be read again', (position, text) => {
+  expect(positionText(position)).toBe(text);
+  expect(positionIn(text)).toEqual(position);
+});
+
+it.each([
+  '',
+  '+1',
+  'pay_',
+  below.toUpperCase(),
+  below.replace('pay', 'evt'),
+  `${below}+`,
+  `${below}+0`,
+  `${below}+-1`,
+  `${below}+01`,
+  `${below}+1.5`,
+  `${below}+100000`,
+  `${below}+1+1`,
+  ` ${below}`,
+  `${below}\n`,
+])('reads nothing else: %j', (text) => expect(positionIn(text)).toBeUndefined());

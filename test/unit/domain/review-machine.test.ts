@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import type { Payment, Refund, Review } from '#shared/domain/payment.model.ts';
+import { refundable, settleRefund } from '#shared/domain/refund.machine.ts';
+import { endReview } from '#shared/domain/review.machine.ts';
+import { anAttempt, announced, aPayment, aRefund } from '#test/support/payment.builder.ts';
+import { later, START } from '#test/support/stopped-clock.ts';
+
+const review = (reason: Review['reason'], more = {}): Review => ({ reason, at: START.toISOString(), ...more });
+const wrongAmount = review('amount_mismatch', { attempt_id: 'att_1', psp_amount: 700, psp_currency: 'JPY' });
+const ended = (payment: Payment): Payment => endReview(payment, 're_op', later(1))!;
+const withRefund = (about: Partial<Refund>, more: Partial<Payment> = {}): Payment =>
+  aPayment({ status: 'succeeded', refunds: [aRefund({ status: 'pending', phase: 'unknown', psp_reference: null, ...about })], ...more });
+const shown = ({ refunds }: Payment) => refunds.map(({ amount, status, reason, automatic }) => [amount, status, reason, automatic ?? false]);
+
+describe('the end of a review', () => {
+  it('is none where there is no review', () => expect(endReview(aPayment({ status: 'failed' }), 're_op', later(1))).toBeUndefined());
+
+  it('notes the operation, so that its repeat finds it done', () =>
+    expect(ended(aPayment({ review: review('no_verdict') }))).toMatchObject({ status: 'canceled', review: null, ended_review: 're_op' }));
+
+  it('for a failed payment gives back what was taken, in its currency, and announces nothing', () => {
+    const failed = aPayment({ status: 'failed', review: wrongAmount, attempts: [anAttempt({ status: 'failed', phase: 'accepted' })] });
+    const payment = ended(failed);
+    expect(payment).toMatchObject({ status: 'failed', review: null, attempts: [{ status: 'succeeded', phase: 'final' }] });
+    expect(payment.refunds).toMatchObject([{ amount: 700, currency: 'JPY', reason: 'after_cancel', automatic: true, phase: 'calling' }]);
+    expect(announced(payment)).toEqual(announced(failed));
+  });
+
+  it('for a payment that succeeded closes a charge that never was settled', () => {
+    const attempts = [anAttempt({ status: 'succeeded', phase: 'final' }), anAttempt({ id: 'att_2', phase: 'unknown' })];
+    const payment = ended(aPayment({ status: 'succeeded', review: review('no_verdict'), attempts }));
+    expect(payment).toMatchObject({
+      status: 'succeeded',
+      review: null,
+      refunds: [],
+      attempts: [{ status: 'succeeded' }, { status: 'canceled', phase: 'final' }],
+    });
+  });
+});
+
+describe('a refund that a person gives up', () => {
+  const noWord = { review: review('no_verdict', { refund_id: 're_1' }) };
+
+  it('has failed where the PSP never named it, and holds nothing', () => {
+    const payment = ended(withRefund({ amount: 2_000 }, noWord));
+    expect([shown(payment)[0]?.[1], refundable(payment)]).toEqual(['failed', payment.amount]);
+  });
+
+  it('stays pending where the PSP has it, and holds its share', () => {
+    const payment = ended(withRefund({ amount: 2_000, phase: 'accepted', psp_reference: 'ref_1' }, noWord));
+    expect(payment.refunds).toMatchObject([{ status: 'pending', given_up: true }]);
+    expect(refundable(payment)).toBe(payment.amount - 2_000);
+  });
+
+  it('counts when it was made after all, while its share is free', () => {
+    const payment = ended(withRefund({ amount: 2_000 }, noWord));
+    const made = settleRefund(payment, 're_1', { kind: 'succeeded', reference: 'ref_1' }, later(2))!;
+    expect(made).toMatchObject({ amount_refunded: 2_000, refunds: [{ status: 'succeeded', psp_reference: 'ref_1' }] });
+    const again = { ...payment, refunds: [...payment.refunds, aRefund({ id: 're_2', amount: payment.amount, status: 'pending', phase: 'accepted' })] };
+    expect(settleRefund(again, 're_1', { kind: 'succeeded', reference: 'ref_1' }, later(2))).toBeUndefined();
+  });
+
+  it('and that the PSP refused does not come back', () => {
+    const payment = withRefund({ status: 'failed', phase: 'final' });
+    expect(settleRefund(payment, 're_1', { kind: 'succeeded', reference: 'ref_1' }, later(2))).toBeUndefined();
+  });
+});
+
+describe('a refund that we owe', () => {
+  const owed = { automatic: true, reason: 'duplicate_charge', attempt_id: 'att_1' } as const;
+
+  it.each<[string, Partial<Refund>, Review]>([
+    ['failed', { status: 'failed', phase: 'final' }, review('refund_failed', { refund_id: 're_1' })],
+    ['brought no word', {}, review('no_verdict', { refund_id: 're_1' })],
+  ])('and that %s is owed once more, under another id each time', (_, about, why) => {
+    const payment = ended(withRefund({ ...owed, ...about, amount: 5_000 }, { review: why }));
+    const line = [5_000, 'failed', 'duplicate_charge', true];
+    expect(shown(payment)).toEqual([line, [5_000, 'pending', 'duplicate_charge', true]]);
+    const second = payment.refunds[1]!;
+    const refused = settleRefund(payment, second.id, { kind: 'failed', reference: null }, later(1))!;
+    const third = endReview(refused, 're_op2', later(1))!.refunds[2]!;
+    expect(new Set(['re_1', second.id, third.id]).size).toBe(3);
+  });
+
+  it('is not owed again where the PSP has it', () => {
+    const payment = ended(withRefund({ ...owed, phase: 'accepted', psp_reference: 'ref_1' }, { review: review('no_verdict', { refund_id: 're_1' }) }));
+    expect(payment.refunds).toMatchObject([{ status: 'pending', given_up: true }]);
+  });
+});
+
+describe('a review for want of a refund’s word', () => {
+  it.each(['succeeded', 'failed'] as const)('is over once the refund has %s', (kind) => {
+    const payment = withRefund({}, { review: review('no_verdict', { refund_id: 're_1' }) });
+    expect(settleRefund(payment, 're_1', { kind, reference: 'ref_1' }, later(2))?.review).toBeNull();
+  });
+
+  it('goes on with the word of another refund', () => {
+    const payment = withRefund({}, { review: review('no_verdict', { refund_id: 're_2' }) });
+    expect(settleRefund(payment, 're_1', { kind: 'succeeded', reference: 'ref_1' }, later(2))?.review).toMatchObject({ refund_id: 're_2' });
+  });
+});
