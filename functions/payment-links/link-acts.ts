@@ -1,8 +1,8 @@
 import { StartFields } from '#functions/payment-links/link-form.schema.ts';
 import type { FormField } from '#functions/payment-links/page/link-view.model.ts';
 import { fieldsOf, startPage, type Visit, whyClosed } from '#functions/payment-links/page-of-link.ts';
-import { type LinkStart, startLinkPayment } from '#functions/payment-links/start-link-payment.usecase.ts';
-import { visitingCaller } from '#functions/payment-links/visiting-caller.ts';
+import { startLinkPayment } from '#functions/payment-links/start-link-payment.usecase.ts';
+import { type LinkStart, visitingCaller } from '#functions/payment-links/visiting-caller.ts';
 import { paymentAddress, paymentCookie, shownPayment } from '#functions/payment-links/visitor.ts';
 import { refuseOtherInput } from '#functions/payments/asked-input.ts';
 import { cancelPayment } from '#functions/payments/cancel-payment.usecase.ts';

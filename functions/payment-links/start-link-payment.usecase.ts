@@ -1,4 +1,4 @@
-import { visitingCaller } from '#functions/payment-links/visiting-caller.ts';
+import { type LinkStart, visitingCaller } from '#functions/payment-links/visiting-caller.ts';
 import { chargePayment } from '#functions/payments/charge-payment.usecase.ts';
 import { departureOf, draftPayment, sendOff } from '#functions/payments/plan-payment.ts';
 import type { Payment } from '#shared/domain/payment.model.ts';
@@ -8,9 +8,6 @@ import { plus } from '#shared/kernel/clock.ts';
 import { type Operation, operationId } from '#shared/kernel/operation.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import type { Setup } from '#shared/ports/stores.port.ts';
-
-/** What the customer filled in, in a form of that number: one form starts one payment, however often it is sent. */
-export type LinkStart = { readonly form: string; readonly ip: string; readonly method: string; readonly country?: string; readonly customer_email?: string };
 
 /** No slot: others are paying, or the link takes no more. */
 class NoSlot extends Error {

@@ -1,8 +1,10 @@
-import type { LinkStart } from '#functions/payment-links/start-link-payment.usecase.ts';
 import type { PaymentLink } from '#shared/domain/payment-link.model.ts';
 import { type ClaimTicket, unkeyedOperation } from '#shared/kernel/operation.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Setup } from '#shared/ports/stores.port.ts';
+
+/** What the customer filled in, in a form of that number: one form starts one payment, however often it is sent. */
+export type LinkStart = { readonly form: string; readonly ip: string; readonly method: string; readonly country?: string; readonly customer_email?: string };
 
 export type VisitingCaller = Caller & { readonly ticket: ClaimTicket };
 
