@@ -9,6 +9,7 @@ import {
   arrange,
   aShop,
   complete,
+  drain,
   eventTypesOf,
   faultsIn,
   moneyOf,
@@ -232,5 +233,25 @@ describe('a page that is paid after a retry whose answer was lost', () => {
     expect([status, review, attempts.map((a: Body) => a.status)]).toEqual(['succeeded', null, ['succeeded', 'succeeded']]);
     expect(refunds).toMatchObject([{ reason: 'duplicate_charge', status: 'succeeded', attempt_id: attempts[1].id }]);
     expect(await moneyOf(host, id)).toMatchObject({ amount: 10_000, refunded: 5_000, count: 2 });
+  });
+});
+
+describe('a payment that goes on at another provider', () => {
+  it('is paid there, though the first cannot be asked about its page', async () => {
+    const own = await aShop(host, {});
+    const how = { key: own.key };
+    await aConnection(host, own, { id: 'first', provider: 'adyen' });
+    const payment = await payOnPage(host, {}, how);
+    await advance(host, '26h');
+    await host.call('PATCH', '/v1/connections/first/status', { status: 'inactive' }, how);
+    await aConnection(host, own, { id: 'second', provider: 'mollie' });
+    const retried = (await act(host, payment.id, 'retry', undefined, how)).body;
+    await host.control('POST', '/psp/complete', { provider: 'mollie', reference: retried.psp_reference, outcome: 'succeeded' });
+    await drain(host);
+    expect(await read(host, payment.id, how)).toMatchObject({
+      status: 'succeeded',
+      connection_id: 'second',
+      attempts: [{ status: 'failed' }, { status: 'succeeded' }],
+    });
   });
 });

@@ -24,7 +24,8 @@ const customer = (outcome: Ending, which: number, back: number): Command =>
     const about = nth(known(model), which);
     if (model.muted) await look(about, model, round);
     const attempt = about.seen.attempts.at(-1 - (model.muted ? 0 : back));
-    if (!attempt || (model.muted && !isWaitedFor(about.seen))) return;
+    // A try whose answer was lost may have been declined: who pays it then, without a word to us, is found by nobody.
+    if (!attempt || (model.muted && (!isWaitedFor(about.seen) || attempt.psp_reference === null))) return;
     const reference = attempt.psp_reference ?? (hasSibling(attempt, about.seen) ? undefined : about.id);
     if (reference) await complete(attempt.provider, reference, outcome, round);
   });
