@@ -8,7 +8,7 @@ import { shardOf } from '#shared/kernel/ids.ts';
 export type Health = { readonly score: number | null; readonly status: HealthStatus };
 export type HealthOf = (connectionId: string) => Health;
 
-/** Of a hundred payments so many try a connection that is down, so that it is seen to come back. */
+/** Of a hundred payments so many try a connection that is degraded or down, so that it is seen to come back. */
 const PROBES_IN_100 = 5;
 
 /** Unknown is as good as healthy: a new connection must get its first payment. */
@@ -20,7 +20,7 @@ type Ranked = { readonly ranked: readonly Connection[]; readonly considered: Rou
 /**
  * The connections that can take the payment: the preferred country first, then the method's bias, health and cost, then the
  * id; `fallback_only` last. One that is down is left out, but for a few payments that probe it, and while nothing else is
- * left. The same input gives the same order.
+ * left; as many probe one that is degraded. The same input gives the same order.
  */
 export function rankByDefault(connections: readonly Connection[], want: Want, healthOf: HealthOf): Ranked {
   const judged = [...connections].sort(byPreference(want, healthOf)).map((connection): Judged => ({ connection, reason: unusable(connection, want) ?? null }));
@@ -47,8 +47,14 @@ const byPreference =
     Number(a.routing_hints.fallback_only) - Number(b.routing_hints.fallback_only) ||
     Number(prefers(b, want.country)) - Number(prefers(a, want.country)) ||
     (b.routing_hints.method_bias[want.method] ?? 0) - (a.routing_hints.method_bias[want.method] ?? 0) ||
-    STEPS[healthOf(a.id).status] - STEPS[healthOf(b.id).status] ||
+    stepOf(a, want, healthOf) - stepOf(b, want, healthOf) ||
     feeFor(a.fee_structure, want) - feeFor(b.fee_structure, want) ||
     (a.id < b.id ? -1 : 1);
+
+/** The few that probe take a degraded connection for a healthy one: without a call nobody would see it recover. */
+function stepOf({ id }: Connection, want: Want, healthOf: HealthOf): number {
+  const { status } = healthOf(id);
+  return status === 'degraded' && probes(want.id, id) ? STEPS.healthy : STEPS[status];
+}
 
 const prefers = ({ routing_hints }: Connection, country: string | null): boolean => country !== null && routing_hints.country_preference.includes(country);

@@ -185,8 +185,8 @@ describe('a connection’s health', () => {
       reason: 'down',
     }));
 
-  it('that is down is probed by some 5 of 100 payments, always the same ones', () => {
-    const probed = (n: number) => order({ a: 'down' }, [named('a'), named('b')], { id: `pay_${n}` });
+  it.each(['down', 'degraded'] as const)('that is %s is probed by some 5 of 100 payments, always the same ones', (status) => {
+    const probed = (n: number) => order({ a: status }, [named('a'), named('b')], { id: `pay_${n}` });
     const payments = Array.from({ length: 4_000 }, (_, n) => n);
     const probes = payments.filter((n) => probed(n)[0] === 'a');
     expect(probes.length).toBeGreaterThan(120);
