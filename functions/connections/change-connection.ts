@@ -1,12 +1,11 @@
 import { isConnectionId, isLive } from '#functions/connections/stored-connection.ts';
-import { withCalls } from '#functions/connections/with-calls.ts';
 import type { Connection } from '#shared/domain/connection.model.ts';
 import { auditOf, type ConnectionAct } from '#shared/domain/connection-audit.rules.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
-type Needs = Pick<Deps, 'connections' | 'totals' | 'clock'>;
+type Needs = Pick<Deps, 'connections' | 'clock'>;
 
 /** How often a lost race is run again; each round somebody else's change was saved. */
 const ROUNDS = 10;
@@ -21,14 +20,14 @@ export async function changeConnection(
   decide: (current: Connection | undefined) => Connection | Promise<Connection>,
   caller: Caller,
   deps: Needs,
-) {
+): Promise<Connection> {
   for (let round = 0; round < ROUNDS; round += 1) {
     const current = isConnectionId(id) ? await deps.connections.get(caller.orgId, id) : undefined;
     const next = await decide(current);
     const act = typeof action === 'string' ? action : action(isLive(current) ? current : undefined);
     const audit = auditOf(current, next, act, caller, deps.clock.now());
-    if (!audit && current) return withCalls(current, deps);
-    if (await deps.connections.save(next, audit)) return withCalls(next, deps);
+    if (!audit && current) return current;
+    if (await deps.connections.save(next, audit)) return next;
   }
   throw new AppError('write_conflict', `Others are changing ${id} right now. Please try again.`);
 }

@@ -2,6 +2,7 @@ import { changeConnection } from '#functions/connections/change-connection.ts';
 import { checkedAdapter } from '#functions/connections/checked-adapter.ts';
 import type { SaveConnectionInput } from '#functions/connections/connections.schema.ts';
 import { isLive } from '#functions/connections/stored-connection.ts';
+import { withCalls } from '#functions/connections/with-calls.ts';
 import type { Connection } from '#shared/domain/connection.model.ts';
 import { bornAgain, mergeConnection, newConnection, refuseForbidden } from '#shared/domain/connection.rules.ts';
 import { operationId } from '#shared/kernel/operation.ts';
@@ -30,7 +31,8 @@ export async function saveConnection(input: SaveConnectionInput, caller: Caller,
     return mergeConnection(base, input, sealed ?? current?.sealed_credentials ?? '', deps.clock.now());
   }
 
-  return changeConnection(id, (current) => (current ? 'updated' : 'created'), merged, caller, deps);
+  const saved = await changeConnection(id, (current) => (current ? 'updated' : 'created'), merged, caller, deps);
+  return withCalls(saved, deps);
 }
 
 const begin = (birth: Parameters<typeof newConnection>[0], gone: Connection | undefined, at: Date) =>

@@ -1,5 +1,6 @@
 import { changeConnection } from '#functions/connections/change-connection.ts';
 import { needLive } from '#functions/connections/stored-connection.ts';
+import { withCalls } from '#functions/connections/with-calls.ts';
 import { nextVersion } from '#shared/domain/connection.rules.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
@@ -7,6 +8,7 @@ import type { Deps } from '#shared/ports/deps.ts';
 type Input = { readonly id: string; readonly labels: readonly string[] };
 
 /** These labels, and no others. */
-export function setLabels({ id, labels }: Input, caller: Caller, deps: Pick<Deps, 'connections' | 'totals' | 'clock'>) {
-  return changeConnection(id, 'labels_changed', (stored) => ({ ...nextVersion(needLive(stored), deps.clock.now()), labels }), caller, deps);
+export async function setLabels({ id, labels }: Input, caller: Caller, deps: Pick<Deps, 'connections' | 'totals' | 'clock'>) {
+  const changed = await changeConnection(id, 'labels_changed', (stored) => ({ ...nextVersion(needLive(stored), deps.clock.now()), labels }), caller, deps);
+  return withCalls(changed, deps);
 }

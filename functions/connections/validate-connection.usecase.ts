@@ -1,6 +1,7 @@
 import { changeConnection } from '#functions/connections/change-connection.ts';
 import { needLive, storedConnection } from '#functions/connections/stored-connection.ts';
 import { tryCredentials } from '#functions/connections/try-credentials.ts';
+import { withCalls } from '#functions/connections/with-calls.ts';
 import { recordTrial } from '#shared/domain/connection.rules.ts';
 import { matchNames } from '#shared/domain/name-match.rules.ts';
 import { AppError } from '#shared/kernel/errors.ts';
@@ -15,7 +16,7 @@ export async function validateConnection({ id }: { readonly id: string }, caller
   const trial = await tryCredentials(() => deps.psp.open(tried, deps.pspDeadline()));
   const { organization } = await caller.setup();
   const name_match_status = matchNames(organization?.legal_name ?? null, trial.account_name);
-  return changeConnection(
+  const validated = await changeConnection(
     id,
     'validated',
     (stored) => {
@@ -27,4 +28,5 @@ export async function validateConnection({ id }: { readonly id: string }, caller
     caller,
     deps,
   );
+  return withCalls(validated, deps);
 }

@@ -6,6 +6,7 @@ import type { PaymentLink } from '#shared/domain/payment-link.model.ts';
 import { HOLD } from '#shared/domain/payment-link.rules.ts';
 import { plus } from '#shared/kernel/clock.ts';
 import { type Operation, operationId } from '#shared/kernel/operation.ts';
+import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import type { Setup } from '#shared/ports/stores.port.ts';
 
@@ -23,7 +24,7 @@ export async function startLinkPayment(link: PaymentLink, start: LinkStart, setu
   const earlier = await deps.payments.claimed(caller.ticket);
   if (earlier) return earlier;
   try {
-    const claim = await deps.payments.claim(caller.ticket, deps.clock.now(), (operation) => plan(link, start, setup, operation, deps));
+    const claim = await deps.payments.claim(caller.ticket, deps.clock.now(), (operation) => plan(link, start, caller, setup, operation, deps));
     if (claim.state === 'new' || claim.state === 'taken_over') {
       return await chargePayment(claim.payment, claim.operation, claim.state === 'taken_over', setup, deps);
     }
@@ -34,7 +35,7 @@ export async function startLinkPayment(link: PaymentLink, start: LinkStart, setu
   }
 }
 
-async function plan(link: PaymentLink, start: LinkStart, setup: Setup, operation: Operation, deps: Deps): Promise<Payment> {
+async function plan(link: PaymentLink, start: LinkStart, caller: Caller, setup: Setup, operation: Operation, deps: Deps): Promise<Payment> {
   const { method, country, customer_email, ip: customer_ip } = start;
   const reserved = await deps.paymentLinks.reserve(link, operationId(operation, 'payment'), operation.at);
   if (reserved === 'busy' || reserved === 'closed') throw new NoSlot();
@@ -50,7 +51,7 @@ async function plan(link: PaymentLink, start: LinkStart, setup: Setup, operation
     ...(customer_email && { customer_email }),
   };
   const draft: Payment = {
-    ...draftPayment(asked, visitingCaller(link, start, setup), operation, { mode: link.mode, intent: false }),
+    ...draftPayment(asked, caller, operation, { mode: link.mode, intent: false }),
     payment_link_id: link.id,
     link_hold: { until: plus(operation.at, HOLD).toISOString(), became: 'held' },
   };

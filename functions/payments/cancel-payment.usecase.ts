@@ -1,4 +1,4 @@
-import { endReview } from '#functions/payments/end-review.usecase.ts';
+import { endReview, GOES_ON } from '#functions/payments/end-review.usecase.ts';
 import { endAtPsp } from '#functions/payments/open-session.ts';
 import { refuseUnknown } from '#functions/payments/refuse-unknown.ts';
 import { sendOwedRefunds } from '#functions/payments/send-refund.usecase.ts';
@@ -7,7 +7,6 @@ import { cancelHere, intend, withdraw } from '#shared/domain/attempt-ending.mach
 import { currentAttempt, isOpen } from '#shared/domain/attempts.rules.ts';
 import { advance } from '#shared/domain/payment.machine.ts';
 import type { Attempt, Payment } from '#shared/domain/payment.model.ts';
-import type { Verdict } from '#shared/domain/verdict.model.ts';
 import { AppError, need } from '#shared/kernel/errors.ts';
 import { operationId } from '#shared/kernel/operation.ts';
 import type { Caller } from '#shared/ports/caller.ts';
@@ -44,8 +43,6 @@ function cancelIntent(payment: Payment, deps: Deps): Promise<Payment> {
     return cancelHere(p, deps.clock.now());
   });
 }
-
-const GOES_ON: ReadonlySet<Verdict['kind']> = new Set(['processing', 'requires_action', 'waiting']);
 
 /** `accepted`: the PSP ends it in its own time, and says so by a callback. */
 async function cancelAtPsp(payment: Payment, attempt: Attempt, deadline: Deadline, deps: Deps): Promise<{ payment: Payment; accepted: boolean }> {

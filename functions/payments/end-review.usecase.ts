@@ -55,4 +55,5 @@ async function lastWord(payment: Payment, attempt: Attempt, deadline: Deadline, 
   return (await hearAnswer(() => endAtPsp(payment, held, deadline, deps), deps.log)).verdict;
 }
 
-const GOES_ON: ReadonlySet<Verdict['kind']> = new Set(['processing', 'requires_action', 'waiting']);
+/** The PSP has not ended it. */
+export const GOES_ON: ReadonlySet<Verdict['kind']> = new Set(['processing', 'requires_action', 'waiting']);
