@@ -5,8 +5,12 @@ import { type Answer, type Body, callsOf, type TestHost } from '#test/support/ho
 
 export type CrashPoint = { readonly point: Call['point']; readonly nth: number; readonly when: 'before' | 'after'; readonly method: string };
 
-/** Every outgoing call that the group makes while `work` runs, each with a crash before and after it. */
+/**
+ * Every outgoing call that the group makes while `work` runs, each with a crash before and after it. What went before is
+ * passed on first: a relay that takes an event out of the payment just then makes `work` write twice, which no later run does.
+ */
 export async function crashPointsOf(host: TestHost, group: string, work: () => Promise<unknown>): Promise<readonly CrashPoint[]> {
+  await host.control('POST', '/drain');
   const seen = new Map<string, number>();
   const points: CrashPoint[] = [];
   for (const { point, method } of await callsOf(host, work, group)) {
