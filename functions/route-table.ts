@@ -1,9 +1,12 @@
 import { abTestRoutes } from '#functions/ab-tests/ab-tests.routes.ts';
 import { apiKeyRoutes } from '#functions/api-keys/api-keys.routes.ts';
+import { authRoutes } from '#functions/auth/auth.routes.ts';
 import { connectionRoutes } from '#functions/connections/connections.routes.ts';
 import { openApiRoutes } from '#functions/openapi/openapi.routes.ts';
+import { organizationRoutes } from '#functions/organizations/organizations.routes.ts';
 import { paymentLinkRoutes } from '#functions/payment-links/payment-links.routes.ts';
 import { paymentRoutes } from '#functions/payments/payments.routes.ts';
+import { platformRoutes } from '#functions/platform/platform.routes.ts';
 import { policyRoutes } from '#functions/policies/policies.routes.ts';
 import { callbackRoutes } from '#functions/psp-webhooks/psp-webhooks.routes.ts';
 import { routingRuleRoutes } from '#functions/routing-rules/routing-rules.routes.ts';
@@ -21,6 +24,9 @@ export const ROUTES = {
   policies: policyRoutes,
   webhooks: webhookRoutes,
   'psp-webhooks': callbackRoutes,
+  auth: authRoutes,
+  organizations: organizationRoutes,
+  platform: platformRoutes,
   openapi: openApiRoutes,
 } as const satisfies Readonly<Record<string, readonly AnyRoute[]>>;
 

@@ -5,11 +5,20 @@ import { QUEUES, type QueueName } from '#shared/ports/queue.port.ts';
 const KeyArn = z.string('must be the ARN of a KMS key.').regex(/^arn:aws[\w-]*:kms:/, 'must be the ARN of a KMS key.');
 const Queue = z.url('must be the address of a queue.');
 
+/** Of dashboards, with commas between them. */
+const Origins = z
+  .string()
+  .transform((text) => text.split(',').map((origin) => origin.trim()))
+  .pipe(z.array(z.string().regex(/^https:\/\/[a-z0-9.-]+(:\d+)?$/, 'must be origins, such as https://dashboard.example.com, with commas between them.')));
+
 const Aws = z.object({
   STAGE: z.enum(['sandbox', 'live'], 'must be sandbox or live.'),
   API_URL: z.url('must be the address of the API.'),
   OTHER_STAGE_URL: z.string('must say where the other stage is.').min(1, 'must say where the other stage is.'),
   TABLE_NAME: z.string('must name the table.').min(1, 'must name the table.'),
+  ORIGINS: Origins.default([]),
+  DASHBOARD_URL: z.url('must be the address of the dashboard.').optional(),
+  PASSKEY_DOMAIN: z.string().min(1, 'must be the domain that passkeys are made for.').optional(),
   MAIL_FROM: z.email('must be the address that mail comes from.').optional(),
   BUS_NAME: z.string('must name the event bus.').min(1, 'must name the event bus.'),
   PSP_KEY_ARN: KeyArn,
@@ -23,6 +32,10 @@ export type AwsEnv = {
   readonly otherStageUrl: string;
   readonly tableName: string;
   readonly busName: string;
+  /** Origins of dashboards, and where a person goes on after signing in. */
+  readonly origins: readonly string[];
+  readonly dashboardUrl: string | undefined;
+  readonly passkeyDomain: string;
   /** Only functions that send mail have it. */
   readonly mailFrom: string | undefined;
   /** KMS keys: for what opens accounts at PSPs, for secrets we made ourselves, and for the hash secret. */
@@ -40,7 +53,7 @@ export function readAwsEnv(variables: Variables): AwsEnv {
   const read = Aws.safeParse(variables);
   const urls = QUEUES.map((queue) => ({ queue, name: queueVariable(queue), url: Queue.safeParse(variables[queueVariable(queue)]) }));
   const faults = [
-    ...(read.error?.issues.map(({ path, message }) => `${path.join('.')} ${message}`) ?? []),
+    ...(read.error?.issues.map(({ path, message }) => `${path[0]?.toString() ?? ''} ${message}`) ?? []),
     ...urls.flatMap(({ name, url }) => url.error?.issues.map(({ message }) => `${name} ${message}`) ?? []),
   ];
   if (!read.success || faults.length > 0) throw new Error(faults.join('\n'));
@@ -51,6 +64,9 @@ export function readAwsEnv(variables: Variables): AwsEnv {
     otherStageUrl,
     tableName,
     busName,
+    origins: read.data.ORIGINS,
+    dashboardUrl: read.data.DASHBOARD_URL,
+    passkeyDomain: read.data.PASSKEY_DOMAIN ?? new URL(apiUrl).hostname,
     mailFrom: read.data.MAIL_FROM,
     keys: { psp: read.data.PSP_KEY_ARN, own: read.data.OWN_KEY_ARN, hash: read.data.HASH_KEY_ARN },
     queueUrls: Object.fromEntries(urls.map(({ queue, url }) => [queue, url.data])) as AwsEnv['queueUrls'],

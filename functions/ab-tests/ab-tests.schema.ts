@@ -38,7 +38,9 @@ const fields = {
   target_countries: listOf(Country, 300, 'countries'),
   target_methods: listOf(Method, 20, 'methods'),
   start_at: Timestamp.nullable().meta({ description: 'A draft starts by itself then, within a minute; at once where it has passed.' }),
-  end_at: Timestamp.nullable().meta({ description: 'The test is completed by itself then. It must lie in the future, and after `start_at`.' }),
+  end_at: Timestamp.nullable().meta({
+    description: 'The test takes no payment from then on, and is completed by itself within a minute. It must lie in the future, and after `start_at`.',
+  }),
 };
 
 export const CreateAbTestBody = z

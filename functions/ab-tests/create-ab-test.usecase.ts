@@ -3,6 +3,7 @@ import { refuseUnknownRules } from '#functions/ab-tests/refuse-unknown-rules.ts'
 import { shownTest } from '#functions/ab-tests/stored-test.ts';
 import { refuseBadTimes } from '#shared/domain/ab-test.machine.ts';
 import type { AbTest } from '#shared/domain/ab-test.model.ts';
+import { effectivePlan, refuseWithout } from '#shared/domain/plan.rules.ts';
 import { Answer } from '#shared/http/route.ts';
 import { operationId } from '#shared/kernel/operation.ts';
 import type { Caller } from '#shared/ports/caller.ts';
@@ -12,6 +13,8 @@ type Needs = Pick<Deps, 'abTests' | 'clock' | 'config'>;
 
 /** The same operation makes the same test, however often it is tried. It takes no payment before it is started. */
 export async function createAbTest(input: CreateAbTestInput, caller: Caller, { abTests, clock, config }: Needs) {
+  const { organization, rules } = await caller.setup();
+  refuseWithout(effectivePlan(organization, config.stage), 'ab_tests');
   const at = caller.operation.at.toISOString();
   const id = operationId(caller.operation, 'abTest');
   const test: AbTest = {
@@ -28,7 +31,7 @@ export async function createAbTest(input: CreateAbTestInput, caller: Caller, { a
     version: 1,
   };
   refuseBadTimes(test, input, null, clock.now());
-  refuseUnknownRules(test.variants, (await caller.setup()).rules);
+  refuseUnknownRules(test.variants, rules);
   return new Answer(shownTest({ test: await abTests.create(test), totals: new Map() }), { location: `/v1/routing-ab-tests/${id}` });
 }
 

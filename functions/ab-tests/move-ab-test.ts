@@ -16,7 +16,7 @@ export const moveAbTest = (step: AbTestStep, id: string, { orgId, operation }: C
       if (operation.resumed && test.status === REACHED[step]) return undefined;
       const at = deps.clock.now();
       const moved = moveTest(test, step, at);
-      if (step === 'start') refuseEnded(test, at);
+      if (step !== 'complete') refuseEnded(test, step, at);
       return moved;
     },
     deps,

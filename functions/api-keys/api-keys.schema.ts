@@ -21,7 +21,11 @@ export const CreateApiKeyBody = z
   .refine(({ kind, scopes }) => kind === 'public' || scopes !== undefined, { path: ['scopes'], message: 'Must be a list of scopes.', when: always })
   .refine(({ kind, scopes }) => kind !== 'public' || !scopes?.length, { path: ['scopes'], message: 'A public key has no scopes.', when: always })
   .transform((body) => ({ ...body, scopes: body.scopes ?? [] }))
-  .meta({ id: 'CreateApiKey', description: 'A public key has no scopes and opens only the public endpoints; the other kinds need some.' });
+  .meta({
+    id: 'CreateApiKey',
+    description:
+      'A public key has no scopes and opens only the public endpoints. The other kinds say theirs, in `scopes`; an empty list makes a key that opens nothing that asks for a scope.',
+  });
 
 export type CreateApiKeyInput = z.output<typeof CreateApiKeyBody>;
 
@@ -39,11 +43,15 @@ const ApiKeyReply = z
   })
   .meta({ id: 'ApiKey' });
 
+const ListedApiKeyReply = ApiKeyReply.extend({
+  last_used_at: z.string().nullable().describe('Null until it is used; of a public key up to an hour late.'),
+}).meta({ id: 'ListedApiKey' });
+
 export const CreatedApiKeyReply = ApiKeyReply.extend({ key: z.string() }).meta({ id: 'CreatedApiKey', description: 'The only answer that shows `key`.' });
 
 export const ListApiKeysReply = z
   .object({
-    api_keys: z.array(ApiKeyReply).readonly(),
+    api_keys: z.array(ListedApiKeyReply).readonly(),
     pagination: z.object({ limit: z.number(), offset: z.number(), total: z.number() }),
   })
   .meta({ id: 'ApiKeyList' });

@@ -5,8 +5,10 @@ import { nextLink } from '#shared/http/schema/common.schema.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
+/** When a key was last used stands with the key itself, where its requests are counted: asked for this page's keys alone. */
 export async function listApiKeys(query: ListApiKeysInput, caller: Caller, { keys, config }: Pick<Deps, 'keys' | 'config'>) {
   const page = pageOf(await keys.list(caller.orgId), query, ({ id }) => id);
-  const link = nextLink(`${config.apiUrl}/v1/api-keys`, query, page.next);
-  return new Answer({ api_keys: page.items, pagination: page.pagination }, { link });
+  const used = await keys.lastUsed(page.items);
+  const api_keys = page.items.map(({ hash: _, ...key }, n) => ({ ...key, last_used_at: used[n] ?? null }));
+  return new Answer({ api_keys, pagination: page.pagination }, { link: nextLink(`${config.apiUrl}/v1/api-keys`, query, page.next) });
 }

@@ -5,23 +5,27 @@ import { PROVIDERS } from '#shared/psp/providers.ts';
 export const ById = IdParam('connection');
 
 const CONNECTION_ID = 'Must have 1 to 64 letters, digits, - or _.';
+const MOST_LABELS = 20;
 const LABEL = 'Must have 1 to 64 letters, digits, - or _.';
 const Label = z
   .string(LABEL)
   .regex(/^[A-Za-z0-9_-]{1,64}$/, LABEL)
   .toLowerCase();
+/** What is named twice counts once. */
+const unique = <T>(list: readonly T[]): T[] => [...new Set(list)];
 const Labels = z
   .array(Label, 'Must be a list of labels.')
-  .max(20, 'Must have at most 20 labels.')
-  .transform((labels) => [...new Set(labels)]);
+  .transform(unique)
+  .refine((labels) => labels.length <= MOST_LABELS, `Must have at most ${MOST_LABELS} labels.`)
+  .meta({ description: `At most ${MOST_LABELS} different ones.` });
 
 const Flag = z.boolean('Must be true or false.');
-const listOrAll = (code: z.ZodType<string>) => z.union([z.literal('all'), z.array(code).max(300)], 'Must be "all" or a list of codes.');
+const listOrAll = (code: z.ZodType<string>) => z.union([z.literal('all'), z.array(code).max(300).transform(unique)], 'Must be "all" or a list of codes.');
 
 /** What the account can do, where it is not what its provider usually can. */
 const CapabilitiesBody = z
   .strictObject({
-    methods: z.array(Method).max(100).optional(),
+    methods: z.array(Method).max(100).transform(unique).optional(),
     currencies: listOrAll(Currency).optional(),
     countries: listOrAll(Country).optional(),
     refunds: Flag.optional(),
@@ -29,12 +33,15 @@ const CapabilitiesBody = z
     cancel: Flag.optional(),
     off_session: Flag.optional(),
   })
-  .meta({ id: 'CapabilitiesInput', description: 'What is left out is as the provider usually can.' });
+  .meta({
+    id: 'CapabilitiesInput',
+    description: 'What is left out is as the provider usually can. Refunds and cancels that the connection is said not to make are refused.',
+  });
 
 const BIAS = 'Must be a number from -1 to 1.';
 const RoutingHintsBody = z
   .strictObject({
-    country_preference: z.array(Country).max(300).optional(),
+    country_preference: z.array(Country).max(300).transform(unique).optional(),
     method_bias: z.record(Method, ExactNumber(BIAS).min(-1, BIAS).max(1, BIAS)).optional(),
     fallback_only: Flag.optional(),
   })
@@ -86,12 +93,12 @@ export const ConnectionAuditReply = z
   .object({
     id: z.int().meta({ description: 'Counts 1, 2, 3 … of this connection.' }),
     actor_id: z.string().meta({ description: '`X-Actor-Id`, or the credential itself where that was not sent.' }),
-    action: z.enum(['created', 'updated', 'status_changed', 'labels_changed', 'validated', 'deleted']),
+    action: z.enum(['created', 'updated', 'status_changed', 'labels_changed', 'validated', 'deleted', 'credentials_purged']),
     metadata: z.object({
       changes: z
         .record(z.string(), z.object({ from: z.unknown(), to: z.unknown() }))
         .meta({ description: 'By field. Of credentials it says only that there are others.' }),
-      credential_id: z.string(),
+      credential_id: z.string().nullable().meta({ description: 'Null where time did it: `actor_id` is `system` then.' }),
     }),
     created_at: z.string(),
   })

@@ -1,12 +1,14 @@
-import { purgeCredentials } from '#shared/domain/connection.rules.ts';
+import { auditOfPurge } from '#shared/domain/connection-audit.rules.ts';
+import { purgeCredentials } from '#shared/domain/connection-credentials.rules.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
 type Needs = Pick<Deps, 'connections' | 'clock'>;
 
-/** Takes the credentials of a connection that was deleted long ago out of the store. */
+/** Takes credentials that were replaced, or their connection deleted, long ago out of the store. */
 export async function purgeConnection({ orgId, id }: { readonly orgId: string; readonly id: string }, { connections, clock }: Needs): Promise<void> {
   const connection = await connections.get(orgId, id);
-  const purged = connection && purgeCredentials(connection, clock.now());
+  const at = clock.now();
+  const purged = connection && purgeCredentials(connection, at);
   // A lost race means that it was made anew, or purged already: the next sweep looks again.
-  if (purged) await connections.save(purged);
+  if (purged) await connections.save(purged, auditOfPurge(connection, purged, at));
 }

@@ -1,12 +1,13 @@
 import { changeConnection } from '#functions/connections/change-connection.ts';
 import { checkedAdapter } from '#functions/connections/checked-adapter.ts';
 import type { SaveConnectionInput } from '#functions/connections/connections.schema.ts';
+import { sealedOnce } from '#functions/connections/held-credentials.ts';
 import { isLive } from '#functions/connections/stored-connection.ts';
 import { withCalls } from '#functions/connections/with-calls.ts';
 import type { Connection } from '#shared/domain/connection.model.ts';
 import { bornAgain, mergeConnection, newConnection, refuseForbidden } from '#shared/domain/connection.rules.ts';
+import { effectivePlan, refuseBeyond } from '#shared/domain/plan.rules.ts';
 import { operationId } from '#shared/kernel/operation.ts';
-import { Secret } from '#shared/kernel/secret.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import type { PspAdapter } from '#shared/ports/psp.port.ts';
@@ -19,20 +20,26 @@ type Needs = Pick<Deps, 'connections' | 'totals' | 'vault' | 'psp' | 'clock' | '
  */
 export async function saveConnection(input: SaveConnectionInput, caller: Caller, deps: Needs) {
   const id = input.id ?? operationId(caller.operation, 'connection');
-  const place = { orgId: caller.orgId, id };
-  let sealed: string | undefined;
+  const held = sealedOnce(input.credentials, { orgId: caller.orgId, id }, deps);
 
   async function merged(stored: Connection | undefined): Promise<Connection> {
     refuseForbidden(input, stored, deps.config.stage);
     const current = isLive(stored) ? stored : undefined;
     const adapter = checkedAdapter(input, current, deps);
-    sealed ??= input.credentials && (await seal(input.credentials, place, deps));
+    if (!current) await refuseAnother(caller, deps);
     const base = current ?? begin({ id, org_id: caller.orgId, ...born(input, adapter, deps) }, stored, deps.clock.now());
-    return mergeConnection(base, input, sealed ?? current?.sealed_credentials ?? '', deps.clock.now());
+    return mergeConnection(base, input, await held(stored), deps.clock.now());
   }
 
   const saved = await changeConnection(id, (current) => (current ? 'updated' : 'created'), merged, caller, deps);
   return withCalls(saved, deps);
+}
+
+/** Of an organization's own connections; those that were deleted are its past. */
+async function refuseAnother(caller: Caller, { config, clock }: Needs): Promise<void> {
+  if (config.stage !== 'live') return;
+  const { organization, connections } = await caller.setup();
+  refuseBeyond(effectivePlan(organization, config.stage), 'connections', connections.length, clock.now());
 }
 
 const begin = (birth: Parameters<typeof newConnection>[0], gone: Connection | undefined, at: Date) =>
@@ -43,6 +50,3 @@ const born = (input: SaveConnectionInput, { provider, capabilities }: PspAdapter
   mode: input.mode ?? config.stage,
   capabilities,
 });
-
-const seal = (credentials: Readonly<Record<string, unknown>>, place: { readonly orgId: string; readonly id: string }, { vault }: Needs): Promise<string> =>
-  vault.seal(new Secret(JSON.stringify(credentials)), { ...place, purpose: 'credentials' });

@@ -4,5 +4,5 @@ import type { Deps } from '#shared/ports/deps.ts';
 
 /** A connection as it is answered: with how its calls go, which is counted apart from it. */
 export async function withCalls(connection: Connection, { totals, clock }: Pick<Deps, 'totals' | 'clock'>) {
-  return { ...connection, ...shownCalls(await totals.calls(connection.org_id, connection.id), clock.now()) };
+  return { ...connection, ...shownCalls(await totals.calls(connection), clock.now()) };
 }

@@ -1,16 +1,27 @@
 import { endpointsAt } from '#functions/openapi/documented-endpoints.ts';
-import { calledFromAnywhere } from '#functions/openapi/preflight-headers.ts';
+import { calledFromAnywhere, calledFromDashboard } from '#functions/openapi/preflight-headers.ts';
+import { isAllowedOrigin } from '#shared/domain/origin.rules.ts';
 import type { RawReply, RawRequest } from '#shared/http/route.ts';
 import { AppError } from '#shared/kernel/errors.ts';
+import type { Deps } from '#shared/ports/deps.ts';
 
 /**
  * What a browser asks before a page may call an endpoint. API Gateway could answer by itself, but alike for all of them,
- * and would override what our answers say. An endpoint that is for servers is told nothing, so that the browser refuses.
+ * and would override what our answers say. A page that may not call it is told nothing, so that the browser refuses.
  */
-export async function answerPreflight({ params, headers }: RawRequest): Promise<RawReply> {
+export async function answerPreflight({ params, headers }: RawRequest, { config }: Pick<Deps, 'config'>): Promise<RawReply> {
   const endpoints = await endpointsAt(`/${params.proxy ?? ''}`);
   if (endpoints.length === 0) throw new AppError('route_not_found', 'There is no such endpoint.');
-  const open = endpoints.filter(({ isPublic }) => isPublic).map(({ method }) => method);
-  const allowed = open.includes(headers['access-control-request-method'] ?? '');
-  return { status: 204, headers: allowed ? calledFromAnywhere(open) : {} };
+  const asked = endpoints.find(({ method }) => method === headers['access-control-request-method']);
+  if (asked?.isPublic) return allowing(calledFromAnywhere(endpoints.filter(({ isPublic }) => isPublic).map(({ method }) => method)));
+  const { origin } = headers;
+  if (!asked?.forDashboards || !isAllowedOrigin(origin, config.origins)) return allowing({});
+  return allowing(
+    calledFromDashboard(
+      origin,
+      endpoints.filter(({ isPublic, forDashboards }) => forDashboards && !isPublic).map(({ method }) => method),
+    ),
+  );
 }
+
+const allowing = (headers: Readonly<Record<string, string>>): RawReply => ({ status: 204, headers });

@@ -18,7 +18,13 @@ it is 409, with another request 422. After a crash or a 5xx a retry with the sam
 **Rate limits** count by the clock's minutes and tens of seconds: 100 payment creations, 100 other writes and 500 reads a minute, 200 requests
 in ten seconds, for each key. Without a valid key the address counts, with a public key each address by itself.
 
-**Browsers** call what takes a public key, from any origin (CORS, without credentials). The rest of the API is for servers: no page of another origin can read it.`,
+**Plans** limit, in production alone, how many payments are created in a calendar month (UTC), and how many connections and API keys there are:
+\`free\` 100, 2 and 5, \`growth\` 10 000, 20 and 50, \`scale\` as many as you like. Beyond it is 402 with \`details\` of \`metric\`, \`used\`, \`limit\` and
+\`reset\`, the end of the month, all of them text; nothing is stored, and the same idempotency key may be sent again. A repeat of what was accepted
+is answered as ever. A/B tests are made from \`growth\` on. Until its identity verification is approved, an organization's live keys are 403.
+
+**Browsers** call what takes a public key, from any origin (CORS, without credentials). The rest of the API is for servers, and for the dashboards' own origins, which
+act with a session: its cookie opens what a key opens, as far as the user's role in the organization named by \`X-Org-Id\` goes. No other page can read it.`,
 } as const;
 
 /** A sentence about each group of routes. */
@@ -32,5 +38,8 @@ export const GROUP_NOTES: Readonly<Record<string, string | undefined>> = {
   policies: 'What is stopped before any provider hears of it.',
   webhooks: "Events, and where they are sent: the organization's own server.",
   'psp-webhooks': 'What providers call back; configured at the provider, not for API clients.',
+  auth: 'People sign in by a mailed link or a passkey; a session is a cookie.',
+  organizations: 'The organization itself, and who belongs to it, as what.',
+  platform: 'For those who run the service: all organizations, their identities and plans. Each act is kept in the audit log.',
   openapi: 'This document.',
 };

@@ -1,7 +1,12 @@
 import { PUBLIC } from '#shared/http/openapi/components.ts';
 import { routeMatcher } from '#shared/http/route-match.ts';
 
-type Endpoint = { readonly method: string; readonly path: string; readonly isPublic: boolean };
+type Endpoint = {
+  readonly method: string;
+  readonly path: string;
+  readonly isPublic: boolean /** Pages, callbacks and this document are not called by scripts. */;
+  readonly forDashboards: boolean;
+};
 type Document = { readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly security: readonly object[] }>>>> };
 
 /** Read at the first question, once. The document says all of it, and spares this function what the route table imports. */
@@ -15,7 +20,12 @@ export async function endpointsAt(path: string): Promise<readonly Endpoint[]> {
 
 const endpointsIn = ({ paths }: Document): readonly Endpoint[] =>
   Object.entries(paths).flatMap(([path, operations]) =>
-    Object.entries(operations).map(([method, { security }]) => ({ method: method.toUpperCase(), path, isPublic: security.some((either) => PUBLIC in either) })),
+    Object.entries(operations).map(([method, { security }]) => ({
+      method: method.toUpperCase(),
+      path,
+      isPublic: security.some((either) => PUBLIC in either),
+      forDashboards: path.startsWith('/v1/'),
+    })),
   );
 
 function finder(endpoints: readonly Endpoint[]): (path: string) => readonly Endpoint[] {

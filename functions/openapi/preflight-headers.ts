@@ -11,3 +11,13 @@ export const calledFromAnywhere = (methods: readonly string[]) => ({
   'access-control-allow-headers': SENT,
   'access-control-max-age': String(MOST_AGE),
 });
+
+/** A page of this dashboard may call what a session opens; the browser sends the cookie along. */
+export const calledFromDashboard = (origin: string, methods: readonly string[]) => ({
+  'access-control-allow-origin': origin,
+  'access-control-allow-credentials': 'true',
+  'access-control-allow-methods': methods.join(', '),
+  'access-control-allow-headers': 'Content-Type, X-Org-Id, Idempotency-Key, X-Idempotency-Key',
+  'access-control-max-age': String(MOST_AGE),
+  vary: 'origin',
+});

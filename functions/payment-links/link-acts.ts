@@ -1,5 +1,5 @@
 import { StartFields } from '#functions/payment-links/link-form.schema.ts';
-import type { FormField } from '#functions/payment-links/page/link-view.model.ts';
+import type { FormField, Notice } from '#functions/payment-links/page/link-view.model.ts';
 import { fieldsOf, startPage, type Visit, whyClosed } from '#functions/payment-links/page-of-link.ts';
 import { startLinkPayment } from '#functions/payment-links/start-link-payment.usecase.ts';
 import { type LinkStart, visitingCaller } from '#functions/payment-links/visiting-caller.ts';
@@ -8,6 +8,7 @@ import { refuseOtherInput } from '#functions/payments/asked-input.ts';
 import { cancelPayment } from '#functions/payments/cancel-payment.usecase.ts';
 import { continueAttempt } from '#functions/payments/continue-attempt.usecase.ts';
 import { currentAttempt } from '#shared/domain/attempts.rules.ts';
+import { declineOf, failureOf } from '#shared/domain/declines.catalog.ts';
 import type { Payment } from '#shared/domain/payment.model.ts';
 import type { RawReply } from '#shared/http/route.ts';
 import { AppError, need } from '#shared/kernel/errors.ts';
@@ -29,9 +30,13 @@ async function startByForm(filled: Filled, deps: Deps): Promise<RawReply> {
   const { full } = await deps.keys.countLinkStart(request.ip, deps.clock.now());
   if (full) throw new AppError('rate_limited', `Too many payments were started from this address. Try again in ${full.retryAfter} s.`, full);
   const payment = await startLinkPayment(link, start, setup, deps);
-  if (!payment) return { ...startPage(await afresh(filled, deps), null, deps), status: 409 };
+  if (payment === 'no_slot') return { ...startPage(await afresh(filled, deps), null, deps), status: 409 };
+  if (payment === 'not_open') return { ...startPage(filled, NOT_OPEN, deps, { values: filled.fields, faults: [] }), status: 409 };
   return seeOther(paymentAddress(link.id, payment.id, deps.config), [paymentCookie(link.id, payment.id, deps.config)]);
 }
+
+/** Why is between us and the merchant. */
+const NOT_OPEN: Notice = { kind: 'declined', failure: failureOf(declineOf('no_route')) };
 
 /** A link that turned a start away has changed since it was read, or everything it has left is held. */
 async function afresh(filled: Filled, { paymentLinks, clock }: Deps): Promise<Filled> {

@@ -1,38 +1,48 @@
 import { type LinkStart, visitingCaller } from '#functions/payment-links/visiting-caller.ts';
 import { chargePayment } from '#functions/payments/charge-payment.usecase.ts';
 import { departureOf, draftPayment, sendOff } from '#functions/payments/plan-payment.ts';
+import { isVerified } from '#shared/domain/kyc.rules.ts';
 import type { Payment } from '#shared/domain/payment.model.ts';
 import type { PaymentLink } from '#shared/domain/payment-link.model.ts';
 import { HOLD } from '#shared/domain/payment-link.rules.ts';
+import { hasPaymentsLeft } from '#shared/domain/plan.rules.ts';
 import { plus } from '#shared/kernel/clock.ts';
 import { type Operation, operationId } from '#shared/kernel/operation.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import type { Setup } from '#shared/ports/stores.port.ts';
 
-/** No slot: others are paying, or the link takes no more. */
+/** `no_slot`: others are paying, or the link takes no more. `not_open`: its merchant may take no payment now. */
+export type NotStarted = 'no_slot' | 'not_open';
+
 class NoSlot extends Error {
   override readonly name = 'NoSlot';
 }
 
 /**
  * Starts a payment at a link: takes a slot, writes the payment, and sends it to its provider. Whoever comes again with the
- * same form finds that payment. Undefined where the link has no slot for it.
+ * same form finds that payment.
  */
-export async function startLinkPayment(link: PaymentLink, start: LinkStart, setup: Setup, deps: Deps): Promise<Payment | undefined> {
+export async function startLinkPayment(link: PaymentLink, start: LinkStart, setup: Setup, deps: Deps): Promise<Payment | NotStarted> {
   const caller = visitingCaller(link, start, setup);
   const earlier = await deps.payments.claimed(caller.ticket);
   if (earlier) return earlier;
+  if (!mayTake(link, setup, deps)) return 'not_open';
   try {
     const claim = await deps.payments.claim(caller.ticket, deps.clock.now(), (operation) => plan(link, start, caller, setup, operation, deps));
     if (claim.state === 'new' || claim.state === 'taken_over') {
       return await chargePayment(claim.payment, claim.operation, claim.state === 'taken_over', setup, deps);
     }
-    return await deps.payments.claimed(caller.ticket);
+    return (await deps.payments.claimed(caller.ticket)) ?? 'no_slot';
   } catch (error) {
-    if (error instanceof NoSlot) return undefined;
+    if (error instanceof NoSlot) return 'no_slot';
     throw error;
   }
+}
+
+/** Whether the merchant's verification and plan allow another payment: no slot is taken where they don't. */
+function mayTake({ mode }: PaymentLink, setup: Setup, { config, clock }: Deps): boolean {
+  return (mode !== 'live' || isVerified(setup.organization)) && hasPaymentsLeft(setup, config.stage, clock.now());
 }
 
 async function plan(link: PaymentLink, start: LinkStart, caller: Caller, setup: Setup, operation: Operation, deps: Deps): Promise<Payment> {

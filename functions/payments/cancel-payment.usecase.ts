@@ -1,17 +1,19 @@
 import { endReview, GOES_ON } from '#functions/payments/end-review.usecase.ts';
-import { endAtPsp } from '#functions/payments/open-session.ts';
+import { chargeRef, endAtPsp, openSession } from '#functions/payments/open-session.ts';
 import { refuseUnknown } from '#functions/payments/refuse-unknown.ts';
 import { sendOwedRefunds } from '#functions/payments/send-refund.usecase.ts';
+import { settlePayment } from '#functions/payments/settle-payment.ts';
 import { settle } from '#shared/domain/attempt.machine.ts';
 import { cancelHere, intend, withdraw } from '#shared/domain/attempt-ending.machine.ts';
 import { currentAttempt, isOpen } from '#shared/domain/attempts.rules.ts';
+import { canCancel, notCancelable } from '#shared/domain/capability.rules.ts';
 import { advance } from '#shared/domain/payment.machine.ts';
 import type { Attempt, Payment } from '#shared/domain/payment.model.ts';
 import { AppError, need } from '#shared/kernel/errors.ts';
 import { operationId } from '#shared/kernel/operation.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
-import type { Deadline } from '#shared/ports/psp.port.ts';
+import type { Deadline, PspOutcome } from '#shared/ports/psp.port.ts';
 import { hearAnswer } from '#shared/psp/verdicts.ts';
 
 /** Ends a payment that has taken no money. Where a PSP holds it, the PSP decides; what it says is what the payment becomes. */
@@ -25,11 +27,13 @@ export async function cancelPayment({ id }: { readonly id: string }, caller: Cal
   advance(payment, 'cancel', deps.clock.now());
   const attempt = currentAttempt(payment);
   if (!attempt) return cancelIntent(payment, deps);
-  const { payment: canceled, accepted } = await cancelAtPsp(payment, attempt, deadline, deps);
+  const connection = await deps.connections.get(payment.org_id, attempt.connection_id);
+  const end = canCancel(connection) ? endAtPsp : lookAtPsp;
+  const { payment: canceled, accepted } = await cancelAtPsp(payment, attempt, () => end(payment, attempt, deadline, deps), deps);
   if (accepted) return canceled;
   if (canceled.status === 'canceled') return sendOwedRefunds(canceled, deadline, deps);
   refuseUnknown(canceled);
-  throw new AppError('payment_not_cancelable', `The provider did not cancel the payment; it is ${canceled.status}.`);
+  throw notCancelable(connection, canceled);
 }
 
 /** By an earlier run of this very request, which died. */
@@ -44,14 +48,21 @@ function cancelIntent(payment: Payment, deps: Deps): Promise<Payment> {
   });
 }
 
+/** An account that cancels nothing is asked how the charge stands: it may have ended by itself. */
+async function lookAtPsp(payment: Payment, attempt: Attempt, deadline: Deadline, deps: Deps): Promise<PspOutcome> {
+  const session = await openSession(payment, attempt, deadline, deps);
+  return session.fetch({ ...chargeRef(payment, attempt), wanted: false });
+}
+
 /** `accepted`: the PSP ends it in its own time, and says so by a callback. */
-async function cancelAtPsp(payment: Payment, attempt: Attempt, deadline: Deadline, deps: Deps): Promise<{ payment: Payment; accepted: boolean }> {
+async function cancelAtPsp(payment: Payment, attempt: Attempt, end: () => Promise<PspOutcome>, deps: Deps): Promise<{ payment: Payment; accepted: boolean }> {
   const intended = await deps.payments.change(payment, (p) => intend(p, attempt.id, 'cancel'));
-  const { verdict } = await hearAnswer(() => endAtPsp(payment, attempt, deadline, deps), deps.log);
+  const { verdict } = await hearAnswer(end, deps.log);
   if (verdict.kind === 'unknown') throw new AppError('provider_error', 'The provider could not be asked to cancel this payment. Please try again.');
-  const settled = await deps.payments.change(intended, (p) => {
+  const decide = (p: Payment) => {
     const known = settle(p, attempt.id, verdict, deps.clock.now());
     return GOES_ON.has(verdict.kind) ? (withdraw(known ?? p, attempt.id) ?? known) : known;
-  });
+  };
+  const settled = await settlePayment(intended, decide, deps);
   return { payment: settled, accepted: verdict.kind === 'accepted' && settled.attempts.some((a) => a.id === attempt.id && isOpen(a)) };
 }

@@ -2,8 +2,10 @@ import { askAttempt } from '#functions/payments/ask-attempt.usecase.ts';
 import { chargeOrder } from '#functions/payments/charge-order.ts';
 import { passVelocity, screened } from '#functions/payments/pass-velocity.ts';
 import { sendOwedRefunds } from '#functions/payments/send-refund.usecase.ts';
+import { settleOrGoOn } from '#functions/payments/settle-payment.ts';
 import { settle } from '#shared/domain/attempt.machine.ts';
 import { currentAttempt } from '#shared/domain/attempts.rules.ts';
+import { sentThrough } from '#shared/domain/connection-credentials.rules.ts';
 import { declineOf, failureOf } from '#shared/domain/declines.catalog.ts';
 import type { Attempt, Payment } from '#shared/domain/payment.model.ts';
 import type { AttemptSeed, Verdict } from '#shared/domain/verdict.model.ts';
@@ -14,7 +16,7 @@ import type { Setup } from '#shared/ports/stores.port.ts';
 import { timeForACharge } from '#shared/psp/deadline.ts';
 import { type Heard, hearCharge } from '#shared/psp/verdicts.ts';
 
-type Needs = Pick<Deps, 'payments' | 'velocity' | 'psp' | 'clock' | 'vault' | 'config' | 'log' | 'connections' | 'pspDeadline'>;
+type Needs = Pick<Deps, 'payments' | 'velocity' | 'retryBudget' | 'psp' | 'clock' | 'vault' | 'config' | 'log' | 'connections' | 'pspDeadline'>;
 
 /**
  * Takes a payment whose attempt is written to its outcome, over further connections where an attempt allows it. `resumed`:
@@ -29,8 +31,8 @@ export async function chargePayment(payment: Payment, operation: Operation, resu
     if (attempt?.phase !== 'calling') return sendOwedRefunds(current, deadline, deps);
     const call = sentBefore ? askAttempt : timeForOne() ? chargeBy(setup) : notBegun;
     const { verdict, latencyMs } = await call(current, attempt, deadline, deps);
-    const next = timeForOne() ? nextSeed(current, operation, setup) : undefined;
-    current = await deps.payments.change(current, (p) => screened(settle(p, attempt.id, verdict, deps.clock.now(), { latencyMs, ...(next && { next }) })));
+    const settled = (next?: AttemptSeed) => (p: Payment) => screened(settle(p, attempt.id, verdict, deps.clock.now(), { latencyMs, ...(next && { next }) }));
+    current = await settleOrGoOn(current, settled, timeForOne() ? nextSeed(current, operation, setup) : undefined, deps);
   }
 }
 
@@ -54,5 +56,5 @@ function nextSeed(payment: Payment, operation: Operation, setup: Setup): Attempt
   const [id, ...alternatives] = payment.alternatives;
   const connection = setup.connections.find((c) => c.id === id);
   if (!connection) return undefined;
-  return { id: operationId(operation, 'attempt', payment.attempts.length), connection_id: connection.id, provider: connection.provider, alternatives };
+  return { id: operationId(operation, 'attempt', payment.attempts.length), ...sentThrough(connection), alternatives };
 }

@@ -3,6 +3,7 @@ import { sealMethod } from '#functions/payments/instrument.ts';
 import type { CreatePaymentBody } from '#functions/payments/payments.schema.ts';
 import { draftPayment } from '#functions/payments/plan-payment.ts';
 import type { Payment } from '#shared/domain/payment.model.ts';
+import { refusePaymentBeyond } from '#shared/domain/plan.rules.ts';
 import { Answer } from '#shared/http/route.ts';
 import { keyedHash } from '#shared/kernel/ids.ts';
 import type { Caller } from '#shared/ports/caller.ts';
@@ -12,7 +13,9 @@ export type Intent = Payment & { readonly client_secret: string };
 
 /** A payment that waits for its confirmation; no PSP hears of it until then. */
 export async function createIntent(input: CreatePaymentBody, caller: Caller, deps: Deps): Promise<Answer<Intent>> {
+  const setup = await caller.setup();
   const claim = await deps.payments.claim(ticketOf(caller), deps.clock.now(), async (operation) => {
+    refusePaymentBeyond(setup, deps.config.stage, operation.at);
     const draft = draftPayment(input, caller, operation, { mode: deps.config.stage, intent: true });
     return { ...draft, sealed_method: await sealMethod(input.payment_method, draft, deps) };
   });

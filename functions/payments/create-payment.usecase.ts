@@ -3,6 +3,7 @@ import { sealMethod } from '#functions/payments/instrument.ts';
 import type { CreatePaymentBody } from '#functions/payments/payments.schema.ts';
 import { departureOf, draftPayment, sendOff } from '#functions/payments/plan-payment.ts';
 import type { Payment } from '#shared/domain/payment.model.ts';
+import { refusePaymentBeyond } from '#shared/domain/plan.rules.ts';
 import { Answer } from '#shared/http/route.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 import type { Caller } from '#shared/ports/caller.ts';
@@ -16,6 +17,7 @@ import type { PaymentClaim } from '#shared/ports/stores.port.ts';
 export async function createPayment(input: CreatePaymentBody, caller: Caller, deps: Deps): Promise<Answer<Payment>> {
   const setup = await caller.setup();
   const claim = await deps.payments.claim(ticketOf(caller), deps.clock.now(), async (operation) => {
+    refusePaymentBeyond(setup, deps.config.stage, operation.at);
     const draft = draftPayment(input, caller, operation, { mode: deps.config.stage, intent: false });
     const sealed = { ...draft, sealed_method: await sealMethod(input.payment_method, draft, deps) };
     const instrument = input.payment_method ?? { type: draft.method };

@@ -2,6 +2,7 @@ import { askAttempt } from '#functions/payments/ask-attempt.usecase.ts';
 import { endAtPsp } from '#functions/payments/open-session.ts';
 import { outcomeUnknown } from '#functions/payments/refuse-unknown.ts';
 import { sendOwedRefunds, sendRefund } from '#functions/payments/send-refund.usecase.ts';
+import { settlePayment } from '#functions/payments/settle-payment.ts';
 import { settle } from '#shared/domain/attempt.machine.ts';
 import { isOpen } from '#shared/domain/attempts.rules.ts';
 import type { Attempt, Payment } from '#shared/domain/payment.model.ts';
@@ -18,10 +19,11 @@ export async function endReview(seen: Payment, operation: string, deadline: Dead
   const payment = await askForRefund(seen, deadline, deps);
   const heard = await lastWords(payment, deadline, deps);
   const at = deps.clock.now();
-  const closed = await deps.payments.change(payment, (p) => {
+  const decide = (p: Payment) => {
     const end = ended(p, operation, at) ?? (isAboutRefund ? { ...p, ended_review: operation } : undefined);
     return end && heard.reduce((known, { attempt, verdict }) => settle(known, attempt.id, verdict, at) ?? known, end);
-  });
+  };
+  const closed = await settlePayment(payment, decide, deps);
   if (closed.ended_review === operation) return sendOwedRefunds(closed, deadline, deps);
   throw new AppError('payment_not_cancelable', `The provider has spoken meanwhile; the payment is ${closed.status}.`);
 }

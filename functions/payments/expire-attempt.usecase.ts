@@ -1,4 +1,5 @@
 import { endAtPsp } from '#functions/payments/open-session.ts';
+import { type SettleNeeds, settlePayment } from '#functions/payments/settle-payment.ts';
 import { settle } from '#shared/domain/attempt.machine.ts';
 import { expired, intend, withdraw } from '#shared/domain/attempt-ending.machine.ts';
 import type { Attempt, Payment } from '#shared/domain/payment.model.ts';
@@ -9,7 +10,7 @@ import type { Deps } from '#shared/ports/deps.ts';
 import type { Deadline } from '#shared/ports/psp.port.ts';
 import { hearAnswer } from '#shared/psp/verdicts.ts';
 
-type Needs = Pick<Deps, 'payments' | 'psp' | 'clock' | 'log' | 'connections'>;
+type Needs = SettleNeeds & Pick<Deps, 'psp' | 'log' | 'connections'>;
 
 const TRY_AGAIN = 10 * MINUTE;
 
@@ -26,7 +27,7 @@ export async function expireAttempt(payment: Payment, attempt: Attempt, deadline
   const at = deps.clock.now();
   const lastTry = plus(attempt.started_at, TRIED_FOR) <= at;
   const ended = isOver(verdict) || (lastTry && verdict.kind === 'unknown') ? expired(attempt.psp_reference) : verdict;
-  if (ended.kind === 'failed' || ended.kind === 'succeeded') return deps.payments.change(intended, (p) => settle(p, attempt.id, ended, at));
+  if (ended.kind === 'failed' || ended.kind === 'succeeded') return settlePayment(intended, (p) => settle(p, attempt.id, ended, at), deps);
   // The customer has acted: from here on it is asked about like any charge, and its money is wanted.
   if (ended.kind === 'processing' && (lastTry || ended.reference !== attempt.psp_reference))
     return deps.payments.change(intended, (p) => {

@@ -3,6 +3,7 @@ import type { Payment } from '#shared/domain/payment.model.ts';
 import { invalidFields } from '#shared/kernel/errors.ts';
 import { Secret } from '#shared/kernel/secret.ts';
 import type { Deps } from '#shared/ports/deps.ts';
+import type { Means } from '#shared/ports/retry-budget.port.ts';
 import type { SealedPlace } from '#shared/ports/vault.port.ts';
 
 /** What lies in `sealed_method`, opened: the client's payment method, or just its type where there is nothing to hide. */
@@ -40,3 +41,13 @@ export async function arm(payment: Payment, given: PaymentMethodBody | undefined
   if (given.type !== payment.method) throw invalidFields([{ path: 'payment_method.type', message: 'This must equal the method of the payment.' }]);
   return { instrument: given, changes: { sealed_method: await sealMethod(given, payment, deps), return_url: given.return_url ?? payment.return_url } };
 }
+
+/** Tokens of several providers are one means of payment: each of them counts, and may refuse. Without any, who pays is not known to us. */
+export function meansOf({ org_id }: Payment, { token, tokens }: Instrument, provider: string): readonly Means[] {
+  const known = tokens ? Object.entries(tokens) : token === undefined ? [] : [[provider, token] as const];
+  return known.flatMap(([name, value]) => (value === undefined ? [] : [{ orgId: org_id, provider: name, token: canonical(value) }]));
+}
+
+/** The order of an object's fields says nothing. */
+const canonical = (token: string | Readonly<Record<string, string>>): string =>
+  JSON.stringify(typeof token === 'string' ? token : Object.entries(token).sort());

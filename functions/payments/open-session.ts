@@ -1,3 +1,4 @@
+import { openAsSent } from '#functions/payments/open-as-sent.ts';
 import { isOpen } from '#shared/domain/attempts.rules.ts';
 import { allows } from '#shared/domain/payment.machine.ts';
 import type { Attempt, Payment } from '#shared/domain/payment.model.ts';
@@ -7,11 +8,11 @@ import type { PspSession } from '#shared/ports/psp-gateway.port.ts';
 
 type Needs = Pick<Deps, 'psp' | 'connections'>;
 
-/** The PSP that an attempt was made at, opened for questions and further acts. */
+/** The account that an attempt was made at, opened for questions and further acts. */
 export async function openSession(payment: Payment, attempt: Attempt, deadline: Deadline, deps: Needs): Promise<PspSession> {
   const connection = await deps.connections.get(payment.org_id, attempt.connection_id);
-  if (!connection || connection.sealed_credentials === '') throw new PspRefused('not_found', 'The connection is gone.');
-  return deps.psp.open(connection, deadline);
+  if (!connection) throw new PspRefused('not_found', 'The connection is gone.');
+  return openAsSent(connection, attempt, deadline, deps);
 }
 
 export function referenceOf({ psp_reference }: Attempt): string {

@@ -34,7 +34,7 @@ const comeBack = { path: '/pay/return/{payment_id}', raw: returnCustomer, page: 
 
 export const paymentRoutes: readonly AnyRoute[] = [
   post('/v1/payments', { ...create, summary: 'Create and process a payment', reply: PaymentReply, run: createPayment }),
-  post('/v1/payments/intents', { ...create, prefetch: false, summary: 'Create a payment to be confirmed', reply: IntentReply, run: createIntent }),
+  post('/v1/payments/intents', { ...create, summary: 'Create a payment to be confirmed', reply: IntentReply, run: createIntent }),
   get('/v1/payments', { scope: 'payments:read', summary: 'List payments', query: ListPaymentsQuery, reply: PaymentsReply, prefetch: true, run: listPayments }),
   get('/v1/payments/stats', { scope: 'payments:read', summary: 'Payment statistics', query: StatsQuery, reply: StatsReply, run: getStats }),
   get('/v1/payments/{id}', { scope: 'payments:read', summary: 'Get a payment', params: ById, reply: PaymentReply, run: getPayment }),

@@ -180,6 +180,7 @@ export const PaymentReply = z
         ab_test_id: z.string().optional(),
         variant: z.string().optional(),
         considered: z.array(z.object({ connection_id: z.string(), usable: z.boolean(), reason: Nullable })),
+        stopped: z.literal('retry_budget_exhausted').optional().meta({ description: 'Why the connections that were left have not been tried.' }),
       })
       .nullable(),
     fraud: z.object({ decision: z.string(), reasons: z.array(z.string()) }).nullable(),

@@ -2,10 +2,12 @@ import { type Instrument, tokenFor } from '#functions/payments/instrument.ts';
 import type { CreatePaymentBody } from '#functions/payments/payments.schema.ts';
 import { failUnsent, startAttempt } from '#shared/domain/attempt-start.machine.ts';
 import type { Connection } from '#shared/domain/connection.model.ts';
+import { sentThrough } from '#shared/domain/connection-credentials.rules.ts';
 import { declineOf, failureOf } from '#shared/domain/declines.catalog.ts';
 import { screenPayment } from '#shared/domain/fraud.rules.ts';
 import type { FraudPolicy } from '#shared/domain/fraud-policy.model.ts';
 import { healthOf } from '#shared/domain/health.rules.ts';
+import { refuseUnverified } from '#shared/domain/kyc.rules.ts';
 import { announce } from '#shared/domain/payment.events.ts';
 import type { Payment, RoutingNote } from '#shared/domain/payment.model.ts';
 import { type Route, type RoutingSetup, routePayment } from '#shared/domain/routing.rules.ts';
@@ -69,10 +71,11 @@ export const methodOf = (input: Pick<CreatePaymentBody, 'method' | 'payment_meth
 /** What is decided before a payment is sent. */
 export type Departure = { readonly route: Route; readonly policy: FraudPolicy | undefined };
 
-export const departureOf = (payment: Payment, setup: Setup, instrument: Instrument, deps: Pick<Deps, 'psp' | 'clock'>): Departure => ({
-  route: routeOf(payment, setup, instrument, deps),
-  policy: setup.fraud,
-});
+/** Whoever asks, and be it our own schedule: nobody's real money is sent for an organization that is not verified. */
+export function departureOf(payment: Payment, setup: Setup, instrument: Instrument, deps: Pick<Deps, 'psp' | 'clock'>): Departure {
+  if (payment.mode === 'live') refuseUnverified(setup.organization);
+  return { route: routeOf(payment, setup, instrument, deps), policy: setup.fraud };
+}
 
 /** Where this payment can go, in order. A bare `token` belongs to one provider: only the first can take it. */
 function routeOf(payment: Payment, setup: Setup, instrument: Instrument, { psp, clock }: Pick<Deps, 'psp' | 'clock'>): Route {
@@ -86,14 +89,14 @@ function routeOf(payment: Payment, setup: Setup, instrument: Instrument, { psp, 
     },
     lacksEmail: (provider) => payment.customer_email === null && psp.adapter(provider)?.needsEmail === true,
   };
-  const route = routePayment({ ...setup, healthOf: healthIn(setup, at) }, want);
+  const route = routePayment({ ...setup, healthOf: healthIn(setup, at), at }, want);
   const single = instrument.token !== undefined && !instrument.tokens;
   return { ...route, ranked: route.ranked.slice(0, single ? 1 : MOST_CONNECTIONS) };
 }
 
 export function seedOf(operation: Operation, ranked: readonly Connection[], n: number): AttemptSeed | undefined {
   const [first, ...rest] = ranked;
-  return first && { id: operationId(operation, 'attempt', n), connection_id: first.id, provider: first.provider, alternatives: rest.map((c) => c.id) };
+  return first && { id: operationId(operation, 'attempt', n), ...sentThrough(first), alternatives: rest.map((c) => c.id) };
 }
 
 /** Sends a payment on its way: to the first connection, or nowhere. What the fraud policy stops is not even routed. */

@@ -2,6 +2,7 @@ import { askAttempt } from '#functions/payments/ask-attempt.usecase.ts';
 import { expireAttempt } from '#functions/payments/expire-attempt.usecase.ts';
 import { passVelocity, screened } from '#functions/payments/pass-velocity.ts';
 import { sendOwedRefunds, sendRefund } from '#functions/payments/send-refund.usecase.ts';
+import { settlePayment } from '#functions/payments/settle-payment.ts';
 import { relayPayment } from '#functions/relay/relay-payment.usecase.ts';
 import { settle } from '#shared/domain/attempt.machine.ts';
 import { currentAttempt } from '#shared/domain/attempts.rules.ts';
@@ -67,5 +68,5 @@ async function ask(before: Payment, attempt: Attempt, by: 'timer' | 'reader', de
   if (payment === undefined || !payment.attempts.some((a) => a.id === attempt.id)) return payment ?? before;
   const { verdict } = await askAttempt(payment, attempt, deadline, deps);
   const at = deps.clock.now();
-  return deps.payments.change(payment, (p) => screened(noteAsked(settle(p, attempt.id, verdict, at) ?? p, attempt.id, by, at)));
+  return settlePayment(payment, (p) => screened(noteAsked(settle(p, attempt.id, verdict, at) ?? p, attempt.id, by, at)), deps);
 }

@@ -1,7 +1,9 @@
 import { refuseUnknown } from '#functions/payments/refuse-unknown.ts';
 import { sendRefund } from '#functions/payments/send-refund.usecase.ts';
+import { refuseUnableToRefund } from '#shared/domain/capability.rules.ts';
+import { credentialsOf } from '#shared/domain/connection-credentials.rules.ts';
 import type { Metadata, Payment } from '#shared/domain/payment.model.ts';
-import { reserveRefund } from '#shared/domain/refund.machine.ts';
+import { chargedAttempt, reserveRefund } from '#shared/domain/refund.machine.ts';
 import { AppError, need } from '#shared/kernel/errors.ts';
 import { operationId } from '#shared/kernel/operation.ts';
 import type { Caller } from '#shared/ports/caller.ts';
@@ -13,18 +15,24 @@ type Input = { readonly id: string; readonly amount?: number; readonly reason?: 
 export async function refundPayment(input: Input, caller: Caller, deps: Deps): Promise<Payment> {
   const payment = need(await deps.payments.get(caller.orgId, input.id), 'There is no such payment.');
   refuseUnknown(payment);
-  await refuseUnreachable(payment, deps);
   const id = operationId(caller.operation, 'refund');
+  await refuseUnable(payment, { ...input, id }, deps);
   const reserved = await deps.payments.change(payment, (p) =>
     p.refunds.some((r) => r.id === id) ? undefined : reserveRefund(p, { ...input, id }, deps.clock.now()),
   );
   return sendRefund(reserved, id, deps.pspDeadline(), deps);
 }
 
-/** A connection that was deleted keeps its credentials for a while, for refunds; after that nobody can be asked for one. */
-async function refuseUnreachable({ org_id, status, connection_id }: Payment, { connections }: Pick<Deps, 'connections'>): Promise<void> {
-  if (status !== 'succeeded' || connection_id === null) return;
-  const connection = await connections.get(org_id, connection_id);
-  if (!connection || connection.sealed_credentials === '')
+/**
+ * A connection that was deleted keeps its credentials for a while, for refunds; after that nobody can be asked for one. What
+ * it is said not to do is refused, but for a refund that is reserved already.
+ */
+async function refuseUnable(payment: Payment, { id, amount }: Input, { connections }: Pick<Deps, 'connections'>): Promise<void> {
+  const charged = payment.status === 'succeeded' ? chargedAttempt(payment) : undefined;
+  if (!charged) return;
+  const connection = await connections.get(payment.org_id, charged.connection_id);
+  const { own, now } = connection ? credentialsOf(connection, charged) : {};
+  if (own === undefined && now === undefined)
     throw new AppError('payment_not_refundable', 'The connection of this payment was deleted, and its credentials purged. Refund it at the provider.');
+  if (connection && payment.refunds.every((refund) => refund.id !== id)) refuseUnableToRefund(connection, payment, amount);
 }

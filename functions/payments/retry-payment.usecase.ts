@@ -4,6 +4,7 @@ import { arm } from '#functions/payments/instrument.ts';
 import type { PaymentMethodBody } from '#functions/payments/payments.schema.ts';
 import { departureOf, sendOff } from '#functions/payments/plan-payment.ts';
 import { refuseUnknown } from '#functions/payments/refuse-unknown.ts';
+import { withinBudget } from '#functions/payments/spend-budget.ts';
 import { currentAttempt } from '#shared/domain/attempts.rules.ts';
 import type { Payment } from '#shared/domain/payment.model.ts';
 import { AppError, need } from '#shared/kernel/errors.ts';
@@ -24,10 +25,15 @@ export async function retryPayment(input: Input, caller: Caller, deps: Deps): Pr
   refuseFinal(payment);
   const { instrument, changes } = await arm(payment, input.payment_method, deps);
   const departure = departureOf(payment, setup, instrument, deps);
-  const started = await deps.payments.change(payment, (p) => {
-    refuseFinal(p);
-    return sendOff({ ...p, ...changes }, departure, caller.operation, 'retry', deps.clock.now());
-  });
+  const begin = () =>
+    deps.payments.change(payment, (p) => {
+      refuseFinal(p);
+      if (p.attempts.length !== payment.attempts.length) throw new AppError('write_conflict', 'Another request has retried the payment. Look at it first.');
+      return sendOff({ ...p, ...changes }, departure, caller.operation, 'retry', deps.clock.now());
+    });
+  const [first] = departure.route.ranked;
+  const again = first && { payment, attemptId: operationId(caller.operation, 'attempt', payment.attempts.length), provider: first.provider, instrument };
+  const started = await (again ? withinBudget(again, begin, refuse, deps) : begin());
   return chargePayment(started, caller.operation, false, setup, deps);
 }
 
@@ -35,4 +41,10 @@ function refuseFinal(payment: Payment): void {
   if (payment.status !== 'failed') throw new AppError('payment_not_retryable', `A ${payment.status} payment can't be retried.`);
   if (payment.review) throw new AppError('payment_not_retryable', "A payment in review can't be retried. Cancel ends the review.");
   if (!payment.failure?.retryable) throw new AppError('payment_not_retryable', `A payment that failed with ${payment.failure?.code} can't be retried.`);
+}
+
+async function refuse(until: Date): Promise<never> {
+  const available_at = until.toISOString();
+  const message = `This payment method was declined too often to be tried again now. Use another one, or try again after ${available_at}.`;
+  throw new AppError('retry_budget_exhausted', message, { details: { available_at } });
 }

@@ -2,10 +2,9 @@ import * as z from 'zod';
 import { Currency, Text, Timestamp } from '#shared/http/schema/common.schema.ts';
 
 const DAY = 'Must be a day, such as 2026-01-31, or a date-time of ISO 8601.';
-/** A moment stands for its day. In UTC, the last hours of 9999 may lie beyond all days that can be written. */
+/** A moment stands for its day. */
 const Day = z
   .union([z.iso.date({ error: DAY, abort: true }), Timestamp], DAY)
-  .refine((text) => /^\d{4}-/.test(text), DAY)
   .transform((text) => (text < '1970' ? '1970-01-01' : text.slice(0, 10)))
   .meta({ description: 'A day of UTC, included. A date-time stands for its day, and 1970-01-01 for all before it.', example: '2026-01-31' });
 

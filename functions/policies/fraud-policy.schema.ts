@@ -45,6 +45,9 @@ const ListsBody = z
 const MOST_PAYMENTS = 1_000;
 const COUNT = `Must be a whole number, 1 to ${MOST_PAYMENTS}.`;
 const WINDOW = 'Must be a length of time up to 30 days, such as 30s, 10m, 24h or 7d.';
+/** Also beside other faults: all of them are told at once. */
+const always = ({ value }: { readonly value: unknown }): boolean => typeof value === 'object' && value !== null;
+
 const VelocityBody = z
   .strictObject({
     field: z.enum(VELOCITY_FIELDS, `Must be one of ${VELOCITY_FIELDS.join(', ')}.`),
@@ -56,6 +59,7 @@ const VelocityBody = z
   .refine(({ max_amount, currency }) => max_amount === undefined || currency !== undefined, {
     path: ['currency'],
     message: 'Must be named where max_amount is.',
+    when: always,
   })
   .meta({ id: 'VelocityRule', description: 'Counts payments that passed, in any window of this length. With `currency`, those in it alone.' });
 

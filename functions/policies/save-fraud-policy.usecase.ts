@@ -1,28 +1,26 @@
 import type { SaveFraudPolicyInput } from '#functions/policies/fraud-policy.schema.ts';
 import { type FraudPolicy, NO_POLICY } from '#shared/domain/fraud-policy.model.ts';
-import { AppError, invalidFields } from '#shared/kernel/errors.ts';
+import { invalidFields } from '#shared/kernel/errors.ts';
+import { inRounds } from '#shared/kernel/rounds.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
-
-const ROUNDS = 10;
 
 /** Every payment reads the policy. */
 const MOST_BYTES = 100_000;
 
 /** It holds for the next payment; those that are on their way go on. */
-export async function saveFraudPolicy(
+export function saveFraudPolicy(
   input: SaveFraudPolicyInput,
   caller: Caller,
   { fraudPolicies, clock }: Pick<Deps, 'fraudPolicies' | 'clock'>,
 ): Promise<FraudPolicy> {
-  for (let round = 0; round < ROUNDS; round += 1) {
+  return inRounds(async () => {
     const before = await fraudPolicies.get(caller.orgId);
     const current = before ?? NO_POLICY;
     const after: FraudPolicy = { ...current, ...input, updated_at: clock.now().toISOString(), version: current.version + 1 };
     refuseTooLong(input, after);
-    if (await fraudPolicies.save(caller.orgId, before, after)) return after;
-  }
-  throw new AppError('write_conflict', 'Others are changing the fraud policy right now. Please try again.');
+    return (await fraudPolicies.save(caller.orgId, before, after)) ? after : undefined;
+  }, 'Others are changing the fraud policy right now. Please try again.');
 }
 
 function refuseTooLong(input: SaveFraudPolicyInput, after: FraudPolicy): void {

@@ -1,11 +1,12 @@
 import { chargeRef } from '#functions/payments/open-session.ts';
 import { sendOwedRefunds } from '#functions/payments/send-refund.usecase.ts';
+import { settlePayment } from '#functions/payments/settle-payment.ts';
 import { applySeenRefund } from '#functions/psp-webhooks/apply-seen-refund.usecase.ts';
 import { couldNotAsk } from '#functions/psp-webhooks/could-not-ask.ts';
 import type { VerifiedCallback } from '#functions/psp-webhooks/verified-callback.ts';
 import { settle } from '#shared/domain/attempt.machine.ts';
 import { adoptCharge, attemptFor } from '#shared/domain/callback.rules.ts';
-import type { Connection } from '#shared/domain/connection.model.ts';
+import type { SentThrough } from '#shared/domain/connection-credentials.rules.ts';
 import type { Attempt, Payment } from '#shared/domain/payment.model.ts';
 import type { Verdict } from '#shared/domain/verdict.model.ts';
 import type { Deps } from '#shared/ports/deps.ts';
@@ -15,13 +16,13 @@ import { hearAnswer, verdictOf } from '#shared/psp/verdicts.ts';
 
 /** A signature says who speaks, not that it is true: where it can be, the PSP is asked for the charge before anything moves. */
 export async function applyPaymentCallback(callback: VerifiedCallback, news: PaymentNews, deps: Deps): Promise<void> {
-  const { payment, connection, session, deadline } = callback;
+  const { payment, through, session, deadline } = callback;
   const known = payment.attempts.find((a) => a.psp_reference === news.reference);
-  const attempt = known ?? payment.attempts.find((a) => a.id === news.ours) ?? attemptFor(payment, connection.id, []);
+  const attempt = known ?? payment.attempts.find((a) => a.id === news.ours) ?? attemptFor(payment, through, []);
   const verdict = known?.status === 'succeeded' ? undefined : await hear(callback, news, attempt, deps);
   if (verdict === 'stranger') return;
   const page = verdict?.kind === 'succeeded' ? await pageOf(callback, verdict.reference, attempt, deps) : null;
-  const settled = verdict ? await deps.payments.change(payment, (p) => applied(p, connection, { ...news, page }, verdict, deps.clock.now())) : payment;
+  const settled = verdict ? await settlePayment(payment, (p) => applied(p, through, { ...news, page }, verdict, deps.clock.now()), deps) : payment;
   await sendOwedRefunds(settled, deadline, deps);
   if (news.refundsToo) await applyRefunds({ ...callback, payment: settled }, refOf(settled, attempt, news.reference), session, deps);
 }
@@ -76,11 +77,11 @@ async function pageOf({ payment, connection, session }: VerifiedCallback, charge
 
 type Paged = PaymentNews & { readonly page: string | null };
 
-function applied(payment: Payment, connection: Connection, { reference, ours, page }: Paged, verdict: Verdict, at: Date): Payment | undefined {
-  const attempt = attemptFor(payment, connection.id, [page ?? reference, ours, 'reference' in verdict ? verdict.reference : null]);
+function applied(payment: Payment, through: SentThrough, { reference, ours, page }: Paged, verdict: Verdict, at: Date): Payment | undefined {
+  const attempt = attemptFor(payment, through, [page ?? reference, ours, 'reference' in verdict ? verdict.reference : null]);
   if (attempt) return isForOurCall(payment, attempt, verdict) ? undefined : settle(payment, attempt.id, verdict, at);
   if (verdict.kind !== 'succeeded') return undefined;
-  const adopted = adoptCharge(payment, connection, verdict.reference, at);
+  const adopted = adoptCharge(payment, through, verdict.reference, at);
   return settle(adopted.payment, adopted.attemptId, verdict, at);
 }
 

@@ -1,6 +1,7 @@
 import { applyPaymentCallback } from '#functions/psp-webhooks/apply-payment-callback.usecase.ts';
 import { applyRefundCallback } from '#functions/psp-webhooks/apply-refund-callback.usecase.ts';
-import { routed, wrongSignature } from '#functions/psp-webhooks/routed.ts';
+import { proveCallback } from '#functions/psp-webhooks/prove-callback.ts';
+import { routed } from '#functions/psp-webhooks/routed.ts';
 import type { VerifiedCallback } from '#functions/psp-webhooks/verified-callback.ts';
 import type { Provider } from '#shared/domain/provider.model.ts';
 import type { RawReply, RawRequest } from '#shared/http/route.ts';
@@ -22,9 +23,7 @@ export async function receiveCallback(request: RawRequest, deps: Deps): Promise<
   for (const reading of readings) {
     try {
       const { payment, connection } = await routed(provider, reading, deps);
-      const session = await deps.psp.open(connection, deadline);
-      if (!(await session.verifies(request))) throw wrongSignature();
-      await apply(reading, { payment, connection, session, deadline }, deps);
+      await apply(reading, await proveCallback(request, reading, { payment, connection, deadline }, deps), deps);
     } catch (error) {
       if (!isRefusal(error)) throw error;
       refusals.push(error);

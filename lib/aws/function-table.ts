@@ -11,7 +11,7 @@ export type FunctionLine = {
   readonly timeoutSeconds: number;
   /** CPU comes with memory: what a caller waits for has more of it. */
   readonly memoryMb: number;
-  /** Each includes the one before. Claims are released and API keys revoked; nothing else is ever deleted. */
+  /** Each includes the one before. Deleted are claims that are released, keys that are revoked, routing rules, sessions, passkeys, members and administrators; all else stays, or is marked. */
   readonly table: 'reads' | 'writes' | 'deletes';
   /** Which kind of secrets it can unseal; each kind is sealed under a key of its own (ADR 8). */
   readonly secrets?: SealingKey;
@@ -37,6 +37,9 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionLine>> = {
   policies: { ...serving, seals: false },
   webhooks: { ...serving, secrets: 'own', sendsTo: ['webhook-delivery'], publishes: true },
   'psp-webhooks': { ...serving, table: 'writes', secrets: 'psp', seals: false },
+  auth: { ...serving, secrets: 'own', mails: true },
+  organizations: { ...serving, seals: false, mails: true },
+  platform: { ...serving, seals: false },
   openapi: { timeoutSeconds: 10, memoryMb: 512, table: 'reads' },
   relay: { ...working, publishes: true },
   projector: working,

@@ -2,6 +2,7 @@ import { CfnOutput, Stack, Tags } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { FUNCTION_URL_GROUP } from '#functions/route-table.ts';
 import { ServiceAlarms } from '#lib/aws/constructs/alarms.construct.ts';
+import { ApiDomain, apiDomainOf } from '#lib/aws/constructs/api-domain.construct.ts';
 import { CallbackUrl } from '#lib/aws/constructs/callback-url.construct.ts';
 import { ServiceBus } from '#lib/aws/constructs/event-bus.construct.ts';
 import { ServiceFunctions } from '#lib/aws/constructs/functions.construct.ts';
@@ -14,6 +15,7 @@ import { ServiceSchedules } from '#lib/aws/constructs/schedules.construct.ts';
 import { StreamConsumer } from '#lib/aws/constructs/stream-consumer.construct.ts';
 import { StuckPayments } from '#lib/aws/constructs/stuck-payments.construct.ts';
 import { ServiceTable } from '#lib/aws/constructs/table.construct.ts';
+import { dashboardOf } from '#lib/aws/dashboard.ts';
 import { SCHEDULED } from '#lib/aws/function-table.ts';
 import { recordOf } from '#lib/aws/record-of.ts';
 import { STAGES } from '#lib/aws/stages.ts';
@@ -35,7 +37,9 @@ export class ServiceStack extends Stack {
     const { bus } = new ServiceBus(this, 'Bus', { queues, alarms });
     const mail = new ServiceMail(this, 'Mail', { from: mailFrom(this, stage) });
     const api = new RouteTableApi(this, 'Api', { settings, alarms });
-    const environment = { STAGE: stage, API_URL: api.api.apiEndpoint, OTHER_STAGE_URL: otherStage(this, stage) };
+    const domain = apiDomainOf(this, stage);
+    const apiUrl = domain ? `https://${domain.domain}` : api.api.apiEndpoint;
+    const environment = { STAGE: stage, API_URL: apiUrl, OTHER_STAGE_URL: otherStage(this, stage), ...dashboardOf(this, stage) };
     const { byName: functions } = new ServiceFunctions(this, 'Functions', { settings, alarms, table, keys, queues, bus, mail, environment });
 
     api.connect(functions);
@@ -52,6 +56,7 @@ export class ServiceStack extends Stack {
       TableName: table.table.tableName,
       HashKeyArn: keys.hashing.keyArn,
       AlarmTopicArn: alarms.topic.topicArn,
+      ...(domain && { ApiDomainTarget: new ApiDomain(this, 'ApiDomain', { ...domain, api: api.api, apiStage: api.stage }).target }),
     };
     for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, name, { value });
   }

@@ -68,6 +68,11 @@ export function localService(options: ServiceOptions) {
       apiUrl: options.apiUrl,
       otherStageUrl: `a host of the other stage (STAGE=${stage === 'live' ? 'sandbox' : 'live'})`,
       hashSecret: hashSecretOf(folder.masterKey),
+      // Browsers take plain HTTP for secure, and make passkeys, under this name alone.
+      pagesUrl: options.apiUrl.replace('127.0.0.1', 'localhost'),
+      dashboardUrl: undefined,
+      origins: ['http://127.0.0.1:*', 'http://localhost:*'],
+      passkeyDomain: 'localhost',
     },
     limited: options.rateLimits,
     pspBudgetMs: options.pspBudgetMs,

@@ -1,5 +1,7 @@
 import * as z from 'zod';
 import { makeApiKey } from '#functions/api-keys/make-api-key.usecase.ts';
+import { KYC_STATUSES } from '#shared/domain/organization.model.ts';
+import { PLAN_NAMES } from '#shared/domain/plans.catalog.ts';
 import { SCOPES } from '#shared/domain/scopes.catalog.ts';
 import { newId } from '#shared/kernel/ids.ts';
 import { unkeyedOperation } from '#shared/kernel/operation.ts';
@@ -9,8 +11,8 @@ import type { Deps } from '#shared/ports/deps.ts';
 export const NewOrganization = z.strictObject({
   name: z.string().min(1).max(200),
   legal_name: z.string().min(1).max(200).nullable(),
-  kyc: z.enum(['pending', 'approved', 'rejected']).default('approved'),
-  plan: z.enum(['free', 'growth', 'scale']).default('scale'),
+  kyc: z.enum(KYC_STATUSES).default('approved'),
+  plan: z.enum(PLAN_NAMES).default('scale'),
 });
 export type NewOrganization = z.output<typeof NewOrganization>;
 

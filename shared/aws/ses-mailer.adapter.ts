@@ -39,8 +39,12 @@ export function sesMailer({ client, from }: Settings): MailPort {
   };
 }
 
+/** As long as the sender, or the account, is not verified, SES says so of each mail, in the words of one that it rejects. */
+const UNVERIFIED = /not verified/i;
+
 /** SES's own message may quote an address, so that it goes to the cause alone. */
 function translate(error: unknown): never {
   const name = error instanceof Error ? error.name : 'no answer';
-  throw new MailError(KINDS[name] ?? 'unavailable', `SES did not take the mail: ${name}.`, error);
+  const isUnverified = error instanceof Error && UNVERIFIED.test(error.message);
+  throw new MailError(isUnverified ? 'unavailable' : (KINDS[name] ?? 'unavailable'), `SES did not take the mail: ${name}.`, error);
 }

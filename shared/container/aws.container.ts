@@ -28,7 +28,10 @@ export type AwsExtras = { readonly makeMail?: (from: string | undefined) => Mail
  * that has to be asked for, and is when the first invocation needs it.
  */
 export function awsContainer(env: AwsEnv, log: LogPort, { makeMail = noMail }: AwsExtras = {}): () => Promise<Deps> {
-  const { stage, apiUrl, otherStageUrl } = env;
+  const { stage, apiUrl, otherStageUrl, dashboardUrl, passkeyDomain } = env;
+  // Our own pages act with a session as the dashboards do.
+  const origins = [...env.origins, new URL(apiUrl).origin];
+  const config = { stage, apiUrl, otherStageUrl, pagesUrl: apiUrl, origins, dashboardUrl, passkeyDomain };
   const kms = new KMSClient(repeatable);
   const clock = systemClock;
   const queue = sqsQueue({ client: new SQSClient(repeatable), urls: env.queueUrls });
@@ -48,7 +51,7 @@ export function awsContainer(env: AwsEnv, log: LogPort, { makeMail = noMail }: A
     log,
     limited: true,
   };
-  return async () => serviceContainer({ ...parts, config: { stage, apiUrl, otherStageUrl, hashSecret: await hashSecretFrom(kms, env.keys.hash) } });
+  return async () => serviceContainer({ ...parts, config: { ...config, hashSecret: await hashSecretFrom(kms, env.keys.hash) } });
 }
 
 /** Mail is for those that are given a mailer: its client would make every other bundle larger by a fifth. */

@@ -16,13 +16,20 @@ import { ClaimRepo } from '#shared/store/claim.repo.ts';
 import { DueRepo } from '#shared/store/due.repo.ts';
 import { EventRepo } from '#shared/store/event.repo.ts';
 import { FraudPolicyRepo } from '#shared/store/fraud-policy.repo.ts';
+import { MemberRepo } from '#shared/store/member.repo.ts';
 import { OrganizationRepo } from '#shared/store/organization.repo.ts';
 import { OwnerRepo } from '#shared/store/owner.repo.ts';
+import { PasskeyRepo } from '#shared/store/passkey.repo.ts';
 import { PaymentRepo } from '#shared/store/payment.repo.ts';
 import { PaymentLinkRepo } from '#shared/store/payment-link.repo.ts';
+import { PlatformRepo } from '#shared/store/platform.repo.ts';
 import { ReceiverRepo } from '#shared/store/receiver.repo.ts';
+import { RetryBudgetRepo } from '#shared/store/retry-budget.repo.ts';
 import { RoutingRuleRepo } from '#shared/store/routing-rule.repo.ts';
+import { SessionRepo } from '#shared/store/session.repo.ts';
+import { SignInLinkRepo } from '#shared/store/sign-in-link.repo.ts';
 import { TotalsRepo } from '#shared/store/totals.repo.ts';
+import { UserRepo } from '#shared/store/user.repo.ts';
 import { VelocityRepo } from '#shared/store/velocity.repo.ts';
 
 export type ServiceParts = {
@@ -72,6 +79,7 @@ export function serviceContainer({
     abTests: new AbTestRepo(table),
     fraudPolicies: new FraudPolicyRepo(table),
     velocity: new VelocityRepo(table, hashSecret),
+    retryBudget: new RetryBudgetRepo(table, hashSecret),
     keys: new ApiKeyRepo(table, hashSecret, limited),
     claims: new ClaimRepo(table, hashSecret),
     payments: new PaymentRepo(table, clock, hashSecret),
@@ -79,6 +87,12 @@ export function serviceContainer({
     events: new EventRepo(table),
     receivers: new ReceiverRepo(table),
     owners: new OwnerRepo(table, hashSecret),
+    users: new UserRepo(table, hashSecret),
+    members: new MemberRepo(table, hashSecret),
+    signInLinks: new SignInLinkRepo(table),
+    passkeys: new PasskeyRepo(table),
+    sessions: new SessionRepo(table, limited),
+    platform: new PlatformRepo(table, hashSecret),
     due: new DueRepo(table),
     totals: new TotalsRepo(table),
     vault,

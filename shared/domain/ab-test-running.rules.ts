@@ -4,9 +4,12 @@ import { AppError } from '#shared/kernel/errors.ts';
 /** All running tests of an organization lie in one item, which routing reads with each payment: it stays under 100 KB. */
 export const MOST_RUNNING = 16;
 
+/** It takes nothing from then on, though the timer that completes it comes up to a minute later. */
+export const hasEnded = ({ end_at }: Pick<AbTest, 'end_at'>, at: Date): boolean => end_at !== null && new Date(end_at) <= at;
+
 /** The running tests, once this one is as it is now. Throws where two would want the same payments. */
-export function runningWith(running: readonly RunningTest[], test: AbTest): readonly RunningTest[] {
-  const others = running.filter(({ id }) => id !== test.id);
+export function runningWith(running: readonly RunningTest[], test: AbTest, at: Date): readonly RunningTest[] {
+  const others = running.filter((other) => other.id !== test.id && !hasEnded(other, at));
   if (test.status !== 'running') return others;
   const rival = others.find((other) => overlap(other, test));
   if (rival) {
@@ -24,11 +27,12 @@ export const overlap = (a: Targets, b: Targets): boolean =>
 
 const meet = (a: readonly string[], b: readonly string[]): boolean => a.length === 0 || b.length === 0 || a.some((each) => b.includes(each));
 
-const entryOf = ({ id, variants, traffic_percentage, target_currencies, target_countries, target_methods }: AbTest): RunningTest => ({
+const entryOf = ({ id, variants, traffic_percentage, target_currencies, target_countries, target_methods, end_at }: AbTest): RunningTest => ({
   id,
   variants,
   traffic_percentage,
   target_currencies,
   target_countries,
   target_methods,
+  end_at,
 });

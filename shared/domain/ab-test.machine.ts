@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AbTest, AbTestStatus } from '#shared/domain/ab-test.model.ts';
+import { hasEnded } from '#shared/domain/ab-test-running.rules.ts';
 import { AppError, type ErrorCode, invalidFields } from '#shared/kernel/errors.ts';
 
 export type AbTestStep = 'start' | 'pause' | 'complete';
@@ -27,9 +28,11 @@ export function moveTest(test: AbTest, step: AbTestStep, at: Date): AbTest {
   return { ...touched(test, at), status, started_at, start_failure: null };
 }
 
-/** Nobody means to start what would end at once. What starts by itself may be late, and catches up. */
-export function refuseEnded({ end_at }: AbTest, at: Date): void {
-  if (end_at !== null && new Date(end_at) <= at) throw new AppError('ab_test_not_startable', 'Its end_at has passed. Change end_at first.');
+/** What has ended is over, though it is not completed yet. A draft that starts by itself may be late, and catches up. */
+export function refuseEnded(test: AbTest, step: 'start' | 'pause', at: Date): void {
+  if (!hasEnded(test, at)) return;
+  const remedy = test.started_at === null ? 'Change end_at first.' : 'It is being completed.';
+  throw new AppError(REFUSAL[step], `Its end_at has passed. ${remedy}`);
 }
 
 /** It stays a draft until somebody starts it, or gives it another time. */
@@ -42,6 +45,7 @@ export type AbTestWish = Partial<
 /** What is not wished for stays. The variants of a test that has run are fixed: its results are about them. */
 export function editTest(test: AbTest, wish: AbTestWish, at: Date): AbTest {
   if (test.status === 'completed') throw new AppError('ab_test_not_editable', "A completed test can't be changed.");
+  if (test.started_at !== null && hasEnded(test, at)) throw new AppError('ab_test_not_editable', "Its end_at has passed: it can't be changed any more.");
   const fixed = (['variants', 'start_at'] as const).filter((name) => wish[name] !== undefined && !isDeepStrictEqual(wish[name], test[name]));
   if (test.started_at !== null && fixed.length > 0)
     throw new AppError('ab_test_has_run', `The test has run: its ${fixed.join(' and ')} can't change any more.`);

@@ -32,5 +32,5 @@ export type AbTest = Targets & {
   readonly version: number;
 };
 
-/** What routing needs of a test that runs. */
-export type RunningTest = Targets & Pick<AbTest, 'id' | 'variants' | 'traffic_percentage'>;
+/** What routing needs of a test that runs. Its end is here too: payments don't wait for the timer. */
+export type RunningTest = Targets & Pick<AbTest, 'id' | 'variants' | 'traffic_percentage' | 'end_at'>;

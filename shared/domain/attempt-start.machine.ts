@@ -10,17 +10,15 @@ export function startAttempt(payment: Payment, seed: AttemptSeed, step: 'start' 
 
 /** The payment with one more attempt, which is the current one from here on. */
 export function withAttempt(payment: Payment, seed: AttemptSeed, at: Date): Payment {
+  const { alternatives, ...noted } = seed;
   const attempt: Attempt = {
-    id: seed.id,
-    connection_id: seed.connection_id,
-    provider: seed.provider,
+    ...noted,
     status: 'processing',
     failure: null,
     psp_reference: null,
     latency_ms: null,
     started_at: at.toISOString(),
     phase: 'calling',
-    ...(seed.ab_test && { ab_test: seed.ab_test }),
   };
   return {
     ...payment,
@@ -29,7 +27,7 @@ export function withAttempt(payment: Payment, seed: AttemptSeed, at: Date): Paym
     psp_reference: null,
     // A review was about an earlier attempt; this one is asked about like any other.
     review: null,
-    alternatives: seed.alternatives,
+    alternatives,
     attempts: [...payment.attempts, attempt],
   };
 }

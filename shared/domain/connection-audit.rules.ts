@@ -1,14 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Connection } from '#shared/domain/connection.model.ts';
 
-export type ConnectionAct = 'created' | 'updated' | 'status_changed' | 'labels_changed' | 'validated' | 'deleted';
+export type ConnectionAct = 'created' | 'updated' | 'status_changed' | 'labels_changed' | 'validated' | 'deleted' | 'credentials_purged';
 
 /** Who did what to a connection. Its id counts 1, 2, 3 … of that connection. */
 export type ConnectionAudit = {
   readonly id: number;
   readonly actor_id: string;
   readonly action: ConnectionAct;
-  readonly metadata: { readonly changes: Changes; readonly credential_id: string };
+  /** Time itself uses no credential. */
+  readonly metadata: { readonly changes: Changes; readonly credential_id: string | null };
   readonly created_at: string;
 };
 
@@ -46,6 +47,20 @@ export function auditOf(
     ? { id: after.audits, actor_id: actorId ?? credentialId, action, metadata: { changes, credential_id: credentialId }, created_at: at.toISOString() }
     : undefined;
 }
+
+/** The entry of what time takes out of the store by itself. */
+export const auditOfPurge = (before: Connection, after: Connection, at: Date): ConnectionAudit => ({
+  id: after.audits,
+  actor_id: 'system',
+  action: 'credentials_purged',
+  metadata: { changes: purgedBetween(before, after), credential_id: null },
+  created_at: at.toISOString(),
+});
+
+const purgedBetween = (before: Connection, after: Connection): Changes => ({
+  ...(before.sealed_credentials !== after.sealed_credentials && { credentials: { from: 'sealed', to: 'purged' } }),
+  ...(before.former.length !== after.former.length && { former_credentials: { from: before.former.length, to: after.former.length } }),
+});
 
 function changesBetween(before: Connection | undefined, after: Connection): Changes {
   const changes: Record<string, { from: unknown; to: unknown }> = {};

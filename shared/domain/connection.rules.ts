@@ -1,7 +1,7 @@
 import type { Stage } from '#shared/domain/api-key.model.ts';
 import type { Capabilities, Connection, FeeStructure, RoutingHints } from '#shared/domain/connection.model.ts';
+import { exchangeCredentials, formerOf, type HeldCredentials } from '#shared/domain/connection-credentials.rules.ts';
 import type { Provider } from '#shared/domain/provider.model.ts';
-import { DAY, plus } from '#shared/kernel/clock.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 
 /** What a client wants of a connection; what is undefined stays as it is. */
@@ -31,8 +31,10 @@ export function refuseForbidden(wish: ConnectionWish, current: Connection | unde
 
 type Birth = Pick<Connection, 'id' | 'org_id' | 'provider' | 'mode' | 'capabilities'>;
 
+type Unborn = Omit<Connection, 'sealed_credentials'>;
+
 /** A connection that nobody has wished anything of yet. */
-export const newConnection = (birth: Birth, at: Date): Omit<Connection, 'sealed_credentials'> => ({
+export const newConnection = (birth: Birth, at: Date): Unborn => ({
   ...birth,
   status: 'active',
   routing_hints: { country_preference: [], method_bias: {}, fallback_only: false },
@@ -49,21 +51,18 @@ export const newConnection = (birth: Birth, at: Date): Omit<Connection, 'sealed_
   version: 0,
   audits: 0,
   used_by_rules: 0,
+  generation: 1,
+  former: [],
 });
 
-/** A new connection under the id of a deleted one: nothing of that remains but what counts its versions and entries. */
-export const bornAgain = (birth: Birth, gone: Connection, at: Date): Omit<Connection, 'sealed_credentials'> => ({
+/** A new connection under the id of a deleted one: nothing of that remains but what counts on, and what its payments are asked about with. */
+export const bornAgain = (birth: Birth, gone: Connection, at: Date): Unborn => ({
   ...newConnection(birth, at),
   version: gone.version,
   audits: gone.audits,
+  generation: gone.generation + 1,
+  former: [...gone.former, ...formerOf(gone, new Date(gone.deleted_at ?? at))],
 });
-
-/** Payments that were made through a deleted connection can be refunded for so long. */
-const KEPT_FOR = 30 * DAY;
-
-/** When a deleted connection's credentials are purged. */
-export const purgeAt = ({ deleted_at, sealed_credentials }: Connection): Date | undefined =>
-  deleted_at !== undefined && sealed_credentials !== '' ? plus(deleted_at, KEPT_FOR) : undefined;
 
 export function deleteConnection(current: Connection, at: Date): Connection {
   const { id, used_by_rules: rules } = current;
@@ -75,12 +74,6 @@ export function deleteConnection(current: Connection, at: Date): Connection {
   return { ...nextVersion(current, at), status: 'inactive', deleted_at: at.toISOString() };
 }
 
-/** Nobody can use the account through us any more. */
-export const purgeCredentials = (current: Connection, at: Date): Connection | undefined => {
-  const due = purgeAt(current);
-  return due && due <= at ? { ...current, version: current.version + 1, sealed_credentials: '' } : undefined;
-};
-
 export const nextVersion = (current: Connection, at: Date): Connection => ({
   ...current,
   updated_at: at.toISOString(),
@@ -89,10 +82,12 @@ export const nextVersion = (current: Connection, at: Date): Connection => ({
 });
 
 /** The next version. New credentials are another account's, perhaps: what was found out with the old ones is void. */
-export function mergeConnection(current: Omit<Connection, 'sealed_credentials'>, wish: ConnectionWish, sealed: string, at: Date): Connection {
-  const renewed = 'sealed_credentials' in current && current.sealed_credentials !== sealed;
+export function mergeConnection(current: Unborn | Connection, wish: ConnectionWish, held: HeldCredentials | undefined, at: Date): Connection {
+  const credentials = exchangeCredentials(current, held, at);
+  const renewed = 'sealed_credentials' in current && current.sealed_credentials !== credentials.sealed_credentials;
   return {
     ...current,
+    ...credentials,
     status: wish.status ?? current.status,
     capabilities: { ...current.capabilities, ...wish.capabilities },
     routing_hints: { ...current.routing_hints, ...wish.routing_hints },
@@ -100,7 +95,6 @@ export function mergeConnection(current: Omit<Connection, 'sealed_credentials'>,
     workflow_id: wish.workflow_id === undefined ? current.workflow_id : wish.workflow_id,
     fee_structure: wish.fee_structure ? { ...current.fee_structure, ...wish.fee_structure } : wish.fee_structure === null ? null : current.fee_structure,
     ...(renewed && { last_validated_at: null, last_validation_status: 'never', last_validation_error: null, name_match_status: 'unknown' }),
-    sealed_credentials: sealed,
     updated_at: at.toISOString(),
     version: current.version + 1,
     audits: current.audits + 1,

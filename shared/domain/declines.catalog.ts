@@ -57,6 +57,12 @@ export const declineOf = (code: FailureCode, provider_code: string | null = null
   provider_code,
 });
 
+/** Classes of decline after which another PSP may be asked, and categories after which none is, whatever a PSP's table says. */
+const ELSEWHERE: ReadonlySet<DeclineClass> = new Set(['retry_other_psp', 'config']);
+const NOWHERE: ReadonlySet<FailureCategory> = new Set(['hard_decline', 'fraud']);
+
+export const mayGoElsewhere = ({ code, retry }: Decline): boolean => ELSEWHERE.has(retry) && !NOWHERE.has(FAILURES[code].category);
+
 export function failureOf(decline: Decline): Failure {
   const { category, message } = FAILURES[decline.code];
   return { code: decline.code, category, message, provider_code: decline.provider_code, retryable: RETRYABLE.has(decline.retry) };

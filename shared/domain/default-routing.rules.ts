@@ -14,37 +14,35 @@ const PROBES_IN_100 = 5;
 /** Unknown is as good as healthy: a new connection must get its first payment. */
 const STEPS: Readonly<Record<HealthStatus, number>> = { healthy: 0, unknown: 0, degraded: 1, down: 2 };
 
-type Judged = { readonly connection: Connection; readonly reason: string | null };
 type Ranked = { readonly ranked: readonly Connection[]; readonly considered: RoutingNote['considered'] };
 
 /**
  * The connections that can take the payment: the preferred country first, then the method's bias, health and cost, then the
  * id; `fallback_only` last. One that is down is left out, but for a few payments that probe it, and while nothing else is
- * left; as many probe one that is degraded. The same input gives the same order.
+ * left; as many probe one that is degraded. A probe comes first among its own: a fallback that is down is still a fallback.
+ * The same input gives the same order.
  */
 export function rankByDefault(connections: readonly Connection[], want: Want, healthOf: HealthOf): Ranked {
-  const judged = [...connections].sort(byPreference(want, healthOf)).map((connection): Judged => ({ connection, reason: unusable(connection, want) ?? null }));
-  const usable = judged.filter(({ reason }) => reason === null).map(({ connection }) => connection);
+  const reasons = new Map(connections.map((connection) => [connection, unusable(connection, want) ?? null]));
   const isDown = ({ id }: Connection) => healthOf(id).status === 'down';
-  const up = usable.filter((connection) => !isDown(connection));
-  const probed = up.length > 0 ? usable.filter((connection) => isDown(connection) && probes(want.id, connection.id)) : usable;
-  const skipped = new Set(usable.filter((connection) => isDown(connection) && !probed.includes(connection)));
-  return {
-    ranked: up.length > 0 ? [...probed, ...up] : usable,
-    considered: judged.map(({ connection, reason }) => {
-      const why = skipped.has(connection) ? 'down' : reason;
-      return { connection_id: connection.id, usable: why === null, reason: why };
-    }),
-  };
+  const othersAreUp = connections.some((connection) => reasons.get(connection) === null && !isDown(connection));
+  const probed = new Set(connections.filter((connection) => othersAreUp && isDown(connection) && probes(want.id, connection.id)));
+  const skipped = (connection: Connection) => othersAreUp && isDown(connection) && !probed.has(connection);
+  const considered = connections.toSorted(byRank(want, healthOf, probed)).map((connection) => {
+    const reason = reasons.get(connection) ?? (skipped(connection) ? 'down' : null);
+    return { connection, told: { connection_id: connection.id, usable: reason === null, reason } };
+  });
+  return { ranked: considered.filter(({ told }) => told.usable).map(({ connection }) => connection), considered: considered.map(({ told }) => told) };
 }
 
 /** Always the same payments: a retry decides as the first try did. */
-const probes = (paymentId: string, connectionId: string): boolean => shardOf(`${connectionId} ${paymentId}`, 100) < PROBES_IN_100;
+export const probes = (paymentId: string, connectionId: string): boolean => shardOf(`${connectionId} ${paymentId}`, 100) < PROBES_IN_100;
 
-const byPreference =
-  (want: Want, healthOf: HealthOf) =>
+const byRank =
+  (want: Want, healthOf: HealthOf, probed: ReadonlySet<Connection>) =>
   (a: Connection, b: Connection): number =>
     Number(a.routing_hints.fallback_only) - Number(b.routing_hints.fallback_only) ||
+    Number(probed.has(b)) - Number(probed.has(a)) ||
     Number(prefers(b, want.country)) - Number(prefers(a, want.country)) ||
     (b.routing_hints.method_bias[want.method] ?? 0) - (a.routing_hints.method_bias[want.method] ?? 0) ||
     stepOf(a, want, healthOf) - stepOf(b, want, healthOf) ||

@@ -65,7 +65,8 @@ function wholeAddress(text: string): [ipaddr.IPv4 | ipaddr.IPv6, number] {
 
 /** An address or a network, as it is written; undefined where it is neither. Each has one way to be written. */
 export function normalNetwork(text: string): string | undefined {
-  const [address = '', bits] = text.trim().split('/');
+  const [address = '', bits, ...more] = text.trim().split('/');
+  if (more.length > 0) return undefined;
   if (!ipaddr.isValid(address) || (ipaddr.IPv4.isValid(address) && !ipaddr.IPv4.isValidFourPartDecimal(address))) return undefined;
   const whole = ipaddr.process(address);
   if (bits === undefined) return whole.toString();

@@ -15,6 +15,8 @@ export const RECENT_MINUTES = 20;
 const HALF_LIFE = 5;
 const DOWN = { minutes: 5, calls: 10, share: 0.5 };
 const HEALTHY_FROM = 80;
+/** One failure among a handful of calls is chance: from so many recent ones on it says something against a connection. */
+const LEAST_TO_BE_DEGRADED = 5;
 /** Waiting costs up to a fifth of the score: nothing up to the first, all of it from the second on. */
 const SLOW_MS = { from: 2_000, to: 10_000, costs: 0.2 };
 
@@ -33,17 +35,20 @@ export function shownCalls(totals: CallTotals | undefined, at: Date) {
   };
 }
 
-/** From 0 to 100, from the calls of the last minutes; unknown without any. */
+/** From 0 to 100, from the calls of the last minutes; unknown without any, or with too few to speak against it. */
 export function healthOf(sums: Sums, at: Date): { readonly health_score: number | null; readonly health_status: HealthStatus } {
   const minutes = recentMinutes(sums, at);
   const all = totalOf(minutes, ({ age }) => 0.5 ** (age / HALF_LIFE));
   if (all.calls <= 0) return { health_score: null, health_status: 'unknown' };
   const wait = (all.ms / all.calls - SLOW_MS.from) / (SLOW_MS.to - SLOW_MS.from);
   const health_score = Math.round(100 * (all.good / all.calls) * (1 - SLOW_MS.costs * Math.min(1, Math.max(0, wait))));
-  const last = totalOf(minutes, ({ age }) => (age < DOWN.minutes ? 1 : 0));
+  // The minute in which it is five minutes ago counts whole: calls are known by the minute.
+  const last = totalOf(minutes, ({ age }) => (age <= DOWN.minutes ? 1 : 0));
   const isDown = last.calls >= DOWN.calls && last.good / last.calls < DOWN.share;
-  return { health_score, health_status: isDown ? 'down' : health_score >= HEALTHY_FROM ? 'healthy' : 'degraded' };
+  return { health_score, health_status: isDown ? 'down' : statusOf(health_score, totalOf(minutes, () => 1).calls) };
 }
+
+const statusOf = (score: number, calls: number): HealthStatus => (score >= HEALTHY_FROM ? 'healthy' : calls < LEAST_TO_BE_DEGRADED ? 'unknown' : 'degraded');
 
 type Minute = { readonly age: number; readonly good: number; readonly bad: number; readonly ms: number };
 

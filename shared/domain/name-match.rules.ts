@@ -1,12 +1,20 @@
-/** Legal forms as they end names all over the world, without dots. A missing one is a word here. */
+/** Legal forms as they end names all over the world, without dots and spaces. A missing one is a word here. */
 const LEGAL_FORMS = new Set(
-  `ab ag aps as asa berhad bhd bv bvba co company corp corporation cv doo ee eg eirl eireli eood gbr gmbh inc incorporated kft kg kgaa kk lda limited limitada llc
-  llp lp ltd ltda mbh nl nv oao oü oy oyj ooo pa plc private pt pte pty pvt ry sa sab saa sapi sarl sas sasu sc sca scs sdn se sia sl slu snc spa spj spk spzoo sp srl sro tbk tic uab ug
-  ulc unlimited zoo zrt`.split(/\s+/),
+  `ab ag aps as asa aş berhad bhd bv bvba co company corp corporation cv doo ee eg eirl eireli ek eood eurl ev gbr gmbh inc incorporated kft kg kgaa kk lda limited limitada
+  llc llp lp ltd ltda ltdaepp ltdame ltdşti mbh nl nv oao ohg oü oy oyj ooo pa plc private pt pte pty pvt ry sa sab sadecv saa sapi sarl sàrl sas sasu sc sca scs sdn se sia sl slu
+  snc spa spj spk spzoo sp srl sderldecv srldecv sro tbk tic uab ug ughaftungsbeschränkt ulc unlimited vof zoo zrt
+  ао ооо оао пао зао тов αε επε ικε οε`.split(/\s+/),
 );
 
 /** Legal forms that stand in front of the name where they are used. */
-const LEADING_FORMS = new Set(['pt', 'ooo', 'oao', 'uab', 'sia']);
+const LEADING_FORMS = new Set(['pt', 'ooo', 'oao', 'uab', 'sia', 'ао', 'ооо', 'оао', 'пао', 'зао', 'тов']);
+
+/** Where words are not parted: before the name or behind it. */
+const UNPARTED = '株式会社|有限会社|合同会社|株|股份有限公司|有限责任公司|有限公司|주식회사';
+const UNPARTED_ENDS = new RegExp(`^(?:${UNPARTED})|(?:${UNPARTED})$`, 'gu');
+
+/** A form may be written in so many words: S. de R. L. de C. V. */
+const MOST_WORDS = 7;
 
 /** Whether a merchant's registered name and the name of its account at a PSP are the same but for how they are written. */
 export function matchNames(registered: string | null, account: string | null): 'unknown' | 'match' | 'mismatch' {
@@ -18,20 +26,30 @@ export function matchNames(registered: string | null, account: string | null): '
 
 function essence(name: string): string {
   const words = wordsOf(name);
-  const begin = words.length > 1 && LEADING_FORMS.has(words[0] ?? '') ? 1 : 0;
-  let end = words.length;
-  // A company may be called like a legal form: one word always stays.
-  while (end > begin + 1 && LEGAL_FORMS.has(words[end - 1] ?? '')) end -= 1;
-  return words.slice(begin, end).join('');
+  const rest = words.length > 1 && LEADING_FORMS.has(words[0] ?? '') ? words.slice(1) : words;
+  const joined = withoutForms(rest).join('');
+  return joined.replace(UNPARTED_ENDS, '') || joined;
 }
 
-/** Upper case first, since only that makes ß and SS one. Dots and apostrophes are inside words (S.A., L'Oréal), the rest between. */
+/** Without the forms at the end, however many words each is written in. A company may be called like one: one word always stays. */
+function withoutForms(words: readonly string[]): readonly string[] {
+  for (let count = Math.min(MOST_WORDS, words.length - 1); count > 0; count -= 1) {
+    if (LEGAL_FORMS.has(words.slice(-count).join(''))) return withoutForms(words.slice(0, -count));
+  }
+  return words;
+}
+
+/**
+ * Upper case first, since only that makes ß and SS one; the sigma of a word's end is a sigma. Dots, apostrophes and what
+ * can't be seen are inside words (S.A., L'Oréal), the rest between.
+ */
 const wordsOf = (name: string): readonly string[] =>
   name
     .normalize('NFKC')
     .toUpperCase()
     .toLowerCase()
     .normalize('NFKC')
-    .replace(/[.'’]/gu, '')
+    .replaceAll('ς', 'σ')
+    .replace(/[.'’‘ʼ`]|\p{Cf}/gu, '')
     .split(/[^\p{L}\p{M}\p{N}]+/u)
     .filter((word) => word !== '');

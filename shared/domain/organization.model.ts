@@ -1,8 +1,13 @@
+import type { PlanName } from '#shared/domain/plans.catalog.ts';
+
+/** How far identity verification has come. Only what is approved uses live keys. */
+export const KYC_STATUSES = ['pending', 'approved', 'rejected'] as const;
+
 export type Organization = {
   readonly id: string;
   readonly name: string;
   readonly legal_name: string | null;
-  readonly kyc: 'pending' | 'approved' | 'rejected';
-  readonly plan: 'free' | 'growth' | 'scale';
+  readonly kyc: (typeof KYC_STATUSES)[number];
+  readonly plan: PlanName;
   readonly created_at: string;
 };

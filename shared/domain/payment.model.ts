@@ -51,6 +51,9 @@ export type Attempt = {
   readonly expires_at?: string;
   /** The variant of an A/B test that began it; never on a failover after it. */
   readonly ab_test?: AbTrial;
+  /** Which of its connection's credentials it was sent with, and which connection of that id it was where it was not the first. */
+  readonly credentials_mark?: string;
+  readonly generation?: number;
   /** Why we have its PSP end it, written before we do: the PSP's word of the end, which may come first, does not say. */
   readonly ending?: Ending;
 };
@@ -91,6 +94,8 @@ export type RoutingNote = {
   readonly ab_test_id?: string;
   readonly variant?: string;
   readonly considered: readonly { readonly connection_id: string; readonly usable: boolean; readonly reason: string | null }[];
+  /** Why the connections that were left have not been tried. */
+  readonly stopped?: 'retry_budget_exhausted';
 };
 
 export type Metadata = Readonly<Record<string, string | number | boolean>>;

@@ -7,11 +7,22 @@ const BURST = { letter: 't', limit: 200, seconds: 10 } as const;
 /** Starts of payments at the pages of payment links, of one address. */
 const LINK_STARTS = { letter: 's', limit: 10, seconds: 600 } as const;
 
+/** Sign-in links: to one mail address, and asked for from one source address. */
+const SIGN_IN_MAILS = { letter: 'm', limit: 5, seconds: 900 } as const;
+const SIGN_IN_ASKS = { letter: 'a', limit: 20, seconds: 900 } as const;
+
+/** Codes of a user's authenticator app that are tried, right or wrong. In a year of nothing else a guesser finds one with a chance of 1 in 20. */
+const CODES = { letter: 'c', limit: 50, seconds: 86_400 } as const;
+
+/** Mailed invitations: of one organization, and of one organization to the same address. */
+const INVITATIONS = { letter: 'i', limit: 50, seconds: 86_400 } as const;
+const INVITATIONS_TO_ONE = { letter: 'j', limit: 3, seconds: 86_400 } as const;
+
 /** How long the windows of a letter are, in seconds. */
 const LENGTHS: Readonly<Record<string, number>> = {
   ...Object.fromEntries(Object.values(RATE_CLASSES).map(({ letter }) => [letter, MINUTE_SECONDS])),
   [BURST.letter]: BURST.seconds,
-  [LINK_STARTS.letter]: LINK_STARTS.seconds,
+  ...Object.fromEntries([LINK_STARTS, SIGN_IN_MAILS, SIGN_IN_ASKS, INVITATIONS, INVITATIONS_TO_ONE, CODES].map(({ letter, seconds }) => [letter, seconds])),
 };
 
 export type RateWindow = { readonly attribute: string; readonly limit: number; readonly endsAt: number };
@@ -25,9 +36,18 @@ export function windowsFor(rateClass: RateClass, at: Date): readonly RateWindow[
 }
 
 /** They count apart from the requests of their address. */
-export const linkStartWindows = (at: Date): readonly RateWindow[] => [
-  windowAt(LINK_STARTS.letter, LINK_STARTS.limit, LINK_STARTS.seconds, Math.floor(at.getTime() / 1000)),
-];
+export const linkStartWindows = (at: Date): readonly RateWindow[] => [windowOf(LINK_STARTS, at)];
+
+/** Sign-in links, by the address they go to, and by the one they are asked for from. */
+export const signInMailWindows = (at: Date): readonly RateWindow[] => [windowOf(SIGN_IN_MAILS, at)];
+export const signInAskWindows = (at: Date): readonly RateWindow[] => [windowOf(SIGN_IN_ASKS, at)];
+export const codeWindows = (at: Date): readonly RateWindow[] => [windowOf(CODES, at)];
+
+export const invitationWindows = (at: Date): readonly RateWindow[] => [windowOf(INVITATIONS, at)];
+export const invitationToOneWindows = (at: Date): readonly RateWindow[] => [windowOf(INVITATIONS_TO_ONE, at)];
+
+type Limit = { readonly letter: string; readonly limit: number; readonly seconds: number };
+const windowOf = ({ letter, limit, seconds }: Limit, at: Date): RateWindow => windowAt(letter, limit, seconds, Math.floor(at.getTime() / 1000));
 
 function windowAt(letter: string, limit: number, length: number, seconds: number): RateWindow {
   const number = Math.floor(seconds / length);

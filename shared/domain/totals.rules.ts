@@ -1,6 +1,7 @@
 import { trialsOf, type VariantPlace } from '#shared/domain/ab-test-totals.rules.ts';
 import type { Attempt, Payment, PaymentStatus } from '#shared/domain/payment.model.ts';
 import type { Provider } from '#shared/domain/provider.model.ts';
+import { monthOf, type UsagePlace, usageName } from '#shared/domain/usage.rules.ts';
 
 /** Totals of the payments that were created on one day (UTC), in one currency, which stand at one connection now. */
 export type DayPlace = {
@@ -11,8 +12,9 @@ export type DayPlace = {
   readonly connection_id: string | null;
   readonly provider: Provider | null;
 };
-export type CallsPlace = { readonly kind: 'calls'; readonly org_id: string; readonly connection_id: string };
-export type Place = DayPlace | CallsPlace | VariantPlace;
+/** `generation`: where the connection is not the first of its id, which it is; each begins anew. */
+export type CallsPlace = { readonly kind: 'calls'; readonly org_id: string; readonly connection_id: string; readonly generation?: string };
+export type Place = DayPlace | CallsPlace | VariantPlace | UsagePlace;
 
 /** What a change adds where; of a `latest` only the newest stays. */
 export type Delta = { readonly of: Place; readonly add: Sums; readonly latest?: Latest };
@@ -22,8 +24,20 @@ export type Latest = Readonly<Record<string, string>>;
 export const STATUSES = ['created', 'processing', 'requires_action', 'succeeded', 'failed', 'canceled', 'refunded'] as const satisfies readonly PaymentStatus[];
 
 export function placeName(of: Place): string {
-  const own = of.kind === 'ab_result' ? [of.test_id, of.variant] : [of.connection_id, ...(of.kind === 'day' ? [of.day, of.currency] : [])];
-  return [of.kind, of.org_id, ...own].join('#');
+  return [of.kind, of.org_id, ...whatOf(of)].join('#');
+}
+
+function whatOf(of: Place): readonly (string | null)[] {
+  switch (of.kind) {
+    case 'ab_result':
+      return [of.test_id, of.variant];
+    case 'day':
+      return [of.connection_id, of.day, of.currency];
+    case 'calls':
+      return of.generation === undefined ? [of.connection_id] : [of.connection_id, of.generation];
+    case 'usage':
+      return [];
+  }
 }
 
 /**
@@ -32,7 +46,13 @@ export function placeName(of: Place): string {
  */
 export function deltasOf(old: Payment | undefined, next: Payment | undefined): readonly Delta[] {
   const calls = next ? next.attempts.flatMap((attempt) => callDelta(next, attemptIn(old, attempt.id), attempt)) : [];
-  return [...dayDeltas(old, next), ...calls, ...variantDeltas(old, next)];
+  return [...dayDeltas(old, next), ...calls, ...variantDeltas(old, next), ...usageDeltas(old, next)];
+}
+
+/** A payment counts against its plan once, when it is made, whatever becomes of it. */
+function usageDeltas(old: Payment | undefined, next: Payment | undefined): readonly Delta[] {
+  if (old || !next) return [];
+  return [{ of: { kind: 'usage', org_id: next.org_id }, add: { [usageName('payments', monthOf(next.created_at))]: 1 } }];
 }
 
 /** What became of the attempts that tests began, each with its own variant. */
@@ -62,11 +82,18 @@ function dayOf(payment: Payment): { readonly of: DayPlace; readonly add: Sums } 
   };
 }
 
+export const callsPlace = (org_id: string, connection_id: string, generation = 1): CallsPlace => ({
+  kind: 'calls',
+  org_id,
+  connection_id,
+  ...(generation > 1 && { generation: String(generation) }),
+});
+
 /** A call counts once, when it has ended: by what it brought then. Its time may become known later. */
 function callDelta(payment: Payment, before: Attempt | undefined, attempt: Attempt): readonly Delta[] {
   const hasEnded = (before?.phase ?? 'calling') === 'calling' && attempt.phase !== 'calling';
   const latency = (attempt.latency_ms ?? 0) - (before?.latency_ms ?? 0);
-  const of: CallsPlace = { kind: 'calls', org_id: payment.org_id, connection_id: attempt.connection_id };
+  const of = callsPlace(payment.org_id, attempt.connection_id, attempt.generation);
   if (!hasEnded) return some(of, { total_latency_ms: latency });
   const succeeded = wasAnswered(attempt);
   const minute = minuteOf(payment.updated_at);

@@ -16,14 +16,26 @@ export function windowLength(window: string): number | undefined {
 /** Of a stored rule, whose window is a length. What passed it is remembered for so long. */
 export const lengthOf = ({ window }: Pick<VelocityRule, 'window'>): number => windowLength(window) ?? 0;
 
-/** What the payment has in common with others under this rule; undefined where the rule does not speak of it. */
-export function valueFor({ field, currency }: VelocityRule, payment: Payment, token: string | undefined): string | undefined {
-  if (currency !== undefined && currency !== payment.currency) return undefined;
-  const values: Readonly<Record<VelocityField, string | null | undefined>> = {
+/** Rules that count the same payments over the same time are one, of the tightest limits. */
+export function tightest(rules: readonly VelocityRule[]): readonly VelocityRule[] {
+  const alike = Map.groupBy(rules, ({ field, window, currency = '' }) => `${field} ${lengthOf({ window })} ${currency}`);
+  return [...alike.values()].flatMap(([first, ...others]) => (first ? [others.reduce(tighter, first)] : []));
+}
+
+function tighter(a: VelocityRule, b: VelocityRule): VelocityRule {
+  const amounts = [a.max_amount, b.max_amount].filter((amount) => amount !== undefined);
+  return { ...a, max_payments: Math.min(a.max_payments, b.max_payments), ...(amounts.length > 0 && { max_amount: Math.min(...amounts) }) };
+}
+
+/** What the payment has in common with others under this rule; nothing where the rule does not speak of it. */
+export function valuesFor({ field, currency }: VelocityRule, payment: Payment, tokens: readonly string[]): readonly string[] {
+  if (currency !== undefined && currency !== payment.currency) return [];
+  if (field === 'token') return tokens;
+  const values: Readonly<Record<Exclude<VelocityField, 'token'>, string | null | undefined>> = {
     customer_id: payment.customer_id,
     customer_email: payment.customer_email?.trim().toLowerCase(),
     ip: payment.customer_ip === null ? null : normalNetwork(payment.customer_ip),
-    token,
   };
-  return values[field] ?? undefined;
+  const value = values[field];
+  return value === undefined || value === null ? [] : [value];
 }

@@ -1,5 +1,5 @@
+import type { SentThrough } from '#shared/domain/connection-credentials.rules.ts';
 import type { AbTrial, Failure, NextAction } from '#shared/domain/payment.model.ts';
-import type { Provider } from '#shared/domain/provider.model.ts';
 
 /** What one call to a PSP, or one look at it, says of an attempt. */
 export type Verdict =
@@ -17,10 +17,8 @@ export type Verdict =
 
 export type SettleExtra = { readonly next?: AttemptSeed; readonly latencyMs?: number };
 
-export type AttemptSeed = {
+export type AttemptSeed = SentThrough & {
   readonly id: string;
-  readonly connection_id: string;
-  readonly provider: Provider;
   readonly alternatives: readonly string[];
   readonly ab_test?: AbTrial;
 };

@@ -1,5 +1,16 @@
+import { isAllowedOrigin } from '#shared/domain/origin.rules.ts';
+import { isPublic, type Route } from '#shared/http/route.ts';
+import type { ServiceConfig } from '#shared/ports/deps.ts';
+
 /** What a page's script may read of an answer besides its body. */
-const EXPOSED = 'X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, Idempotency-Replayed';
+const EXPOSED = 'X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, Idempotency-Replayed, Link, Location';
 
 /** For every answer of a public endpoint. Any page may read it, as no browser adds a credential to the request by itself. */
-export const READ_FROM_ANYWHERE = { 'access-control-allow-origin': '*', 'access-control-expose-headers': EXPOSED } as const;
+const READ_FROM_ANYWHERE = { 'access-control-allow-origin': '*', 'access-control-expose-headers': EXPOSED } as const;
+
+/** To whom a browser shows an answer: to any page, where it is public; else to the dashboards, which it sends the session's cookie from. */
+export function readableBy(route: Route, origin: string | undefined, { origins }: Pick<ServiceConfig, 'origins'>): Readonly<Record<string, string>> {
+  if (isPublic(route)) return READ_FROM_ANYWHERE;
+  if (!isAllowedOrigin(origin, origins)) return {};
+  return { 'access-control-allow-origin': origin, 'access-control-allow-credentials': 'true', 'access-control-expose-headers': EXPOSED, vary: 'origin' };
+}

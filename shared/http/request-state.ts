@@ -1,9 +1,10 @@
 import type { Request } from '@middy/core';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import type { Organization } from '#shared/domain/organization.model.ts';
 import type { RateState } from '#shared/domain/rate-limits.rules.ts';
 import type { Route } from '#shared/http/route.ts';
 import type { ClaimTicket, Operation } from '#shared/kernel/operation.ts';
-import type { CredentialKind } from '#shared/ports/caller.ts';
+import type { CredentialKind, Person } from '#shared/ports/caller.ts';
 import type { Setup } from '#shared/ports/stores.port.ts';
 
 export type Credential = {
@@ -11,6 +12,7 @@ export type Credential = {
   readonly orgId: string;
   readonly kind: CredentialKind;
   readonly scopes: readonly string[];
+  readonly person?: Person;
 };
 
 /** What the chain learns of a request on its way; each field is written by one middleware. */
@@ -30,6 +32,7 @@ export type RequestState = {
   began?: boolean;
   replayed?: boolean;
   setup?: Promise<Setup>;
+  organization?: Promise<Organization | undefined>;
 };
 
 export type ApiEvent = APIGatewayProxyEventV2;

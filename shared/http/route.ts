@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import type { RateClass } from '#shared/domain/rate-limits.rules.ts';
+import type { PlatformRole, Role } from '#shared/domain/roles.catalog.ts';
 import type { Scope } from '#shared/domain/scopes.catalog.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
@@ -18,16 +19,32 @@ export class Answer<T = unknown> {
   readonly replayed: boolean;
   readonly location: string | undefined;
   readonly link: string | undefined;
-  constructor(result: T, extra: { readonly replayed?: boolean; readonly location?: string; readonly link?: string } = {}) {
+  /** Whole `Set-Cookie` texts. */
+  readonly cookies: readonly string[];
+  constructor(
+    result: T,
+    extra: { readonly replayed?: boolean; readonly location?: string; readonly link?: string; readonly cookies?: readonly string[] } = {},
+  ) {
     this.result = result;
     this.replayed = extra.replayed ?? false;
     this.location = extra.location;
     this.link = extra.link;
+    this.cookies = extra.cookies ?? [];
   }
 }
 
-/** Who is let in: keys with this scope; or every key of the organization, a public one above all, and from any web page. */
-type Access = { readonly scope: Scope } | { readonly access: 'public' };
+/**
+ * Who is let in: keys with this scope, and sessions whose role has it; or every key of the organization, a public one above
+ * all, and from any web page; or anyone; or whoever is signed in; a member of the organization, of this role or a
+ * stronger one, and with `keys` its secret keys too; an administrator of the platform.
+ */
+type Access =
+  | { readonly scope: Scope }
+  | { readonly access: 'public' }
+  | { readonly access: 'anyone' }
+  | { readonly access: 'signed_in' }
+  | { readonly access: 'member'; readonly role: Role; readonly keys?: true }
+  | { readonly access: 'platform'; readonly role: PlatformRole };
 
 /** One endpoint of the API. The gateway, the tests, CDK and the OpenAPI document read the same list. */
 export type Route = Access & {
@@ -43,7 +60,7 @@ export type Route = Access & {
   readonly bodyOptional: boolean;
   /** Only what this shape names leaves the service. */
   readonly reply: z.ZodType;
-  readonly status: 200 | 201;
+  readonly status: 200 | 201 | 202;
   /** The answer holds a secret shown once: it is kept sealed, and replayed to the same credential only. */
   readonly secretAnswer: boolean;
   /** The use case needs the organization's setup: it is read while the key is being checked. */
@@ -68,7 +85,7 @@ type Spec<P extends Shape, Q extends Shape, B extends Shape, R extends z.ZodType
   readonly body?: B;
   readonly bodyOptional?: boolean;
   readonly reply: R;
-  readonly status?: 200 | 201;
+  readonly status?: 200 | 201 | 202;
   readonly secretAnswer?: boolean;
   readonly prefetch?: boolean;
   readonly run: (input: InputOf<P, Q, B>, caller: Caller, deps: Deps) => Promise<Frozen<z.input<R>> | Answer<Frozen<z.input<R>>>>;
@@ -85,12 +102,18 @@ const line =
     bodyOptional: false,
     prefetch: false,
     rate: method === 'GET' ? 'reads' : 'writes',
-    idempotency: method === 'GET' ? 'none' : 'access' in spec ? 'optional' : 'required',
+    idempotency: method === 'GET' ? 'none' : usualIdempotency(spec),
     ...spec,
     method,
     path,
     run: spec.run as Route['run'],
   });
+
+/** `/v1/auth/*` ignores a key, as nothing there is done twice by being asked twice. */
+function usualIdempotency(access: Access): Idempotency {
+  if (!('access' in access) || access.access === 'member') return 'required';
+  return access.access === 'public' || access.access === 'platform' ? 'optional' : 'none';
+}
 
 export const get = line('GET');
 export const post = line('POST');
@@ -129,7 +152,10 @@ export type RawRoute = {
 
 export type AnyRoute = Route | RawRoute;
 
-export const isPublic = (route: Route): route is Extract<Route, { readonly access: 'public' }> => 'access' in route;
+export const isPublic = (route: Route): route is Extract<Route, { readonly access: 'public' }> => accessOf(route) === 'public';
+
+/** `scope` where a scope opens it. */
+export const accessOf = (route: Access): 'scope' | Extract<Access, { readonly access: string }>['access'] => ('access' in route ? route.access : 'scope');
 
 export const isRaw = (route: AnyRoute): route is RawRoute => 'raw' in route;
 export const routeKey = (route: { readonly method: string; readonly path: string }): string => `${route.method} ${route.path}`;

@@ -21,6 +21,7 @@ export const ID_PREFIX = {
   execution: 'wfx',
   user: 'usr',
   session: 'sess',
+  act: 'act',
   request: 'req',
 } as const;
 

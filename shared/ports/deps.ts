@@ -5,11 +5,15 @@ import type { BusPort } from '#shared/ports/bus.port.ts';
 import type { FraudPoliciesPort, VelocityPort } from '#shared/ports/fraud.port.ts';
 import type { LogPort } from '#shared/ports/log.port.ts';
 import type { MailPort } from '#shared/ports/mail.port.ts';
+import type { MembersPort } from '#shared/ports/members.port.ts';
+import type { PasskeysPort } from '#shared/ports/passkeys.port.ts';
 import type { PaymentLinksPort } from '#shared/ports/payment-links.port.ts';
+import type { PlatformPort } from '#shared/ports/platform.port.ts';
 import type { Deadline } from '#shared/ports/psp.port.ts';
 import type { PspGatewayPort } from '#shared/ports/psp-gateway.port.ts';
 import type { QueuePort } from '#shared/ports/queue.port.ts';
 import type { ReceiverPort } from '#shared/ports/receiver.port.ts';
+import type { RetryBudgetPort } from '#shared/ports/retry-budget.port.ts';
 import type { RoutingRulesPort } from '#shared/ports/routing-rules.port.ts';
 import type {
   ClaimsPort,
@@ -23,6 +27,7 @@ import type {
   ReceiversPort,
 } from '#shared/ports/stores.port.ts';
 import type { TotalsPort } from '#shared/ports/totals.port.ts';
+import type { SessionsPort, SignInLinksPort, UsersPort } from '#shared/ports/users.port.ts';
 import type { VaultPort } from '#shared/ports/vault.port.ts';
 
 export type ServiceConfig = {
@@ -33,6 +38,14 @@ export type ServiceConfig = {
   readonly otherStageUrl: string;
   /** Never rotates: idempotency keys, client secrets and address windows are found by it. */
   readonly hashSecret: string;
+  /** Where people's pages are, in mails: begins like `apiUrl`, with a name that a browser takes for a secure place. */
+  readonly pagesUrl: string;
+  /** Where a person goes on after signing in; undefined where there is no dashboard. */
+  readonly dashboardUrl: string | undefined;
+  /** Origins of dashboards: they act with a session, and may read answers. `:*` at the end stands for every port. */
+  readonly origins: readonly string[];
+  /** The domain that passkeys are made for. */
+  readonly passkeyDomain: string;
 };
 
 /** Everything a use case may ask for; it names what it needs with `Pick`. */
@@ -46,6 +59,7 @@ export type Deps = {
   readonly abTests: AbTestsPort;
   readonly fraudPolicies: FraudPoliciesPort;
   readonly velocity: VelocityPort;
+  readonly retryBudget: RetryBudgetPort;
   readonly keys: KeysPort;
   readonly claims: ClaimsPort;
   readonly payments: PaymentsPort;
@@ -53,6 +67,12 @@ export type Deps = {
   readonly events: EventsPort;
   readonly receivers: ReceiversPort;
   readonly owners: OwnersPort;
+  readonly users: UsersPort;
+  readonly members: MembersPort;
+  readonly signInLinks: SignInLinksPort;
+  readonly passkeys: PasskeysPort;
+  readonly sessions: SessionsPort;
+  readonly platform: PlatformPort;
   readonly due: DuePort;
   readonly totals: TotalsPort;
   readonly vault: VaultPort;

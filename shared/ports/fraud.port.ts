@@ -10,9 +10,10 @@ export interface FraudPoliciesPort {
 /** A payment that wants to pass a velocity rule, by the value of the rule's field. */
 export type VelocityAsk = { readonly orgId: string; readonly rule: VelocityRule; readonly value: string; readonly paymentId: string; readonly amount: number };
 
+/** Both give back those that have no room. A payment counts once, however often it asks. Exact, however many ask at once. */
 export interface VelocityPort {
-  /** Whether the payment passes, and counts from now on: once, however often it asks. Exact, however many ask at once. */
-  pass(ask: VelocityAsk, at: Date): Promise<boolean>;
-  /** It did not pass after all. */
-  giveBack(ask: VelocityAsk): Promise<void>;
+  /** Passes all, and counts from now on; or none where one has no room. */
+  pass(asks: readonly VelocityAsk[], at: Date): Promise<readonly VelocityAsk[]>;
+  /** Passes each that has room, whatever the others say. */
+  passEach(asks: readonly VelocityAsk[], at: Date): Promise<readonly VelocityAsk[]>;
 }

@@ -235,10 +235,12 @@ export interface PspAdapter<C = unknown> {
   readonly baseUrls: Readonly<Record<PspMode, string>>;
   readonly capabilities: Capabilities;
   readonly unknownOutcome: UnknownOutcomeRule;
-  /** The provider's credentials, or the faults in them. */
+  /** The provider's credentials, with the mode that they say they are of; or the faults in them. */
   parseCredentials(
     input: unknown,
-  ): { readonly ok: true; readonly credentials: C } | { readonly ok: false; readonly faults: readonly { readonly path: string; readonly message: string }[] };
+  ):
+    | { readonly ok: true; readonly credentials: C; readonly mode?: PspMode }
+    | { readonly ok: false; readonly faults: readonly { readonly path: string; readonly message: string }[] };
   /** Whether the provider can be asked for exactly this amount. */
   canExpress(amount: number, currency: string, viaHostedPage: boolean): boolean;
   /** A provider that takes no payment without the customer's mail address. */

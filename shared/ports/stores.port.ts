@@ -6,11 +6,13 @@ import type { EventAttempt, EventRecord } from '#shared/domain/events.catalog.ts
 import type { FraudPolicy } from '#shared/domain/fraud-policy.model.ts';
 import type { CallTotals } from '#shared/domain/health.rules.ts';
 import type { Organization } from '#shared/domain/organization.model.ts';
+import type { Renamed } from '#shared/domain/organization.rules.ts';
 import type { Owner } from '#shared/domain/owner.model.ts';
 import type { Payment } from '#shared/domain/payment.model.ts';
 import type { RateClass, RateState } from '#shared/domain/rate-limits.rules.ts';
 import type { ReceiverConfig } from '#shared/domain/receiver-config.model.ts';
 import type { RoutingRule } from '#shared/domain/routing-rule.model.ts';
+import type { Usage } from '#shared/domain/usage.rules.ts';
 import type { ClaimTicket, Operation } from '#shared/kernel/operation.ts';
 import type { Item } from '#shared/ports/table.port.ts';
 
@@ -26,30 +28,49 @@ export type Setup = {
   readonly fraud: FraudPolicy | undefined;
   /** How each connection's calls go; those never called are missing. */
   readonly calls: ReadonlyMap<string, CallTotals>;
+  /** What counts against its plan by the month; a moment late. */
+  readonly usage: Usage;
 };
 
 export interface OrganizationsPort {
   create(organization: Organization): Promise<void>;
   setup(orgId: string): Promise<Setup>;
+  /** Alone, and as it is now. */
+  byId(orgId: string): Promise<Organization | undefined>;
+  /** At most 100, in their order. */
+  byIds(orgIds: readonly string[]): Promise<readonly (Organization | undefined)[]>;
+  /** Its names, and what follows from them. False when somebody has changed it since `before` was read. */
+  change(before: Organization, changed: Renamed): Promise<boolean>;
 }
 
 /** `full`: the windows have no room; the key is valid all the same. */
 export type Counted = { readonly rate: RateState; readonly full: { readonly retryAfter: number } | undefined };
 export type Authenticated = Counted & { readonly key: ApiKey };
 
+/** As a list finds it: by its hash the key itself is found. */
+export type KeyEntry = ApiKey & { readonly hash: string };
+
 export interface KeysPort {
   create(key: ApiKey, hash: string): Promise<void>;
-  list(orgId: string): Promise<readonly ApiKey[]>;
+  list(orgId: string): Promise<readonly KeyEntry[]>;
+  /** When each of them was last used, in their order; a moment late. A public key's is up to an hour old. */
+  lastUsed(keys: readonly Pick<KeyEntry, 'hash'>[]): Promise<readonly (string | null)[]>;
   /** True if it was there. Takes effect with the next request. */
   revoke(orgId: string, id: string): Promise<boolean>;
   /** Finds the key by its hash and counts the request, in one call; undefined for a key that is unknown or revoked. */
   authenticate(hash: string, rateClass: RateClass, at: Date): Promise<Authenticated | undefined>;
-  /** Without counting: for keys whose requests are counted by address. */
-  find(hash: string): Promise<ApiKey | undefined>;
+  /** Without counting: for keys whose requests are counted by address. Their use is noted once an hour. */
+  find(hash: string, at: Date): Promise<ApiKey | undefined>;
   /** Counts for a source address, or a public key with one. */
   countAddress(address: string, rateClass: RateClass, at: Date): Promise<Counted>;
   /** A payment that somebody at this address starts at a payment link's page. */
   countLinkStart(address: string, at: Date): Promise<Counted>;
+  /** A sign-in link to this mail address, asked for from this source address. */
+  countSignIn(email: string, address: string, at: Date): Promise<Counted>;
+  /** A code of an authenticator app that is tried for this user. */
+  countCode(userId: string, at: Date): Promise<Counted>;
+  /** An invitation that this organization mails to this address. */
+  countInvitation(orgId: string, email: string, at: Date): Promise<Counted>;
   /** What `countAddress` would show, uncounted. */
   showAddress(address: string, at: Date): Promise<RateState>;
 }
@@ -95,7 +116,10 @@ export type ListWhere = {
 export type ListPage<T> = { readonly items: readonly T[]; readonly next: string | undefined };
 
 export interface PaymentsPort {
-  /** Writes the payment that `plan` makes, which is at once the claim of the key; or finds the one an earlier request made. */
+  /**
+   * Writes the payment that `plan` makes, which is at once the claim of the key; or finds the one an earlier request made,
+   * which it does first where `plan` refuses (an `AppError`).
+   */
   claim(ticket: ClaimTicket, at: Date, plan: (operation: Operation) => Promise<Payment>): Promise<PaymentClaim>;
   /** The payment that this key has made, if it has, whatever it came with. */
   claimed(ticket: ClaimTicket): Promise<Payment | undefined>;

@@ -1,3 +1,4 @@
+import type { Connection } from '#shared/domain/connection.model.ts';
 import type { CallTotals } from '#shared/domain/health.rules.ts';
 import type { DayTotals } from '#shared/domain/stats.rules.ts';
 import type { Delta, Place } from '#shared/domain/totals.rules.ts';
@@ -12,5 +13,5 @@ export interface TotalsPort {
   add(of: Place, shard: string, steps: readonly Step[], at: Date): Promise<void>;
   /** From and to are days, both included. */
   days(orgId: string, where: DaysWhere): Promise<readonly DayTotals[]>;
-  calls(orgId: string, connectionId: string): Promise<CallTotals | undefined>;
+  calls(connection: Pick<Connection, 'org_id' | 'id' | 'generation'>): Promise<CallTotals | undefined>;
 }

@@ -1,10 +1,14 @@
 import type { Secret } from '#shared/kernel/secret.ts';
 
 /**
- * Where a sealed text belongs. It opens only there: the organization is bound to the data key (KMS encryption context),
- * the whole place to the ciphertext (additional data).
+ * Where a sealed text belongs. It opens only there: the organization (a user, for what is the user's own) is bound to the
+ * data key (KMS encryption context), the whole place to the ciphertext (additional data).
  */
-export type SealedPlace = { readonly orgId: string; readonly purpose: 'credentials' | 'payment_method' | 'signing_secret' | 'answer'; readonly id: string };
+export type SealedPlace = {
+  readonly orgId: string;
+  readonly purpose: 'credentials' | 'payment_method' | 'signing_secret' | 'answer' | 'totp_secret';
+  readonly id: string;
+};
 
 /** Text in, an opaque string out; nothing else of ours knows what lies in it. */
 export interface VaultPort {

@@ -1,4 +1,4 @@
-import { declineOf, failureOf } from '#shared/domain/declines.catalog.ts';
+import { declineOf, failureOf, mayGoElsewhere } from '#shared/domain/declines.catalog.ts';
 import type { RefundVerdict } from '#shared/domain/refund.machine.ts';
 import type { Verdict } from '#shared/domain/verdict.model.ts';
 import { monotonic } from '#shared/kernel/clock.ts';
@@ -6,9 +6,6 @@ import type { LogPort } from '#shared/ports/log.port.ts';
 import { PspNotSent, type PspOutcome, PspOutcomeUnknown, PspRefused, type RefundOutcome } from '#shared/ports/psp.port.ts';
 
 export type Heard<V> = { readonly verdict: V; readonly latencyMs: number };
-
-/** Classes of decline after which another PSP may be asked. */
-const ELSEWHERE: ReadonlySet<string> = new Set(['retry_other_psp', 'config']);
 
 /** A call that sends a charge for the first time: what was certainly not sent, or refused, has failed and may go elsewhere. */
 export const hearCharge = (call: () => Promise<PspOutcome>, log: LogPort): Promise<Heard<Verdict>> =>
@@ -65,7 +62,7 @@ async function hear<V>(call: () => Promise<V>, trouble: (error: unknown) => V): 
 /** What a PSP says, as the machine takes it. */
 export function verdictOf(outcome: PspOutcome): Verdict {
   if (outcome.kind !== 'declined') return outcome;
-  return { kind: 'failed', reference: outcome.reference, failure: failureOf(outcome.decline), elsewhere: ELSEWHERE.has(outcome.decline.retry) };
+  return { kind: 'failed', reference: outcome.reference, failure: failureOf(outcome.decline), elsewhere: mayGoElsewhere(outcome.decline) };
 }
 
 function chargeTrouble(error: unknown, log: LogPort): Verdict {

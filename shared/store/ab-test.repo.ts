@@ -4,6 +4,7 @@ import type { VariantTotals } from '#shared/domain/ab-test-results.rules.ts';
 import { isId, randomText } from '#shared/kernel/ids.ts';
 import type { AbTestsPort, CountedTest, RunningTests, TestWritten } from '#shared/ports/ab-tests.port.ts';
 import type { Item, Range, TablePort, Write } from '#shared/ports/table.port.ts';
+import { allPages } from '#shared/store/all-pages.ts';
 import { certainPut } from '#shared/store/certain-put.ts';
 import { indexKeys, keys, testPartition } from '#shared/store/keys.ts';
 import { toVariantTotals } from '#shared/store/totals.repo.ts';
@@ -47,15 +48,8 @@ export class AbTestRepo implements AbTestsPort {
     return written.failed.some(({ index }) => index < contested.length) ? 'conflict' : 'no_rule';
   }
 
-  async #items(orgId: string, range?: Range): Promise<readonly Item[]> {
-    const items: Item[] = [];
-    let after: string | undefined;
-    do {
-      const page = await this.#table.query({ pk: testPartition(orgId), limit: PAGE, consistent: true, ...(range && { range }), ...(after && { after }) });
-      items.push(...page.items);
-      after = page.next;
-    } while (after);
-    return items;
+  #items(orgId: string, range?: Range): Promise<readonly Item[]> {
+    return allPages(this.#table, { pk: testPartition(orgId), limit: PAGE, consistent: true, ...(range && { range }) });
   }
 }
 

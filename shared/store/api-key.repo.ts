@@ -1,20 +1,29 @@
 import type { ApiKey } from '#shared/domain/api-key.model.ts';
 import {
   closest,
-  fullWindows,
+  codeWindows,
+  invitationToOneWindows,
+  invitationWindows,
   leftBehind,
   linkStartWindows,
   type RateClass,
   type RateState,
   type RateWindow,
-  retryAfter,
-  staleWindows,
+  signInAskWindows,
+  signInMailWindows,
   windowsFor,
 } from '#shared/domain/rate-limits.rules.ts';
+import { DAY, HOUR, plus, SECOND } from '#shared/kernel/clock.ts';
 import { keyedHash } from '#shared/kernel/ids.ts';
-import type { Authenticated, Counted, KeysPort } from '#shared/ports/stores.port.ts';
+import type { Authenticated, Counted, KeyEntry, KeysPort } from '#shared/ports/stores.port.ts';
 import type { Change, Cond, Item, Key, TablePort, Written } from '#shared/ports/table.port.ts';
+import { allPages } from '#shared/store/all-pages.ts';
 import { keys } from '#shared/store/keys.ts';
+import { counted, countRequest } from '#shared/store/rate-count.ts';
+
+/** How old the note of a public key's last use may be. */
+const NOTED_EVERY = HOUR;
+const MOST_AT_ONCE = 100;
 
 /** Keys, found by their hash, and the windows their requests are counted in: both in one item and one call. */
 export class ApiKeyRepo implements KeysPort {
@@ -39,14 +48,17 @@ export class ApiKeyRepo implements KeysPort {
     );
   }
 
-  async list(orgId: string): Promise<readonly ApiKey[]> {
-    const found: ApiKey[] = [];
-    let after: string | undefined;
-    do {
-      const page = await this.#table.query({ pk: `ORGKEYS#${orgId}`, limit: 200, newestFirst: true, consistent: true, ...(after && { after }) });
-      found.push(...page.items.map(toKey));
-      after = page.next;
-    } while (after);
+  async list(orgId: string): Promise<readonly KeyEntry[]> {
+    const items = await allPages(this.#table, { pk: `ORGKEYS#${orgId}`, limit: 200, newestFirst: true, consistent: true });
+    return items.map((item) => ({ ...toKey(item), hash: String(item.hash) }));
+  }
+
+  async lastUsed(entries: readonly Pick<KeyEntry, 'hash'>[]): Promise<readonly (string | null)[]> {
+    const found: (string | null)[] = [];
+    for (let from = 0; from < entries.length; from += MOST_AT_ONCE) {
+      const items = await this.#table.getMany(entries.slice(from, from + MOST_AT_ONCE).map(({ hash }) => keys.apiKey(hash)));
+      found.push(...items.map((item) => (typeof item?.last_used_at === 'string' ? item.last_used_at : null)));
+    }
     return found;
   }
 
@@ -62,7 +74,7 @@ export class ApiKeyRepo implements KeysPort {
 
   async authenticate(hash: string, rateClass: RateClass, at: Date): Promise<Authenticated | undefined> {
     const windows = windowsFor(rateClass, at);
-    const written = await this.#count(keys.apiKey(hash), windows, at, [{ exists: 'pk' }]);
+    const written = await this.#count(keys.apiKey(hash), windows, at, [{ exists: 'pk' }], { last_used_at: at.toISOString() });
     const item = written.ok ? written.item : written.old;
     if (!item) return undefined;
     const behind = leftBehind(item, at);
@@ -70,9 +82,18 @@ export class ApiKeyRepo implements KeysPort {
     return { key: toKey(item), ...counted(windows, written, at) };
   }
 
-  async find(hash: string): Promise<ApiKey | undefined> {
+  async find(hash: string, at: Date): Promise<ApiKey | undefined> {
     const item = await this.#table.get(keys.apiKey(hash), { consistent: true });
-    return item && toKey(item);
+    if (!item) return undefined;
+    const since = plus(at, -NOTED_EVERY).toISOString();
+    if (String(item.last_used_at ?? '') <= since) await this.#noteUse(hash, since, at);
+    return toKey(item);
+  }
+
+  /** Customers of a whole shop use one key: whoever is first notes it, the rest leave it. A revoked one stays away. */
+  #noteUse(hash: string, since: string, at: Date): Promise<Written> {
+    const stale: Cond = { any: [{ absent: 'last_used_at' }, { le: ['last_used_at', since] }] };
+    return this.#table.update(keys.apiKey(hash), { set: { last_used_at: at.toISOString() } }, { all: [{ exists: 'pk' }, stale] });
   }
 
   countAddress(address: string, rateClass: RateClass, at: Date): Promise<Counted> {
@@ -83,8 +104,22 @@ export class ApiKeyRepo implements KeysPort {
     return this.#countAt(this.#addressKey(`link starts ${address}`), linkStartWindows(at), at);
   }
 
+  async countSignIn(email: string, address: string, at: Date): Promise<Counted> {
+    const asked = await this.#countAt(this.#addressKey(`sign-in asks ${address}`), signInAskWindows(at), at);
+    return asked.full ? asked : this.#countAt(this.#addressKey(`sign-in mails ${email}`), signInMailWindows(at), at);
+  }
+
+  countCode(userId: string, at: Date): Promise<Counted> {
+    return this.#countAt(this.#addressKey(`codes ${userId}`), codeWindows(at), at);
+  }
+
+  async countInvitation(orgId: string, email: string, at: Date): Promise<Counted> {
+    const toOne = await this.#countAt(this.#addressKey(`invitations of ${orgId} to ${email}`), invitationToOneWindows(at), at);
+    return toOne.full ? toOne : this.#countAt(this.#addressKey(`invitations of ${orgId}`), invitationWindows(at), at);
+  }
+
   async #countAt(key: Key, windows: readonly RateWindow[], at: Date): Promise<Counted> {
-    const written = await this.#count(key, windows, at, []);
+    const written = await this.#count(key, windows, at, [], { ttl: Math.max(...windows.map(({ endsAt }) => endsAt)) + DAY / SECOND });
     const behind = leftBehind((written.ok ? written.item : written.old) ?? {}, at);
     if (behind.length > 0) await this.#table.update(key, { remove: behind });
     return counted(windows, written, at);
@@ -95,23 +130,13 @@ export class ApiKeyRepo implements KeysPort {
     return closest(windowsFor('reads', at), item ?? {});
   }
 
-  /** One conditional update, also when it refuses: then the old item says what was full. */
-  #count(key: Key, windows: readonly RateWindow[], at: Date, conds: readonly Cond[]): Promise<Written> {
-    const room = windows.map(({ attribute, limit }): Cond => ({ any: [{ absent: attribute }, { lt: [attribute, limit] }] }));
-    const all = this.#limited ? [...conds, ...room] : conds;
-    const change: Change = { add: Object.fromEntries(windows.map(({ attribute }) => [attribute, 1])), remove: staleWindows(at) };
-    return this.#table.update(key, change, all.length > 0 ? { all } : undefined);
+  #count(key: Key, windows: readonly RateWindow[], at: Date, conds: readonly Cond[], set?: Change['set']): Promise<Written> {
+    return countRequest(this.#table, key, windows, at, { conds, limited: this.#limited, ...(set && { set }) });
   }
 
   #addressKey(address: string): Key {
     return keys.address(keyedHash(this.#hashSecret, 'address', address).toString('hex'));
   }
-}
-
-function counted(windows: readonly RateWindow[], written: Written, at: Date): Counted {
-  const item = (written.ok ? written.item : written.old) ?? {};
-  const full = written.ok ? [] : fullWindows(windows, item);
-  return { rate: closest(windows, item), full: full.length > 0 ? { retryAfter: retryAfter(full, at) } : undefined };
 }
 
 const toKey = (item: Item): ApiKey => {

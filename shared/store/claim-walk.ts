@@ -1,7 +1,8 @@
 import { DAY, plus } from '#shared/kernel/clock.ts';
+import { AppError } from '#shared/kernel/errors.ts';
 import { keyedHash } from '#shared/kernel/ids.ts';
 import type { ClaimTicket } from '#shared/kernel/operation.ts';
-import type { Item, Key, TablePort } from '#shared/ports/table.port.ts';
+import type { Item, Key, TablePort, Written } from '#shared/ports/table.port.ts';
 import { certainPut } from '#shared/store/certain-put.ts';
 
 /** How long an idempotency key stands for its first request, by the clock. */
@@ -15,7 +16,8 @@ export type Found = { readonly generation: number; readonly item: Item; readonly
 
 /**
  * Puts the item that `make` gives for the key's newest generation, or finds the one that stands there. A key that is used
- * again after its life begins a new generation; the first one's item knows the newest number.
+ * again after its life begins a new generation; the first one's item knows the newest number. What `make` refuses is
+ * refused only where the key stands for nothing yet, and then nothing is written.
  */
 export async function claimNewest(
   table: TablePort,
@@ -25,12 +27,24 @@ export async function claimNewest(
 ): Promise<Found> {
   let generation = 0;
   for (;;) {
-    const written = await certainPut(table, await make(generation), { absent: 'pk' });
+    const { written, refusal } = await putOrRefuse(table, keyOf(generation), () => make(generation));
     if (written.ok) return { generation, item: written.item, isNew: true };
     const old = written.old;
+    if (!old && refusal) throw refusal;
     if (!old) continue;
     if (plus(String(old.created_at), KEY_LIFE) > at && !(generation === 0 && old.newest)) return { generation, item: old, isNew: false };
+    if (refusal && (generation > 0 || !old.newest)) throw refusal;
     generation = generation === 0 ? await newestAfter(table, keyOf(0), old, 0) : await renew(table, keyOf(0), generation);
+  }
+}
+
+/** The item is put, or met; a refused one meets what a repeated request would. */
+async function putOrRefuse(table: TablePort, key: Key, make: () => Item | Promise<Item>): Promise<{ readonly written: Written; readonly refusal?: AppError }> {
+  try {
+    return { written: await certainPut(table, await make(), { absent: 'pk' }) };
+  } catch (refusal) {
+    if (!(refusal instanceof AppError)) throw refusal;
+    return { written: { ok: false, old: await table.get(key, { consistent: true }) }, refusal };
   }
 }
 

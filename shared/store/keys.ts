@@ -13,6 +13,7 @@ import type { Key } from '#shared/ports/table.port.ts';
  *   connection       ORG#<org>             conn#<id>
  *   fraud policy     ORG#<org>             pol#fraud
  *   velocity         VEL#<hash>            VEL           payments that passed a rule, by what they have in common
+ *   retry budget     BUDGET#<hash>         BUDGET        declined attempts with one token
  *   routing rule     ORG#<org>             rule#<id>
  *   running tests    ORG#<org>             running_tests   all in one item: of two that overlap one starts
  *   A/B test         TEST#<org>            <test id>
@@ -21,7 +22,20 @@ import type { Key } from '#shared/ports/table.port.ts';
  *   key directory    ORGKEYS#<org>         <key id>      for lists and revocation
  *   receiver         RECV#<org>            RECV
  *   owner            OWNER#<hash>          OWNER         whose a bootstrapped organization is, found by the address
- *   calls            ORG#<org>             health#<connection id>   how a connection's calls go, for lists and routing
+ *   address of user  MAIL#<hash>           MAIL          which user signs in with it: nobody twice
+ *   user             USER#<user>           USER
+ *   membership       USER#<user>           org#<org>     what a session may do there
+ *   the same         MEMBERS#<org>         <user id>     for the organization's list; `COUNT` counts them, and those who own it
+ *   sign-in link     SIGNIN#<hash>         SIGNIN        by its token
+ *   session          SESS#<hash>           SESS          by its cookie; found, kept awake and counted by one update
+ *   that it exists   USER#<user>           sess#<hash>   to end all of a user's at once
+ *   passkey          USER#<user>           passkey#<hash>
+ *   its owner        PASSKEY#<hash>        PASSKEY       whose it is, by its id: nobody's twice
+ *   its challenge    CHALLENGE#<hash>      CHALLENGE     what is signed to make one, or to sign in: once
+ *   platform role    PLATFORM              admin#<user>
+ *   platform act     ACTS                  <act id>      few, as people make them: all in one partition, newest last
+ *   calls            ORG#<org>             health#<connection id>   how a connection's calls go, for lists and routing; of a second one of that id with `#2`
+ *   usage            ORG#<org>             usage         what its plan limits by the month, for whoever makes a payment
  *   day              STAT#<org>            <day>#<currency>#<connection id>   totals of the payments created then
  *   payment link     LINK#<link id>        LINK          its page knows no organization
  *   event            EVT#<org>#<shard>     <event id>    listed without an index
@@ -36,6 +50,7 @@ export const keys = {
   connection: (orgId: string, id: string): Key => ({ pk: `ORG#${orgId}`, sk: `conn#${id}` }),
   policy: (orgId: string, kind: string): Key => ({ pk: `ORG#${orgId}`, sk: `pol#${kind}` }),
   velocity: (hash: string): Key => ({ pk: `VEL#${hash}`, sk: 'VEL' }),
+  retryBudget: (hash: string): Key => ({ pk: `BUDGET#${hash}`, sk: 'BUDGET' }),
   routingRule: (orgId: string, id: string): Key => ({ pk: `ORG#${orgId}`, sk: `rule#${id}` }),
   runningTests: (orgId: string): Key => ({ pk: `ORG#${orgId}`, sk: 'running_tests' }),
   abTest: (orgId: string, id: string): Key => ({ pk: testPartition(orgId), sk: id }),
@@ -44,7 +59,24 @@ export const keys = {
   keyEntry: (orgId: string, id: string): Key => ({ pk: `ORGKEYS#${orgId}`, sk: id }),
   receiver: (orgId: string): Key => ({ pk: `RECV#${orgId}`, sk: 'RECV' }),
   owner: (hash: string): Key => ({ pk: `OWNER#${hash}`, sk: 'OWNER' }),
-  calls: (orgId: string, connectionId: string): Key => ({ pk: `ORG#${orgId}`, sk: `health#${connectionId}` }),
+  mailAddress: (hash: string): Key => ({ pk: `MAIL#${hash}`, sk: 'MAIL' }),
+  user: (id: string): Key => ({ pk: `USER#${id}`, sk: 'USER' }),
+  membership: (userId: string, orgId: string): Key => ({ pk: `USER#${userId}`, sk: `org#${orgId}` }),
+  member: (orgId: string, userId: string): Key => ({ pk: `MEMBERS#${orgId}`, sk: userId }),
+  headCount: (orgId: string): Key => ({ pk: `MEMBERS#${orgId}`, sk: 'COUNT' }),
+  signInLink: (hash: string): Key => ({ pk: `SIGNIN#${hash}`, sk: 'SIGNIN' }),
+  session: (hash: string): Key => ({ pk: `SESS#${hash}`, sk: 'SESS' }),
+  userSession: (userId: string, hash: string): Key => ({ pk: `USER#${userId}`, sk: `sess#${hash}` }),
+  passkeyOfUser: (userId: string, hash: string): Key => ({ pk: `USER#${userId}`, sk: `passkey#${hash}` }),
+  passkey: (hash: string): Key => ({ pk: `PASSKEY#${hash}`, sk: 'PASSKEY' }),
+  passkeyChallenge: (hash: string): Key => ({ pk: `CHALLENGE#${hash}`, sk: 'CHALLENGE' }),
+  platformAdmin: (userId: string): Key => ({ pk: 'PLATFORM', sk: `admin#${userId}` }),
+  platformAct: (id: string): Key => ({ pk: 'ACTS', sk: id }),
+  calls: (orgId: string, connectionId: string, generation?: string): Key => ({
+    pk: `ORG#${orgId}`,
+    sk: generation === undefined ? `health#${connectionId}` : `health#${connectionId}#${generation}`,
+  }),
+  usage: (orgId: string): Key => ({ pk: `ORG#${orgId}`, sk: 'usage' }),
   day: (orgId: string, day: string, currency: string, connectionId: string | null): Key => ({
     pk: statPartition(orgId),
     sk: `${day}#${currency}#${connectionId ?? ''}`,
@@ -74,6 +106,8 @@ export const indexKeys = {
   /** No connection can have this name. */
   links: (orgId: string): string => `${orgId}#@links`,
   linksBy: (orgId: string, status: string): string => `${orgId}#@links#${status}`,
+  organizations: (shard: number): string => `@organizations#${shard}`,
+  organizationsBy: (kyc: string, shard: number): string => `@organizations#${kyc}#${shard}`,
   due: (id: string): string => `DUE#${shardOf(id, DUE_SHARDS)}`,
 };
 

@@ -1,16 +1,19 @@
 import type { Connection } from '#shared/domain/connection.model.ts';
-import { purgeAt } from '#shared/domain/connection.rules.ts';
 import type { ConnectionAudit } from '#shared/domain/connection-audit.rules.ts';
+import { purgeAt } from '#shared/domain/connection-credentials.rules.ts';
 import type { Organization } from '#shared/domain/organization.model.ts';
+import type { Renamed } from '#shared/domain/organization.rules.ts';
 import { randomText } from '#shared/kernel/ids.ts';
 import type { ConnectionsPort, OrganizationsPort, Setup } from '#shared/ports/stores.port.ts';
 import type { Cond, Item, TablePort } from '#shared/ports/table.port.ts';
 import { toRunning } from '#shared/store/ab-test.repo.ts';
+import { allPages } from '#shared/store/all-pages.ts';
 import { certainPut } from '#shared/store/certain-put.ts';
 import { toFraudPolicy } from '#shared/store/fraud-policy.repo.ts';
 import { indexKeys, keys } from '#shared/store/keys.ts';
+import { organizationChange, organizationItem, toOrganization } from '#shared/store/organization.entity.ts';
 import { toRule } from '#shared/store/routing-rule.repo.ts';
-import { toCalls } from '#shared/store/totals.repo.ts';
+import { toCalls, toUsage } from '#shared/store/totals.repo.ts';
 
 /** An organization and all that routing needs of it, in one partition. */
 export class OrganizationRepo implements OrganizationsPort, ConnectionsPort {
@@ -20,29 +23,40 @@ export class OrganizationRepo implements OrganizationsPort, ConnectionsPort {
   }
 
   async create(organization: Organization): Promise<void> {
-    await this.#table.put({ ...keys.organization(organization.id), item_type: 'organization', ...organization }, { absent: 'pk' });
+    await this.#table.put(organizationItem(organization), { absent: 'pk' });
   }
 
   /** Consistent: a connection that was just made takes the next payment. */
   async setup(orgId: string): Promise<Setup> {
-    const items: Item[] = [];
-    let after: string | undefined;
-    do {
-      const page = await this.#table.query({ pk: `ORG#${orgId}`, range: { between: ['a', 'z'] }, limit: 1_000, consistent: true, ...(after && { after }) });
-      items.push(...page.items);
-      after = page.next;
-    } while (after);
+    const items = await allPages(this.#table, { pk: `ORG#${orgId}`, range: { between: ['a', 'z'] }, limit: 1_000, consistent: true });
     const of = (type: string) => items.filter((item) => item.item_type === type);
     const connections = of('connection').map(toConnection);
     return {
-      organization: of('organization').map((item) => stripped<Organization>(item))[0],
+      organization: of('organization').map(toOrganization)[0],
       connections: connections.filter(({ deleted_at }) => deleted_at === undefined),
       deletedConnections: connections.filter(({ deleted_at }) => deleted_at !== undefined).map(({ id }) => id),
       rules: of('routing_rule').map(toRule),
       tests: of('running_tests').flatMap(toRunning),
       fraud: of('fraud_policy').map(toFraudPolicy)[0],
-      calls: new Map(of('calls').map((item) => [String(item.connection_id), toCalls(item)])),
+      usage: toUsage(of('usage')[0]),
+      calls: callsIn(of('calls'), connections),
     };
+  }
+
+  async byId(orgId: string): Promise<Organization | undefined> {
+    const item = await this.#table.get(keys.organization(orgId), { consistent: true });
+    return item && toOrganization(item);
+  }
+
+  async byIds(orgIds: readonly string[]): Promise<readonly (Organization | undefined)[]> {
+    const items = orgIds.length === 0 ? [] : await this.#table.getMany(orgIds.map(keys.organization));
+    return items.map((item) => item && toOrganization(item));
+  }
+
+  async change(before: Organization, changed: Renamed): Promise<boolean> {
+    const { name, legal_name, kyc } = before;
+    const all: readonly Cond[] = [{ eq: ['name', name] }, { eq: ['legal_name', legal_name] }, { eq: ['kyc', kyc] }];
+    return (await this.#table.update(keys.organization(before.id), organizationChange(before, changed), { all })).ok;
   }
 
   async get(orgId: string, id: string): Promise<Connection | undefined> {
@@ -66,6 +80,13 @@ export class OrganizationRepo implements OrganizationsPort, ConnectionsPort {
   }
 }
 
+/** Of each connection its own: those of one that had its id before lie beside them. */
+function callsIn(items: readonly Item[], connections: readonly Connection[]): Setup['calls'] {
+  const generations = new Map(connections.map(({ id, generation }) => [id, generation]));
+  const own = items.filter(({ connection_id, generation = '1' }) => String(generations.get(String(connection_id))) === generation);
+  return new Map(own.map((item) => [String(item.connection_id), toCalls(item)]));
+}
+
 function toItem(connection: Connection): Item {
   const { org_id, id } = connection;
   const due = purgeAt(connection)?.toISOString();
@@ -81,6 +102,8 @@ const toConnection = (item: Item): Connection => ({
   ...stripped<Connection>(item),
   audits: Number(item.audits ?? 0),
   used_by_rules: Number(item.used_by_rules ?? 0),
+  generation: Number(item.generation ?? 1),
+  former: (item.former ?? []) as Connection['former'],
 });
 
 function stripped<T>(item: Item): T {

@@ -1,7 +1,7 @@
 import { normalEmail, type Owner } from '#shared/domain/owner.model.ts';
 import { keyedHash } from '#shared/kernel/ids.ts';
 import type { OwnersPort } from '#shared/ports/stores.port.ts';
-import type { Key, TablePort } from '#shared/ports/table.port.ts';
+import type { Key, TablePort, Write } from '#shared/ports/table.port.ts';
 import { certainPut } from '#shared/store/certain-put.ts';
 import { keys } from '#shared/store/keys.ts';
 
@@ -15,18 +15,23 @@ export class OwnerRepo implements OwnersPort {
   }
 
   async record({ email, org_id, created_at }: Owner): Promise<boolean> {
-    const item = { ...this.#keyOf(email), item_type: 'owner', email: normalEmail(email), org_id, created_at };
+    const item = { ...keyOf(this.#hashSecret, email), item_type: 'owner', email: normalEmail(email), org_id, created_at };
     return (await certainPut(this.#table, item, { absent: 'pk' })).ok;
   }
 
   async byEmail(address: string): Promise<Owner | undefined> {
-    const item = await this.#table.get(this.#keyOf(address), { consistent: true });
+    const item = await this.#table.get(keyOf(this.#hashSecret, address), { consistent: true });
     if (!item) return undefined;
-    const { email, org_id, created_at } = item as unknown as Owner;
-    return { email, org_id, created_at };
-  }
-
-  #keyOf(email: string): Key {
-    return keys.owner(keyedHash(this.#hashSecret, 'owner', normalEmail(email)).toString('hex'));
+    const { email, org_id, created_at, taken_up_at } = item as unknown as Owner;
+    return { email, org_id, created_at, ...(taken_up_at !== undefined && { taken_up_at }) };
   }
 }
+
+const keyOf = (hashSecret: string, email: string): Key => keys.owner(keyedHash(hashSecret, 'owner', normalEmail(email)).toString('hex'));
+
+/** As part of the sign-in that does it; once. */
+export const takeUpOwner = (hashSecret: string, { email }: Owner, at: string): Write => ({
+  update: keyOf(hashSecret, email),
+  change: { set: { taken_up_at: at } },
+  cond: { all: [{ exists: 'pk' }, { absent: 'taken_up_at' }] },
+});

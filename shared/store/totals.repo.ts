@@ -1,9 +1,12 @@
 import type { VariantTotals } from '#shared/domain/ab-test-results.rules.ts';
+import type { Connection } from '#shared/domain/connection.model.ts';
 import { type CallTotals, RECENT_MINUTES } from '#shared/domain/health.rules.ts';
 import type { DayTotals } from '#shared/domain/stats.rules.ts';
-import { type Latest, minuteIn, minuteOf, type Place, plusAll, type Sums } from '#shared/domain/totals.rules.ts';
+import { callsPlace, type Latest, minuteIn, minuteOf, type Place, plusAll, type Sums } from '#shared/domain/totals.rules.ts';
+import { isOldUsage, type Usage } from '#shared/domain/usage.rules.ts';
 import type { Change, Cond, Item, Key, TablePort } from '#shared/ports/table.port.ts';
 import type { DaysWhere, Step, TotalsPort } from '#shared/ports/totals.port.ts';
+import { allPages } from '#shared/store/all-pages.ts';
 import { keys, statPartition } from '#shared/store/keys.ts';
 import { isBefore, markAt, markName, staleMarks, standing } from '#shared/store/shard-marks.rules.ts';
 
@@ -40,32 +43,21 @@ export class TotalsRepo implements TotalsPort {
 
   async #tidy(key: Key, item: Item, mark: string, at: Date): Promise<void> {
     const marks = staleMarks(item, mark, at).slice(0, 40);
-    const minutes = Object.keys(item).filter((name) => isOld(name, at));
-    if (marks.length + minutes.length <= LEFT_OVERS) return;
-    const remove: Change = { remove: [...marks, ...minutes.slice(0, 50)] };
+    const over = Object.keys(item).filter((name) => isOld(name, at));
+    if (marks.length + over.length <= LEFT_OVERS) return;
+    const remove: Change = { remove: [...marks, ...over.slice(0, 50)] };
     await this.#table.update(key, remove, { all: [{ exists: 'pk' }, ...marks.map((name): Cond => ({ eq: [name, item[name] ?? null] }))] });
   }
 
   async days(orgId: string, { from, to, currency, connection_id }: DaysWhere): Promise<readonly DayTotals[]> {
     const wanted = [...equal('currency', currency), ...equal('connection_id', connection_id)];
-    const found: DayTotals[] = [];
-    let after: string | undefined;
-    do {
-      const page = await this.#table.query({
-        pk: statPartition(orgId),
-        range: { between: [`${from}#`, `${to}#~`] },
-        limit: PAGE,
-        ...(wanted.length > 0 && { filter: { all: wanted } }),
-        ...(after && { after }),
-      });
-      found.push(...page.items.map(toDay));
-      after = page.next;
-    } while (after);
-    return found;
+    const range = { between: [`${from}#`, `${to}#~`] } as const;
+    const items = await allPages(this.#table, { pk: statPartition(orgId), range, limit: PAGE, ...(wanted.length > 0 && { filter: { all: wanted } }) });
+    return items.map(toDay);
   }
 
-  async calls(orgId: string, connectionId: string): Promise<CallTotals | undefined> {
-    const item = await this.#table.get(keys.calls(orgId, connectionId));
+  async calls({ org_id, id, generation }: Pick<Connection, 'org_id' | 'id' | 'generation'>): Promise<CallTotals | undefined> {
+    const item = await this.#table.get(keyOf(callsPlace(org_id, id, generation)));
     return item && toCalls(item);
   }
 }
@@ -80,6 +72,8 @@ const toDay = (item: Item): DayTotals => {
   return { day, currency, connection_id, provider, sums: sumsIn(item) };
 };
 
+export const toUsage = (item: Item | undefined): Usage => (item ? sumsIn(item) : {});
+
 const sumsIn = (item: Item): Sums => Object.fromEntries(Object.entries(item).filter((pair): pair is [string, number] => typeof pair[1] === 'number'));
 
 export const toVariantTotals = (item: Item): VariantTotals => ({
@@ -90,11 +84,13 @@ export const toVariantTotals = (item: Item): VariantTotals => ({
 function keyOf(of: Place): Key {
   switch (of.kind) {
     case 'calls':
-      return keys.calls(of.org_id, of.connection_id);
+      return keys.calls(of.org_id, of.connection_id, of.generation);
     case 'day':
       return keys.day(of.org_id, of.day, of.currency, of.connection_id);
     case 'ab_result':
       return keys.abResult(of.org_id, of.test_id, of.variant);
+    case 'usage':
+      return keys.usage(of.org_id);
   }
 }
 
@@ -103,12 +99,12 @@ function about(of: Place): Change['set'] {
   return { item_type, ...rest };
 }
 
-/** Nobody asks for older minutes; a backlog must not bring them back. */
+/** Nobody asks for older minutes or months; a backlog must not bring them back. */
 const recent = (sums: Sums, at: Date): Sums => Object.fromEntries(Object.entries(sums).filter(([name]) => !isOld(name, at)));
 
 function isOld(name: string, at: Date): boolean {
   const minute = minuteIn(name);
-  return minute !== undefined && minute <= minuteOf(at) - RECENT_MINUTES;
+  return minute === undefined ? isOldUsage(name, at) : minute <= minuteOf(at) - RECENT_MINUTES;
 }
 
 /** What is newer than what is there. Shards don't wait for each other, so an older one may come later. */

@@ -1,22 +1,20 @@
 import type { VelocityRule } from '#shared/domain/fraud-policy.model.ts';
 import { lengthOf } from '#shared/domain/velocity.rules.ts';
 import { plus } from '#shared/kernel/clock.ts';
-import { keyedHash, randomBits } from '#shared/kernel/ids.ts';
+import { keyedHash, randomBits, randomText } from '#shared/kernel/ids.ts';
 import type { VelocityAsk, VelocityPort } from '#shared/ports/fraud.port.ts';
-import type { Change, Cond, Item, Key, TablePort } from '#shared/ports/table.port.ts';
+import { type Change, type Cond, type Item, type Key, TableError, type TablePort } from '#shared/ports/table.port.ts';
 import { keys } from '#shared/store/keys.ts';
+import { enter, type Leaving, leave, ttlAfter } from '#shared/store/sliding-window.ts';
 
 /** Each payment that passed is an attribute of its own: `e:<its bits>`, with when and how much. */
 const ENTRY = 'e:';
 type Entry = { readonly at: string; readonly amount: number };
 
-/** Whoever finds the window full clears it of what has slid out, and asks again: others may do the same. */
+/** Whoever meets what has slid out, or others at the same moment, asks again. */
 const ROUNDS = 20;
 
-/**
- * One item for each rule and value. Passing is one conditional update: a count below the limit, and the payment not there
- * yet. What has slid out of the window still counts until the limit is met; only then is it cleared away.
- */
+/** One item for each rule and value; of several all are passed in one transaction, or none, so that none is held in vain. */
 export class VelocityRepo implements VelocityPort {
   readonly #table: TablePort;
   readonly #hashSecret: string;
@@ -25,21 +23,49 @@ export class VelocityRepo implements VelocityPort {
     this.#hashSecret = hashSecret;
   }
 
-  async pass(ask: VelocityAsk, at: Date): Promise<boolean> {
-    const [key, name] = [this.#keyOf(ask), entryName(ask)];
-    for (let round = 0; round < ROUNDS; round += 1) {
-      const written = await this.#table.update(key, entering(ask, name, at), roomFor(ask, name));
-      if (written.ok || written.old?.[name] !== undefined) return true;
-      const old = written.old && slidOut(written.old, ask.rule, at);
-      if (!old || old.length === 0) return false;
-      await this.#table.update(key, leaving(old), stillThere(old));
+  async pass(asks: readonly VelocityAsk[], at: Date): Promise<readonly VelocityAsk[]> {
+    if (asks.length < 2) return this.passEach(asks, at);
+    let open = asks;
+    for (let round = 0; round < ROUNDS && open.length > 0; round += 1) {
+      const failed = await this.#passTogether(open, at);
+      if (failed.length === 0) return [];
+      const outside = failed.filter(({ ask, met }) => !isIn(met, ask, at));
+      const stale = outside.map(({ ask, met }) => ({ ask, old: met && slidOut(met, ask.rule, at) }));
+      const full = stale.filter(({ old }) => !old);
+      if (full.length > 0) return full.map(({ ask }) => ask);
+      await Promise.all(stale.map(({ ask, old }) => old && leave(this.#table, this.#keyOf(ask), old)));
+      const within = failed.filter((each) => !outside.includes(each)).map(({ ask }) => ask);
+      open = open.filter((ask) => !within.includes(ask));
     }
-    throw new Error('A window of the fraud policy was changed by others again and again.');
+    if (open.length === 0) return [];
+    throw new Error('Windows were changed by others again and again.');
   }
 
-  async giveBack(ask: VelocityAsk): Promise<void> {
-    const entry = [[entryName(ask), { amount: ask.amount }]] as const;
-    await this.#table.update(this.#keyOf(ask), leaving(entry), stillThere(entry));
+  async passEach(asks: readonly VelocityAsk[], at: Date): Promise<readonly VelocityAsk[]> {
+    const entered = await Promise.all(
+      asks.map((ask) =>
+        enter(this.#table, this.#keyOf(ask), {
+          change: entering(ask, at),
+          room: roomFor(ask),
+          isIn: (item) => isIn(item, ask, at),
+          slidOut: (item) => slidOut(item, ask.rule, at),
+        }),
+      ),
+    );
+    return asks.filter((_, n) => entered[n]?.how === 'full');
+  }
+
+  /** Those whose windows let it not in, and what stood there; nothing is written then. */
+  async #passTogether(asks: readonly VelocityAsk[], at: Date): Promise<readonly { readonly ask: VelocityAsk; readonly met: Item | undefined }[]> {
+    const writes = asks.map((ask) => ({ update: this.#keyOf(ask), change: entering(ask, at), cond: roomFor(ask) }));
+    for (let round = 0; ; round += 1) {
+      try {
+        const written = await this.#table.transact(writes, randomText(32));
+        return written.ok ? [] : written.failed.flatMap(({ index, old }) => (asks[index] ? [{ ask: asks[index], met: old }] : []));
+      } catch (error) {
+        if (!(error instanceof TableError) || error.kind !== 'conflict' || round === ROUNDS) throw error;
+      }
+    }
   }
 
   /** The value may be a token or a mail address: it lies in the store as a keyed hash only. A rule that was changed begins anew. */
@@ -51,15 +77,24 @@ export class VelocityRepo implements VelocityPort {
 
 const entryName = ({ paymentId }: VelocityAsk): string => ENTRY + randomBits(paymentId);
 
-/** For the store's own clean-up, once nothing in the item can be inside the window any more. */
-const entering = ({ amount, rule }: VelocityAsk, name: string, at: Date): Change => ({
-  set: { item_type: 'velocity', [name]: { at: at.toISOString(), amount }, ttl: Math.ceil(plus(at, 2 * lengthOf(rule)).getTime() / 1_000) },
-  add: { count: 1, amount },
-});
+const entering = (ask: VelocityAsk, at: Date): Change => {
+  const { amount, rule } = ask;
+  return {
+    set: { item_type: 'velocity', [entryName(ask)]: { at: at.toISOString(), amount }, ttl: ttlAfter(at, lengthOf(rule)) },
+    add: { count: 1, amount },
+  };
+};
+
+/** In this window still: what is about to slide out must come in anew. */
+const isIn = (item: Item | undefined, ask: VelocityAsk, at: Date): boolean => {
+  const entry = item?.[entryName(ask)] as Entry | undefined;
+  return entry !== undefined && plus(entry.at, lengthOf(ask.rule)) > at;
+};
 
 /** There is no arithmetic in conditions: what must still fit is said as what may be there at most. */
-function roomFor({ rule, amount }: VelocityAsk, name: string): Cond {
-  const { max_payments, max_amount } = rule;
+function roomFor(ask: VelocityAsk): Cond {
+  const { max_payments, max_amount } = ask.rule;
+  const [name, amount] = [entryName(ask), ask.amount];
   const all: Cond[] = [{ absent: name }, { any: [{ absent: 'count' }, { lt: ['count', max_payments] }] }];
   if (max_amount !== undefined) all.push(amount > max_amount ? { exists: name } : { any: [{ absent: 'amount' }, { le: ['amount', max_amount - amount] }] });
   return { all };
@@ -70,15 +105,14 @@ type Old = readonly (readonly [name: string, entry: Pick<Entry, 'amount'>])[];
 /** As many as one update can name. */
 const MOST_AT_ONCE = 80;
 
-function slidOut(item: Item, rule: VelocityRule, at: Date): Old {
+function slidOut(item: Item, rule: VelocityRule, at: Date): Leaving | undefined {
   const edge = plus(at, -lengthOf(rule)).toISOString();
   const entries = Object.entries(item).filter(([name]) => name.startsWith(ENTRY)) as unknown as readonly (readonly [string, Entry])[];
-  return entries.filter(([, entry]) => entry.at <= edge).slice(0, MOST_AT_ONCE);
+  const old = entries.filter(([, entry]) => entry.at <= edge).slice(0, MOST_AT_ONCE);
+  return old.length === 0 ? undefined : leaving(old);
 }
 
-const leaving = (entries: Old): Change => ({
+const leaving = (entries: Old): Leaving => ({
   remove: entries.map(([name]) => name),
   add: { count: -entries.length, amount: -entries.reduce((sum, [, { amount }]) => sum + amount, 0) },
 });
-
-const stillThere = (entries: Old): Cond => ({ all: entries.map(([name]): Cond => ({ exists: name })) });

@@ -8,6 +8,7 @@ const KEY_OF: Readonly<Record<SealedPlace['purpose'], SealingKey>> = {
   payment_method: 'psp',
   signing_secret: 'own',
   answer: 'own',
+  totp_secret: 'own',
 };
 
 /** Each kind of secret under a key of its own, so that a function may be allowed to open the one and not the other. */

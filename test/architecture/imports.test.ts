@@ -27,7 +27,7 @@ type Rules = readonly (readonly [file: RegExp, mayImport: Allowed])[];
 /** Where a file lies: the borders between the layers. First match wins; no match, no rule. */
 const BY_FOLDER: Rules = [
   [/^shared\/kernel\//, [kernel, pureNode, /^typeid-js$/]],
-  [/^shared\/domain\//, [kernel, domain, zod, pureNode, /^ipaddr\.js$/]],
+  [/^shared\/domain\//, [kernel, domain, zod, pureNode, /^(ipaddr\.js|otpauth)$/]],
   [/^shared\/ports\//, [kernel, domain, ports]],
   [/^shared\/psp\/kit\//, [kernel, domain, ports, kit, /^#shared\/net\//, zod, node]],
   [/^shared\/psp\/[^/]+\//, [kernel, domain, ports, kit, own, zod, pureNode]],
@@ -42,7 +42,7 @@ const BY_FOLDER: Rules = [
 /** What a file's name says it is, as in the house style. First match wins; no match, no rule. */
 const BY_SUFFIX: Rules = [
   [/^lib\//, [/./]],
-  [/\.(rules|machine|events|catalog|model)\.ts$/, [kernel, domain, ports, kit, own, zod, pureNode, /^ipaddr\.js$/]],
+  [/\.(rules|machine|events|catalog|model)\.ts$/, [kernel, domain, ports, kit, own, zod, pureNode, /^(ipaddr\.js|otpauth)$/]],
   [/\.schema\.ts$/, [kernel, domain, zod, /\.schema\.ts$/, /^#shared\/psp\/providers\.ts$/]],
   [/\.port\.ts$/, [kernel, domain, ports]],
   [/\.usecase\.ts$/, [kernel, domain, ports, /^#functions\/.*(?<!\.routes|\.lambda|-table)\.ts$/, /\.schema\.ts$/, talk]],

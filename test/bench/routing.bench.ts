@@ -58,7 +58,7 @@ function decide(rules: readonly RoutingRule[], n: number): Route {
     amount: 100 + n,
     ...anything,
   } as const;
-  return routePayment({ connections, rules, tests: [], healthOf }, want);
+  return routePayment({ connections, rules, tests: [], healthOf, at: later(0) }, want);
 }
 
 /** The setup of an organization with so many rules: the units and calls of reading it. */

@@ -5,6 +5,7 @@ import { type Account, unitLedger } from '#test/bench/unit-ledger.ts';
 import { unitTable } from '#test/bench/unit-table.ts';
 import { aPaymentBody, type Body, startHost } from '#test/support/host.ts';
 import { advance, arrange, aShop, bring, eventText, type Shop } from '#test/support/payment-steps.ts';
+import { signIn } from '#test/support/people.ts';
 
 /**
  * What each operation costs on DynamoDB: counted call by call on its emulator, by DynamoDB's own arithmetic (of transactions
@@ -86,6 +87,15 @@ async function costOfCallbacks(shop: Shop): Promise<void> {
   await measured('one callback that changes nothing', (n) => ledger.of(host, () => bring(host, letters[n] ?? '', secret)));
 }
 
+/** A link is asked for and brought; with a session a key's request costs the membership more. */
+async function costOfPeople(shop: Shop): Promise<void> {
+  const person = await signIn(host, 'known@example.com');
+  await measured('a sign-in of an address that was here before', () => ledger.of(host, () => signIn(host, 'known@example.com')));
+  await measured('a sign-in of a new address', (n) => ledger.of(host, () => signIn(host, `new-${n}@example.com`)));
+  await measured('a request with a session', () => ledger.of(host, () => person.call('GET', '/v1/routing-rules', undefined, { org: person.org })));
+  await measured('the same with a key', () => ledger.of(host, () => ask(shop, 'GET', '/v1/routing-rules')));
+}
+
 async function costOfTheRest(shop: Shop): Promise<void> {
   await measured('one event, asked for and delivered', () => ledger.of(host, () => ask(shop, 'POST', '/v1/webhooks/test')));
   await measured('a minute in which nothing is due', () =>
@@ -113,6 +123,7 @@ try {
   await costOfPayments(shop);
   await costOfCallbacks(shop);
   await costOfTheRest(shop);
+  await costOfPeople(shop);
   await costOfLists(await aListeningShop());
 } finally {
   await host.close();

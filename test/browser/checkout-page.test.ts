@@ -20,7 +20,8 @@ afterAll(async () => {
   await host?.close();
 });
 
-const addressOfShop = (): string => `http://127.0.0.1:${(shop.address() as AddressInfo).port}/`;
+/** A name that the browser takes for this machine, and we for no dashboard's. */
+const addressOfShop = (): string => `http://shop.localhost:${(shop.address() as AddressInfo).port}/`;
 
 type Asked = { readonly method: string; readonly path: string; readonly headers: Readonly<Record<string, string>>; readonly body?: Body };
 

@@ -77,6 +77,10 @@ describe('SES', () => {
     expect(calls()).toBe(tries);
   });
 
+  it('is unavailable as long as its sender is not verified, which SES says as of a mail that it rejects', async () => {
+    await expect(ses('unverified@example.com').send(MAIL)).rejects.toMatchObject({ kind: 'unavailable' });
+  });
+
   it('is unavailable without an address to send from', async () => {
     await expect(sesMail(undefined).send(MAIL)).rejects.toMatchObject({ kind: 'unavailable', message: 'MAIL_FROM must say which address mail comes from.' });
   });

@@ -72,7 +72,7 @@ const dialect: PspDialect<Credentials> = {
     ['5110', 'incorrect_cvc', 'fix_input'],
     ['5650', 'authentication_required', 'fix_input'],
     ['5400', 'expired_card', 'new_method'],
-    ['5700', 'transaction_not_allowed', 'config'],
+    ['5700', 'invalid_configuration', 'config'],
     ['5910', 'issuer_unavailable', 'retry_other_psp'],
     ['9100', 'try_again_later', 'retry_other_psp'],
     ['1330', 'invalid_account', 'never'],

@@ -139,7 +139,7 @@ const dialect: PspDialect<Credentials> = {
     ['incorrect_cvv', 'incorrect_cvc', 'fix_input'],
     ['card_number_invalid', 'invalid_number', 'fix_input'],
     ['card_expired', 'expired_card', 'new_method'],
-    ['card_network_not_enabled', 'card_not_supported', 'retry_other_psp'],
+    ['card_network_not_enabled', 'invalid_configuration', 'config'],
     ['payment_cancelled', 'customer_canceled', 'new_method'],
     ['debit_instrument_blocked', 'restricted_card', 'never'],
     ['payment_risk_check_failed', 'fraud_suspected', 'never'],

@@ -1,12 +1,15 @@
 import { abTests } from '#test/contract/repos/ab-tests.contract.ts';
+import { allPagesOf } from '#test/contract/repos/all-pages.contract.ts';
 import { apiKeys } from '#test/contract/repos/api-keys.contract.ts';
 import { certainPuts } from '#test/contract/repos/certain-put.contract.ts';
 import { requestClaims } from '#test/contract/repos/claims.contract.ts';
 import { events } from '#test/contract/repos/events.contract.ts';
+import { passkeys } from '#test/contract/repos/passkeys.contract.ts';
 import { paymentChanges } from '#test/contract/repos/payment-changes.contract.ts';
 import { paymentClaims } from '#test/contract/repos/payment-claims.contract.ts';
 import { paymentLinks } from '#test/contract/repos/payment-links.contract.ts';
 import { paymentLists } from '#test/contract/repos/payment-list.contract.ts';
+import { retryBudgets } from '#test/contract/repos/retry-budget.contract.ts';
 import { velocity } from '#test/contract/repos/velocity.contract.ts';
 
 paymentClaims();
@@ -18,4 +21,7 @@ requestClaims();
 apiKeys();
 events();
 certainPuts();
+allPagesOf();
 velocity();
+retryBudgets();
+passkeys();

@@ -3,11 +3,13 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { projectChanges } from '#functions/projector/project-changes.usecase.ts';
 import type { Attempt, Payment } from '#shared/domain/payment.model.ts';
 import { deltasOf, plusAll, type Sums } from '#shared/domain/totals.rules.ts';
+import { monthOf, usageName } from '#shared/domain/usage.rules.ts';
 import type { FeedRecord, Item, TablePort } from '#shared/ports/table.port.ts';
 import { TableError } from '#shared/ports/table.port.ts';
 import { AbTestRepo } from '#shared/store/ab-test.repo.ts';
+import { keys } from '#shared/store/keys.ts';
 import { paymentEntity } from '#shared/store/payment.entity.ts';
-import { TotalsRepo } from '#shared/store/totals.repo.ts';
+import { TotalsRepo, toUsage } from '#shared/store/totals.repo.ts';
 import { testId } from '#test/support/ab-test.builder.ts';
 import { changed } from '#test/support/memory-store.ts';
 import { aFailure, anAttempt, aPayment, paymentId } from '#test/support/payment.builder.ts';
@@ -39,7 +41,8 @@ const anImage = fc.record({
 const aHistory = fc.record({
   amount: fc.integer({ min: 1, max: 9_000 }),
   currency: fc.constantFrom('EUR', 'USD'),
-  day: fc.integer({ min: 0, max: 1 }),
+  /** The last in another month. */
+  day: fc.constantFrom(0, 1, 40),
   images: fc.array(anImage, { minLength: 1, maxLength: 5 }),
 });
 type History = (typeof aHistory extends fc.Arbitrary<infer T> ? T : never) & { readonly org_id: string };
@@ -150,6 +153,18 @@ function recounted(payments: readonly Payment[]) {
   return nonZero(days);
 }
 
+/** Payments made in each month, whatever became of them. */
+function made(payments: readonly Payment[]): Sums {
+  const months: Record<string, number> = {};
+  for (const { created_at } of payments) {
+    const name = `payments:${created_at.slice(0, 7)}`;
+    months[name] = (months[name] ?? 0) + 1;
+  }
+  return months;
+}
+
+const usageIn = async (table: TablePort, orgId: string) => toUsage(await table.get(keys.usage(orgId), { consistent: true }));
+
 /** Every attempt that a test began, as it is at last. */
 function retried(payments: readonly Payment[]) {
   const variants: Record<string, Record<string, number>> = {};
@@ -228,8 +243,9 @@ export function totalsContract(name: string, open: () => Promise<TablePort>, num
           const last = all.map((history, n) => paymentsOf(history, n).at(-1)!);
           expect(nonZero(shown)).toEqual(recounted(last));
           expect(await variantsIn(table, org_id)).toEqual(retried(last));
+          expect(await usageIn(table, org_id)).toEqual(made(last));
           for (const connection of CONNECTIONS) {
-            const { sums = {}, last_success_at = null, last_failure_at = null } = (await totals.calls(org_id, connection)) ?? {};
+            const { sums = {}, last_success_at = null, last_failure_at = null } = (await totals.calls({ org_id, id: connection, generation: 1 })) ?? {};
             expect({ sums: plusAll([sums]), last_success_at, last_failure_at }).toEqual(callsOneByOne(all, connection));
           }
         }),
@@ -248,7 +264,8 @@ export function totalsContract(name: string, open: () => Promise<TablePort>, num
       const histories = Array.from({ length: 50 }, () => ({ org_id: 'org_x', ...settled }));
       const records = recordsOf(histories, [0]).get('shard-1')!;
       await projectChanges('shard-1', records, { ...workerOver(table, { diesAt: 1_000, after: false, waits: 0 }), totals: new TotalsRepo(counted) });
-      expect(writes).toBe(2);
+      expect(writes).toBe(3);
+      expect(await usageIn(table, 'org_x')).toEqual({ 'payments:2026-03': 25 });
     });
 
     it('of a day are found by currency and connection', async () => {
@@ -279,6 +296,17 @@ export function totalsContract(name: string, open: () => Promise<TablePort>, num
       const item = await table.get({ pk: 'ORG#org_z', sk: 'health#conn_a' }, { consistent: true });
       expect(Object.keys(item ?? {}).filter((attribute) => attribute.startsWith('~'))).toHaveLength(1);
       expect(item?.total_calls).toBe(31);
+    });
+
+    it('forget months that are long over, and count on in those that are not', async () => {
+      const totals = new TotalsRepo(table);
+      const place = { kind: 'usage', org_id: 'org_u' } as const;
+      for (let n = 0; n < 48; n += 1) {
+        const at = new Date(Date.UTC(2026, n));
+        await totals.add(place, 'shard', [{ seq: String(n).padStart(4, '0'), add: { [usageName('payments', monthOf(at))]: 1 } }], at);
+      }
+      const months = Object.keys(await usageIn(table, 'org_u')).sort();
+      expect([months.length <= 13 + 24, months.length >= 13, months.at(-13), months.at(-1)]).toEqual([true, true, 'payments:2028-12', 'payments:2029-12']);
     });
   });
 }

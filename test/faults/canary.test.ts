@@ -8,9 +8,12 @@ import { type Answer, anOrganization, aPaymentBody, type Body, type CallOptions,
 import { hostStore } from '#test/support/host-store.ts';
 
 const CREDENTIALS = { secret_key: 'sk_test_CanarySecretKey7Qx2', webhook_secret: 'whsec_Canary+Hook/Secret9=' };
+const FORMER = { secret_key: 'sk_test_CanaryFormer9Wn4', webhook_secret: 'whsec_CanaryFormer+Hook2=' };
 const REVOKED = { ...CREDENTIALS, secret_key: `${CREDENTIALS.secret_key}_revoked` };
 const SECRETS = {
   ...CREDENTIALS,
+  'key that was replaced': FORMER.secret_key,
+  'webhook secret that was replaced': FORMER.webhook_secret,
   token: 'cus_CanaryToken5Zt8',
   'token that the provider refuses': 'pm_CanaryRefused3Lw6',
   phone: '+49 151 (555) 0199-77',
@@ -107,6 +110,9 @@ describe('no secret is seen in files, logs, answers or deliveries', () => {
     ['a trial of credentials', '200 undefined', () => call('POST', '/v1/connections/test', { provider: 'stripe', credentials: CREDENTIALS })],
     ['a trial of revoked ones', '200 undefined', () => call('POST', '/v1/connections/test', { provider: 'stripe', credentials: REVOKED })],
     ['a validation', '200 active', () => call('POST', '/v1/connections/main/validate')],
+    ['an exchange of credentials', '201 active', () => call('POST', '/v1/connections', { id: 'main', credentials: FORMER })],
+    ['an exchange back', '201 active', () => call('POST', '/v1/connections', { id: 'main', credentials: CREDENTIALS })],
+    ['a look at what was exchanged', '200 undefined', () => call('GET', '/v1/connections/main/audit')],
     ['a charge', '201 succeeded', () => pay()],
     ['a decline', '201 failed insufficient_funds', () => pay('decline_insufficient_funds')],
     ['a token that the provider refuses', '201 failed invalid_payment_method', () => pay(SECRETS['token that the provider refuses'])],

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { aLab, comparisonOf, editTest, type Lab, makeTest, move, OTHER_PATH, readTest, resultsOf, startTest, variantsOf } from '#test/support/ab-test-steps.ts';
 import { type Body, startHost, type TestHost } from '#test/support/host.ts';
@@ -13,6 +14,8 @@ afterAll(() => host.close());
 const CONNECTION: Readonly<Record<string, string>> = { A: 'a', B: 'b' };
 const customers = (count: number) => Array.from({ length: count }, (_, n) => `customer-${n}`);
 const payAs = (lab: Lab, customer_id: string, token = 'ok', more: Body = {}): Promise<Body> => pay(host, token, { customer_id, ...more }, lab.how);
+const transactionsOf = async (lab: Lab, id: string): Promise<number> =>
+  (await resultsOf(lab, id)).reduce((sum: number, each: Body) => sum + each.transactions, 0);
 /** Everything goes to one variant: what a test of one payment needs. */
 const onlyA = (lab: Lab) => ({ variants: variantsOf(lab).map((each, n) => ({ ...each, weight: n === 0 ? 10_000 : 1 })) });
 
@@ -266,5 +269,19 @@ describe('a test with times', () => {
     expect(await move(lab, id, 'start')).toMatchObject({ status: 409, body: { code: 'ab_test_not_startable' } });
     await editTest(lab, id, { end_at: null });
     expect((await move(lab, id, 'start')).body.status).toBe('running');
+  });
+
+  it('takes nothing from its end on, though no timer has come yet', async () => {
+    const lab = await aLab(host);
+    const { id } = await startTest(lab, { end_at: at(1_000) });
+    await setTimeout(1_100);
+    expect((await readTest(lab, id)).status).toBe('running');
+    expect((await pay(host, 'ok', {}, lab.how)).routing.source).toBe('default');
+    expect((await move(lab, id, 'pause')).body.code).toBe('ab_test_not_pausable');
+    expect((await editTest(lab, id, { end_at: at(HOUR) })).body.code).toBe('ab_test_not_editable');
+    const { id: next } = await startTest(lab);
+    expect((await pay(host, 'ok', {}, lab.how)).routing.ab_test_id).toBe(next);
+    await advance(host, '2m');
+    expect([(await readTest(lab, id)).status, (await readTest(lab, next)).status, await transactionsOf(lab, id)]).toEqual(['completed', 'running', 0]);
   });
 });

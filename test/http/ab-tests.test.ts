@@ -160,6 +160,13 @@ describe(`PATCH ${PATH}/{id}`, () => {
     expect((await editTest(own, id, { name: 'x' })).body.code).toBe('ab_test_not_editable');
   });
 
+  it('comes through for each of fifty at once', async () => {
+    const own = await aLab(host);
+    const { id } = await makeTest(own);
+    const edits = await Promise.all(Array.from({ length: 50 }, (_, n) => editTest(own, id, { description: `Edit ${n}` })));
+    expect(new Set(edits.map(({ status }) => status))).toEqual(new Set([200]));
+  });
+
   it('does not bring a running test where another runs', async () => {
     const own = await aLab(host);
     const [first, second] = [await makeTest(own, { target_countries: ['DE'] }), await makeTest(own, { target_countries: ['FR'] })];

@@ -132,13 +132,66 @@ describe('GET /v1/api-keys', () => {
     for (const name of ['a', 'b']) await host.call('POST', '/v1/api-keys', { name, scopes: [] }, { key: own.key });
     const first = await host.call('GET', '/v1/api-keys?limit=2', undefined, { key: own.key });
     expect(first.body).toEqual({
-      api_keys: [{ id: expect.any(String), name: 'b', kind: 'service', scopes: [], created_at: expect.any(String) }, expect.objectContaining({ name: 'a' })],
+      api_keys: [
+        { id: expect.any(String), name: 'b', kind: 'service', scopes: [], created_at: expect.any(String), last_used_at: null },
+        expect.objectContaining({ name: 'a' }),
+      ],
       pagination: { limit: 2, offset: 0, total: 3 },
     });
     const next = /^<(.*)>; rel="next"$/.exec(first.headers.get('link') ?? '')![1]!;
     const second = await host.call('GET', next.slice(host.info.api.length), undefined, { key: own.key });
     expect([second.body.api_keys.length, second.headers.get('link')]).toEqual([1, null]);
-    expect((await host.call('GET', '/v1/api-keys?offset=2', undefined, { key: own.key })).body.api_keys).toEqual(second.body.api_keys);
+    const byOffset = await host.call('GET', '/v1/api-keys?offset=2', undefined, { key: own.key });
+    expect(byOffset.body.api_keys.map(({ id }: Body) => id)).toEqual(second.body.api_keys.map(({ id }: Body) => id));
+  });
+
+  it('says when each was last used, and of whom never', async () => {
+    const own = await anOrganization(host);
+    const make = async (name: string, kind = 'service') =>
+      (await host.call('POST', '/v1/api-keys', { name, kind, ...(kind !== 'public' && { scopes: ['payments:read'] }) }, { key: own.key })).body;
+    const [server, secret] = [await make('server'), await make('secret', 'secret')];
+    await make('idle');
+    const readPayments = (key: string) => host.call('GET', '/v1/payments', undefined, { key });
+    const used = async () => Object.fromEntries((await list(own.key)).api_keys.map(({ name, last_used_at }: Body) => [name, last_used_at]));
+
+    const first = host.clock.now().toISOString();
+    expect((await readPayments(server.key)).status).toBe(200);
+    await readPayments(secret.key);
+    const before = await used();
+    expect(before).toMatchObject({ idle: null, server: expect.any(String), secret: expect.any(String) });
+    expect(before.server >= first).toBe(true);
+    await host.control('POST', '/clock', { advance: '5m' });
+    const refused = await host.call('GET', '/v1/connections', undefined, { key: server.key });
+    expect(refused.status).toBe(403);
+    const after = await used();
+    expect(after.server >= new Date(Date.parse(before.server) + 300_000).toISOString()).toBe(true);
+    expect([after.secret, after.idle]).toEqual([before.secret, null]);
+  });
+
+  it('notes the use of a public key once an hour, however many use it', async () => {
+    const own = await anOrganization(host);
+    const { key, id } = (await host.call('POST', '/v1/api-keys', { name: 'Page', kind: 'public' }, { key: own.key })).body;
+    const use = () => host.call('POST', '/v1/payments/pay_x/confirm-intent', { client_secret: 'x' }, { key, idempotencyKey: null });
+    const usedAt = async () => (await list(own.key)).api_keys.find((each: Body) => each.id === id).last_used_at;
+    expect(await usedAt()).toBeNull();
+    const writes = (calls: readonly { method: string }[]) => calls.filter(({ method }) => method === 'update').length;
+    const first = writes(await callsOf(host, use, 'payments'));
+    const noted = await usedAt();
+    const later = writes(await callsOf(host, use, 'payments'));
+    expect([first, later, await usedAt()]).toEqual([2, 1, noted]);
+    await host.control('POST', '/clock', { advance: '59m' });
+    await use();
+    expect(await usedAt()).toBe(noted);
+    await host.control('POST', '/clock', { advance: '1m' });
+    await use();
+    expect((await usedAt()) > noted).toBe(true);
+  });
+
+  it('asks for the last use of its own page’s keys alone', async () => {
+    const own = await anOrganization(host);
+    for (const name of ['a', 'b', 'c']) await host.call('POST', '/v1/api-keys', { name, scopes: [] }, { key: own.key });
+    const calls = await callsOf(host, () => host.call('GET', '/v1/api-keys?limit=2', undefined, { key: own.key }), 'api-keys');
+    expect(calls.map(({ method }) => method)).toEqual(['update', 'query', 'getMany']);
   });
 
   it.each([

@@ -1,14 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import type { Route } from '#shared/http/route.ts';
 import { writeCursor } from '#shared/http/schema/common.schema.ts';
-import { addressOf, INVALID, KB, NEVER, OURS, ofSize, pathsIn, refused, verdict } from '#test/http/bad-input.support.ts';
+import { addressOf, admission, INVALID, KB, NEVER, OURS, ofSize, pathsIn, refused, verdict } from '#test/http/bad-input.support.ts';
 import { rawRequest, startWatchedHost, type WatchedHost } from '#test/http/watched-host.support.ts';
-import { type Answer, anOrganization, aPaymentBody, type TestOrganization } from '#test/support/host.ts';
+import { type Answer, anOrganization, aPaymentBody, type CallOptions, type TestOrganization } from '#test/support/host.ts';
 
 let host: WatchedHost;
+let admit: (route: Route) => CallOptions;
 beforeAll(async () => {
   host = await startWatchedHost();
+  admit = await admission(host);
 });
 afterAll(() => host?.close());
 const refuses = (send: () => Promise<Answer>) => refused(host, send);
@@ -35,7 +38,7 @@ describe.each(LISTS)('the list $path', (route) => {
     ['colour=red', 'colour'],
     ['__proto__=1', '__proto__'],
   ])('refuses ?%s', async (query, name) => {
-    const answer = await refuses(() => host.call('GET', `${addressOf(route)}?${query}`));
+    const answer = await refuses(() => host.call('GET', `${addressOf(route)}?${query}`, undefined, admit(route)));
     expect([verdict(answer), pathsIn(answer)]).toEqual([INVALID, [`query.${name}`]]);
   });
 });
@@ -46,13 +49,14 @@ it.each(['/v1/payments', '/v1/webhooks/events'])('%s goes no further than 10,000
 });
 
 const BY_ID = OURS.filter((route) => route.path.includes('{id}') && (!route.body || route.bodyOptional));
-const PREFIX: Readonly<Record<string, string>> = { 'api-keys': 'key', connections: 'conn', payments: 'pay', webhooks: 'evt' };
+const PREFIX: Readonly<Record<string, string>> = { 'api-keys': 'key', connections: 'conn', payments: 'pay', webhooks: 'evt', members: 'usr', platform: 'usr' };
 
 describe.each(BY_ID)('$method $path', (route) => {
   const prefix = PREFIX[route.path.split('/')[2] ?? ''] ?? 'none';
   const ask = (id: string) => {
-    const headers = [['Authorization', `Bearer ${host.info.keys.service}`] as const, ['Idempotency-Key', randomUUID()] as const];
-    return rawRequest({ method: route.method, url: host.info.api + addressOf(route, id), headers });
+    const { key = host.info.keys.service, headers } = admit(route);
+    const by = { ...headers, ...(key !== null && { authorization: `Bearer ${key}` }), 'idempotency-key': randomUUID() };
+    return rawRequest({ method: route.method, url: host.info.api + addressOf(route, id), headers: Object.entries(by) });
   };
 
   it.each([

@@ -1,8 +1,9 @@
 import { expect } from 'vitest';
 import { ROUTES } from '#functions/route-table.ts';
-import { type AnyRoute, isRaw, type Route } from '#shared/http/route.ts';
+import { type AnyRoute, accessOf, isRaw, type Route } from '#shared/http/route.ts';
 import type { WatchedHost } from '#test/http/watched-host.support.ts';
-import type { Answer, Body } from '#test/support/host.ts';
+import type { Answer, Body, CallOptions, TestHost } from '#test/support/host.ts';
+import { DASHBOARD, signIn } from '#test/support/people.ts';
 
 const ALL: readonly AnyRoute[] = Object.values(ROUTES).flat();
 export const OURS = ALL.filter((route): route is Route => !isRaw(route));
@@ -10,6 +11,18 @@ export const OURS = ALL.filter((route): route is Route => !isRaw(route));
 /** The end of an id that nothing has. */
 export const NEVER = '01jzzzzzzzfz0a1b2c3d4e5f6g';
 export const addressOf = ({ path }: Pick<AnyRoute, 'path'>, id = `pay_${NEVER}`): string => path.replace(/\{[^}]+\}/, id);
+
+/** What a request to any endpoint is let in with: the demo organization's key, or where people are asked for its owner, who runs the platform too. */
+export async function admission(host: TestHost): Promise<(route: Route) => CallOptions> {
+  const { cookie } = await signIn(host, host.info.owner_email);
+  const session = { cookie, origin: DASHBOARD };
+  return (route) => {
+    const access = accessOf(route);
+    if (access === 'scope' || access === 'public') return {};
+    if (access === 'anyone') return { key: null };
+    return { key: null, headers: access === 'member' ? { ...session, 'x-org-id': host.info.org_id } : session };
+  };
+}
 
 export const KB = 1024;
 /** An object of exactly so many bytes. */

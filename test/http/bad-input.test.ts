@@ -4,15 +4,17 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Route } from '#shared/http/route.ts';
-import { addressOf, INVALID, KB, NEVER, OURS, ofSize, pathsIn, refused, verdict } from '#test/http/bad-input.support.ts';
+import { addressOf, admission, INVALID, KB, NEVER, OURS, ofSize, pathsIn, refused, verdict } from '#test/http/bad-input.support.ts';
 import { rawRequest, startWatchedHost, type WatchedHost } from '#test/http/watched-host.support.ts';
 import { type Answer, aPaymentBody, type Body, type CallOptions } from '#test/support/host.ts';
 
 const MUTATING = OURS.filter(({ method }) => method !== 'GET');
 
 let host: WatchedHost;
+let admit: (route: Route) => CallOptions;
 beforeAll(async () => {
   host = await startWatchedHost();
+  admit = await admission(host);
   await host.call('POST', '/v1/payments', aPaymentBody());
 });
 afterAll(() => host?.close());
@@ -24,8 +26,13 @@ const FORM = { headers: { 'content-type': 'application/x-www-form-urlencoded' } 
 const TWO_TYPES = { headers: { 'content-type': 'application/json, text/plain' } };
 const CARD = '4242424242424242';
 
+const admitted = (route: Route, how: CallOptions): CallOptions => {
+  const by = admit(route);
+  return { ...by, ...how, headers: { ...by.headers, ...how.headers } };
+};
+
 describe.each(MUTATING)('$method $path', (route) => {
-  const send = (body: unknown, how: CallOptions = {}, query = '') => host.call(route.method, addressOf(route) + query, body, how);
+  const send = (body: unknown, how: CallOptions = {}, query = '') => host.call(route.method, addressOf(route) + query, body, admitted(route, how));
 
   it.each<readonly [string, string | Uint8Array, number, string, CallOptions]>([
     ['JSON that breaks off', '{"amount": 1', 400, 'malformed_json', AS_JSON],
@@ -49,8 +56,8 @@ describe.each(MUTATING)('$method $path', (route) => {
   });
 
   it('refuses a body without a type', async () => {
-    const headers = [['Authorization', `Bearer ${host.info.keys.service}`] as const, ['Idempotency-Key', randomUUID()] as const];
-    const answer = await refuses(() => rawRequest({ method: route.method, url: host.info.api + addressOf(route), headers, body: '{}' }));
+    const by = { authorization: `Bearer ${host.info.keys.service}`, ...admit(route).headers, 'idempotency-key': randomUUID() };
+    const answer = await refuses(() => rawRequest({ method: route.method, url: host.info.api + addressOf(route), headers: Object.entries(by), body: '{}' }));
     expect(verdict(answer)).toEqual([400, 'invalid_request', 'unsupported_content_type']);
   });
 
@@ -198,13 +205,13 @@ describe('an idempotency key', () => {
   it.each(askable.flatMap((route) => INVALID_KEYS.map(([what, headers]) => [route.method, route.path, what, route, headers] as const)))(
     'of %s %s may not have %s',
     async (method, _, __, route, headers) => {
-      const answer = await refuses(() => host.call(method, addressOf(route), bodyFor(route), { idempotencyKey: null, headers }));
+      const answer = await refuses(() => host.call(method, addressOf(route), bodyFor(route), admitted(route, { idempotencyKey: null, headers })));
       expect(verdict(answer)).toEqual([400, 'invalid_request', 'idempotency_key_invalid']);
     },
   );
 
   it.each(askable)('must come with $method $path', async (route) => {
-    const answer = await refuses(() => host.call(route.method, addressOf(route), bodyFor(route), { idempotencyKey: null }));
+    const answer = await refuses(() => host.call(route.method, addressOf(route), bodyFor(route), admitted(route, { idempotencyKey: null })));
     expect(verdict(answer)).toEqual([400, 'invalid_request', 'idempotency_key_required']);
   });
 

@@ -99,6 +99,20 @@ describe('DELETE /v1/connections/{id}', () => {
 });
 
 describe('GET /v1/connections/{id}/audit', () => {
+  it('tells of credentials that time has taken out of the store', async () => {
+    const own = await anOrganization(host);
+    const { id } = await make({}, { key: own.key });
+    await call('DELETE', `/${id}`, undefined, { key: own.key });
+    await advance(host, '31d');
+    const { body } = await call('GET', `/${id}/audit`, undefined, { key: own.key });
+    expect(body.map(({ id: number, action }: Body) => [number, action])).toEqual([
+      [3, 'credentials_purged'],
+      [2, 'deleted'],
+      [1, 'created'],
+    ]);
+    expect(body[0]).toMatchObject({ actor_id: 'system', metadata: { changes: { credentials: { from: 'sealed', to: 'purged' } }, credential_id: null } });
+  });
+
   it('tells who changed what, newest first, and no credential', async () => {
     const how = { headers: { 'x-actor-id': 'ada' } };
     const { id } = await make({ labels: ['eu'] }, how);

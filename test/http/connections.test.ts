@@ -111,6 +111,11 @@ describe('POST /v1/connections', () => {
     expect(faultsIn(answer).toSorted()).toEqual(paths.toSorted());
   });
 
+  it('counts a label once that is named twice', async () => {
+    const labels = Array.from({ length: 20 }, (_, n) => `l${n}`);
+    expect((await save({ provider: 'stripe', credentials, labels: [...labels, 'L0'] })).body.labels).toEqual(labels);
+  });
+
   it('never repeats credentials that it refuses', async () => {
     expect((await save({ provider: 'stripe', credentials: { secret_key: 'my-password', 'my-other-password': 1 } })).text).not.toMatch(/my-(other-)?password/);
   });

@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ROUTES } from '#functions/route-table.ts';
 import { isPublic, isRaw } from '#shared/http/route.ts';
-import { addressOf, NEVER } from '#test/http/bad-input.support.ts';
+import { addressOf, NEVER, OURS } from '#test/http/bad-input.support.ts';
 import { fillWindow } from '#test/http/payments.support.ts';
 import { rawRequest } from '#test/http/watched-host.support.ts';
 import { type Answer, type Body, type CallOptions, startHost, type TestHost } from '#test/support/host.ts';
 import { anIntent, arrange, begin } from '#test/support/payment-steps.ts';
+import { DASHBOARD, signIn } from '#test/support/people.ts';
 
 let host: TestHost;
 beforeAll(async () => {
@@ -170,5 +171,52 @@ describe('a preflight', () => {
     const answer = await fetch(`${host.info.function_url}/webhooks/stripe`, { method: 'OPTIONS' });
     expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([404, null]);
     await answer.text();
+  });
+});
+
+describe('a page of a dashboard', () => {
+  const ours = OURS.filter((route) => !isPublic(route));
+  const asking = (path: string, method: string, origin: string) =>
+    rawRequest({
+      method: 'OPTIONS',
+      url: host.info.api + path,
+      headers: [
+        ['Origin', origin],
+        ['Access-Control-Request-Method', method],
+      ],
+    });
+
+  it.each(ours)('may call $method $path, with the cookie', async (route) => {
+    const { status, headers } = await asking(addressOf(route), route.method, DASHBOARD);
+    expect([status, headers.get('access-control-allow-origin'), headers.get('access-control-allow-credentials'), headers.get('vary')]).toEqual([
+      204,
+      DASHBOARD,
+      'true',
+      'origin',
+    ]);
+    expect(headers.get('access-control-allow-methods')?.split(', ')).toContain(route.method);
+  });
+
+  it('reads the answer, refusals and where a list goes on included', async () => {
+    const { call, org } = await signIn(host, 'reader@example.com');
+    const answers = [await call('GET', '/v1/members?limit=1', undefined, { org }), await call('GET', '/v1/members'), await call('GET', '/v1/platform/audit')];
+    expect(answers.map(({ status }) => status)).toEqual([200, 400, 403]);
+    for (const { headers } of answers) {
+      expect([headers.get('access-control-allow-origin'), headers.get('access-control-allow-credentials'), headers.get('vary')]).toEqual([
+        DASHBOARD,
+        'true',
+        'origin',
+      ]);
+      expect(headers.get('access-control-expose-headers')).toContain('Link');
+    }
+  });
+
+  it.each(['http://localhost.evil.example', 'http://localhost:5173.evil.example', 'https://localhost:5173', 'null'])('is not one of %s', async (origin) => {
+    expect(corsOf(await asking('/v1/members', 'GET', origin))).toEqual([]);
+  });
+
+  it('calls no callback, page or document by script', async () => {
+    for (const path of ['/webhooks/stripe', '/pay/plink_1', '/openapi.json', '/sign-in'])
+      expect(corsOf(await asking(path, 'GET', DASHBOARD)), path).toEqual([]);
   });
 });

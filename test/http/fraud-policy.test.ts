@@ -164,6 +164,52 @@ it('says so when it has grown longer than what can be kept', async () => {
 });
 
 describe('velocity', () => {
+  const decisions = async (shop: TestOrganization, bodies: readonly Body[]) => {
+    const decided: string[] = [];
+    for (const body of bodies) decided.push((await host.call('POST', '/v1/payments', body, { key: shop.key })).body.fraud.decision);
+    return decided;
+  };
+
+  it('of two rules that count alike goes by the tighter one, whichever stands first', async () => {
+    const rule = { field: 'customer_id', window: '10m' };
+    for (const limits of [
+      [100, 2],
+      [2, 100],
+    ]) {
+      const shop = await aShop({ velocity: limits.map((max_payments) => ({ ...rule, max_payments })) });
+      expect(await decisions(shop, Array(4).fill(aPaymentBody('ok', { customer_id: 'c' })))).toEqual(['passed', 'passed', 'blocked', 'blocked']);
+    }
+  });
+
+  it('knows a token again however it is worded', async () => {
+    const shop = await aShop({ velocity: [{ field: 'token', max_payments: 1, window: '10m' }] });
+    const paidWith = (means: Body) => ({ amount: 100, currency: 'EUR', payment_method: { type: 'card', ...means } });
+    const wordings = [{ token: 'ok' }, { tokens: { stripe: 'ok' } }, { tokens: { adyen: 'x', stripe: 'ok' } }, { tokens: { stripe: 'needs_3ds' } }];
+    expect(await decisions(shop, wordings.map(paidWith))).toEqual(['passed', 'blocked', 'blocked', 'passed']);
+  });
+
+  it('counts a retry anew where its first try has slid out', async () => {
+    const shop = await aShop({ velocity: [{ field: 'customer_id', max_payments: 1, window: '1m' }] });
+    const declined = await pay(shop, { customer_id: 'c' }, 'decline_insufficient_funds');
+    await advance(host, '2m');
+    const again = await host.call('POST', `/v1/payments/${declined.id}/retry`, { payment_method: { type: 'card', token: 'ok' } }, { key: shop.key });
+    expect([again.body.status, again.body.fraud.decision]).toEqual(['succeeded', 'passed']);
+    expect((await pay(shop, { customer_id: 'c' })).fraud.decision).toBe('blocked');
+  });
+
+  it('of a payment that another rule stops keeps no place', async () => {
+    const shop = await aShop({
+      velocity: [
+        { field: 'customer_id', max_payments: 5, window: '10m' },
+        { field: 'ip', max_payments: 1, window: '10m' },
+      ],
+    });
+    await pay(shop, { customer_ip: '203.0.113.9' });
+    const of = (n: number) => ({ customer_id: 'c', ...(n < 10 && { customer_ip: '203.0.113.9' }) });
+    const payments = await Promise.all(Array.from({ length: 20 }, (_, n) => pay(shop, of(n))));
+    expect(payments.filter(({ status }) => status === 'succeeded')).toHaveLength(5);
+  });
+
   it('lets so many pass in a window, which slides', async () => {
     const shop = await aShop({ velocity: [{ field: 'customer_id', max_payments: 2, window: '10m' }] });
     const codes: string[] = [];

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isPublic } from '#shared/http/route.ts';
+import { accessOf, isPublic } from '#shared/http/route.ts';
 import { addressOf, OURS, verdict } from '#test/http/bad-input.support.ts';
 import { aLimitedHost, fillWindow, shownRate } from '#test/http/payments.support.ts';
 import { type Answer, aPaymentBody, type Body, type CallOptions, startHost, type TestHost } from '#test/support/host.ts';
@@ -24,9 +24,17 @@ const anotherPublicKey = async (at: TestHost): Promise<string> =>
 describe('a public key', () => {
   it('has one endpoint to open', () => expect(OURS.filter(isPublic).map(({ path }) => path)).toEqual(['/v1/payments/{id}/confirm-intent']));
 
-  it.each(OURS.filter((route) => !isPublic(route)))('does not open $method $path', async (route) => {
+  const REFUSED: Readonly<Record<string, readonly unknown[]>> = {
+    scope: [403, 'forbidden', 'missing_scope'],
+    member: [401, 'unauthorized', 'invalid_session'],
+    signed_in: [401, 'unauthorized', 'invalid_session'],
+    platform: [401, 'unauthorized', 'invalid_session'],
+  };
+  const CLOSED = OURS.filter((route) => accessOf(route) in REFUSED);
+  it.each(CLOSED)('does not open $method $path', async (route) => {
     const answer = await host.call(route.method, addressOf(route), route.method === 'GET' ? undefined : {}, { key: host.info.keys.public });
-    expect(verdict(answer)).toEqual([403, 'forbidden', 'missing_scope']);
+    const forKeys = 'keys' in route && route.keys === true;
+    expect(verdict(answer)).toEqual(forKeys ? [403, 'forbidden', 'missing_role'] : REFUSED[accessOf(route)]);
   });
 
   it('opens nothing any more once it is revoked', async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aConnection, anOrganization, aPaymentBody, type Body, type CallOptions, startHost, type TestHost, type TestOrganization } from '#test/support/host.ts';
-import { keyWith } from '#test/support/payment-steps.ts';
+import { drain, keyWith } from '#test/support/payment-steps.ts';
 
 let host: TestHost;
 let org: TestOrganization;
@@ -17,6 +17,7 @@ const call = (method: string, rest = '', body?: Body, how: CallOptions = {}) => 
 const plain = { name: 'Germany to b', countries: ['de'], connection_id: 'b' };
 const make = async (body: Body = {}, how: CallOptions = {}): Promise<Body> => (await call('POST', '', { ...plain, ...body }, how)).body;
 const faultsIn = ({ body }: { readonly body: Body }) => body.details.fields.map(({ path }: Body) => path);
+const drop = (id: string, own: TestOrganization) => host.call('DELETE', `/v1/connections/${id}`, undefined, { key: own.key });
 const pay = async (more: Body, key = org.key): Promise<Body> => (await host.call('POST', '/v1/payments', aPaymentBody('ok', more), { key })).body;
 
 /** An organization of its own, with connections a and b: rules of other tests route nothing here. */
@@ -127,8 +128,6 @@ describe('DELETE /v1/routing-rules/{id}', () => {
 });
 
 describe('a connection that a rule names', () => {
-  const drop = (id: string, own: TestOrganization) => host.call('DELETE', `/v1/connections/${id}`, undefined, { key: own.key });
-
   it('is not deleted before the rule is, or names another', async () => {
     const own = await aShop();
     const [first, second] = [await make({}, { key: own.key }), await make({}, { key: own.key })];
@@ -160,6 +159,28 @@ describe('a connection that a rule names', () => {
   });
 });
 
+describe('changes at once', () => {
+  const statuses = (answers: readonly { readonly status: number }[]) => [...new Set(answers.map(({ status }) => status))];
+
+  it('of one rule come through, each of thirty that move it, and its connection is held in the end', async () => {
+    const own = await aShop();
+    const { id } = await make({}, { key: own.key });
+    const moves = await Promise.all(Array.from({ length: 30 }, (_, n) => call('PATCH', `/${id}`, { connection_id: n % 2 ? 'a' : 'b' }, { key: own.key })));
+    expect(statuses(moves)).toEqual([200]);
+    const { connection_id } = (await call('GET', `/${id}`, undefined, { key: own.key })).body;
+    expect((await drop(connection_id === 'a' ? 'b' : 'a', own)).status).toBe(200);
+    expect((await drop(connection_id, own)).body.code).toBe('connection_in_use');
+  });
+
+  it('of a connection come through beside new rules of it', async () => {
+    const own = await aShop();
+    const rules = Array.from({ length: 40 }, () => call('POST', '', plain, { key: own.key }));
+    const labels = Array.from({ length: 20 }, (_, n) => host.call('PATCH', '/v1/connections/b/labels', { labels: [`l${n}`] }, { key: own.key }));
+    expect([statuses(await Promise.all(rules)), statuses(await Promise.all(labels))]).toEqual([[201], [200]]);
+    expect((await drop('b', own)).body.message).toContain('40 routing rules');
+  });
+});
+
 describe('a payment that a rule matches', () => {
   it('goes where the rule says, and tells so', async () => {
     const own = await aShop();
@@ -181,6 +202,17 @@ describe('a payment that a rule matches', () => {
     });
     await call('PATCH', `/${id}`, { fallback_to_default: true }, { key: own.key });
     expect(await pay({ country: 'DE' }, own.key)).toMatchObject({ status: 'succeeded', connection_id: 'a', routing: { source: 'default', rule_id: id } });
+  });
+
+  it('goes to the rule’s connection though that is down where there is no other', async () => {
+    const own = await anOrganization(host);
+    await aConnection(host, own, { id: 'b' });
+    const { id } = await make({ fallback_to_default: true }, { key: own.key });
+    await host.control('POST', '/psp/scenario', { provider: 'stripe', behaviour: 'refuse_connection', times: 10 });
+    for (let n = 0; n < 10; n += 1) await pay({ country: 'FR' }, own.key);
+    await drain(host);
+    expect((await host.call('GET', '/v1/connections/b', undefined, { key: own.key })).body.health_status).toBe('down');
+    expect(await pay({ country: 'DE' }, own.key)).toMatchObject({ status: 'succeeded', connection_id: 'b', routing: { source: 'rule', rule_id: id } });
   });
 
   it.each([

@@ -15,7 +15,9 @@ export type WatchedHost = TestHost & {
   readonly close: () => Promise<void>;
 };
 
-const COUNTED = /^[prwt]\d+$/;
+/** Windows of requests, and when the credential was last used. */
+const COUNTED = /^([prwt]\d+|last_used_at|seen_at)$/;
+const COUNTING = /^(KEY|SESS)#/;
 
 const ROWS = `
   SELECT 'item ' || pk || ' ' || sk AS what, json FROM items WHERE pk NOT LIKE 'ADDR#%'
@@ -32,7 +34,7 @@ export async function startWatchedHost(options: Partial<LocalHostOptions> = {}):
   const database = new DatabaseSync(path(`${store === 'sqlite' ? stage : `${stage}-${store}`}.sqlite`), { readOnly: true });
   const lines = (sql: string) => {
     const rows = database.prepare(sql);
-    return () => rows.all().map(({ what, json }) => `${what} ${String(what).startsWith('item KEY#') ? uncounted(String(json)) : json}`);
+    return () => rows.all().map(({ what, json }) => `${what} ${COUNTING.test(String(what).slice('item '.length)) ? uncounted(String(json)) : json}`);
   };
   const messages = lines(MESSAGES);
   const inTable = store === 'sqlite' ? lines(ROWS) : () => mirror.items().flatMap(linesOf);
@@ -52,7 +54,7 @@ function linesOf(item: Item): readonly string[] {
   if (item.pk.startsWith('ADDR#')) return [];
   // DynamoDB gives attributes back in any order.
   const json = JSON.stringify(Object.fromEntries(Object.entries(item).toSorted(([a], [b]) => a.localeCompare(b))));
-  return [`item ${item.pk} ${item.sk} ${item.pk.startsWith('KEY#') ? uncounted(json) : json}`, ...entriesOf(item)];
+  return [`item ${item.pk} ${item.sk} ${COUNTING.test(item.pk) ? uncounted(json) : json}`, ...entriesOf(item)];
 }
 
 const uncounted = (json: string): string => JSON.stringify(Object.fromEntries(Object.entries(JSON.parse(json)).filter(([name]) => !COUNTED.test(name))));

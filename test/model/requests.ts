@@ -11,7 +11,7 @@ const REFUSALS: Readonly<Record<Act, readonly string[]>> = {
   create: [],
   intent: [],
   confirm: ['outcome_unknown', 'payment_not_confirmable'],
-  retry: ['outcome_unknown', 'payment_not_retryable'],
+  retry: ['outcome_unknown', 'payment_not_retryable', 'retry_budget_exhausted'],
   cancel: ['outcome_unknown', 'payment_not_cancelable', 'provider_error'],
   refund: ['outcome_unknown', 'payment_not_refundable', 'refund_exceeds_remaining'],
 };

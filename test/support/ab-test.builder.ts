@@ -14,6 +14,7 @@ const WHAT = {
   target_currencies: [],
   target_countries: [],
   target_methods: [],
+  end_at: null,
 } as const satisfies Partial<AbTest>;
 
 /** A draft of two even variants for all payments; one that runs when told so has begun at the start. */
@@ -28,7 +29,6 @@ export function anAbTest(about: Partial<AbTest> = {}): AbTest {
     description: null,
     status: 'draft',
     start_at: null,
-    end_at: null,
     start_failure: null,
     created_at: START.toISOString(),
     updated_at: START.toISOString(),

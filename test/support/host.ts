@@ -99,7 +99,7 @@ export async function aConnection(
   body: { readonly provider?: Provider; readonly [field: string]: unknown } = {},
 ): Promise<Body> {
   const { provider = 'stripe' } = body;
-  return (await host.call('POST', '/v1/connections', { credentials: madeUpCredentials(provider, 'sandbox'), ...body, provider }, { key })).body;
+  return (await host.call('POST', '/v1/connections', { credentials: madeUpCredentials(provider, host.deps.config.stage), ...body, provider }, { key })).body;
 }
 
 /** A payment as a client makes it; the token decides the outcome. */

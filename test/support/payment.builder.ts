@@ -149,6 +149,8 @@ export function aConnection({ capabilities, routing_hints, ...about }: Connectio
     version: 1,
     audits: 1,
     used_by_rules: 0,
+    generation: 1,
+    former: [],
     sealed_credentials: 'sealed',
     ...about,
   };

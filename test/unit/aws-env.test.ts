@@ -21,10 +21,27 @@ describe('the environment of a function', () => {
       stage: 'live',
       apiUrl: 'https://api.example.com',
       otherStageUrl: 'https://sandbox.example.com',
+      origins: [],
+      dashboardUrl: undefined,
+      passkeyDomain: 'api.example.com',
+      mailFrom: undefined,
       tableName: 'service',
       busName: 'events',
       keys: { psp: `${KEY}1`, own: `${KEY}2`, hash: `${KEY}3` },
       queueUrls: { 'webhook-delivery': GIVEN.QUEUE_URL_WEBHOOK_DELIVERY, timers: GIVEN.QUEUE_URL_TIMERS },
+    });
+  });
+
+  it('says where people work with the stage', () => {
+    const people = {
+      ORIGINS: 'https://one.example.com, https://two.example.com:8443',
+      DASHBOARD_URL: 'https://one.example.com/home',
+      PASSKEY_DOMAIN: 'example.com',
+    };
+    expect(awsEnv({ ...GIVEN, ...people })).toMatchObject({
+      origins: ['https://one.example.com', 'https://two.example.com:8443'],
+      dashboardUrl: 'https://one.example.com/home',
+      passkeyDomain: 'example.com',
     });
   });
 
@@ -36,6 +53,8 @@ describe('the environment of a function', () => {
     ['an unknown stage', { STAGE: 'prod' }, 'STAGE must be sandbox or live.'],
     ['a key that is none', { PSP_KEY_ARN: 'alias/psp' }, 'PSP_KEY_ARN must be the ARN of a KMS key.'],
     ['a queue that is none', { QUEUE_URL_TIMERS: 'timers' }, 'QUEUE_URL_TIMERS must be the address of a queue.'],
+    ['an origin that is an address', { ORIGINS: 'https://one.example.com/' }, 'ORIGINS must be origins'],
+    ['an origin that anybody can stand in for', { ORIGINS: 'http://one.example.com' }, 'ORIGINS must be origins'],
     ['no table', { TABLE_NAME: '' }, 'TABLE_NAME must name the table.'],
   ])('is refused with %s', (_, change, message) => {
     expect(() => awsEnv({ ...GIVEN, ...change })).toThrow(message);

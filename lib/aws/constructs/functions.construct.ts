@@ -23,7 +23,7 @@ export type ServiceFunctionsProps = {
   readonly bus: EventBus;
   readonly mail: ServiceMail;
   /** What the stage knows of itself. */
-  readonly environment: Readonly<Record<'STAGE' | 'API_URL' | 'OTHER_STAGE_URL', string>>;
+  readonly environment: Readonly<Record<'STAGE' | 'API_URL' | 'OTHER_STAGE_URL', string>> & Readonly<Record<string, string>>;
 };
 
 /** Every function of the table: told where everything is, and allowed what its line says. */

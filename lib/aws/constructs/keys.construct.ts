@@ -46,7 +46,11 @@ export class ServiceKeys extends Construct {
     const sealing = { ...common, enableKeyRotation: true };
     this.sealing = {
       psp: new Key(this, 'Psp', { ...sealing, policy: ofAccount(CARE), description: 'Seals credentials at PSPs and payment methods' }),
-      own: new Key(this, 'Own', { ...sealing, policy: ofAccount(CARE), description: 'Seals signing secrets, and answers that hold a secret' }),
+      own: new Key(this, 'Own', {
+        ...sealing,
+        policy: ofAccount(CARE),
+        description: 'Seals signing secrets, secrets of second factors, and answers that hold a secret',
+      }),
     };
     this.hashing = new Key(this, 'Hashing', {
       ...common,

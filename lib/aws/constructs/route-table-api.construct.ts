@@ -31,6 +31,7 @@ export type RouteTableApiProps = { readonly settings: StageSettings; readonly al
 /** The HTTP API. It is made before the functions, which are told its address; then `connect` gives each route its function. */
 export class RouteTableApi extends Construct {
   readonly api: HttpApi;
+  readonly stage: HttpStage;
 
   constructor(scope: Construct, id: string, { settings, alarms }: RouteTableApiProps) {
     super(scope, id);
@@ -40,7 +41,7 @@ export class RouteTableApi extends Construct {
     });
     // Without `corsPreflight`: it is one setting for all routes, and overrides what our answers say.
     this.api = new HttpApi(this, 'Api', { apiName: Stack.of(this).stackName, createDefaultStage: false });
-    new HttpStage(this, 'Stage', {
+    this.stage = new HttpStage(this, 'Stage', {
       httpApi: this.api,
       stageName: '$default',
       autoDeploy: true,

@@ -9,9 +9,10 @@ import { DeadLetters } from '#lib/aws/constructs/dead-letters.construct.ts';
 import type { FunctionName } from '#lib/aws/function-table.ts';
 import { keys, STAT_PREFIX } from '#shared/store/keys.ts';
 
-/** Counters, of no interest to anybody. What is left out is named, so that a new kind of item is not forgotten. */
+/** Counters, and what people sign in with, of no interest to anybody. What is left out is named, so that a new kind of item is not forgotten. */
+const SILENT = [keys.apiKey, keys.address, keys.velocity, keys.retryBudget, keys.session, keys.signInLink, keys.passkeyChallenge].map((key) => key('').sk);
 const HEARD = {
-  sk: { S: [{ 'anything-but': [keys.apiKey('').sk, keys.address('').sk, keys.velocity('').sk] }] },
+  sk: { S: [{ 'anything-but': SILENT }] },
   pk: { S: [{ 'anything-but': { prefix: STAT_PREFIX } }] },
 };
 /** What totals are made of. */

@@ -4,7 +4,7 @@ import { type IGrantable, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import type { FunctionLine } from '#lib/aws/function-table.ts';
 import type { StageSettings } from '#lib/aws/stages.ts';
-import { tableDefinition } from '#shared/store/dynamo-schema.ts';
+import { TTL_ATTRIBUTE, tableDefinition } from '#shared/store/dynamo-schema.ts';
 
 const READS = ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:Query'];
 const WRITES = [...READS, 'dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:ConditionCheckItem'];
@@ -33,6 +33,7 @@ export class ServiceTable extends Construct {
       encryption: TableEncryption.DEFAULT,
       stream: StreamViewType.NEW_AND_OLD_IMAGES,
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+      timeToLiveAttribute: TTL_ATTRIBUTE,
       deletionProtection: keepsData,
       removalPolicy: keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
     });

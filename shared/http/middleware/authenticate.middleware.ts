@@ -1,68 +1,56 @@
 import type { MiddlewareObj } from '@middy/core';
-import { hashOfKey, readKey } from '#shared/domain/api-key.model.ts';
+import { isAllowedOrigin } from '#shared/domain/origin.rules.ts';
+import { SESSION_COOKIE } from '#shared/domain/sign-in.model.ts';
+import { identifyKey, type KeyNeeds, keyIn, strayKey } from '#shared/http/by-key.ts';
+import { identifySession, type SessionNeeds } from '#shared/http/by-session.ts';
+import { cookiesOf } from '#shared/http/cookies.ts';
 import { type ApiEvent, type ApiResult, header, type RequestState, sourceIp, stateOf } from '#shared/http/request-state.ts';
-import { setupOf } from '#shared/http/setup.ts';
+import { accessOf, type Route } from '#shared/http/route.ts';
 import { AppError } from '#shared/kernel/errors.ts';
-import type { Deps } from '#shared/ports/deps.ts';
 
-type Needs = Pick<Deps, 'keys' | 'config' | 'organizations'>;
+type Needs = KeyNeeds & SessionNeeds;
 
-/** Finds the credential in either form and counts the request; for a key that is one store call. */
+/** Finds who asks, by a key in either form or by the session's cookie, and counts the request. A key that is sent counts alone. */
 export const authenticate = (deps: Needs): MiddlewareObj<ApiEvent, ApiResult> => ({
   before: async ({ event }) => {
     const state = stateOf(event);
-    const given = credentialIn(event);
-    const parts = given && readKey(given.text);
-    const wrongStage = parts && parts.stage !== deps.config.stage;
-    if (parts && !wrongStage && state.route.prefetch) void setupOf(event, parts.orgId, deps);
-    const found = given && parts && !wrongStage ? await identify(given.text, parts.kind === 'public', event, state, deps) : false;
-    if (!given || !found) return refuse(event, state, deps, wrongStage ? parts.stage : undefined);
-    checkOrganization(event, state, given.form);
+    if (accessOf(state.route) === 'anyone') return admitAnyone(event, state, deps);
+    const given = takesKeys(state.route) ? keyIn(event) : undefined;
+    const known = given ? await identifyKey(given, event, state, deps) : await identifySession(event, state, deps);
+    if (known) return;
+    await countStranger(event, state, deps);
+    throw (given && strayKey(given, deps)) ?? refusal(event, state.route, given !== undefined);
   },
 });
 
-type Given = { readonly text: string; readonly form: 'service' | 'bearer' };
-
-function credentialIn(event: ApiEvent): Given | undefined {
-  const service = header(event, 'x-service-key');
-  if (service) return { text: service, form: 'service' };
-  const bearer = /^Bearer\s+(\S+)$/i.exec(header(event, 'authorization') ?? '');
-  return bearer?.[1] ? { text: bearer[1], form: 'bearer' } : undefined;
-}
-
-async function identify(text: string, isPublic: boolean, event: ApiEvent, state: RequestState, { keys }: Needs): Promise<boolean> {
-  const hash = hashOfKey(text);
-  if (!isPublic) {
-    const found = await keys.authenticate(hash, state.route.rate, state.at);
-    if (!found) return false;
-    state.credential = { id: found.key.id, orgId: found.key.org_id, kind: found.key.kind, scopes: found.key.scopes };
-    state.rate = found.rate;
-    if (found.full) state.full = found.full;
-    return true;
-  }
-  const key = await keys.find(hash);
-  if (!key) return false;
-  const counted = await keys.countAddress(`${key.id} ${sourceIp(event)}`, state.route.rate, state.at);
-  state.credential = { id: key.id, orgId: key.org_id, kind: 'public', scopes: [] };
-  state.rate = counted.rate;
-  if (counted.full) state.full = counted.full;
-  return true;
-}
+const takesKeys = (route: Route): boolean => 'scope' in route || route.access === 'public' || (route.access === 'member' && route.keys === true);
 
 /** Without a valid credential the address counts, so that guessing keys is limited too. */
-async function refuse(event: ApiEvent, state: RequestState, deps: Needs, wrongStage: string | undefined): Promise<never> {
-  const counted = await deps.keys.countAddress(sourceIp(event), 'reads', state.at);
+async function countStranger(event: ApiEvent, state: RequestState, { keys }: Needs): Promise<void> {
+  const counted = await keys.countAddress(sourceIp(event), 'reads', state.at);
   state.rate = counted.rate;
   if (counted.full) throw new AppError('rate_limited', 'Too many requests from this address.', counted.full);
-  if (wrongStage) throw new AppError('wrong_stage', `This is a ${wrongStage} key; use it at ${deps.config.otherStageUrl}.`);
-  throw new AppError('invalid_api_key', 'The API key is missing, unknown or revoked. Send it as X-Service-Key or as a Bearer token.');
 }
 
-function checkOrganization(event: ApiEvent, state: RequestState, form: Given['form']): void {
-  const named = header(event, 'x-org-id');
-  if (named === undefined) {
-    if (form === 'service') throw new AppError('org_id_required', 'Name the organization in the header X-Org-Id.');
-    return;
+function refusal(event: ApiEvent, route: Route, keyGiven: boolean): AppError {
+  if (takesKeys(route) && (keyGiven || cookiesOf(event)[SESSION_COOKIE] === undefined)) {
+    return new AppError('invalid_api_key', 'The API key is missing, unknown or revoked. Send it as X-Service-Key or as a Bearer token.');
   }
-  if (named !== state.credential?.orgId) throw new AppError('org_mismatch', 'This key belongs to another organization than X-Org-Id names.');
+  return new AppError('invalid_session', 'Nobody is signed in, or the session is over. Sign in first; API keys do not open this.');
+}
+
+/** Not from anyone's page: what signs a browser in, or has a mail sent, is called from pages of ours, and by programs. */
+async function admitAnyone(event: ApiEvent, state: RequestState, { keys, config }: Needs): Promise<void> {
+  const counted = await keys.countAddress(sourceIp(event), state.route.rate, state.at);
+  state.rate = counted.rate;
+  if (counted.full) state.full = counted.full;
+  if (comesFromForeignPage(event, state.route, config)) throw new AppError('bad_origin', 'From a browser this must be called from a page of the dashboard.');
+  state.credential = { id: 'anyone', orgId: '', kind: 'anyone', scopes: [] };
+}
+
+/** A link that leads a browser here from another site brings no Origin; the browser says of it where it came from. */
+function comesFromForeignPage(event: ApiEvent, { method }: Route, { origins }: Needs['config']): boolean {
+  const origin = header(event, 'origin');
+  if (origin === undefined) return header(event, 'sec-fetch-site') === 'cross-site';
+  return method !== 'GET' && !isAllowedOrigin(origin, origins);
 }

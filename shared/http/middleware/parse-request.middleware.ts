@@ -1,6 +1,7 @@
 import type { MiddlewareObj } from '@middy/core';
 import * as z from 'zod';
 import { containsCardNumber } from '#shared/domain/card-number.rules.ts';
+import { actorFaults } from '#shared/http/actor.ts';
 import { type ApiEvent, type ApiResult, bodyOf, header, stateOf } from '#shared/http/request-state.ts';
 import type { Route } from '#shared/http/route.ts';
 import { AppError } from '#shared/kernel/errors.ts';
@@ -16,7 +17,7 @@ const UNKNOWN_FIELD = 'This field is unknown here.';
 export const parseRequest = (): MiddlewareObj<ApiEvent, ApiResult> => ({
   before: ({ event }) => {
     const state = stateOf(event);
-    const faults: Fault[] = [];
+    const faults: Fault[] = [...actorFaults(event)];
     const body = bodyIn(event, state.route);
     const parts = [
       check(state.route.params, event.pathParameters ?? {}, '', faults),
@@ -63,6 +64,8 @@ function check(shape: z.ZodType | undefined, value: unknown, prefix: string, fau
 /** An unknown field is named by its own path, one fault each. */
 function faultsOf(issue: z.core.$ZodIssue, prefix: string): Fault[] {
   const path = issue.path.map(String);
+  // A name in a record that is none of those it may have.
+  if (issue.code === 'invalid_key') return issue.issues.slice(0, 1).map(({ message }) => ({ path: prefix + path.join('.'), message }));
   if (issue.code !== 'unrecognized_keys') return [{ path: prefix + path.join('.'), message: issue.message }];
   return issue.keys.map((key) => ({ path: prefix + [...path, key].join('.'), message: UNKNOWN_FIELD }));
 }

@@ -1,8 +1,19 @@
-import { type AnyRoute, isPublic, isRaw, type Route } from '#shared/http/route.ts';
+import { type AnyRoute, accessOf, isRaw, type Route } from '#shared/http/route.ts';
 import type { ErrorCode } from '#shared/kernel/errors.ts';
 
 /** What the chain itself may refuse a request with. A middleware that learns a new refusal names it here. */
-const ALWAYS = ['invalid_request', 'org_id_required', 'invalid_api_key', 'wrong_stage', 'org_mismatch', 'rate_limited'] as const;
+const ALWAYS = ['invalid_request', 'rate_limited'] as const;
+const BY_KEY = ['invalid_api_key', 'wrong_stage', 'kyc_required'] as const;
+const BY_SESSION = ['invalid_session'] as const;
+const IN_AN_ORGANIZATION = ['org_id_required', 'org_mismatch'] as const;
+const REFUSED: Readonly<Record<ReturnType<typeof accessOf>, readonly ErrorCode[]>> = {
+  scope: [...BY_KEY, ...BY_SESSION, ...IN_AN_ORGANIZATION, 'missing_scope'],
+  public: [...BY_KEY, ...BY_SESSION, ...IN_AN_ORGANIZATION],
+  member: [...BY_KEY, ...BY_SESSION, ...IN_AN_ORGANIZATION, 'missing_role'],
+  signed_in: BY_SESSION,
+  platform: [...BY_SESSION, 'missing_role'],
+  anyone: [],
+};
 const WITH_A_BODY = ['malformed_json', 'unsupported_content_type', 'raw_card_data'] as const;
 const WITH_A_KEY = ['idempotency_key_invalid', 'idempotency_in_progress', 'idempotency_key_reused'] as const;
 
@@ -16,8 +27,9 @@ function apiErrors(route: Route): readonly ErrorCode[] {
   const { method, idempotency, params } = route;
   return [
     ...ALWAYS,
-    ...(isPublic(route) ? [] : (['missing_scope'] as const)),
+    ...REFUSED[accessOf(route)],
     ...(method === 'GET' ? [] : WITH_A_BODY),
+    ...(method === 'GET' && accessOf(route) !== 'anyone' ? [] : (['bad_origin'] as const)),
     ...(idempotency === 'none' ? [] : WITH_A_KEY),
     ...(idempotency === 'required' || idempotency === 'fused' ? (['idempotency_key_required'] as const) : []),
     ...(params ? (['not_found'] as const) : []),

@@ -1,4 +1,6 @@
 import type { oas31 } from 'zod-openapi';
+import { SESSION_COOKIE } from '#shared/domain/sign-in.model.ts';
+import { LONGEST_ACTOR } from '#shared/http/actor.ts';
 
 type Header = { readonly description: string; readonly required?: boolean; readonly schema: oas31.SchemaObject };
 
@@ -35,7 +37,12 @@ const idempotencyKey = (required: boolean, description: string): oas31.Parameter
 export const PARAMETERS = {
   IdempotencyKey: idempotencyKey(true, KEY),
   OptionalIdempotencyKey: idempotencyKey(false, `${KEY} Without one each request is an operation of its own.`),
-  ActorId: { in: 'header', name: 'X-Actor-Id', description: 'The user on whose behalf it is done, for the audit log.', schema: text },
+  ActorId: {
+    in: 'header',
+    name: 'X-Actor-Id',
+    description: 'The user on whose behalf it is done, for the audit log. Counts with API keys only; a blank one is as none.',
+    schema: { type: 'string', maxLength: LONGEST_ACTOR },
+  },
 } as const satisfies Readonly<Record<string, oas31.ParameterObject>>;
 
 export const parameterRef = (name: keyof typeof PARAMETERS) => ({ $ref: `#/components/parameters/${name}` });
@@ -43,10 +50,20 @@ export const parameterRef = (name: keyof typeof PARAMETERS) => ({ $ref: `#/compo
 /** What names this scheme may be called from any web page. */
 export const PUBLIC = 'PublicKey';
 
+/** What names this scheme may be called from the dashboards' pages. */
+export const SESSION = 'Session';
+
 export const SECURITY_SCHEMES = {
   ServiceKey: { type: 'apiKey', in: 'header', name: 'X-Service-Key', description: 'An API key of any kind.' },
   OrgId: { type: 'apiKey', in: 'header', name: 'X-Org-Id', description: 'The organization, named beside `X-Service-Key`.' },
   Bearer: { type: 'http', scheme: 'bearer', description: 'An API key of any kind. It names its own organization; an `X-Org-Id` that is sent must agree.' },
+  [SESSION]: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: SESSION_COOKIE,
+    description:
+      "Whoever is signed in. What changes something must come from a dashboard's origin. Where an organization is asked for, `X-Org-Id` names it, and the user's role there decides.",
+  },
   [PUBLIC]: {
     type: 'http',
     scheme: 'bearer',

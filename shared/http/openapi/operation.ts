@@ -2,8 +2,8 @@ import { STATUS_CODES } from 'node:http';
 import * as z from 'zod';
 import type { oas31, ZodOpenApiOperationObject, ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi';
 import { RATE_CLASSES } from '#shared/domain/rate-limits.rules.ts';
-import { type HeaderName, headerRefs, PUBLIC, parameterRef, STAMPED } from '#shared/http/openapi/components.ts';
-import { isPublic, type RawRoute, type Route } from '#shared/http/route.ts';
+import { type HeaderName, headerRefs, PUBLIC, parameterRef, SESSION, STAMPED } from '#shared/http/openapi/components.ts';
+import { accessOf, type RawRoute, type Route } from '#shared/http/route.ts';
 
 /** What is said of a route that its own line does not say. */
 export type Place = { readonly operationId: string; readonly tags: string[]; readonly errors: ZodOpenApiResponsesObject };
@@ -23,24 +23,53 @@ export function apiOperation(route: Route, { errors, ...place }: Place): ZodOpen
   };
 }
 
+const BY_SESSION = { [SESSION]: [], OrgId: [] };
+
 function securityOf(route: Route): readonly oas31.SecurityRequirementObject[] {
-  if (isPublic(route)) return [{ [PUBLIC]: [] }, { ServiceKey: [], OrgId: [] }, { Bearer: [] }];
-  return [{ ServiceKey: [route.scope], OrgId: [] }, { Bearer: [route.scope] }];
+  switch (accessOf(route)) {
+    case 'anyone':
+      return [];
+    case 'public':
+      return [{ [PUBLIC]: [] }, { ServiceKey: [], OrgId: [] }, { Bearer: [] }, BY_SESSION];
+    case 'signed_in':
+    case 'platform':
+      return [{ [SESSION]: [] }];
+    case 'member':
+      return 'keys' in route && route.keys ? [{ ServiceKey: [], OrgId: [] }, { Bearer: [] }, BY_SESSION] : [BY_SESSION];
+    case 'scope': {
+      const scopes = 'scope' in route ? [route.scope] : [];
+      return [{ ServiceKey: scopes, OrgId: [] }, { Bearer: scopes }, BY_SESSION];
+    }
+  }
 }
 
 function descriptionOf(route: Route): string {
   const { rate, secretAnswer } = route;
   const among = `among the ${RATE_CLASSES[rate].limit} ${WORDS[rate]} a minute`;
-  const limit = isPublic(route)
-    ? `Takes every key of the organization, a public one above all, and needs no scope. Any web page may call it, and read the answer. Counts ${among}: with a public key those from one address.`
-    : `Needs the scope \`${route.scope}\`. Counts ${among}.`;
+  const limit = `${accessInWords(route)} Counts ${among}${accessOf(route) === 'public' ? ': with a public key those from one address' : ''}.`;
   return secretAnswer ? `${limit} The answer holds a secret: it is replayed to the same credential only.` : limit;
+}
+
+function accessInWords(route: Route): string {
+  if ('scope' in route) return `Needs the scope \`${route.scope}\`.`;
+  switch (route.access) {
+    case 'public':
+      return 'Takes every key of the organization, a public one above all, and needs no scope. Any web page may call it, and read the answer.';
+    case 'anyone':
+      return 'Needs no credential.';
+    case 'signed_in':
+      return 'For whoever is signed in.';
+    case 'member':
+      return `For members of the organization with the role \`${route.role}\` or a stronger one${route.keys ? ', and for every key of it but a public one' : ''}.`;
+    case 'platform':
+      return `Needs the role \`${route.role}\` on the platform${route.role === 'platform_admin' ? ', or `platform_owner`' : ''}.`;
+  }
 }
 
 const WORDS = { payments: 'payment creations', writes: 'other writes', reads: 'reads' } as const;
 
 function headerParameters(route: Route) {
-  const actor = isPublic(route) ? [] : [parameterRef('ActorId')];
+  const actor = accessOf(route) === 'scope' ? [parameterRef('ActorId')] : [];
   if (route.idempotency === 'none') return actor;
   return [parameterRef(route.idempotency === 'optional' ? 'OptionalIdempotencyKey' : 'IdempotencyKey'), ...actor];
 }

@@ -60,10 +60,16 @@ export const Metadata = z
     description: 'Up to 50 keys. It stays in our record: a provider gets only `org_id`, `connection_id`, `payment_id` and `customer_email`.',
   });
 
-/** A moment in any time zone, as we write it. What is before 1970 is before everything we have. */
+const DATE_TIME = 'Must be a date-time of ISO 8601, such as 2026-01-31T12:00:00Z.';
+
+/**
+ * A moment in any time zone, as we write it. What is before 1970 is before everything we have. The last hours of the year
+ * 9999 are in the year 10000 elsewhere, which is written otherwise and would sort before everything.
+ */
 export const Timestamp = z.iso
-  .datetime({ offset: true, error: 'Must be a date-time of ISO 8601, such as 2026-01-31T12:00:00Z.' })
-  .transform((text) => new Date(Math.max(0, Date.parse(text))).toISOString());
+  .datetime({ offset: true, error: DATE_TIME })
+  .transform((text) => new Date(Math.max(0, Date.parse(text))).toISOString())
+  .refine((text) => text.length === '2026-01-31T12:00:00.000Z'.length, DATE_TIME);
 
 /** A path's id. Any text passes: a malformed id is answered like one that never existed. */
 export const IdParam = (kind: IdKind) => z.object({ id: z.string().meta({ example: `${ID_PREFIX[kind]}_01jzzzzzzzfz0a1b2c3d4e5f6g` }) });

@@ -25,7 +25,9 @@ export const adyen: PspAdapter<AdyenCredentials> = {
   baseUrls: { sandbox: 'https://checkout-test.adyen.com', live: 'https://{prefix}-checkout-live.adyenpayments.com/checkout' },
   capabilities: ADYEN_CAPABILITIES,
   unknownOutcome: { ask: 'repeat', keyLife: 7 * DAY },
-  parseCredentials: credentialsReader(AdyenCredentials, 'Adyen'),
+  parseCredentials: credentialsReader(AdyenCredentials, 'Adyen', ({ live_endpoint_url_prefix }) =>
+    live_endpoint_url_prefix === undefined ? 'sandbox' : 'live',
+  ),
   canExpress: (amount, currency) => adyenUnits(amount, currency) !== undefined,
   create: createCharge,
   confirm: confirmCharge,

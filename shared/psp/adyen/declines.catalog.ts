@@ -15,7 +15,7 @@ export const REFUSALS: Readonly<Record<string, readonly [text: string, meaning: 
   7: ['Invalid Amount', ['invalid_configuration', 'config']],
   8: ['Invalid Card Number', ['invalid_number', 'fix_input']],
   9: ['Issuer Unavailable', 'issuer_unavailable'],
-  10: ['Not supported', ['card_not_supported', 'retry_other_psp']],
+  10: ['Not supported', 'card_not_supported'],
   11: ['3D Not Authenticated', 'authentication_failed'],
   12: ['Not enough balance', 'insufficient_funds'],
   14: ['Acquirer Fraud', 'fraud_suspected'],

@@ -19,7 +19,7 @@ export const checkout: PspAdapter<CheckoutCredentials> = {
   baseUrls: { sandbox: 'https://{prefix}.api.sandbox.checkout.com', live: 'https://{prefix}.api.checkout.com' },
   capabilities: CHECKOUT_CAPABILITIES,
   unknownOutcome: { ask: 'find', absent: 'send_again', keyLife: DAY },
-  parseCredentials: credentialsReader(CheckoutCredentials, 'Checkout.com'),
+  parseCredentials: credentialsReader(CheckoutCredentials, 'Checkout.com', ({ secret_key }) => (secret_key.startsWith('sk_sbox_') ? 'sandbox' : 'live')),
   canExpress: (amount, currency) => checkoutUnits(amount, currency) !== undefined,
   create: (order, psp) => (isDirect(order) ? createPayment(order, psp) : createPage(order, psp)),
   // There is nothing to go on with: whatever the customer did, Checkout.com knows.

@@ -27,7 +27,8 @@ export const REASONS: Readonly<Record<string, Meaning>> = {
   20055: 'incorrect_pin',
   20056: 'invalid_account',
   20057: 'transaction_not_allowed',
-  20058: ['transaction_not_allowed', 'retry_other_psp'],
+  // Not permitted to the terminal, which is the account: the card may be taken elsewhere.
+  20058: 'invalid_configuration',
   20059: 'fraud_suspected',
   20061: 'limit_exceeded',
   20062: 'restricted_card',

@@ -26,6 +26,8 @@ export const REASONS: readonly Line[] = [
   [/authenticat\w*[ _](is[ _])?required|requires?[ _]authenticat/i, 'authentication_required', 'authentication_required'],
   [/authenticat\w*[ _](failed|failure|error|unsuccessful)|(3ds?|secure)[ _]?failed|failed[ _]authenticat/i, 'authentication_failed', 'authentication_failed'],
   [/limit|exceed/i, 'limit_exceeded', 'limit_exceeded'],
+  // The terminal is the account: the card may be taken elsewhere.
+  [/not[ _](permitted|allowed).{0,12}(terminal|acquirer|merchant)/i, 'not_permitted_here', 'invalid_configuration'],
   [/not[ _](permitted|allowed)|violation[ _]of[ _]law/i, 'not_permitted', 'transaction_not_allowed'],
   [/(card|brand)[ _](is[ _])?(not[ _]supported|unsupported)/i, 'card_not_supported', 'card_not_supported'],
   [/currency[ _](is[ _])?(not[ _](supported|allowed)|unsupported)/i, 'currency_not_supported', 'currency_not_supported'],

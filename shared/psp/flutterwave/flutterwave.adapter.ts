@@ -19,7 +19,7 @@ export const flutterwave: PspAdapter<FlutterwaveCredentials> = {
   baseUrls: { sandbox: 'https://api.flutterwave.com', live: 'https://api.flutterwave.com' },
   capabilities: FLUTTERWAVE_CAPABILITIES,
   unknownOutcome: { ask: 'find', absent: 'failed', keyLife: 0, refundKeyLife: 180 * DAY },
-  parseCredentials: credentialsReader(FlutterwaveCredentials, 'Flutterwave'),
+  parseCredentials: credentialsReader(FlutterwaveCredentials, 'Flutterwave', ({ secret_key }) => (secret_key.startsWith('FLWSECK_TEST-') ? 'sandbox' : 'live')),
   canExpress: (amount, currency) => majorUnits(amount, currency) !== undefined,
   needsEmail: true,
   create: createCharge,

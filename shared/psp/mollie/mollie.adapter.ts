@@ -18,7 +18,7 @@ export const mollie: PspAdapter<MollieCredentials> = {
   capabilities: MOLLIE_CAPABILITIES,
   // How long Mollie keeps a key is not documented beyond doubt: an hour is the shortest that is named anywhere. Refunds are looked up before they are sent again.
   unknownOutcome: { ask: 'repeat', keyLife: HOUR, refundKeyLife: 60 * DAY },
-  parseCredentials: credentialsReader(MollieCredentials, 'Mollie'),
+  parseCredentials: credentialsReader(MollieCredentials, 'Mollie', ({ api_key }) => (api_key.startsWith('test_') ? 'sandbox' : 'live')),
   canExpress: (amount, currency) => mollieAmount(amount, currency) !== undefined,
   create: createPayment,
   confirm: ({ reference, order }, psp) => confirmPayment(reference, order, psp),

@@ -35,7 +35,7 @@ export const RESPONSE_CODES: Readonly<Record<string, Meaning>> = {
   '5400': 'expired_card',
   '5500': 'incorrect_pin',
   '5650': 'authentication_required',
-  '5700': ['transaction_not_allowed', 'config'],
+  '5700': 'invalid_configuration',
   '5710': 'limit_exceeded',
   '5910': 'issuer_unavailable',
   '5920': 'issuer_unavailable',

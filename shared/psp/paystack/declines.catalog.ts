@@ -29,6 +29,8 @@ export const REASONS: readonly Line[] = [
   [/authenticat|3.?d.?secure/i, 'authentication_failed', 'authentication_failed'],
   [/limit/i, 'limit_exceeded', 'limit_exceeded'],
   [/restricted/i, 'restricted_card', 'restricted_card', 'new_method'],
+  // The terminal is the account: the card may be taken elsewhere.
+  [/not (permitted|allowed).{0,12}(terminal|acquirer|merchant)/i, 'not_permitted_here', 'invalid_configuration'],
   [/not permitted|not allowed/i, 'not_permitted', 'transaction_not_allowed'],
   [/currency.{0,5}not supported/i, 'currency_not_supported', 'currency_not_supported'],
   [/not supported/i, 'not_supported', 'card_not_supported'],

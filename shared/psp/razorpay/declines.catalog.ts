@@ -23,7 +23,7 @@ export const REASONS: Readonly<Record<string, FailureCode | readonly [FailureCod
   card_not_enrolled: 'card_not_supported',
   card_disabled_for_online_payments: 'card_not_supported',
   card_type_invalid: 'card_not_supported',
-  card_network_not_enabled: ['card_not_supported', 'retry_other_psp'],
+  card_network_not_enabled: 'invalid_configuration',
   international_transaction_not_allowed: 'transaction_not_allowed',
   transaction_limit_exceeded: ['limit_exceeded', 'new_method'],
   debit_instrument_blocked: 'restricted_card',

@@ -24,7 +24,7 @@ export const razorpay: PspAdapter<RazorpayCredentials> = {
   baseUrls: { sandbox: 'https://api.razorpay.com', live: 'https://api.razorpay.com' },
   capabilities: RAZORPAY_CAPABILITIES,
   unknownOutcome: { ask: 'find', absent: 'send_again', keyLife: DAY, refundKeyLife: 180 * DAY },
-  parseCredentials: credentialsReader(RazorpayCredentials, 'Razorpay'),
+  parseCredentials: credentialsReader(RazorpayCredentials, 'Razorpay', ({ key_id }) => (key_id.startsWith('rzp_test_') ? 'sandbox' : 'live')),
   canExpress: (amount, currency) => razorpayUnits(amount, currency) !== undefined,
   create: createCharge,
   confirm: confirmCharge,

@@ -20,7 +20,7 @@ export const stripe: PspAdapter<StripeCredentials> = {
   baseUrls: { sandbox: 'https://api.stripe.com', live: 'https://api.stripe.com' },
   capabilities: STRIPE_CAPABILITIES,
   unknownOutcome: { ask: 'repeat', keyLife: DAY },
-  parseCredentials: credentialsReader(StripeCredentials, 'Stripe'),
+  parseCredentials: credentialsReader(StripeCredentials, 'Stripe', ({ secret_key }) => (/^.k_test_/.test(secret_key) ? 'sandbox' : 'live')),
   canExpress: (amount, currency) => stripeUnits(amount, currency) !== undefined,
   create: (order, psp) => (order.paymentMethod.token === undefined ? createSession(order, psp) : createIntent(order, psp)),
   confirm: ({ reference, order }, psp) =>

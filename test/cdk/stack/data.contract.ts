@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { tableDefinition } from '#shared/store/dynamo-schema.ts';
+import { TTL_ATTRIBUTE, tableDefinition } from '#shared/store/dynamo-schema.ts';
 import { functionNames } from '#test/cdk/stack/function-names.support.ts';
 import { idOf, type Properties, type Synthesized } from '#test/cdk/synthesized.support.ts';
 
@@ -21,6 +21,10 @@ export function dataContract(stack: () => Synthesized): void {
       expect(Object.keys(stack().of('AWS::DynamoDB::Table'))).toHaveLength(1);
       expect(table()?.Properties).toMatchObject({ KeySchema, AttributeDefinitions, GlobalSecondaryIndexes, BillingMode });
       expect(table()?.Properties.GlobalSecondaryIndexes).toHaveLength(GlobalSecondaryIndexes.length);
+    });
+
+    it('forgets what has had its time', () => {
+      expect(table()?.Properties.TimeToLiveSpecification).toEqual({ AttributeName: TTL_ATTRIBUTE, Enabled: true });
     });
 
     it('can be put back to any second', () => {
@@ -53,7 +57,10 @@ export function dataContract(stack: () => Synthesized): void {
     });
 
     it('is silent of counters, and tells the projector of payments only', () => {
-      expect(heardBy('relay')).toEqual({ sk: { S: [{ 'anything-but': ['KEY', 'ADDR', 'VEL'] }] }, pk: { S: [{ 'anything-but': { prefix: 'STAT#' } }] } });
+      expect(heardBy('relay')).toEqual({
+        sk: { S: [{ 'anything-but': ['KEY', 'ADDR', 'VEL', 'BUDGET', 'SESS', 'SIGNIN', 'CHALLENGE'] }] },
+        pk: { S: [{ 'anything-but': { prefix: 'STAT#' } }] },
+      });
       expect(heardBy('projector')).toEqual({ sk: { S: ['PAY'] } });
     });
   });

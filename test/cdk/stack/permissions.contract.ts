@@ -28,8 +28,8 @@ function allowed(stack: Synthesized, variable: string, action: string): (string 
 }
 
 const CALL_PSPS = ['connections', 'payment-links', 'payments', 'psp-webhooks', 'timers'];
-const SEND_MAIL: string[] = [];
-const HAVE_SECRETS_OF_OUR_OWN = ['api-keys', 'webhook-delivery', 'webhooks'];
+const SEND_MAIL = ['auth', 'organizations'];
+const HAVE_SECRETS_OF_OUR_OWN = ['api-keys', 'auth', 'webhook-delivery', 'webhooks'];
 
 export function permissionsContract(stack: () => Synthesized): void {
   describe('permissions', () => {
@@ -69,7 +69,7 @@ export function permissionsContract(stack: () => Synthesized): void {
 
     it('are sealed where they come in', () => {
       expect(allowed(stack(), 'PSP_KEY_ARN', 'kms:GenerateDataKey')).toEqual(['connections', 'payments']);
-      expect(allowed(stack(), 'OWN_KEY_ARN', 'kms:GenerateDataKey')).toEqual(['api-keys', 'webhooks']);
+      expect(allowed(stack(), 'OWN_KEY_ARN', 'kms:GenerateDataKey')).toEqual(['api-keys', 'auth', 'webhooks']);
     });
 
     it('open by no other way: no policy but the keys’ own speaks of keys', () => {

@@ -37,7 +37,7 @@ export function apiKeys(): void {
   describe('an API key', () => {
     it('is found by its hash, and nothing of how it is stored comes with it', async () => {
       const { keys, key } = await holding();
-      expect(await keys.find(HASH)).toEqual(key);
+      expect(await keys.find(HASH, START)).toEqual(key);
       expect((await keys.authenticate(HASH, 'reads', START))?.key).toEqual(key);
     });
 
@@ -52,7 +52,7 @@ export function apiKeys(): void {
       const made = [0, 1, 2].map((n) => aKey({ id: newId('key', later(n)) }));
       for (const [n, key] of made.entries()) await keys.create(key, `hash ${n}`);
       await keys.create(aKey({ org_id: 'org_other' }), 'hash of another');
-      expect(await keys.list(ORG)).toEqual(made.toReversed());
+      expect((await keys.list(ORG)).map(({ hash: _, ...key }) => key)).toEqual(made.toReversed());
     });
 
     it('is listed however many there are', async () => {
@@ -61,10 +61,47 @@ export function apiKeys(): void {
       expect(await keys.list(ORG)).toHaveLength(401);
     });
 
+    it('knows when its requests were last counted, for each of a list and in its order', async () => {
+      const { keys, key } = await holding();
+      await times(101, (n) => keys.create(aKey({ id: newId('key', later(n + 1)) }), `hash ${n}`));
+      await keys.authenticate(HASH, 'reads', later(MINUTE));
+      const entries = await keys.list(ORG);
+      const used = await keys.lastUsed(entries);
+      expect(used.map((at, n) => [entries[n]?.id, at]).filter(([, at]) => at !== null)).toEqual([[key.id, later(MINUTE).toISOString()]]);
+      expect(used).toHaveLength(102);
+    });
+
+    it('that is not counted itself has its use noted once an hour, by one of all who come at once', async () => {
+      let notes = 0;
+      const noting = (table: TablePort): TablePort =>
+        changed(table, {
+          update: async (...call) => {
+            const done = await table.update(...call);
+            notes += Number(done.ok);
+            return done;
+          },
+        });
+      const store = await holding({ through: noting });
+      const use = (ms: number) => times(20, () => store.keys.find(HASH, later(ms)));
+      const noted = async () => (await store.keys.lastUsed([{ hash: HASH }]))[0];
+      expect(await noted()).toBeNull();
+      await use(1);
+      await use(HOUR);
+      expect(await noted()).toBe(later(1).toISOString());
+      await use(HOUR + 1);
+      expect([await noted(), notes]).toEqual([later(HOUR + 1).toISOString(), 2]);
+    });
+
+    it('that was revoked does not come back with a note of its use', async () => {
+      const { keys, key, table } = await holding();
+      await Promise.all([...Array.from({ length: 20 }, () => keys.find(HASH, START)), keys.revoke(ORG, key.id)]);
+      expect(await table.get(tableKeys.apiKey(HASH))).toBeUndefined();
+    });
+
     it('that is revoked opens nothing from the next request on', async () => {
       const { keys, key } = await holding();
       expect(await keys.revoke(ORG, key.id)).toBe(true);
-      expect([await keys.authenticate(HASH, 'reads', START), await keys.find(HASH), await keys.list(ORG)]).toEqual([undefined, undefined, []]);
+      expect([await keys.authenticate(HASH, 'reads', START), await keys.find(HASH, START), await keys.list(ORG)]).toEqual([undefined, undefined, []]);
     });
 
     it('is revoked once, and by its own organization', async () => {
@@ -75,7 +112,7 @@ export function apiKeys(): void {
     it('that was revoked does not come back with a request that was counted late', async () => {
       const { keys, key } = await holding();
       await Promise.all([keys.revoke(ORG, key.id), ...Array.from({ length: 20 }, () => keys.authenticate(HASH, 'reads', START))]);
-      expect(await keys.find(HASH)).toBeUndefined();
+      expect(await keys.find(HASH, START)).toBeUndefined();
     });
   });
 

@@ -3,6 +3,7 @@ import { settle } from '#shared/domain/attempt.machine.ts';
 import type { Payment } from '#shared/domain/payment.model.ts';
 import { reserveRefund, settleRefund } from '#shared/domain/refund.machine.ts';
 import { DAY, HOUR, plus } from '#shared/kernel/clock.ts';
+import { AppError } from '#shared/kernel/errors.ts';
 import { type ClaimTicket, type Operation, operationId } from '#shared/kernel/operation.ts';
 import type { PaymentClaim } from '#shared/ports/stores.port.ts';
 import { keys } from '#shared/store/keys.ts';
@@ -70,6 +71,52 @@ export function paymentClaims(): void {
       await ask(store);
       store.clock.pass(ms);
       expect(await ask(store)).toEqual({ state: 'running', retryAfter });
+    });
+
+    describe('whose payment would be refused', () => {
+      const REFUSED = new AppError('plan_limit_reached', 'No more.');
+      const tryAgain = ({ payments, clock }: Store, about: Partial<ClaimTicket> = {}) =>
+        payments.claim(aTicket(about), clock.now(), async () => {
+          throw REFUSED;
+        });
+
+      it('is not made, and leaves the key free', async () => {
+        const store = memoryStore();
+        await expect(tryAgain(store)).rejects.toBe(REFUSED);
+        expect(await store.payments.claimed(aTicket())).toBeUndefined();
+        expect(await ask(store)).toMatchObject({ state: 'new' });
+      });
+
+      it('finds the earlier request all the same: running, answered, to be taken over or another one', async () => {
+        const store = memoryStore();
+        const first = paymentOf(await ask(store));
+        expect(await tryAgain(store)).toEqual({ state: 'running', retryAfter: 35 });
+        expect(await tryAgain(store, { request: 'another' })).toEqual({ state: 'reused' });
+        store.clock.pass(LEASE);
+        expect(await tryAgain(store)).toMatchObject({ state: 'taken_over', payment: { id: first.id } });
+        const paid = await pay(store, (await store.payments.byId(first.id)) ?? first);
+        expect(await tryAgain(store)).toEqual({ state: 'answered', payment: paid });
+      });
+
+      it('is refused once the key’s day is over, without a trace in the payment that had it', async () => {
+        const store = memoryStore();
+        const first = paymentOf(await ask(store));
+        store.clock.pass(DAY);
+        await expect(tryAgain(store)).rejects.toBe(REFUSED);
+        expect(await store.payments.byId(first.id)).toEqual(first);
+        const second = paymentOf(await ask(store));
+        expect(await tryAgain(store)).toMatchObject({ state: 'running' });
+        store.clock.pass(DAY);
+        await expect(tryAgain(store)).rejects.toBe(REFUSED);
+        expect(await store.payments.byId(second.id)).toEqual(second);
+      });
+
+      it('is found or fails as ever where it is no refusal that stops it', async () => {
+        const store = memoryStore();
+        await ask(store);
+        const broken = store.payments.claim(aTicket(), store.clock.now(), () => Promise.reject(new Error('No vault.')));
+        await expect(broken).rejects.toThrow('No vault.');
+      });
     });
 
     it('is taken over when its lease is over, with the same payment and ids', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { VelocityRule } from '#shared/domain/fraud-policy.model.ts';
 import { MINUTE } from '#shared/kernel/clock.ts';
-import type { VelocityAsk } from '#shared/ports/fraud.port.ts';
+import type { VelocityAsk, VelocityPort } from '#shared/ports/fraud.port.ts';
 import { memoryStore, times } from '#test/support/memory-store.ts';
 import { ORG, paymentId } from '#test/support/payment.builder.ts';
 import { later, START } from '#test/support/stopped-clock.ts';
@@ -16,45 +16,82 @@ const ask = (n: number, about: Partial<VelocityAsk> = {}): VelocityAsk => ({
   ...about,
 });
 
+const passes = async (windows: VelocityPort, one: VelocityAsk, at: Date): Promise<boolean> => (await windows.pass([one], at)).length === 0;
+
 export function velocity(): void {
   describe('a velocity window', () => {
     it('lets as many pass as it says, however many ask at once', async () => {
       const { velocity: windows } = memoryStore();
-      const passed = await times(60, (n) => windows.pass(ask(n, { rule: rule({ max_payments: 20 }) }), START));
+      const passed = await times(60, (n) => passes(windows, ask(n, { rule: rule({ max_payments: 20 }) }), START));
       expect(passed.filter(Boolean)).toHaveLength(20);
     });
 
     it('slides: what is older than its length counts no more', async () => {
       const { velocity: windows } = memoryStore();
-      for (const n of [0, 1, 2]) expect(await windows.pass(ask(n), later(n * MINUTE))).toBe(true);
-      expect(await windows.pass(ask(3), later(10 * MINUTE - 1))).toBe(false);
-      expect(await windows.pass(ask(4), later(10 * MINUTE))).toBe(true);
-      expect(await windows.pass(ask(5), later(11 * MINUTE - 1))).toBe(false);
-      expect(await windows.pass(ask(6), later(11 * MINUTE))).toBe(true);
+      for (const n of [0, 1, 2]) expect(await passes(windows, ask(n), later(n * MINUTE))).toBe(true);
+      expect(await passes(windows, ask(3), later(10 * MINUTE - 1))).toBe(false);
+      expect(await passes(windows, ask(4), later(10 * MINUTE))).toBe(true);
+      expect(await passes(windows, ask(5), later(11 * MINUTE - 1))).toBe(false);
+      expect(await passes(windows, ask(6), later(11 * MINUTE))).toBe(true);
     });
 
     it('counts a payment once, however often it asks', async () => {
       const { velocity: windows } = memoryStore();
-      for (const n of [1, 1, 1, 1, 2, 3]) expect(await windows.pass(ask(n), START)).toBe(true);
-      expect([await windows.pass(ask(4), START), await windows.pass(ask(2), START)]).toEqual([false, true]);
+      for (const n of [1, 1, 1, 1, 2, 3]) expect(await passes(windows, ask(n), START)).toBe(true);
+      expect([await passes(windows, ask(4), START), await passes(windows, ask(2), START)]).toEqual([false, true]);
     });
 
-    it('has room again for what is given back, once', async () => {
+    it('takes a payment in anew that asks again after it has slid out', async () => {
       const { velocity: windows } = memoryStore();
-      for (const n of [1, 2, 3]) await windows.pass(ask(n), START);
-      for (let often = 0; often < 3; often += 1) await windows.giveBack(ask(2));
-      expect([await windows.pass(ask(4), START), await windows.pass(ask(5), START)]).toEqual([true, false]);
+      const one = { rule: rule({ max_payments: 1 }) };
+      expect(await passes(windows, ask(1, one), START)).toBe(true);
+      expect([await passes(windows, ask(1, one), later(10 * MINUTE)), await passes(windows, ask(2, one), later(10 * MINUTE))]).toEqual([true, false]);
+      expect(await passes(windows, ask(2, one), later(20 * MINUTE))).toBe(true);
     });
 
     it('limits the money too', async () => {
       const { velocity: windows } = memoryStore();
       const money = { rule: rule({ max_payments: 100, max_amount: 250, currency: 'EUR' }) };
-      expect([await windows.pass(ask(1, { ...money, amount: 251 }), START), await windows.pass(ask(2, { ...money, amount: 200 }), START)]).toEqual([
+      expect([await passes(windows, ask(1, { ...money, amount: 251 }), START), await passes(windows, ask(2, { ...money, amount: 200 }), START)]).toEqual([
         false,
         true,
       ]);
-      expect([await windows.pass(ask(3, { ...money, amount: 51 }), START), await windows.pass(ask(4, { ...money, amount: 50 }), START)]).toEqual([false, true]);
-      expect(await windows.pass(ask(5, { ...money, amount: 250 }), later(10 * MINUTE))).toBe(true);
+      expect([await passes(windows, ask(3, { ...money, amount: 51 }), START), await passes(windows, ask(4, { ...money, amount: 50 }), START)]).toEqual([
+        false,
+        true,
+      ]);
+      expect(await passes(windows, ask(5, { ...money, amount: 250 }), later(10 * MINUTE))).toBe(true);
+    });
+
+    const both = (n: number) => [
+      ask(n, { rule: rule({ max_payments: 20 }) }),
+      ask(n, { value: n % 2 === 0 ? 'cus_even' : 'cus_odd', rule: rule({ max_payments: 5 }) }),
+    ];
+
+    it('passes several rules together, or none of them', async () => {
+      const { velocity: windows } = memoryStore();
+      const [wide, narrow] = [{ rule: rule({ max_payments: 2 }) }, { value: 'cus_2', rule: rule({ max_payments: 1 }) }];
+      expect(await windows.pass([ask(1, wide), ask(1, narrow)], START)).toEqual([]);
+      expect((await windows.pass([ask(2, wide), ask(2, narrow)], START)).map(({ value }) => value)).toEqual(['cus_2']);
+      expect(await passes(windows, ask(3, wide), START)).toBe(true);
+      expect(await windows.pass([ask(1, wide), ask(1, narrow)], START)).toEqual([]);
+      expect((await windows.pass([ask(2, wide), ask(2, narrow)], later(10 * MINUTE))).length).toBe(0);
+    });
+
+    it('holds no place in vain for a payment that another rule stops, however many ask at once', async () => {
+      const { velocity: windows } = memoryStore();
+      const passed = await times(40, async (n) => (await windows.pass(both(n), START)).length === 0);
+      expect(passed.filter(Boolean)).toHaveLength(10);
+      const more = await times(30, (n) => passes(windows, ask(100 + n, { rule: rule({ max_payments: 20 }) }), START));
+      expect(more.filter(Boolean)).toHaveLength(10);
+    });
+
+    it('passes each that has room, where none stops another', async () => {
+      const { velocity: windows } = memoryStore();
+      const [wide, narrow] = [{ rule: rule({ max_payments: 2 }) }, { value: 'cus_2', rule: rule({ max_payments: 1 }) }];
+      await windows.pass([ask(1, wide), ask(1, narrow)], START);
+      expect((await windows.passEach([ask(2, wide), ask(2, narrow)], START)).map(({ value }) => value)).toEqual(['cus_2']);
+      expect(await passes(windows, ask(3, wide), START)).toBe(false);
     });
 
     it.each<[string, Partial<VelocityAsk>]>([
@@ -64,8 +101,8 @@ export function velocity(): void {
       ['window', { rule: rule({ window: '11m' }) }],
     ])('is another one for another %s', async (_, about) => {
       const { velocity: windows } = memoryStore();
-      for (const n of [1, 2, 3]) await windows.pass(ask(n), START);
-      expect(await windows.pass(ask(4, about), START)).toBe(true);
+      for (const n of [1, 2, 3]) await passes(windows, ask(n), START);
+      expect(await passes(windows, ask(4, about), START)).toBe(true);
     });
   });
 }

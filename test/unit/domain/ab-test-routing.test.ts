@@ -8,7 +8,7 @@ import type { Want } from '#shared/domain/usable-connection.rules.ts';
 import { aRunningTest, aVariant, testId } from '#test/support/ab-test.builder.ts';
 import { aConnection } from '#test/support/payment.builder.ts';
 import { aPaymentLink } from '#test/support/payment-link.builder.ts';
-import { START } from '#test/support/stopped-clock.ts';
+import { later, START } from '#test/support/stopped-clock.ts';
 
 const want: Want = {
   id: 'pay_1',
@@ -59,6 +59,8 @@ describe('a payment while tests run', () => {
       { source: 'rule', rule_id: 'rule_of_all' },
     ],
     ['goes by the rules with no traffic', { tests: [only('B', { traffic_percentage: 0 })] }, {}, ['c'], { source: 'rule' }],
+    ['goes by the rules from the test’s end on', { tests: [only('B', { end_at: START.toISOString() })] }, {}, ['c'], { source: 'rule' }],
+    ['goes by the variant until then', { tests: [only('B', { end_at: later(1).toISOString() })] }, {}, ['b'], { source: 'ab_test' }],
     ['needs no country', { tests: [only('B')] }, { country: null }, ['b'], { source: 'ab_test' }],
     ['goes by the rules where the variant’s rule is gone', { tests: [only('B')], rules: [OF_RULES] }, {}, ['c'], { source: 'rule' }],
     [
@@ -84,6 +86,13 @@ describe('a payment while tests run', () => {
       { source: 'rule' },
     ],
     [
+      'goes to the variant’s connection that is down where nothing else is up',
+      { tests: [only('B')], healthOf: () => ({ score: 0, status: 'down' }), rules: [rule('B', { fallback_to_default: true }), OF_RULES] },
+      {},
+      ['b', 'a', 'c'],
+      { source: 'ab_test', variant: 'B' },
+    ],
+    [
       'may go on by default after the variant where its rule may fall back',
       { tests: [only('B')], rules: [rule('B', { fallback_to_default: true }), OF_RULES] },
       {},
@@ -93,11 +102,42 @@ describe('a payment while tests run', () => {
     ['goes by default where neither takes it', { tests: [only('B', { target_methods: ['ideal'] })], rules: [] }, {}, ['a', 'b', 'c'], { source: 'default' }],
   ])('%s', (_, setup, about, ranked, note) => {
     const route = routePayment(
-      { connections: CONNECTIONS, rules: [rule('B'), OF_RULES], tests: [], healthOf: () => ({ score: null, status: 'unknown' }), ...setup },
+      { connections: CONNECTIONS, rules: [rule('B'), OF_RULES], tests: [], healthOf: () => ({ score: null, status: 'unknown' }), at: START, ...setup },
       { ...want, ...about },
     );
     expect([route.ranked.map(({ id }) => id), route.note]).toEqual([ranked, expect.objectContaining(note)]);
     if (route.note.source !== 'ab_test') expect([route.note.ab_test_id, route.note.variant]).toEqual([undefined, undefined]);
+  });
+});
+
+describe('a variant whose connection can’t take the payment', () => {
+  const off = CONNECTIONS.map((c) => (c.id === 'b' ? { ...c, status: 'inactive' as const } : c));
+  const told = (rules: readonly RoutingRule[], about: Partial<RoutingSetup> = {}) =>
+    routePayment({ connections: off, rules, tests: [only('B')], healthOf: () => ({ score: null, status: 'unknown' }), at: START, ...about }, want).note;
+
+  it('is told of, with the reason, before what the rule considered', () =>
+    expect(told([rule('B'), OF_RULES])).toEqual({
+      source: 'rule',
+      rule_id: 'rule_of_all',
+      considered: [
+        { connection_id: 'b', usable: false, reason: 'inactive' },
+        { connection_id: 'c', usable: true, reason: null },
+      ],
+    }));
+
+  it('is told of once where default routing looks at it too', () =>
+    expect(told([rule('B')]).considered.map(({ connection_id }) => connection_id)).toEqual(['a', 'b', 'c']));
+
+  it('is told of though its connection is gone', () =>
+    expect(told([rule('B'), OF_RULES], { connections: CONNECTIONS.filter(({ id }) => id === 'c') }).considered).toEqual([
+      { connection_id: 'b', usable: false, reason: 'not_found' },
+      { connection_id: 'c', usable: true, reason: null },
+    ]));
+
+  it('is among no more than ten', () => {
+    const many = Array.from({ length: 12 }, (_, n) => aConnection({ id: `x${n}` }));
+    const { considered } = told([rule('B')], { connections: many });
+    expect([considered.length, considered[0]?.connection_id]).toEqual([10, 'b']);
   });
 });
 

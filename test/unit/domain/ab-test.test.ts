@@ -50,6 +50,8 @@ describe('a test', () => {
     ['an end that has passed may stay', { end_at: iso(-HOUR) }, { name: 'x', end_at: iso(-HOUR) }, 'done'],
     ['its end comes after its start', { start_at: iso(2 * HOUR) }, { end_at: iso(2 * HOUR) }, 'invalid_request'],
     ['its start comes before its end', { end_at: iso(HOUR) }, { start_at: iso(HOUR) }, 'invalid_request'],
+    ['one that has run is not revived after its end', { status: 'running', end_at: iso(0) }, { end_at: iso(HOUR) }, 'ab_test_not_editable'],
+    ['nor where it was paused', { status: 'paused', end_at: iso(-HOUR) }, { end_at: null }, 'ab_test_not_editable'],
     ['a completed one stays as it is', { status: 'completed' }, { name: 'x' }, 'ab_test_not_editable'],
   ])('%s', (_, about, wish, expected) => expect(codeOf(() => editTest(anAbTest(about), wish, START))).toBe(expected));
 
@@ -64,8 +66,14 @@ describe('a test', () => {
   ])('time asks %s', (_, about, duty) => expect(dutyOf(anAbTest(about))).toEqual(duty));
 
   it('does not start by hand once its end has passed', () => {
-    expect(codeOf(() => refuseEnded(anAbTest({ end_at: iso(0) }), START))).toBe('ab_test_not_startable');
-    expect(codeOf(() => refuseEnded(anAbTest({ end_at: iso(1) }), START))).toBe('done');
+    expect(codeOf(() => refuseEnded(anAbTest({ end_at: iso(0) }), 'start', START))).toBe('ab_test_not_startable');
+    expect(codeOf(() => refuseEnded(anAbTest({ end_at: iso(1) }), 'start', START))).toBe('done');
+  });
+
+  it('is not paused any more once its end has passed', () => {
+    const running = (end_at: string) => anAbTest({ status: 'running', end_at });
+    expect(codeOf(() => refuseEnded(running(iso(0)), 'pause', START))).toBe('ab_test_not_pausable');
+    expect(codeOf(() => refuseEnded(running(iso(1)), 'pause', START))).toBe('done');
   });
 });
 
@@ -90,14 +98,23 @@ describe('what runs', () => {
     );
   });
 
+  it('is not what has ended, though no timer has come yet', () => {
+    const ended = aRunningTest({ id: testId(2), end_at: iso(0) });
+    expect(runningWith([ended], anAbTest({ status: 'running' }), START)).toEqual([aRunningTest()]);
+    expect(codeOf(() => runningWith([{ ...ended, end_at: iso(1) }], anAbTest({ status: 'running' }), START))).toBe('ab_test_overlap');
+  });
+
   it('is this test once, as it is now, and not when it is over', () => {
     const beside = aRunningTest({ id: testId(2), target_currencies: ['USD'] });
     const test = anAbTest({ status: 'running', target_currencies: ['EUR'], traffic_percentage: 5 });
-    const first = runningWith([beside], test);
+    const first = runningWith([beside], test, START);
     expect(first).toEqual([beside, aRunningTest({ target_currencies: ['EUR'], traffic_percentage: 5 })]);
-    expect(runningWith(first, { ...test, traffic_percentage: 7 })).toEqual([beside, aRunningTest({ target_currencies: ['EUR'], traffic_percentage: 7 })]);
-    expect(runningWith(first, { ...test, status: 'paused' })).toEqual([beside]);
-    expect(codeOf(() => runningWith(first, { ...test, target_currencies: [] }))).toBe('ab_test_overlap');
+    expect(runningWith(first, { ...test, traffic_percentage: 7 }, START)).toEqual([
+      beside,
+      aRunningTest({ target_currencies: ['EUR'], traffic_percentage: 7 }),
+    ]);
+    expect(runningWith(first, { ...test, status: 'paused' }, START)).toEqual([beside]);
+    expect(codeOf(() => runningWith(first, { ...test, target_currencies: [] }, START))).toBe('ab_test_overlap');
   });
 });
 

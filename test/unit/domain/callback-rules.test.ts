@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { settle } from '#shared/domain/attempt.machine.ts';
 import { adoptCharge, attemptFor } from '#shared/domain/callback.rules.ts';
+import { sentThrough } from '#shared/domain/connection-credentials.rules.ts';
 import type { Attempt } from '#shared/domain/payment.model.ts';
 import { aConnection, anAttempt, aPayment, says } from '#test/support/payment.builder.ts';
 import { later } from '#test/support/stopped-clock.ts';
@@ -39,11 +40,25 @@ describe('a callback speaks of', () => {
     ['no attempt of another connection', [at('conn_b', open)], ['ch_new'], undefined],
     ['no attempt, where there is none', [], ['ch_new'], undefined],
     ['the open attempt, not one without a reference, by none', [{ ...failed, psp_reference: null }, open], [null], 'open'],
-  ])('%s', (_, attempts, references, expected) => expect(attemptFor(aPayment({ attempts }), 'conn_a', references)?.id).toBe(expected));
+  ])('%s', (_, attempts, references, expected) => expect(attemptFor(aPayment({ attempts }), { connection_id: 'conn_a' }, references)?.id).toBe(expected));
+});
+
+describe('a callback of an account whose credentials were replaced', () => {
+  const [before, after] = [
+    { ...failed, credentials_mark: 'old' },
+    { ...open, credentials_mark: 'new' },
+  ];
+  it.each([
+    ['the attempt that was sent there, before an open one that was not', [before, after], 'old', 'failed'],
+    ['the attempt that was sent there', [before, after], 'new', 'open'],
+    ['any other for want of one, as it may be the same account', [before], 'new', 'failed'],
+  ])('speaks of %s', (_, attempts, credentials_mark, expected) =>
+    expect(attemptFor(aPayment({ attempts }), { connection_id: 'conn_a', credentials_mark }, ['ch_new'])?.id).toBe(expected),
+  );
 });
 
 describe('a charge that no attempt accounts for', () => {
-  const adopted = adoptCharge(aPayment({ status: 'succeeded' }), aConnection({ id: 'conn_b', provider: 'adyen' }), 'ch_9', later(1));
+  const adopted = adoptCharge(aPayment({ status: 'succeeded' }), sentThrough(aConnection({ id: 'conn_b', provider: 'adyen' })), 'ch_9', later(1));
 
   it('becomes an attempt of its connection', () =>
     expect(adopted.payment.attempts[1]).toEqual(
@@ -58,12 +73,17 @@ describe('a charge that no attempt accounts for', () => {
     ));
 
   it('has the same id whoever adopts it at that moment', () =>
-    expect(adoptCharge(aPayment(), aConnection({ id: 'conn_b', provider: 'adyen' }), 'ch_9', later(1)).attemptId).toBe(adopted.attemptId));
+    expect(adoptCharge(aPayment(), sentThrough(aConnection({ id: 'conn_b', provider: 'adyen' })), 'ch_9', later(1)).attemptId).toBe(adopted.attemptId));
 
   it('is given back where the payment is paid', () => {
     const settled = settle(adopted.payment, adopted.attemptId, says.succeeded({ reference: 'ch_9' }), later(1));
     expect(settled).toMatchObject({ status: 'succeeded', connection_id: 'conn_a', refunds: [{ attempt_id: adopted.attemptId, reason: 'duplicate_charge' }] });
   });
 
-  it('is found by its reference from then on', () => expect(attemptFor(adopted.payment, 'conn_b', ['ch_9'])?.id).toBe(adopted.attemptId));
+  it('notes the account that speaks', () => {
+    const through = sentThrough(aConnection({ id: 'conn_b', credentials_mark: 'old', generation: 2 }));
+    expect(adoptCharge(aPayment(), through, 'ch_9', later(1)).payment.attempts.at(-1)).toMatchObject({ credentials_mark: 'old', generation: 2 });
+  });
+
+  it('is found by its reference from then on', () => expect(attemptFor(adopted.payment, { connection_id: 'conn_b' }, ['ch_9'])?.id).toBe(adopted.attemptId));
 });

@@ -12,8 +12,10 @@ const capabilities: Capabilities = {
   cancel: true,
   off_session: true,
 };
+const held = (mark: string) => ({ credentials_mark: mark, content_mark: mark, sealed_credentials: `sealed ${mark}` });
+const SAME = held('same');
 const unborn = newConnection({ id: 'main', org_id: 'org_1', provider: 'stripe', mode: 'sandbox', capabilities }, AT);
-const stored: Connection = mergeConnection(unborn, {}, 'sealed', AT);
+const stored: Connection = mergeConnection(unborn, {}, SAME, AT);
 
 describe('merging a connection', () => {
   it('makes an active first version of one that is new', () => expect(stored).toMatchObject({ version: 1, status: 'active', labels: [], capabilities }));
@@ -26,23 +28,27 @@ describe('merging a connection', () => {
     ['sets a workflow', { workflow_id: 'wft_1' }, { workflow_id: 'wft_1' }],
     ['sets fees', { fee_structure: { percentage: 1.4 } }, { fee_structure: { percentage: 1.4 } }],
   ] as const)('%s', (_, wish: ConnectionWish, expected) => {
-    expect(mergeConnection(stored, wish, 'sealed', new Date('2026-02-01T00:00:00.000Z'))).toMatchObject(expected);
+    expect(mergeConnection(stored, wish, SAME, new Date('2026-02-01T00:00:00.000Z'))).toMatchObject(expected);
   });
 
   it('clears what is sent as null', () => {
-    const full = mergeConnection(stored, { workflow_id: 'wft_1', fee_structure: { fixed: 30 } }, 'sealed', AT);
-    expect(mergeConnection(full, { workflow_id: null, fee_structure: null }, 'sealed', AT)).toMatchObject({ workflow_id: null, fee_structure: null });
+    const full = mergeConnection(stored, { workflow_id: 'wft_1', fee_structure: { fixed: 30 } }, SAME, AT);
+    expect(mergeConnection(full, { workflow_id: null, fee_structure: null }, SAME, AT)).toMatchObject({ workflow_id: null, fee_structure: null });
   });
 
   it('keeps single fees', () => {
-    const withFees = mergeConnection(stored, { fee_structure: { percentage: 1.4, fixed: 25 } }, 'sealed', AT);
-    expect(mergeConnection(withFees, { fee_structure: { fixed: 30 } }, 'sealed', AT).fee_structure).toEqual({ percentage: 1.4, fixed: 30 });
+    const withFees = mergeConnection(stored, { fee_structure: { percentage: 1.4, fixed: 25 } }, SAME, AT);
+    expect(mergeConnection(withFees, { fee_structure: { fixed: 30 } }, SAME, AT).fee_structure).toEqual({ percentage: 1.4, fixed: 30 });
   });
 
   it('forgets with new credentials what was found out with the old ones', () => {
     const valid: Connection = { ...stored, last_validation_status: 'valid', last_validated_at: AT.toISOString(), name_match_status: 'match' };
-    expect(mergeConnection(valid, {}, 'sealed', AT)).toMatchObject({ last_validation_status: 'valid', name_match_status: 'match' });
-    expect(mergeConnection(valid, {}, 'other', AT)).toMatchObject({ last_validation_status: 'never', last_validated_at: null, name_match_status: 'unknown' });
+    expect(mergeConnection(valid, {}, SAME, AT)).toMatchObject({ last_validation_status: 'valid', name_match_status: 'match' });
+    expect(mergeConnection(valid, {}, held('other'), AT)).toMatchObject({
+      last_validation_status: 'never',
+      last_validated_at: null,
+      name_match_status: 'unknown',
+    });
   });
 });
 

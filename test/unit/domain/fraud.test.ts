@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { normalDomain, normalNetwork, screenPayment } from '#shared/domain/fraud.rules.ts';
+import type { VelocityRule } from '#shared/domain/fraud-policy.model.ts';
 import { type FraudLists, type FraudPolicy, NO_POLICY } from '#shared/domain/fraud-policy.model.ts';
 import type { Payment } from '#shared/domain/payment.model.ts';
-import { valueFor, windowLength } from '#shared/domain/velocity.rules.ts';
+import { tightest, valuesFor, windowLength } from '#shared/domain/velocity.rules.ts';
 import { aPayment } from '#test/support/payment.builder.ts';
 
 const lists = (about: Partial<FraudLists>): FraudLists => ({ ...NO_POLICY.blocked, ...about });
@@ -134,15 +135,25 @@ describe('a velocity rule', () => {
     ['customer_email', 'ada@mail.example.com'],
     ['ip', '203.0.113.7'],
     ['token', '"tok"'],
-  ] as const)('by %s speaks of %s', (field, expected) => expect(valueFor({ ...rule, field }, payment(), '"tok"')).toBe(expected));
+  ] as const)('by %s speaks of %s', (field, expected) => expect(valuesFor({ ...rule, field }, payment(), ['"tok"'])).toEqual([expected]));
 
   it('does not speak of a payment that lacks its field', () => {
-    expect(valueFor({ ...rule, field: 'customer_id' }, payment({ customer_id: null }), undefined)).toBeUndefined();
-    expect(valueFor({ ...rule, field: 'token' }, payment(), undefined)).toBeUndefined();
+    expect(valuesFor({ ...rule, field: 'customer_id' }, payment({ customer_id: null }), [])).toEqual([]);
+    expect(valuesFor({ ...rule, field: 'token' }, payment(), [])).toEqual([]);
   });
 
   it('of one currency does not speak of others', () => {
-    expect(valueFor({ ...rule, field: 'customer_id', currency: 'USD' }, payment(), undefined)).toBeUndefined();
-    expect(valueFor({ ...rule, field: 'customer_id', currency: 'EUR' }, payment(), undefined)).toBe('cus_1');
+    expect(valuesFor({ ...rule, field: 'customer_id', currency: 'USD' }, payment(), [])).toEqual([]);
+    expect(valuesFor({ ...rule, field: 'customer_id', currency: 'EUR' }, payment(), [])).toEqual(['cus_1']);
+  });
+
+  it('is one with others that count the same over the same time, of the tightest limits', () => {
+    const of = (max_payments: number, more: Partial<VelocityRule> = {}): VelocityRule => ({ field: 'ip', max_payments, window: '10m', ...more });
+    const money = { currency: 'EUR', max_amount: 900 };
+    expect(tightest([of(5), of(2, { window: '600s' }), of(9), of(4, money), of(7, { ...money, max_amount: 300 }), of(3, { window: '11m' })])).toEqual([
+      of(2),
+      of(4, { ...money, max_amount: 300 }),
+      of(3, { window: '11m' }),
+    ]);
   });
 });

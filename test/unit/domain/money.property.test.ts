@@ -5,6 +5,7 @@ import { cancelHere } from '#shared/domain/attempt-ending.machine.ts';
 import { startAttempt } from '#shared/domain/attempt-start.machine.ts';
 import { currentAttempt } from '#shared/domain/attempts.rules.ts';
 import { adoptCharge } from '#shared/domain/callback.rules.ts';
+import { sentThrough } from '#shared/domain/connection-credentials.rules.ts';
 import { allows } from '#shared/domain/payment.machine.ts';
 import type { Payment } from '#shared/domain/payment.model.ts';
 import { giveUp } from '#shared/domain/reconcile.rules.ts';
@@ -164,7 +165,7 @@ function takeStep(payment: Payment, step: Step, turn: number): Payment {
     case 'give_up':
       return giveUp(payment, undefined, at) ?? payment;
     case 'stray_charge': {
-      const adopted = adoptCharge(payment, aConnection(), `ch of stray ${id}`, at);
+      const adopted = adoptCharge(payment, sentThrough(aConnection()), `ch of stray ${id}`, at);
       return settle(adopted.payment, adopted.attemptId, says.succeeded({ reference: `ch of stray ${id}` }), at) ?? payment;
     }
     case 'refund':

@@ -28,6 +28,7 @@ const setup = (connections: readonly Connection[], about: Partial<RoutingSetup> 
   rules: [],
   tests: [],
   healthOf: () => UNKNOWN,
+  at: START,
   ...about,
 });
 const routeByDefault = (connections: readonly Connection[], about: Want, more: Partial<RoutingSetup> = {}) => routePayment(setup(connections, more), about);
@@ -176,6 +177,7 @@ describe('a connection’s health', () => {
     ['prefers a fallback to what is down', { a: 'down' }, [named('a'), named('b', { fallback_only: true })], ['b']],
     ['uses what is down when nothing else can', { a: 'down' }, [named('a'), aConnection({ id: 'b', status: 'inactive' })], ['a']],
     ['uses all that are down when nothing else can', { a: 'down', b: 'down' }, [named('b'), named('a')], ['a', 'b']],
+    ['puts a fallback last where all are down', { a: 'down', b: 'down' }, [named('a', { fallback_only: true }), named('b')], ['b', 'a']],
   ])('%s', (_, statuses, connections, expected) => expect(order(statuses, connections)).toEqual(expected));
 
   it('is told where it decided', () =>
@@ -192,6 +194,22 @@ describe('a connection’s health', () => {
     expect(probes.length).toBeGreaterThan(120);
     expect(probes.length).toBeLessThan(280);
     for (const n of probes) expect(probed(n)).toEqual(['a', 'b']);
+  });
+
+  it.each(['down', 'degraded'] as const)('that is %s is probed among its own: never before what is no fallback', (status) => {
+    const fallback = (id: string) => named(id, { fallback_only: true });
+    const routes = Array.from({ length: 1_000 }, (_, n) => order({ a: status }, [fallback('a'), fallback('b'), named('c')], { id: `pay_${n}` }).join(''));
+    expect(new Set(routes.map(([first]) => first))).toEqual(new Set(['c']));
+    expect(routes.filter((route) => route === 'cab').length).toBeGreaterThan(10);
+  });
+
+  it('leaves the note in the order of routing, probed or not', () => {
+    for (let n = 0; n < 200; n += 1) {
+      const route = routeByDefault([named('z'), named('b'), named('y', { fallback_only: true })], want({ id: `pay_${n}` }), {
+        healthOf: health({ z: 'down', y: 'down' }),
+      });
+      expect(route.note.considered.filter(({ usable }) => usable).map((each) => each.connection_id)).toEqual(route.ranked.map(({ id }) => id));
+    }
   });
 });
 
@@ -256,8 +274,9 @@ describe('a routing rule', () => {
   ])('%s', (_, rules, about, expected) => expect(matchRule(rules, want(about))?.id).toBe(expected));
 
   type Case = { rules?: RoutingRule[]; about?: Partial<Want>; down?: string; connections?: Connection[] };
+  const mayFallBack = [rule(1, { fallback_to_default: true })];
   const route = ({ rules = [rule(1)], about = {}, down = '', connections = [named('a'), named('b')] }: Case) =>
-    routePayment(setup(connections, { rules, healthOf: (id) => (id === down ? { score: 0, status: 'down' } : UNKNOWN) }), want(about));
+    routePayment(setup(connections, { rules, healthOf: (id) => (down.includes(id) ? { score: 0, status: 'down' } : UNKNOWN) }), want(about));
   const off = aConnection({ id: 'a', status: 'inactive' });
 
   it.each<[string, Case, string[], object]>([
@@ -285,7 +304,26 @@ describe('a routing rule', () => {
     ],
     ['leads nowhere when its connection is gone', { rules: [rule(1, { connection_id: 'gone' })] }, [], { source: 'rule' }],
     ['insists on a connection that is down', { down: 'a' }, ['a'], { source: 'rule' }],
-    ['gives up a connection that is down where it may fall back', { down: 'a', rules: [rule(1, { fallback_to_default: true })] }, ['b'], { source: 'default' }],
+    ['gives up a connection that is down where it may fall back', { down: 'a', rules: mayFallBack }, ['b'], { source: 'default' }],
+    ['uses a connection that is down where there is no other', { down: 'a', rules: mayFallBack, connections: [named('a')] }, ['a'], { source: 'rule' }],
+    [
+      'uses a connection that is down where no other can',
+      { down: 'a', rules: mayFallBack, connections: [named('a'), aConnection({ id: 'b', status: 'inactive' })] },
+      ['a'],
+      { source: 'rule' },
+    ],
+    [
+      'uses its own first where all are down',
+      { down: 'ab', rules: [rule(1, { connection_id: 'b', fallback_to_default: true })] },
+      ['b', 'a'],
+      { source: 'rule' },
+    ],
+    [
+      'gives it up for a fallback that is up',
+      { down: 'a', rules: mayFallBack, connections: [named('a'), named('b', { fallback_only: true })] },
+      ['b'],
+      { source: 'default' },
+    ],
     ['leads nowhere without a token for its provider', { about: { hasToken: () => false } }, [], { source: 'rule' }],
     ['leaves what it does not match to default routing', { about: { country: 'GH' } }, ['a', 'b'], { source: 'default' }],
     ['leaves a payment without a country to default routing', { about: { country: null } }, ['a', 'b'], { source: 'default' }],
@@ -293,6 +331,28 @@ describe('a routing rule', () => {
     const { ranked: order, note: told } = route(given);
     expect(order.map((c) => c.id)).toEqual(expected);
     expect(told).toMatchObject(note);
+  });
+
+  it('probes a connection that is down with some 5 of 100 payments, always the same ones', () => {
+    const firstOf = (n: number) => route({ rules: mayFallBack, down: 'a', about: { id: `pay_${n}` } }).ranked.map(({ id }) => id);
+    const probes = Array.from({ length: 4_000 }, (_, n) => n).filter((n) => firstOf(n)[0] === 'a');
+    expect(probes.length).toBeGreaterThan(120);
+    expect(probes.length).toBeLessThan(280);
+    for (const n of probes) expect(firstOf(n)).toEqual(['a', 'b']);
+  });
+
+  it('tells of a probe as its own decision', () => {
+    const probe = Array.from({ length: 200 }, (_, n) => route({ rules: mayFallBack, down: 'a', about: { id: `pay_${n}` } })).find(
+      ({ ranked: [first] }) => first?.id === 'a',
+    );
+    expect(probe?.note).toEqual({
+      source: 'rule',
+      rule_id: 'rule_1',
+      considered: [
+        { connection_id: 'a', usable: true, reason: null },
+        { connection_id: 'b', usable: true, reason: null },
+      ],
+    });
   });
 
   it('tells why its connection was not taken, and whom it fell back to', () =>

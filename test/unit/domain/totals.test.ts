@@ -78,12 +78,16 @@ describe('the health of a connection', () => {
     ['is unknown without calls', {}, null, 'unknown'],
     ['is unknown when all calls are long ago', minute(20, 9, 0), null, 'unknown'],
     ['is healthy while calls succeed', minute(1, 9, 0), 100, 'healthy'],
+    ['is unknown when one of a few fails', minute(0, 3, 1), 75, 'unknown'],
+    ['is unknown when a few fail in different minutes', { ...minute(0, 0, 2), ...minute(19, 0, 2) }, 0, 'unknown'],
+    ['is degraded by the fifth', { ...minute(0, 0, 4), ...minute(19, 0, 1) }, 0, 'degraded'],
     ['is degraded when many fail', minute(0, 6, 4), 60, 'degraded'],
     ['is degraded, not down, when few calls all fail', minute(0, 0, 9), 0, 'degraded'],
     ['is down when most of ten fail', minute(0, 4, 6), 40, 'down'],
     ['is not down at half of ten', minute(0, 5, 5), 50, 'degraded'],
+    ['is down by failures of up to five minutes ago', minute(5, 0, 12), 0, 'down'],
     ['is not down by failures of more than five minutes ago', minute(6, 0, 50), 0, 'degraded'],
-    ['weighs a call half as much as one five minutes younger', { ...minute(5, 0, 20), ...minute(0, 10, 0) }, 50, 'degraded'],
+    ['weighs a call half as much as one five minutes younger', { ...minute(5, 0, 6), ...minute(0, 3, 0) }, 50, 'degraded'],
     ['costs a fifth for answers that take ten seconds', minute(0, 4, 0, 40_000), 80, 'healthy'],
   ])('%s', (_, sums, health_score, health_status) => expect(healthOf(sums, START)).toEqual({ health_score, health_status }));
 

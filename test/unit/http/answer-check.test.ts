@@ -15,7 +15,7 @@ const anAnswer = (status: number, body: unknown, headers: Readonly<Record<string
   text: JSON.stringify(body),
 });
 const problem = (code: string, error = 'not_found') => ({ error, code, message: 'There is no such thing.' });
-const KEY = { id: 'key_1', name: 'Key', kind: 'service', scopes: [], created_at: '2026-01-31T12:00:00.000Z' };
+const KEY = { id: 'key_1', name: 'Key', kind: 'service', scopes: [], created_at: '2026-01-31T12:00:00.000Z', last_used_at: null };
 const aList = (key: Readonly<Record<string, unknown>>) => ({ api_keys: [{ ...KEY, ...key }], pagination: { limit: 50, offset: 0, total: 1 } });
 
 const check = await answerCheck();
@@ -29,7 +29,13 @@ it.each<readonly [string, string, string, SeenAnswer]>([
 
 it.each<readonly [string, string, string, SeenAnswer, RegExp]>([
   ['a status that the document has not', 'GET', '/v1/api-keys', anAnswer(418, {}), /GET \/v1\/api-keys answered 418 .*\n.*handler-errors/],
-  ['a code of another route', 'GET', '/v1/api-keys', anAnswer(403, problem('kyc_required', 'forbidden')), /403 kyc_required:\n\/code must be equal to one of/],
+  [
+    'a code of another route',
+    'GET',
+    '/v1/api-keys',
+    anAnswer(403, problem('scope_escalation', 'forbidden')),
+    /403 scope_escalation:\n\/code must be equal to one of/,
+  ],
   ['a field that is missing', 'GET', '/v1/api-keys', anAnswer(200, { api_keys: [] }), /required property 'pagination'/],
   ['a field too many', 'GET', '/v1/api-keys', anAnswer(200, aList({ hash: 'x' })), /\/api_keys\/0 must NOT have additional properties/],
   ['a moment in another form', 'GET', '/v1/api-keys', anAnswer(200, aList({ created_at: '2026-01-31' })), /\/api_keys\/0\/created_at must match format/],

@@ -131,8 +131,14 @@ describe('what it says of a route', () => {
       .find((each: Body) => each.name === name);
   const codes = (key: string, status: number): Body => resolved(of(key).responses[status]).content['application/json'].schema.allOf[1].properties.code.enum;
 
-  it('takes a key with its organization, or a bearer, with the scope of the route', () =>
-    expect(of('GET /v1/payments').security).toEqual([{ ServiceKey: ['payments:read'], OrgId: [] }, { Bearer: ['payments:read'] }]));
+  it('takes a key with its organization, or a bearer, with the scope of the route; or a session in an organization', () =>
+    expect(of('GET /v1/payments').security).toEqual([{ ServiceKey: ['payments:read'], OrgId: [] }, { Bearer: ['payments:read'] }, { Session: [], OrgId: [] }]));
+
+  it('takes a session alone where people are asked for, and nothing where anyone may come', () => {
+    expect(of('GET /v1/platform/organizations').security).toEqual([{ Session: [] }]);
+    expect(of('GET /v1/members').security).toEqual([{ Session: [], OrgId: [] }]);
+    expect(of('POST /v1/auth/magic-link').security).toEqual([]);
+  });
 
   it.each(
     Object.values(ROUTES)
@@ -146,10 +152,10 @@ describe('what it says of a route', () => {
 
   it('takes a public key where any page may call, and asks for no scope', () => {
     const { security, description, parameters } = of('POST /v1/payments/{id}/confirm-intent');
-    expect(security).toEqual([{ PublicKey: [] }, { ServiceKey: [], OrgId: [] }, { Bearer: [] }]);
+    expect(security).toEqual([{ PublicKey: [] }, { ServiceKey: [], OrgId: [] }, { Bearer: [] }, { Session: [], OrgId: [] }]);
     expect(description).not.toMatch(/Needs the scope/);
     expect(parameters.map((each: Body) => resolved(each).name)).toEqual(['id', 'Idempotency-Key']);
-    expect(codes('POST /v1/payments/{id}/confirm-intent', 403)).toEqual(['org_mismatch']);
+    expect(codes('POST /v1/payments/{id}/confirm-intent', 403)).toEqual(['bad_origin', 'org_mismatch', 'kyc_required']);
     expect(operations().filter(({ operation }) => JSON.stringify(operation.security).includes('PublicKey'))).toHaveLength(1);
   });
 

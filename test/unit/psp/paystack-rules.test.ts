@@ -69,6 +69,8 @@ describe('a decline in words of a bank', () => {
     ['Hot card', 'restricted_card', 'pick_up_card'],
     ['Your card has expired', 'expired_card', 'expired_card'],
     ['Session has timed out', 'expired', 'not_completed'],
+    ['Transaction not permitted on terminal', 'invalid_configuration', 'not_permitted_here'],
+    ['Transaction not permitted to cardholder', 'transaction_not_allowed', 'not_permitted'],
     ['PIN tries exceeded', 'incorrect_pin', 'pin_tries_exceeded'],
     ['Invalid OTP', 'incorrect_pin', 'incorrect_otp'],
     ['Incorrect card number', 'invalid_number', 'invalid_number'],

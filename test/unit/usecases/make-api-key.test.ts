@@ -9,7 +9,7 @@ import { openDatabase } from '#shared/store/sqlite-commit.ts';
 import { SqliteTable } from '#shared/store/sqlite-table.adapter.ts';
 
 const AT = new Date('2026-01-31T12:00:00.000Z');
-const config: ServiceConfig = { stage: 'sandbox', apiUrl: 'http://127.0.0.1', otherStageUrl: 'https://live.example', hashSecret: 'secret' };
+const config: Pick<ServiceConfig, 'stage' | 'hashSecret'> = { stage: 'sandbox', hashSecret: 'secret' };
 const keys = new ApiKeyRepo(new SqliteTable({ database: openDatabase(':memory:') }), config.hashSecret, true);
 const wish = () => ({ org_id: newId('organization', AT), name: 'shop', kind: 'service', scopes: ['payments:read'] }) as const;
 

@@ -42,7 +42,10 @@ describe('a batch of changes', () => {
     new: paymentEntity.toItem(aPayment({ id: paymentId(n), status: 'canceled', attempts: [], ...about }), START),
   });
   const projected = (failing?: string) => (deps: Deps) => {
-    const totals = { add: async ({ currency }: { readonly currency: string }) => (currency === failing ? Promise.reject(new Error('down')) : undefined) };
+    const totals = {
+      add: async ({ currency }: { readonly currency?: string }) =>
+        failing !== undefined && currency === failing ? Promise.reject(new Error('down')) : undefined,
+    };
     return projectChanges('shard', [change(1), change(2, { currency: 'GBP' }), change(3)], { ...deps, totals: totals as never });
   };
   const parts = { payments: { read: paymentEntity.fromItem } };

@@ -1,0 +1,15 @@
+import { documentOf, type Sheet } from '#functions/auth/page/document.page.ts';
+import { askSheet, linkSheet } from '#functions/auth/page/sheets.page.ts';
+import { isToken } from '#shared/domain/sign-in.model.ts';
+import type { RawReply, RawRequest } from '#shared/http/route.ts';
+import type { Deps } from '#shared/ports/deps.ts';
+
+/** Where mailed links lead, and whoever comes by himself. Looking at it asks and changes nothing. */
+export async function signInPage(request: RawRequest, { config }: Pick<Deps, 'config'>): Promise<RawReply> {
+  return documentOf({ ...sheetFor(request.query.token), next: config.dashboardUrl }, request);
+}
+
+function sheetFor(token: string | undefined): Sheet {
+  if (token === undefined) return askSheet();
+  return isToken(token) ? linkSheet(token) : askSheet('This sign-in link is not whole. Open it again from the mail, or ask for another one.');
+}

@@ -1,0 +1,8 @@
+import { beginCeremony } from '#functions/auth/passkey/webauthn-ceremony.ts';
+import { requestOptions } from '#shared/domain/passkey-options.rules.ts';
+import type { Caller } from '#shared/ports/caller.ts';
+import type { Deps } from '#shared/ports/deps.ts';
+
+/** Nobody says who it is: the passkey does. */
+export const beginWebauthnAuthentication = async (_input: unknown, _caller: Caller, deps: Pick<Deps, 'passkeys' | 'config' | 'clock'>) =>
+  requestOptions(await beginCeremony(null, deps));

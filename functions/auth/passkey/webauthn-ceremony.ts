@@ -1,0 +1,24 @@
+import { type Ceremony, invalidPasskey } from '#functions/auth/passkey/webauthn-checks.ts';
+import { isAllowedOrigin } from '#shared/domain/origin.rules.ts';
+import { CHALLENGE_LENGTH } from '#shared/domain/passkey.model.ts';
+import { readClientData } from '#shared/domain/passkey-client-data.rules.ts';
+import { randomText } from '#shared/kernel/ids.ts';
+import type { Deps } from '#shared/ports/deps.ts';
+
+type Needs = Pick<Deps, 'passkeys' | 'config' | 'clock'>;
+
+/** Begins one: for this user's new passkey, or for whoever signs in. */
+export async function beginCeremony(userId: string | null, { passkeys, config, clock }: Needs): Promise<Pick<Ceremony, 'challenge' | 'domain'>> {
+  const challenge = randomText(CHALLENGE_LENGTH);
+  await passkeys.openChallenge({ text: challenge, user_id: userId }, clock.now());
+  return { challenge, domain: config.passkeyDomain };
+}
+
+/** Ends the one that this answer belongs to. The challenge is used up, whatever the answer is worth. */
+export async function endCeremony(clientDataJSON: string, userId: string | null, { passkeys, config, clock }: Needs): Promise<Ceremony> {
+  const data = readClientData(clientDataJSON);
+  if (!data || !isAllowedOrigin(data.origin, config.origins)) throw invalidPasskey();
+  const { challenge, origin } = data;
+  if (!(await passkeys.takeChallenge({ text: challenge, user_id: userId }, clock.now()))) throw invalidPasskey();
+  return { challenge, origin, domain: config.passkeyDomain };
+}

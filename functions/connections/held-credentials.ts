@@ -1,0 +1,28 @@
+import type { Connection } from '#shared/domain/connection.model.ts';
+import type { HeldCredentials } from '#shared/domain/connection-credentials.rules.ts';
+import { keyedHash } from '#shared/kernel/ids.ts';
+import { Secret } from '#shared/kernel/secret.ts';
+import type { Deps } from '#shared/ports/deps.ts';
+
+type Given = Readonly<Record<string, unknown>>;
+type Place = { readonly orgId: string; readonly id: string };
+
+/** Seals what a client sends, once however often it is asked for; what the connection has already it keeps. */
+export function sealedOnce(given: Given | undefined, place: Place, { vault, config }: Pick<Deps, 'vault' | 'config'>) {
+  const marks = given && marksOf(given, place, config);
+  let sealed: Promise<string> | undefined;
+  return async (stored: Connection | undefined): Promise<HeldCredentials | undefined> => {
+    if (!marks) return undefined;
+    const isThere = stored?.content_mark === marks.content_mark && stored.sealed_credentials !== '';
+    if (isThere) return { ...marks, sealed_credentials: stored.sealed_credentials };
+    sealed ??= vault.seal(new Secret(JSON.stringify(given)), { ...place, purpose: 'credentials' });
+    return { ...marks, sealed_credentials: await sealed };
+  };
+}
+
+/** The same for the same credentials, in whatever order their fields come; they tell nothing of them. The webhook secret opens no account. */
+function marksOf(given: Given, { orgId, id }: Place, { hashSecret }: Pick<Deps['config'], 'hashSecret'>) {
+  const fields = Object.entries(given).sort(([a], [b]) => (a < b ? -1 : 1));
+  const markOf = (what: typeof fields) => keyedHash(hashSecret, 'credentials', orgId, id, JSON.stringify(what)).subarray(0, 6).toString('base64url');
+  return { credentials_mark: markOf(fields.filter(([name]) => name !== 'webhook_secret')), content_mark: markOf(fields) };
+}

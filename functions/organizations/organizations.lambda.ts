@@ -1,0 +1,6 @@
+import { organizationRoutes } from '#functions/organizations/organizations.routes.ts';
+import { sesMail } from '#shared/aws/ses-mailer.adapter.ts';
+import { onAws } from '#shared/container/on-aws.ts';
+import { apiGroup } from '#shared/http/api-group.ts';
+
+export const handler = onAws((deps) => apiGroup(organizationRoutes, deps), { makeMail: sesMail });

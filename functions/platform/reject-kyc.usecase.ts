@@ -1,0 +1,8 @@
+import { type DecideNeeds, decide } from '#functions/platform/decide.ts';
+import type { Caller } from '#shared/ports/caller.ts';
+
+type Input = { readonly org_id: string; readonly reason: string };
+
+/** Of one that was approved it is the withdrawal. */
+export const rejectKyc = ({ org_id, reason }: Input, caller: Caller, deps: DecideNeeds) =>
+  decide(org_id, { action: 'kyc_rejected', change: { kyc: 'rejected' }, reason }, caller, deps);

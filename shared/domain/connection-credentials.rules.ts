@@ -1,0 +1,90 @@
+import type { Connection, FormerCredentials } from '#shared/domain/connection.model.ts';
+import type { Attempt } from '#shared/domain/payment.model.ts';
+import { DAY, plus } from '#shared/kernel/clock.ts';
+
+/** What was paid with credentials that are not the connection's any more is asked about and refunded with them for so long (docs/adr/0021). */
+const KEPT_FOR = 30 * DAY;
+
+/** They lie where every payment reads, so a handful is kept. */
+const MOST_FORMER = 5;
+
+export type HeldCredentials = Required<Pick<Connection, 'credentials_mark' | 'content_mark' | 'sealed_credentials'>>;
+
+/** What an attempt notes of the connection that it is sent through. */
+export type SentThrough = Pick<Attempt, 'connection_id' | 'provider' | 'credentials_mark' | 'generation'>;
+
+export const sentThrough = ({ id, provider, credentials_mark, generation }: Connection): SentThrough => ({
+  connection_id: id,
+  provider,
+  ...(credentials_mark !== undefined && { credentials_mark }),
+  ...(generation > 1 && { generation }),
+});
+
+type Holder = Pick<Connection, 'former' | 'created_at'> &
+  Partial<Pick<Connection, 'credentials_mark' | 'content_mark' | 'credentials_at' | 'sealed_credentials'>>;
+
+/**
+ * As it holds other credentials from now on; the same ones again change nothing. Another webhook secret alone is taken at once
+ * and for all: the account is the same, and the old one may have leaked.
+ */
+export function exchangeCredentials(current: Holder, held: HeldCredentials | undefined, at: Date) {
+  const { sealed_credentials = '', credentials_mark, content_mark, former: before } = current;
+  if (!held || (held.content_mark === content_mark && sealed_credentials !== '')) return { sealed_credentials, former: before };
+  if (held.credentials_mark === credentials_mark && sealed_credentials !== '') return { ...held, former: before };
+  const former = [...before, ...formerOf(current, at)].filter(({ mark, until }) => mark !== held.credentials_mark && until > at.toISOString());
+  return { ...held, credentials_at: at.toISOString(), former: longestUsed(former) };
+}
+
+/** What a connection leaves when its credentials are replaced, or when another one takes its id. */
+export function formerOf(
+  { credentials_mark: mark, credentials_at, created_at, sealed_credentials = '' }: Holder,
+  replaced: Date,
+): readonly FormerCredentials[] {
+  if (sealed_credentials === '') return [];
+  const until = plus(replaced, KEPT_FOR).toISOString();
+  return [{ ...(mark !== undefined && { mark }), sealed_credentials, from: credentials_at ?? created_at, until }];
+}
+
+/** Whoever tries one key after the other has paid little with those in between: what was in use for longest is kept. */
+function longestUsed(former: readonly FormerCredentials[]): readonly FormerCredentials[] {
+  const used = ({ from, until }: FormerCredentials) => Date.parse(until) - Date.parse(from);
+  const kept = new Set([...former].sort((a, b) => used(b) - used(a)).slice(0, MOST_FORMER));
+  return former.filter((each) => kept.has(each));
+}
+
+/**
+ * What an attempt's account is opened with. `own`: what it was sent with, while that is kept. `now`: what the connection has
+ * instead, for the same account or another; it knows nothing of what was paid through one that was deleted.
+ */
+export function credentialsOf(
+  connection: Connection,
+  { credentials_mark, generation = 1 }: Pick<SentThrough, 'credentials_mark' | 'generation'>,
+): { readonly own?: string; readonly now?: string } {
+  const former = connection.former.find(({ mark }) => mark === credentials_mark);
+  const current = connection.sealed_credentials === '' ? undefined : connection.sealed_credentials;
+  if (credentials_mark === connection.credentials_mark || (credentials_mark === undefined && !former)) return current === undefined ? {} : { own: current };
+  const own = former && { own: former.sealed_credentials };
+  return { ...own, ...(current !== undefined && (own || generation === connection.generation) && { now: current }) };
+}
+
+/** When something that the connection holds has been kept for long enough. */
+export function purgeAt({ deleted_at, sealed_credentials, former }: Connection): Date | undefined {
+  const ends = former.map(({ until }) => until);
+  if (deleted_at !== undefined && sealed_credentials !== '') ends.push(plus(deleted_at, KEPT_FOR).toISOString());
+  const [first] = ends.sort();
+  return first === undefined ? undefined : new Date(first);
+}
+
+/** Nobody can use those accounts through us any more. */
+export function purgeCredentials(current: Connection, at: Date): Connection | undefined {
+  const due = purgeAt(current);
+  if (!due || due > at) return undefined;
+  const isOver = current.deleted_at !== undefined && plus(current.deleted_at, KEPT_FOR) <= at;
+  return {
+    ...current,
+    version: current.version + 1,
+    audits: current.audits + 1,
+    sealed_credentials: isOver ? '' : current.sealed_credentials,
+    former: current.former.filter(({ until }) => until > at.toISOString()),
+  };
+}

@@ -1,0 +1,36 @@
+import type { Stage } from '#shared/domain/api-key.model.ts';
+import { CHALLENGE_LIFE, type Passkey } from '#shared/domain/passkey.model.ts';
+import type { User } from '#shared/domain/user.model.ts';
+
+const TYPE = 'public-key' as const;
+
+/** Ed25519, ECDSA over P-256, RSA: by one of these every device signs. */
+export const ALGORITHMS = [-8, -7, -257] as const;
+
+type Asked = { readonly domain: string; readonly challenge: string };
+type Owner = Pick<User, 'id' | 'email'>;
+
+/** What a browser is given to make a passkey with: one that needs no name to be typed in, and that its device guards by finger, face or PIN. */
+export const creationOptions = ({ domain, challenge }: Asked, user: Owner, known: readonly Passkey[], stage: Stage) => ({
+  rp: { id: domain, name: stage === 'live' ? 'Payfork' : `Payfork (${stage})` },
+  user: { id: userHandle(user), name: user.email, displayName: user.email },
+  challenge,
+  pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: TYPE, alg })),
+  timeout: CHALLENGE_LIFE,
+  excludeCredentials: known.map(({ id, transports }) => ({ id, type: TYPE, transports })),
+  authenticatorSelection: { residentKey: 'required' as const, requireResidentKey: true, userVerification: 'required' as const },
+  attestation: 'none' as const,
+  extensions: { credProps: true },
+});
+
+/** What a browser is given to sign in with: the device knows which passkeys are ours, so none is named. */
+export const requestOptions = ({ domain, challenge }: Asked) => ({
+  rpId: domain,
+  challenge,
+  allowCredentials: [],
+  timeout: CHALLENGE_LIFE,
+  userVerification: 'required' as const,
+});
+
+/** Devices keep it beside the passkey, and give it back when they sign. */
+export const userHandle = ({ id }: Pick<User, 'id'>): string => Buffer.from(id).toString('base64url');

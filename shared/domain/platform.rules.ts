@@ -1,0 +1,59 @@
+import type { Organization } from '#shared/domain/organization.model.ts';
+import type { PlatformAct, PlatformAdmin } from '#shared/domain/platform.model.ts';
+import type { PlatformRole } from '#shared/domain/roles.catalog.ts';
+import { AppError } from '#shared/kernel/errors.ts';
+import { type Operation, operationId } from '#shared/kernel/operation.ts';
+
+type Actor = { readonly userId: string; readonly email: string };
+type Told = Pick<PlatformAct, 'action' | 'target' | 'metadata'>;
+
+/** Its id is the operation's: a request that is repeated after a crash is one act. */
+export const actOf = (told: Told, { userId, email }: Actor, operation: Operation): PlatformAct => ({
+  id: operationId(operation, 'act'),
+  actor_id: userId,
+  actor_email: email,
+  ...told,
+  created_at: operation.at.toISOString(),
+});
+
+/** What is decided about an organization, and why. It is told of also where it changes nothing: somebody has looked, and said so again. */
+export type Verdict =
+  | {
+      readonly action: 'kyc_approved' | 'kyc_rejected';
+      readonly change: Pick<Organization, 'kyc'>;
+      readonly reason: string | null;
+      /** The legal name that was looked at, where somebody says which. */
+      readonly lookedAt?: string | null | undefined;
+    }
+  | { readonly action: 'plan_changed'; readonly change: Pick<Organization, 'plan'> };
+
+export function verdictTold(before: Organization, verdict: Verdict): Told {
+  const target = { type: 'organization', id: before.id, name: before.name } as const;
+  if (verdict.action === 'plan_changed') {
+    return { action: verdict.action, target, metadata: { changes: { plan: { from: before.plan, to: verdict.change.plan } }, reason: null } };
+  }
+  const { action, change, reason } = verdict;
+  return { action, target, metadata: { changes: { kyc: { from: before.kyc, to: change.kyc } }, reason, legal_name: before.legal_name } };
+}
+
+/** The papers of one name are no proof of another, which the organization may have taken since they were read. */
+export function refuseOtherName({ legal_name }: Organization, verdict: Verdict): void {
+  if (verdict.action === 'plan_changed' || verdict.lookedAt === undefined || verdict.lookedAt === legal_name) return;
+  throw new AppError('legal_name_changed', 'The organization has another legal name now. Look at it again.');
+}
+
+/** What becomes of somebody's role on the platform: one of the two is there. */
+export function roleTold(before: PlatformAdmin | undefined, after: PlatformAdmin | undefined): Told {
+  const { user_id = '', email = '' } = after ?? before ?? {};
+  const action = before === undefined ? 'admin_added' : after === undefined ? 'admin_removed' : 'admin_changed';
+  const changes = { role: { from: before?.role ?? null, to: after?.role ?? null } };
+  return { action, target: { type: 'user', id: user_id, name: email }, metadata: { changes, reason: null } };
+}
+
+/** Whoever is owner beside the one who ceases to be it, if he does. The write holds only while that one stays, so that of two who remove each other one fails. */
+export function ownerStaying(before: PlatformAdmin | undefined, role: PlatformRole | undefined, admins: readonly PlatformAdmin[]): PlatformAdmin | undefined {
+  if (before?.role !== 'platform_owner' || role === 'platform_owner') return undefined;
+  const other = admins.find(({ user_id, role: theirs }) => theirs === 'platform_owner' && user_id !== before.user_id);
+  if (!other) throw new AppError('last_platform_owner', 'The platform keeps at least one owner. Make another one first.');
+  return other;
+}

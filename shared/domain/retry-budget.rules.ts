@@ -1,0 +1,55 @@
+import { isOpen } from '#shared/domain/attempts.rules.ts';
+import type { Attempt, Failure, Payment } from '#shared/domain/payment.model.ts';
+import { DAY, plus } from '#shared/kernel/clock.ts';
+
+/** Holds the attempts that began within `length` ms. What has left this one has left every other. */
+export const LONGEST_WINDOW = { name: 'month', length: 30 * DAY, most: 15 } as const;
+
+/** How often a means of payment may be declined before it is tried again no more: what card schemes tolerate, and fine beyond (docs/adr/0016). */
+export const RETRY_WINDOWS = [{ name: 'day', length: DAY, most: 8 } as const, LONGEST_WINDOW] as const;
+
+export type RetryWindow = (typeof RETRY_WINDOWS)[number];
+
+/** When the attempts in each window began. */
+export type RetryTimes = Readonly<Record<RetryWindow['name'], readonly string[]>>;
+
+const DECLINES: ReadonlySet<string> = new Set(['soft_decline', 'hard_decline', 'fraud']);
+
+/** Worded like declines; but no issuer was asked for the money: the customer didn't come that far, or we stopped it ourselves. */
+const NOT_ASKED: ReadonlySet<string> = new Set(['authentication_required', 'authentication_failed', 'customer_canceled', 'fraud_blocked']);
+
+/** Whether an attempt that failed so was declined, by an issuer or on its behalf. */
+export const isDeclined = ({ category, code }: Pick<Failure, 'category' | 'code'>): boolean => DECLINES.has(category) && !NOT_ASKED.has(code);
+
+const wasDeclined = ({ status, failure }: Attempt): boolean => status === 'failed' && failure !== null && isDeclined(failure);
+
+/** The attempt that a change ends as declined. Any but the current one may have been paid with something else. */
+export function newDecline(before: Payment, after: Payment): Attempt | undefined {
+  const known = before.attempts.at(-1);
+  const now = after.attempts.find(({ id }) => id === known?.id);
+  return known && now && isOpen(known) && !isOpen(now) && wasDeclined(now) ? now : undefined;
+}
+
+/** Whether an issuer has refused the payment already; else its next attempt is like a first one. */
+export const wasDeclinedBefore = ({ attempts }: Payment): boolean => attempts.some(wasDeclined);
+
+/** What is to become of a slot that an attempt holds. `idle`: it ended in another way, so that nothing was used. */
+export function slotOf(attempt: Attempt | undefined): 'missing' | 'used' | 'idle' {
+  if (!attempt) return 'missing';
+  return isOpen(attempt) || wasDeclined(attempt) ? 'used' : 'idle';
+}
+
+/** The earliest time at which both windows have room again. */
+export function roomFrom(times: RetryTimes, at: Date): Date {
+  const opens = RETRY_WINDOWS.map(({ name, length, most }) => {
+    const last = [...times[name]].sort().at(-most);
+    return last === undefined ? at : plus(last, length);
+  });
+  return new Date(Math.max(at.getTime(), ...opens.map((time) => time.getTime())));
+}
+
+/** A failed payment tells why the connections that were left have not been tried. */
+export function noteStopped(payment: Payment | undefined): Payment | undefined {
+  if (payment?.status !== 'failed' || !payment.routing) return payment;
+  return { ...payment, routing: { ...payment.routing, stopped: 'retry_budget_exhausted' } };
+}

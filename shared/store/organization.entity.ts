@@ -1,0 +1,31 @@
+import type { Organization } from '#shared/domain/organization.model.ts';
+import { shardOf } from '#shared/kernel/ids.ts';
+import type { Change, Item } from '#shared/ports/table.port.ts';
+import { indexKeys, keys, LIST_SHARDS } from '#shared/store/keys.ts';
+
+/** Also in the list of all organizations, and in that of those with the same verdict on their identity: the platform's administrators read both. */
+export const organizationItem = (organization: Organization): Item => ({
+  ...keys.organization(organization.id),
+  item_type: 'organization',
+  ...organization,
+  list_pk: indexKeys.organizations(shardOf(organization.id, LIST_SHARDS)),
+  list_sk: placeOf(organization),
+  ...verdictEntry(organization),
+});
+
+/** Whoever writes some of the fields writes them by this, so that no list goes by an old verdict. */
+export const organizationChange = (before: Organization, changed: Partial<Omit<Organization, 'id' | 'created_at'>>): Change => ({
+  set: { ...changed, ...(changed.kyc && verdictEntry({ ...before, kyc: changed.kyc })) },
+});
+
+const verdictEntry = (organization: Organization) => ({
+  status_pk: indexKeys.organizationsBy(organization.kyc, shardOf(organization.id, LIST_SHARDS)),
+  status_sk: placeOf(organization),
+});
+
+const placeOf = ({ created_at, id }: Organization): string => `${created_at}#${id}`;
+
+export const toOrganization = (item: Item): Organization => {
+  const { id, name, legal_name, kyc, plan, created_at } = item as unknown as Organization;
+  return { id, name, legal_name, kyc, plan, created_at };
+};

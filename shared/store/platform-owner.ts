@@ -1,0 +1,21 @@
+import { roleTold } from '#shared/domain/platform.rules.ts';
+import type { PlatformRole } from '#shared/domain/roles.catalog.ts';
+import type { User } from '#shared/domain/user.model.ts';
+import { newId } from '#shared/kernel/ids.ts';
+import type { TablePort, Write } from '#shared/ports/table.port.ts';
+import { keys } from '#shared/store/keys.ts';
+import { actItem, adminItem, toAdmin } from '#shared/store/platform.entity.ts';
+
+/** As part of the sign-in that does it, with its entry in the log: nobody else on the platform gave the role. */
+export async function takeUpPlatformRole(table: TablePort, { id, email }: User, role: PlatformRole, at: string): Promise<readonly Write[]> {
+  const item = await table.get(keys.platformAdmin(id), { consistent: true });
+  const before = item && toAdmin(item);
+  const after = { user_id: id, email, role, created_at: before?.created_at ?? at };
+  const told = roleTold(before, after);
+  const metadata = { ...told.metadata, reason: 'Laid down by the bootstrap command, and taken up by signing in.' };
+  const act = { ...told, id: newId('act', new Date(at)), actor_id: id, actor_email: email, metadata, created_at: at };
+  return [
+    { put: adminItem(after), cond: before ? { eq: ['role', before.role] } : { absent: 'pk' } },
+    { put: actItem(act), cond: { absent: 'pk' } },
+  ];
+}

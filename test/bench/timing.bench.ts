@@ -1,0 +1,54 @@
+import { alikePairs, apartPairs, type Pair } from '#test/bench/alike-pairs.ts';
+import { type Difference, differenceOf, pairedTimes } from '#test/bench/paired-times.ts';
+import { startHost } from '#test/support/host.ts';
+
+/**
+ * Whether the time that an answer takes tells what the answer does not. Pairs of requests over HTTP, turn about, against a
+ * local host of its own. Figures, no verdicts for a test: that both take the same work is counted in test/http/same-work.test.ts.
+ */
+const [rounds = '300'] = process.argv.slice(2);
+const ROUNDS = Number(rounds);
+const WARM_UP = 30;
+/** Of a pair's median difference, ms. Over a network, whose answers vary by milliseconds, this takes far more tries than limits allow. */
+const BOUND = 0.25;
+
+const ms = (number: number): string => number.toFixed(3);
+const signed = (number: number): string => `${number < 0 ? '-' : '+'}${ms(Math.abs(number))}`;
+
+const DIFFERS = 'DIFFERS';
+
+function verdictOn({ low, high }: Difference): string {
+  if (low >= -BOUND && high <= BOUND) return low <= 0 && high >= 0 ? 'no difference' : `within ±${BOUND} ms`;
+  return low <= BOUND && high >= -BOUND ? 'too noisy to tell' : DIFFERS;
+}
+
+/** What two of the very same request differ by: what this machine cannot tell apart. */
+const controls = (pairs: readonly Pair[]): readonly Pair[] => pairs.slice(-1).map(({ other }) => ({ what: 'the same request, twice', one: other, other }));
+
+/** What seems to differ is looked at once more, for twice as long: one interval in twenty is wrong. */
+async function measured(one: () => Promise<unknown>, other: () => Promise<unknown>): Promise<Difference> {
+  const found = differenceOf(await pairedTimes(one, other, ROUNDS));
+  return verdictOn(found) === DIFFERS ? differenceOf(await pairedTimes(one, other, 2 * ROUNDS)) : found;
+}
+
+async function tell({ what, one, other }: Pair): Promise<void> {
+  await pairedTimes(one, other, WARM_UP);
+  const found = await measured(one, other);
+  const [first, second] = found.medians;
+  console.log(
+    `${ms(first)}  ${ms(second)}  ${signed(found.difference)} (${signed(found.low)} … ${signed(found.high)})  ${verdictOn(found).padEnd(18)} ${what}`,
+  );
+}
+
+const host = await startHost();
+const begun = performance.now();
+try {
+  console.log(`${ROUNDS} pairs each; medians, and the median difference with its 95 % interval, in ms`);
+  const pairs = await alikePairs(host);
+  for (const pair of [...pairs, ...controls(pairs)]) await tell(pair);
+  console.log('What the answers tell apart anyway:');
+  for (const pair of await apartPairs(host)) await tell(pair);
+  console.log(`in ${Math.round((performance.now() - begun) / 1_000)} s`);
+} finally {
+  await host.close();
+}

@@ -1,0 +1,216 @@
+import type { BrowserContextOptions, CDPSession, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { aCustomer, accessibilityFaults, DESKTOP, overflows, PHONE, SMALL_PHONE } from '#test/browser/link-page.support.ts';
+import { browserSuite } from '#test/support/chromium.ts';
+import { type Body, startHost, type TestHost } from '#test/support/host.ts';
+import { mailedToken } from '#test/support/people.ts';
+import { withTotp } from '#test/support/totp-app.ts';
+
+let host: TestHost;
+beforeAll(async () => {
+  host = await startHost();
+});
+afterAll(() => host?.close());
+
+let count = 0;
+const someone = (): string => `visitor-${++count}@example.com`;
+const page = (token?: string): string => `${host.deps.config.pagesUrl}/sign-in${token === undefined ? '' : `?token=${token}`}`;
+const button = (on: Page, name: string) => on.getByRole('button', { name, exact: true });
+const told = (on: Page) => on.getByRole('status');
+const isIn = (on: Page, email: string) => on.getByText(`As ${email}.`).waitFor();
+
+browserSuite('the sign-in page in a browser', (browser) => {
+  /** Somebody who has come in by the mail. */
+  async function aVisitor(email: string, options: BrowserContextOptions = DESKTOP): Promise<Page> {
+    const visitor = await aCustomer(browser(), options);
+    await visitor.goto(page(await mailedToken(host, email)));
+    await button(visitor, 'Sign in').click();
+    await isIn(visitor, email);
+    return visitor;
+  }
+
+  it('signs in by a mailed link, when its button is pressed, with a cookie that no script sees', async () => {
+    const email = someone();
+    const visitor = await aVisitor(email, PHONE);
+    expect(await visitor.title()).toBe('You are signed in');
+    expect(visitor.url()).toBe(page());
+    const [cookie] = await visitor.context().cookies();
+    expect(cookie).toMatchObject({ name: 'service_session', httpOnly: true, secure: true, sameSite: 'Lax' });
+    expect(await visitor.evaluate<string>('document.cookie')).toBe('');
+    expect(await visitor.evaluate<string>('document.activeElement.id')).toBe('done');
+    expect(await accessibilityFaults(visitor)).toEqual([]);
+  });
+
+  it('goes on to the dashboard, and the way back does not lead to the link', async () => {
+    const visitor = await aCustomer(browser());
+    await visitor.goto(page());
+    await visitor.goto(page(await mailedToken(host, someone())));
+    const next = `${host.deps.config.pagesUrl}/v1/auth/session`;
+    await visitor.evaluate(`document.querySelector('main').dataset.next = '${next}'`);
+    await button(visitor, 'Sign in').click();
+    await visitor.waitForURL(next);
+    await visitor.goBack();
+    expect(visitor.url()).toBe(page());
+  });
+
+  it('tells the second of two browsers that the link was used', async () => {
+    const token = await mailedToken(host, someone());
+    const [first, second] = [await aCustomer(browser()), await aCustomer(browser())];
+    for (const visitor of [first, second]) await visitor.goto(page(token));
+    await button(first, 'Sign in').click();
+    await first.getByText('You are signed in').waitFor();
+    await button(second, 'Sign in').click();
+    await told(second).getByText('This sign-in link was used already').waitFor();
+    expect(await button(second, 'Sign in').isVisible()).toBe(false);
+    expect(await second.evaluate<string>('document.activeElement.id')).toBe('told');
+    expect(await accessibilityFaults(second)).toEqual([]);
+    await second.getByRole('link', { name: 'Sign in another way' }).click();
+    await second.getByLabel('Mail address').waitFor();
+  });
+
+  it('asks for the code where there is a second factor, and again after a wrong one', async () => {
+    const person = await withTotp(host, someone());
+    const visitor = await aCustomer(browser());
+    await visitor.goto(page(await mailedToken(host, person.user.email)));
+    expect(await visitor.getByLabel('Code').isVisible()).toBe(false);
+    await visitor.keyboard.press('Tab');
+    await visitor.keyboard.press('Enter');
+    await told(visitor).getByText('Enter the code that your authenticator app shows').waitFor();
+    expect(await visitor.evaluate<string>('document.activeElement.id')).toBe('code');
+    expect(await accessibilityFaults(visitor)).toEqual([]);
+    await visitor.keyboard.type('wrong-code');
+    await visitor.keyboard.press('Enter');
+    await told(visitor).getByText('This code is wrong').waitFor();
+    expect(await visitor.getByLabel('Code').getAttribute('aria-invalid')).toBe('true');
+    await visitor.keyboard.type(person.code());
+    await visitor.keyboard.press('Enter');
+    await isIn(visitor, person.user.email);
+  });
+
+  it('mails a link to whoever asks', async () => {
+    const email = someone();
+    const visitor = await aCustomer(browser());
+    await visitor.goto(page());
+    await visitor.getByLabel('Mail address').fill(email);
+    await visitor.keyboard.press('Enter');
+    await told(visitor).getByText('a sign-in link is on its way').waitFor();
+    expect((await host.control('GET', `/mailbox?to=${email}`)).body).toHaveLength(1);
+    await visitor.getByLabel('Mail address').fill('someone@localhost');
+    await button(visitor, 'Send me a sign-in link').click();
+    await told(visitor).getByText('This does not look right').waitFor();
+    expect(await visitor.getByLabel('Mail address').getAttribute('aria-invalid')).toBe('true');
+  });
+
+  it('works without scripts, with a code too', async () => {
+    const person = await withTotp(host, someone());
+    const visitor = await aCustomer(browser(), { ...DESKTOP, javaScriptEnabled: false });
+    for (const [email, press] of [
+      [someone(), () => button(visitor, 'Sign in').click()],
+      [
+        person.user.email,
+        async () => {
+          await visitor.locator('#plain-code').fill(person.code());
+          await button(visitor, 'Sign in with a code').click();
+        },
+      ],
+    ] as const) {
+      await visitor.goto(page(await mailedToken(host, email)));
+      await press();
+      await visitor.waitForURL(/\/v1\/auth\/verify\?token=/);
+      expect(JSON.parse((await visitor.locator('body').textContent()) ?? '').user.email).toBe(email);
+      expect((await visitor.context().cookies()).map(({ name }) => name)).toEqual(['service_session']);
+    }
+  });
+
+  it.each([
+    ['a phone', PHONE],
+    ['a small phone in the dark', { ...SMALL_PHONE, colorScheme: 'dark' }],
+    ['a desktop', DESKTOP],
+    ['a desktop in the dark', { ...DESKTOP, colorScheme: 'dark' }],
+  ] as const)('shows everyone everything, on %s', async (_, options) => {
+    const visitor = await aCustomer(browser(), options);
+    for (const address of [page(), page('broken'), page(await mailedToken(host, someone()))]) {
+      await visitor.goto(address);
+      expect([await accessibilityFaults(visitor), await overflows(visitor)]).toEqual([[], false]);
+    }
+    await visitor.goto(page('broken'));
+    expect(await told(visitor).textContent()).toContain('not whole');
+    await button(visitor, 'Sign in with a passkey').waitFor();
+  });
+
+  describe('with a passkey', () => {
+    type Device = { readonly cdp: CDPSession; readonly authenticatorId: string };
+
+    async function aDevice(visitor: Page, isUserVerified = true): Promise<Device> {
+      const cdp = await visitor.context().newCDPSession(visitor);
+      await cdp.send('WebAuthn.enable');
+      const options = { protocol: 'ctap2', transport: 'internal', hasResidentKey: true, hasUserVerification: true, isUserVerified } as const;
+      return { cdp, ...(await cdp.send('WebAuthn.addVirtualAuthenticator', { options: { ...options, automaticPresenceSimulation: true } })) };
+    }
+
+    /** As a dashboard does it, from a page of our own origin. */
+    const register = (visitor: Page): Promise<Body> =>
+      visitor.evaluate(`(async () => {
+        const post = async (path, body) => {
+          const how = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+          const answer = await fetch('v1/auth/webauthn/register/' + path, how);
+          return { status: answer.status, ...(await answer.json()) };
+        };
+        const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(await post('begin', {}));
+        const made = await navigator.credentials.create({ publicKey });
+        return post('finish', { ...made.toJSON(), name: 'This laptop' });
+      })()`);
+
+    const signOut = (visitor: Page): Promise<number> => visitor.evaluate(async () => (await fetch('v1/auth/logout', { method: 'POST' })).status);
+
+    async function press(visitor: Page): Promise<void> {
+      await visitor.goto(page());
+      await button(visitor, 'Sign in with a passkey').click();
+    }
+
+    it('signs in again, and no code is asked for where there is a second factor', async () => {
+      const email = someone();
+      const visitor = await aVisitor(email);
+      await aDevice(visitor);
+      expect(await register(visitor)).toMatchObject({ status: 201, name: 'This laptop', transports: ['internal'] });
+      await withTotp(host, email);
+      for (const times of [1, 2]) {
+        await press(visitor);
+        await isIn(visitor, email);
+        expect([times, await signOut(visitor)]).toEqual([times, 200]);
+        expect(await visitor.context().cookies()).toEqual([]);
+      }
+    });
+
+    it('makes no second one on the same device', async () => {
+      const visitor = await aVisitor(someone());
+      await aDevice(visitor);
+      await register(visitor);
+      await expect(register(visitor)).rejects.toThrow('InvalidStateError');
+    });
+
+    it('is refused when its counter goes back, as that of a copy does', async () => {
+      const visitor = await aVisitor(someone());
+      const { cdp, authenticatorId } = await aDevice(visitor);
+      await register(visitor);
+      const [before] = (await cdp.send('WebAuthn.getCredentials', { authenticatorId })).credentials;
+      await press(visitor);
+      await visitor.getByText('You are signed in').waitFor();
+      expect(await signOut(visitor)).toBe(200);
+      await cdp.send('WebAuthn.clearCredentials', { authenticatorId });
+      await cdp.send('WebAuthn.addCredential', { authenticatorId, credential: before! });
+      await press(visitor);
+      await told(visitor).getByText('This passkey does not sign in here').waitFor();
+      expect(await visitor.context().cookies()).toEqual([]);
+      expect(await accessibilityFaults(visitor)).toEqual([]);
+    });
+
+    it('tells who has none that nothing was used', async () => {
+      const visitor = await aCustomer(browser());
+      await aDevice(visitor);
+      await press(visitor);
+      await told(visitor).getByText('No passkey was used').waitFor();
+      expect(await button(visitor, 'Sign in with a passkey').isEnabled()).toBe(true);
+    });
+  });
+});

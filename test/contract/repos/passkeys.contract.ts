@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import type { Passkey } from '#shared/domain/passkey.model.ts';
+import type { User } from '#shared/domain/user.model.ts';
+import { MINUTE } from '#shared/kernel/clock.ts';
+import type { TablePort } from '#shared/ports/table.port.ts';
+import { PasskeyRepo } from '#shared/store/passkey.repo.ts';
+import { SessionRepo } from '#shared/store/session.repo.ts';
+import { UserRepo } from '#shared/store/user.repo.ts';
+import { losingAnswers, memoryStore } from '#test/support/memory-store.ts';
+import { later, START } from '#test/support/stopped-clock.ts';
+
+const MINE = { text: 'c'.repeat(44), user_id: 'usr_1' };
+const ANYONES = { text: 'd'.repeat(44), user_id: null };
+const created_at = START.toISOString();
+const USER: User = { id: 'usr_00000000000000000000000001', email: 'holder@example.com', totp: null, created_at, version: 1 };
+const PASSKEY: Passkey = { id: 'AAAA', user_id: USER.id, name: null, public_key: 'BBBB', counter: 0, transports: [], created_at, last_used_at: null };
+
+/** Somebody with a passkey, and sign-ins with it: by the counter of the signature. */
+async function aHolder() {
+  const { table } = memoryStore();
+  const [users, passkeys, sessions] = [new UserRepo(table, 'secret'), new PasskeyRepo(table), new SessionRepo(table, false)];
+  const session = { id: 'sess_1', user_id: USER.id, email: USER.email, created_at, ends_at: later(MINUTE).toISOString() };
+  await users.enter({ session: { ...session, hash: 'first' }, user: USER, isNew: true, begun: [], takenUp: [] });
+  expect(await passkeys.add(PASSKEY, USER)).toBe('done');
+  let version = USER.version + 1;
+  const enter = async (counter: number, hash = `with ${counter}`) => {
+    const user = { ...USER, version: version + 1 };
+    const entered = await users.enter({
+      session: { ...session, hash },
+      user,
+      isNew: false,
+      begun: [],
+      takenUp: [],
+      passkey: { id: PASSKEY.id, user_id: USER.id, counter },
+    });
+    if (entered === 'done') version += 1;
+    return entered;
+  };
+  return { passkeys, enter, isIn: async (hash: string) => (await sessions.authenticate(hash, 'reads', START)) !== undefined };
+}
+
+export function passkeys(): void {
+  describe("a passkey's challenge", () => {
+    const challenges = (through: (table: TablePort) => TablePort = (table) => table) => {
+      const { table } = memoryStore();
+      return [new PasskeyRepo(table), new PasskeyRepo(through(table))] as const;
+    };
+
+    it('is taken once, by whom it was given to, in its time', async () => {
+      const [repo] = challenges();
+      for (const challenge of [MINE, ANYONES]) await repo.openChallenge(challenge, START);
+      expect(await repo.takeChallenge({ ...MINE, user_id: 'usr_2' }, START)).toBe(false);
+      expect(await repo.takeChallenge({ ...MINE, user_id: null }, START)).toBe(false);
+      expect(await repo.takeChallenge(MINE, later(5 * MINUTE))).toBe(false);
+      expect(await repo.takeChallenge(MINE, later(5 * MINUTE - 1))).toBe(true);
+      expect(await repo.takeChallenge(MINE, START)).toBe(false);
+      expect(await repo.takeChallenge(ANYONES, START)).toBe(true);
+    });
+
+    it('is taken by whose answer from the store was lost, and by nobody else after it', async () => {
+      const [repo, unlucky] = challenges(losingAnswers(1));
+      await repo.openChallenge(MINE, START);
+      expect(await unlucky.takeChallenge(MINE, START)).toBe(true);
+      expect(await repo.takeChallenge(MINE, START)).toBe(false);
+    });
+  });
+
+  describe('a passkey', () => {
+    it('signs in with a counter that was never reached, and with no other', async () => {
+      const { passkeys, enter, isIn } = await aHolder();
+      expect(await enter(5)).toBe('done');
+      expect([await enter(5, 'again'), await enter(4), await enter(0), await isIn('again')]).toEqual(['raced', 'raced', 'raced', false]);
+      expect([await enter(6), await isIn('with 6')]).toEqual(['done', true]);
+      expect(await passkeys.find(PASSKEY.id)).toEqual({ ...PASSKEY, counter: 6, last_used_at: created_at });
+    });
+
+    it('signs in with 0 each time where it does not count', async () => {
+      const { enter } = await aHolder();
+      expect([await enter(0, 'one'), await enter(0, 'two')]).toEqual(['done', 'done']);
+    });
+
+    it('is added once, and to a user as it was read', async () => {
+      const { passkeys } = await aHolder();
+      expect(await passkeys.add(PASSKEY, { ...USER, version: 2 })).toBe('taken');
+      expect(await passkeys.add({ ...PASSKEY, id: 'CCCC' }, USER)).toBe('raced');
+      expect(await passkeys.find('CCCC')).toBeUndefined();
+    });
+
+    it('opens nothing once it is removed, by its own user alone', async () => {
+      const { passkeys, enter, isIn } = await aHolder();
+      expect(await passkeys.remove('usr_00000000000000000000000002', PASSKEY.id)).toBe(false);
+      expect(await passkeys.find(PASSKEY.id)).toEqual(PASSKEY);
+      expect(await passkeys.remove(USER.id, PASSKEY.id)).toBe(true);
+      expect([await enter(1), await isIn('with 1'), await passkeys.listOf(USER.id)]).toEqual(['raced', false, []]);
+    });
+  });
+}

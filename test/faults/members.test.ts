@@ -1,0 +1,155 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { crashPointsOf, insist, pastTheLease, sentence } from '#test/faults/crash-sweep.support.ts';
+import { type Answer, startHost, type TestHost } from '#test/support/host.ts';
+import { aFounder, aMember, anAddress, type Founder, invitationsTo, membersOf } from '#test/support/members.ts';
+import { changed } from '#test/support/memory-store.ts';
+import { signIn } from '#test/support/people.ts';
+
+/** A process that dies at any step: whoever asks again with the same key gets the answer, once done, and nobody is half a member. */
+let host: TestHost;
+let founder: Founder;
+/** What happens right before the next change of members is written. */
+let meanwhile: (() => Promise<unknown>) | undefined;
+beforeAll(async () => {
+  host = await startHost({
+    through: (table) =>
+      changed(table, {
+        transact: async (writes, token) => {
+          const happens = JSON.stringify(writes).includes('MEMBERS#') ? meanwhile : undefined;
+          if (happens) meanwhile = undefined;
+          await happens?.();
+          return table.transact(writes, token);
+        },
+      }),
+  });
+});
+beforeEach(async () => {
+  founder = await aFounder(host);
+});
+afterAll(() => host?.close());
+
+type Send = (idempotencyKey: string) => Promise<Answer>;
+/** What is asked for, each time of somebody else, and what must then be. */
+type Trial = { readonly send: Send; readonly check: (answer: Answer, where: string) => Promise<void> };
+
+/** The two halves of each membership, and the count. */
+async function consistent(where: string): Promise<void> {
+  const { members, users } = host.deps;
+  const listed = await members.list(founder.org);
+  const owners = listed.filter(({ role, joined_at }) => role === 'owner' && joined_at !== null).length;
+  expect(await members.count(founder.org), where).toEqual({ members: listed.length, owners });
+  for (const member of listed) expect(await users.membership(member.user_id, founder.org), where).toEqual(member);
+}
+
+/** Mail is never struck: what lies around it is. */
+async function sweep(make: () => Promise<Trial>): Promise<number> {
+  const sample = await make();
+  const points = (await crashPointsOf(host, 'organizations', () => sample.send(randomUUID()))).filter(({ point }) => point === 'table');
+  for (const point of points) {
+    const [{ send, check }, key, where] = [await make(), randomUUID(), sentence(point)];
+    await host.control('POST', '/faults', { point: 'table', nth: point.nth, kind: 'crash', when: point.when, handler: 'organizations' });
+    expect((await send(key)).status, where).toBe(503);
+    await consistent(where);
+    await pastTheLease(host);
+    await check(await insist(host, () => send(key)), where);
+    await consistent(where);
+  }
+  return points.length;
+}
+
+const add = (email: string, role: string) => (idempotencyKey: string) => founder.ask('POST', '/v1/members', { email, role }, { idempotencyKey });
+const find = async (email: string) => (await membersOf(founder)).filter((member) => member.email === email);
+
+it('inviting somebody new makes one member, and mails at least once', async () => {
+  const mails: number[] = [];
+  const points = await sweep(async () => {
+    const email = anAddress('invited');
+    return {
+      send: add(email, 'member'),
+      check: async ({ status, body }, where) => {
+        expect([status, body, await find(email)], where).toMatchObject([201, { email, invited_at: expect.any(String) }, [body]]);
+        mails.push((await invitationsTo(host, email)).length);
+        expect((await signIn(host, email)).organizations, where).toMatchObject([{ role: 'owner' }, { id: founder.org, role: 'member' }]);
+      },
+    };
+  });
+  expect(points).toBeGreaterThanOrEqual(20);
+  // Twice where it died between the mail and the note of it.
+  expect([...new Set(mails)].sort()).toEqual([1, 2]);
+  expect(mails.filter((count) => count === 2).length).toBeLessThanOrEqual(2);
+}, 180_000);
+
+it('an invitation that nobody asks for again with its key is mailed when somebody asks anew', async () => {
+  const sample = anAddress('sample');
+  const calls = await crashPointsOf(host, 'organizations', () => add(sample, 'viewer')(randomUUID()));
+  const written = calls.find(({ method, when }) => method === 'transact' && when === 'after');
+  const email = anAddress('unmailed');
+  await host.control('POST', '/faults', { point: 'table', nth: written?.nth, kind: 'crash', when: 'after', handler: 'organizations' });
+  expect((await add(email, 'viewer')(randomUUID())).status).toBe(503);
+  expect([await find(email), await invitationsTo(host, email)]).toMatchObject([[{ status: 'invited', invited_at: null }], []]);
+  expect((await add(email, 'viewer')(randomUUID())).body.invited_at).toEqual(expect.any(String));
+  expect(await invitationsTo(host, email)).toHaveLength(1);
+});
+
+it('making somebody an owner counts once', async () => {
+  const points = await sweep(async () => {
+    const { user } = await aMember(host, founder, 'viewer');
+    return {
+      send: add(user.email, 'owner'),
+      check: async ({ status, body }, where) => {
+        expect([status, body.role, (await invitationsTo(host, user.email)).length], where).toEqual([201, 'owner', 1]);
+      },
+    };
+  });
+  expect(points).toBeGreaterThanOrEqual(16);
+}, 180_000);
+
+it.each(['viewer', 'owner'])(
+  'removing the %s is answered alike, and done once',
+  async (role) => {
+    const points = await sweep(async () => {
+      const { user } = await aMember(host, founder, role);
+      return {
+        send: (idempotencyKey) => founder.ask('DELETE', `/v1/members/${user.id}`, undefined, { idempotencyKey }),
+        check: async ({ status, body }, where) => {
+          expect([status, body, await find(user.email)], where).toEqual([200, { id: user.id, deleted: true }, []]);
+        },
+      };
+    });
+    expect(points).toBeGreaterThanOrEqual(14);
+  },
+  180_000,
+);
+
+describe('an owner who was invited and comes', () => {
+  const remove = (email: string) => founder.ask('DELETE', `/v1/members/${host.deps.users.idFor(email)}`);
+  const comes = (email: string) => signIn(host, email);
+
+  it.each<[string, (email: string) => Promise<unknown>, (email: string) => Promise<unknown>, number]>([
+    ['he is being made less', (email) => add(email, 'viewer')(randomUUID()), comes, 1],
+    ['he is being removed', remove, comes, 1],
+    ['he comes, and is made less meanwhile', comes, (email) => add(email, 'viewer')(randomUUID()), 1],
+    ['he comes, and is removed meanwhile', comes, remove, 1],
+    ['he comes from another browser', comes, comes, 2],
+  ])('is counted rightly while %s', async (_, act, other, owners) => {
+    const email = anAddress('coming');
+    await add(email, 'owner')(randomUUID());
+    meanwhile = () => other(email);
+    await act(email);
+    expect(meanwhile).toBeUndefined();
+    await consistent('at once');
+    expect((await host.deps.members.count(founder.org)).owners).toBe(owners);
+  });
+});
+
+it('renaming the organization leaves it renamed', async () => {
+  const points = await sweep(async () => {
+    const name = randomUUID();
+    return {
+      send: (idempotencyKey) => founder.ask('PATCH', '/v1/organization', { name }, { idempotencyKey }),
+      check: async ({ status, body }, where) => expect([status, body.name], where).toEqual([200, name]),
+    };
+  });
+  expect(points).toBeGreaterThanOrEqual(10);
+}, 120_000);

@@ -1,0 +1,156 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type CrashPoint, crashPointsOf, insist, letTimePass, pastTheLease, sentence } from '#test/faults/crash-sweep.support.ts';
+import { type Answer, type Body, startHost, type TestHost } from '#test/support/host.ts';
+import { act, advance, arrange, aShop, create, pay, type Shop } from '#test/support/payment-steps.ts';
+
+const CARD = 'decline_card_declined';
+const OTHER_CARD = 'decline_expired_card';
+
+let host: TestHost;
+beforeAll(async () => {
+  host = await startHost();
+});
+afterAll(() => host?.close());
+
+const anywhere = (customer: string) => ({ amount: 5_000, currency: 'EUR', customer_id: customer, payment_method: { type: 'card', tokens: { stripe: CARD } } });
+const retry = (shop: Shop, { id }: Body, idempotencyKey: string = randomUUID()): Promise<Answer> =>
+  act(host, id, 'retry', { payment_method: { type: 'card', token: CARD } }, { key: shop.key, idempotencyKey });
+
+const declinesOf = ({ attempts }: Body): number => attempts.filter(({ failure }: Body) => failure?.code === 'card_declined').length;
+
+/** With so many declines on the books, one more can be had, and no more. */
+async function verifyCount(shop: Shop, count: number, where: string): Promise<void> {
+  for (let n = count; n < 7; n += 1) await pay(host, CARD, {}, { key: shop.key });
+  const [payment, other] = await Promise.all([1, 2].map(() => pay(host, OTHER_CARD, {}, { key: shop.key })));
+  expect((await retry(shop, payment)).status, `${where}: too many counted`).toBe(200);
+  expect(await retry(shop, other), `${where}: too few counted`).toMatchObject({ status: 409, body: { code: 'retry_budget_exhausted' } });
+}
+
+const crashAt = ({ point, nth, when }: CrashPoint) => host.control('POST', '/faults', { point, nth, kind: 'crash', when, handler: 'payments' });
+
+describe.each([
+  ['is declined at once', { a: {} }, 1],
+  ['is declined here and there', { a: {}, b: {} }, 2],
+])('a process that dies at any step of a payment that %s', (_, connections, most) => {
+  const begin = (shop: Shop, customer: string, idempotencyKey: string = randomUUID()) => create(host, anywhere(customer), { key: shop.key, idempotencyKey });
+  const points = async () => {
+    const probe = await aShop(host, connections);
+    return crashPointsOf(host, 'payments', () => begin(probe, 'probe'));
+  };
+
+  it('leaves each decline counted once, when the request is repeated', async () => {
+    for (const point of await points()) {
+      const [shop, key] = [await aShop(host, connections), randomUUID()];
+      await crashAt(point);
+      expect((await begin(shop, 'one', key)).status, sentence(point)).toBe(503);
+      await pastTheLease(host);
+      const { body } = await insist(host, () => begin(shop, 'one', key));
+      expect([body.status, declinesOf(body)], sentence(point)).toEqual(['failed', most]);
+      await verifyCount(shop, most, sentence(point));
+    }
+  }, 120_000);
+
+  it('leaves each decline counted once, when only the timer finds it', async () => {
+    for (const point of await points()) {
+      const shop = await aShop(host, connections);
+      await crashAt(point);
+      await begin(shop, 'one');
+      await letTimePass(host);
+      const { payments } = (await host.call('GET', '/v1/payments?customer_id=one', undefined, { key: shop.key })).body;
+      await verifyCount(shop, payments.length === 0 ? 0 : declinesOf(payments[0]), sentence(point));
+    }
+  }, 120_000);
+});
+
+describe('a process that dies at any step of a retry', () => {
+  const points = async () => {
+    const probe = await aShop(host, { a: {} });
+    const payment = await pay(host, OTHER_CARD, {}, { key: probe.key });
+    return crashPointsOf(host, 'payments', () => retry(probe, payment));
+  };
+
+  it('leaves it counted once, and not refused for the slot that it holds itself, when the request is repeated', async () => {
+    for (const point of await points()) {
+      const [shop, key] = [await aShop(host, { a: {} }), randomUUID()];
+      for (let n = 0; n < 7; n += 1) await pay(host, CARD, {}, { key: shop.key });
+      const payment = await pay(host, OTHER_CARD, {}, { key: shop.key });
+      await crashAt(point);
+      expect((await retry(shop, payment, key)).status, sentence(point)).toBe(503);
+      await pastTheLease(host);
+      const { status, body } = await insist(host, () => retry(shop, payment, key));
+      expect([status, body.status, declinesOf(body)], sentence(point)).toEqual([200, 'failed', 1]);
+      expect(await retry(shop, payment), sentence(point)).toMatchObject({ status: 409, body: { code: 'retry_budget_exhausted' } });
+    }
+  }, 120_000);
+
+  it('leaves it counted if it was made, when nobody repeats the request', async () => {
+    for (const point of await points()) {
+      const shop = await aShop(host, { a: {} });
+      const payment = await pay(host, OTHER_CARD, { customer_id: 'one' }, { key: shop.key });
+      await crashAt(point);
+      await retry(shop, payment);
+      await letTimePass(host);
+      const { payments } = (await host.call('GET', '/v1/payments?customer_id=one', undefined, { key: shop.key })).body;
+      await verifyCount(shop, declinesOf(payments[0]), sentence(point));
+    }
+  }, 120_000);
+
+  it('leaves the slot of one that succeeds free', async () => {
+    const probe = await aShop(host, { a: {} });
+    const again = (shop: Shop, { id }: Body, idempotencyKey: string = randomUUID()) => act(host, id, 'retry', undefined, { key: shop.key, idempotencyKey });
+    const failed = async (shop: Shop) => {
+      await arrange(host, 'decline:card_declined');
+      return pay(host, 'ok', {}, { key: shop.key });
+    };
+    const payment = await failed(probe);
+    for (const point of await crashPointsOf(host, 'payments', () => again(probe, payment))) {
+      const [shop, key] = [await aShop(host, { a: {} }), randomUUID()];
+      const payments: Body[] = [];
+      for (let n = 0; n < 7; n += 1) payments.push(await failed(shop));
+      await crashAt(point);
+      await again(shop, payments[0], key);
+      await pastTheLease(host);
+      expect((await insist(host, () => again(shop, payments[0], key))).body.status, sentence(point)).toBe('succeeded');
+      for (const each of payments.slice(1)) expect((await again(shop, each)).body.status, sentence(point)).toBe('succeeded');
+    }
+  }, 120_000);
+});
+
+describe('a budget with one slot left', () => {
+  it('lets one of fifty retries through that ask at once', async () => {
+    const shop = await aShop(host, { a: {} });
+    const payments = await Promise.all(Array.from({ length: 50 }, () => pay(host, OTHER_CARD, {}, { key: shop.key })));
+    await Promise.all(Array.from({ length: 7 }, () => pay(host, CARD, {}, { key: shop.key })));
+    const answers = await Promise.all(payments.map((payment) => retry(shop, payment)));
+    expect(answers.map(({ status, body }) => body.code ?? status).sort()).toEqual([200, ...Array.from({ length: 49 }, () => 'retry_budget_exhausted')]);
+  });
+
+  it('lets all failovers through that come at once because a provider cannot be reached, as nobody was declined', async () => {
+    const shop = await aShop(host, { a: {}, b: {} });
+    await Promise.all(Array.from({ length: 7 }, () => pay(host, CARD, {}, { key: shop.key })));
+    await arrange(host, 'refuse_connection', { times: 10 });
+    const made = await Promise.all(Array.from({ length: 10 }, () => create(host, anywhere('one'), { key: shop.key })));
+    expect(made.map(({ body }) => body.routing.stopped ?? null)).toEqual(made.map(() => null));
+  });
+});
+
+describe('a slot that was taken for a payment that never came', () => {
+  it('is free again when its process must have died', async () => {
+    const shop = await aShop(host, { a: {} });
+    const payments = await Promise.all(Array.from({ length: 9 }, () => pay(host, OTHER_CARD, {}, { key: shop.key })));
+    const [last, ...first] = payments;
+    const points = await crashPointsOf(host, 'payments', () => retry(shop, last));
+    // The first one counts the request at its key.
+    const taken = points.filter(({ method, when }) => method === 'update' && when === 'after')[1];
+    for (const payment of first.slice(0, 7)) {
+      await crashAt(taken as CrashPoint);
+      expect((await retry(shop, payment)).status).toBe(503);
+    }
+    const refused = { status: 409, body: { code: 'retry_budget_exhausted' } };
+    expect(await retry(shop, first[7])).toMatchObject(refused);
+    await advance(host, '36s');
+    for (let n = 0; n < 7; n += 1) expect((await retry(shop, first[7])).status).toBe(200);
+    expect(await retry(shop, first[7])).toMatchObject(refused);
+  });
+});

@@ -1,0 +1,229 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { madeUpCredentials } from '#lib/local/demo-credentials.ts';
+import { aConnection, anOrganization, type Body, startHost, type TestHost } from '#test/support/host.ts';
+import { act, advance, arrange, bring, callsAbout, complete, drain, eventText, moneyOf, operationsOf, pay, read } from '#test/support/payment-steps.ts';
+import { type RollingKeys, rollingKeys } from '#test/support/rolling-keys.ts';
+
+/** A connection's key is replaced, and the one that payments were made with is refused. */
+
+let keys: RollingKeys;
+let others: RollingKeys;
+let host: TestHost;
+beforeAll(async () => {
+  [keys, others] = [await rollingKeys(), await rollingKeys()];
+  host = await startHost({ pspBudgetMs: 500, pspUrls: { stripe: keys.url, flutterwave: others.url } });
+  keys.behind(`${host.info.simulators}/stripe`);
+  others.behind(`${host.info.simulators}/flutterwave`);
+});
+afterEach(() => host.control('DELETE', '/psp/scenario'));
+afterAll(async () => {
+  await host?.close();
+  await Promise.all([keys?.close(), others?.close()]);
+});
+
+type Credentials = { readonly secret_key: string; readonly webhook_secret: string };
+const someCredentials = () => madeUpCredentials('stripe', 'sandbox') as Credentials;
+
+async function aShop() {
+  const { key, org_id } = await anOrganization(host);
+  const credentials = someCredentials();
+  const how = { key };
+  await aConnection(host, how, { id: 'main', credentials });
+  const save = async (given: Credentials, more: Body = {}): Promise<void> => {
+    expect((await host.call('POST', '/v1/connections', { id: 'main', provider: 'stripe', credentials: given, ...more }, how)).status).toBe(201);
+  };
+  return {
+    org_id,
+    how,
+    credentials,
+    save,
+    exchange: async (): Promise<Credentials> => {
+      const other = someCredentials();
+      await save(other);
+      return other;
+    },
+    remove: () => host.call('DELETE', '/v1/connections/main', undefined, how),
+    connection: async (): Promise<Body> => (await host.call('GET', '/v1/connections/main', undefined, how)).body,
+    audit: async (): Promise<Body[]> => (await host.call('GET', '/v1/connections/main/audit', undefined, how)).body,
+    unknown: async (): Promise<Body> => {
+      await arrange(host, 'timeout_after_charge', { webhook: 'none' });
+      const payment = await pay(host, 'ok', {}, how);
+      expect(payment.status).toBe('processing');
+      return payment;
+    },
+  };
+}
+
+async function wait(...times: readonly string[]): Promise<void> {
+  for (const time of times) {
+    await advance(host, time);
+    await drain(host);
+  }
+}
+
+describe('a key that was rolled, and the old one revoked', () => {
+  it('finds with the new one what the old one has charged, and charges nothing', async () => {
+    const shop = await aShop();
+    const { id } = await shop.unknown();
+    keys.roll(shop.credentials.secret_key, (await shop.exchange()).secret_key);
+    await wait('1m', '5m');
+    expect((await read(host, id, shop.how)).status).toBe('succeeded');
+    const sent = (await callsAbout(host, id)).filter(({ operation }) => operation === 'create');
+    expect([(await moneyOf(host, id)).count, sent.map(({ status }) => status)]).toEqual([1, [0, 401]]);
+  });
+
+  it('refunds, cancels and looks at what the old one has charged', async () => {
+    const shop = await aShop();
+    const [paid, waiting, open] = [await pay(host, 'ok', {}, shop.how), await pay(host, 'needs_3ds', {}, shop.how), await pay(host, 'pending', {}, shop.how)];
+    keys.roll(shop.credentials.secret_key, (await shop.exchange()).secret_key);
+    expect((await act(host, paid.id, 'refund', undefined, shop.how)).body.status).toBe('refunded');
+    expect((await act(host, waiting.id, 'cancel', undefined, shop.how)).body.status).toBe('canceled');
+    await complete(host, open.id, 'succeeded');
+    expect((await read(host, open.id, shop.how)).status).toBe('succeeded');
+  });
+
+  it('still refunds when the old one is kept no more', async () => {
+    const shop = await aShop();
+    const { id } = await pay(host, 'ok', {}, shop.how);
+    keys.roll(shop.credentials.secret_key, (await shop.exchange()).secret_key);
+    await wait('31d');
+    expect((await act(host, id, 'refund', undefined, shop.how)).body.status).toBe('refunded');
+  });
+});
+
+describe('former credentials', () => {
+  it('are none where the same are sent again, in whatever order', async () => {
+    const shop = await aShop();
+    await host.call('POST', '/v1/connections/main/validate', undefined, shop.how);
+    const before = await shop.connection();
+    const { secret_key, webhook_secret } = shop.credentials;
+    await shop.save({ webhook_secret, secret_key });
+    expect(before.last_validation_status).toBe('valid');
+    expect([await shop.connection(), (await shop.audit()).length]).toEqual([before, 2]);
+  });
+
+  it('verify callbacks for 30 days, and no longer', async () => {
+    const shop = await aShop();
+    const [first, second] = [await pay(host, 'pending', {}, shop.how), await pay(host, 'pending', {}, shop.how)];
+    const other = await shop.exchange();
+    const tell = ({ id, psp_reference }: Body, secret: string) => {
+      const metadata = { org_id: shop.org_id, connection_id: 'main', payment_id: id };
+      return bring(host, eventText({ type: 'payment_intent.processing', object: { id: psp_reference, object: 'payment_intent', metadata } }), secret);
+    };
+    expect((await tell(first, shop.credentials.webhook_secret)).status).toBe(200);
+    expect((await tell(first, someCredentials().webhook_secret)).status).toBe(401);
+    await wait('31d');
+    expect((await tell(second, shop.credentials.webhook_secret)).status).toBe(401);
+    // Proven, though this account knows nothing of it.
+    expect((await tell(second, other.webhook_secret)).status).toBe(502);
+  });
+
+  it('are purged after 30 days, each by itself', async () => {
+    const shop = await aShop();
+    const [first, second] = [await pay(host, 'ok', {}, shop.how), await pay(host, 'ok', {}, shop.how)];
+    await shop.exchange();
+    await wait('20d');
+    const third = await pay(host, 'ok', {}, shop.how);
+    await shop.exchange();
+    await wait('9d');
+    expect((await act(host, first.id, 'refund', undefined, shop.how)).body.status).toBe('refunded');
+    await wait('2d');
+    const late = await act(host, second.id, 'refund', undefined, shop.how);
+    expect([late.body.status, late.body.refunds[0].status, (await moneyOf(host, second.id)).refunded]).toEqual(['succeeded', 'pending', 0]);
+    expect((await act(host, third.id, 'refund', undefined, shop.how)).body.status).toBe('refunded');
+  });
+
+  it('that are those of now again need not be kept', async () => {
+    const shop = await aShop();
+    const { id } = await pay(host, 'ok', {}, shop.how);
+    await shop.exchange();
+    await shop.save(shop.credentials);
+    await wait('31d');
+    expect((await act(host, id, 'refund', undefined, shop.how)).body.status).toBe('refunded');
+  });
+
+  it('stay that were in use for long, however many were tried after them', async () => {
+    const shop = await aShop();
+    const { id } = await pay(host, 'ok', {}, shop.how);
+    await wait('1d');
+    for (let n = 0; n < 9; n += 1) await shop.exchange();
+    expect((await act(host, id, 'refund', undefined, shop.how)).body.status).toBe('refunded');
+  });
+});
+
+describe('a connection under the id of a deleted one', () => {
+  it('begins with no calls, and counts its own', async () => {
+    const shop = await aShop();
+    for (let n = 0; n < 3; n += 1) await pay(host, 'ok', {}, shop.how);
+    const open = await shop.unknown();
+    await drain(host);
+    expect((await shop.connection()).total_calls).toBe(4);
+    await shop.remove();
+    await shop.exchange();
+    expect(await shop.connection()).toMatchObject({ total_calls: 0, last_success_at: null, health_status: 'unknown' });
+    await pay(host, 'ok', {}, shop.how);
+    await wait('1m');
+    expect((await read(host, open.id, shop.how)).status).toBe('succeeded');
+    const listed = (await host.call('GET', '/v1/connections', undefined, shop.how)).body.connections[0];
+    expect([(await shop.connection()).total_calls, listed.total_calls]).toEqual([1, 1]);
+  });
+
+  it('settles what was paid through the one before, and refunds it until that is purged', async () => {
+    const shop = await aShop();
+    const paid = await pay(host, 'ok', {}, shop.how);
+    const open = await shop.unknown();
+    await shop.remove();
+    await wait('20s');
+    await shop.exchange();
+    await wait('1m', '5m');
+    expect([(await read(host, open.id, shop.how)).status, (await moneyOf(host, open.id)).count]).toEqual(['succeeded', 1]);
+    await wait('28d');
+    expect((await act(host, open.id, 'refund', undefined, shop.how)).body.status).toBe('refunded');
+    await wait('3d');
+    expect(await act(host, paid.id, 'refund', undefined, shop.how)).toMatchObject({ status: 409, body: { code: 'payment_not_refundable' } });
+    expect((await pay(host, 'ok', {}, shop.how)).status).toBe('succeeded');
+  });
+});
+
+/** Last, as what they leave open is tried again for days. */
+describe('another account’s key, and the old one revoked', () => {
+  it('takes nothing and ends nothing: what is not found is not known, and a person decides', async () => {
+    const shop = await aShop();
+    const { id } = await shop.unknown();
+    await shop.exchange();
+    keys.revoke(shop.credentials.secret_key);
+    await wait('1m', '5m', '10m', '2h', '8d');
+    expect(await read(host, id, shop.how)).toMatchObject({ status: 'processing', review: { reason: 'no_verdict' } });
+    expect((await moneyOf(host, id)).count).toBe(1);
+  });
+
+  it('is no word that nothing was charged, at a provider that is looked up', async () => {
+    const how = { key: (await anOrganization(host)).key };
+    const [own, other] = [madeUpCredentials('flutterwave', 'sandbox'), madeUpCredentials('flutterwave', 'sandbox')];
+    await aConnection(host, how, { id: 'main', provider: 'flutterwave', credentials: own });
+    await host.control('POST', '/psp/scenario', { provider: 'flutterwave', behaviour: 'timeout_after_charge', webhook: 'none' });
+    const { id } = await pay(host, 'ok', { currency: 'NGN', customer_email: 'kim@example.com' }, how);
+    await host.call('POST', '/v1/connections', { id: 'main', credentials: other }, how);
+    others.revoke(String(own?.secret_key));
+    await wait('1m', '5m', '10m');
+    expect([(await read(host, id, how)).status, (await moneyOf(host, id)).count]).toEqual(['processing', 1]);
+  });
+
+  it('says nothing of a page that the old one opened', async () => {
+    const shop = await aShop();
+    const { id } = await pay(host, 'needs_3ds', {}, shop.how);
+    await shop.exchange();
+    keys.revoke(shop.credentials.secret_key);
+    expect(await act(host, id, 'cancel', undefined, shop.how)).toMatchObject({ status: 502, body: { code: 'provider_error' } });
+    expect((await read(host, id, shop.how)).status).toBe('requires_action');
+  });
+
+  it('does not go on for the customer', async () => {
+    const shop = await aShop();
+    const { id } = await pay(host, 'needs_3ds', {}, shop.how);
+    await shop.exchange();
+    keys.revoke(shop.credentials.secret_key);
+    expect((await act(host, id, 'confirm', {}, shop.how)).body.status).toBe('requires_action');
+    expect(await operationsOf(host, id)).not.toContain('confirm');
+  });
+});

@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { crashPointsOf, sentence } from '#test/faults/crash-sweep.support.ts';
+import { startHost, type TestHost } from '#test/support/host.ts';
+import { mailedToken, signIn, verify } from '#test/support/people.ts';
+
+/** A process that dies while somebody signs in: whole or not at all, and never a second organization. */
+let host: TestHost;
+beforeAll(async () => {
+  host = await startHost();
+});
+afterAll(() => host?.close());
+
+let count = 0;
+const someone = (): string => `somebody-${++count}@example.com`;
+
+describe('a crash at any step of signing in', () => {
+  it.each([
+    ['for the first time', async () => someone()],
+    ['again', async () => (await signIn(host, someone())).user.email],
+  ])(
+    '%s leaves one user with one organization, who gets in by the same link or the next',
+    async (_, anAddress) => {
+      const probe = await mailedToken(host, await anAddress());
+      const points = await crashPointsOf(host, 'auth', () => verify(host, probe));
+      expect(points.length).toBeGreaterThanOrEqual(10);
+      for (const { point, nth, when, method } of points) {
+        const [email, where] = [await anAddress(), sentence({ point, nth, when, method })];
+        const token = await mailedToken(host, email);
+        await host.control('POST', '/faults', { point, nth, kind: 'crash', when, handler: 'auth' });
+        expect((await verify(host, token)).status, where).toBe(503);
+        const again = await verify(host, token);
+        expect([200, 401], where).toContain(again.status);
+        const [first, second] = [await signIn(host, email), await signIn(host, email)];
+        expect(first.organizations.length, where).toBe(1);
+        expect([second.user, second.organizations], where).toEqual([first.user, first.organizations]);
+        if (again.status === 200) expect(again.body.organizations, where).toEqual(first.organizations);
+        await host.control('POST', '/clock', { advance: '1m' });
+      }
+    },
+    60_000,
+  );
+
+  it('leaves a session that was not ended, or has ended it', async () => {
+    const probe = await signIn(host, someone());
+    const points = await crashPointsOf(host, 'auth', () => probe.call('POST', '/v1/auth/logout'));
+    for (const { point, nth, when, method } of points) {
+      const { call } = await signIn(host, someone());
+      await host.control('POST', '/faults', { point, nth, kind: 'crash', when, handler: 'auth' });
+      expect((await call('POST', '/v1/auth/logout')).status, sentence({ point, nth, when, method })).toBe(503);
+      expect([200, 401]).toContain((await call('POST', '/v1/auth/logout')).status);
+      expect((await call('GET', '/v1/auth/session')).status, sentence({ point, nth, when, method })).toBe(401);
+    }
+  }, 60_000);
+
+  it('while a link is asked for leaves the next to be mailed', async () => {
+    const points = (await crashPointsOf(host, 'auth', () => mailedToken(host, someone()))).filter(({ point }) => point === 'table');
+    for (const { point, nth, when, method } of points) {
+      const email = someone();
+      await host.control('POST', '/faults', { point, nth, kind: 'crash', when, handler: 'auth' });
+      await expect(mailedToken(host, email), sentence({ point, nth, when, method })).rejects.toThrow();
+      expect((await signIn(host, email)).user.email, sentence({ point, nth, when, method })).toBe(email);
+    }
+  }, 60_000);
+});

@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Answer, aConnection, anOrganization, type Body, startHost, type TestHost, type TestOrganization } from '#test/support/host.ts';
+
+let host: TestHost;
+let org: TestOrganization;
+beforeAll(async () => {
+  host = await startHost();
+  org = await anOrganization(host);
+  await aConnection(host, org, { id: 'a' });
+});
+afterAll(() => host.close());
+
+let count = 0;
+const relabel = (actor: string): Promise<Answer> => {
+  count += 1;
+  return host.call('PATCH', '/v1/connections/a/labels', { labels: [`l${count}`] }, { key: org.key, headers: { 'x-actor-id': actor } });
+};
+const newest = async (): Promise<Body> => (await host.call('GET', '/v1/connections/a/audit?limit=1', undefined, { key: org.key })).body[0];
+
+describe('X-Actor-Id', () => {
+  it.each(['ada', 'x'.repeat(200), 'ada lovelace <ada@example.com>'])('is recorded beside the key: %s', async (actor) => {
+    expect((await relabel(actor)).status).toBe(200);
+    expect(await newest()).toMatchObject({ actor_id: actor, metadata: { credential_id: expect.stringMatching(/^key_/) } });
+  });
+
+  it.each(['', ' ', '\t'])('that is blank counts as none: %j', async (actor) => {
+    expect((await relabel(actor)).status).toBe(200);
+    const { actor_id, metadata } = await newest();
+    expect(actor_id).toBe(metadata.credential_id);
+  });
+
+  it.each([
+    ['too long', 'x'.repeat(201)],
+    ['no text', 'a\tb'],
+  ])('that is %s is refused, and nothing is changed', async (_, actor) => {
+    const before = await newest();
+    expect(await relabel(actor)).toMatchObject({ status: 400, body: { code: 'invalid_request', details: { fields: [{ path: 'X-Actor-Id' }] } } });
+    expect(await newest()).toEqual(before);
+  });
+});

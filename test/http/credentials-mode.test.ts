@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { madeUpCredentials } from '#lib/local/demo-credentials.ts';
+import { PROVIDERS } from '#shared/psp/providers.ts';
+import { startHost, type TestHost } from '#test/support/host.ts';
+
+/** Keys of PayPal look alike in both modes; its two addresses tell them apart. */
+const TELLING = PROVIDERS.filter((provider) => provider !== 'paypal');
+
+describe.each([
+  ['sandbox', 'live'],
+  ['live', 'sandbox'],
+] as const)('a connection of mode %s', (mode, other) => {
+  let host: TestHost;
+  beforeAll(async () => {
+    host = await startHost({ stage: mode, demoProviders: [] });
+  });
+  afterAll(() => host?.close());
+
+  it.each(TELLING)(`at %s takes no credentials of mode ${other}, neither new nor later nor on trial`, async (provider) => {
+    const [own, foreign] = [madeUpCredentials(provider, mode), madeUpCredentials(provider, other)];
+    const id = `conn-${provider}`;
+    const refused = [400, [{ path: 'credentials', message: `These are credentials of mode ${other}, and the connection is of mode ${mode}.` }]];
+    const send = async (path: string, credentials: unknown) => {
+      const { status, body } = await host.call('POST', path, { id, provider, credentials });
+      return [status, body.details?.fields];
+    };
+    expect(await send('/v1/connections', foreign)).toEqual(refused);
+    expect(await send('/v1/connections/test', foreign)).toEqual(refused);
+    expect((await host.call('GET', `/v1/connections/${id}`)).status).toBe(404);
+    expect(await send('/v1/connections', own)).toEqual([201, undefined]);
+    expect(await send('/v1/connections', foreign)).toEqual(refused);
+  });
+});
+
+describe('a stage that is live', () => {
+  it('takes credentials of the sandbox for a connection that says so', async () => {
+    const host = await startHost({ stage: 'live', demoProviders: [] });
+    const body = { provider: 'stripe', mode: 'sandbox', credentials: madeUpCredentials('stripe', 'sandbox') };
+    expect((await host.call('POST', '/v1/connections', body)).status).toBe(201);
+    await host.close();
+  });
+});

@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { accessOf, type Route, routeKey } from '#shared/http/route.ts';
+import { OURS, verdict } from '#test/http/bad-input.support.ts';
+import { namesAny } from '#test/http/sample-input.support.ts';
+import { type Cast, gather, opensToKeys, type Sent, STRANGERS, type Stranger, withCookie, withKey } from '#test/http/strangers.support.ts';
+import { addressWith, bodyWith, type Ids, idsIn, NEVER_WAS, queryWith } from '#test/http/two-shops.support.ts';
+import { startWatchedHost, type WatchedHost } from '#test/http/watched-host.support.ts';
+import type { Answer } from '#test/support/host.ts';
+
+let host: WatchedHost;
+let cast: Cast;
+beforeAll(async () => {
+  host = await startWatchedHost();
+  cast = await gather(host);
+  await host.drain();
+});
+afterAll(() => host?.close());
+
+type Naming = { readonly path: Ids; readonly rest: Ids };
+
+/** The request that the route's line describes, with these ids in its path, and in its query and body. */
+const ask = (route: Route, headers: Sent, { path, rest }: Naming = { path: cast.here.ids, rest: cast.here.ids }): Promise<Answer> =>
+  host.call(route.method, addressWith(route, path) + queryWith(route, rest), bodyWith(route, rest, cast.here), { key: null, headers });
+
+/** All there is, and what the provider and people heard. */
+const traces = () => ({ stored: host.stored(), called: host.simulators.calls({}).calls.length, mailed: host.mailbox.to(undefined).length });
+
+/** What is not the other organization's own: a request of theirs leaves it as it is. */
+const tracesHere = async () => {
+  await host.drain();
+  return host.stored().filter((line) => !line.includes(cast.there.org) && !line.includes(cast.there.owner.user.id));
+};
+
+type Asked = Readonly<Record<string, unknown>>;
+
+/** What each of these answers to the route, all at once, and that nothing comes of it. */
+async function answersTo(route: Route, strangers: readonly Stranger[], shown: (answer: Answer) => unknown): Promise<Asked> {
+  const before = traces();
+  const answers = await Promise.all(strangers.map(async ({ who, sends }) => [who, shown(await ask(route, sends(cast, route)))] as const));
+  expect(traces()).toEqual(before);
+  return Object.fromEntries(answers);
+}
+
+const divided = OURS.map((route) => ({
+  route,
+  refused: STRANGERS.filter(({ told }) => told(route)),
+  admitted: STRANGERS.filter(({ told }) => !told(route)),
+}));
+
+describe('a stranger', () => {
+  const refusing = divided.filter(({ refused }) => refused.length > 0);
+  it.each(refusing.map((each) => [routeKey(each.route), each] as const))('is refused at %s, and changes nothing', async (_, { route, refused }) => {
+    const expected = refused.map(({ who, told }) => {
+      const [status, error, code, message = /./] = told(route) ?? [];
+      return [who, [status, { error, code, message: expect.stringMatching(message) }]];
+    });
+    expect(await answersTo(route, refused, ({ status, body }) => [status, body])).toEqual(Object.fromEntries(expected));
+  });
+
+  const reading = divided.filter(({ route, admitted }) => route.method === 'GET' && admitted.length > 0);
+  it.each(reading.map((each) => [routeKey(each.route), each] as const))('who is admitted to %s only reads', async (_, { route, admitted }) => {
+    const expected = admitted.map(({ who }) => [who, accessOf(route) === 'anyone' ? 401 : 200]);
+    expect(await answersTo(route, admitted, ({ status }) => status)).toEqual(Object.fromEntries(expected));
+  });
+});
+
+const PEOPLE: readonly (readonly [who: string, sends: () => Sent, mayAsk: (route: Route) => boolean])[] = [
+  ['key', () => withKey(cast.there.key), opensToKeys],
+  ['session', () => withCookie(cast.there.owner, cast.there.org), () => true],
+  ['public key', () => withKey(cast.there.publicKey), (route) => accessOf(route) === 'public'],
+];
+
+const ofEverybody = OURS.filter((route) => accessOf(route) !== 'anyone' && accessOf(route) !== 'platform');
+const asked = (routes: readonly Route[]) =>
+  routes.flatMap((route) => PEOPLE.flatMap(([who, sends, mayAsk]) => (mayAsk(route) ? [[routeKey(route), who, { route, sends }] as const] : [])));
+
+/** Times and made-up ids differ from one request to the next. */
+const comparable = ({ status, text }: Answer) => [
+  status,
+  text.replace(/\b[a-z]{2,5}_[0-7][0-9a-hjkmnp-tv-z]{25}\b/g, '<id>').replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<at>'),
+];
+
+describe('to another organization', () => {
+  it.each(asked(ofEverybody.filter(({ path }) => path.includes('{'))))('%s, asked with its %s, is as if it never was', async (_, __, { route, sends }) => {
+    const before = await tracesHere();
+    const rest = cast.there.ids;
+    const never = await ask(route, sends(), { path: NEVER_WAS, rest });
+    const answer = await ask(route, sends(), { path: cast.here.ids, rest });
+    expect(verdict(answer)).toEqual([404, 'not_found', 'not_found']);
+    expect(answer.text).toBe(never.text);
+    expect(await tracesHere()).toEqual(before);
+  });
+
+  const names = ({ body, query }: Route) => [body, query].some((shape) => namesAny(shape, idsIn(NEVER_WAS)));
+  it.each(asked(ofEverybody.filter(names)))('%s, asked with its %s, names what never was', async (_, __, { route, sends }) => {
+    const before = await tracesHere();
+    const path = cast.there.ids;
+    const never = await ask(route, sends(), { path, rest: NEVER_WAS });
+    const answer = await ask(route, sends(), { path, rest: cast.here.ids });
+    expect(comparable(answer)).toEqual(comparable(never));
+    expect(await tracesHere()).toEqual(before);
+  });
+
+  it.each(asked(ofEverybody.filter(({ method, path }) => method === 'GET' && !path.includes('{'))))(
+    '%s, asked with its %s, shows its own',
+    async (_, __, { route, sends }) => {
+      const answer = await ask(route, sends(), { path: cast.there.ids, rest: cast.there.ids });
+      expect(answer.status).toBe(200);
+      const { ids, name, owner } = cast.here;
+      expect([...Object.values(ids), owner.user.email, `of ${name}`].filter((each) => answer.text.includes(each))).toEqual([]);
+    },
+  );
+});

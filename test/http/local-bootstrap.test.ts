@@ -1,0 +1,62 @@
+import { execFile } from 'node:child_process';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startHost, type TestHost } from '#test/support/host.ts';
+import { signIn } from '#test/support/people.ts';
+import { temporaryFolder } from '#test/support/temporary-folder.ts';
+
+type Run = { readonly code: number; readonly out: string; readonly err: string };
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+beforeAll(async () => {
+  folder = await temporaryFolder();
+});
+afterAll(() => folder?.remove());
+
+const flags = (owner: string) => ['--local', '--stage', 'sandbox', '--name', 'Shop', '--legal-name', 'Shop Ltd', '--owner', owner];
+/** The command in a process of its own. */
+const run = (args: readonly string[], dataDir = folder.path('')) =>
+  new Promise<Run>((resolve) => {
+    execFile(process.execPath, ['bin/bootstrap.ts', ...args], { env: { DATA_DIR: dataDir } }, (error, out, err) =>
+      resolve({ code: Number(error?.code ?? 0), out, err }),
+    );
+  });
+const startHere = () => startHost({ dataDir: folder.path(''), store: 'sqlite' });
+
+describe('npm run bootstrap -- --local', () => {
+  it('makes an owner of an organization and of the platform, before the host has ever run', async () => {
+    const { code, out, err } = await run(flags('First@Example.com'));
+    expect([code, err, out]).toEqual([0, '', expect.stringMatching(/^Made:.*first@example\.com.*shown this once/s)]);
+    const [org] = /org_\w{26}/.exec(out) ?? [''];
+    const [key] = /sk_sandbox_\w+/.exec(out) ?? [''];
+    await using host = await disposable(startHere());
+    expect((await host.call('GET', '/v1/connections', undefined, { key })).status).toBe(200);
+    const owner = await signIn(host, 'first@example.com');
+    expect(owner.organizations).toEqual([{ id: org, name: 'Shop', role: 'owner' }]);
+    expect((await owner.call('GET', '/v1/platform/me')).body).toEqual({ is_admin: true, role: 'platform_owner' });
+    const { organizations } = (await owner.call('GET', '/v1/platform/organizations')).body;
+    expect(organizations.map(({ id }: { id: string }) => id)).toEqual(expect.arrayContaining([org, host.info.org_id]));
+  });
+
+  it('makes nothing twice', async () => {
+    const [made, again] = [await run(flags('second@example.com')), await run(flags('second@example.com'))];
+    expect([made.code, again.code, again.out]).toEqual([0, 0, expect.stringContaining('nothing was made')]);
+  });
+
+  it('leaves a folder alone whose host is running, and says so', async () => {
+    await using _host = await disposable(startHere());
+    expect(await run(flags('third@example.com'))).toMatchObject({ code: 1, out: '', err: expect.stringContaining('is in use by another process') });
+  });
+
+  it.each<[string, readonly string[], string | undefined, string]>([
+    ['with a table', [...flags('x@example.com'), '--table', 'x'], undefined, '--table is of a stage on AWS.'],
+    ['without a name', ['--local', '--stage', 'sandbox'], undefined, '--name is missing.'],
+    ['where nothing is kept', flags('x@example.com'), ':memory:', 'DATA_DIR=:memory: keeps nothing'],
+  ])('%s says what to do', async (_, args, dataDir, message) => {
+    expect(await run(args, dataDir)).toMatchObject({ code: 1, out: '', err: expect.stringContaining(message) });
+  });
+});
+
+const disposable = async (starting: Promise<TestHost>): Promise<TestHost & AsyncDisposable> => {
+  const host = await starting;
+  return { ...host, [Symbol.asyncDispose]: host.close };
+};

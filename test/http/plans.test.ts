@@ -1,0 +1,241 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { madeUpCredentials } from '#lib/local/demo-credentials.ts';
+import { waitsOf } from '#test/bench/store-waits.ts';
+import { aLiveShop, connect, type LiveHost, startLiveHost, verdict } from '#test/http/live-host.support.ts';
+import { aLab, makeTest, move, PATH } from '#test/support/ab-test-steps.ts';
+import { type Answer, anOrganization, aPaymentBody, type Body, type CallOptions, callsOf, type TestOrganization } from '#test/support/host.ts';
+import { aLink, aVisitor } from '#test/support/link-visitor.ts';
+import { advance, arrange, moneyOf } from '#test/support/payment-steps.ts';
+
+let host: LiveHost;
+beforeAll(async () => {
+  host = await startLiveHost();
+});
+afterAll(() => host?.close());
+
+const aFreeShop = () => aLiveShop(host, { plan: 'free' });
+const pay = ({ key }: TestOrganization, how: CallOptions = {}, body: Body = aPaymentBody()) => host.call('POST', '/v1/payments', body, { key, ...how });
+const paymentsOf = async ({ key }: TestOrganization): Promise<Body[]> => (await host.call('GET', '/v1/payments?limit=200', undefined, { key })).body.payments;
+const once = () => ({ idempotencyKey: randomUUID() });
+const isReplay = ({ headers }: Answer) => headers.get('idempotency-replayed') === 'true';
+
+const BEYOND = [402, 'payment_required', 'plan_limit_reached'];
+const nextMonth = (): Date => new Date(Date.UTC(host.clock.now().getUTCFullYear(), host.clock.now().getUTCMonth() + 1));
+
+describe('the payments of a month', () => {
+  it('are counted once each, however they began and whatever became of them', async () => {
+    const shop = await aFreeShop();
+    const month = host.clock.now().toISOString().slice(0, 7);
+    const how = once();
+    for (const token of ['ok', 'decline_card_declined', 'needs_3ds']) await pay(shop, {}, aPaymentBody(token));
+    await pay(shop, how);
+    await pay(shop, how);
+    await host.call('POST', '/v1/payments/intents', aPaymentBody(), { key: shop.key });
+    const visitor = aVisitor(host);
+    await visitor.press(await visitor.open((await aLink(host, {}, shop.key)).url), 'start');
+    await pay(shop, {}, { amount: 0 });
+    expect(await host.usage(shop.org_id)).toEqual({ [`payments:${month}`]: 6 });
+    expect(await paymentsOf(shop)).toHaveLength(6);
+  });
+
+  it.each(['/v1/payments', '/v1/payments/intents'])('are refused at %s beyond the limit, and nothing is left of what was refused', async (path) => {
+    const shop = await aFreeShop();
+    await host.spend(shop.org_id, 'payments', 99);
+    const [last, how] = [once(), once()];
+    const ask = (options: CallOptions) => host.call('POST', path, aPaymentBody(), { key: shop.key, ...options });
+    expect((await ask(last)).status).toBe(201);
+    await host.drain();
+
+    const refused = await ask(how);
+    expect([refused.status, refused.body]).toEqual([
+      402,
+      {
+        error: 'payment_required',
+        code: 'plan_limit_reached',
+        message: 'The plan free holds 100 payments a month. Choose a larger plan, or wait for the next month.',
+        details: { metric: 'payments', used: '100', limit: '100', reset: nextMonth().toISOString() },
+      },
+    ]);
+    expect(await paymentsOf(shop)).toHaveLength(1);
+
+    await host.decide(shop.org_id, { plan: 'growth' });
+    const accepted = await ask(how);
+    expect([accepted.status, isReplay(accepted)]).toEqual([201, false]);
+  });
+
+  it('are no hindrance to the repeat of a request that was accepted', async () => {
+    const shop = await aFreeShop();
+    const how = once();
+    const first = await pay(shop, how);
+    await host.spend(shop.org_id, 'payments', 100);
+    const again = await pay(shop, how);
+    expect([again.status, again.text, isReplay(again)]).toEqual([201, first.text, true]);
+    expect(verdict(await pay(shop, how, aPaymentBody('ok', { amount: 1 })))).toEqual([422, 'unprocessable', 'idempotency_key_reused']);
+    expect(verdict(await pay(shop, once()))).toEqual(BEYOND);
+  });
+
+  it('are no hindrance to one that was begun before and died', async () => {
+    const shop = await aFreeShop();
+    const how = once();
+    await arrange(host, 'approve', { webhook: 'none' });
+    host.faults.add({ point: 'psp', nth: 1, kind: 'crash', when: 'after', handler: 'payments' });
+    expect((await pay(shop, how)).status).toBe(503);
+    await host.spend(shop.org_id, 'payments', 100);
+    expect(verdict(await pay(shop, how))).toEqual([409, 'conflict', 'idempotency_in_progress']);
+    await advance(host, '36s');
+    const retried = await pay(shop, how);
+    expect([retried.status, retried.body.status, (await moneyOf(host, retried.body.id)).count]).toEqual([201, 'succeeded', 1]);
+  });
+
+  it('refuse a key whose day is over as one that was never used, and leave the payment it once made alone', async () => {
+    const shop = await aFreeShop();
+    const how = once();
+    const { id } = (await pay(shop, how)).body;
+    await host.drain();
+    await advance(host, '25h');
+    await host.spend(shop.org_id, 'payments', 100);
+    const before = await host.deps.payments.byId(id);
+    expect(verdict(await pay(shop, how))).toEqual(BEYOND);
+    expect(await host.deps.payments.byId(id)).toEqual(before);
+    await host.decide(shop.org_id, { plan: 'scale' });
+    const second = await pay(shop, how);
+    expect([second.status, second.body.id === id]).toEqual([201, false]);
+    await host.decide(shop.org_id, { plan: 'free' });
+    const again = await pay(shop, how);
+    expect([again.status, again.body.id, isReplay(again)]).toEqual([201, second.body.id, true]);
+    await advance(host, '25h');
+    expect(verdict(await pay(shop, how))).toEqual(BEYOND);
+  });
+
+  it('begin anew with the next month', async () => {
+    const shop = await aFreeShop();
+    await host.spend(shop.org_id, 'payments', 100);
+    expect(verdict(await pay(shop))).toEqual(BEYOND);
+    await host.control('POST', '/clock', { set: nextMonth().toISOString() });
+    expect((await pay(shop)).status).toBe(201);
+  });
+
+  it('cost the path of a payment nothing, and a refusal one look for the claim', async () => {
+    const shop = await aFreeShop();
+    await pay(shop);
+    const accepted = await waitsOf(host, () => pay(shop));
+    expect([accepted.before, accepted.after, [...accepted.calls].sort()]).toEqual([
+      2,
+      1,
+      ['psp.send', 'table.put', 'table.put', 'table.query', 'table.update'],
+    ]);
+    await host.spend(shop.org_id, 'payments', 100);
+    const { calls } = await waitsOf(host, () => pay(shop));
+    expect([...calls].sort()).toEqual(['table.get', 'table.query', 'table.update']);
+  });
+
+  it('beyond the limit are not started at the page of a payment link, which takes no slot and goes on later', async () => {
+    const shop = await aFreeShop();
+    const link = await aLink(host, {}, shop.key);
+    await host.spend(shop.org_id, 'payments', 100);
+    const visitor = aVisitor(host);
+    const page = await visitor.press(await visitor.open(link.url), 'start');
+    expect([page.status, /data-view="([a-z-]+)"/.exec(page.html)?.[1]]).toEqual([409, 'form']);
+    expect(page.html).toContain('It cannot be paid this way right now.');
+    expect(await paymentsOf(shop)).toEqual([]);
+    expect((await host.deps.paymentLinks.byId(link.id))?.slots_left).toBe(1);
+    await host.decide(shop.org_id, { plan: 'growth' });
+    expect((await visitor.press(page, 'start')).status).toBe(200);
+    expect(await paymentsOf(shop)).toHaveLength(1);
+  });
+});
+
+describe('the connections of a plan', () => {
+  const save = ({ key }: TestOrganization, id: string, more: Body = {}) =>
+    host.call('POST', '/v1/connections', { id, provider: 'stripe', credentials: madeUpCredentials('stripe', 'live'), ...more }, { key });
+
+  it('are refused beyond the limit, while those that are there can be changed', async () => {
+    const shop = await aFreeShop();
+    await connect(host, shop, 'second');
+    const refused = await save(shop, 'third');
+    expect([...verdict(refused), refused.body.details]).toEqual([
+      ...BEYOND,
+      { metric: 'connections', used: '2', limit: '2', reset: nextMonth().toISOString() },
+    ]);
+    expect((await save(shop, 'main', { labels: ['eu'] })).body.labels).toEqual(['eu']);
+    expect(verdict(await save(shop, 'third', { credentials: {} }))).toEqual([400, 'invalid_request', 'invalid_request']);
+    expect((await host.call('GET', '/v1/connections', undefined, { key: shop.key })).body.pagination.total).toBe(2);
+  });
+
+  it('that were deleted leave room, and count again when they come back', async () => {
+    const shop = await aFreeShop();
+    await connect(host, shop, 'second');
+    const remove = (id: string) => host.call('DELETE', `/v1/connections/${id}`, undefined, { key: shop.key });
+    await remove('main');
+    expect((await save(shop, 'third')).status).toBe(201);
+    expect(verdict(await save(shop, 'main'))).toEqual(BEYOND);
+    await remove('third');
+    expect((await save(shop, 'main')).status).toBe(201);
+  });
+});
+
+describe('the API keys of a plan', () => {
+  const make = ({ key }: TestOrganization, name: string, how: CallOptions = {}) => host.call('POST', '/v1/api-keys', { name, scopes: [] }, { key, ...how });
+
+  it('are refused beyond the limit, until one is revoked', async () => {
+    const shop = await anOrganization(host, { plan: 'free' });
+    const how = once();
+    const made = [await make(shop, '2'), await make(shop, '3'), await make(shop, '4'), await make(shop, '5', how)];
+    expect(made.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
+    const again = await make(shop, '5', how);
+    expect([again.status, again.text, isReplay(again)]).toEqual([201, made[3]!.text, true]);
+    const sixth = once();
+    const refused = await make(shop, '6', sixth);
+    expect([...verdict(refused), refused.body.details]).toEqual([...BEYOND, { metric: 'api_keys', used: '5', limit: '5', reset: nextMonth().toISOString() }]);
+    await host.call('DELETE', `/v1/api-keys/${made[0]!.body.id}`, undefined, { key: shop.key });
+    expect((await make(shop, '6', sixth)).status).toBe(201);
+  });
+
+  it('do not refuse the retry of one that was made and whose answer was lost', async () => {
+    const shop = await anOrganization(host, { plan: 'free' });
+    for (const name of ['2', '3', '4']) await make(shop, name);
+    const calls = await callsOf(host, () => anOrganization(host).then((other) => make(other, 'Measure')), 'api-keys');
+    const nth = calls.filter(({ point }) => point === 'table').findIndex(({ method }) => method === 'transact') + 1;
+    const how = once();
+    // One read more: a free plan's keys are counted.
+    host.faults.add({ point: 'table', nth: nth + 1, kind: 'crash', when: 'after', handler: 'api-keys' });
+    expect((await make(shop, '5', how)).status).toBe(503);
+    await advance(host, '36s');
+    expect((await make(shop, '5', how)).status).toBe(201);
+    expect((await host.call('GET', '/v1/api-keys', undefined, { key: shop.key })).body.pagination.total).toBe(5);
+  });
+});
+
+describe('A/B tests', () => {
+  it('are no part of the plan free, whatever is asked for, and are from growth on', async () => {
+    const free = await aFreeShop();
+    const lab = await aLab(host, {});
+    const body = {
+      name: 'a or b',
+      variants: [
+        { name: 'A', routing_rule_id: lab.rules.a, weight: 1 },
+        { name: 'B', routing_rule_id: lab.rules.b, weight: 1 },
+      ],
+    };
+    const refused = await host.call('POST', PATH, body, { key: free.key });
+    expect([...verdict(refused), refused.body.details]).toEqual([402, 'payment_required', 'feature_not_in_plan', { feature: 'ab_tests', plan: 'free' }]);
+    await host.decide(lab.org_id, { plan: 'growth' });
+    const test = await makeTest(lab);
+    expect((await move(lab, test.id, 'start')).status).toBe(200);
+  });
+});
+
+describe('in the sandbox', () => {
+  it('no plan limits anything', async () => {
+    const sandbox = await startLiveHost('sandbox');
+    const shop = await aLiveShop(sandbox, { plan: 'free' });
+    await sandbox.spend(shop.org_id, 'payments', 500);
+    const how = { key: shop.key };
+    for (const id of ['second', 'third']) expect((await connect(sandbox, shop, id)).id).toBe(id);
+    for (let n = 0; n < 6; n += 1) expect((await sandbox.call('POST', '/v1/api-keys', { name: 'x', scopes: [] }, how)).status).toBe(201);
+    expect((await sandbox.call('POST', '/v1/payments', aPaymentBody(), how)).status).toBe(201);
+    expect((await sandbox.call('POST', '/v1/payments/intents', aPaymentBody(), how)).status).toBe(201);
+    await sandbox.close();
+  });
+});

@@ -1,0 +1,328 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { madeUpCredentials } from '#lib/local/demo-credentials.ts';
+import { type Answer, aConnection, type Body, callsOf, startHost, type TestHost } from '#test/support/host.ts';
+import { act, advance, arrange, aShop, complete, create, drain, moneyOf, pay, payAnywhere, payOnPage, read, type Shop } from '#test/support/payment-steps.ts';
+
+const CARD = 'decline_card_declined';
+const OTHER_CARD = 'decline_do_not_honor';
+const DAY = 86_400_000;
+
+let host: TestHost;
+beforeAll(async () => {
+  host = await startHost();
+});
+afterEach(() => host.control('DELETE', '/psp/scenario'));
+afterAll(() => host.close());
+
+const card = (token: Body) => ({ payment_method: { type: 'card', token } });
+const cards = (tokens: Body) => ({ payment_method: { type: 'card', tokens } });
+const retry = ({ key }: Shop, { id }: Body, body?: Body): Promise<Answer> => act(host, id, 'retry', body, { key });
+
+/** Payments that are declined once each: a single token never goes to a second connection. The oldest comes first. */
+async function declines({ key }: Shop, count: number, token: Body = CARD): Promise<Body[]> {
+  const made: Body[] = [];
+  for (let n = 0; n < count; n += 1) made.push(await pay(host, token, {}, { key }));
+  expect(made.map(({ status, attempts }) => [status, attempts.length])).toEqual(made.map(() => ['failed', 1]));
+  return made;
+}
+
+const refusal = { status: 409, body: { error: 'conflict', code: 'retry_budget_exhausted' } };
+const begunAt = ({ attempts }: Body, later: number): string => new Date(Date.parse(attempts.at(-1).started_at) + later).toISOString();
+
+describe('a retry with a card that was declined eight times in a day', () => {
+  it('is refused, says what helps and when, and leaves the payment as it was', async () => {
+    const shop = await aShop(host, { a: {} });
+    const made = await declines(shop, 8);
+    const available_at = begunAt(made[0], DAY);
+    const { status, body } = await retry(shop, made[7]);
+    expect([status, body]).toEqual([
+      409,
+      { error: 'conflict', code: 'retry_budget_exhausted', message: expect.stringMatching(`another.*${available_at}`), details: { available_at } },
+    ]);
+    expect(await read(host, made[7].id, shop)).toEqual(made[7]);
+  });
+
+  it('goes on with another card, which has a budget of its own', async () => {
+    const shop = await aShop(host, { a: {} });
+    const [payment, other] = await declines(shop, 8);
+    expect((await retry(shop, payment, card('ok'))).body.status).toBe('succeeded');
+    expect((await retry(shop, other, card(OTHER_CARD))).body.attempts).toHaveLength(2);
+    expect(await retry(shop, other, card(CARD))).toMatchObject(refusal);
+  });
+
+  it('goes on a day after the first of them', async () => {
+    const shop = await aShop(host, { a: {} });
+    const [first, last] = [(await declines(shop, 1))[0], (await declines(shop, 7)).at(-1)];
+    await advance(host, '23h');
+    expect(await retry(shop, first)).toMatchObject(refusal);
+    await advance(host, '2h');
+    expect((await retry(shop, first)).body.attempts).toHaveLength(2);
+    expect((await retry(shop, last)).body.attempts).toHaveLength(2);
+  });
+
+  it('is answered the same when it is repeated', async () => {
+    const shop = await aShop(host, { a: {} });
+    const [payment] = await declines(shop, 8);
+    const how = { key: shop.key, idempotencyKey: randomUUID() };
+    const [first, again] = [await act(host, payment.id, 'retry', undefined, how), await act(host, payment.id, 'retry', undefined, how)];
+    expect([again.text, again.headers.get('idempotency-replayed')]).toEqual([first.text, 'true']);
+  });
+
+  it('stops no first attempt, whose decline counts', async () => {
+    const shop = await aShop(host, { a: {} });
+    const [first] = await declines(shop, 8);
+    const [ninth] = await declines(shop, 1);
+    await advance(host, '25h');
+    for (let n = 0; n < 15 - 9; n += 1) expect((await retry(shop, ninth)).status).toBe(200);
+    expect((await retry(shop, ninth)).body.details).toEqual({ available_at: begunAt(first, 30 * DAY) });
+  });
+});
+
+describe('a retry with a card that was declined fifteen times in thirty days', () => {
+  it('is refused until the first of them is as old as that', async () => {
+    const shop = await aShop(host, { a: {} });
+    const [first] = await declines(shop, 8);
+    await advance(host, '25h');
+    const payment = (await declines(shop, 7))[6];
+    expect((await retry(shop, payment)).body.details).toEqual({ available_at: begunAt(first, 30 * DAY) });
+    await advance(host, '28d');
+    expect(await retry(shop, payment)).toMatchObject(refusal);
+    await advance(host, '1d');
+    expect((await retry(shop, payment)).status).toBe(200);
+  });
+});
+
+describe('failover with a card that was declined eight times in a day', () => {
+  it('does not begin; the payment fails as declined and tells why it went no further', async () => {
+    const shop = await aShop(host, { a: {}, b: {} });
+    await declines(shop, 6);
+    const last = await payAnywhere(host, CARD, {}, shop);
+    expect([last.attempts.length, last.routing.stopped]).toEqual([2, undefined]);
+    const stopped = await payAnywhere(host, CARD, {}, shop);
+    expect(stopped).toMatchObject({ status: 'failed', failure: { code: 'card_declined', retryable: true }, routing: { stopped: 'retry_budget_exhausted' } });
+    expect(stopped.attempts.map(({ connection_id }: Body) => connection_id)).toEqual(['a']);
+    expect(await read(host, stopped.id, shop)).toEqual(stopped);
+  });
+
+  it('sees the decline that has just happened', async () => {
+    const shop = await aShop(host, { a: {}, b: {} });
+    await declines(shop, 7);
+    expect((await payAnywhere(host, CARD, {}, shop)).attempts).toHaveLength(1);
+  });
+
+  it('does not begin either where the first connection could not be reached', async () => {
+    const shop = await aShop(host, { a: {}, b: {} });
+    await declines(shop, 8);
+    await arrange(host, 'refuse_connection');
+    const stopped = await payAnywhere(host, CARD, {}, shop);
+    expect([stopped.failure.code, stopped.attempts.length, stopped.routing.stopped]).toEqual(['provider_unavailable', 1, 'retry_budget_exhausted']);
+  });
+
+  it('begins for all who pay at once while the first connection cannot be reached: nobody was declined', async () => {
+    const shop = await aShop(host, { a: {}, b: { provider: 'adyen', credentials: madeUpCredentials('adyen', 'sandbox') } });
+    const all = 40;
+    await host.control('POST', '/psp/scenario', { provider: 'stripe', behaviour: 'refuse_connection', times: all });
+    const body = { amount: 100, currency: 'EUR', payment_method: { type: 'card', tokens: { stripe: 'ok', adyen: 'ok' } } };
+    const payments = await Promise.all(Array.from({ length: all }, async () => (await create(host, body, { key: shop.key })).body));
+    await host.control('DELETE', '/psp/scenario');
+    expect(payments.map(({ status, routing }) => [status, routing.stopped])).toEqual(payments.map(() => ['succeeded', undefined]));
+    expect(payments.some(({ attempts }) => attempts.length > 1)).toBe(true);
+  });
+
+  it('tells of it until the payment is routed afresh', async () => {
+    const shop = await aShop(host, { a: {}, b: {} });
+    await declines(shop, 7);
+    const stopped = await payAnywhere(host, CARD, {}, shop);
+    expect((await retry(shop, stopped, cards({ stripe: 'ok' }))).body).toMatchObject({
+      status: 'succeeded',
+      routing: expect.not.objectContaining({ stopped: expect.anything() }),
+    });
+  });
+});
+
+describe('a means of payment', () => {
+  it('is the same as `token` and among `tokens`, at the provider it is for', async () => {
+    const shop = await aShop(host, { a: {} });
+    const made = await declines(shop, 8);
+    expect(await retry(shop, made[0], cards({ stripe: CARD }))).toMatchObject(refusal);
+    await aConnection(host, shop, { id: 'b', provider: 'adyen' });
+    await aConnection(host, shop, { id: 'a', status: 'inactive' });
+    expect((await retry(shop, made[0], card(CARD))).body.attempts.map(({ provider }: Body) => provider)).toEqual(['stripe', 'adyen']);
+  });
+
+  it('is spent where any of its tokens is', async () => {
+    const shop = await aShop(host, { a: {} });
+    await aConnection(host, shop, { id: 'b', provider: 'adyen' });
+    await aConnection(host, shop, { id: 'a', status: 'inactive' });
+    await declines(shop, 8);
+    await aConnection(host, shop, { id: 'a', status: 'active' });
+    const { body } = await create(host, { amount: 5_000, currency: 'EUR', ...cards({ stripe: OTHER_CARD, adyen: CARD }) }, shop);
+    expect([body.attempts.length, body.routing.stopped]).toEqual([1, 'retry_budget_exhausted']);
+    expect((await retry(shop, body, cards({ stripe: OTHER_CARD }))).status).toBe(200);
+  });
+
+  it('counts a decline against each of its tokens', async () => {
+    const shop = await aShop(host, { a: {} });
+    for (let n = 0; n < 8; n += 1) await create(host, { amount: 5_000, currency: 'EUR', ...cards({ stripe: OTHER_CARD, adyen: CARD }) }, shop);
+    await aConnection(host, shop, { id: 'b', provider: 'adyen' });
+    await aConnection(host, shop, { id: 'a', status: 'inactive' });
+    const [payment] = await declines(shop, 1);
+    expect(await retry(shop, payment)).toMatchObject(refusal);
+  });
+
+  it('may be an object, whose fields have no order', async () => {
+    const shop = await aShop(host, {});
+    await aConnection(host, shop, { id: 'a', provider: 'adyen' });
+    const stored = { storedPaymentMethodId: CARD, shopperReference: 'shopper-1' };
+    const made = await declines(shop, 8, stored);
+    const turned = { shopperReference: 'shopper-1', storedPaymentMethodId: CARD };
+    expect(await retry(shop, made[0], card(turned))).toMatchObject(refusal);
+    expect((await retry(shop, made[0], card({ ...turned, shopperReference: 'shopper-2' }))).status).toBe(200);
+  });
+
+  it('of one organization is none of another’s', async () => {
+    const [shop, other] = [await aShop(host, { a: {} }), await aShop(host, { a: {} })];
+    await declines(shop, 8);
+    const [payment] = await declines(other, 1);
+    expect((await retry(other, payment)).body.attempts).toHaveLength(2);
+  });
+
+  it('that is given on the provider’s page has no budget', async () => {
+    const shop = await aShop(host, { a: {} });
+    const payment = await payOnPage(host, {}, shop);
+    for (let n = 0; n < 10; n += 1) {
+      await complete(host, payment.id, 'failed');
+      expect((await retry(shop, payment)).body.status).toBe('requires_action');
+    }
+  });
+});
+
+describe('what spends a budget', () => {
+  it.each(['processing_error', 'authentication_failed', 'authentication_required'])('is no %s', async (code) => {
+    const shop = await aShop(host, { a: {} });
+    const failed: Body[] = [];
+    for (let n = 0; n < 9; n += 1) {
+      await arrange(host, `decline:${code}`);
+      failed.push(await pay(host, 'ok', {}, shop));
+    }
+    expect(failed.map(({ failure }) => failure.code)).toEqual(failed.map(() => code));
+    expect((await retry(shop, failed[0])).body.status).toBe('succeeded');
+  });
+
+  it('is no retry that succeeds, or fails before an issuer is asked', async () => {
+    const shop = await aShop(host, { a: {} });
+    await arrange(host, 'decline:card_declined', { times: 7 });
+    const made = await Promise.all(Array.from({ length: 7 }, () => pay(host, 'ok', {}, shop)));
+    for (const payment of made) {
+      await arrange(host, 'refuse_connection');
+      expect((await retry(shop, payment)).body.failure.code).toBe('provider_unavailable');
+      expect((await retry(shop, payment)).body.status).toBe('succeeded');
+    }
+  });
+
+  it('is a retry whose outcome is open, until it is known', async () => {
+    const shop = await aShop(host, { a: {} });
+    await arrange(host, 'decline:card_declined', { times: 7 });
+    const [open, next, last] = await Promise.all(Array.from({ length: 7 }, () => pay(host, 'ok', {}, shop)));
+    await arrange(host, 'requires_action');
+    expect((await retry(shop, open)).body.status).toBe('requires_action');
+    expect(await retry(shop, next)).toMatchObject(refusal);
+    await complete(host, open.id, 'succeeded');
+    await arrange(host, 'requires_action');
+    expect((await retry(shop, next)).body.status).toBe('requires_action');
+    expect(await retry(shop, last)).toMatchObject(refusal);
+    await act(host, next.id, 'cancel', undefined, shop);
+    expect((await retry(shop, last)).body.status).toBe('succeeded');
+  });
+
+  it('is no retry that was refused for another reason', async () => {
+    const shop = await aShop(host, { a: {} });
+    const [payment] = await declines(shop, 1);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => retry(shop, payment, card('ok'))));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    await arrange(host, 'decline:card_declined', { times: 7 });
+    for (const each of await Promise.all(Array.from({ length: 7 }, () => pay(host, 'ok', {}, shop)))) expect((await retry(shop, each)).status).toBe(200);
+  });
+});
+
+/** Brings a payment with this card to its decline, each in its own way. */
+const WAYS: readonly (readonly [string, (shop: Shop) => Promise<Body>])[] = [
+  ['in the answer to our call', (shop) => pay(host, CARD, {}, shop)],
+  [
+    'after the customer has authenticated',
+    async (shop) => {
+      const payment = await pay(host, 'pm_card_threeDSecureRequiredChargeDeclined', {}, shop);
+      await complete(host, payment.id, 'succeeded');
+      return payment;
+    },
+  ],
+  [
+    'by a callback',
+    async (shop) => {
+      await arrange(host, 'garbage');
+      const payment = await pay(host, CARD, {}, shop);
+      await drain(host);
+      return payment;
+    },
+  ],
+  [
+    'by a reader',
+    async (shop) => {
+      await arrange(host, 'garbage', { webhook: 'none' });
+      const payment = await pay(host, CARD, {}, shop);
+      await advance(host, '11s');
+      await read(host, payment.id, shop);
+      return payment;
+    },
+  ],
+  [
+    'by the timer',
+    async (shop) => {
+      await arrange(host, 'garbage', { webhook: 'none' });
+      const payment = await pay(host, CARD, {}, shop);
+      await advance(host, '2m');
+      return payment;
+    },
+  ],
+];
+
+describe('a decline counts once when it is heard of', () => {
+  it.each(WAYS)('%s', async (_, decline) => {
+    const shop = await aShop(host, { a: {} });
+    const payments: Body[] = [];
+    for (let n = 0; n < 7; n += 1) payments.push(await decline(shop));
+    const seen = await Promise.all(payments.map(({ id }) => read(host, id, shop)));
+    expect(seen.map(({ status, failure }) => [status, failure?.code])).toEqual(seen.map(() => ['failed', 'card_declined']));
+    expect((await retry(shop, payments[0])).status).toBe(200);
+    expect(await retry(shop, payments[1])).toMatchObject(refusal);
+    expect((await moneyOf(host, payments[0].id)).count).toBe(0);
+  });
+});
+
+describe('the budget costs', () => {
+  const calls = async (work: () => Promise<unknown>) =>
+    (await callsOf(host, work, 'payments')).flatMap(({ point, method }) => (point === 'table' || point === 'psp' ? [`${point}.${method}`] : [])).sort();
+  const PLAIN = ['psp.send', 'table.put', 'table.put', 'table.query', 'table.update'];
+
+  it('nothing while the first attempt succeeds', async () => {
+    const shop = await aShop(host, { a: {}, b: {} });
+    await payAnywhere(host, 'ok', {}, shop);
+    expect(await calls(() => payAnywhere(host, 'ok', {}, shop))).toEqual(PLAIN);
+  });
+
+  it('a write for a decline, and one for a failover', async () => {
+    const shop = await aShop(host, { a: {}, b: {} });
+    await declines(shop, 1);
+    expect(await calls(() => declines(shop, 1))).toEqual([...PLAIN, 'table.update']);
+    await arrange(host, 'decline:card_declined');
+    expect(await calls(() => payAnywhere(host, 'ok', {}, shop))).toEqual(['psp.send', ...PLAIN, 'table.put', 'table.update', 'table.update'].sort());
+  });
+
+  it('a read for a failover before any decline', async () => {
+    const shop = await aShop(host, { a: {}, b: {} });
+    await arrange(host, 'refuse_connection');
+    const made = await calls(() => payAnywhere(host, 'ok', {}, shop));
+    expect(made.filter((call) => call.startsWith('table.'))).toEqual([...PLAIN.filter((call) => call.startsWith('table.')), 'table.get', 'table.put'].sort());
+  });
+});

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { madeUpCredentials } from '#lib/local/demo-credentials.ts';
+import { accessOf, type Route, routeKey } from '#shared/http/route.ts';
+import { addressOf, NEVER, OURS } from '#test/http/bad-input.support.ts';
+import { startHost, type TestHost } from '#test/support/host.ts';
+import { actingIn, aFounder, aMember, type Founder } from '#test/support/members.ts';
+import { signIn } from '#test/support/people.ts';
+
+/** The strongest first, as the contract words it. */
+const ROLES = ['owner', 'admin', 'member', 'viewer'] as const;
+type Role = (typeof ROLES)[number];
+const SCOPED: Readonly<Record<Role, (scope: string) => boolean>> = {
+  owner: () => true,
+  admin: () => true,
+  member: (scope) => !scope.startsWith('api_keys:'),
+  viewer: (scope) => scope.endsWith(':read'),
+};
+/** The route lets everybody in, who may leave; for others it takes more. */
+const BY_HANDLER: Readonly<Record<string, Role>> = { 'DELETE /v1/members/{id}': 'admin' };
+
+/** Where an organization, and with it a role, is asked for. A new endpoint is tried without a line here. */
+const ROUTES = OURS.filter((route) => ['scope', 'member', 'public'].includes(accessOf(route)));
+
+let host: TestHost;
+let people: Readonly<Record<Role, Founder>>;
+beforeAll(async () => {
+  host = await startHost();
+  const owner = await aFounder(host);
+  people = { owner, admin: await aMember(host, owner, 'admin'), member: await aMember(host, owner, 'member'), viewer: await aMember(host, owner, 'viewer') };
+});
+afterAll(() => host?.close());
+
+function refusalOf(route: Route, role: Role): string | undefined {
+  if ('scope' in route) return SCOPED[role](route.scope) ? undefined : 'missing_scope';
+  const least = BY_HANDLER[routeKey(route)] ?? (route.access === 'member' ? (route.role as Role) : undefined);
+  return least === undefined || ROLES.indexOf(role) <= ROLES.indexOf(least) ? undefined : 'missing_role';
+}
+
+const ask = (route: Route, { ask }: Founder) => ask(route.method, addressOf(route, `usr_${NEVER}`));
+
+it('are asked for by enough endpoints', () => expect(ROUTES.length).toBeGreaterThan(50));
+
+describe.each(ROLES)('the role %s', (role) => {
+  it.each(ROUTES.map((route) => [routeKey(route), route] as const))('opens %s, or is told what it lacks', async (_, route) => {
+    const { status, body } = await ask(route, people[role]);
+    const refusal = refusalOf(route, role);
+    if (refusal !== undefined) return expect([status, body.error, body.code]).toEqual([403, 'forbidden', refusal]);
+    return expect([401, 403, status >= 500 ? status : 0]).not.toContain(status);
+  });
+});
+
+describe('the scopes of a role', () => {
+  it('are not granted beyond by the keys that somebody makes', async () => {
+    const make = (person: Founder) => person.ask('POST', '/v1/api-keys', { name: 'Key', scopes: ['payments:write', 'api_keys:write'] });
+    expect([(await make(people.admin)).status, (await make(people.member)).body.code]).toEqual([201, 'missing_scope']);
+  });
+
+  it('count in the organization that is named, not in another one of the same person', async () => {
+    const other = await aFounder(host);
+    await people.owner.ask('POST', '/v1/members', { email: other.user.email, role: 'viewer' });
+    const both = await signIn(host, other.user.email);
+    expect(both.organizations.map(({ role }) => role).sort()).toEqual(['owner', 'viewer']);
+    const create = (org: string) => actingIn(both, org).ask('POST', '/v1/api-keys', { name: 'Key', scopes: [] });
+    expect([(await create(other.org)).status, (await create(people.owner.org)).body.code]).toEqual([201, 'missing_scope']);
+  });
+});
+
+it('whoever is signed in is the actor, whatever X-Actor-Id says', async () => {
+  const { member } = people;
+  const made = await member.ask(
+    'POST',
+    '/v1/connections',
+    { provider: 'stripe', credentials: madeUpCredentials('stripe', 'sandbox') },
+    { headers: { 'x-actor-id': 'somebody-else' } },
+  );
+  expect([made.status, made.body]).toMatchObject([201, { provider: 'stripe' }]);
+  const [entry] = (await member.ask('GET', `/v1/connections/${made.body.id}/audit`)).body;
+  expect([entry.action, entry.actor_id]).toEqual(['created', member.user.id]);
+});

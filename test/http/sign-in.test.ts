@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startHost, type TestHost } from '#test/support/host.ts';
+import { browserWith, cookieOf, mailedToken, signIn, verify } from '#test/support/people.ts';
+
+let host: TestHost;
+beforeAll(async () => {
+  host = await startHost();
+});
+afterAll(() => host?.close());
+
+let count = 0;
+const someone = (): string => `someone-${++count}@example.com`;
+
+describe('a mailed link', () => {
+  it('makes a user and an organization of a new address, and signs in', async () => {
+    const email = someone();
+    const answer = await verify(host, await mailedToken(host, email));
+    expect([answer.status, answer.body]).toEqual([
+      200,
+      {
+        user: { id: expect.stringMatching(/^usr_/), email, totp_enabled: false },
+        organizations: [{ id: expect.stringMatching(/^org_/), name: 'My organization', role: 'owner' }],
+        expires_at: expect.any(String),
+      },
+    ]);
+    expect(answer.headers.getSetCookie()).toEqual([
+      expect.stringMatching(/^service_session=[A-Za-z0-9]{43}; Max-Age=604800; Path=\/; HttpOnly; Secure; SameSite=Lax$/),
+    ]);
+  });
+
+  it('leads to the same user and organization the next time', async () => {
+    const email = someone();
+    const [first, second] = [await signIn(host, email), await signIn(host, email.toUpperCase())];
+    expect([second.user, second.organizations]).toEqual([first.user, first.organizations]);
+    expect(second.cookie).not.toBe(first.cookie);
+  });
+
+  it('makes the bootstrapped owner the owner of that organization and of the platform', async () => {
+    const { organizations } = await signIn(host, host.info.owner_email);
+    expect(organizations).toEqual([{ id: host.info.org_id, name: 'Demo Shop', role: 'owner' }]);
+  });
+
+  it('works once, also of two who bring it at the same time', async () => {
+    const token = await mailedToken(host, someone());
+    const answers = await Promise.all([verify(host, token), verify(host, token), verify(host, token)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401]);
+    expect((await verify(host, token)).body.code).toBe('invalid_link');
+  });
+
+  it('makes one user of two links to the same new address that are used at once', async () => {
+    const email = someone();
+    const [a, b] = [await mailedToken(host, email), await mailedToken(host, email)];
+    const answers = await Promise.all([verify(host, a), verify(host, b)]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect(answers[0].body.organizations).toEqual(answers[1].body.organizations);
+  });
+
+  it('lets all in who bring one each for the same user at once', async () => {
+    const email = someone();
+    for (const round of ['as somebody new', 'as one who was here before']) {
+      const tokens: string[] = [];
+      for (let n = 0; n < 5; n += 1) tokens.push(await mailedToken(host, email));
+      const answers = await Promise.all(tokens.map((token) => verify(host, token)));
+      expect([round, answers.map(({ status }) => status)]).toEqual([round, Array(5).fill(200)]);
+      expect(new Set(answers.map(({ body }) => JSON.stringify(body.organizations))).size).toBe(1);
+    }
+  });
+
+  it('has its time, 15 minutes', async () => {
+    const [late, early] = [await mailedToken(host, someone()), await mailedToken(host, someone())];
+    await host.control('POST', '/clock', { advance: '14m' });
+    expect((await verify(host, early)).status).toBe(200);
+    await host.control('POST', '/clock', { advance: '61s' });
+    expect((await verify(host, late)).body.code).toBe('invalid_link');
+  });
+});
+
+it('is not signed in by a link of another site, which might be of somebody else’s session', async () => {
+  const token = await mailedToken(host, someone());
+  const by = (site: string) => host.call('GET', `/v1/auth/verify?token=${token}`, undefined, { key: null, headers: { 'sec-fetch-site': site } });
+  const refused = await by('cross-site');
+  expect([refused.status, refused.body.code, refused.headers.getSetCookie()]).toEqual([403, 'bad_origin', []]);
+  expect((await by('same-origin')).status).toBe(200);
+});
+
+describe('a session', () => {
+  it('opens what the role opens', async () => {
+    const { call, org } = await signIn(host, someone());
+    expect((await call('GET', '/v1/connections', undefined, { org })).status).toBe(200);
+    expect((await call('GET', '/v1/connections')).body.code).toBe('org_id_required');
+    expect((await call('GET', '/v1/connections', undefined, { org: host.info.org_id })).body.code).toBe('org_mismatch');
+    const made = await call('POST', '/v1/api-keys', { name: 'Key', scopes: ['payments:read'] }, { org });
+    expect(made.status).toBe(201);
+  });
+
+  it('changes nothing from a page of another origin', async () => {
+    const { call, org } = await signIn(host, someone());
+    for (const origin of ['https://evil.example', 'null', 'http://localhost.evil.example', 'http://localhost:5173.evil.example']) {
+      const answer = await call('POST', '/v1/api-keys', { name: 'Key', scopes: [] }, { org, headers: { origin } });
+      expect([answer.status, answer.body.code, answer.headers.get('access-control-allow-origin')]).toEqual([403, 'bad_origin', null]);
+    }
+    expect((await call('GET', '/v1/api-keys', undefined, { org })).body.api_keys).toEqual([]);
+  });
+
+  it('ends when its user signs out, whoever else has the cookie', async () => {
+    const { call, cookie } = await signIn(host, someone());
+    expect((await call('GET', '/v1/auth/session')).status).toBe(200);
+    const out = await call('POST', '/v1/auth/logout');
+    expect([out.status, out.headers.getSetCookie()]).toEqual([200, [expect.stringContaining('service_session=; Max-Age=0')]]);
+    expect((await browserWith(host, cookie).call('GET', '/v1/auth/session')).body.code).toBe('invalid_session');
+  });
+
+  it('ends with all others of its user who signs out everywhere, and with nobody else’s', async () => {
+    const email = someone();
+    const [one, two, other] = [await signIn(host, email), await signIn(host, email), await signIn(host, someone())];
+    expect((await one.call('POST', '/v1/auth/logout', { everywhere: true })).status).toBe(200);
+    const left = await Promise.all([one, two, other].map(async ({ call }) => (await call('GET', '/v1/auth/session')).status));
+    expect(left).toEqual([401, 401, 200]);
+  });
+
+  it('ends after 12 hours without a request, and after 7 days in any case', async () => {
+    const [idle, busy] = [await signIn(host, someone()), await signIn(host, someone())];
+    const alive = async ({ call }: typeof idle) => (await call('GET', '/v1/auth/session')).status;
+    await host.control('POST', '/clock', { advance: '11h' });
+    expect([await alive(idle), await alive(busy)]).toEqual([200, 200]);
+    for (let passed = 11; passed < 7 * 24 - 11; passed += 11) {
+      await host.control('POST', '/clock', { advance: '11h' });
+      expect(await alive(busy)).toBe(200);
+    }
+    expect(await alive(idle)).toBe(401);
+    await host.control('POST', '/clock', { advance: '11h' });
+    await host.control('POST', '/clock', { advance: '11h' });
+    expect(await alive(busy)).toBe(401);
+  });
+});
+
+it('is another cookie at each sign-in, whatever the browser brought', async () => {
+  const planted = `service_session=${'a'.repeat(43)}`;
+  const token = await mailedToken(host, someone());
+  const answer = await host.call('GET', `/v1/auth/verify?token=${token}`, undefined, { key: null, headers: { cookie: planted } });
+  expect(cookieOf(answer)).not.toBe(planted);
+  expect((await browserWith(host, planted).call('GET', '/v1/auth/session')).status).toBe(401);
+});

@@ -1,0 +1,150 @@
+import { SCOPES, type Scope } from '#shared/domain/scopes.catalog.ts';
+import { accessOf, type Route } from '#shared/http/route.ts';
+import { openShop, type Shop } from '#test/http/two-shops.support.ts';
+import type { WatchedHost } from '#test/http/watched-host.support.ts';
+import { DASHBOARD, type SignedInPerson, signIn } from '#test/support/people.ts';
+
+/** Everybody who tries. `here` is the shop whose things they are after. */
+export type Cast = {
+  readonly here: Shop;
+  readonly there: Shop;
+  readonly viewer: SignedInPerson;
+  readonly admin: SignedInPerson;
+  readonly ended: SignedInPerson;
+  readonly revoked: string;
+  /** Keys of all scopes but one. */
+  readonly lacking: Readonly<Record<Scope, string>>;
+};
+
+export type Sent = Readonly<Record<string, string>>;
+export type Refusal = readonly [status: number, error: string, code: string, message?: RegExp];
+
+/** What the route tells them; undefined where it is open to them. */
+export type Stranger = { readonly who: string; readonly sends: (cast: Cast, route: Route) => Sent; readonly told: (route: Route) => Refusal | undefined };
+
+const NO_KEY: Refusal = [401, 'unauthorized', 'invalid_api_key'];
+const NO_SESSION: Refusal = [401, 'unauthorized', 'invalid_session'];
+const OTHER_ORGANIZATION: Refusal = [403, 'forbidden', 'org_mismatch'];
+const NO_ORGANIZATION: Refusal = [400, 'invalid_request', 'org_id_required'];
+const FOREIGN_PAGE: Refusal = [403, 'forbidden', 'bad_origin'];
+const OTHER_STAGE: Refusal = [401, 'unauthorized', 'wrong_stage', /STAGE=live/];
+const roleToo = (role: string): Refusal => [403, 'forbidden', 'missing_role', new RegExp(`\\b(${role})\\b`)];
+const scopeToo = (scope: string): Refusal => [403, 'forbidden', 'missing_scope', new RegExp(`\\b${scope}\\b`)];
+
+export const opensToKeys = (route: Route): boolean => 'scope' in route || route.access === 'public' || (route.access === 'member' && route.keys === true);
+const isOfOrganization = (route: Route): boolean => ['scope', 'public', 'member'].includes(accessOf(route));
+
+/** Where keys open nothing they count for nothing: nobody is signed in. */
+const forKeys =
+  (told: (route: Route) => Refusal | undefined) =>
+  (route: Route): Refusal | undefined =>
+    accessOf(route) === 'anyone' ? undefined : opensToKeys(route) ? told(route) : NO_SESSION;
+
+/** Who is signed in, but no administrator of the platform. */
+const forSessions =
+  (told: (route: Route) => Refusal | undefined) =>
+  (route: Route): Refusal | undefined => {
+    if ('access' in route && route.access === 'platform') return roleToo(route.role);
+    return isOfOrganization(route) ? told(route) : undefined;
+  };
+
+export const withKey = (key: string): Sent => ({ authorization: `Bearer ${key}` });
+export const withCookie = ({ cookie }: { readonly cookie: string }, org?: string): Sent => ({
+  cookie,
+  origin: DASHBOARD,
+  ...(org !== undefined && { 'x-org-id': org }),
+});
+
+export const STRANGERS: readonly Stranger[] = [
+  { who: 'nobody', sends: () => ({}), told: forKeys(() => NO_KEY) },
+  {
+    who: 'a key of another organization that names this one',
+    sends: ({ here, there }) => ({ ...withKey(there.key), 'x-org-id': here.org }),
+    told: forKeys(() => OTHER_ORGANIZATION),
+  },
+  {
+    who: 'the same as a service key',
+    sends: ({ here, there }) => ({ 'x-service-key': there.key, 'x-org-id': here.org }),
+    told: forKeys(() => OTHER_ORGANIZATION),
+  },
+  {
+    who: 'a session of another organization that names this one',
+    sends: ({ here, there }) => withCookie(there.owner, here.org),
+    told: forSessions(() => OTHER_ORGANIZATION),
+  },
+  { who: 'a session that names no organization', sends: ({ here }) => withCookie(here.owner), told: forSessions(() => NO_ORGANIZATION) },
+  {
+    who: 'a key that lacks the scope',
+    sends: ({ here, lacking }, route) => withKey('scope' in route ? lacking[route.scope] : here.key),
+    told: forKeys((route) => ('scope' in route ? scopeToo(route.scope) : undefined)),
+  },
+  { who: 'a revoked key', sends: ({ revoked }) => withKey(revoked), told: forKeys(() => NO_KEY) },
+  { who: 'a key of the other stage', sends: ({ here }) => withKey(here.key.replace('pfk_test_', 'pfk_live_')), told: forKeys(() => OTHER_STAGE) },
+  {
+    who: 'a public key',
+    sends: ({ here }) => withKey(here.publicKey),
+    told: forKeys((route) => ('scope' in route ? scopeToo(route.scope) : route.access === 'member' ? roleToo(route.role) : undefined)),
+  },
+  {
+    who: "a viewer's session",
+    sends: ({ here, viewer }) => withCookie(viewer, here.org),
+    told: forSessions((route) => {
+      if ('scope' in route) return route.scope.endsWith(':read') ? undefined : scopeToo(route.scope);
+      if (route.access !== 'member') return undefined;
+      // A viewer changes nothing but what is the viewer's own, and these are the owner's.
+      if (route.role === 'viewer') return route.method === 'GET' ? undefined : roleToo('admin|owner');
+      return roleToo(route.role);
+    }),
+  },
+  {
+    who: 'an administrator of the platform',
+    sends: ({ here, admin }) => withCookie(admin, here.org),
+    told: (route) => {
+      if ('access' in route && route.access === 'platform') return route.role === 'platform_owner' ? roleToo(route.role) : undefined;
+      return isOfOrganization(route) ? OTHER_ORGANIZATION : undefined;
+    },
+  },
+  {
+    who: 'a session that was ended',
+    sends: ({ here, ended }) => withCookie(ended, here.org),
+    told: (route) => (accessOf(route) === 'anyone' ? undefined : NO_SESSION),
+  },
+  ...['https://evil.example', 'null', undefined].map((origin) => ({
+    who: `a session from a page of ${origin ?? 'nowhere'}`,
+    sends: ({ here }: Cast) => ({ cookie: here.owner.cookie, 'x-org-id': here.org, ...(origin !== undefined && { origin }) }),
+    told: (route: Route) => {
+      if (route.method === 'GET') return forSessions(() => undefined)(route);
+      // Programs, which send no origin, may ask what anyone may.
+      return accessOf(route) === 'anyone' && origin === undefined ? undefined : FOREIGN_PAGE;
+    },
+  })),
+];
+
+export async function gather(host: WatchedHost): Promise<Cast> {
+  const [here, there] = [await openShop(host, 'here'), await openShop(host, 'there')];
+  const keyOf = async (scopes: readonly Scope[]) => (await here.owner.call('POST', '/v1/api-keys', { name: 'Key', scopes }, { org: here.org })).body;
+  const revoked = await keyOf(SCOPES);
+  await here.owner.call('DELETE', `/v1/api-keys/${revoked.id}`, undefined, { org: here.org });
+  const lacking = await Promise.all(SCOPES.map(async (scope) => [scope, (await keyOf(SCOPES.filter((each) => each !== scope))).key] as const));
+  // Somebody who was let in, and might be let in again.
+  const ended = await signIn(host, here.owner.user.email);
+  await ended.call('POST', '/v1/auth/logout');
+  const [viewer, admin] = [await aViewer(host, here), await anAdministrator(host)];
+  return { here, there, viewer, admin, ended, revoked: revoked.key, lacking: Object.fromEntries(lacking) as Cast['lacking'] };
+}
+
+async function aViewer(host: WatchedHost, { owner, org }: Shop): Promise<SignedInPerson> {
+  const email = 'viewer@elsewhere.example';
+  const added = await owner.call('POST', '/v1/members', { email, role: 'viewer' }, { org });
+  if (added.status !== 201) throw new Error(`Nobody was added: ${added.text}`);
+  return signIn(host, email);
+}
+
+/** Of the platform; a member of no shop. */
+async function anAdministrator(host: WatchedHost): Promise<SignedInPerson> {
+  const admin = await signIn(host, 'admin@platform.example');
+  const owner = await signIn(host, host.info.owner_email);
+  const added = await owner.call('POST', '/v1/platform/admins', { email: admin.user.email, role: 'platform_admin' });
+  if (added.status !== 201) throw new Error(`No administrator was made: ${added.text}`);
+  return admin;
+}

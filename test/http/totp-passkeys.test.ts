@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Authenticator } from '#test/support/authenticator.ts';
+import { type Answer, type Body, startHost, type TestHost } from '#test/support/host.ts';
+import { mailedToken, type SignedInPerson, signIn, verify } from '#test/support/people.ts';
+import { passSteps, withTotp, wrongCodeAt } from '#test/support/totp-app.ts';
+
+let host: TestHost;
+beforeAll(async () => {
+  host = await startHost();
+  await passSteps(host);
+});
+afterAll(() => host?.close());
+
+let count = 0;
+const someone = (): string => `someone-${++count}@example.com`;
+const outcome = ({ status, body }: Answer) => [status, body.code];
+const WRONG = [401, 'invalid_code'];
+
+const begin = (person: SignedInPerson, body?: Body) => person.call('POST', '/v1/auth/webauthn/register/begin', body);
+const finish = (person: SignedInPerson, options: Body) => person.call('POST', '/v1/auth/webauthn/register/finish', new Authenticator().create(options));
+
+describe('adding a passkey, where the second factor is on', () => {
+  it('asks for a code of the app, and uses it up', async () => {
+    const person = await withTotp(host, someone());
+    for (const body of [undefined, {}]) expect(outcome(await begin(person, body))).toEqual([401, 'totp_required']);
+    const code = person.code();
+    expect(outcome(await begin(person, { code: wrongCodeAt(person.secret, host.clock.now()) }))).toEqual(WRONG);
+    const begun = await begin(person, { code });
+    expect([begun.status, (await finish(person, begun.body)).status]).toEqual([200, 201]);
+    expect(outcome(await begin(person, { code }))).toEqual(WRONG);
+    expect(outcome(await verify(host, await mailedToken(host, person.user.email), code))).toEqual(WRONG);
+  });
+
+  it('takes a recovery code, once', async () => {
+    const person = await withTotp(host, someone());
+    const [code] = person.recoveryCodes;
+    expect((await begin(person, { code })).status).toBe(200);
+    expect(outcome(await begin(person, { code }))).toEqual(WRONG);
+  });
+
+  it('begins for one of two who bring the same code at once', async () => {
+    const person = await withTotp(host, someone());
+    const answers = await Promise.all([1, 2].map(() => begin(person, { code: person.code() })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+  });
+
+  it('keeps the code where there is no room for another passkey', async () => {
+    const person = await signIn(host, someone());
+    for (let n = 0; n < 20; n += 1) expect((await finish(person, (await begin(person)).body)).status).toBe(201);
+    const full = { ...(await withTotp(host, person.user.email)), user: person.user };
+    expect(outcome(await begin(full, { code: full.code() }))).toEqual([409, 'passkey_limit']);
+    expect((await verify(host, await mailedToken(host, person.user.email), full.code())).status).toBe(200);
+  });
+
+  it('needs none to remove one', async () => {
+    const person = await withTotp(host, someone());
+    const { body } = await finish(person, (await begin(person, { code: person.code() })).body);
+    expect((await person.call('DELETE', `/v1/auth/webauthn/credentials/${body.id}`)).status).toBe(200);
+  });
+});
+
+it('a code is neither asked for nor looked at where the second factor is off, and must look like one', async () => {
+  const person = await signIn(host, someone());
+  expect((await begin(person, { code: '123456' })).status).toBe(200);
+  expect(outcome(await begin(person, { code: '12' }))).toEqual([400, 'invalid_request']);
+});

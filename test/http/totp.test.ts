@@ -1,0 +1,205 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Answer, startHost, type TestHost } from '#test/support/host.ts';
+import { mailedToken, type SignedInPerson, signIn, verify } from '#test/support/people.ts';
+import { codeAt, passSteps, withTotp, wrongCodeAt } from '#test/support/totp-app.ts';
+
+let host: TestHost;
+beforeAll(async () => {
+  host = await startHost();
+  await passSteps(host);
+});
+afterAll(() => host?.close());
+
+let count = 0;
+const someone = (): string => `someone-${++count}@example.com`;
+const outcome = ({ status, body }: Answer) => [status, body.code];
+const setup = (person: SignedInPerson) => person.call('POST', '/v1/auth/2fa/setup');
+const enable = (person: SignedInPerson, code: string) => person.call('POST', '/v1/auth/2fa/enable', { code });
+const disable = (person: SignedInPerson, code: string) => person.call('POST', '/v1/auth/2fa/disable', { code });
+const isOn = async (person: SignedInPerson): Promise<boolean> => (await person.call('GET', '/v1/auth/session')).body.user.totp_enabled;
+/** A sign-in by a link of its own. */
+const comeIn = async ({ user }: SignedInPerson, code?: string): Promise<Answer> => verify(host, await mailedToken(host, user.email), code);
+const WRONG = [401, 'invalid_code'];
+
+describe('setting up', () => {
+  it('shows the secret, its address for apps and ten recovery codes, and asks for nothing yet', async () => {
+    const person = await signIn(host, someone());
+    const { status, body, headers } = await setup(person);
+    expect([status, headers.get('cache-control')]).toEqual([200, 'no-store']);
+    expect(body).toEqual({
+      secret: expect.stringMatching(/^[A-Z2-7]{32}$/),
+      otpauth_url: expect.stringContaining(`:${encodeURIComponent(person.user.email)}?issuer=Payfork%20(sandbox)&secret=${body.secret}&`),
+      recovery_codes: Array(10).fill(expect.stringMatching(/^([A-Z2-7]{4}-){3}[A-Z2-7]{4}$/)),
+    });
+    expect(new Set(body.recovery_codes).size).toBe(10);
+    expect([await isOn(person), (await comeIn(person)).status]).toEqual([false, 200]);
+  });
+
+  it('and enabling ends what the user is signed in with elsewhere, where no code was asked for', async () => {
+    const person = await signIn(host, someone());
+    const elsewhere = await signIn(host, person.user.email);
+    const { secret } = (await setup(person)).body;
+    expect((await enable(person, codeAt(secret, host.clock.now()))).status).toBe(200);
+    expect([await isOn(person), (await elsewhere.call('GET', '/v1/auth/session')).status]).toEqual([true, 401]);
+  });
+
+  it('again replaces what nothing has been shown for', async () => {
+    const person = await signIn(host, someone());
+    const [first, second] = [(await setup(person)).body, (await setup(person)).body];
+    const now = host.clock.now();
+    expect(outcome(await enable(person, codeAt(first.secret, now)))).toEqual(WRONG);
+    expect((await enable(person, codeAt(second.secret, now))).body).toEqual({ totp_enabled: true });
+    expect(outcome(await comeIn(person, first.recovery_codes[0]))).toEqual(WRONG);
+    expect((await comeIn(person, second.recovery_codes[0])).status).toBe(200);
+  });
+
+  it('is for one at a time of two at once', async () => {
+    const person = await signIn(host, someone());
+    const answers = await Promise.all([setup(person), setup(person)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    const { secret } = answers.find(({ status }) => status === 200)!.body;
+    expect((await enable(person, codeAt(secret, host.clock.now()))).status).toBe(200);
+  });
+
+  it('is refused while it is on, and leaves it as it is', async () => {
+    const person = await withTotp(host, someone());
+    expect(outcome(await setup(person))).toEqual([409, 'totp_enabled']);
+    expect((await comeIn(person, person.code())).status).toBe(200);
+  });
+});
+
+describe('turning on', () => {
+  it('needs a code that the app shows', async () => {
+    const person = await signIn(host, someone());
+    expect(outcome(await enable(person, '123456'))).toEqual([409, 'totp_not_set_up']);
+    const { secret, recovery_codes } = (await setup(person)).body;
+    for (const code of [wrongCodeAt(secret, host.clock.now()), recovery_codes[0]]) expect(outcome(await enable(person, code))).toEqual(WRONG);
+    expect([await isOn(person), (await comeIn(person)).status]).toEqual([false, 200]);
+    const code = codeAt(secret, host.clock.now());
+    expect((await enable(person, `${code.slice(0, 3)} ${code.slice(3)}`)).body).toEqual({ totp_enabled: true });
+    expect(outcome(await enable(person, codeAt(secret, host.clock.now(), 1)))).toEqual([409, 'totp_enabled']);
+    expect([await isOn(person), outcome(await comeIn(person))]).toEqual([true, [401, 'totp_required']]);
+  });
+
+  it('uses the code up', async () => {
+    const person = await signIn(host, someone());
+    const code = codeAt((await setup(person)).body.secret, host.clock.now());
+    await enable(person, code);
+    expect([outcome(await comeIn(person, code)), outcome(await disable(person, code))]).toEqual([WRONG, WRONG]);
+  });
+});
+
+describe('signing in', () => {
+  it('asks for a code as often as none comes, and leaves the link usable', async () => {
+    const person = await withTotp(host, someone());
+    const token = await mailedToken(host, person.user.email);
+    for (let n = 0; n < 7; n += 1) expect(outcome(await verify(host, token))).toEqual([401, 'totp_required']);
+    const { status, body } = await verify(host, token, person.code());
+    expect([status, body.user]).toEqual([200, { ...person.user, totp_enabled: true }]);
+    expect(outcome(await verify(host, token))).toEqual([401, 'invalid_link']);
+  });
+
+  it.each<[string, number, unknown]>([
+    ['60 s behind', -2, WRONG],
+    ['30 s behind', -1, [200, undefined]],
+    ['30 s ahead', 1, [200, undefined]],
+    ['60 s ahead', 2, WRONG],
+  ])('with the app of a phone whose clock is %s', async (_, ahead, expected) => {
+    const person = await withTotp(host, someone());
+    expect(outcome(await comeIn(person, person.code(ahead)))).toEqual(expected);
+  });
+
+  it('takes a code from when it is shown until 30 s after it has gone', async () => {
+    const person = await withTotp(host, someone());
+    const next = person.code(2);
+    expect(outcome(await comeIn(person, next))).toEqual(WRONG);
+    await passSteps(host, 1);
+    const [early, late] = [person.code(1), await mailedToken(host, person.user.email)];
+    expect(early).toBe(next);
+    await passSteps(host, 2);
+    expect((await verify(host, late, next)).status).toBe(200);
+    const gone = person.code();
+    await passSteps(host, 2);
+    expect(outcome(await comeIn(person, gone))).toEqual(WRONG);
+  });
+
+  it('takes a code once, and none from before it', async () => {
+    const person = await withTotp(host, someone());
+    const [before, now, after] = [person.code(-1), person.code(), person.code(1)];
+    expect((await comeIn(person, now)).status).toBe(200);
+    for (const code of [now, before]) expect(outcome(await comeIn(person, code))).toEqual(WRONG);
+    expect((await comeIn(person, after)).status).toBe(200);
+  });
+
+  it.each([1, 2, 3])('lets one in of those who bring the same code by different links at once (%d)', async () => {
+    const person = await withTotp(host, someone());
+    const tokens: string[] = [];
+    for (let n = 0; n < 3; n += 1) tokens.push(await mailedToken(host, person.user.email));
+    const answers = await Promise.all(tokens.map((token) => verify(host, token, person.code())));
+    expect(answers.map(outcome).sort()).toEqual([[200, undefined], WRONG, WRONG]);
+  });
+
+  it('lets both in who bring different codes by different links at once', async () => {
+    const person = await withTotp(host, someone());
+    const tokens = [await mailedToken(host, person.user.email), await mailedToken(host, person.user.email)];
+    const answers = await Promise.all(tokens.map((token, n) => verify(host, token, person.recoveryCodes[n])));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    for (const code of person.recoveryCodes.slice(0, 2)) expect(outcome(await comeIn(person, code))).toEqual(WRONG);
+  });
+
+  it('takes each recovery code once, however it is typed', async () => {
+    const person = await withTotp(host, someone());
+    const [first, second, third] = person.recoveryCodes as [string, string, string];
+    expect((await comeIn(person, first)).status).toBe(200);
+    expect(outcome(await comeIn(person, first))).toEqual(WRONG);
+    expect((await comeIn(person, second.toLowerCase().replaceAll('-', ''))).status).toBe(200);
+    expect((await comeIn(person, ` ${third.replaceAll('-', '   ')} `)).status).toBe(200);
+    for (const code of [second, third]) expect(outcome(await comeIn(person, code.toLowerCase()))).toEqual(WRONG);
+  });
+
+  it('burns the link after five wrong codes, and another link works', async () => {
+    const person = await withTotp(host, someone());
+    const token = await mailedToken(host, person.user.email);
+    const wrong = wrongCodeAt(person.secret, host.clock.now());
+    for (const code of [wrong, 'no code at all', wrong, `${person.code()}0`, wrong]) expect(outcome(await verify(host, token, code))).toEqual(WRONG);
+    expect(outcome(await verify(host, token, person.code()))).toEqual([401, 'invalid_link']);
+    expect((await comeIn(person, person.code())).status).toBe(200);
+  });
+
+  it('does not go by the codes of somebody else', async () => {
+    const [person, other] = [await withTotp(host, someone()), await withTotp(host, someone())];
+    for (const code of [other.code(), other.recoveryCodes[0]]) expect(outcome(await comeIn(person, code))).toEqual(WRONG);
+    expect((await comeIn(other, other.recoveryCodes[0])).status).toBe(200);
+  });
+});
+
+describe('turning off', () => {
+  it('needs a code, of the app or for recovery, and then none is asked for', async () => {
+    for (const codeOf of [
+      (person: Awaited<ReturnType<typeof withTotp>>) => person.code(),
+      ({ recoveryCodes }: { recoveryCodes: readonly string[] }) => recoveryCodes[3]!,
+    ]) {
+      const person = await withTotp(host, someone());
+      expect(outcome(await disable(person, wrongCodeAt(person.secret, host.clock.now())))).toEqual(WRONG);
+      expect(await isOn(person)).toBe(true);
+      expect((await disable(person, codeOf(person))).body).toEqual({ totp_enabled: false });
+      expect([await isOn(person), (await comeIn(person)).status]).toEqual([false, 200]);
+    }
+  });
+
+  it('is refused where it is not on', async () => {
+    const person = await signIn(host, someone());
+    expect(outcome(await disable(person, '123456'))).toEqual([409, 'totp_not_enabled']);
+    const { recovery_codes } = (await setup(person)).body;
+    expect(outcome(await disable(person, recovery_codes[0]))).toEqual([409, 'totp_not_enabled']);
+  });
+
+  it('ends the secret and the recovery codes: the next time there are others', async () => {
+    const person = await withTotp(host, someone());
+    await disable(person, person.code());
+    const { secret } = (await setup(person)).body;
+    expect(outcome(await enable(person, person.code(1)))).toEqual(WRONG);
+    expect((await enable(person, codeAt(secret, host.clock.now()))).status).toBe(200);
+    for (const code of person.recoveryCodes) expect(outcome(await comeIn(person, code))).toEqual(WRONG);
+  });
+});

@@ -1,0 +1,147 @@
+import * as z from 'zod';
+import { SCOPES } from '#shared/domain/scopes.catalog.ts';
+import { type AnyRoute, type Route, routeKey } from '#shared/http/route.ts';
+import { NEVER } from '#test/http/bad-input.support.ts';
+import { sampleOf } from '#test/http/sample-input.support.ts';
+import { aConnection, aPaymentBody, type Body, type TestHost } from '#test/support/host.ts';
+import { type SignedInPerson, signIn } from '#test/support/people.ts';
+
+/** An organization with one of each thing that it can have. */
+export type Shop = {
+  readonly org: string;
+  readonly name: string;
+  readonly key: string;
+  readonly publicKey: string;
+  readonly owner: SignedInPerson;
+  readonly ids: Readonly<Record<Thing, string>>;
+  /** Of its intent. */
+  readonly clientSecret: string;
+};
+
+const THINGS = ['organization', 'key', 'payment', 'intent', 'connection', 'rule', 'test', 'link', 'event', 'user', 'passkey'] as const;
+type Thing = (typeof THINGS)[number];
+
+/** By the path before the parameter, or the whole path: what an id there is of. A new kind of resource gets a line, and one in each shop. */
+const THING_AT: Readonly<Record<string, Thing>> = {
+  '/v1/api-keys': 'key',
+  '/v1/connections': 'connection',
+  '/v1/routing-rules': 'rule',
+  '/v1/routing/ab-tests': 'test',
+  '/v1/routing-ab-tests': 'test',
+  '/v1/payments': 'payment',
+  '/v1/payments/{id}/confirm': 'intent',
+  '/v1/payments/{id}/confirm-intent': 'intent',
+  '/v1/payments/{id}/cancel': 'intent',
+  '/v1/payment-links': 'link',
+  '/v1/webhooks/events': 'event',
+  '/v1/members': 'user',
+  '/v1/auth/webauthn/credentials': 'passkey',
+  '/v1/platform/organizations': 'organization',
+  '/v1/platform/admins': 'user',
+  '/pay': 'link',
+  '/pay/return': 'payment',
+};
+
+/** What a field of a body or a query names. */
+const THING_NAMED: Readonly<Record<string, Thing>> = {
+  id: 'connection',
+  connection_id: 'connection',
+  routing_rule_id: 'rule',
+  payment_id: 'payment',
+  org_id: 'organization',
+  user_id: 'user',
+};
+
+const PREFIXES: Readonly<Record<Thing, string>> = {
+  organization: 'org',
+  key: 'key',
+  payment: 'pay',
+  intent: 'pay',
+  connection: 'conn',
+  rule: 'rule',
+  test: 'abt',
+  link: 'plink',
+  event: 'evt',
+  user: 'usr',
+  passkey: 'passkey',
+};
+
+export type Ids = Shop['ids'];
+
+/** Well-formed, and of nothing that ever was. */
+export const NEVER_WAS = Object.fromEntries(THINGS.map((thing) => [thing, `${PREFIXES[thing]}_${NEVER}`])) as Ids;
+
+/** The route's address with these ids in it. */
+export function addressWith(route: Pick<AnyRoute, 'method' | 'path'>, ids: Ids): string {
+  return route.path.replace(/\{([^}]+)\}/g, (parameter) => {
+    const place = route.path.slice(0, route.path.indexOf(`/${parameter}`));
+    const thing = THING_AT[route.path] ?? THING_AT[place];
+    if (!thing)
+      throw new Error(`Nothing of ${place} is in the two shops, so ${routeKey(route)} goes untried: make one in openShop, and add the place to THING_AT.`);
+    return ids[thing];
+  });
+}
+
+export const idsIn =
+  (ids: Ids) =>
+  (field: string): string | undefined =>
+    THING_NAMED[field] && ids[THING_NAMED[field]];
+
+/** What the shape of a body does not tell. */
+const BODIES: Readonly<Record<string, (shop: Shop) => Body>> = {
+  'POST /v1/api-keys': () => ({ name: 'Key', scopes: ['payments:read'] }),
+  'POST /v1/payments/{id}/confirm-intent': ({ clientSecret }) => ({ client_secret: clientSecret }),
+};
+
+/** A body that passes all that is checked before the handler, naming these ids wherever it can name one. */
+export function bodyWith(route: Route, ids: Ids, shop: Shop): Body {
+  if (!route.body) return undefined;
+  const body = BODIES[routeKey(route)]?.(shop) ?? sampleOf(route.body, idsIn(ids));
+  const { success, error } = route.body.safeParse(body);
+  if (!success) throw new Error(`No body could be made up for ${routeKey(route)}; give it one in BODIES. ${z.prettifyError(error)}`);
+  return body;
+}
+
+/** What the query must have, and every filter that names one of these. */
+export function queryWith({ query }: Route, ids: Ids): string {
+  const fields = query ? (sampleOf(query, idsIn(ids)) as Record<string, string>) : {};
+  return Object.keys(fields).length === 0 ? '' : `?${new URLSearchParams(fields)}`;
+}
+
+/** A shop, opened over HTTP by somebody who has just signed in. */
+export async function openShop(host: TestHost, name: string): Promise<Shop> {
+  const owner = await signIn(host, `owner@${name}.example`);
+  const org = owner.organizations[0]?.id ?? '';
+  await owner.call('PATCH', '/v1/organization', { name: `Shop of ${name}` }, { org });
+  const made = (path: string, body: Body) => madeBy(owner, org, path, body);
+  const { id: keyId, key } = await made('/v1/api-keys', { name: 'Server', scopes: SCOPES });
+  const { key: publicKey } = await made('/v1/api-keys', { name: 'Browser', kind: 'public' });
+  await made('/v1/webhooks/config', { url: `${host.controlUrl}/receiver/${name}/hook`, events: ['*'] });
+  const connection = await aConnection(host, { key }, { id: `main-of-${name}` });
+  const payment = await made('/v1/payments', aPaymentBody('ok', { customer_email: `customer@${name}.example` }));
+  const intent = await made('/v1/payments/intents', aPaymentBody());
+  const rule = await made('/v1/routing-rules', { name: `Rule of ${name}`, countries: ['DE'], connection_id: connection.id });
+  const variants = ['A', 'B'].map((variant) => ({ name: variant, routing_rule_id: rule.id, weight: 1 }));
+  const test = await made('/v1/routing-ab-tests', { name: `Test of ${name}`, variants });
+  const link = await made('/v1/payment-links', { amount: 700, currency: 'EUR', description: `Link of ${name}` });
+  const event = await made('/v1/webhooks/test', undefined);
+  await host.drain();
+  const passkey = await aPasskey(host, owner, `passkey-of-${name}`);
+  const things = { organization: { id: org }, key: { id: keyId }, user: owner.user, passkey, payment, intent, connection, rule, test, link, event };
+  const ids = Object.fromEntries(THINGS.map((thing) => [thing, things[thing].id])) as Ids;
+  return { org, name, key, publicKey, owner, ids, clientSecret: intent.client_secret };
+}
+
+/** Of a device that nobody has: the list shows it, and it signs nothing. */
+async function aPasskey({ deps, clock }: TestHost, { user: { id: user_id } }: SignedInPerson, id: string): Promise<{ readonly id: string }> {
+  const [user, created_at] = [await deps.users.get(user_id), clock.now().toISOString()];
+  if (!user) throw new Error('Whoever has signed in is somebody.');
+  await deps.passkeys.add({ id, user_id, name: null, public_key: '', counter: 0, transports: [], created_at, last_used_at: null }, user);
+  return { id };
+}
+
+async function madeBy({ call }: SignedInPerson, org: string, path: string, body: Body): Promise<Body> {
+  const answer = await call('POST', path, body, { org });
+  if (answer.status >= 300) throw new Error(`The shop could not be opened: POST ${path} answered ${answer.text}`);
+  return answer.body;
+}

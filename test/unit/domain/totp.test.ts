@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import { afterAppCode, afterRecoveryCode, isAppCode, otpauthUrl, plainCode } from '#shared/domain/totp.rules.ts';
+import type { Totp } from '#shared/domain/user.model.ts';
+import { Secret } from '#shared/kernel/secret.ts';
+import { codeAt } from '#test/support/totp-app.ts';
+
+/** RFC 6238, appendix B: `12345678901234567890` in base 32. */
+const TEXT = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
+const secret = new Secret(TEXT);
+const totp: Totp = { secret: 'sealed', enabled_at: '2026-03-01T12:00:00.000Z', last_step: 0, recovery_hashes: ['a', 'b'] };
+const second = (seconds: number): Date => new Date(seconds * 1_000);
+const step = (seconds: number): number => Math.floor(seconds / 30);
+
+/** The last six of the RFC's eight digits: both are the same number, modulo a power of ten. */
+const VECTORS: readonly (readonly [seconds: number, code: string])[] = [
+  [59, '287082'],
+  [1_111_111_109, '081804'],
+  [1_111_111_111, '050471'],
+  [1_234_567_890, '005924'],
+  [2_000_000_000, '279037'],
+  [20_000_000_000, '353130'],
+];
+
+describe('a code of the app', () => {
+  it.each(VECTORS)("is the RFC's at %d s", (seconds, code) => {
+    expect(afterAppCode(totp, secret, code, second(seconds))?.last_step).toBe(step(seconds));
+    expect(codeAt(TEXT, second(seconds))).toBe(code);
+  });
+
+  it.each<[string, number, number | undefined]>([
+    ['60 s behind is refused', -2, undefined],
+    ['30 s behind is taken, as what it is', -1, -1],
+    ['on time is taken', 0, 0],
+    ['30 s ahead is taken, as what it is', 1, 1],
+    ['60 s ahead is refused', 2, undefined],
+  ])('of a clock that is %s', (_, ahead, taken) => {
+    const now = second(1_234_567_890);
+    expect(afterAppCode(totp, secret, codeAt(TEXT, now, ahead), now)?.last_step).toBe(taken === undefined ? undefined : step(1_234_567_890) + taken);
+  });
+
+  it('is used up with its step, and so are those before it', () => {
+    const now = second(1_234_567_890);
+    const used = afterAppCode(totp, secret, codeAt(TEXT, now), now)!;
+    expect([-1, 0, 1].map((ahead) => afterAppCode(used, secret, codeAt(TEXT, now, ahead), now)?.last_step)).toEqual([
+      undefined,
+      undefined,
+      step(1_234_567_890) + 1,
+    ]);
+  });
+
+  it.each(['', '28708', '2870821', '94287082', 'GEZDGNBV'])('is not %j', (code) => expect(afterAppCode(totp, secret, code, second(59))).toBeUndefined());
+});
+
+describe('a recovery code', () => {
+  it('is taken out when it is used, and nothing else changes', () => {
+    const used = afterRecoveryCode(totp, 'a')!;
+    expect([used, afterRecoveryCode(used, 'a'), afterRecoveryCode(used, 'b')?.recovery_hashes]).toEqual([{ ...totp, recovery_hashes: ['b'] }, undefined, []]);
+  });
+});
+
+describe('what somebody types', () => {
+  it.each([
+    ['287 082', '287082', true],
+    [' 287-082\t', '287082', true],
+    ['287–082', '287082', true],
+    ['287 082', '287082', true],
+    ['abcd-EFGH ijkl–mnop', 'ABCDEFGHIJKLMNOP', false],
+    ['287.082', '287.082', false],
+    ['२८७०८२', '२८७०८२', false],
+  ])('%j is meant as %j', (typed, plain, ofApp) => expect([plainCode(typed), isAppCode(plainCode(typed))]).toEqual([plain, ofApp]));
+});
+
+it('is put into an app by an address that names the account, and the stage unless it is live', () => {
+  expect(otpauthUrl(secret, 'a+b@example.com', 'sandbox')).toBe(
+    `otpauth://totp/Payfork%20(sandbox):a%2Bb%40example.com?issuer=Payfork%20(sandbox)&secret=${TEXT}&algorithm=SHA1&digits=6&period=30`,
+  );
+  expect(otpauthUrl(secret, 'a@example.com', 'live')).toMatch(/^otpauth:\/\/totp\/Payfork:a%40example\.com\?issuer=Payfork&/);
+});

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { ROUTES } from '#functions/route-table.ts';
+import { type AnyRoute, accessOf, isRaw, type Route, routeKey } from '#shared/http/route.ts';
+
+const OURS = (Object.values(ROUTES).flat() as readonly AnyRoute[]).filter((route): route is Route => !isRaw(route));
+
+/** What the specification's table of scopes names, by what the path begins with; the longest beginning counts. */
+const RESOURCES: Readonly<Record<string, string>> = {
+  '/v1/connections': 'connections',
+  '/v1/routing': 'connections',
+  '/v1/payments': 'payments',
+  '/v1/payment-links': 'payments',
+  '/v1/policies': 'subscriptions',
+  '/v1/policies/fraud': 'fraud',
+  '/v1/webhooks': 'webhooks',
+  '/v1/subscriptions': 'subscriptions',
+  '/v1/invoices': 'invoices',
+  '/v1/api-keys': 'api_keys',
+  '/v1/workflows': 'workflows',
+};
+
+const byScope = OURS.flatMap((route) => ('scope' in route ? [[routeKey(route), route, route.scope] as const] : []));
+
+describe.each(byScope)('%s', (_, { method, path }, scope) => {
+  it('is opened by the scope of what it shows or changes', () => {
+    const [beginning = ''] = Object.keys(RESOURCES)
+      .filter((each) => path.startsWith(each))
+      .sort((a, b) => b.length - a.length);
+    expect(scope).toBe(`${RESOURCES[beginning]}:${method === 'GET' ? 'read' : 'write'}`);
+  });
+});
+
+/** Where the contract says that no scope decides. */
+const PLACES = {
+  anyone: /^(POST \/v1\/auth\/(magic-link|webauthn\/authenticate\/(begin|finish))|GET \/v1\/auth\/verify)$/,
+  signed_in: /^\w+ (\/v1\/auth\/.+|\/v1\/platform\/me)$/,
+  public: /^POST \/v1\/payments\/\{id\}\/confirm-intent$/,
+  member: /^\w+ \/v1\/(organization|members)(\/\{id\})?$/,
+  platform: /^\w+ \/v1\/platform\/(?!me$)/,
+} as const;
+
+it.each(Object.entries(PLACES))('without a scope, %s has its place', (access, place) => {
+  expect(
+    OURS.filter((route) => accessOf(route) === access)
+      .map(routeKey)
+      .filter((key) => !place.test(key)),
+  ).toEqual([]);
+});
