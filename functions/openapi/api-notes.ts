@@ -35,7 +35,7 @@ export const GROUP_NOTES: Readonly<Record<string, string | undefined>> = {
   'ab-tests': 'Which of several routing rules does better, tried on the payments themselves.',
   payments: 'Charges and refunds, routed to those accounts.',
   'payment-links': 'Pages of ours where customers pay, without a line of code at the merchant.',
-  policies: 'What is stopped before any provider hears of it.',
+  policies: 'What is stopped before any provider hears of it, and when a failed invoice is tried again.',
   webhooks: "Events, and where they are sent: the organization's own server.",
   'psp-webhooks': 'What providers call back; configured at the provider, not for API clients.',
   auth: 'People sign in by a mailed link or a passkey; a session is a cookie.',

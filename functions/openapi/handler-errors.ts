@@ -38,6 +38,8 @@ export const HANDLER_ERRORS: Readonly<Record<string, readonly ErrorCode[]>> = {
   'GET /pay/{id}': ['not_found', 'write_conflict'],
   'POST /pay/{id}': ['not_found', 'write_conflict'],
   'POST /v1/policies/fraud': ['write_conflict'],
+  'GET /v1/policies/retry': ['not_found'],
+  'POST /v1/policies/retry': ['write_conflict'],
   'GET /v1/webhooks/config': ['not_found'],
   'POST /v1/webhooks/config': ['url_not_allowed', 'write_conflict'],
   'POST /v1/webhooks/test': ['not_found'],

@@ -25,6 +25,7 @@ import { PaymentLinkRepo } from '#shared/store/payment-link.repo.ts';
 import { PlatformRepo } from '#shared/store/platform.repo.ts';
 import { ReceiverRepo } from '#shared/store/receiver.repo.ts';
 import { RetryBudgetRepo } from '#shared/store/retry-budget.repo.ts';
+import { RetryPolicyRepo } from '#shared/store/retry-policy.repo.ts';
 import { RoutingRuleRepo } from '#shared/store/routing-rule.repo.ts';
 import { SessionRepo } from '#shared/store/session.repo.ts';
 import { SignInLinkRepo } from '#shared/store/sign-in-link.repo.ts';
@@ -78,6 +79,7 @@ export function serviceContainer({
     routingRules: new RoutingRuleRepo(table),
     abTests: new AbTestRepo(table),
     fraudPolicies: new FraudPolicyRepo(table),
+    retryPolicies: new RetryPolicyRepo(table),
     velocity: new VelocityRepo(table, hashSecret),
     retryBudget: new RetryBudgetRepo(table, hashSecret),
     keys: new ApiKeyRepo(table, hashSecret, limited),

@@ -14,6 +14,7 @@ import type { PspGatewayPort } from '#shared/ports/psp-gateway.port.ts';
 import type { QueuePort } from '#shared/ports/queue.port.ts';
 import type { ReceiverPort } from '#shared/ports/receiver.port.ts';
 import type { RetryBudgetPort } from '#shared/ports/retry-budget.port.ts';
+import type { RetryPoliciesPort } from '#shared/ports/retry-policies.port.ts';
 import type { RoutingRulesPort } from '#shared/ports/routing-rules.port.ts';
 import type {
   ClaimsPort,
@@ -58,6 +59,7 @@ export type Deps = {
   readonly routingRules: RoutingRulesPort;
   readonly abTests: AbTestsPort;
   readonly fraudPolicies: FraudPoliciesPort;
+  readonly retryPolicies: RetryPoliciesPort;
   readonly velocity: VelocityPort;
   readonly retryBudget: RetryBudgetPort;
   readonly keys: KeysPort;

@@ -12,6 +12,7 @@ import type { Key } from '#shared/ports/table.port.ts';
  *   organization     ORG#<org>             org           what routing needs lies in one query: from `a` to `z`
  *   connection       ORG#<org>             conn#<id>
  *   fraud policy     ORG#<org>             pol#fraud
+ *   retry policy     RETRY#<org>           plan#<plan>   the organization's own has no plan
  *   velocity         VEL#<hash>            VEL           payments that passed a rule, by what they have in common
  *   retry budget     BUDGET#<hash>         BUDGET        declined attempts with one token
  *   routing rule     ORG#<org>             rule#<id>
@@ -49,6 +50,7 @@ export const keys = {
   organization: (orgId: string): Key => ({ pk: `ORG#${orgId}`, sk: 'org' }),
   connection: (orgId: string, id: string): Key => ({ pk: `ORG#${orgId}`, sk: `conn#${id}` }),
   policy: (orgId: string, kind: string): Key => ({ pk: `ORG#${orgId}`, sk: `pol#${kind}` }),
+  retryPolicy: (orgId: string, planId: string): Key => ({ pk: `RETRY#${orgId}`, sk: `plan#${planId}` }),
   velocity: (hash: string): Key => ({ pk: `VEL#${hash}`, sk: 'VEL' }),
   retryBudget: (hash: string): Key => ({ pk: `BUDGET#${hash}`, sk: 'BUDGET' }),
   routingRule: (orgId: string, id: string): Key => ({ pk: `ORG#${orgId}`, sk: `rule#${id}` }),

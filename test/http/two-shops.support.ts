@@ -124,6 +124,7 @@ export async function openShop(host: TestHost, name: string): Promise<Shop> {
   const variants = ['A', 'B'].map((variant) => ({ name: variant, routing_rule_id: rule.id, weight: 1 }));
   const test = await made('/v1/routing-ab-tests', { name: `Test of ${name}`, variants });
   const link = await made('/v1/payment-links', { amount: 700, currency: 'EUR', description: `Link of ${name}` });
+  await made('/v1/policies/retry', { plan_id: '' });
   const event = await made('/v1/webhooks/test', undefined);
   await host.drain();
   const passkey = await aPasskey(host, owner, `passkey-of-${name}`);

@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Answer, anOrganization, type Body, startHost, type TestHost } from '#test/support/host.ts';
+import { advance } from '#test/support/payment-steps.ts';
+
+let host: TestHost;
+beforeAll(async () => {
+  host = await startHost();
+});
+afterAll(() => host?.close());
+
+const PATH = '/v1/policies/retry';
+
+async function anOrg() {
+  const { key, org_id } = await anOrganization(host);
+  return {
+    org_id,
+    save: (body: Body, how = {}): Promise<Answer> => host.call('POST', PATH, body, { key, ...how }),
+    read: (query = ''): Promise<Answer> => host.call('GET', PATH + query, undefined, { key }),
+    list: async (): Promise<Body[]> => (await host.call('GET', `${PATH}/list`, undefined, { key })).body,
+  };
+}
+const verdict = ({ status, body }: Answer) => [status, body.code];
+
+describe('a retry policy', () => {
+  it('is absent until somebody saves it, of the organization as of a plan', async () => {
+    const { read, list } = await anOrg();
+    expect([verdict(await read()), verdict(await read('?plan_id=gold')), await list()]).toEqual([[404, 'not_found'], [404, 'not_found'], []]);
+  });
+
+  it('is what was sent, and the usual where nothing was', async () => {
+    const { org_id, save, read } = await anOrg();
+    const saved = await save({});
+    const usual = { org_id, plan_id: '', delays: ['24h', '72h', '120h'], max_retries: 3, created_at: expect.any(String), updated_at: expect.any(String) };
+    expect([saved.status, saved.body]).toEqual([200, usual]);
+    expect((await save({ plan_id: 'gold', delays: ['15m', '1h'], max_retries: 5 })).body).toMatchObject({
+      plan_id: 'gold',
+      delays: ['15m', '1h'],
+      max_retries: 5,
+    });
+    expect([(await read()).body, (await read('?plan_id=')).body, (await read('?plan_id=gold')).body.max_retries]).toEqual([saved.body, saved.body, 5]);
+  });
+
+  it('keeps what is not sent again, and when it was made', async () => {
+    const { save } = await anOrg();
+    const first = (await save({ delays: ['5m'], max_retries: 1 })).body;
+    await advance(host, '1m');
+    const second = (await save({ max_retries: 0 })).body;
+    expect(second).toEqual({ ...first, max_retries: 0, updated_at: second.updated_at });
+    expect(second.updated_at > first.updated_at).toBe(true);
+    expect((await save({ delays: [] })).body).toMatchObject({ delays: [], max_retries: 0 });
+  });
+
+  it('is listed with the others, the organization’s own first, and with no other organization’s', async () => {
+    const [{ save, list }, other] = [await anOrg(), await anOrg()];
+    for (const plan_id of ['silver', '', 'gold']) await save({ plan_id });
+    expect([(await list()).map(({ plan_id }) => plan_id), await other.list()]).toEqual([['', 'gold', 'silver'], []]);
+  });
+
+  it('may be saved by fifty at once', async () => {
+    const { save, list } = await anOrg();
+    const answers = await Promise.all(Array.from({ length: 50 }, (_, n) => save({ plan_id: 'gold', max_retries: n % 11 })));
+    expect([new Set(answers.map(({ status }) => status)), (await list()).length]).toEqual([new Set([200]), 1]);
+  });
+
+  it.each<readonly [string, Body, readonly string[]]>([
+    ['a delay of seconds', { delays: ['30s'] }, ['delays.0']],
+    ['a delay of nothing', { delays: ['0m', '1h'] }, ['delays.0']],
+    ['a delay over 30 days', { delays: ['1h', '31d', '721h'] }, ['delays.1', 'delays.2']],
+    ['a number for a delay', { delays: [24] }, ['delays.0']],
+    ['eleven delays', { delays: Array(11).fill('1h') }, ['delays']],
+    ['eleven retries', { max_retries: 11 }, ['max_retries']],
+    ['fewer than none', { max_retries: -1 }, ['max_retries']],
+    ['half a retry', { max_retries: 1.5 }, ['max_retries']],
+    ['no plan', { plan_id: null }, ['plan_id']],
+    ['all of it', { plan_id: 'x'.repeat(201), delays: 'soon', max_retries: 'three', after: '1d' }, ['plan_id', 'delays', 'max_retries', 'after']],
+  ])('is not saved with %s', async (_, body, paths) => {
+    const { save, list } = await anOrg();
+    const answer = await save(body);
+    expect([verdict(answer), answer.body.details.fields.map(({ path }: Body) => path), await list()]).toEqual([[400, 'invalid_request'], paths, []]);
+  });
+});
