@@ -100,8 +100,11 @@ export const statPartition = (orgId: string): string => STAT_PREFIX + orgId;
 export const eventPartition = (orgId: string, shard: number): string => `EVT#${orgId}#${shard}`;
 export const shards = (count: number): readonly number[] => Array.from({ length: count }, (_, n) => n);
 
+/** No connection can have this name. */
+const NO_CONNECTION = '@none';
+
 export const indexKeys = {
-  list: (orgId: string, connectionId: string | null, shard: number): string => `${orgId}#${connectionId ?? '-'}#${shard}`,
+  list: (orgId: string, connectionId: string | null, shard: number): string => `${orgId}#${connectionId ?? NO_CONNECTION}#${shard}`,
   status: (orgId: string, status: string, shard: number): string => `${orgId}#${status}#${shard}`,
   customer: (orgId: string, customerId: string): string => `${orgId}#${customerId}`,
   reference: (provider: string, reference: string): string => `${provider}#${reference}`,
