@@ -41,7 +41,8 @@ describe('adding a passkey, where the second factor is on', () => {
   it('begins for one of two who bring the same code at once', async () => {
     const person = await withTotp(host, someone());
     const answers = await Promise.all([1, 2].map(() => begin(person, { code: person.code() })));
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    // The other one lost the race, or came when the code was used.
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, expect.toSatisfy((status: number) => status === 409 || status === 401)]);
   });
 
   it('keeps the code where there is no room for another passkey', async () => {

@@ -53,12 +53,14 @@ describe('setting up', () => {
     expect((await comeIn(person, second.recovery_codes[0])).status).toBe(200);
   });
 
-  it('is for one at a time of two at once', async () => {
+  it('of several at once shows one secret that holds, whichever came last', async () => {
     const person = await signIn(host, someone());
-    const answers = await Promise.all([setup(person), setup(person)]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
-    const { secret } = answers.find(({ status }) => status === 200)!.body;
-    expect((await enable(person, codeAt(secret, host.clock.now()))).status).toBe(200);
+    const answers = await Promise.all(Array.from({ length: 4 }, () => setup(person)));
+    expect(answers.filter(({ status }) => status !== 200 && status !== 409)).toEqual([]);
+    const secrets = answers.flatMap(({ status, body }) => (status === 200 ? [body.secret] : []));
+    const enabled: number[] = [];
+    for (const secret of secrets) enabled.push((await enable(person, codeAt(secret, host.clock.now()))).status);
+    expect(enabled.filter((status) => status === 200)).toHaveLength(1);
   });
 
   it('is refused while it is on, and leaves it as it is', async () => {
