@@ -9,6 +9,10 @@ console.log(`Not run on DynamoDB, as they change SQLite's own files: ${SQLITE_ON
 const BEFORE_ANY_STORE = ['test/http/isolation.test.ts', 'test/http/isolation-raw.test.ts'];
 console.log(`Not run on DynamoDB, as they are about what no store decides: ${BEFORE_ANY_STORE.join(', ')}`);
 
+/** They are about what providers say, over all of them, and the same writes as in tests that do run. */
+const OF_PROVIDERS = ['callback-order', 'exchanged-credentials', 'quoting-provider', 'rolled-keys'].map((name) => `test/faults/${name}.test.ts`);
+console.log(`Not run on DynamoDB, as they are about what providers say: ${OF_PROVIDERS.join(', ')}`);
+
 /** The tests over HTTP and the faults once more, with each host's table on DynamoDB Local. */
 export default defineConfig({
   ...base,
@@ -16,7 +20,7 @@ export default defineConfig({
     ...base.test,
     name: 'dynamodb',
     include: ['test/http/**/*.test.ts', 'test/faults/**/*.test.ts'],
-    exclude: [...SQLITE_ONLY, ...BEFORE_ANY_STORE],
+    exclude: [...SQLITE_ONLY, ...BEFORE_ANY_STORE, ...OF_PROVIDERS],
     testTimeout: 90_000,
     hookTimeout: 120_000,
     globalSetup: ['test/support/dynamodb-emulator.setup.ts'],
