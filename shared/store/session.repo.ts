@@ -31,7 +31,7 @@ export class SessionRepo implements SessionsPort {
     const item = written.ok ? written.item : written.old;
     if (!item || !isAwake(item, at)) return undefined;
     const behind = leftBehind(item, at);
-    if (behind.length > 0) await this.#table.update(keys.session(hash), { remove: behind }, { exists: 'pk' });
+    if (this.#limited && behind.length > 0) await this.#table.update(keys.session(hash), { remove: behind }, { exists: 'pk' });
     return { session: toSession(item), ...counted(windows, written, at) };
   }
 

@@ -10,6 +10,7 @@ export type CrashPoint = { readonly point: Call['point']; readonly nth: number; 
  * passed on first: a relay that takes an event out of the payment just then makes `work` write twice, which no later run does.
  */
 export async function crashPointsOf(host: TestHost, group: string, work: () => Promise<unknown>): Promise<readonly CrashPoint[]> {
+  await host.control('DELETE', '/faults');
   await host.control('POST', '/drain');
   const seen = new Map<string, number>();
   const points: CrashPoint[] = [];
