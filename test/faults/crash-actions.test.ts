@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { crashPointsOf, insist, pastTheLease, sentence } from '#test/faults/crash-sweep.support.ts';
+import { crashPointsOf, diesThere, insist, pastTheLease, sentence } from '#test/faults/crash-sweep.support.ts';
 import { type Answer, aConnection, type Body, startHost, type TestHost } from '#test/support/host.ts';
 import { type Action, act, advance, anIntent, arrange, aShop, eventTypesOf, moneyOf, pay, payOnPage, read, type Shop } from '#test/support/payment-steps.ts';
 
@@ -86,7 +86,7 @@ describe.each(Object.keys(CASES))('a crash at any step of %s', (name) => {
       const [payment, same] = [await make(rest.shop()), randomUUID()];
       await host.control('POST', '/faults', { point, nth, kind: 'crash', when, handler: 'payments' });
       const where = sentence({ point, nth, when, method });
-      expect((await ask(payment, same)).status, where).toBe(503);
+      if (!(await diesThere(host, () => ask(payment, same), where))) continue;
       await pastTheLease(host);
       const answer = await insist(host, () => ask(payment, same));
       expect([answer.status, answer.body.status], where).toEqual([200, status]);
@@ -109,7 +109,7 @@ describe('a crash while a retry finds no way', () => {
     for (const { point, nth, when, method } of await crashPointsOf(host, 'payments', () => retry(probe))) {
       const [payment, same] = [payments.pop(), randomUUID()];
       await host.control('POST', '/faults', { point, nth, kind: 'crash', when, handler: 'payments' });
-      expect((await retry(payment, same)).status).toBe(503);
+      if (!(await diesThere(host, () => retry(payment, same), sentence({ point, nth, when, method })))) continue;
       await pastTheLease(host);
       const { body } = await insist(host, () => retry(payment, same));
       expect([body.status, body.failure.code, body.attempts.length], sentence({ point, nth, when, method })).toEqual(['failed', 'no_route', 1]);

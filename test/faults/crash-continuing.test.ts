@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { crashPointsOf, insist, pastTheLease, sentence } from '#test/faults/crash-sweep.support.ts';
+import { crashPointsOf, diesThere, insist, pastTheLease, sentence } from '#test/faults/crash-sweep.support.ts';
 import { type OwnShop, openShop, press } from '#test/providers/own-shop.ts';
 import { type Answer, type Body, startHost, type TestHost } from '#test/support/host.ts';
 import { advance, eventTypesOf } from '#test/support/payment-steps.ts';
@@ -69,7 +69,7 @@ describe.each(CONTINUING)('a crash at any step of going on with a charge at $pro
       const [payment, key] = [await waiting(), randomUUID()];
       await host.control('POST', '/faults', { point, nth, kind: 'crash', when, handler: 'payments' });
       const where = sentence({ point, nth, when, method });
-      expect((await confirm(payment, key)).status, where).toBe(503);
+      if (!(await diesThere(host, () => confirm(payment, key), where))) continue;
       await pastTheLease(host);
       expect((await insist(host, () => confirm(payment, key))).body.status, where).toBe('succeeded');
       await advance(host, '30m');

@@ -23,6 +23,24 @@ export async function crashPointsOf(host: TestHost, group: string, work: () => P
   return points;
 }
 
+/** So many points of a file's sweeps may turn out to be none. */
+const MOST_MISSED = 8;
+const missed = new WeakMap<TestHost, number>();
+
+/**
+ * Whether the process that is to die at the point has died. The relay may have taken an event out of a record just while the
+ * points were counted, so that this one write was made twice: of such a count the last points are never reached.
+ */
+export async function diesThere(host: TestHost, send: () => Promise<Answer>, where: string): Promise<boolean> {
+  const { status } = await send();
+  if (status === 503) return true;
+  expect([status < 500, host.faults.waiting.length], where).toEqual([true, 1]);
+  await host.control('DELETE', '/faults');
+  missed.set(host, (missed.get(host) ?? 0) + 1);
+  expect(missed.get(host), `${where}, as so many others, was never reached`).toBeLessThanOrEqual(MOST_MISSED);
+  return false;
+}
+
 export const sentence = ({ point, nth, when, method }: CrashPoint): string => `${when} ${point} call ${nth} (${method})`;
 
 /** Longer than a claim is leased: whoever died with it is out of the way. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '#shared/kernel/ids.ts';
-import { type CrashPoint, crashPointsOf, insist, letTimePass, pastTheLease, sentence } from '#test/faults/crash-sweep.support.ts';
+import { type CrashPoint, crashPointsOf, diesThere, insist, letTimePass, pastTheLease, sentence } from '#test/faults/crash-sweep.support.ts';
 import { type Answer, type Body, startHost, type TestHost } from '#test/support/host.ts';
 import { act, advance, arrange, aShop, create, pay, type Shop } from '#test/support/payment-steps.ts';
 
@@ -50,7 +50,7 @@ describe.each([
     for (const point of await points()) {
       const [shop, key] = [await aShop(host, connections), randomUUID()];
       await crashAt(point);
-      expect((await begin(shop, 'one', key)).status, sentence(point)).toBe(503);
+      if (!(await diesThere(host, () => begin(shop, 'one', key), sentence(point)))) continue;
       await pastTheLease(host);
       const { body } = await insist(host, () => begin(shop, 'one', key));
       expect([body.status, declinesOf(body)], sentence(point)).toEqual(['failed', most]);
@@ -83,7 +83,7 @@ describe('a process that dies at any step of a retry', () => {
       await decline(shop, 7);
       const payment = await pay(host, OTHER_CARD, {}, { key: shop.key });
       await crashAt(point);
-      expect((await retry(shop, payment, key)).status, sentence(point)).toBe(503);
+      if (!(await diesThere(host, () => retry(shop, payment, key), sentence(point)))) continue;
       await pastTheLease(host);
       const { status, body } = await insist(host, () => retry(shop, payment, key));
       expect([status, body.status, declinesOf(body)], sentence(point)).toEqual([200, 'failed', 1]);
