@@ -13,6 +13,14 @@ console.log(`Not run on DynamoDB, as they are about what no store decides: ${BEF
 const OF_PROVIDERS = ['callback-order', 'exchanged-credentials', 'quoting-provider', 'rolled-keys'].map((name) => `test/faults/${name}.test.ts`);
 console.log(`Not run on DynamoDB, as they are about what providers say: ${OF_PROVIDERS.join(', ')}`);
 
+/** They are about what becomes of a payment and its invoice, by the same three records' writes as in the tests of renewals that do run. */
+const OF_BILLING = [
+  ...['between', 'beside', 'crashes', 'late-money', 'manual-cancel', 'manual-retry', 'unknown'].map((name) => `test/http/invoices/dunning-${name}.test.ts`),
+  ...['held', 'off-session', 'providers', 'secrets'].map((name) => `test/http/subscriptions/renewals-${name}.test.ts`),
+  ...['requests', 'trouble'].map((name) => `test/faults/renewals-${name}.test.ts`),
+];
+console.log(`Not run on DynamoDB, as they are about what payments decide: ${OF_BILLING.join(', ')}`);
+
 /** The tests over HTTP and the faults once more, with each host's table on DynamoDB Local. */
 export default defineConfig({
   ...base,
@@ -20,7 +28,7 @@ export default defineConfig({
     ...base.test,
     name: 'dynamodb',
     include: ['test/http/**/*.test.ts', 'test/faults/**/*.test.ts'],
-    exclude: [...SQLITE_ONLY, ...BEFORE_ANY_STORE, ...OF_PROVIDERS],
+    exclude: [...SQLITE_ONLY, ...BEFORE_ANY_STORE, ...OF_PROVIDERS, ...OF_BILLING],
     testTimeout: 90_000,
     hookTimeout: 120_000,
     globalSetup: ['test/support/dynamodb-emulator.setup.ts'],

@@ -1,3 +1,4 @@
+import { handleRenewal } from '#functions/renewals/handle-renewal.usecase.ts';
 import { handleDue } from '#functions/timers/handle-due.usecase.ts';
 import { deliverEvent } from '#functions/webhook-delivery/deliver-event.usecase.ts';
 import type { Deps } from '#shared/ports/deps.ts';
@@ -9,4 +10,5 @@ export type QueueLine = { readonly consume: (body: Readonly<Record<string, unkno
 export const QUEUE_CONSUMERS: Readonly<Record<QueueName, QueueLine>> = {
   'webhook-delivery': { consume: deliverEvent, timeoutMs: 45_000 },
   timers: { consume: handleDue, timeoutMs: 45_000 },
+  renewals: { consume: handleRenewal, timeoutMs: 45_000 },
 };

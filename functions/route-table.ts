@@ -2,6 +2,7 @@ import { abTestRoutes } from '#functions/ab-tests/ab-tests.routes.ts';
 import { apiKeyRoutes } from '#functions/api-keys/api-keys.routes.ts';
 import { authRoutes } from '#functions/auth/auth.routes.ts';
 import { connectionRoutes } from '#functions/connections/connections.routes.ts';
+import { invoiceRoutes } from '#functions/invoices/invoices.routes.ts';
 import { openApiRoutes } from '#functions/openapi/openapi.routes.ts';
 import { organizationRoutes } from '#functions/organizations/organizations.routes.ts';
 import { paymentLinkRoutes } from '#functions/payment-links/payment-links.routes.ts';
@@ -10,6 +11,7 @@ import { platformRoutes } from '#functions/platform/platform.routes.ts';
 import { policyRoutes } from '#functions/policies/policies.routes.ts';
 import { callbackRoutes } from '#functions/psp-webhooks/psp-webhooks.routes.ts';
 import { routingRuleRoutes } from '#functions/routing-rules/routing-rules.routes.ts';
+import { subscriptionRoutes } from '#functions/subscriptions/subscriptions.routes.ts';
 import { webhookRoutes } from '#functions/webhooks/webhooks.routes.ts';
 import type { AnyRoute } from '#shared/http/route.ts';
 
@@ -21,6 +23,8 @@ export const ROUTES = {
   'ab-tests': abTestRoutes,
   payments: paymentRoutes,
   'payment-links': paymentLinkRoutes,
+  subscriptions: subscriptionRoutes,
+  invoices: invoiceRoutes,
   policies: policyRoutes,
   webhooks: webhookRoutes,
   'psp-webhooks': callbackRoutes,

@@ -15,6 +15,10 @@ it is 409, with another request 422. After a crash or a 5xx a retry with the sam
 
 **Lists** are newest first. \`limit\` is 1 to 200, by default 50; \`Link\` leads to the next page, however deep, beyond the most that \`offset\` takes.
 
+**Subscriptions** are charged while the customer is away, through connections whose provider can do that. Each period has one invoice, and periods that
+were missed are caught up with, in order. When the tries that the retry policy allows are used up, the invoice is \`failed\` and the subscription
+\`paused\`; paying that invoice later doesn't resume it.
+
 **Rate limits** count by the clock's minutes and tens of seconds: 100 payment creations, 100 other writes and 500 reads a minute, 200 requests
 in ten seconds, for each key. Without a valid key the address counts, with a public key each address by itself.
 
@@ -35,6 +39,8 @@ export const GROUP_NOTES: Readonly<Record<string, string | undefined>> = {
   'ab-tests': 'Which of several routing rules does better, tried on the payments themselves.',
   payments: 'Charges and refunds, routed to those accounts.',
   'payment-links': 'Pages of ours where customers pay, without a line of code at the merchant.',
+  subscriptions: 'Customers who are charged each period, while they are away.',
+  invoices: 'What a subscription owes for a period, one each; tried again by the retry policy until it is paid.',
   policies: 'What is stopped before any provider hears of it, and when a failed invoice is tried again.',
   webhooks: "Events, and where they are sent: the organization's own server.",
   'psp-webhooks': 'What providers call back; configured at the provider, not for API clients.',

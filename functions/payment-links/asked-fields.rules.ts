@@ -13,7 +13,7 @@ export function askedFields(
   { connections, rules, tests }: Pick<RoutingSetup, 'connections' | 'rules' | 'tests'>,
   { canExpress, needsEmail }: Psps,
 ): AskedFields {
-  const want = { ...link, country: null, hasToken: () => true, lacksEmail: () => false, canExpress };
+  const want = { ...link, country: null, offSession: false, hasToken: () => true, lacksEmail: () => false, canExpress };
   const candidates = connections.filter((connection) => link.methods.some((method) => unusable(connection, { ...want, method }) === undefined));
   const byCountry =
     rules.some(({ enabled }) => enabled) ||

@@ -20,7 +20,7 @@ export async function chargeOrder(payment: Payment, attempt: Attempt, deps: Pick
     paymentMethod: forProvider(instrument, attempt.provider),
     returnUrl: returnAddress(payment.id, deps.config),
     callbackUrl: callbackAddress(payment, attempt, deps.config),
-    offSession: false,
+    offSession: payment.off_session === true && attempt.on_session !== true,
     metadata: pspMetadata(payment, attempt.connection_id),
     startedAt: attempt.started_at,
     others: payment.attempts.flatMap(({ id, psp_reference }) => (id === attempt.id || psp_reference === null ? [] : [psp_reference])),

@@ -10,6 +10,7 @@ import { healthOf } from '#shared/domain/health.rules.ts';
 import { refuseUnverified } from '#shared/domain/kyc.rules.ts';
 import { announce } from '#shared/domain/payment.events.ts';
 import type { Payment, RoutingNote } from '#shared/domain/payment.model.ts';
+import type { Provider } from '#shared/domain/provider.model.ts';
 import { type Route, type RoutingSetup, routePayment } from '#shared/domain/routing.rules.ts';
 import type { Want } from '#shared/domain/usable-connection.rules.ts';
 import type { AttemptSeed } from '#shared/domain/verdict.model.ts';
@@ -23,7 +24,12 @@ import type { Setup } from '#shared/ports/stores.port.ts';
 const MOST_CONNECTIONS = 3;
 
 /** The payment as it begins, with its first event; no PSP has heard of it. */
-export function draftPayment(input: CreatePaymentBody, caller: Caller, operation: Operation, extra: { mode: 'sandbox' | 'live'; intent: boolean }): Payment {
+export function draftPayment(
+  input: CreatePaymentBody,
+  caller: Pick<Caller, 'orgId' | 'ticket'>,
+  operation: Operation,
+  extra: { mode: 'sandbox' | 'live'; intent: boolean },
+): Payment {
   const at = operation.at.toISOString();
   const draft: Payment = {
     id: operationId(operation, 'payment'),
@@ -52,6 +58,7 @@ export function draftPayment(input: CreatePaymentBody, caller: Caller, operation
     routing: null,
     fraud: null,
     payment_link_id: null,
+    invoice_id: null,
     created_at: at,
     updated_at: at,
     version: 1,
@@ -82,7 +89,11 @@ function routeOf(payment: Payment, setup: Setup, instrument: Instrument, { psp, 
   const at = clock.now();
   const want: Want = {
     ...payment,
-    hasToken: (provider) => !instrument.tokens || tokenFor(instrument, provider) !== undefined,
+    offSession: payment.off_session === true,
+    hasToken: (provider, connectionId) =>
+      payment.off_session
+        ? hasSavedToken(provider, connectionId, payment, instrument, psp)
+        : !instrument.tokens || tokenFor(instrument, provider) !== undefined,
     canExpress: (provider) => {
       const hosted = tokenFor(instrument, provider) === undefined && instrument.phone === undefined;
       return psp.adapter(provider)?.canExpress(payment.amount, payment.currency, hosted) ?? false;
@@ -92,6 +103,13 @@ function routeOf(payment: Payment, setup: Setup, instrument: Instrument, { psp, 
   const route = routePayment({ ...setup, healthOf: healthIn(setup, at), at }, want);
   const single = instrument.token !== undefined && !instrument.tokens;
   return { ...route, ranked: route.ranked.slice(0, single ? 1 : MOST_CONNECTIONS) };
+}
+
+/** Charged while the customer is away: with what she has left for that, and nothing else. */
+function hasSavedToken(provider: Provider, connectionId: string, { method, token_connection }: Payment, instrument: Instrument, psp: Deps['psp']): boolean {
+  if (!instrument.tokens && token_connection !== undefined && connectionId !== token_connection) return false;
+  const token = tokenFor(instrument, provider);
+  return token !== undefined && psp.adapter(provider)?.keepsToken(token, method) === true;
 }
 
 export function seedOf(operation: Operation, ranked: readonly Connection[], n: number): AttemptSeed | undefined {

@@ -1,5 +1,7 @@
+import { relayInvoice } from '#functions/relay/relay-invoice.usecase.ts';
 import { relayLink } from '#functions/relay/relay-link.usecase.ts';
 import { relayPayment } from '#functions/relay/relay-payment.usecase.ts';
+import { relaySubscription } from '#functions/relay/relay-subscription.usecase.ts';
 import { currentAttempt } from '#shared/domain/attempts.rules.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import type { FeedRecord, Item } from '#shared/ports/table.port.ts';
@@ -8,22 +10,28 @@ import type { FeedRecord, Item } from '#shared/ports/table.port.ts';
 const RELAYS: Readonly<Record<string, (item: Item, deps: Deps) => Promise<unknown>>> = {
   payment: relayPaymentNews,
   payment_link: (item, deps) => relayLink(deps.paymentLinks.read(item), deps),
+  subscription: (item, deps) => relaySubscription(deps.subscriptions.read(item), deps),
+  invoice: relayInvoiceNews,
 };
 
 /** Changes in, events out. Answers where to go on when something failed, so that the store tells it again from there. */
 export async function relayChanges(records: readonly FeedRecord[], deps: Deps): Promise<{ readonly retryFrom?: string }> {
-  for (const group of byResource(records)) {
-    const first = group[0];
-    const newest = group.at(-1)?.new;
-    if (!first || !newest) continue;
-    try {
-      await RELAYS[String(newest.item_type)]?.(newest, deps);
-    } catch (error) {
-      deps.log.warn('relay_failed', { error });
-      return { retryFrom: first.seq };
-    }
+  const failed = await Promise.all(byResource(records).map((group) => relayResource(group, deps)));
+  const [retryFrom] = failed.filter((seq) => seq !== undefined).sort();
+  return retryFrom === undefined ? {} : { retryFrom };
+}
+
+async function relayResource(group: readonly FeedRecord[], deps: Deps): Promise<string | undefined> {
+  const first = group[0];
+  const newest = group.at(-1)?.new;
+  if (!first || !newest) return undefined;
+  try {
+    await RELAYS[String(newest.item_type)]?.(newest, deps);
+    return undefined;
+  } catch (error) {
+    deps.log.warn('relay_failed', { error });
+    return first.seq;
   }
-  return {};
 }
 
 /** All changes of one resource within a batch are one look at its newest state; in the order of their first change. */
@@ -36,4 +44,10 @@ function byResource(records: readonly FeedRecord[]): FeedRecord[][] {
 async function relayPaymentNews(item: Item, deps: Deps): Promise<void> {
   const payment = deps.payments.read(item);
   if (payment.outbox.length > 0 && currentAttempt(payment)?.phase !== 'calling') await relayPayment(payment, deps);
+}
+
+/** So it is with an invoice whose first try is under way. */
+async function relayInvoiceNews(item: Item, deps: Deps): Promise<void> {
+  const invoice = deps.invoices.read(item);
+  if (!invoice.trying || invoice.trying.parked) await relayInvoice(invoice, deps);
 }

@@ -18,6 +18,8 @@ export type FunctionLine = {
   /** It makes sealed texts too, instead of only opening them. */
   readonly seals?: boolean;
   readonly sendsTo?: readonly QueueName[];
+  /** Of its queue's messages, how many it is handed at once, and works on side by side; ten where nothing is said. */
+  readonly batchSize?: number;
   readonly publishes?: boolean;
   /** Its entry point then gives `onAws` a mailer: `{ makeMail: sesMail }`. */
   readonly mails?: boolean;
@@ -34,6 +36,8 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionLine>> = {
   'ab-tests': { ...serving, seals: false },
   payments: { ...serving, secrets: 'psp' },
   'payment-links': { ...serving, secrets: 'psp', seals: false },
+  subscriptions: { ...serving, secrets: 'psp', sendsTo: ['renewals'] },
+  invoices: { ...serving, secrets: 'psp' },
   policies: { ...serving, seals: false },
   webhooks: { ...serving, secrets: 'own', sendsTo: ['webhook-delivery'], publishes: true },
   'psp-webhooks': { ...serving, table: 'writes', secrets: 'psp', seals: false },
@@ -44,7 +48,10 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionLine>> = {
   relay: { ...working, publishes: true },
   projector: working,
   'webhook-delivery': { ...working, secrets: 'own', sendsTo: ['webhook-delivery'] },
-  timers: { ...working, secrets: 'psp', sendsTo: ['timers', 'webhook-delivery'], publishes: true },
+  // A large sweep sends ten thousand batches within its 40 s, a millisecond or so of a whole core each.
+  timers: { ...working, memoryMb: 1_024, secrets: 'psp', sendsTo: ['timers', 'webhook-delivery', 'renewals'], publishes: true },
+  // Five charges at once mostly wait, and no longer than the slowest of them; what ends one process must not bring back more.
+  renewals: { ...working, memoryMb: 1_024, secrets: 'psp', seals: true, sendsTo: ['renewals'], publishes: true, batchSize: 5 },
 };
 
 /** Runs what the schedules call for. */

@@ -16,7 +16,7 @@ import { StreamConsumer } from '#lib/aws/constructs/stream-consumer.construct.ts
 import { StuckPayments } from '#lib/aws/constructs/stuck-payments.construct.ts';
 import { ServiceTable } from '#lib/aws/constructs/table.construct.ts';
 import { dashboardOf } from '#lib/aws/dashboard.ts';
-import { SCHEDULED } from '#lib/aws/function-table.ts';
+import { FUNCTIONS, SCHEDULED } from '#lib/aws/function-table.ts';
 import { recordOf } from '#lib/aws/record-of.ts';
 import { STAGES } from '#lib/aws/stages.ts';
 import type { Stage } from '#shared/domain/api-key.model.ts';
@@ -46,7 +46,7 @@ export class ServiceStack extends Stack {
     const { url } = new CallbackUrl(this, 'Callbacks', functions[FUNCTION_URL_GROUP]);
     new StreamConsumer(this, 'Relay', { ...functions.relay, name: 'relay', table: table.table, alarms });
     new StreamConsumer(this, 'Projector', { ...functions.projector, name: 'projector', table: table.table, alarms, counts: true });
-    for (const name of QUEUES) new QueueConsumer(this, `${name}-consumer`, { ...functions[name], queue: queues[name], settings });
+    for (const name of QUEUES) new QueueConsumer(this, `${name}-consumer`, { ...functions[name], queue: queues[name], settings, line: FUNCTIONS[name] });
     new ServiceSchedules(this, 'Schedules', { ...functions[SCHEDULED], alarms });
     new StuckPayments(this, 'Stuck', { stage, alarms });
 

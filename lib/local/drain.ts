@@ -13,16 +13,23 @@ export type DrainOptions = {
   readonly mostMs?: number;
 };
 
-/** Longer than a message that fails to the end takes, and a receiver that never answers. */
+/** Longer than a message that fails to the end takes, and a receiver that never answers. What becomes less may take any time. */
 const MOST_MS = 180_000;
 const LOOK_AGAIN_MS = 250;
 
 /** Answers when nothing is left to do at this time; throws for what never comes to rest. */
 export function makeDrain({ followers, queue, clock, simulators, progress, mostMs = MOST_MS }: DrainOptions): () => Promise<void> {
-  const isBusy = async () => followers.some((each) => !each.idle()) || queue.countInFlight() > 0 || (await queue.countReady(clock.now())) > 0;
+  const waiting = async () => queue.countInFlight() + (await queue.countReady(clock.now()));
+  const isIdle = () => followers.every((each) => each.idle());
 
   return async () => {
-    const end = monotonic() + mostMs;
+    let end = monotonic() + mostMs;
+    let least = Number.POSITIVE_INFINITY;
+    const isBusy = async () => {
+      const left = await waiting();
+      if (left < least) [least, end] = [left, monotonic() + mostMs];
+      return left > 0 || !isIdle();
+    };
     // A webhook makes work for the feed's followers and the queues, which may call a PSP, which may send a webhook.
     for (let worked = true; worked; ) {
       await simulators.idle();

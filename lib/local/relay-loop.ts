@@ -27,8 +27,8 @@ export const PROJECTOR = 'projector';
 /** Everybody who follows the feed. */
 export const STREAM_CONSUMERS = [RELAY, PROJECTOR] as const;
 
-/** A small bite: reading one stops everything else for a millisecond or two. */
-const BITE = 25;
+/** A small bite: reading one stops everything else for a millisecond or two. Who is behind takes a larger one, as Lambda does. */
+const BITE = { first: 25, behind: 100 };
 const TIMEOUT_MS = 60_000;
 const PRUNE_EVERY = 200;
 const BACK_OFF_MS = { first: 100, most: 5_000 };
@@ -42,11 +42,13 @@ export function startRelay({ feed, relay, name = RELAY, invocations, log, progre
   let open = true;
   let failures = 0;
   let unpruned = 0;
+  let bite = BITE.first;
 
   /** One bite; answers whether there was anything. */
   async function pass(): Promise<boolean> {
     try {
-      const records = await feed.read(name, BITE);
+      const records = await feed.read(name, bite);
+      bite = records.length === bite ? BITE.behind : BITE.first;
       if (records.length === 0) {
         failures = 0;
         return false;

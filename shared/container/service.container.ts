@@ -12,10 +12,12 @@ import { pspDeadline } from '#shared/psp/deadline.ts';
 import { makePspGateway } from '#shared/psp/psp-gateway.adapter.ts';
 import { AbTestRepo } from '#shared/store/ab-test.repo.ts';
 import { ApiKeyRepo } from '#shared/store/api-key.repo.ts';
+import { BillingRepo } from '#shared/store/billing.repo.ts';
 import { ClaimRepo } from '#shared/store/claim.repo.ts';
 import { DueRepo } from '#shared/store/due.repo.ts';
 import { EventRepo } from '#shared/store/event.repo.ts';
 import { FraudPolicyRepo } from '#shared/store/fraud-policy.repo.ts';
+import { InvoiceRepo } from '#shared/store/invoice.repo.ts';
 import { MemberRepo } from '#shared/store/member.repo.ts';
 import { OrganizationRepo } from '#shared/store/organization.repo.ts';
 import { OwnerRepo } from '#shared/store/owner.repo.ts';
@@ -29,6 +31,8 @@ import { RetryPolicyRepo } from '#shared/store/retry-policy.repo.ts';
 import { RoutingRuleRepo } from '#shared/store/routing-rule.repo.ts';
 import { SessionRepo } from '#shared/store/session.repo.ts';
 import { SignInLinkRepo } from '#shared/store/sign-in-link.repo.ts';
+import { SubscriptionRepo } from '#shared/store/subscription.repo.ts';
+import { SweepRepo } from '#shared/store/sweep.repo.ts';
 import { TotalsRepo } from '#shared/store/totals.repo.ts';
 import { UserRepo } from '#shared/store/user.repo.ts';
 import { VelocityRepo } from '#shared/store/velocity.repo.ts';
@@ -86,6 +90,9 @@ export function serviceContainer({
     claims: new ClaimRepo(table, hashSecret),
     payments: new PaymentRepo(table, clock, hashSecret),
     paymentLinks: new PaymentLinkRepo(table, clock),
+    subscriptions: new SubscriptionRepo(table),
+    invoices: new InvoiceRepo(table),
+    billing: new BillingRepo(table, clock),
     events: new EventRepo(table),
     receivers: new ReceiverRepo(table),
     owners: new OwnerRepo(table, hashSecret),
@@ -96,6 +103,7 @@ export function serviceContainer({
     sessions: new SessionRepo(table, limited),
     platform: new PlatformRepo(table, hashSecret),
     due: new DueRepo(table),
+    sweeps: new SweepRepo(table),
     totals: new TotalsRepo(table),
     vault,
     psp: makePspGateway({ transport, vault, clock, roots: () => [...publicRoots(), ...pspRoots()] }),

@@ -6,6 +6,7 @@ import { announce } from '#shared/domain/payment.events.ts';
 import { advance, allows, touched } from '#shared/domain/payment.machine.ts';
 import type { Attempt, Ending, Payment, Review } from '#shared/domain/payment.model.ts';
 import type { AttemptSeed, VerdictOf } from '#shared/domain/verdict.model.ts';
+import { derivedId } from '#shared/kernel/ids.ts';
 
 /** Written before a PSP is asked to end the attempt. What the merchant has canceled does not expire any more. */
 export function intend(payment: Payment, attemptId: string, ending: Ending): Payment | undefined {
@@ -48,10 +49,25 @@ function fail(payment: Payment, attempt: Attempt, verdict: VerdictOf<'failed'>, 
   const known = replaceAttempt(touched(payment, at), failed);
   const current = currentAttempt(payment)?.id === attempt.id;
   if (!current || !(payment.status === 'processing' || payment.status === 'requires_action')) return known;
+  const asking = payment.status === 'processing' && !attempt.handed_out ? askingSeed(payment, attempt, verdict, at) : undefined;
+  if (asking) return withAttempt(known, asking, at);
   // Once the customer was sent somewhere, another PSP could take the money twice.
   if (next && verdict.elsewhere && payment.status === 'processing' && !attempt.handed_out) return withAttempt(known, next, at);
   const ended = { ...advance(known, 'fail', at), failure: verdict.failure, review: null, psp_reference: failed.psp_reference, alternatives: [] };
   return announce(ended, 'payment.failed', at);
+}
+
+const WANTS_CUSTOMER: ReadonlySet<string> = new Set(['authentication_required', 'authentication_failed']);
+
+/**
+ * Charged while she is away, and her issuer wants the customer: another attempt, at the same account, gives what she is asked.
+ * It begins with the word of the first one's end, whoever brings it.
+ */
+function askingSeed({ off_session }: Payment, attempt: Attempt, { failure }: VerdictOf<'failed'>, at: Date): AttemptSeed | undefined {
+  const { id, connection_id, provider, credentials_mark, generation, on_session } = attempt;
+  if (!off_session || on_session || !WANTS_CUSTOMER.has(failure.code)) return undefined;
+  const through = { connection_id, provider, ...(credentials_mark !== undefined && { credentials_mark }), ...(generation !== undefined && { generation }) };
+  return { id: derivedId('attempt', at, id, 'on_session'), ...through, alternatives: [], on_session: true };
 }
 
 function cancel(payment: Payment, attempt: Attempt, reference: string | null, at: Date): Payment {

@@ -17,7 +17,7 @@ const isAskedOut = (asks: number | undefined, days: number): boolean => (asks ??
 const CUSTOMER_TIME = 24 * HOUR;
 
 /** The relay passes events on within a second; what it has not passed on by then is looked after by the sweeper. */
-const RELAY_TIME = 5 * MINUTE;
+export const RELAY_TIME = 5 * MINUTE;
 
 /** A GET asks the PSP about a call that is older than this, and not more often. */
 const ASK_ON_READ = 10 * SECOND;

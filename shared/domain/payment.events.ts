@@ -14,7 +14,7 @@ export function announce(payment: Payment, type: EventType, at: Date, extra: Rea
 
 /** The event's `data`: the payment as it was at that moment. */
 export function snapshot(payment: Payment, stub: EventStub): Readonly<Record<string, unknown>> {
-  const { id, amount, currency, customer_id, metadata, payment_link_id } = payment;
+  const { id, amount, currency, customer_id, metadata, payment_link_id, invoice_id } = payment;
   const { status, provider, failure, amount_refunded, refund } = stub.was;
   return {
     id,
@@ -25,6 +25,7 @@ export function snapshot(payment: Payment, stub: EventStub): Readonly<Record<str
     customer_id,
     metadata,
     ...(payment_link_id && { payment_link_id }),
+    ...(invoice_id && { invoice_id }),
     ...(stub.type === 'payment.failed' && { failure }),
     ...(stub.type === 'payment.refunded' && { amount_refunded, refund }),
   };

@@ -49,6 +49,8 @@ export type Attempt = {
   readonly handed_out?: boolean;
   /** Until when the customer may act. */
   readonly expires_at?: string;
+  /** Of a payment that is charged off-session: this attempt asks the customer, as her issuer wants her. */
+  readonly on_session?: true;
   /** The variant of an A/B test that began it; never on a failover after it. */
   readonly ab_test?: AbTrial;
   /** Which of its connection's credentials it was sent with, and which connection of that id it was where it was not the first. */
@@ -148,6 +150,8 @@ export type Payment = {
   readonly routing: RoutingNote | null;
   readonly fraud: { readonly decision: string; readonly reasons: readonly string[] } | null;
   readonly payment_link_id: string | null;
+  /** Made for an invoice of a subscription; missing on payments from before there were any. */
+  readonly invoice_id?: string | null;
   readonly created_at: string;
   readonly updated_at: string;
 
@@ -171,6 +175,14 @@ export type Payment = {
   readonly unsent?: string;
   /** Made through a payment link: until when it holds one of the link's slots, which one that was given up does not; what became of that slot, and when. */
   readonly link_hold?: { readonly until?: string; readonly became: 'held' | 'given_up' | 'paid' | 'overpaid'; readonly at?: string };
+  /** The customer is away: it is charged with a saved method, by her agreement. */
+  readonly off_session?: true;
+  /** The account that knows the bare token it is paid with. */
+  readonly token_connection?: string;
+  /** Which of its invoice's tries it is on its way for, or was last. */
+  readonly invoice_try?: number;
+  /** Its money was not what the invoice asked for any more, and goes back. */
+  readonly invoice_unwanted?: true;
   /** The operation that ended its last review. */
   readonly ended_review?: string;
   /** Where the due index has it. */

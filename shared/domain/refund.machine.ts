@@ -11,10 +11,11 @@ export type RefundVerdict =
 
 /**
  * What is still to be given back: pending and succeeded refunds together never exceed the amount. Automatic ones stand
- * outside, but for those that gave back the payment's own charge.
+ * outside, but for those that give back the payment's own charge.
  */
 export function refundable(payment: Payment): number {
-  const counts = ({ automatic, reason, status }: Refund) => status !== 'failed' && (!automatic || reason === 'link_overpaid');
+  const own = chargedAttempt(payment)?.id;
+  const counts = ({ automatic, attempt_id, status }: Refund) => status !== 'failed' && (!automatic || attempt_id === own);
   const taken = payment.refunds.filter(counts).reduce((sum, r) => sum + r.amount, 0);
   return payment.amount - taken;
 }

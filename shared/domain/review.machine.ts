@@ -2,6 +2,7 @@ import { cancelHere, closeAttempts, giveBackWrongAmount } from '#shared/domain/a
 import { oweRefund } from '#shared/domain/owed-refund.rules.ts';
 import { allows, touched } from '#shared/domain/payment.machine.ts';
 import type { Payment, Refund, RefundReason } from '#shared/domain/payment.model.ts';
+import { chargedAttempt, refundable } from '#shared/domain/refund.machine.ts';
 
 /**
  * A person ends the review, and what the PSP took without being wanted goes back once. A payment that can be canceled is;
@@ -29,5 +30,7 @@ function closeRefund(payment: Payment, refund: Refund, at: Date): Payment {
   const known = { ...payment, refunds: payment.refunds.map((r) => (r.id === refund.id ? given : r)) };
   const attempt = payment.attempts.find((a) => a.id === refund.attempt_id);
   if (!refund.automatic || given.status !== 'failed' || !attempt) return known;
-  return oweRefund(known, attempt, refund.amount, refund.reason as RefundReason, at, refund.currency);
+  // Of the payment's own charge somebody may have given back a part meanwhile.
+  const amount = attempt.id === chargedAttempt(known)?.id ? Math.min(refund.amount, refundable(known)) : refund.amount;
+  return amount === 0 ? known : oweRefund(known, attempt, amount, refund.reason as RefundReason, at, refund.currency);
 }

@@ -10,8 +10,10 @@ export type Want = {
   readonly currency: string;
   readonly country: string | null;
   readonly amount: number;
+  /** The customer is away, so that she can be asked nothing. */
+  readonly offSession: boolean;
   /** Whether the client gave what this provider needs: a token for it, or none for anybody. */
-  readonly hasToken: (provider: string) => boolean;
+  readonly hasToken: (provider: string, connectionId: string) => boolean;
   /** Whether the provider can be asked for exactly this amount. */
   readonly canExpress: (provider: string) => boolean;
   /** Whether the provider takes no payment without the customer's mail address, and there is none. */
@@ -21,13 +23,14 @@ export type Want = {
 const lists = (all: readonly string[] | 'all', one: string): boolean => all === 'all' || all.includes(one);
 
 /** Why a connection cannot take this payment; undefined when it can. */
-export function unusable({ status, mode, capabilities, provider }: Connection, want: Omit<Want, 'id' | 'customer_id'>): string | undefined {
+export function unusable({ id, status, mode, capabilities, provider }: Connection, want: Omit<Want, 'id' | 'customer_id'>): string | undefined {
   if (status !== 'active') return 'inactive';
   if (mode !== want.mode) return 'wrong_mode';
   if (!capabilities.methods.includes(want.method)) return 'method_not_supported';
   if (!lists(capabilities.currencies, want.currency)) return 'currency_not_supported';
   if (want.country !== null && !lists(capabilities.countries, want.country)) return 'country_not_supported';
+  if (want.offSession && !capabilities.off_session) return 'off_session_not_supported';
   if (!want.canExpress(provider)) return 'amount_not_supported';
   if (want.lacksEmail(provider)) return 'customer_email_required';
-  return want.hasToken(provider) ? undefined : 'no_token';
+  return want.hasToken(provider, id) ? undefined : 'no_token';
 }

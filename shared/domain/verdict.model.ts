@@ -21,6 +21,7 @@ export type AttemptSeed = SentThrough & {
   readonly id: string;
   readonly alternatives: readonly string[];
   readonly ab_test?: AbTrial;
+  readonly on_session?: true;
 };
 
 export type VerdictOf<K extends Verdict['kind']> = Extract<Verdict, { kind: K }>;

@@ -43,6 +43,15 @@ export function idFrom(kind: IdKind, at: Date, bits: Uint8Array): string {
 /** An id that follows from what it stands for: whoever makes it again makes the same one. */
 export const derivedId = (kind: IdKind, at: Date, ...from: readonly string[]): string => idFrom(kind, at, createHash('sha256').update(from.join('|')).digest());
 
+/** The same, in order: of those that are made from one thing in the same millisecond the later number, up to 4,095, sorts behind the earlier one. */
+export function nthId(kind: IdKind, at: Date, n: number, ...from: readonly string[]): string {
+  const bits = createHash('sha256')
+    .update([...from, String(n)].join('|'))
+    .digest();
+  bits.writeUInt16BE(n % 4_096, 0);
+  return idFrom(kind, at, bits);
+}
+
 export const newId = (kind: IdKind, at: Date): string => idFrom(kind, at, randomBytes(RANDOM_BYTES));
 
 /** Whether `text` is an id of this kind; a client's text never reaches a key unchecked. */

@@ -3,6 +3,7 @@ import type { Clock } from '#shared/kernel/clock.ts';
 import type { AbTestsPort } from '#shared/ports/ab-tests.port.ts';
 import type { BusPort } from '#shared/ports/bus.port.ts';
 import type { FraudPoliciesPort, VelocityPort } from '#shared/ports/fraud.port.ts';
+import type { BillingPort, InvoicesPort } from '#shared/ports/invoices.port.ts';
 import type { LogPort } from '#shared/ports/log.port.ts';
 import type { MailPort } from '#shared/ports/mail.port.ts';
 import type { MembersPort } from '#shared/ports/members.port.ts';
@@ -27,6 +28,8 @@ import type {
   PaymentsPort,
   ReceiversPort,
 } from '#shared/ports/stores.port.ts';
+import type { SubscriptionsPort } from '#shared/ports/subscriptions.port.ts';
+import type { SweepsPort } from '#shared/ports/sweeps.port.ts';
 import type { TotalsPort } from '#shared/ports/totals.port.ts';
 import type { SessionsPort, SignInLinksPort, UsersPort } from '#shared/ports/users.port.ts';
 import type { VaultPort } from '#shared/ports/vault.port.ts';
@@ -66,6 +69,9 @@ export type Deps = {
   readonly claims: ClaimsPort;
   readonly payments: PaymentsPort;
   readonly paymentLinks: PaymentLinksPort;
+  readonly subscriptions: SubscriptionsPort;
+  readonly invoices: InvoicesPort;
+  readonly billing: BillingPort;
   readonly events: EventsPort;
   readonly receivers: ReceiversPort;
   readonly owners: OwnersPort;
@@ -76,6 +82,7 @@ export type Deps = {
   readonly sessions: SessionsPort;
   readonly platform: PlatformPort;
   readonly due: DuePort;
+  readonly sweeps: SweepsPort;
   readonly totals: TotalsPort;
   readonly vault: VaultPort;
   readonly psp: PspGatewayPort;

@@ -114,6 +114,10 @@ export type ChargeOrder = {
   readonly returnUrl: string;
   /** Where this charge's callbacks go, with our keys in the query: for PSPs that are told an address with each charge. */
   readonly callbackUrl: string;
+  /**
+   * The customer is away, and has agreed to be charged: the PSP is told so, in its own form for stored credentials. Where the
+   * issuer wants the customer, the outcome is a decline `authentication_required`, or `requires_action` with what she does.
+   */
   readonly offSession: boolean;
   readonly metadata: PspMetadata;
   /** When the first send of this charge was. */
@@ -243,6 +247,11 @@ export interface PspAdapter<C = unknown> {
     | { readonly ok: false; readonly faults: readonly { readonly path: string; readonly message: string }[] };
   /** Whether the provider can be asked for exactly this amount. */
   canExpress(amount: number, currency: string, viaHostedPage: boolean): boolean;
+  /**
+   * Whether this token is a saved method, which can be charged while the customer is away (`ChargeOrder.offSession`): not
+   * one that a browser made for a single charge.
+   */
+  keepsToken(token: NonNullable<PaymentMethodInput['token']>, method: string): boolean;
   /** A provider that takes no payment without the customer's mail address. */
   readonly needsEmail?: true;
   create(order: ChargeOrder, psp: PspContext<C>): Promise<PspOutcome>;

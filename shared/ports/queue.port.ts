@@ -1,5 +1,5 @@
 /** The service's queues. `docs` of each: what a message in it asks for. */
-export const QUEUES = ['webhook-delivery', 'timers'] as const;
+export const QUEUES = ['webhook-delivery', 'timers', 'renewals'] as const;
 export type QueueName = (typeof QUEUES)[number];
 
 export type QueueMessage = {

@@ -185,15 +185,18 @@ export interface OwnersPort {
 
 /** What time asks for: entries of the due index, one shard after another. */
 export type DueItem = {
-  readonly kind: 'payment' | 'payment_link' | 'event' | 'connection' | 'ab_test';
+  readonly kind: 'payment' | 'payment_link' | 'event' | 'connection' | 'ab_test' | 'subscription' | 'invoice';
   readonly id: string;
   readonly pk: string;
   readonly sk: string;
   readonly at: string;
+  /** Where the entry says whose it is. */
+  readonly orgId?: string;
 };
 export interface DuePort {
   readonly shards: readonly string[];
-  due(shard: string, until: Date, limit: number): Promise<readonly DueItem[]>;
+  /** Oldest first: the first page, or the one after that entry. One that is full may have others behind it. */
+  due(shard: string, until: Date, limit: number, after?: DueItem): Promise<readonly DueItem[]>;
   /** The earliest entry of all shards, if any: for a clock that jumps. */
   earliest(): Promise<string | undefined>;
 }

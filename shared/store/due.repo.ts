@@ -1,6 +1,7 @@
 import type { DueItem, DuePort } from '#shared/ports/stores.port.ts';
-import type { TablePort } from '#shared/ports/table.port.ts';
-import { dueShards, LINK_PREFIX, TEST_PREFIX } from '#shared/store/keys.ts';
+import type { Entry, TablePort } from '#shared/ports/table.port.ts';
+import { dueShards, INVOICE_PREFIX, LINK_PREFIX, SUBSCRIPTION_PREFIX, TEST_PREFIX } from '#shared/store/keys.ts';
+import { cursorAt } from '#shared/store/range.rules.ts';
 
 /** The sparse index over what time will ask for. Its entries are late and early: whoever handles one looks at the item. */
 export class DueRepo implements DuePort {
@@ -10,15 +11,10 @@ export class DueRepo implements DuePort {
     this.#table = table;
   }
 
-  async due(shard: string, until: Date, limit: number): Promise<readonly DueItem[]> {
-    const page = await this.#table.entries('due', { pk: shard, range: { le: `${until.toISOString()}#~` }, limit });
-    return page.items.map(({ pk, sk, at }) => ({
-      kind: kindOf(pk),
-      id: at.slice(at.indexOf('#') + 1),
-      pk,
-      sk,
-      at: at.slice(0, at.indexOf('#')),
-    }));
+  async due(shard: string, until: Date, limit: number, after?: DueItem): Promise<readonly DueItem[]> {
+    const range = { le: `${until.toISOString()}#~` };
+    const page = await this.#table.entries('due', { pk: shard, range, limit, ...(after && { after: cursorAfter(shard, after) }) });
+    return page.items.map(itemOf);
   }
 
   async earliest(): Promise<string | undefined> {
@@ -28,11 +24,22 @@ export class DueRepo implements DuePort {
   }
 }
 
+/** An entry stands at `<time>#<id>`, or `<time>#<id>#<organization>`. */
+function itemOf({ pk, sk, at: place }: Entry): DueItem {
+  const [at = '', id = '', orgId] = place.split('#');
+  return { kind: kindOf(pk), id, pk, sk, at, ...(orgId !== undefined && { orgId }) };
+}
+
+const cursorAfter = (shard: string, { pk, sk, at, id, orgId }: DueItem): string =>
+  cursorAt([shard, [at, id, ...(orgId === undefined ? [] : [orgId])].join('#'), pk, sk]);
+
 /** By what its partition is called. */
 const KINDS: readonly (readonly [prefix: string, kind: DueItem['kind']])[] = [
   ['EVT#', 'event'],
   [LINK_PREFIX, 'payment_link'],
   [TEST_PREFIX, 'ab_test'],
+  [SUBSCRIPTION_PREFIX, 'subscription'],
+  [INVOICE_PREFIX, 'invoice'],
   ['ORG#', 'connection'],
 ];
 

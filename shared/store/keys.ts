@@ -39,7 +39,10 @@ import type { Key } from '#shared/ports/table.port.ts';
  *   usage            ORG#<org>             usage         what its plan limits by the month, for whoever makes a payment
  *   day              STAT#<org>            <day>#<currency>#<connection id>   totals of the payments created then
  *   payment link     LINK#<link id>        LINK          its page knows no organization
+ *   subscription     SUB#<id>              SUB
+ *   invoice          INV#<id>              INV           one partition an invoice, as for payments
  *   event            EVT#<org>#<shard>     <event id>    listed without an index
+ *   hand-out         SWEEP#<due shard>     <time>#<its first entry>   what a sweep of a large backlog has just sent to the queues
  */
 export const keys = {
   payment: (id: string): Key => ({ pk: `PAY#${randomBits(id)}`, sk: 'PAY' }),
@@ -84,7 +87,10 @@ export const keys = {
     sk: `${day}#${currency}#${connectionId ?? ''}`,
   }),
   paymentLink: (id: string): Key => ({ pk: `${LINK_PREFIX}${id}`, sk: 'LINK' }),
+  subscription: (id: string): Key => ({ pk: `${SUBSCRIPTION_PREFIX}${id}`, sk: 'SUB' }),
+  invoice: (id: string): Key => ({ pk: `${INVOICE_PREFIX}${id}`, sk: 'INV' }),
   event: (orgId: string, id: string): Key => ({ pk: eventPartition(orgId, shardOf(id, EVENT_SHARDS)), sk: id }),
+  handOut: (dueShard: string, at: Date, first: string): Key => ({ pk: sweepPartition(dueShard), sk: `${at.toISOString()}#${first}` }),
 };
 
 /** A partition takes 1,000 writes a second; one organization's lists are spread over this many a connection, or altogether. */
@@ -93,11 +99,14 @@ export const EVENT_SHARDS = 4;
 const DUE_SHARDS = 4;
 
 export const LINK_PREFIX = 'LINK#';
+export const SUBSCRIPTION_PREFIX = 'SUB#';
+export const INVOICE_PREFIX = 'INV#';
 export const STAT_PREFIX = 'STAT#';
 export const TEST_PREFIX = 'TEST#';
 export const testPartition = (orgId: string): string => TEST_PREFIX + orgId;
 export const statPartition = (orgId: string): string => STAT_PREFIX + orgId;
 export const eventPartition = (orgId: string, shard: number): string => `EVT#${orgId}#${shard}`;
+export const sweepPartition = (dueShard: string): string => `SWEEP#${dueShard}`;
 export const shards = (count: number): readonly number[] => Array.from({ length: count }, (_, n) => n);
 
 /** No connection can have this name. */
@@ -113,6 +122,19 @@ export const indexKeys = {
   linksBy: (orgId: string, status: string): string => `${orgId}#@links#${status}`,
   organizations: (shard: number): string => `@organizations#${shard}`,
   organizationsBy: (kyc: string, shard: number): string => `@organizations#${kyc}#${shard}`,
+  /**
+   * No organization's id and no provider begins with an @: what stands in front can't come out of a client's text. Ids of customers
+   * and plans are such texts, with any character; each stands last, or before a shard, which is the last digit.
+   */
+  subscriptions: (orgId: string, shard: number): string => `@sub#${orgId}#${shard}`,
+  subscriptionsBy: (orgId: string, status: string, shard: number): string => `@sub#${orgId}#${status}#${shard}`,
+  subscriptionsOfCustomer: (orgId: string, customerId: string): string => `@sub#${orgId}#${customerId}`,
+  /** In shards, as a plan may have most of the subscriptions. */
+  subscriptionsOfPlan: (orgId: string, planId: string, shard: number): string => `@sub#${orgId}#${planId}#${shard}`,
+  invoices: (orgId: string, shard: number): string => `@inv#${orgId}#${shard}`,
+  invoicesBy: (orgId: string, status: string, shard: number): string => `@inv#${orgId}#${status}#${shard}`,
+  invoicesOfCustomer: (orgId: string, customerId: string): string => `@inv#${orgId}#${customerId}`,
+  invoicesOf: (orgId: string, subscriptionId: string): string => `@inv#${orgId}#${subscriptionId}`,
   due: (id: string): string => `DUE#${shardOf(id, DUE_SHARDS)}`,
 };
 

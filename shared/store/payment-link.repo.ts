@@ -2,16 +2,13 @@ import { slotKey, statusAt } from '#shared/domain/payment-link.machine.ts';
 import type { PaymentLink } from '#shared/domain/payment-link.model.ts';
 import { HOLD, MOST_SLOTS } from '#shared/domain/payment-link.rules.ts';
 import { type Clock, plus } from '#shared/kernel/clock.ts';
-import { AppError } from '#shared/kernel/errors.ts';
 import { isId } from '#shared/kernel/ids.ts';
 import type { LinksPage, LinksWhere, PaymentLinksPort, Reserved } from '#shared/ports/payment-links.port.ts';
 import type { Cond, Item, TablePort } from '#shared/ports/table.port.ts';
-import { certainPut } from '#shared/store/certain-put.ts';
 import { keys } from '#shared/store/keys.ts';
 import { linkDue, paymentLinkEntity, slotAttribute } from '#shared/store/payment-link.entity.ts';
 import { listLinks } from '#shared/store/payment-link-list.ts';
-
-const MOST_TRIES = 50;
+import { changeVersioned, createOnce } from '#shared/store/versioned.ts';
 
 export class PaymentLinkRepo implements PaymentLinksPort {
   readonly #table: TablePort;
@@ -21,9 +18,8 @@ export class PaymentLinkRepo implements PaymentLinksPort {
     this.#clock = clock;
   }
 
-  async create(link: PaymentLink): Promise<PaymentLink> {
-    const written = await certainPut(this.#table, paymentLinkEntity.toItem(link), { absent: 'pk' });
-    return written.ok || !written.old ? link : paymentLinkEntity.fromItem(written.old);
+  create(link: PaymentLink): Promise<PaymentLink> {
+    return createOnce(this.#table, paymentLinkEntity, link);
   }
 
   async get(orgId: string, id: string): Promise<PaymentLink | undefined> {
@@ -55,18 +51,8 @@ export class PaymentLinkRepo implements PaymentLinksPort {
     return written.ok ? 'held' : whyNot(written.old, attribute, at);
   }
 
-  async change(link: PaymentLink, decide: (link: PaymentLink) => PaymentLink | undefined): Promise<PaymentLink> {
-    let current = link;
-    for (let tries = 0; tries < MOST_TRIES; tries += 1) {
-      const after = decide(current);
-      if (!after) return current;
-      const item = paymentLinkEntity.toItem({ ...after, version: current.version + 1 });
-      const written = await certainPut(this.#table, item, { eq: ['version', current.version] });
-      if (written.ok) return paymentLinkEntity.fromItem(written.item);
-      if (!written.old) throw new AppError('not_found', `No payment link ${link.id}.`);
-      current = paymentLinkEntity.fromItem(written.old);
-    }
-    throw new AppError('write_conflict', 'The payment link is changing too fast. Please try again.');
+  change(link: PaymentLink, decide: (link: PaymentLink) => PaymentLink | undefined): Promise<PaymentLink> {
+    return changeVersioned(this.#table, paymentLinkEntity, link, decide, 'payment link');
   }
 
   read(item: Item): PaymentLink {

@@ -32,6 +32,10 @@ const INNER: ReadonlySet<string> = new Set([
   'link_hold',
   'unscreened',
   'unsent',
+  'off_session',
+  'token_connection',
+  'invoice_try',
+  'invoice_unwanted',
   'due_at',
 ]);
 

@@ -4,8 +4,8 @@ import type { ListPage } from '#shared/ports/stores.port.ts';
 import type { Entry, TablePort } from '#shared/ports/table.port.ts';
 import { indexKeys, LIST_SHARDS, shards } from '#shared/store/keys.ts';
 import { toOrganization } from '#shared/store/organization.entity.ts';
-import { entriesOf } from '#shared/store/payment-list-entries.ts';
-import type { Source } from '#shared/store/payment-list-source.ts';
+import { entriesOf } from '#shared/store/record-list-entries.ts';
+import type { Source } from '#shared/store/record-list-source.ts';
 
 /** The store reads up to 100 items at once. */
 const AT_ONCE = 100;

@@ -8,8 +8,8 @@ const SCHEMA = `
     PRIMARY KEY (name, part, at, pk, sk)) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS feed (seq INTEGER PRIMARY KEY AUTOINCREMENT, pk TEXT NOT NULL, sk TEXT NOT NULL, old TEXT, new TEXT);`;
 
-/** Counters change with every request or payment, and nobody follows them. */
-const NOT_FED = ['KEY#', 'ADDR#', 'STAT#', 'VEL#'];
+/** Counters change with every request or payment, five events come of a renewal, and nobody follows them. */
+const NOT_FED = ['KEY#', 'ADDR#', 'STAT#', 'VEL#', 'EVT#', 'SWEEP#'];
 
 type Row = { readonly json: string; readonly item: Item };
 

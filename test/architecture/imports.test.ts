@@ -14,6 +14,8 @@ const http = /^#shared\/http\//;
 const kit = /^#shared\/psp\/kit\//;
 const shared = /^#shared\//;
 const zod = /^zod(-openapi)?(\/|$)/;
+/** The calendar only: what tells the time of day is not among it. */
+const pureLibraries = /^(ipaddr\.js|otpauth|temporal-polyfill\/fns\/(Instant|ZonedDateTime))$/;
 const pureNode = /^node:(crypto|util|net|buffer|url|querystring|zlib)$/;
 const node = /^node:/;
 const packages = /^[^#.]/;
@@ -27,7 +29,7 @@ type Rules = readonly (readonly [file: RegExp, mayImport: Allowed])[];
 /** Where a file lies: the borders between the layers. First match wins; no match, no rule. */
 const BY_FOLDER: Rules = [
   [/^shared\/kernel\//, [kernel, pureNode, /^typeid-js$/]],
-  [/^shared\/domain\//, [kernel, domain, zod, pureNode, /^(ipaddr\.js|otpauth)$/]],
+  [/^shared\/domain\//, [kernel, domain, zod, pureNode, pureLibraries]],
   [/^shared\/ports\//, [kernel, domain, ports]],
   [/^shared\/psp\/kit\//, [kernel, domain, ports, kit, /^#shared\/net\//, zod, node]],
   [/^shared\/psp\/[^/]+\//, [kernel, domain, ports, kit, own, zod, pureNode]],
@@ -42,7 +44,7 @@ const BY_FOLDER: Rules = [
 /** What a file's name says it is, as in the house style. First match wins; no match, no rule. */
 const BY_SUFFIX: Rules = [
   [/^lib\//, [/./]],
-  [/\.(rules|machine|events|catalog|model)\.ts$/, [kernel, domain, ports, kit, own, zod, pureNode, /^(ipaddr\.js|otpauth)$/]],
+  [/\.(rules|machine|events|catalog|model)\.ts$/, [kernel, domain, ports, kit, own, zod, pureNode, pureLibraries]],
   [/\.schema\.ts$/, [kernel, domain, zod, /\.schema\.ts$/, /^#shared\/psp\/providers\.ts$/]],
   [/\.port\.ts$/, [kernel, domain, ports]],
   [/\.usecase\.ts$/, [kernel, domain, ports, /^#functions\/.*(?<!\.routes|\.lambda|-table)\.ts$/, /\.schema\.ts$/, talk]],

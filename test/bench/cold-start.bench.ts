@@ -24,6 +24,7 @@ const ENVIRONMENT = {
   HASH_KEY_ARN: 'arn:aws:kms:eu-west-1:123456789012:key/3',
   QUEUE_URL_WEBHOOK_DELIVERY: 'https://sqs.eu-west-1.amazonaws.com/1/delivery',
   QUEUE_URL_TIMERS: 'https://sqs.eu-west-1.amazonaws.com/1/timers',
+  QUEUE_URL_RENEWALS: 'https://sqs.eu-west-1.amazonaws.com/1/renewals',
   AWS_REGION: 'eu-west-1',
   AWS_ACCESS_KEY_ID: 'none',
   AWS_SECRET_ACCESS_KEY: 'none',

@@ -56,6 +56,7 @@ function decide(rules: readonly RoutingRule[], n: number): Route {
     currency: 'EUR',
     country: pick(countries, n),
     amount: 100 + n,
+    offSession: false,
     ...anything,
   } as const;
   return routePayment({ connections, rules, tests: [], healthOf, at: later(0) }, want);

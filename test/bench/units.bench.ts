@@ -3,13 +3,14 @@ import type { TablePort } from '#shared/ports/table.port.ts';
 import { fillWithPayments } from '#test/bench/many-payments.ts';
 import { type Account, unitLedger } from '#test/bench/unit-ledger.ts';
 import { unitTable } from '#test/bench/unit-table.ts';
+import { goTo, moveSubscription, subscribe } from '#test/support/billing.ts';
 import { aPaymentBody, type Body, startHost } from '#test/support/host.ts';
 import { advance, arrange, aShop, bring, eventText, type Shop } from '#test/support/payment-steps.ts';
 import { signIn } from '#test/support/people.ts';
 
 /**
  * What each operation costs on DynamoDB: counted call by call on its emulator, by DynamoDB's own arithmetic (of transactions
- * the emulator's is wrong). Figures, no verdicts.
+ * the emulator's is wrong). Figures, no verdicts. `-- renewals` has one section alone.
  */
 const RUNS = 5;
 /** PSPs call back after they have answered; on this machine they would be ahead of our own write. */
@@ -96,6 +97,38 @@ async function costOfPeople(shop: Shop): Promise<void> {
   await measured('the same with a key', () => ledger.of(host, () => ask(shop, 'GET', '/v1/routing-rules')));
 }
 
+/** One at a time: when the clock is moved on, whatever is due by then is billed. */
+async function costOfRenewals(shop: Shop): Promise<void> {
+  const how = { key: shop.key };
+  const end = (subscription: Body) => moveSubscription(host, subscription, 'cancel', undefined, how);
+  await measured('a subscription that begins now: created, its invoice paid, five events delivered', async () => {
+    let subscription: Body;
+    const account = await calledBackLater('approve', async () => {
+      subscription = await subscribe(host, {}, how);
+    });
+    await end(subscription);
+    return account;
+  });
+  const renewed = async (behaviour: string) => {
+    const subscription = await subscribe(host, {}, how);
+    return { subscription, account: await calledBackLater(behaviour, () => goTo(host, subscription.next_renewal_at)) };
+  };
+  await measured('a renewal: its invoice paid, five events delivered, the PSP’s callbacks', async () => {
+    const { subscription, account } = await renewed('approve');
+    await end(subscription);
+    return account;
+  });
+  const retries: Account[] = [];
+  await measured('a renewal whose first try is declined', async () => {
+    const { subscription, account } = await renewed('decline:insufficient_funds');
+    const [invoice] = (await ask(shop, 'GET', `/v1/invoices?subscription_id=${subscription.id}&status=open`)).body.invoices;
+    retries.push(await calledBackLater('approve', () => goTo(host, invoice.next_retry_at)));
+    await end(subscription);
+    return account;
+  });
+  console.log(unitTable(`its second try, which succeeds (mean of ${RUNS})`, retries));
+}
+
 async function costOfTheRest(shop: Shop): Promise<void> {
   await measured('one event, asked for and delivered', () => ledger.of(host, () => ask(shop, 'POST', '/v1/webhooks/test')));
   await measured('a minute in which nothing is due', () =>
@@ -118,13 +151,18 @@ async function costOfLists(shop: Shop): Promise<void> {
   }
 }
 
+const SECTIONS: Readonly<Record<string, (shop: Shop) => Promise<void>>> = {
+  payments: costOfPayments,
+  callbacks: costOfCallbacks,
+  rest: costOfTheRest,
+  people: costOfPeople,
+  renewals: costOfRenewals,
+  lists: costOfLists,
+};
+
 try {
-  const shop = await aListeningShop();
-  await costOfPayments(shop);
-  await costOfCallbacks(shop);
-  await costOfTheRest(shop);
-  await costOfPeople(shop);
-  await costOfLists(await aListeningShop());
+  const [only] = process.argv.slice(2);
+  for (const [name, cost] of Object.entries(SECTIONS)) if (only === undefined || only === name) await cost(await aListeningShop());
 } finally {
   await host.close();
 }

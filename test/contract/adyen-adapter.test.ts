@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { declineOf } from '#shared/domain/declines.catalog.ts';
+import { declineOf, failureOf } from '#shared/domain/declines.catalog.ts';
 import { type ChargeOrder, PspOutcomeUnknown, type PspRequest, type RefundOrder } from '#shared/ports/psp.port.ts';
 import { adyen } from '#shared/psp/adyen/adyen.adapter.ts';
 import type { Canned, SeenRequest } from '#test/contract/canned-server.ts';
@@ -20,7 +20,7 @@ import refunded from '#test/fixtures/adyen/refund-received.json' with { type: 'j
 type Credentials = Parameters<typeof adyen.ping>[0]['credentials'];
 
 const HMAC_CANARY = `${'CA4A5EC2E7'.repeat(6)}CA4A`;
-const CANARIES = ['AQECANARYAPIKEY', HMAC_CANARY, 'CANARYSTOREDMETHOD'];
+const CANARIES = ['AQECANARYAPIKEY', HMAC_CANARY, 'CANARYSTOREDMETHOD'] as const;
 const ACCOUNT = 'ShopECOM';
 
 const refusal = (status: number, fields: object): Canned => ({ status, body: { ...validation, status, message: `Quotes ${CANARIES.join(' ')}`, ...fields } });
@@ -45,6 +45,7 @@ const dialect: PspDialect<Credentials> = {
   adapter: adyen,
   credentials: { api_key: CANARIES[0], merchant_account: ACCOUNT, webhook_secret: HMAC_CANARY },
   token: CANARIES[2],
+  saved: ['ok', { storedPaymentMethodId: CANARIES[2], shopperReference: 'shopper_1' }],
   canaries: CANARIES,
   reference: authorised.pspReference,
   refundReference: refunded.pspReference,
@@ -190,12 +191,6 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       expect(JSON.parse(body)).toMatchObject({ paymentMethod: { type: 'sepadirectdebit', storedPaymentMethodId: 'M5N7TQ4TG5PFWR51' } });
     });
 
-    it('is the merchant’s own act while the customer is away', async () => {
-      answer({ body: paid(euro) });
-      await adyen.create({ ...order, offSession: true }, context());
-      expect(bodyOf(requests()[0]!)).toMatchObject({ shopperInteraction: 'ContAuth', recurringProcessingModel: 'UnscheduledCardOnFile' });
-    });
-
     it('refuses a token of another form without a call', async () => {
       const odd = { ...order, paymentMethod: { type: 'card', token: { number: '4111' } } };
       expect(await thrown(adyen.create(odd, context()))).toMatchObject({ name: 'PspRefused', kind: 'request' });
@@ -295,6 +290,103 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       expect(error).toMatchObject({ name: 'PspRefused', ...expected });
       expect(String(error)).not.toMatch(/Quotes|Invalid Merchant|Return URL/);
     });
+  });
+
+  describe('a charge while the customer is away', () => {
+    const saved = { storedPaymentMethodId: 'M5N7TQ4TG5PFWR50', shopperReference: 'shopper_1' };
+    const away: ChargeOrder = { ...order, paymentMethod: { type: 'card', token: saved }, offSession: true };
+
+    it('is one of a subscription, and tells nothing of a browser', async () => {
+      answer({ body: paid(euro) });
+      expect(await adyen.create(away, context())).toMatchObject({ kind: 'succeeded', amount: 1099 });
+      expect(bodyOf(requests()[0]!)).toEqual({
+        merchantAccount: ACCOUNT,
+        amount: { value: 1099, currency: 'EUR' },
+        captureDelayHours: 0,
+        countryCode: 'DE',
+        shopperEmail: order.customerEmail,
+        metadata,
+        reference: attemptId,
+        paymentMethod: { type: 'scheme', storedPaymentMethodId: 'M5N7TQ4TG5PFWR50' },
+        shopperReference: 'shopper_1',
+        shopperInteraction: 'ContAuth',
+        recurringProcessingModel: 'Subscription',
+        returnUrl: order.returnUrl,
+      });
+      expect(requests()[0]!.headers['idempotency-key']).toBe(attemptId);
+    });
+
+    it('whose issuer wants her is declined, and asked for again with her there is a redirect', async () => {
+      answer(...dialect.answers.declined('38'));
+      const outcome = await adyen.create(away, context());
+      expect(outcome).toMatchObject({ kind: 'declined', decline: declineOf('authentication_required', '38') });
+      if (outcome.kind === 'declined') expect(failureOf(outcome.decline).category).toBe('soft_decline');
+      answer(...dialect.answers.redirected);
+      expect(await adyen.create({ ...away, offSession: false, attemptId: 'att_2' }, context())).toMatchObject({
+        kind: 'requires_action',
+        action: { type: 'redirect' },
+      });
+      expect(bodyOf(requests()[1]!)).toMatchObject({
+        ...{ paymentMethod: { storedPaymentMethodId: 'M5N7TQ4TG5PFWR50' }, shopperReference: 'shopper_1' },
+        ...{ shopperInteraction: 'ContAuth', recurringProcessingModel: 'CardOnFile' },
+        ...{ channel: 'Web', returnUrl: order.returnUrl },
+      });
+    });
+
+    it.each<[string, readonly Canned[], string]>([
+      ['a revoked agreement', dialect.answers.declined('26'), 'authorization_revoked'],
+      ['an expired card', dialect.answers.declined('6'), 'expired_card'],
+      ['a blocked card', dialect.answers.declined('5'), 'restricted_card'],
+      ['a method that is gone', [refusal(422, { errorCode: '800' })], 'invalid_payment_method'],
+      ['one that is not this shopper’s', [refusal(422, { errorCode: '803' })], 'invalid_payment_method'],
+      ['one that was saved for another use', [refusal(422, { errorCode: '807' })], 'invalid_payment_method'],
+    ])('fails for good on %s', async (_, replies, code) => {
+      answer(...replies);
+      const outcome = await adyen.create(away, context());
+      expect(outcome).toMatchObject({ kind: 'declined', decline: { code } });
+      if (outcome.kind === 'declined') expect(failureOf(outcome.decline).category).toBe('hard_decline');
+    });
+
+    it('takes a mandate, and nothing that she gives for the moment', async () => {
+      const asked: PspRequest[] = [];
+      const send = async (request: PspRequest) => {
+        asked.push(request);
+        return { status: 200, headers: {}, text: JSON.stringify({ resultCode: 'Received', pspReference: authorised.pspReference }) };
+      };
+      const of = (method: string, token: ChargeOrder['paymentMethod']['token']) =>
+        adyen.create({ ...away, method, paymentMethod: { type: method, token } }, { ...context(), send });
+      expect(await of('sepa_debit', saved)).toMatchObject({ kind: 'processing' });
+      expect(JSON.parse(asked[0]?.body ?? '')).toMatchObject({
+        ...{ paymentMethod: { type: 'sepadirectdebit', storedPaymentMethodId: 'M5N7TQ4TG5PFWR50' } },
+        ...{ shopperInteraction: 'ContAuth', recurringProcessingModel: 'Subscription' },
+      });
+      expect(await thrown(of('wallet', { applePayToken: 'VNRW' }))).toMatchObject({ name: 'PspRefused', kind: 'request' });
+      expect(asked).toHaveLength(1);
+    });
+  });
+
+  it.each<[NonNullable<ChargeOrder['paymentMethod']['token']>, string, boolean]>([
+    [{ storedPaymentMethodId: 'M5N7TQ4TG5PFWR50', shopperReference: 'shopper_1' }, 'card', true],
+    [{ storedPaymentMethodId: 'M5N7TQ4TG5PFWR50', shopperReference: 'shopper_1' }, 'wallet', true],
+    [{ storedPaymentMethodId: 'M5N7TQ4TG5PFWR50', shopperReference: 'shopper_1' }, 'sepa_debit', true],
+    [{ storedPaymentMethodId: 'M5N7TQ4TG5PFWR50', shopperReference: 'shopper_1' }, 'ideal', false],
+    [{ storedPaymentMethodId: 'M5N7TQ4TG5PFWR50' }, 'card', false],
+    ['M5N7TQ4TG5PFWR50', 'card', false],
+    [{ storedPaymentMethodId: 'ok' }, 'card', true],
+    ['ok', 'card', true],
+    ['needs_3ds', 'card', true],
+    ['pending', 'sepa_debit', true],
+    ['decline_expired_card', 'card', true],
+    [{ encryptedCardNumber: 'test_1', encryptedExpiryMonth: 'test_03', encryptedExpiryYear: 'test_2030' }, 'card', false],
+    [{ encryptedCardNumber: 'ok', encryptedExpiryMonth: 'test_03', encryptedExpiryYear: 'test_2030' }, 'card', false],
+    [{ applePayToken: 'VNRW' }, 'wallet', false],
+    [{ googlePayToken: '{}' }, 'wallet', false],
+    [{ iban: 'NL13TEST0123456789', ownerName: 'A. Klaassen' }, 'sepa_debit', false],
+    [{ blikCode: '777123' }, 'blik', false],
+    ['', 'card', false],
+    [{ number: '4111' }, 'card', false],
+  ])('whether %j can be charged again as %s: %s', (token, method, kept) => {
+    expect(adyen.keepsToken(token, method)).toBe(kept);
   });
 
   describe('going on with a payment', () => {

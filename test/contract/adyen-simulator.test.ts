@@ -168,6 +168,56 @@ describe('a payment', () => {
   });
 });
 
+describe('a charge while the customer is away', () => {
+  const BY_MERCHANT = { shopperInteraction: 'ContAuth', recurringProcessingModel: 'Subscription' };
+  const shopperReference = 'shopper_1';
+
+  it.each([
+    ['ok', 'Authorised', undefined],
+    ['pending', 'Pending', undefined],
+    ['needs_3ds', 'Refused', '38'],
+    ['needs_3ds_form', 'Refused', '38'],
+    ['needs_3ds_component', 'Refused', '38'],
+    ['decline_authentication_required', 'Refused', '38'],
+    ['decline_authorization_revoked', 'Refused', '26'],
+    ['decline_expired_card', 'Refused', '6'],
+  ])('with %s is %s (%s)', async (word, resultCode, code) => {
+    const { body } = await call(PAYMENTS, charge('pay_1', word, BY_MERCHANT), { key: 'k' });
+    expect([body.resultCode, body.refusalReasonCode, body.action]).toEqual([resultCode, code, undefined]);
+    expect((await call(PAYMENTS, charge('pay_1', word, BY_MERCHANT), { key: 'k' })).body).toEqual(body);
+    expect(s.money('pay_1')?.count).toBe(resultCode === 'Authorised' ? 1 : undefined);
+  });
+
+  it('that wants her after all tells so by notice too, and asks her when she is there', async () => {
+    await call(PAYMENTS, charge('pay_1', 'needs_3ds', { ...BY_MERCHANT, recurringProcessingModel: 'UnscheduledCardOnFile' }));
+    expect(await told()).toMatchObject([{ eventCode: 'AUTHORISATION', success: 'false', reason: 'Authentication required' }]);
+    const { body } = await call(PAYMENTS, charge('pay_2', 'needs_3ds', { ...BY_MERCHANT, recurringProcessingModel: 'CardOnFile' }));
+    expect([body.resultCode, body.action.type]).toEqual(['RedirectShopper', 'redirect']);
+  });
+
+  it('is refused where the host orders a next action, as nobody could take it', async () => {
+    script('requires_action');
+    expect((await call(PAYMENTS, charge('pay_1', 'ok', BY_MERCHANT))).body).toMatchObject({ resultCode: 'Refused', refusalReasonCode: '38' });
+  });
+
+  it.each<[string, Json, string]>([
+    ['without the shopper', charge('p', 'M5N7TQ4TG5PFWR50', BY_MERCHANT), '14_018'],
+    ['as the shopper’s own', charge('p', 'ok', { ...BY_MERCHANT, shopperReference, shopperInteraction: 'Ecommerce' }), '807'],
+    ['without a word on who acts', charge('p', 'ok', { shopperReference, recurringProcessingModel: 'Subscription' }), '807'],
+    ['by details that nobody saved', charge('p', '', { ...BY_MERCHANT, paymentMethod: { type: 'googlepay', googlePayToken: '{}' } }), '14_018'],
+    ['on an unknown schedule', charge('p', 'ok', { ...BY_MERCHANT, recurringProcessingModel: 'Monthly' }), '702'],
+  ])('%s is turned away', async (_, body, errorCode) => {
+    expect((await call(PAYMENTS, body)).body).toMatchObject({ status: 422, errorCode, errorType: 'validation' });
+    expect(s.money('p')).toBeUndefined();
+  });
+
+  it('takes a saved method with its shopper, again and again', async () => {
+    for (const _ of [1, 2])
+      expect((await call(PAYMENTS, charge('pay_1', 'M5N7TQ4TG5PFWR50', { ...BY_MERCHANT, shopperReference }))).body.resultCode).toBe('Authorised');
+    expect(s.money('pay_1')?.count).toBe(2);
+  });
+});
+
 describe('a redirect', () => {
   const start = async (change: object = {}) => (await call(PAYMENTS, charge('pay_1', 'needs_3ds', change))).body;
   const goOn = async (url: string, choice: string) => {

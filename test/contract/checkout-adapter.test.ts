@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { declineOf } from '#shared/domain/declines.catalog.ts';
-import { type ChargeOrder, PspNotSent, PspOutcomeUnknown, type RefundOrder } from '#shared/ports/psp.port.ts';
+import { declineOf, failureOf } from '#shared/domain/declines.catalog.ts';
+import { type ChargeOrder, PspNotSent, PspOutcomeUnknown, type PspRequest, type RefundOrder } from '#shared/ports/psp.port.ts';
 import { checkout } from '#shared/psp/checkout/checkout.adapter.ts';
 import type { Canned, SeenRequest } from '#test/contract/canned-server.ts';
 import { checkoutCheck } from '#test/contract/checkout-openapi.ts';
@@ -46,6 +46,7 @@ const dialect: PspDialect<Credentials> = {
   adapter: checkout,
   credentials: { secret_key: CANARIES[0], processing_channel_id: 'pc_hpswyyx23geezflc2ocz3exn4y', host_prefix: 'demo1234', webhook_secret: CANARIES[1] },
   token: CANARIES[2],
+  saved: ['src_nwd3m4in3hkuddfpjsaevunhdy', { id: 'src_nwd3m4in3hkuddfpjsaevunhdy', previous_payment_id: captured.id }],
   canaries: CANARIES,
   reference: captured.id,
   refundReference: refundAccepted.action_id,
@@ -263,6 +264,95 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       expect(error).toMatchObject(expected);
       expect(String(error)).not.toContain('Quotes');
     });
+  });
+
+  describe('a charge while the customer is away', () => {
+    const token = { id: 'src_nwd3m4in3hkuddfpjsaevunhdy', previous_payment_id: captured.id };
+    const away: ChargeOrder = { ...order, paymentMethod: { type: 'card', token }, offSession: true };
+
+    it('is the merchant’s own, and goes back to the payment that she made', async () => {
+      answer({ status: 201, body: authorized });
+      expect(await checkout.create(away, context())).toEqual({ kind: 'processing', reference: authorized.id });
+      expect(bodyOf(requests()[0]!)).toEqual({
+        source: { type: 'id', id: 'src_nwd3m4in3hkuddfpjsaevunhdy' },
+        previous_payment_id: captured.id,
+        merchant_initiated: true,
+        payment_type: 'Recurring',
+        amount: 1099,
+        currency: 'EUR',
+        reference: attemptId,
+        capture: true,
+        processing_channel_id: 'pc_hpswyyx23geezflc2ocz3exn4y',
+        description: order.description,
+        customer: { email: order.customerEmail },
+        metadata,
+        success_url: order.returnUrl,
+        failure_url: order.returnUrl,
+      });
+      expect(requests()[0]!.headers['cko-idempotency-key']).toBe(attemptId);
+    });
+
+    it('whose issuer wants her is declined, and asked for again with her there is a redirect', async () => {
+      answer(...dialect.answers.declined('20154'));
+      const outcome = await checkout.create(away, context());
+      expect(outcome).toMatchObject({ kind: 'declined', decline: declineOf('authentication_required', '20154') });
+      if (outcome.kind === 'declined') expect(failureOf(outcome.decline).category).toBe('soft_decline');
+      answer(...dialect.answers.redirected);
+      expect(await checkout.create({ ...away, offSession: false, attemptId: 'att_2' }, context())).toMatchObject({
+        kind: 'requires_action',
+        action: { type: 'redirect', url: pending._links.redirect.href },
+      });
+      const sent = bodyOf(requests()[1]!);
+      expect(sent).toMatchObject({ source: { id: token.id }, '3ds': { enabled: true }, success_url: order.returnUrl, failure_url: order.returnUrl });
+      for (const field of ['merchant_initiated', 'payment_type', 'previous_payment_id']) expect(sent).not.toHaveProperty(field);
+    });
+
+    it('takes a word of the simulator for an instrument, which the document does not know', async () => {
+      const bodies: string[] = [];
+      const send = async ({ body = '' }: PspRequest) => {
+        bodies.push(body);
+        return { status: 201, headers: {}, text: JSON.stringify(authorized) };
+      };
+      for (const word of ['ok', { id: 'ok' }]) await checkout.create({ ...away, paymentMethod: { type: 'card', token: word } }, { ...context(), send });
+      expect(bodies.map((body) => JSON.parse(body).source)).toEqual(Array(2).fill({ type: 'id', id: 'ok' }));
+    });
+
+    it.each<[string, readonly Canned[], string]>([
+      ['a revoked agreement', dialect.answers.declined('200R1'), 'authorization_revoked'],
+      ['all agreements revoked', dialect.answers.declined('200R3'), 'authorization_revoked'],
+      ['an expired card', dialect.answers.declined('20054'), 'expired_card'],
+      ['an instrument that is gone', [refused(422, 'instrument_not_found')], 'invalid_payment_method'],
+      ['a payment that it cannot go back to', [refused(422, 'previous_payment_id_invalid')], 'invalid_payment_method'],
+    ])('fails for good on %s', async (_, replies, code) => {
+      answer(...replies);
+      const outcome = await checkout.create(away, context());
+      expect(outcome).toMatchObject({ kind: 'declined', decline: { code } });
+      if (outcome.kind === 'declined') expect(failureOf(outcome.decline).category).toBe('hard_decline');
+    });
+  });
+
+  it.each<[NonNullable<ChargeOrder['paymentMethod']['token']>, string, boolean]>([
+    [{ id: 'src_1', previous_payment_id: 'pay_1' }, 'card', true],
+    [{ id: 'src_1' }, 'card', true],
+    ['src_1', 'card', true],
+    ['src_1', 'wallet', true],
+    ['src_1', 'sepa_debit', true],
+    ['src_1', 'ideal', false],
+    ['src_1', 'knet', false],
+    [{ id: 'ok' }, 'card', true],
+    ['ok', 'card', true],
+    ['needs_3ds', 'card', true],
+    ['pending', 'card', true],
+    ['decline_expired_card', 'card', true],
+    ['tok_1', 'card', false],
+    ['tok_1', 'wallet', false],
+    [{ token: 'tok_1' }, 'card', false],
+    [{ id: 'tok_1' }, 'card', false],
+    ['', 'card', false],
+    [{}, 'card', false],
+    [{ id: 'src_1', number: '4242' }, 'card', false],
+  ])('whether %j can be charged again as %s: %s', (token, method, kept) => {
+    expect(checkout.keepsToken(token, method)).toBe(kept);
   });
 
   describe('an authorization', () => {

@@ -133,6 +133,12 @@ describe('a request', () => {
     [{ success_url: 'shop' }, 'success_url_invalid'],
     [{ capture: 'yes' }, 'capture_invalid'],
     [{ payment_type: 'Gift' }, 'payment_type_invalid'],
+    [{ merchant_initiated: true }, 'payment_type_invalid'],
+    [{ merchant_initiated: true, payment_type: 'MOTO' }, 'payment_type_invalid'],
+    [{ merchant_initiated: 'yes', payment_type: 'Recurring' }, 'merchant_initiated_invalid'],
+    [{ previous_payment_id: 'pay 1' }, 'previous_payment_id_invalid'],
+    [{ previous_payment_id: 'p'.repeat(101) }, 'previous_payment_id_invalid'],
+    [{ source: { type: 'id', id: 'nonsense' } }, 'source_id_invalid'],
   ])('with %j is a 422: %s', async (change, code) => {
     const { status, body, headers } = await s.post('/payments', charge('pay_1', change));
     expect([status, body.error_type, body.error_codes]).toEqual([422, 'request_invalid', [code]]);
@@ -219,7 +225,7 @@ describe('a payment', () => {
   });
 
   it('of an enrolled card is declined where no authentication is asked for', async () => {
-    for (const change of [{ '3ds': undefined }, { merchant_initiated: true }])
+    for (const change of [{ '3ds': undefined }, { merchant_initiated: true, payment_type: 'Unscheduled' }])
       expect((await s.post('/payments', charge('p', { ...by('needs_3ds'), ...change }))).body.response_code).toBe('20154');
   });
 
@@ -246,6 +252,50 @@ describe('a payment', () => {
     await s.post('/payments', charge('pay_1', { amount: 50_000, currency: 'CLP' }));
     await s.post('/payments', charge('pay_2', { amount: 5000, currency: 'KWD' }));
     expect([s.money('pay_1')?.amount, s.money('pay_2')?.amount]).toEqual([500, 5000]);
+  });
+});
+
+describe('a charge while the customer is away', () => {
+  const saved = (id: string) => ({ source: { type: 'id', id }, '3ds': undefined });
+  const away = (id: string) => ({ ...saved(id), merchant_initiated: true, payment_type: 'Recurring', previous_payment_id: 'pay_1' });
+
+  it.each([
+    ['ok', 201, 'Authorized', '10000', 1],
+    ['src_1', 201, 'Authorized', '10000', 1],
+    ['pending', 202, 'Pending', undefined, undefined],
+    ['needs_3ds', 201, 'Declined', '20154', undefined],
+    ['decline_authentication_required', 201, 'Declined', '20154', undefined],
+    ['decline_authorization_revoked', 201, 'Declined', '200R3', undefined],
+    ['decline_expired_card', 201, 'Declined', '20054', undefined],
+  ])('with %s: %i %s %s', async (id, http, state, code, count) => {
+    const { status: answered, body } = await s.post('/payments', charge('pay_1', away(id)));
+    expect([answered, body.status, body.response_code, body._links?.redirect, s.money('pay_1')?.count]).toEqual([http, state, code, undefined, count]);
+    expect((await s.get(`/payments/${body.id}`)).body.payment_type).toBe('Recurring');
+  });
+
+  it('of a card that wants her goes on when she is there', async () => {
+    expect((await s.post('/payments', charge('pay_1', away('needs_3ds')))).body.response_code).toBe('20154');
+    const { status: http, body } = await s.post('/payments', charge('pay_1', { ...saved('needs_3ds'), '3ds': { enabled: true } }));
+    expect([http, body.status]).toEqual([202, 'Pending']);
+    await s.browse(body._links.redirect.href, 'authenticate');
+    expect([await status(body.id), s.money('pay_1')?.count]).toEqual(['Captured', 1]);
+  });
+
+  it('is declined where the host orders a next action, as nobody could take it', async () => {
+    script('requires_action');
+    expect((await s.post('/payments', charge('pay_1', away('ok')))).body).toMatchObject({ status: 'Declined', response_code: '20154' });
+  });
+
+  it('takes a token of the library no second time', async () => {
+    const once = { ...away(''), source: { type: 'token', token: 'tok_1' } };
+    expect((await s.post('/payments', charge('pay_1', once))).status).toBe(201);
+    expect((await s.post('/payments', charge('pay_1', once))).body.error_codes).toEqual(['token_used']);
+  });
+
+  it('is made once under its key', async () => {
+    const answers = [];
+    for (const _ of [1, 2]) answers.push((await s.post('/payments', charge('pay_1', away('ok')), { key: 'k' })).body.id);
+    expect([answers[0], s.money('pay_1')?.count]).toEqual([answers[1], 1]);
   });
 });
 

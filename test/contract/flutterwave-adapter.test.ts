@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { declineOf } from '#shared/domain/declines.catalog.ts';
+import { declineOf, failureOf } from '#shared/domain/declines.catalog.ts';
 import { type ChargeOrder, PspNotSent, PspOutcomeUnknown } from '#shared/ports/psp.port.ts';
 import { flutterwave } from '#shared/psp/flutterwave/flutterwave.adapter.ts';
 import type { Canned, SeenRequest } from '#test/contract/canned-server.ts';
 import { inCi, type RequestCheck, specsThere } from '#test/contract/openapi-check.ts';
 import { AN_ORDER, type Bench, describePsp, type Money, type PspDialect } from '#test/contract/psp.contract.ts';
 import onPhone from '#test/fixtures/flutterwave/charge-awaits-phone.json' with { type: 'json' };
+import secured from '#test/fixtures/flutterwave/charge-by-token-secured.json' with { type: 'json' };
 import hosted from '#test/fixtures/flutterwave/hosted-link.json' with { type: 'json' };
 import nameless from '#test/fixtures/flutterwave/mobile-money-without-data.json' with { type: 'json' };
 import refunded from '#test/fixtures/flutterwave/refund-initiated.json' with { type: 'json' };
@@ -97,6 +98,7 @@ const dialect: PspDialect<Credentials> = {
   adapter: flutterwave,
   credentials: { secret_key: CANARIES[0], webhook_secret: CANARIES[1] },
   token: CANARIES[2],
+  saved: ['flw-t1nf-CANARYTOKEN', { token: 'flw-t1nf-CANARYTOKEN', email: 'first@example.com' }, 'ok'],
   canaries: CANARIES,
   reference: ID,
   refundReference: String(refunded.data.id),
@@ -225,6 +227,8 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
     it.each([
       ['Invalid token passed', 'invalid_payment_method', 'invalid_token'],
       ['Token not found', 'invalid_payment_method', 'invalid_token'],
+      ['Wrong token or email passed', 'invalid_payment_method', 'invalid_token'],
+      ['Token has expired', 'invalid_payment_method', 'invalid_token'],
       ['Insufficient funds on the card of Kim', 'insufficient_funds', 'insufficient_funds'],
     ] as const)('refused with "%s", and not there, is a decline', async (message, code, provider_code) => {
       answer(refused(400, message), absent);
@@ -307,6 +311,87 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       answer(ok(pending, { authorization: { mode, redirect: 'javascript:alert(1)' } }));
       expect(await flutterwave.create(order, context())).toEqual({ kind: 'processing', reference: ID });
     });
+  });
+
+  describe('a customer who is away', () => {
+    const away = (fields: Partial<ChargeOrder> = {}): ChargeOrder => ({ ...order, offSession: true, customerIp: null, ...fields });
+
+    it('is charged in the one form that there is for a token, with the address to come back to', async () => {
+      answer(ok(paid(euro)));
+      expect(await flutterwave.create(away({ country: 'NG' }), context())).toEqual({ kind: 'succeeded', reference: ID, amount: 1099, currency: 'EUR' });
+      expect(paths()).toEqual(['POST /v3/tokenized-charges']);
+      expect(sentIn(requests()[0])).toEqual({
+        token: CANARIES[2],
+        amount: 10.99,
+        currency: 'EUR',
+        country: 'NG',
+        email: 'kim@example.com',
+        tx_ref: attemptId,
+        narration: 'Order 1',
+        redirect_url: order.returnUrl,
+        meta: metadata,
+      });
+    });
+
+    it('is charged with the address that first paid by the card', async () => {
+      answer(ok(paid(euro)));
+      await flutterwave.create(away({ paymentMethod: { type: 'card', token: { token: 'flw-1', email: 'first@example.com' } } }), context());
+      expect(sentIn(requests()[0])).toMatchObject({ token: 'flw-1', email: 'first@example.com' });
+    });
+
+    it('whose bank wants her is sent there, as she is when she is back, and keeps the address meanwhile', async () => {
+      const asked = { kind: 'requires_action', reference: ID, action: { type: 'redirect', url: secured.data.meta.authorization.redirect, method: 'GET' } };
+      for (const each of [away(), { ...order, offSession: false }]) {
+        answer({ body: secured });
+        expect(await flutterwave.create(each, context())).toEqual(asked);
+        expect(sentIn(requests().at(-1))).toMatchObject({ redirect_url: order.returnUrl });
+      }
+      answer(ok(pending));
+      expect(await flutterwave.fetch(charge, context())).toEqual({ kind: 'waiting', reference: ID });
+    });
+
+    it.each([
+      ['Authentication required', 'authentication_required', 'soft_decline'],
+      ['Revocation of authorization order', 'authorization_revoked', 'hard_decline'],
+      ['Stop payment order', 'authorization_revoked', 'hard_decline'],
+      ['Expired card', 'expired_card', 'hard_decline'],
+      ['Insufficient Funds', 'insufficient_funds', 'soft_decline'],
+    ])('is declined with "%s": %s, a %s', async (reason, code, category) => {
+      answer(ok(failed(reason)));
+      const outcome = await flutterwave.create(away(), context());
+      expect(outcome).toMatchObject({ kind: 'declined', reference: ID, decline: { code } });
+      if (outcome.kind === 'declined') expect(failureOf(outcome.decline)).toMatchObject({ category });
+    });
+
+    it.each<[string, Partial<ChargeOrder>]>([
+      ['a token', { paymentMethod: { type: 'card' } }],
+      [
+        'a card that its token is of',
+        { method: 'mobile_money', currency: 'KES', paymentMethod: { type: 'mobile_money', phone: '254700000000', token: 'flw-1' } },
+      ],
+      ['a token, where a phone would ring', { method: 'mobile_money', currency: 'KES', paymentMethod: { type: 'mobile_money', phone: '254700000000' } }],
+      ['an address', { customerEmail: null }],
+    ])('is not charged without %s, nor shown a page', async (_, fields) => {
+      expect(await thrown(flutterwave.create(away(fields), context()))).toMatchObject({ name: 'PspRefused', kind: 'request' });
+      expect(requests()).toEqual([]);
+    });
+  });
+
+  it.each<[unknown, string, boolean]>([
+    ['flw-t1nf-1', 'card', true],
+    ['ok', 'card', true],
+    ['needs_3ds', 'card', true],
+    ['pending', 'card', true],
+    ['decline_expired_card', 'card', true],
+    [{ token: 'flw-t1nf-1', email: 'kim@example.com' }, 'card', true],
+    [{ token: 'flw-t1nf-1' }, 'card', true],
+    [{ token: 'flw-t1nf-1', email: 'kim' }, 'card', false],
+    [{ token: '' }, 'card', false],
+    ['x'.repeat(256), 'card', false],
+    ['flw-t1nf-1', 'mobile_money', false],
+    ['flw-t1nf-1', 'wallet', false],
+  ])('of %j for %s it says whether it can be charged again: %s', (token, method, kept) => {
+    expect(flutterwave.keepsToken(token as string, method)).toBe(kept);
   });
 
   describe('a hosted page', () => {

@@ -152,8 +152,8 @@ describe('a charge by token', () => {
     ['fail', 'failed', undefined],
   ])('that needs 3-D Secure is decided by the customer: %s', async (choice, status, count) => {
     const { body } = await post('/tokenized-charges', charge('pay_1', { token: 'needs_3ds' }));
-    const { mode, redirect } = body.meta.authorization;
-    expect([body.data.status, mode, await statuses()]).toEqual(['pending', 'redirect', []]);
+    const { mode, redirect } = body.data.meta.authorization;
+    expect([body.data.status, body.data.auth_model, mode, await statuses()]).toEqual(['pending', 'VBVSECURECODE', 'redirect', []]);
     expect((await browse(redirect)).text).toContain('NGN 19.99');
     const { location } = await browse(redirect, choice);
     expect(Object.fromEntries(new URL(location).searchParams)).toEqual({ order: '7', status, tx_ref: 'ref_pay_1', transaction_id: String(body.data.id) });
@@ -164,7 +164,7 @@ describe('a charge by token', () => {
   it('that needs a code takes only the right one, and only once', async () => {
     const { body } = await post('/tokenized-charges', charge('pay_1', { token: 'needs_otp' }));
     const { flw_ref } = body.data;
-    expect(body.meta.authorization.mode).toBe('otp');
+    expect(body.data.meta.authorization.mode).toBe('otp');
     expect((await post('/validate-charge', { otp: '999', flw_ref })).body.message).toContain('Invalid OTP');
     expect((await post('/validate-charge', { otp: '12345', flw_ref, type: 'card' })).body.data.status).toBe('successful');
     expect((await post('/validate-charge', { otp: '12345', flw_ref })).status).toBe(400);
@@ -174,12 +174,47 @@ describe('a charge by token', () => {
 
   it('that is pending is decided later, also against an earlier word', async () => {
     const { body } = await post('/tokenized-charges', charge('pay_1', { token: 'pending' }));
-    expect([body.data.status, body.meta]).toEqual(['pending', undefined]);
+    expect([body.data.status, body.data.meta]).toEqual(['pending', { org_id: 'org_1', payment_id: 'pay_1' }]);
     complete(String(body.data.id), 'failed');
     expect((await verify(body.data.id)).status).toBe('failed');
     complete('ref_pay_1');
     complete('pay_1');
     expect([await statuses(), money('pay_1')?.count]).toEqual([['failed', 'successful'], 1]);
+  });
+});
+
+describe('the token that a payment leaves', () => {
+  const tokenOf = async (txRef: string) => (await get(`/transactions/verify_by_reference?tx_ref=${txRef}`)).body.data.card?.token;
+  const away = (paymentId: string, token: string, change: object = {}) => post('/tokenized-charges', charge(paymentId, { token, ...change }));
+
+  it('is shown to who looks at the payment, and in no event', async () => {
+    await post('/tokenized-charges', charge('pay_1'));
+    expect(await tokenOf('ref_pay_1')).toMatch(/^flw-t1nf-[0-9a-f]{32}-m03k$/);
+    expect(JSON.stringify(await hooks())).not.toContain('flw-t1nf');
+    await post('/tokenized-charges', charge('pay_2', { token: 'decline_lost_card' }));
+    expect(await tokenOf('ref_pay_2')).toBeUndefined();
+  });
+
+  it('of a card that was paid with on a page charges it again, with nobody there', async () => {
+    const { link } = (await post('/payments', page('pay_1'))).body.data;
+    await browse(link, 'pay');
+    const { body } = await away('pay_2', await tokenOf('ref_pay_1'), { redirect_url: undefined });
+    expect([body.status, body.data.status, money('pay_2')?.count]).toEqual(['success', 'successful', 1]);
+  });
+
+  it('belongs to the address that paid, which another account knows nothing of', async () => {
+    await post('/tokenized-charges', charge('pay_1'));
+    const token = await tokenOf('ref_pay_1');
+    const refused = { status: 400, body: { status: 'error', message: 'Wrong token or email passed', data: null } };
+    expect(await away('pay_2', token, { email: 'sam@example.com' })).toEqual(refused);
+    expect([money('pay_2'), (await get('/transactions/verify_by_reference?tx_ref=ref_pay_2')).status]).toEqual([undefined, 404]);
+  });
+
+  it('is of cards alone', async () => {
+    const { data } = (await post('/charges?type=mpesa', phone('pay_1'))).body;
+    complete(String(data.id));
+    const paid = await verify(data.id);
+    expect([paid.status, paid.card]).toEqual(['successful', undefined]);
   });
 });
 
@@ -362,7 +397,7 @@ describe('a scenario', () => {
 
   it('requires_action and pending come before what the token would do', async () => {
     script('requires_action');
-    expect((await post('/tokenized-charges', charge('pay_1'))).body.meta.authorization.mode).toBe('redirect');
+    expect((await post('/tokenized-charges', charge('pay_1'))).body.data.meta.authorization.mode).toBe('redirect');
     script('pending');
     expect((await post('/tokenized-charges', charge('pay_2'))).body.data.status).toBe('pending');
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { declineOf } from '#shared/domain/declines.catalog.ts';
+import { declineOf, FAILURES } from '#shared/domain/declines.catalog.ts';
 import { type ChargeOrder, PspOutcomeUnknown, type RefundOrder } from '#shared/ports/psp.port.ts';
 import { mollie } from '#shared/psp/mollie/mollie.adapter.ts';
 import type { Canned, SeenRequest } from '#test/contract/canned-server.ts';
@@ -32,6 +32,7 @@ const aPayment = (fields: object): Canned => ({ status: 201, body: { ...settled,
 const paid = ({ sent, currency }: Money): Canned => aPayment({ status: 'paid', amount: { value: sent, currency } });
 const failed = (reasons: object): Canned => aPayment({ status: 'failed', ...reasons });
 const refused = (status: number, body: object = notFound): Canned => ({ status, body: { ...body, status, detail: `Quotes ${CANARIES.join(' ')}` } });
+const withDetail = (canned: Canned, detail: string): Canned => (typeof canned === 'string' ? canned : { ...canned, body: { ...Object(canned.body), detail } });
 const open: Canned = { status: 201, body: payment };
 const aRefund = (status: string, value = '5.00', more: object = {}): Canned => ({
   status: 201,
@@ -162,9 +163,9 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
         { method: 'directdebit', sequenceType: 'recurring', customerId: 'cst_1', mandateId: 'mdt_1' },
       ],
       [
-        'a customer without a name for the mandate',
-        { paymentMethod: { type: 'card', token: { customer: 'cst_1' } } },
-        { method: 'creditcard', customerId: 'cst_1' },
+        'a debit whose customer is there',
+        { method: 'sepa_debit', paymentMethod: { type: 'sepa_debit', token: { customer: 'cst_1' } } },
+        { method: 'directdebit', sequenceType: 'recurring', customerId: 'cst_1' },
       ],
       ['no description', { description: null }, { description: 'Payment' }],
       ['a description that is too long', { description: 'x'.repeat(300) }, { description: 'x'.repeat(255) }],
@@ -172,7 +173,108 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       expect(await sent(change)).toMatchObject(expected);
     });
 
+    const AGREED = { customer: 'cst_1', mandate: 'mdt_1' };
+    const away = (method: string, token: Readonly<Record<string, string>> = AGREED) => ({ method, offSession: true, paymentMethod: { type: method, token } });
+
+    it('while its customer is away is charged under her mandate, and with nothing else', async () => {
+      expect(await sent(away('card'))).toEqual({
+        amount: { currency: 'EUR', value: '10.99' },
+        description: 'Order 1',
+        redirectUrl: order.returnUrl,
+        webhookUrl: order.callbackUrl,
+        metadata: KEYS,
+        method: 'creditcard',
+        sequenceType: 'recurring',
+        customerId: 'cst_1',
+        mandateId: 'mdt_1',
+      });
+      expect(requests()[0]!.headers).toMatchObject({ 'idempotency-key': attemptId });
+    });
+
+    it.each<[string, string | undefined]>([
+      ['card', 'creditcard'],
+      ['paypal', 'paypal'],
+      ['sepa_debit', 'directdebit'],
+      ['ideal', 'directdebit'],
+      ['bancontact', 'directdebit'],
+      ['eps', 'directdebit'],
+      ['kbc', 'directdebit'],
+      ['belfius', 'directdebit'],
+      ['wallet', undefined],
+    ])('by %s under a mandate names %s', async (method, type) => {
+      const body = await sent(away(method, { customer: 'cst_1' }));
+      expect([body.method, body.sequenceType, body.customerId, body.mandateId]).toEqual([type, 'recurring', 'cst_1', undefined]);
+      expect(mollie.keepsToken({ customer: 'cst_1' }, method)).toBe(true);
+    });
+
+    it.each<[string, object]>([
+      ['card', { method: 'creditcard' }],
+      ['wallet', { method: ['applepay', 'paypal'] }],
+      ['ideal', { method: 'ideal' }],
+    ])('by %s of a customer who is there goes to the page, under her name', async (method, expected) => {
+      answer(open);
+      const outcome = await mollie.create({ ...order, method, paymentMethod: { type: method, token: AGREED } }, context());
+      expect(outcome).toMatchObject({ kind: 'requires_action', action: { type: 'redirect', url: payment._links.checkout.href } });
+      const body = bodyOf(requests()[0]!);
+      expect(body).toMatchObject({ ...expected, customerId: 'cst_1', redirectUrl: order.returnUrl });
+      expect([body.sequenceType, body.mandateId]).toEqual([undefined, undefined]);
+    });
+
+    const NO_MANDATE = 'No suitable mandates found for customer';
+    it.each<[string, Canned, Parameters<typeof declineOf>]>([
+      ['the issuer wants her', failed({ details: { failureReason: 'authentication_required' } }), ['authentication_required', 'authentication_required']],
+      [
+        'the issuer wants her, in the words of the scheme',
+        failed({ statusReason: { code: 'additional_customer_authentication_required' } }),
+        ['authentication_required', 'additional_customer_authentication_required'],
+      ],
+      [
+        'she has withdrawn it from her bank',
+        failed({ details: { failureReason: 'card_declined' }, statusReason: { code: 'revocation_of_all_authorizations' } }),
+        ['authorization_revoked', 'revocation_of_all_authorizations'],
+      ],
+      ['her card has expired', failed({ details: { failureReason: 'card_expired' } }), ['expired_card', 'card_expired']],
+      ['no mandate is left', withDetail(refused(422, { ...fieldMissing, field: null }), NO_MANDATE), ['invalid_payment_method']],
+      ['the card behind it is gone', withDetail(refused(422, { ...fieldMissing, field: null }), 'The card was not found'), ['invalid_payment_method']],
+      ['the mandate is another one’s', refused(422, { ...fieldMissing, field: 'mandateId' }), ['invalid_payment_method']],
+      ['the customer was removed', refused(410), ['authorization_revoked']],
+    ])('while its customer is away is declined where %s; but for authentication, for good', async (_, reply, decline) => {
+      answer(reply);
+      expect(FAILURES[decline[0]].category).toBe(decline[0] === 'authentication_required' ? 'soft_decline' : 'hard_decline');
+      expect(await mollie.create({ ...order, ...away('card') }, context())).toMatchObject({ kind: 'declined', decline: declineOf(...decline) });
+    });
+
+    it('under a mandate is declined when it is sent again, too: a mandate is not spent', async () => {
+      answer(refused(422, { ...fieldMissing, field: 'mandateId' }));
+      const again = { ...order, ...away('card'), startedAt: '2025-12-31T23:58:00.000Z' };
+      expect(await mollie.create(again, context())).toMatchObject({ kind: 'declined', reference: null });
+    });
+
+    it('that is refused in words about mandates is refused, unless it is under one', async () => {
+      answer(withDetail(refused(422, fieldMissing), NO_MANDATE));
+      expect(await thrown(mollie.create(order, context()))).toMatchObject({ name: 'PspRefused', kind: 'request' });
+    });
+
+    it.each<[string, ChargeOrder['paymentMethod']['token'], string, boolean]>([
+      ['a mandate', AGREED, 'card', true],
+      ['a customer, whose mandate Mollie picks', { customer: 'cst_1' }, 'card', true],
+      ['a word of the simulator as the customer', { customer: 'ok' }, 'card', true],
+      ['a word of the simulator as the mandate', { customer: 'cst_1', mandate: 'needs_3ds' }, 'sepa_debit', true],
+      ['a mandate, for a method that leaves none', AGREED, 'blik', false],
+      ['a card token', 'tkn_1', 'card', false],
+      ['a card token in a word of the simulator', 'ok', 'card', false],
+      ['an Apple Pay token', '{"paymentData":{}}', 'wallet', false],
+      ['nothing', '', 'card', false],
+      ['an object of other fields', { mandate: 'mdt_1' }, 'card', false],
+      ['an object of more fields', { ...AGREED, card: 'x' }, 'card', false],
+    ])('can be made again of %s: %j, %s', (_, token, method, expected) => {
+      expect(mollie.keepsToken(token!, method)).toBe(expected);
+    });
+
     it.each<[string, Partial<ChargeOrder>]>([
+      ['a card token, and nobody there', { offSession: true }],
+      ['no token, and nobody there', { offSession: true, paymentMethod: { type: 'card' } }],
+      ['a mandate for a method that leaves none', away('blik')],
       ['an object of other fields', { paymentMethod: { type: 'card', token: { card: 'x' } } }],
       ['a string for a method without tokens', { method: 'ideal', paymentMethod: { type: 'ideal', token: 'x' } }],
       ['a method that Mollie has not', { method: 'upi' }],

@@ -59,6 +59,10 @@ describe('a request', () => {
     ['a field that is not there', { webhook_url: 'https://a.example' }, 'webhook_url'],
     ['a field of another type', { description: 7 }, 'description'],
     ['a charge of nobody', { cardToken: undefined, sequenceType: 'recurring' }, 'customerId'],
+    ['a charge of a customer who is not there', { cardToken: undefined, customerId: 'x' }, 'customerId'],
+    ['a card token, and nobody there', { sequenceType: 'recurring', customerId: 'cst_1' }, 'cardToken'],
+    ['a method that leaves no mandate', { cardToken: undefined, method: 'ideal', sequenceType: 'recurring', customerId: 'cst_1' }, 'method'],
+    ['several methods, and nobody there', { cardToken: undefined, method: ['creditcard', 'paypal'], sequenceType: 'recurring', customerId: 'cst_1' }, 'method'],
     ['an unknown mandate', { cardToken: undefined, sequenceType: 'recurring', customerId: 'cst_1', mandateId: 'x' }, 'mandateId'],
   ])('with %s is refused, and names the field', async (_, change, field) => {
     const { status, body, headers } = await s.post(PAYMENTS, charge('p', change));
@@ -126,13 +130,43 @@ describe('a payment with a token', () => {
     expect((await s.get(`${PAYMENTS}/${other.id}`)).body).toMatchObject({ status: 'failed', details: { failureReason: 'authentication_failed' } });
   });
 
-  it.each<[string, object, string]>([
-    ['under a mandate for cards', { customerId: 'cst_1', mandateId: 'mdt_1' }, 'paid'],
-    ['under a mandate for debits', { method: 'directdebit', customerId: 'cst_1' }, 'pending'],
-    ['in the words of this host', { customerId: 'cst_1', mandateId: 'decline_lost_card' }, 'failed'],
-    ['where nobody is there to authenticate', { customerId: 'needs_3ds' }, 'failed'],
-  ])('of a customer %s is charged without them', async (_, change, status) => {
-    expect((await create(charge('p', { cardToken: undefined, redirectUrl: undefined, sequenceType: 'recurring', ...change }))).status).toBe(status);
+  const AWAY = { cardToken: undefined, redirectUrl: undefined, sequenceType: 'recurring' };
+  it.each<[string, object, object, number | undefined]>([
+    ['under a mandate for cards', { customerId: 'cst_1', mandateId: 'mdt_1' }, { status: 'paid', customerId: 'cst_1', mandateId: 'mdt_1' }, 1],
+    ['under whatever mandate there is', { method: undefined, customerId: 'cst_1' }, { status: 'paid', sequenceType: 'recurring' }, 1],
+    ['under a mandate for debits', { method: 'directdebit', customerId: 'cst_1' }, { status: 'pending' }, undefined],
+    ['in the word for yes', { customerId: 'cst_1', mandateId: 'ok' }, { status: 'paid' }, 1],
+    ['in the word for later', { customerId: 'cst_1', mandateId: 'pending' }, { status: 'pending' }, undefined],
+    ['in the words for no', { customerId: 'cst_1', mandateId: 'decline_lost_card' }, { status: 'failed', statusReason: { code: 'lost_card' } }, undefined],
+    [
+      'who has withdrawn at her bank',
+      { customerId: 'decline_authorization_revoked' },
+      { status: 'failed', statusReason: { code: 'revocation_of_authorization' } },
+      undefined,
+    ],
+    ['where her bank wants her', { customerId: 'needs_3ds' }, { status: 'failed', details: { failureReason: 'authentication_required' } }, undefined],
+  ])('of a customer %s is charged without her', async (_, change, expected, count) => {
+    const payment = await create(charge('p', { ...AWAY, ...change }));
+    expect(payment).toMatchObject(expected);
+    expect([payment._links.checkout, s.money('p')?.count]).toEqual([undefined, count]);
+  });
+
+  it('under a mandate that was taken back is refused, and names no field', async () => {
+    const { status, body } = await s.post(PAYMENTS, charge('p', { ...AWAY, customerId: 'cst_1', mandateId: 'mdt_revoked' }));
+    expect([status, body.detail, body.field]).toEqual([422, 'No suitable mandates found for customer', undefined]);
+  });
+
+  it('of a customer who is there waits for her at the page, also where her bank wants her', async () => {
+    const { id, status, customerId, _links } = await create(onPage('p', { customerId: 'needs_3ds' }));
+    expect([status, customerId]).toEqual(['open', 'cst_simulated']);
+    expect(await s.browse(_links.checkout.href, 'pay')).toMatchObject({ location: 'https://shop.example/back?order=7' });
+    expect([await statusOf(id), s.money('p')?.count]).toEqual(['paid', 1]);
+  });
+
+  it('without the customer is made once under one key', async () => {
+    const make = () => s.post(PAYMENTS, charge('p', { ...AWAY, customerId: 'ok' }), { key: 'att_1' });
+    const { id } = (await make()).body;
+    expect([(await make()).body.id, s.money('p')?.count]).toEqual([id, 1]);
   });
 
   it('of Apple Pay is a token too', async () => {

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cpSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -75,6 +75,22 @@ describe('npm run new-psp -- acme', () => {
     expect(numFailedTests).toBeGreaterThan(50);
     expect(numPassedTests).toBeGreaterThan(0);
     expect(readFileSync(folder.path('report.json'), 'utf8')).toContain('acme: create is not written yet.');
+  }, 120_000);
+
+  it('holds it to a saved token as soon as it charges customers who are away', async () => {
+    const capabilities = folder.path('shared/psp/acme/capabilities.ts');
+    const made = readFileSync(capabilities, 'utf8');
+    const only = ['-t', 'is of a saved token', '--reporter=json', '--outputFile=saved.json'];
+    for (const [text, failed] of [
+      [made, 0],
+      [made.replace('off_session: false', 'off_session: true'), 1],
+    ] as const) {
+      writeFileSync(capabilities, text);
+      await run('node_modules/vitest/vitest.mjs', 'run', 'test/contract/acme-adapter.test.ts', ...only);
+      const { numFailedTests, numPassedTests } = JSON.parse(readFileSync(folder.path('saved.json'), 'utf8'));
+      expect([numFailedTests, numPassedTests]).toEqual([failed, 1 - failed]);
+    }
+    writeFileSync(capabilities, made);
   }, 120_000);
 
   it.each(['acme', 'stripe', 'Acme', '../evil', ''])('refuses %j and changes nothing', async (name) => {

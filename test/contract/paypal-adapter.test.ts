@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { declineOf, FAILURES } from '#shared/domain/declines.catalog.ts';
 import { type ChargeOrder, PspNotSent, PspOutcomeUnknown, PspRefused } from '#shared/ports/psp.port.ts';
 import { paypal } from '#shared/psp/paypal/paypal.adapter.ts';
 import type { Canned, SeenRequest } from '#test/contract/canned-server.ts';
@@ -160,13 +161,106 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       expect(sentBody(requests()[0]!)).toMatchObject({ payment_source });
     });
 
-    it.each<[boolean, object]>([
-      [true, { payment_initiator: 'MERCHANT', payment_type: 'UNSCHEDULED', usage: 'SUBSEQUENT' }],
-      [false, { payment_initiator: 'CUSTOMER', payment_type: 'ONE_TIME', usage: 'SUBSEQUENT' }],
-    ])('says who asks for a saved card to be charged: off session %s', async (offSession, stored_credential) => {
+    const back = { return_url: order.returnUrl, cancel_url: order.returnUrl };
+    const away: ChargeOrder = { ...order, offSession: true };
+    const account = { method: 'wallet', paymentMethod: { type: 'wallet', token: 'abc-1' } } as const;
+
+    it.each<[string, ChargeOrder, object]>([
+      [
+        'a card whose payer is away says that the merchant charges it, as agreed',
+        away,
+        {
+          card: {
+            vault_id: CANARIES[2],
+            stored_credential: { payment_initiator: 'MERCHANT', payment_type: 'RECURRING', usage: 'SUBSEQUENT' },
+            experience_context: back,
+          },
+        },
+      ],
+      [
+        'a card whose payer is there lets the bank ask',
+        order,
+        {
+          card: {
+            vault_id: CANARIES[2],
+            stored_credential: { payment_initiator: 'CUSTOMER', payment_type: 'ONE_TIME', usage: 'SUBSEQUENT' },
+            attributes: { verification: { method: 'SCA_WHEN_REQUIRED' } },
+            experience_context: back,
+          },
+        },
+      ],
+      [
+        'an account whose payer is away says that the merchant charges it',
+        { ...away, ...account },
+        { paypal: { vault_id: 'abc-1', stored_credential: { payment_initiator: 'MERCHANT', usage: 'SUBSEQUENT' }, experience_context: back } },
+      ],
+      ['an account whose payer is there says nothing of it', { ...order, ...account }, { paypal: { vault_id: 'abc-1', experience_context: back } }],
+    ])('with %s', async (_, asked, payment_source) => {
       answer({ status: 201, body: paid(euro) });
-      await paypal.create({ ...order, offSession }, context());
-      expect(sentBody(requests()[0]!).payment_source.card).toMatchObject({ stored_credential });
+      await paypal.create(asked, context());
+      const [sent] = requests();
+      expect(sent?.headers).toMatchObject({ 'paypal-request-id': attemptId, prefer: 'return=representation' });
+      expect(sentBody(sent!)).toEqual({
+        intent: 'CAPTURE',
+        purchase_units: [
+          {
+            amount: { currency_code: 'EUR', value: '10.99' },
+            custom_id: [metadata.org_id, metadata.connection_id, metadata.payment_id].join('|'),
+            invoice_id: attemptId,
+            description: 'Order 1',
+          },
+        ],
+        payment_source,
+      });
+    });
+
+    it('of a payer who is away is not made without a saved method', async () => {
+      expect(await thrown(paypal.create({ ...away, paymentMethod: { type: 'card' } }, context()))).toMatchObject({ name: 'PspRefused', kind: 'request' });
+      expect(requests()).toEqual([]);
+    });
+
+    it('of a payer who is away and must come back all the same says where', async () => {
+      answer({ status: 201, body: waiting });
+      expect(await paypal.create(away, context())).toMatchObject({ kind: 'requires_action', reference: ORDER, action: { type: 'redirect' } });
+    });
+
+    const declinedWith = (processor_response: object): Canned => ({ status: 201, body: withCapture({ status: 'DECLINED', processor_response }) });
+    it.each<[string, Canned, Parameters<typeof declineOf>]>([
+      ['the bank wants the payer', declinedWith({ response_code: '5650' }), ['authentication_required', '5650']],
+      ['PayPal wants the payer', refused(422, 'PAYER_ACTION_REQUIRED'), ['authentication_required', 'PAYER_ACTION_REQUIRED']],
+      ['the payer has ended the series', declinedWith({ response_code: '5100', payment_advice_code: '21' }), ['authorization_revoked', '5100']],
+      ['the payer has had it stopped', declinedWith({ response_code: '0R00' }), ['authorization_revoked', '0R00']],
+      ['the agreement has ended', refused(422, 'AGREEMENT_ALREADY_CANCELLED'), ['authorization_revoked', 'AGREEMENT_ALREADY_CANCELLED']],
+      ['the vault has no such token', refused(422, 'TOKEN_ID_NOT_FOUND'), ['invalid_payment_method', 'TOKEN_ID_NOT_FOUND']],
+      ['the token has expired', refused(422, 'TOKEN_EXPIRED'), ['invalid_payment_method', 'TOKEN_EXPIRED']],
+      ['the card has expired', declinedWith({ response_code: '5400' }), ['expired_card', '5400']],
+      ['the card behind the token has expired', refused(422, 'REFERENCED_CARD_EXPIRED'), ['expired_card', 'REFERENCED_CARD_EXPIRED']],
+      ['what is behind the account has expired', declinedWith({ response_code: 'PPEF' }), ['expired_card', 'PPEF']],
+      ['the account is closed', declinedWith({ response_code: 'PP06' }), ['invalid_account', 'PP06']],
+      ['the card is reported lost, besides', declinedWith({ response_code: '9520', payment_advice_code: '21' }), ['lost_card', '9520', 'never']],
+    ])('of a payer who is away is declined where %s; but for authentication, for good', async (_, reply, decline) => {
+      answer(reply);
+      expect(FAILURES[decline[0]].category).toBe(decline[0] === 'authentication_required' ? 'soft_decline' : 'hard_decline');
+      expect(await paypal.create(away, context())).toMatchObject({ kind: 'declined', decline: declineOf(...decline) });
+    });
+
+    it.each<[string, ChargeOrder['paymentMethod']['token'], boolean]>([
+      ['a saved method', 'abc-1', true],
+      ['a saved method of the vault of before', '8kk8451t', true],
+      ['a saved card', { vault_id: 'abc-1', source: 'card' }, true],
+      ['a saved account', { vault_id: 'abc-1', source: 'paypal' }, true],
+      ['a word of the simulator', 'ok', true],
+      ['another', 'decline_expired_card', true],
+      ['a word of the simulator, for an account', { vault_id: 'needs_3ds', source: 'paypal' }, true],
+      ['an order that was approved', ORDER, false],
+      ['an order that was approved, for an account', { vault_id: ORDER, source: 'paypal' }, false],
+      ['an approval of before', `EC-${ORDER}`, false],
+      ['a text of another form', 'a b', false],
+      ['nothing', '', false],
+      ['an object of other fields', { id: 'abc-1' }, false],
+      ['a source that there is not', { vault_id: 'abc-1', source: 'venmo' }, false],
+    ])('can be made again with %s: %j is %s', (_, token, expected) => {
+      for (const method of ['card', 'wallet']) expect(paypal.keepsToken(token!, method)).toBe(expected);
     });
 
     it.each(['a b', '', { pan: '4242' }])('refuses the token %j without a call', async (token) => {
@@ -214,7 +308,6 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       ['01', 'fix_input'],
       ['02', 'retry_same_later'],
       ['03', 'never'],
-      ['21', 'never'],
       ['99', 'retry_other_psp'],
     ])('declined with the advice %s is of class %s', async (payment_advice_code, retry) => {
       answer({ status: 201, body: withCapture({ status: 'DECLINED', processor_response: { response_code: '5100', payment_advice_code } }) });

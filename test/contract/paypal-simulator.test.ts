@@ -227,6 +227,78 @@ describe('an order with a saved card', () => {
   });
 });
 
+describe('an order whose payer is away', () => {
+  const MERCHANT = { payment_initiator: 'MERCHANT', payment_type: 'RECURRING', usage: 'SUBSEQUENT' };
+  const awayCard = (vault_id: string, stored_credential: object = MERCHANT, more: object = {}) => ({
+    ...card(vault_id),
+    payment_source: { card: { vault_id, stored_credential, ...more } },
+  });
+  const awayWallet = (vault_id: string, stored_credential: object = { payment_initiator: 'MERCHANT', usage: 'SUBSEQUENT' }) => ({
+    ...card(vault_id),
+    payment_source: { paypal: { vault_id, stored_credential } },
+  });
+
+  it('is taken at once, once a key', async () => {
+    const body = awayCard('ok');
+    expect(captureIn(await create(body, 'key'))).toMatchObject({ status: 'COMPLETED' });
+    expect((await create(body, 'key')).status).toBe(200);
+    expect(captureIn(await create(awayWallet('ok')))).toMatchObject({ status: 'COMPLETED' });
+    expect(it_.money('pay_1')?.count).toBe(2);
+  });
+
+  it.each([
+    ['decline_insufficient_funds', { status: 'DECLINED', processor_response: { response_code: '5120' } }],
+    ['decline_expired_card', { status: 'DECLINED', processor_response: { response_code: '5400' } }],
+    ['decline_authorization_revoked', { status: 'DECLINED', processor_response: { response_code: '5100', payment_advice_code: '21' } }],
+    ['needs_3ds', { status: 'DECLINED', processor_response: { response_code: '5650' } }],
+    ['pending', { status: 'PENDING' }],
+  ])('with the card %s has a capture of %j', async (token, expected) => {
+    expect(captureIn(await create(awayCard(token)))).toMatchObject(expected);
+    expect(it_.money('pay_1')).toBeUndefined();
+  });
+
+  it.each([
+    ['needs_3ds', 'PAYER_ACTION_REQUIRED'],
+    ['decline_authorization_revoked', 'AGREEMENT_ALREADY_CANCELLED'],
+    ['decline_expired_card', 'INSTRUMENT_DECLINED'],
+  ])('with the account %s is refused with %s', async (token, issue) => {
+    expect(await create(awayWallet(token))).toMatchObject({ status: 422, body: { details: [{ issue }] } });
+  });
+
+  it('is declined by the bank where a scenario would have asked the payer', async () => {
+    it_.script('requires_action');
+    expect(captureIn(await create(awayCard('ok')))).toMatchObject({ processor_response: { response_code: '5650' } });
+  });
+
+  it('with the same card asks the payer who is there', async () => {
+    const there = awayCard('needs_3ds', { ...MERCHANT, payment_initiator: 'CUSTOMER', payment_type: 'ONE_TIME' }, { experience_context: context });
+    const asked = await create(there);
+    expect(asked.body.status).toBe('PAYER_ACTION_REQUIRED');
+    expect((await it_.browse(linkIn(asked, 'payer-action'), 'pay')).location).toMatch(/^https:\/\/shop\.example\/back\?/);
+    expect(captureIn(await it_.capture(asked.body.id))).toMatchObject({ status: 'COMPLETED' });
+  });
+
+  it.each<[string, object, number, string]>([
+    ['no word of who wants it', awayCard('ok', { payment_type: 'RECURRING' }), 400, 'MISSING_REQUIRED_PARAMETER'],
+    ['no word of what it is', awayCard('ok', { payment_initiator: 'MERCHANT' }), 400, 'MISSING_REQUIRED_PARAMETER'],
+    ['a word that there is not', awayCard('ok', { ...MERCHANT, payment_type: 'SUBSCRIPTION' }), 400, 'INVALID_PARAMETER_VALUE'],
+    ['a payment that is not repeated', awayCard('ok', { ...MERCHANT, payment_type: 'ONE_TIME' }), 422, 'INCOMPATIBLE_PARAMETER_VALUE'],
+    ['the first of a series', awayCard('ok', { ...MERCHANT, usage: 'FIRST' }), 422, 'INCOMPATIBLE_PARAMETER_VALUE'],
+    ['a security code', awayCard('ok', MERCHANT, { security_code: '123' }), 422, 'MERCHANT_INITIATED_WITH_SECURITY_CODE'],
+    ['a verification that there is not', awayCard('ok', MERCHANT, { attributes: { verification: { method: 'SMS' } } }), 400, 'INVALID_PARAMETER_VALUE'],
+    ['the account’s payer nowhere', awayWallet('ok', { usage: 'SUBSEQUENT' }), 400, 'MISSING_REQUIRED_PARAMETER'],
+    [
+      'an earlier payment, and the payer there',
+      awayCard('ok', { payment_initiator: 'CUSTOMER', payment_type: 'RECURRING', previous_network_transaction_reference: { id: '1' } }),
+      422,
+      'INCOMPATIBLE_PARAMETER_VALUE',
+    ],
+  ])('with %s is refused', async (_, body, status, issue) => {
+    expect(await create(body)).toMatchObject({ status, body: { details: [{ issue }] } });
+    expect(it_.money('pay_1')).toBeUndefined();
+  });
+});
+
 describe('an order on a page', () => {
   it('moves no money by approval, and all of it by one capture', async () => {
     const asked = await create(page());

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import { describe, expect, it } from 'vitest';
-import { declineOf } from '#shared/domain/declines.catalog.ts';
+import { declineOf, failureOf } from '#shared/domain/declines.catalog.ts';
 import { type ChargeOrder, PspOutcomeUnknown } from '#shared/ports/psp.port.ts';
 import { paystack } from '#shared/psp/paystack/paystack.adapter.ts';
 import type { Canned, SeenRequest } from '#test/contract/canned-server.ts';
@@ -76,13 +76,22 @@ function chargeCheck(): RequestCheck {
   return (request) => (validate(bodyOf(request)) ? [] : (validate.errors ?? []).map(({ instancePath, message }) => `POST /charge: ${instancePath} ${message}`));
 }
 
-/** The suite pays in euros, which Paystack lists nowhere: the account's currencies are not what is checked here. */
-const inNaira = (request: SeenRequest): SeenRequest => ({ ...request, body: request.body.replace('"currency":"EUR"', '"currency":"NGN"') });
+/**
+ * The suite pays in euros, which Paystack lists nowhere: the account's currencies are not what is checked here. And where the
+ * holder of a stored card comes back to is in its guide to recurring charges alone.
+ */
+function asDocumented(request: SeenRequest): SeenRequest {
+  const body = request.body.replace('"currency":"EUR"', '"currency":"NGN"');
+  if (request.path !== '/transaction/charge_authorization') return { ...request, body };
+  const { callback_url: _, ...rest } = JSON.parse(body);
+  return { ...request, body: JSON.stringify(rest) };
+}
 
 const dialect: PspDialect<Credentials> = {
   adapter: paystack,
   credentials: { secret_key: CANARIES[0], webhook_secret: [CANARIES[2]] },
   token: CANARIES[1],
+  saved: ['AUTH_CANARYTOKEN', { authorization_code: 'AUTH_CANARYTOKEN', email: 'first@example.com' }, 'ok'],
   canaries: CANARIES,
   reference: REFERENCE,
   refundReference: REFUND,
@@ -145,7 +154,7 @@ const dialect: PspDialect<Credentials> = {
     const official = openApiCheck('paystack.openapi.json');
     const charge = chargeCheck();
     return (request) => [
-      ...(request.method === 'POST' && request.path === '/charge' ? charge : official)(inNaira(request)),
+      ...(request.method === 'POST' && request.path === '/charge' ? charge : official)(asDocumented(request)),
       ...(request.headers.authorization === `Bearer ${CANARIES[0]}` ? [] : [`${request.path} has no key`]),
     ];
   },
@@ -180,6 +189,7 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
         amount: 1099,
         currency: 'EUR',
         reference: REFERENCE,
+        callback_url: order.returnUrl,
         metadata: JSON.stringify(metadata),
       });
     });
@@ -194,6 +204,12 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
     it.each([
       ['Authorization code does not exist or has been deactivated', 'invalid_payment_method', 'invalid_authorization'],
       ['Email does not match Authorization code. Please confirm', 'invalid_payment_method', 'email_mismatch'],
+      [
+        'Email does not match Authorization code. Authorization may be inactive or belong to a different email. Please confirm.',
+        'invalid_payment_method',
+        'email_mismatch',
+      ],
+      ['Authorization code is invalid', 'invalid_payment_method', 'invalid_authorization'],
       ['This authorization is not reusable', 'invalid_payment_method', 'not_reusable'],
       ['Charge attempt cannot be fulfilled until 20 minutes', 'try_again_later', 'try_again_later'],
     ] as const)('that Paystack refuses with "%s" is a decline of the card', async (message, code, word) => {
@@ -241,6 +257,88 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       answer(of(authorized, { status: 'considering' }));
       expect(await paystack.create(order, context())).toEqual({ kind: 'processing', reference: REFERENCE });
     });
+  });
+
+  describe('a customer who is away', () => {
+    const away = (token: ChargeOrder['paymentMethod']['token'], method = 'card'): ChargeOrder => ({
+      ...order,
+      offSession: true,
+      method,
+      paymentMethod: { type: method, ...(token !== undefined && { token }) },
+    });
+
+    it.each([
+      ['card', 'AUTH_1', { authorization_code: 'AUTH_1', email: order.customerEmail }],
+      ['card', { authorization_code: 'AUTH_1', email: 'first@example.com' }, { authorization_code: 'AUTH_1', email: 'first@example.com' }],
+      ['bank', { authorization_code: 'AUTH_2', email: 'first@example.com' }, { authorization_code: 'AUTH_2', email: 'first@example.com' }],
+    ] as const)('is charged for %s by %j, in the one form that Paystack has', async (method, token, expected) => {
+      answer(of(authorized, units(euro)));
+      expect(await paystack.create(away(token, method), context())).toMatchObject({ kind: 'succeeded', reference: REFERENCE, amount: 1099 });
+      expect(paths(requests())).toEqual(['POST /transaction/charge_authorization']);
+      expect(sent()).toEqual({
+        ...expected,
+        amount: 1099,
+        currency: 'EUR',
+        reference: REFERENCE,
+        callback_url: order.returnUrl,
+        metadata: JSON.stringify(metadata),
+      });
+    });
+
+    it('whose bank wants her is sent there, back to us from there, and is not asked for again while she is on her way', async () => {
+      answer({ body: paused });
+      const asked = { kind: 'requires_action', reference: REFERENCE, action: { type: 'redirect', url: paused.data.authorization_url, method: 'GET' } };
+      expect(await paystack.create(away('AUTH_1'), context())).toEqual(asked);
+      answer(transaction({ status: 'ongoing' }), refused(400, 'Transaction has not been attempted'));
+      expect(await paystack.fetch(charge, context())).toEqual({ kind: 'waiting', reference: REFERENCE });
+      answer({ body: paused });
+      expect(await paystack.create({ ...away('AUTH_1'), offSession: false }, context())).toEqual(asked);
+    });
+
+    it.each([
+      ['3D Secure authentication is required', 'authentication_required', 'soft_decline'],
+      ['Authorization revoked by customer', 'authorization_revoked', 'hard_decline'],
+      ['Stop payment order', 'authorization_revoked', 'hard_decline'],
+      ['Expired Card', 'expired_card', 'hard_decline'],
+      ['Insufficient Funds', 'insufficient_funds', 'soft_decline'],
+    ])('is declined with "%s": %s, a %s', async (gateway_response, code, category) => {
+      answer(of(authorized, { status: 'failed', gateway_response }));
+      const outcome = await paystack.create(away('AUTH_1'), context());
+      expect(outcome).toMatchObject({ kind: 'declined', reference: REFERENCE, decline: { code } });
+      if (outcome.kind === 'declined') expect(failureOf(outcome.decline)).toMatchObject({ category });
+    });
+
+    it('has a direct debit on its way until the bank has said more', async () => {
+      answer(of(authorized, { status: 'processing', channel: 'direct_debit' }));
+      expect(await paystack.create(away('AUTH_2', 'bank'), context())).toEqual({ kind: 'processing', reference: REFERENCE });
+    });
+
+    it.each<[string, ChargeOrder]>([
+      ['a token', away(undefined)],
+      ['an authorization', away({ bank_code: '057', account_number: '0000000000' }, 'bank')],
+      ['a method that leaves one', away('AUTH_1', 'mobile_money')],
+      ['the address that it belongs to', { ...away('AUTH_1'), customerEmail: null }],
+    ])('is not charged without %s, nor shown a page', async (_, each) => {
+      expect(await thrown(paystack.create(each, context()))).toMatchObject({ name: 'PspRefused', kind: 'request' });
+      expect(requests()).toEqual([]);
+    });
+  });
+
+  it.each<[unknown, string, boolean]>([
+    ['AUTH_1', 'card', true],
+    ['AUTH_1', 'bank', true],
+    ['AUTH_1', 'mobile_money', false],
+    ['AUTH_1', 'ussd', false],
+    ['ok', 'card', true],
+    ['needs_3ds', 'card', true],
+    ['pending', 'card', true],
+    ['decline_expired_card', 'card', true],
+    [{ authorization_code: 'AUTH_1', email: 'kim@example.com' }, 'card', true],
+    [{ authorization_code: 'AUTH_1' }, 'card', false],
+    [{ bank_code: '057', account_number: '0000000000' }, 'bank', false],
+    ['x'.repeat(256), 'card', false],
+  ])('of %j for %s it says whether it can be charged again: %s', (token, method, kept) => {
+    expect(paystack.keepsToken(token as string, method)).toBe(kept);
   });
 
   describe('a charge whose reference is taken', () => {

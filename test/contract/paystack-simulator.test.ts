@@ -124,12 +124,50 @@ describe('a stored card', () => {
     expect(await verified()).toMatchObject({ status: 'failed', gateway_response: '3D Secure authentication failed' });
   });
 
+  it.each(['authenticate', 'fail'])('leads its holder back from there, whatever comes of it: %s', async (choice) => {
+    const { data } = await s.post(STORED, stored('needs_3ds', { callback_url: BACK }));
+    expect((await s.browse(data.authorization_url, choice)).location).toBe(`${BACK}&trxref=ref-1&reference=ref-1`);
+    expect((await verified()).status).toBe(choice === 'authenticate' ? 'success' : 'failed');
+  });
+
   it('is pending until somebody says more', async () => {
     expect((await s.post(STORED, stored('pending'))).data.status).toBe('pending');
     expect(s.complete('ref-1')).toBe(true);
     expect([(await verified()).status, s.money()?.count]).toEqual(['success', 1]);
     expect(s.complete('ref-1')).toBe(true);
     expect(s.money()?.count).toBe(1);
+  });
+});
+
+describe('the authorization that a payment leaves', () => {
+  const NOT_YOURS = 'Email does not match Authorization code. Authorization may be inactive or belong to a different email. Please confirm.';
+  const again = (code: string, more: object = {}) => s.post(STORED, stored(code, { reference: 'ref-2', ...more }));
+
+  it('of a card that was paid with on a page charges it again, with nobody there', async () => {
+    const { data } = await s.post(INITIALIZE, page());
+    expect((await verified()).authorization).toEqual({});
+    await s.browse(data.authorization_url, 'pay');
+    const { authorization_code, reusable, channel } = (await verified()).authorization;
+    expect([authorization_code, reusable, channel]).toEqual([expect.stringMatching(/^AUTH_\w{6,}$/), true, 'card']);
+    expect((await again(authorization_code)).data.status).toBe('success');
+    expect(s.money()?.count).toBe(2);
+  });
+
+  it('belongs to the address that paid', async () => {
+    await s.post(STORED, stored('ok'));
+    const { authorization_code } = (await verified()).authorization;
+    const { status, body } = await again(authorization_code, { email: 'sam@example.com' });
+    expect([status, body]).toEqual([400, { status: false, message: NOT_YOURS }]);
+    expect((await s.get('/transaction/verify/ref-2')).status).toBe(404);
+    expect((await again(authorization_code)).data.status).toBe('success');
+  });
+
+  it('of a phone is good for that payment alone', async () => {
+    await s.post('/charge', direct({ mobile_money: { phone: '0551234987', provider: 'mtn' } }));
+    s.complete('ref-1');
+    const { authorization_code, reusable } = (await verified()).authorization;
+    expect(reusable).toBe(false);
+    expect((await again(authorization_code)).body.message).toBe(NOT_YOURS);
   });
 });
 
@@ -174,6 +212,7 @@ describe('a request', () => {
     ['with metadata as an object where text is due', STORED, stored('ok', { metadata: {} }), {}, 400, /stringified/],
     ['with a channel of the future', INITIALIZE, page({ channels: ['pigeon'] }), {}, 400, /channels/],
     ['to come back nowhere', INITIALIZE, page({ callback_url: 'nowhere' }), {}, 400, /callback/],
+    ['to lead the holder of a card nowhere', STORED, stored('needs_3ds', { callback_url: 'nowhere' }), {}, 400, /callback/],
     ['in no way to pay', '/charge', direct({}), {}, 400, /^One of Authorization code/],
     ['by a wallet of the future', '/charge', direct({ mobile_money: { phone: '1', provider: 'x' } }), {}, 400, /provider/],
     ['without a phone', '/charge', direct({ mobile_money: { provider: 'mtn' } }), {}, 400, /phone/],

@@ -42,6 +42,14 @@ export const AN_ORDER: ChargeOrder = {
 
 export type Money = { readonly amount: number; readonly currency: string /** As the PSP writes it. */; readonly sent: string };
 
+type Token = NonNullable<ChargeOrder['paymentMethod']['token']>;
+
+/** Forms of what can be charged again and again, of which every PSP has its own. */
+const SAVED: readonly Token[] = ['ok', { customer: 'cst_ok' }];
+
+/** What no PSP has as a token. Whoever calls may have sent anything. */
+const NO_TOKENS: readonly unknown[] = ['', {}, { pan: '4242424242424242' }, { token: 7 }, [], ['ok'], 7, true, null];
+
 type RefundState = 'succeeded' | 'pending' | 'failed';
 
 /**
@@ -52,6 +60,8 @@ export type PspDialect<C = unknown> = {
   readonly adapter: PspAdapter<C>;
   readonly credentials: unknown;
   readonly token: ChargeOrder['paymentMethod']['token'];
+  /** Tokens that can be charged while the customer is away. Default: what of `token` and of several PSPs' forms the adapter says it of. */
+  readonly saved?: readonly Token[];
   /** Texts of credentials and tokens that no error, outcome or address may carry. */
   readonly canaries: readonly string[];
   /** Of a charge that has taken money. */
@@ -276,6 +286,47 @@ export function describePsp<C>(dialect: PspDialect<C>, more: (bench: Bench<C>) =
         else expect(await OPERATIONS.cancel(context())).toMatchObject({ kind: 'succeeded', reference });
       });
     }
+  });
+
+  const { saved = [...(dialect.token === undefined ? [] : [dialect.token]), ...SAVED] } = dialect;
+  const kept = saved.filter((token) => adapter.keepsToken(token, 'card'));
+  const away = (token: Token): ChargeOrder => ({ ...order, offSession: true, paymentMethod: { type: 'card', token } });
+  /** The addresses that something is sent to. */
+  const targetsOf = (requests: readonly SeenRequest[]): readonly string[] => requests.map(({ method, path }) => `${method} ${path}`);
+
+  describe('a charge while the customer is away', () => {
+    it('is of a saved token, which nothing else is taken for', () => {
+      expect(kept).toEqual(dialect.saved ?? kept);
+      expect(kept.length > 0).toBe(adapter.capabilities.off_session);
+      for (const nonsense of NO_TOKENS) expect([nonsense, adapter.keepsToken(nonsense as Token, 'card')]).toEqual([nonsense, false]);
+    });
+
+    it.each(kept)('takes the money by %j, is the same call when it is repeated, and carries our keys', async (token) => {
+      for (const _ of ['once', 'again']) {
+        psp.answer(...answers.approved(euro));
+        const outcome = await adapter.create(away(token), context());
+        expect(outcome).toEqual({ kind: 'succeeded', reference, amount: euro.amount, currency: euro.currency });
+      }
+      verifyRepeated(attemptId);
+      expect(requests().map(dialect.amountIn)).toContain(euro.sent);
+      expect(dialect.metadataIn(sends()[0]!)).toEqual(dialect.shown?.charge ?? metadata);
+    });
+
+    it.each(kept)('by %j opens no page of the PSP, whatever else is not known', async (token) => {
+      psp.answer(...answers.approved(euro));
+      await adapter.create(order, context());
+      const attended = targetsOf(sends());
+      psp.answer(...answers.hosted);
+      await adapter.create({ ...order, paymentMethod: { type: 'card' } }, context());
+      const ofPages = targetsOf(sends().slice(attended.length)).filter((target) => !attended.includes(target));
+      const before = sends().length;
+      for (const unknown of [{}, { customerEmail: null }, { customerIp: null }, { country: null, description: null }]) {
+        psp.answer(...answers.approved(euro));
+        const outcome = await adapter.create({ ...away(token), ...unknown }, context()).catch((error: unknown) => error);
+        expect(outcome).toMatchObject({ kind: expect.stringMatching(/^(succeeded|request)$/) });
+      }
+      expect(targetsOf(sends().slice(before)).filter((target) => ofPages.includes(target))).toEqual([]);
+    });
   });
 
   const verifyRepeated = (id: string) => {

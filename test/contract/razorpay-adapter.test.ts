@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { declineOf } from '#shared/domain/declines.catalog.ts';
-import { type ChargeOrder, PspNotSent, PspOutcomeUnknown } from '#shared/ports/psp.port.ts';
+import { declineOf, FAILURES } from '#shared/domain/declines.catalog.ts';
+import { type ChargeOrder, PspNotSent, PspOutcomeUnknown, PspRefused } from '#shared/ports/psp.port.ts';
 import { hmacHex } from '#shared/psp/kit/hmac.ts';
 import { razorpay } from '#shared/psp/razorpay/razorpay.adapter.ts';
 import type { Canned, SeenRequest } from '#test/contract/canned-server.ts';
@@ -45,6 +45,7 @@ const sentIn = (request: SeenRequest | undefined): Sent => (request?.body ? JSON
 
 /** What the facts file lacks and Razorpay's own pages have: fields of links and saved methods, charges without the customer, filters. */
 const BESIDE: Readonly<Record<string, readonly string[]>> = {
+  'POST /orders': ['payment_capture'],
   'POST /payment_links': ['accept_partial', 'description', 'notify', 'reminder_enable', 'options'],
   'POST /payments/create/json': ['token', 'customer_id', 'ip', 'callback_url', 'description', 'notes', 'upi', 'bank', 'wallet'],
   'POST /payments/{id}/capture': [],
@@ -255,23 +256,160 @@ const ownCases = ({ answer, requests, context, order: asked, thrown }: Bench<Cre
       expect(paths(requests())).toEqual(['POST /v1/payment_links']);
     });
 
-    it('needs no customer when the merchant makes it, but knows whose the token is', async () => {
-      answer(...dialect.answers.approved(euro));
-      const alone = { ...asked, offSession: true, customerEmail: null };
-      await razorpay.create({ ...alone, paymentMethod: { type: 'card', token: { token: 'token_1', customer_id: 'cust_1' } } }, context());
-      expect(requests()[1]!.path).toBe('/v1/payments/create/recurring');
-      expect(sentIn(requests()[1])).toEqual({
-        amount: 1099,
-        currency: 'EUR',
-        order_id: order.id,
-        token: 'token_1',
-        customer_id: 'cust_1',
-        recurring: true,
-        description: 'Order 1',
-        notes: metadata,
+    describe('while its customer is away', () => {
+      const saved = { token: 'token_1', customer_id: 'cust_1', contact: '+919876543210', email: 'kim@example.com' };
+      const away = (token: ChargeOrder['paymentMethod']['token'] = saved, more: Partial<ChargeOrder> = {}): ChargeOrder => ({
+        ...asked,
+        offSession: true,
+        paymentMethod: { type: 'card', ...(token !== undefined && { token }) },
+        ...more,
       });
-      const error = await thrown(razorpay.create({ ...alone, paymentMethod: { type: 'card', token: 'token_1' } }, context()));
-      expect(error).toMatchObject({ name: 'PspRefused', kind: 'request' });
+
+      it('is of an order that is captured whenever the bank says yes, in India too', async () => {
+        for (const currency of ['EUR', 'INR']) {
+          answer('cut');
+          await thrown(razorpay.create(away(saved, { currency }), context()));
+        }
+        const common = { amount: 1099, receipt: attemptId, unique_receipt: true, payment_capture: true, notes: metadata };
+        expect(requests().map(sentIn)).toEqual([
+          { ...common, currency: 'EUR' },
+          { ...common, currency: 'INR' },
+        ]);
+      });
+
+      it('names the token, whose it is and how she is reached, and nothing of a method or a way back', async () => {
+        answer(...dialect.answers.approved(euro));
+        expect(await razorpay.create(away(), context())).toMatchObject({ kind: 'succeeded', reference: captured.id });
+        expect(paths(requests())).toEqual(['POST /v1/orders', 'POST /v1/payments/create/recurring', 'GET /v1/payments/pay']);
+        expect(sentIn(requests()[1])).toEqual({
+          amount: 1099,
+          currency: 'EUR',
+          order_id: order.id,
+          ...saved,
+          recurring: true,
+          description: 'Order 1',
+          notes: metadata,
+        });
+      });
+
+      it.each<[string, ChargeOrder, object]>([
+        [
+          'what the payment knows of her',
+          away(
+            { token: 'token_1', customer_id: 'cust_1' },
+            { paymentMethod: { type: 'upi', phone: '+91 98765 43210', token: { token: 't', customer_id: 'c' } } },
+          ),
+          { token: 't', customer_id: 'c', contact: '+919876543210', email: 'kim@example.com' },
+        ],
+        ['no more than is known', away({ token: 't', customer_id: 'c' }, { customerEmail: null }), { token: 't', customer_id: 'c' }],
+      ])('says %s', async (_, given, expected) => {
+        answer(...dialect.answers.approved(euro));
+        await razorpay.create(given, context());
+        const { token, customer_id, contact, email } = sentIn(requests()[1]);
+        expect({ token, customer_id, contact, email }).toEqual({ contact: undefined, email: undefined, ...expected });
+      });
+
+      it('waits for her bank for days', async () => {
+        answer(body(order), begun, body(created));
+        expect(await razorpay.create(away(), context())).toEqual({ kind: 'waiting', reference: captured.id });
+      });
+
+      it.each<[string, ChargeOrder['paymentMethod']['token']]>([
+        ['a token of nobody', 'token_1'],
+        ['a token whose customer is not named', { token: 'token_1', contact: '+919876543210' }],
+        ['no token', undefined],
+      ])('is not made of %s', async (_, token) => {
+        const given = away(saved, { paymentMethod: { type: 'card', ...(token !== undefined && { token }) } });
+        expect(await thrown(razorpay.create(given, context()))).toMatchObject({ name: 'PspRefused', kind: 'request' });
+        expect(requests()).toEqual([]);
+      });
+
+      it.each<[string, Parameters<typeof declineOf>]>([
+        ['authentication_failed', ['authentication_required']],
+        ['mandate_cancelled', ['authorization_revoked']],
+        ['mandate_not_active', ['authorization_revoked']],
+        ['mandate_expired', ['invalid_payment_method']],
+        ['invalid_token', ['invalid_payment_method']],
+        ['umn_does_not_exist_payer', ['invalid_payment_method']],
+        ['card_expired', ['expired_card']],
+        ['bank_account_invalid', ['invalid_account']],
+        ['debit_instrument_blocked', ['restricted_card']],
+        ['transaction_not_allowed', ['transaction_not_allowed']],
+      ])('and is declined for %s, that is %j; but for authentication, for good', async (reason, [code]) => {
+        expect(FAILURES[code].category).toBe(code === 'authentication_required' ? 'soft_decline' : 'hard_decline');
+        answer(...declinedBy(reason));
+        const outcome = { kind: 'declined', reference: failed.id, decline: declineOf(code, reason) };
+        expect(await razorpay.create(away(), context())).toEqual(outcome);
+        answer(list({ ...order, receipt: attemptId }), list({ ...failed, error_reason: reason }));
+        expect(await razorpay.find?.(away(), context())).toEqual(outcome);
+      });
+
+      it.each<[string, string]>([
+        ['mandate_paused', 'card_declined'],
+        ['payment_mandate_not_active', 'try_again_later'],
+        ['adequate_funds_not_available_blocked', 'insufficient_funds'],
+        ['mandate_debit_beyond_psp_amount_cap', 'limit_exceeded'],
+        ['psp_not_available', 'issuer_unavailable'],
+      ])('and is declined for %s, that is %s, for now', async (reason, code) => {
+        answer(...declinedBy(reason));
+        const outcome = await razorpay.create(away(), context());
+        expect(outcome).toMatchObject({ kind: 'declined', decline: { code, provider_code: reason } });
+        expect(FAILURES[code as keyof typeof FAILURES].category).toBe('soft_decline');
+      });
+
+      it.each<[string, Canned, Parameters<typeof declineOf>]>([
+        [
+          'the token or its customer is not there any more',
+          refused(400, { reason: 'input_validation_failed', description: 'The id provided does not exist' }),
+          ['invalid_payment_method', 'input_validation_failed'],
+        ],
+        [
+          'she has agreed to less',
+          refused(400, { reason: 'input_validation_failed', description: 'Amount exceeds maximum amount allowed' }),
+          ['limit_exceeded', 'input_validation_failed', 'new_method'],
+        ],
+        ['her bank has not told her yet', refused(400, { reason: 'pre_debit_notification_not_sent' }), ['try_again_later', 'pre_debit_notification_not_sent']],
+      ])('and is declined before it began where %s; with her there that is a fault of ours', async (_, reply, decline) => {
+        answer(body(order), reply);
+        expect(await razorpay.create(away(), context())).toEqual({ kind: 'declined', reference: null, decline: declineOf(...decline) });
+        if (decline[1] !== 'input_validation_failed') return;
+        answer(body(order), reply);
+        expect(await thrown(razorpay.create(asked, context()))).toBeInstanceOf(PspRefused);
+      });
+
+      it('is refused where a field is wrong', async () => {
+        answer(body(order), refused(400, { reason: 'input_validation_failed', description: 'The contact field is required.' }));
+        expect(await thrown(razorpay.create(away(), context()))).toMatchObject({ name: 'PspRefused', kind: 'request' });
+      });
+
+      it('leaves a failed authentication what it is where she was there', async () => {
+        answer(...declinedBy('authentication_failed'));
+        expect(await razorpay.create(asked, context())).toMatchObject({ decline: { code: 'authentication_failed' } });
+      });
+
+      it('is followed by one with her there, which the same token sends to her bank', async () => {
+        answer(body(order), body(atBank));
+        expect(await razorpay.create(away(saved, { offSession: false }), context())).toMatchObject({
+          kind: 'requires_action',
+          action: { type: 'redirect', method: 'GET' },
+        });
+        expect(sentIn(requests()[1])).toMatchObject({ method: 'card', token: 'token_1', customer_id: 'cust_1', callback_url: asked.returnUrl });
+      });
+    });
+
+    it.each<[string, ChargeOrder['paymentMethod']['token'], boolean]>([
+      ['a token and whose it is', { token: 'token_1', customer_id: 'cust_1' }, true],
+      ['a token with all that there is', { token: 'token_1', customer_id: 'cust_1', contact: '+919876543210', email: 'kim@example.com' }, true],
+      ['a word of the simulator', { token: 'ok', customer_id: 'cust_1' }, true],
+      ['another', { token: 'decline_expired_card', customer_id: 'cust_1' }, true],
+      ['a token of nobody', 'token_1', false],
+      ['a word of the simulator, of nobody', 'ok', false],
+      ['a token whose customer is not named', { token: 'token_1', contact: '+919876543210' }, false],
+      ['a customer without a token', { customer_id: 'cust_1' }, false],
+      ['nothing', '', false],
+      ['an object of other fields', { token: 'token_1', customer_id: 'cust_1', cvv: '123' }, false],
+    ])('can be made again of %s: %j is %s', (_, token, expected) => {
+      for (const method of ['card', 'upi']) expect(razorpay.keepsToken(token!, method)).toBe(expected);
     });
 
     it('refuses a token of another form without a call', async () => {

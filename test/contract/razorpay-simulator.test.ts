@@ -264,14 +264,73 @@ describe('a payment', () => {
     expect(s.money('pay_1')?.count).toBe(1);
   });
 
-  it('without the customer is taken, or fails where the customer would be asked', async () => {
-    const recurring = async (paymentId: string, token: string) => {
-      const { method, callback_url, ...rest } = payment(paymentId, await anOrder(paymentId), { token, customer_id: 'cust_1', recurring: true }) as Json;
+  describe('without the customer', () => {
+    const recurring = async (paymentId: string, token: string, fields: object = {}, ofOrder: object = { payment_capture: true }) => {
+      const { id } = (await s.post('/orders', order(paymentId, ofOrder))).body;
+      const { method, callback_url, ...rest } = payment(paymentId, id, { token, customer_id: 'cust_1', recurring: true, ...fields }) as Json;
       return s.post('/payments/create/recurring', rest);
     };
-    expect((await recurring('pay_1', 'ok')).body).toEqual({ razorpay_payment_id: expect.stringMatching(/^pay_/) });
-    expect((await recurring('pay_2', 'needs_3ds')).body.error.reason).toBe('authentication_failed');
-    expect([s.money('pay_1')?.count, s.money('pay_2')]).toEqual([1, undefined]);
+    const look = async (id: string) => (await s.get(`/payments/${id}`)).body;
+
+    it('is taken, and says nothing but its name', async () => {
+      const { body } = await recurring('pay_1', 'ok');
+      expect(body).toEqual({ razorpay_payment_id: expect.stringMatching(/^pay_/) });
+      expect(await look(body.razorpay_payment_id)).toMatchObject({ status: 'captured', notes: { payment_id: 'pay_1' } });
+      expect(s.money('pay_1')?.count).toBe(1);
+    });
+
+    it.each([
+      ['needs_3ds', 'authentication_failed'],
+      ['needs_otp', 'authentication_failed'],
+      ['decline_authentication_required', 'authentication_failed'],
+      ['decline_authorization_revoked', 'mandate_not_active'],
+      ['decline_expired_card', 'card_expired'],
+      ['decline_insufficient_funds', 'insufficient_funds'],
+    ])('of %s fails for %s, and names the payment', async (token, reason) => {
+      const { status, body } = await recurring('pay_1', token);
+      expect([status, body.error.reason]).toEqual([400, reason]);
+      expect(await look(body.error.metadata.payment_id)).toMatchObject({ status: 'failed', error_reason: reason });
+      expect(s.money('pay_1')).toBeUndefined();
+    });
+
+    it('fails where a scenario would have asked', async () => {
+      s.script('requires_action');
+      expect((await recurring('pay_1', 'ok')).body.error.reason).toBe('authentication_failed');
+    });
+
+    it('may wait for her bank for days, and is taken then', async () => {
+      const { razorpay_payment_id: id } = (await recurring('pay_1', 'pending')).body;
+      expect((await look(id)).status).toBe('created');
+      s.advance(2 * DAY);
+      s.complete(id, 'succeeded');
+      expect([(await look(id)).status, s.money('pay_1')?.count]).toEqual(['captured', 1]);
+    });
+
+    it('is left to the merchant where its order says so', async () => {
+      const { body } = await recurring('pay_1', 'ok', {}, { payment_capture: false });
+      expect([(await look(body.razorpay_payment_id)).status, s.money('pay_1')]).toEqual(['authorized', undefined]);
+    });
+
+    it('is made once an order', async () => {
+      await recurring('pay_1', 'ok');
+      expect((await recurring('pay_1', 'ok')).body.error.reason).toBe('order_already_paid');
+      expect(s.money('pay_1')?.count).toBe(1);
+    });
+
+    it.each<[string, object, string]>([
+      ['no customer', { customer_id: undefined }, 'customer_id: is required.'],
+      ['a customer that is not there', { customer_id: 'somebody' }, 'The id provided does not exist'],
+      ['no token', { token: undefined }, 'token: is required.'],
+      ['no mail address', { email: undefined }, 'email: is required.'],
+      ['no phone number', { contact: undefined }, 'contact: is required.'],
+      ['no word that it is one', { recurring: undefined }, 'recurring: is required.'],
+      ['the word that it is none', { recurring: false }, 'The recurring field must be true.'],
+      ['where she is', { ip: '192.0.2.1' }, 'ip is/are not required and should not be sent'],
+    ])('with %s is refused', async (_, fields, description) => {
+      const { status, body } = await recurring('pay_1', 'ok', fields);
+      expect([status, body.error.description]).toEqual([400, description]);
+      expect(s.money('pay_1')).toBeUndefined();
+    });
   });
 
   it.each<[string, object, string]>([

@@ -38,7 +38,7 @@ describe('what no emulator does', () => {
   let wire: AwsWire;
   let client: SQSClient;
   let replies: ((call: WireCall) => WireReply)[];
-  const queue = () => sqsQueue({ client, urls: { timers: `${wire.endpoint}/0/timers`, 'webhook-delivery': '' } });
+  const queue = () => sqsQueue({ client, urls: { timers: `${wire.endpoint}/0/timers`, 'webhook-delivery': '', renewals: '' } });
   const send = (...messages: QueueMessage[]) => queue().send('timers', messages);
   const sentIds = () => wire.calls.map(({ body }) => body.Entries.map(({ MessageBody }: { MessageBody: string }) => JSON.parse(MessageBody).n));
 

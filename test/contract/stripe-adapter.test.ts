@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { declineOf } from '#shared/domain/declines.catalog.ts';
+import { declineOf, failureOf } from '#shared/domain/declines.catalog.ts';
 import { type ChargeOrder, PspOutcomeUnknown } from '#shared/ports/psp.port.ts';
 import { stripe } from '#shared/psp/stripe/stripe.adapter.ts';
 import type { Canned, SeenRequest } from '#test/contract/canned-server.ts';
@@ -10,7 +10,7 @@ import session from '#test/fixtures/stripe/checkout-session.json' with { type: '
 import intent from '#test/fixtures/stripe/payment-intent.json' with { type: 'json' };
 import refund from '#test/fixtures/stripe/refund.json' with { type: 'json' };
 
-const CANARIES = ['sk_test_CANARYSECRETKEY', 'whsec_CANARYWEBHOOK', 'pm_CANARYTOKEN'];
+const CANARIES = ['sk_test_CANARYSECRETKEY', 'whsec_CANARYWEBHOOK', 'pm_CANARYTOKEN'] as const;
 
 const anIntent = (fields: object) => ({ ...intent, last_payment_error: null, next_action: null, ...fields });
 const paid = ({ sent, currency }: Money) =>
@@ -36,6 +36,7 @@ const dialect: PspDialect<Credentials> = {
   adapter: stripe,
   credentials: { secret_key: CANARIES[0], webhook_secret: CANARIES[1] },
   token: CANARIES[2],
+  saved: ['ok', { payment_method: CANARIES[2], customer: 'cus_1' }],
   canaries: CANARIES,
   reference: intent.id,
   refundReference: refund.id,
@@ -150,8 +151,9 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       ['a word of the simulator', 'ok', { payment_method: 'ok' }],
     ])('takes %s', async (_, token, sent) => {
       answer({ body: paid(euro) });
-      await stripe.create({ ...order, paymentMethod: { type: 'card', token }, offSession: true }, context());
-      expect(params(requests()[0]!)).toMatchObject({ ...sent, off_session: 'true' });
+      await stripe.create({ ...order, paymentMethod: { type: 'card', token } }, context());
+      expect(params(requests()[0]!)).toMatchObject(sent);
+      expect(params(requests()[0]!)).not.toHaveProperty('off_session');
     });
 
     it('refuses a token of another form without a call', async () => {
@@ -223,6 +225,95 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       expect(error).toMatchObject(expected);
       expect(String(error)).not.toContain('Quotes');
     });
+  });
+
+  describe('a charge while the customer is away', () => {
+    const away: ChargeOrder = { ...order, paymentMethod: { type: 'card', token: { payment_method: 'pm_1', customer: 'cus_1' } }, offSession: true };
+
+    it('says so to Stripe, and names the customer whose method it is', async () => {
+      answer({ body: paid(euro) });
+      expect(await stripe.create(away, context())).toMatchObject({ kind: 'succeeded', amount: 1099 });
+      expect(params(requests()[0]!)).toEqual({
+        amount: '1099',
+        currency: 'eur',
+        confirm: 'true',
+        off_session: 'true',
+        capture_method: 'automatic',
+        payment_method: 'pm_1',
+        customer: 'cus_1',
+        allowed_payment_method_types: ['card'],
+        description: order.description,
+        metadata,
+        return_url: order.returnUrl,
+      });
+      expect(requests()[0]!.headers['idempotency-key']).toBe(attemptId);
+    });
+
+    it('is confirmed as that where only the confirmation is missing', async () => {
+      answer({ body: anIntent({ status: 'requires_confirmation' }) }, { body: paid(euro) });
+      await stripe.confirm({ reference: intent.id, order: away, input: {} }, context());
+      expect(params(requests()[1]!)).toEqual({ return_url: order.returnUrl, off_session: 'true' });
+    });
+
+    it('whose issuer wants her is declined, and asked for again with her there is a redirect', async () => {
+      const fault = { type: 'card_error', code: 'authentication_required', decline_code: 'authentication_required' };
+      answer(refused(402, { ...fault, payment_intent: anIntent({ status: 'requires_payment_method', last_payment_error: fault }) }));
+      const decline = declineOf('authentication_required', 'authentication_required');
+      expect(await stripe.create(away, context())).toEqual({ kind: 'declined', reference: intent.id, decline });
+      expect(failureOf(decline)).toMatchObject({ category: 'soft_decline' });
+      answer(...dialect.answers.redirected);
+      expect(await stripe.create({ ...away, offSession: false, attemptId: 'att_2' }, context())).toMatchObject({
+        kind: 'requires_action',
+        action: { type: 'redirect', url: 'https://hooks.stripe.com/3d_secure/1' },
+      });
+      expect(params(requests()[1]!)).toMatchObject({ payment_method: 'pm_1', customer: 'cus_1', return_url: order.returnUrl });
+      expect(params(requests()[1]!)).not.toHaveProperty('off_session');
+    });
+
+    it.each<[string, Canned, string]>([
+      ['an authorization that was revoked', declined('revocation_of_authorization'), 'authorization_revoked'],
+      ['all of them revoked', declined('revocation_of_all_authorizations'), 'authorization_revoked'],
+      ['a stopped series', declined('stop_payment_order'), 'authorization_revoked'],
+      ['a debit that is not agreed to', declined('debit_not_authorized'), 'authorization_revoked'],
+      ['a mandate canceled in India', declined('india_recurring_payment_mandate_canceled'), 'authorization_revoked'],
+      ['an invalid mandate', refused(400, { code: 'payment_intent_mandate_invalid' }), 'authorization_revoked'],
+      ['an expired card', declined('expired_card'), 'expired_card'],
+      ['a method that is gone', refused(400, { code: 'resource_missing', param: 'payment_method' }), 'invalid_payment_method'],
+      ['a customer who is gone', refused(400, { code: 'resource_missing', param: 'customer' }), 'invalid_payment_method'],
+      ['a mandate that is gone', refused(400, { code: 'resource_missing', param: 'mandate' }), 'invalid_payment_method'],
+    ])('fails for good on %s', async (_, reply, code) => {
+      answer(reply);
+      const outcome = await stripe.create(away, context());
+      expect(outcome).toMatchObject({ kind: 'declined', decline: { code } });
+      if (outcome.kind === 'declined') expect(failureOf(outcome.decline).category).toBe('hard_decline');
+    });
+  });
+
+  it.each<[NonNullable<ChargeOrder['paymentMethod']['token']>, string, boolean]>([
+    [{ payment_method: 'pm_1', customer: 'cus_1' }, 'card', true],
+    [{ payment_method: 'pm_1', customer: 'cus_1', mandate: 'mandate_1' }, 'sepa_debit', true],
+    [{ payment_method: 'pm_1', customer: 'cus_1' }, 'wallet', true],
+    [{ payment_method: 'pm_1', customer: 'cus_1' }, 'ideal', false],
+    [{ payment_method: 'pm_1', customer: 'cus_1' }, 'p24', false],
+    [{ payment_method: 'pm_1' }, 'card', false],
+    [{ payment_method: 'pm_1', customer: '' }, 'card', false],
+    [{ payment_method: 'ok' }, 'card', true],
+    ['pm_1', 'card', false],
+    ['card_1', 'card', false],
+    ['tok_visa', 'card', false],
+    ['pm_card_visa', 'card', true],
+    ['ok', 'card', true],
+    ['needs_3ds', 'card', true],
+    ['pending', 'sepa_debit', true],
+    ['decline_expired_card', 'card', true],
+    ['ctoken_1', 'card', false],
+    [{ confirmation_token: 'ctoken_1' }, 'card', false],
+    [{ confirmation_token: 'ctoken_1', customer: 'cus_1' }, 'card', false],
+    ['', 'card', false],
+    [{}, 'card', false],
+    [{ payment_method: 'pm_1', customer: 'cus_1', pan: '4242' }, 'card', false],
+  ])('whether %j can be charged again as %s: %s', (token, method, kept) => {
+    expect(stripe.keepsToken(token, method)).toBe(kept);
   });
 
   describe('a checkout session', () => {

@@ -133,6 +133,53 @@ describe('a declined try', () => {
   });
 });
 
+describe('a charge while the customer is away', () => {
+  const away = { off_session: 'true', customer: 'cus_1' };
+
+  it.each([
+    ['ok', 200, 'succeeded', 1],
+    ['pending', 200, 'processing', undefined],
+    ['pm_card_authenticationRequiredSetupForOffSession', 200, 'succeeded', 1],
+    ['pm_card_authenticationRequiredOnSetup', 402, 'authentication_required', undefined],
+    ['needs_3ds', 402, 'authentication_required', undefined],
+    ['decline_authentication_required', 402, 'authentication_required', undefined],
+    ['decline_expired_card', 402, 'expired_card', undefined],
+    ['pm_1Unknown', 400, 'resource_missing', undefined],
+  ])('with %s: %i %s', async (payment_method, status, word, count) => {
+    const { status: http, body } = await s.post(INTENTS, charge('pay_1', { ...away, payment_method }));
+    expect([http, body.error?.code ?? body.status, s.money('pay_1')?.count]).toEqual([status, word, count]);
+  });
+
+  it('whose issuer wants her names why, keeps that under its key, and asks her when she is there', async () => {
+    const form = charge('pay_1', { ...away, payment_method: 'needs_3ds' });
+    const first = await s.post(INTENTS, form, { key: 'k' });
+    expect(first.body.error).toMatchObject({
+      type: 'card_error',
+      decline_code: 'authentication_required',
+      payment_intent: { status: 'requires_payment_method', next_action: null, customer: 'cus_1' },
+    });
+    expect((await s.post(INTENTS, form, { key: 'k' })).text).toBe(first.text);
+    const { off_session: _, ...present } = form;
+    const { body } = await s.post(INTENTS, present, { key: 'l' });
+    expect([body.status, body.next_action.type, s.money('pay_1')]).toEqual(['requires_action', 'redirect_to_url', undefined]);
+  });
+
+  it('is declined where the host orders a next action, as nobody could take it', async () => {
+    s.simulators().setScenario({ provider: 'stripe', behaviour: 'requires_action' });
+    expect((await s.post(INTENTS, charge('pay_1', away))).body.error.code).toBe('authentication_required');
+  });
+
+  it('of a card that was saved with her authentication asks her again when she is there', async () => {
+    const payment_method = 'pm_card_authenticationRequiredSetupForOffSession';
+    expect((await s.post(INTENTS, charge('pay_1', { payment_method }))).body.status).toBe('requires_action');
+  });
+
+  it('must be confirmed in the same call', async () => {
+    const { confirm: _, return_url: __, ...form } = charge('pay_1', away);
+    expect((await s.post(INTENTS, form)).body.error).toMatchObject({ type: 'invalid_request_error', param: 'confirm' });
+  });
+});
+
 describe('a refused request', () => {
   it.each([
     ['a missing amount', { amount: undefined }, 'parameter_missing', 'amount'],

@@ -18,7 +18,21 @@ export type Shop = {
   readonly clientSecret: string;
 };
 
-const THINGS = ['organization', 'key', 'payment', 'intent', 'connection', 'rule', 'test', 'link', 'event', 'user', 'passkey'] as const;
+const THINGS = [
+  'organization',
+  'key',
+  'payment',
+  'intent',
+  'connection',
+  'rule',
+  'test',
+  'link',
+  'subscription',
+  'invoice',
+  'event',
+  'user',
+  'passkey',
+] as const;
 type Thing = (typeof THINGS)[number];
 
 /** By the path before the parameter, or the whole path: what an id there is of. A new kind of resource gets a line, and one in each shop. */
@@ -33,6 +47,8 @@ const THING_AT: Readonly<Record<string, Thing>> = {
   '/v1/payments/{id}/confirm-intent': 'intent',
   '/v1/payments/{id}/cancel': 'intent',
   '/v1/payment-links': 'link',
+  '/v1/subscriptions': 'subscription',
+  '/v1/invoices': 'invoice',
   '/v1/webhooks/events': 'event',
   '/v1/members': 'user',
   '/v1/auth/webauthn/credentials': 'passkey',
@@ -48,6 +64,7 @@ const THING_NAMED: Readonly<Record<string, Thing>> = {
   connection_id: 'connection',
   routing_rule_id: 'rule',
   payment_id: 'payment',
+  subscription_id: 'subscription',
   org_id: 'organization',
   user_id: 'user',
 };
@@ -61,6 +78,8 @@ const PREFIXES: Readonly<Record<Thing, string>> = {
   rule: 'rule',
   test: 'abt',
   link: 'plink',
+  subscription: 'sub',
+  invoice: 'inv',
   event: 'evt',
   user: 'usr',
   passkey: 'passkey',
@@ -90,6 +109,7 @@ export const idsIn =
 /** What the shape of a body does not tell. */
 const BODIES: Readonly<Record<string, (shop: Shop) => Body>> = {
   'POST /v1/api-keys': () => ({ name: 'Key', scopes: ['payments:read'] }),
+  'PATCH /v1/subscriptions/{id}': () => ({ metadata: { seats: 3 } }),
   'POST /v1/payments/{id}/confirm-intent': ({ clientSecret }) => ({ client_secret: clientSecret }),
 };
 
@@ -124,14 +144,26 @@ export async function openShop(host: TestHost, name: string): Promise<Shop> {
   const variants = ['A', 'B'].map((variant) => ({ name: variant, routing_rule_id: rule.id, weight: 1 }));
   const test = await made('/v1/routing-ab-tests', { name: `Test of ${name}`, variants });
   const link = await made('/v1/payment-links', { amount: 700, currency: 'EUR', description: `Link of ${name}` });
+  const subscription = await made('/v1/subscriptions', aSubscription(name));
   await made('/v1/policies/retry', { plan_id: '' });
   const event = await made('/v1/webhooks/test', undefined);
   await host.drain();
+  const [invoice] = (await owner.call('GET', '/v1/invoices', undefined, { org })).body.invoices;
   const passkey = await aPasskey(host, owner, `passkey-of-${name}`);
-  const things = { organization: { id: org }, key: { id: keyId }, user: owner.user, passkey, payment, intent, connection, rule, test, link, event };
+  const own = { organization: { id: org }, key: { id: keyId }, user: owner.user, passkey };
+  const things = { ...own, payment, intent, connection, rule, test, link, subscription, invoice, event };
   const ids = Object.fromEntries(THINGS.map((thing) => [thing, things[thing].id])) as Ids;
   return { org, name, key, publicKey, owner, ids, clientSecret: intent.client_secret };
 }
+
+const aSubscription = (name: string): Body => ({
+  customer_id: `customer of ${name}`,
+  plan_id: `plan of ${name}`,
+  amount: 900,
+  currency: 'EUR',
+  interval: 'monthly',
+  payment_method: { type: 'card', token: 'ok' },
+});
 
 /** Of a device that nobody has: the list shows it, and it signs nothing. */
 async function aPasskey({ deps, clock }: TestHost, { user: { id: user_id } }: SignedInPerson, id: string): Promise<{ readonly id: string }> {

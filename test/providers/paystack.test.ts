@@ -8,7 +8,6 @@ const paystack: Traits = {
   currency: 'NGN',
   declines: ['insufficient_funds', 'card_declined', 'incorrect_cvc', 'expired_card', 'stolen_card', 'fraud_suspected'],
   cancel: 'refused',
-  bankLeadsBack: false,
   refundFailsLater: false,
   neverArrived: 'sent_again',
 };

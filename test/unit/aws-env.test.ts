@@ -13,6 +13,7 @@ const GIVEN = {
   HASH_KEY_ARN: `${KEY}3`,
   QUEUE_URL_WEBHOOK_DELIVERY: 'https://sqs.eu-west-1.amazonaws.com/1/delivery',
   QUEUE_URL_TIMERS: 'https://sqs.eu-west-1.amazonaws.com/1/timers',
+  QUEUE_URL_RENEWALS: 'https://sqs.eu-west-1.amazonaws.com/1/renewals',
 };
 
 describe('the environment of a function', () => {
@@ -28,7 +29,7 @@ describe('the environment of a function', () => {
       tableName: 'service',
       busName: 'events',
       keys: { psp: `${KEY}1`, own: `${KEY}2`, hash: `${KEY}3` },
-      queueUrls: { 'webhook-delivery': GIVEN.QUEUE_URL_WEBHOOK_DELIVERY, timers: GIVEN.QUEUE_URL_TIMERS },
+      queueUrls: { 'webhook-delivery': GIVEN.QUEUE_URL_WEBHOOK_DELIVERY, timers: GIVEN.QUEUE_URL_TIMERS, renewals: GIVEN.QUEUE_URL_RENEWALS },
     });
   });
 

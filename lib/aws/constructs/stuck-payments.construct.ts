@@ -8,6 +8,9 @@ import { type DurationName, type MetricEvent, metricNamespace } from '#shared/do
 /** The sweep comes each minute: what has been due for so long was handed out many times, and nothing came of it. */
 const OVERDUE = Duration.minutes(15);
 
+/** Renewals come by the hundred thousand in one minute, and each waits for a provider. */
+const RENEWALS_OVERDUE = Duration.hours(1);
+
 export type StuckPaymentsProps = { readonly stage: Stage; readonly alarms: ServiceAlarms };
 
 /**
@@ -34,6 +37,11 @@ export class StuckPayments extends Construct {
       metric: longest('events_overdue_ms'),
       above: OVERDUE.toMilliseconds(),
       says: 'An event has been due for another try for a quarter of an hour; see the logs of the timers and of the delivery.',
+    });
+    alarms.watch('renewals-overdue', {
+      metric: longest('renewals_overdue_ms'),
+      above: RENEWALS_OVERDUE.toMilliseconds(),
+      says: 'A subscription or an invoice has been due for an hour; see the log of the renewals. What an organization may not charge now is put off and does not count.',
     });
   }
 }

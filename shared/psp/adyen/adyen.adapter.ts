@@ -12,6 +12,7 @@ import { toLinkOutcome } from '#shared/psp/adyen/mapping.rules.ts';
 import { adyenUnits } from '#shared/psp/adyen/money.rules.ts';
 import { Me } from '#shared/psp/adyen/objects.schema.ts';
 import { isLink } from '#shared/psp/adyen/references.rules.ts';
+import { keepsToken } from '#shared/psp/adyen/token.rules.ts';
 import { readNotification, verifyNotification } from '#shared/psp/adyen/webhook.rules.ts';
 import { credentialsReader } from '#shared/psp/kit/credentials.ts';
 
@@ -29,6 +30,7 @@ export const adyen: PspAdapter<AdyenCredentials> = {
     live_endpoint_url_prefix === undefined ? 'sandbox' : 'live',
   ),
   canExpress: (amount, currency) => adyenUnits(amount, currency) !== undefined,
+  keepsToken,
   create: createCharge,
   confirm: confirmCharge,
   readReturn,

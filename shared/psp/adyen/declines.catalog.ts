@@ -58,4 +58,8 @@ export const UNUSABLE_METHOD: Readonly<Record<string, FailureCode>> = {
   800: 'invalid_payment_method',
   802: 'invalid_payment_method',
   803: 'invalid_payment_method',
+  // Saved for another use than this one.
+  805: 'invalid_payment_method',
+  806: 'invalid_payment_method',
+  807: 'invalid_payment_method',
 };

@@ -15,8 +15,7 @@ export function paymentParams(order: ChargeOrder, account: Account): object {
     reference: order.attemptId,
     ...methodOf(order),
     returnUrl: order.returnUrl,
-    channel: 'Web',
-    shopperIP: order.customerIp?.slice(0, 50),
+    ...(order.offSession ? {} : { channel: 'Web', shopperIP: order.customerIp?.slice(0, 50) }),
   };
 }
 
@@ -68,18 +67,19 @@ function methodOf(order: ChargeOrder): object {
   const token = AdyenToken.safeParse(order.paymentMethod.token);
   if (!token.success) throw new PspRefused('request', 'An Adyen token is the id of a saved method, or an object with one of the known methods.');
   if ('storedPaymentMethodId' in token.data) return storedMethod(order, token.data);
+  if (order.offSession) throw new PspRefused('request', 'While the customer is away, Adyen is asked to charge saved methods only.');
   return { paymentMethod: { type: typeOf(token.data), ...token.data }, shopperInteraction: 'Ecommerce' };
 }
 
 type Saved = Extract<AdyenToken, { storedPaymentMethodId: string }>;
 
-/** A saved method is the customer's choice of the moment, or the merchant's while the customer is away. */
+/** Saved details are used by the customer, or on a fixed schedule while the customer is away; who saved them had said so to Adyen then. */
 function storedMethod({ method, offSession }: ChargeOrder, { storedPaymentMethodId, shopperReference }: Saved): object {
   return {
     paymentMethod: { type: method === 'sepa_debit' ? 'sepadirectdebit' : 'scheme', storedPaymentMethodId },
     shopperReference,
     shopperInteraction: 'ContAuth',
-    recurringProcessingModel: offSession ? 'UnscheduledCardOnFile' : 'CardOnFile',
+    recurringProcessingModel: offSession ? 'Subscription' : 'CardOnFile',
   };
 }
 

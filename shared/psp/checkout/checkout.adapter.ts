@@ -10,6 +10,7 @@ import { CheckoutCredentials } from '#shared/psp/checkout/credentials.schema.ts'
 import { readList } from '#shared/psp/checkout/mapping.rules.ts';
 import { checkoutUnits } from '#shared/psp/checkout/money.rules.ts';
 import { isDirect } from '#shared/psp/checkout/request.rules.ts';
+import { keepsToken } from '#shared/psp/checkout/token.rules.ts';
 import { readCheckoutEvent, verifyCheckoutEvent } from '#shared/psp/checkout/webhook.rules.ts';
 import { credentialsReader } from '#shared/psp/kit/credentials.ts';
 
@@ -21,6 +22,7 @@ export const checkout: PspAdapter<CheckoutCredentials> = {
   unknownOutcome: { ask: 'find', absent: 'send_again', keyLife: DAY },
   parseCredentials: credentialsReader(CheckoutCredentials, 'Checkout.com', ({ secret_key }) => (secret_key.startsWith('sk_sbox_') ? 'sandbox' : 'live')),
   canExpress: (amount, currency) => checkoutUnits(amount, currency) !== undefined,
+  keepsToken,
   create: (order, psp) => (isDirect(order) ? createPayment(order, psp) : createPage(order, psp)),
   // There is nothing to go on with: whatever the customer did, Checkout.com knows.
   confirm: ({ reference, order: { paymentId, attemptId } }, psp) => fetchCharge({ reference, paymentId, attemptId, wanted: true }, 'confirm', psp),

@@ -92,6 +92,7 @@ export const UNUSABLE_METHOD: Readonly<Record<string, FailureCode>> = {
   token_used: 'invalid_payment_method',
   instrument_not_found: 'invalid_payment_method',
   source_id_invalid: 'invalid_payment_method',
+  previous_payment_id_invalid: 'invalid_payment_method',
   card_not_found: 'invalid_payment_method',
   card_disabled: 'invalid_payment_method',
   card_expired: 'expired_card',

@@ -10,6 +10,7 @@ import { fetchCharge, findCharge } from '#shared/psp/flutterwave/flutterwave.loo
 import { fetchRefund, refundCharge } from '#shared/psp/flutterwave/flutterwave.refunds.ts';
 import { read } from '#shared/psp/flutterwave/mapping.rules.ts';
 import { majorUnits } from '#shared/psp/flutterwave/money.rules.ts';
+import { keepsToken } from '#shared/psp/flutterwave/token.rules.ts';
 import { readFlutterwaveEvent, verifyFlutterwaveEvent } from '#shared/psp/flutterwave/webhook.rules.ts';
 import { credentialsReader } from '#shared/psp/kit/credentials.ts';
 
@@ -21,6 +22,7 @@ export const flutterwave: PspAdapter<FlutterwaveCredentials> = {
   unknownOutcome: { ask: 'find', absent: 'failed', keyLife: 0, refundKeyLife: 180 * DAY },
   parseCredentials: credentialsReader(FlutterwaveCredentials, 'Flutterwave', ({ secret_key }) => (secret_key.startsWith('FLWSECK_TEST-') ? 'sandbox' : 'live')),
   canExpress: (amount, currency) => majorUnits(amount, currency) !== undefined,
+  keepsToken,
   needsEmail: true,
   create: createCharge,
   confirm: confirmCharge,

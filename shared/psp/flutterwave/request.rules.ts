@@ -2,6 +2,7 @@ import { type ChargeOrder, PspRefused, type RefundOrder } from '#shared/ports/ps
 import { PAGE_OPTIONS } from '#shared/psp/flutterwave/capabilities.ts';
 import { MOBILE_MONEY } from '#shared/psp/flutterwave/mobile-money.catalog.ts';
 import { majorUnits } from '#shared/psp/flutterwave/money.rules.ts';
+import { keepsToken } from '#shared/psp/flutterwave/token.rules.ts';
 import { FlutterwaveToken } from '#shared/psp/flutterwave/token.schema.ts';
 
 export type ChargeRequest = { readonly kind: 'page' | 'token' | 'phone'; readonly path: string; readonly body: object };
@@ -11,13 +12,21 @@ export const PAGE_MINUTES = 1440;
 
 /** What is sent for an order follows from the order alone. */
 export function chargeRequest(order: ChargeOrder): ChargeRequest {
-  if (order.paymentMethod.token !== undefined) return { kind: 'token', path: '/v3/tokenized-charges', body: tokenBody(order) };
+  const { offSession, method, paymentMethod } = order;
+  if (offSession && (paymentMethod.token === undefined || !keepsToken(paymentMethod.token, method))) throw new PspRefused('request', AWAY);
+  if (paymentMethod.token !== undefined) return { kind: 'token', path: '/v3/tokenized-charges', body: tokenBody(order) };
   const phone = phoneOf(order);
   return phone
     ? { kind: 'phone', path: `/v3/charges?type=${phone.type}`, body: { ...common(order), ...phone.body } }
     : { kind: 'page', path: '/v3/payments', body: pageBody(order) };
 }
 
+const AWAY = 'Flutterwave charges a customer who is away by the token of a card alone.';
+
+/**
+ * There is one form for a token, whether the customer is there or away: which of the two it is taken for is the account's
+ * setting (`noauth` for those away). Where the bank wants her all the same, she comes back by the address.
+ */
 function tokenBody(order: ChargeOrder): object {
   const token = FlutterwaveToken.safeParse(order.paymentMethod.token);
   if (!token.success) throw new PspRefused('request', 'A Flutterwave token is a string, or an object with token and email.');

@@ -28,6 +28,22 @@ export const METHOD_TYPES: Readonly<Record<string, string | readonly string[]>> 
   paysafecard: 'paysafecard',
 };
 
+/**
+ * Our method → what the mandate behind it is called at Mollie; null where it may be of several kinds and only itself says which.
+ * A method that is not here leaves no mandate. The banks' methods leave one for debits.
+ */
+export const MANDATE_TYPES: Readonly<Record<string, 'creditcard' | 'directdebit' | 'paypal' | null>> = {
+  card: 'creditcard',
+  wallet: null,
+  sepa_debit: 'directdebit',
+  ideal: 'directdebit',
+  bancontact: 'directdebit',
+  eps: 'directdebit',
+  kbc: 'directdebit',
+  belfius: 'directdebit',
+  paypal: 'paypal',
+};
+
 export const MOLLIE_CAPABILITIES: Capabilities = {
   methods: Object.keys(METHOD_TYPES),
   currencies: MOLLIE_CURRENCIES,

@@ -26,3 +26,12 @@ const ABOUT_METHOD = new Set(['cardToken', 'applePayPaymentToken', 'customerId',
 export function methodRefusal(status: number, { field }: MollieFault): Decline | undefined {
   return status === 422 && field && ABOUT_METHOD.has(field) ? declineOf('invalid_payment_method') : undefined;
 }
+
+/** Mollie's words for a mandate that is not valid any more; that these come with the name of a field is not documented. */
+const NO_MANDATE = /\bno suitable mandates?\b|\bmandate\b.*\b(?:invalid|not valid|revoked|no longer)\b|\bcard was not found\b/i;
+
+/** The same of a charge under a mandate, which may also be gone, or its customer: 410. */
+export function mandateRefusal(status: number, fault: MollieFault): Decline | undefined {
+  if (status === 410) return declineOf('authorization_revoked');
+  return methodRefusal(status, fault) ?? (status === 422 && NO_MANDATE.test(fault.detail ?? '') ? declineOf('invalid_payment_method') : undefined);
+}

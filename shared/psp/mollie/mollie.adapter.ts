@@ -9,6 +9,7 @@ import { get, type MollieContext } from '#shared/psp/mollie/mollie.client.ts';
 import { fetchRefund, listRefunds, refundCharge } from '#shared/psp/mollie/mollie.refunds.ts';
 import { mollieAmount } from '#shared/psp/mollie/money.rules.ts';
 import { Profile } from '#shared/psp/mollie/objects.schema.ts';
+import { keepsToken } from '#shared/psp/mollie/token.rules.ts';
 import { readMollieCallback, verifyMollieCallback } from '#shared/psp/mollie/webhook.rules.ts';
 
 /** A charge is a payment (`tr_…`). There is no look-up by our own reference; what a call left without an answer became, its repeat says. */
@@ -20,6 +21,7 @@ export const mollie: PspAdapter<MollieCredentials> = {
   unknownOutcome: { ask: 'repeat', keyLife: HOUR, refundKeyLife: 60 * DAY },
   parseCredentials: credentialsReader(MollieCredentials, 'Mollie', ({ api_key }) => (api_key.startsWith('test_') ? 'sandbox' : 'live')),
   canExpress: (amount, currency) => mollieAmount(amount, currency) !== undefined,
+  keepsToken,
   create: createPayment,
   confirm: ({ reference, order }, psp) => confirmPayment(reference, order, psp),
   cancel: cancelCharge,

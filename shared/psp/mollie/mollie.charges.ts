@@ -1,5 +1,5 @@
 import { type ChargeOrder, type ChargeRef, PspNotSent, type PspOutcome, PspOutcomeUnknown, PspRefused } from '#shared/ports/psp.port.ts';
-import { methodRefusal } from '#shared/psp/mollie/decline.rules.ts';
+import { mandateRefusal, methodRefusal } from '#shared/psp/mollie/decline.rules.ts';
 import { refusal } from '#shared/psp/mollie/error.rules.ts';
 import { isChargeOf, readPayment, toOutcome } from '#shared/psp/mollie/mapping.rules.ts';
 import { ask, get, type MollieContext, type Purpose, paymentPath } from '#shared/psp/mollie/mollie.client.ts';
@@ -12,11 +12,13 @@ const isRepeat = ({ startedAt }: ChargeOrder, { now }: MollieContext): boolean =
 
 export async function createPayment(order: ChargeOrder, psp: MollieContext): Promise<PspOutcome> {
   const purpose = { operation: 'create', paymentId: order.paymentId } as const;
-  const answer = await ask({ ...purpose, method: 'POST', path: '/payments', body: paymentBody(order), idempotencyKey: order.attemptId }, psp);
+  const body = paymentBody(order);
+  const answer = await ask({ ...purpose, method: 'POST', path: '/payments', body, idempotencyKey: order.attemptId }, psp);
   if (answer.ok) return chargeOutcome(readPayment(answer.body), purpose, psp);
-  const decline = methodRefusal(answer.status, answer.fault);
-  // A token is good for one payment: sent again, it may be spent by the first send, which then has charged.
-  if (decline && isRepeat(order, psp)) throw new PspOutcomeUnknown('Mollie refuses what an earlier send may have used up.');
+  const isMandated = body.sequenceType === 'recurring';
+  const decline = (isMandated ? mandateRefusal : methodRefusal)(answer.status, answer.fault);
+  // A token is good for one payment: sent again, it may be spent by the first send, which then has charged. A mandate is not spent.
+  if (decline && !isMandated && isRepeat(order, psp)) throw new PspOutcomeUnknown('Mollie refuses what an earlier send may have used up.');
   if (decline) return { kind: 'declined', reference: null, decline };
   throw refusal(answer.status, answer.fault);
 }

@@ -37,5 +37,10 @@ export const RefundPage = z.looseObject({
 
 export const Profile = z.looseObject({ resource: z.literal('profile'), name: z.string().nullish() });
 
-export const MollieFault = z.looseObject({ status: z.int(), title: z.string(), field: z.string().nullish().catch(undefined) });
+export const MollieFault = z.looseObject({
+  status: z.int(),
+  title: z.string(),
+  detail: z.string().nullish().catch(undefined),
+  field: z.string().nullish().catch(undefined),
+});
 export type MollieFault = z.infer<typeof MollieFault>;

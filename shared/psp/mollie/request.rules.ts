@@ -1,5 +1,5 @@
 import { type ChargeOrder, PspRefused, type RefundOrder } from '#shared/ports/psp.port.ts';
-import { METHOD_TYPES } from '#shared/psp/mollie/capabilities.ts';
+import { MANDATE_TYPES, METHOD_TYPES } from '#shared/psp/mollie/capabilities.ts';
 import { type MollieAmount, mollieAmount } from '#shared/psp/mollie/money.rules.ts';
 import { MollieToken } from '#shared/psp/mollie/token.schema.ts';
 
@@ -28,14 +28,35 @@ function priceOf({ amount, currency }: { readonly amount: number; readonly curre
   return price;
 }
 
-function methodOf({ method, paymentMethod }: ChargeOrder): Body {
+function methodOf(order: ChargeOrder): Body {
+  const { method, paymentMethod, offSession } = order;
   const types = Object.hasOwn(METHOD_TYPES, method) ? METHOD_TYPES[method] : undefined;
   if (types === undefined) throw new PspRefused('request', 'Mollie has no such payment method.');
-  if (paymentMethod.token === undefined) return { method: types };
-  const token = MollieToken.safeParse(paymentMethod.token);
+  const token = paymentMethod.token === undefined ? undefined : tokenOf(paymentMethod.token);
+  if (typeof token === 'object') return offSession || method === 'sepa_debit' ? underMandate(method, token) : { method: types, customerId: token.customer };
+  if (offSession) throw new PspRefused('request', 'Mollie charges a customer who is away under a mandate only: an object with customer and mandate.');
+  return token === undefined ? { method: types } : spent(method, token);
+}
+
+function tokenOf(given: unknown): MollieToken {
+  const token = MollieToken.safeParse(given);
   if (!token.success) throw new PspRefused('request', 'A Mollie token is a string, or an object with customer and mandate.');
-  if (typeof token.data !== 'string') return { method: types, sequenceType: 'recurring', customerId: token.data.customer, mandateId: token.data.mandate };
-  if (method === 'card') return { method: 'creditcard', cardToken: token.data };
-  if (method === 'wallet') return { method: 'applepay', applePayPaymentToken: token.data };
+  return token.data;
+}
+
+/**
+ * Charged at once, with nobody asked. Only a debit is when its customer is there as well: for anything else she goes to
+ * Mollie's page, which knows her cards, and where her bank can ask her.
+ */
+function underMandate(method: string, { customer, mandate }: Extract<MollieToken, object>): Body {
+  const type = Object.hasOwn(MANDATE_TYPES, method) ? MANDATE_TYPES[method] : undefined;
+  if (type === undefined) throw new PspRefused('request', 'This payment method leaves no mandate at Mollie.');
+  return { ...(type && { method: type }), sequenceType: 'recurring', customerId: customer, mandateId: mandate };
+}
+
+/** What is good for one payment. */
+function spent(method: string, token: string): Body {
+  if (method === 'card') return { method: 'creditcard', cardToken: token };
+  if (method === 'wallet') return { method: 'applepay', applePayPaymentToken: token };
   throw new PspRefused('request', 'At Mollie only cards and wallets are paid with a token that is a string.');
 }

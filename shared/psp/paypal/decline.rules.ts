@@ -1,5 +1,5 @@
 import { type Decline, type DeclineClass, declineOf, type FailureCode } from '#shared/domain/declines.catalog.ts';
-import { ADVICE, ISSUES, RESPONSE_CODES } from '#shared/psp/paypal/declines.catalog.ts';
+import { ADVICE, ISSUES, RESPONSE_CODES, SERIES_ENDED, WITHOUT_REASON } from '#shared/psp/paypal/declines.catalog.ts';
 import { codeOf, issueOf } from '#shared/psp/paypal/error.rules.ts';
 import type { Capture, Order, PaypalFault } from '#shared/psp/paypal/objects.schema.ts';
 
@@ -15,6 +15,7 @@ export function captureDecline({ processor_response: response }: Capture): Decli
   const reason = codeOf(response?.response_code);
   const [code, usual] = meaningIn(RESPONSE_CODES, reason) ?? ['card_declined'];
   const advice = response?.payment_advice_code ?? '';
+  if (advice === SERIES_ENDED && WITHOUT_REASON.has(code)) return declineOf('authorization_revoked', reason);
   return declineOf(code, reason, Object.hasOwn(ADVICE, advice) ? ADVICE[advice] : usual);
 }
 

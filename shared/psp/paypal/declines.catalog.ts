@@ -7,10 +7,13 @@ type Meaning = FailureCode | readonly [FailureCode, DeclineClass];
  * The codes are documented, their meanings not verified: a code that is not here is a plain decline.
  */
 export const RESPONSE_CODES: Readonly<Record<string, Meaning>> = {
+  '0390': 'invalid_account',
   '0500': 'do_not_honor',
   '0580': 'do_not_honor',
   '0890': 'incorrect_pin',
   '0960': 'processing_error',
+  // The customer had this payment, or all of the agreement, stopped at the bank.
+  '0R00': 'authorization_revoked',
   '1310': 'limit_exceeded',
   '1320': 'currency_not_supported',
   '1330': 'invalid_account',
@@ -58,10 +61,21 @@ export const RESPONSE_CODES: Readonly<Record<string, Meaning>> = {
   '9540': 'restricted_card',
   PCNR: 'card_declined',
   PCVV: 'incorrect_cvc',
+  PP06: 'invalid_account',
+  PPAB: 'restricted_card',
+  PPEF: 'expired_card',
+  PPFI: 'invalid_payment_method',
+  PPFR: 'restricted_card',
+  PPPM: 'invalid_payment_method',
+  PPRN: ['card_declined', 'never'],
 };
 
 /** `payment_advice_code` is the network's word and wins over the code's usual class. */
 export const ADVICE: Readonly<Record<string, DeclineClass>> = { '01': 'fix_input', '02': 'retry_same_later', '03': 'never', '21': 'never' };
+
+/** The network's word for a series of payments that the customer has ended; a code that gives a reason of its own says more. */
+export const SERIES_ENDED = '21';
+export const WITHOUT_REASON: ReadonlySet<FailureCode> = new Set(['card_declined', 'do_not_honor']);
 
 /** `details[].issue` of a refusal that is about the payer or the method, and not about our request → ours. */
 export const ISSUES: Readonly<Record<string, Meaning>> = {
@@ -82,6 +96,7 @@ export const ISSUES: Readonly<Record<string, Meaning>> = {
   MAX_NUMBER_OF_PAYMENT_ATTEMPTS_EXCEEDED: ['limit_exceeded', 'new_method'],
   DOMESTIC_TRANSACTION_REQUIRED: 'transaction_not_allowed',
   CARD_BRAND_NOT_SUPPORTED: 'card_not_supported',
+  CARD_TYPE_NOT_SUPPORTED: 'card_not_supported',
   CARD_EXPIRED: 'expired_card',
   REFERENCED_CARD_EXPIRED: 'expired_card',
   INVALID_EXPIRY_DATE: 'invalid_expiry',

@@ -11,6 +11,7 @@ import { ask, type PaypalContext } from '#shared/psp/paypal/paypal.client.ts';
 import { cancelCharge } from '#shared/psp/paypal/paypal.lookups.ts';
 import { fetchRefund, refundCapture } from '#shared/psp/paypal/paypal.refunds.ts';
 import { verifyPaypalEvent } from '#shared/psp/paypal/paypal.verification.ts';
+import { keepsToken } from '#shared/psp/paypal/token.rules.ts';
 import { readPaypalEvent } from '#shared/psp/paypal/webhook.rules.ts';
 
 /** A charge is an order until it is captured, then the capture, which is the transaction that PayPal shows. */
@@ -21,6 +22,7 @@ export const paypal: PspAdapter<PaypalCredentials> = {
   unknownOutcome: { ask: 'repeat', keyLife: 6 * HOUR, refundKeyLife: 45 * DAY },
   parseCredentials: credentialsReader(PaypalCredentials, 'PayPal'),
   canExpress: (amount, currency) => paypalValue(amount, currency) !== undefined,
+  keepsToken,
   create: createOrder,
   confirm: ({ reference, order }, psp) => confirmOrder(reference, order, psp),
   readReturn: ({ token }) => (token ? {} : undefined),

@@ -39,12 +39,16 @@ function priceOf({ amount, currency }: { readonly amount: number; readonly curre
 
 function sourceOf(order: ChargeOrder): Fields {
   const back = { return_url: order.returnUrl, cancel_url: order.returnUrl };
+  if (order.paymentMethod.token === undefined && order.offSession)
+    throw new PspRefused('request', 'PayPal charges a payer who is away by a saved method only.');
   if (order.paymentMethod.token === undefined) return { paypal: { experience_context: { ...back, ...pageFor(order.method) } } };
   const token = PaypalToken.safeParse(order.paymentMethod.token);
   if (!token.success) throw new PspRefused('request', 'A PayPal token is the id of a saved payment method, or an object with vault_id and source.');
   const { vault_id, source } = typeof token.data === 'string' ? { vault_id: token.data } : token.data;
   const isCard = (source ?? (order.method === 'card' ? 'card' : 'paypal')) === 'card';
-  return isCard ? { card: { vault_id, stored_credential: useOf(order), experience_context: back } } : { paypal: { vault_id, experience_context: back } };
+  return isCard
+    ? { card: { vault_id, ...cardUse(order), experience_context: back } }
+    : { paypal: { vault_id, ...accountUse(order), experience_context: back } };
 }
 
 /** A page at PayPal. Who wants to pay by card is shown the form for cards first. */
@@ -54,7 +58,13 @@ const pageFor = (method: string): Fields => ({
   landing_page: method === 'card' ? 'GUEST_CHECKOUT' : 'NO_PREFERENCE',
 });
 
-const useOf = ({ offSession }: ChargeOrder): Fields =>
+/** Who is there may be asked by the card's bank, where a rule wants it; who is away has agreed to a charge at regular times. */
+const cardUse = ({ offSession }: ChargeOrder): Fields =>
   offSession
-    ? { payment_initiator: 'MERCHANT', payment_type: 'UNSCHEDULED', usage: 'SUBSEQUENT' }
-    : { payment_initiator: 'CUSTOMER', payment_type: 'ONE_TIME', usage: 'SUBSEQUENT' };
+    ? { stored_credential: { payment_initiator: 'MERCHANT', payment_type: 'RECURRING', usage: 'SUBSEQUENT' } }
+    : {
+        stored_credential: { payment_initiator: 'CUSTOMER', payment_type: 'ONE_TIME', usage: 'SUBSEQUENT' },
+        attributes: { verification: { method: 'SCA_WHEN_REQUIRED' } },
+      };
+
+const accountUse = ({ offSession }: ChargeOrder): Fields => (offSession ? { stored_credential: { payment_initiator: 'MERCHANT', usage: 'SUBSEQUENT' } } : {});

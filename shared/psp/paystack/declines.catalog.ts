@@ -44,12 +44,13 @@ export const REASONS: readonly Line[] = [
 
 /** A 400 that is about the card the customer brought, and not about our request. */
 export const UNUSABLE: readonly Line[] = [
+  // Also said of an authorization that was revoked, and of one that was good for a single payment.
+  [/does not match authori[sz]ation code/i, 'email_mismatch', 'invalid_payment_method'],
   [
     /authori[sz]ation code.{0,40}(does not exist|deactivated|invalid|inactive|not found)|invalid authori[sz]ation code/i,
     'invalid_authorization',
     'invalid_payment_method',
   ],
-  [/does not match authori[sz]ation code/i, 'email_mismatch', 'invalid_payment_method'],
   [/authori[sz]ation is not reusable/i, 'not_reusable', 'invalid_payment_method'],
   [/cannot be fulfilled until/i, 'try_again_later', 'try_again_later'],
   [/currency not supported/i, 'currency_not_supported', 'currency_not_supported'],

@@ -9,6 +9,7 @@ import { confirmCharge, createCharge } from '#shared/psp/paystack/paystack.charg
 import { get, type PaystackContext } from '#shared/psp/paystack/paystack.client.ts';
 import { fetchCharge, findCharge } from '#shared/psp/paystack/paystack.lookups.ts';
 import { fetchRefund, listRefunds, refundCharge } from '#shared/psp/paystack/paystack.refunds.ts';
+import { keepsToken } from '#shared/psp/paystack/token.rules.ts';
 import { readPaystackEvent, verifyPaystackEvent } from '#shared/psp/paystack/webhook.rules.ts';
 
 /** A reference is unique for ever, and a refund is looked for before it is sent. */
@@ -22,6 +23,7 @@ export const paystack: PspAdapter<PaystackCredentials> = {
   unknownOutcome: { ask: 'find', absent: 'send_again', keyLife: FOR_EVER },
   parseCredentials: credentialsReader(PaystackCredentials, 'Paystack', ({ secret_key }) => (secret_key.startsWith('sk_test_') ? 'sandbox' : 'live')),
   canExpress: (amount, currency) => paystackUnits(amount, currency) !== undefined,
+  keepsToken,
   needsEmail: true,
   create: createCharge,
   confirm: confirmCharge,

@@ -2,6 +2,7 @@ import { type ChargeOrder, PspRefused, type RefundOrder } from '#shared/ports/ps
 import { METHOD_CHANNELS } from '#shared/psp/paystack/capabilities.ts';
 import { paystackUnits } from '#shared/psp/paystack/money.rules.ts';
 import { toReference } from '#shared/psp/paystack/reference.rules.ts';
+import { keepsToken } from '#shared/psp/paystack/token.rules.ts';
 import { PaystackToken } from '#shared/psp/paystack/token.schema.ts';
 
 type Body = Readonly<Record<string, unknown>>;
@@ -9,7 +10,9 @@ export type ChargeCall = { readonly kind: 'page' | 'charge'; readonly path: stri
 
 /** Everything comes from the order alone, so that a repeat is the same call. */
 export function chargeCall(order: ChargeOrder): ChargeCall {
-  if (order.paymentMethod.token !== undefined) return byToken(order);
+  const { offSession, method, paymentMethod } = order;
+  if (offSession && (paymentMethod.token === undefined || !keepsToken(paymentMethod.token, method))) throw new PspRefused('request', AWAY);
+  if (paymentMethod.token !== undefined) return byToken(order);
   const direct = directMethod(order);
   if (direct) return { kind: 'charge', path: '/charge', body: { ...chargeOf(order), ...direct } };
   const page = { channels: METHOD_CHANNELS[order.method], callback_url: order.returnUrl };
@@ -23,9 +26,13 @@ const chargeOf = (order: ChargeOrder): Body => ({
   metadata: order.metadata,
 });
 
+const AWAY = 'Paystack charges a customer who is away by an authorization code alone.';
 const TOKEN = 'A Paystack token is a string, or an object with authorization_code and email, or with bank_code and account_number.';
 
-/** Of a stored card alone the metadata are text. */
+/**
+ * Paystack has one form for a stored card, whether the customer is there or away; the address is for her whose bank wants
+ * her. `queue` would spare it the rush of many charges at once, and us the answer. Of this call alone the metadata are text.
+ */
 function byToken(order: ChargeOrder): ChargeCall {
   const { data: token } = PaystackToken.safeParse(order.paymentMethod.token);
   if (token === undefined) throw new PspRefused('request', TOKEN);
@@ -34,7 +41,7 @@ function byToken(order: ChargeOrder): ChargeCall {
     return { kind: 'charge', path: '/charge', body: { ...chargeOf(order), bank: { code, account_number } } };
   }
   const card = typeof token === 'string' ? { authorization_code: token, email: emailOf(order) } : token;
-  const body = { ...priceOf(order), reference: toReference(order.attemptId), ...card, metadata: JSON.stringify(order.metadata) };
+  const body = { ...priceOf(order), reference: toReference(order.attemptId), ...card, callback_url: order.returnUrl, metadata: JSON.stringify(order.metadata) };
   return { kind: 'charge', path: '/transaction/charge_authorization', body };
 }
 

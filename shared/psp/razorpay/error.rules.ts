@@ -25,10 +25,13 @@ const KINDS: Readonly<Record<number, PspRefused['kind']>> = { 401: 'credentials'
 /** Razorpay answers 400 for an id that it does not know, and has no code for that: only its words tell. */
 const UNKNOWN_ID = /\bid provided does not exist|not a valid id|invalid input \[strippedId\]/i;
 
+export const isUnknownId = ({ fault }: Refused): boolean => UNKNOWN_ID.test(fault.description ?? '');
+
 /** Our request or the account's configuration is wrong. Razorpay's message stays behind: it may quote what was sent. */
-export function refusal({ status, fault }: Refused): PspRefused {
+export function refusal(refused: Refused): PspRefused {
+  const { status, fault } = refused;
   const code = codeOf(fault.reason) ?? codeOf(fault.code);
-  const kind = KINDS[status] ?? (UNKNOWN_ID.test(fault.description ?? '') ? 'not_found' : 'request');
+  const kind = KINDS[status] ?? (isUnknownId(refused) ? 'not_found' : 'request');
   return new PspRefused(kind, `Razorpay refused the request (HTTP ${status}, ${code ?? 'no code'}).`, code);
 }
 

@@ -12,6 +12,7 @@ import { confirmCharge } from '#shared/psp/razorpay/razorpay.confirm.ts';
 import { fetchCharge, findCharge } from '#shared/psp/razorpay/razorpay.lookups.ts';
 import { fetchRefund, refundCharge } from '#shared/psp/razorpay/razorpay.refunds.ts';
 import { readReturn } from '#shared/psp/razorpay/return.rules.ts';
+import { keepsToken } from '#shared/psp/razorpay/token.rules.ts';
 import { readRazorpayEvent, verifyRazorpayEvent } from '#shared/psp/razorpay/webhook.rules.ts';
 
 /**
@@ -26,6 +27,7 @@ export const razorpay: PspAdapter<RazorpayCredentials> = {
   unknownOutcome: { ask: 'find', absent: 'send_again', keyLife: DAY, refundKeyLife: 180 * DAY },
   parseCredentials: credentialsReader(RazorpayCredentials, 'Razorpay', ({ key_id }) => (key_id.startsWith('rzp_test_') ? 'sandbox' : 'live')),
   canExpress: (amount, currency) => razorpayUnits(amount, currency) !== undefined,
+  keepsToken,
   create: createCharge,
   confirm: confirmCharge,
   readReturn,

@@ -1,5 +1,5 @@
 import { type ChargeOrder, type PspOutcome, PspOutcomeUnknown } from '#shared/ports/psp.port.ts';
-import { declineBefore } from '#shared/psp/razorpay/decline.rules.ts';
+import { asUnattended, declineBefore, unattendedDecline } from '#shared/psp/razorpay/decline.rules.ts';
 import { paymentIn, type Refused, refusal } from '#shared/psp/razorpay/error.rules.ts';
 import { readBegun, readLink, readOrder } from '#shared/psp/razorpay/mapping.rules.ts';
 import { toNextAction, wantsOtp } from '#shared/psp/razorpay/next-action.rules.ts';
@@ -15,7 +15,7 @@ const isRepeat = ({ startedAt }: ChargeOrder, { now }: RazorpayContext): boolean
 export async function createCharge(order: ChargeOrder, psp: RazorpayContext): Promise<PspOutcome> {
   const purpose = { operation: 'create', paymentId: order.paymentId } as const;
   const plan = planOf(order);
-  return plan.kind === 'link' ? createLink(order, purpose, psp) : createPayment(order, plan, purpose, psp);
+  return plan.kind === 'link' ? createLink(order, purpose, psp) : asUnattended(await createPayment(order, plan, purpose, psp), order);
 }
 
 async function createLink(order: ChargeOrder, purpose: Purpose, psp: RazorpayContext): Promise<PspOutcome> {
@@ -38,7 +38,7 @@ async function createPayment(order: ChargeOrder, plan: Extract<Plan, { kind: 'pa
   if (begunBefore) return begunBefore;
   if (!first) throw new PspOutcomeUnknown('Razorpay names no order.');
   const answer = await ask({ ...purpose, path: plan.path, body: paymentBody(order, plan, first.id) }, psp);
-  return answer.ok ? goOn(readBegun(answer.body), purpose, psp) : refused(answer, orders, purpose, psp);
+  return answer.ok ? goOn(readBegun(answer.body), purpose, psp) : refused(answer, order, orders, purpose, psp);
 }
 
 async function ordersFor(order: ChargeOrder, purpose: Purpose, psp: RazorpayContext): Promise<readonly Order[]> {
@@ -82,7 +82,7 @@ const otpIsSent = (reference: string, purpose: Purpose, psp: RazorpayContext): P
   );
 
 /** A refusal that names a payment is about that one, which may have gone on since; one that names none has begun none. */
-async function refused(answer: Refused, orders: readonly Order[], purpose: Purpose, psp: RazorpayContext): Promise<PspOutcome> {
+async function refused(answer: Refused, order: ChargeOrder, orders: readonly Order[], purpose: Purpose, psp: RazorpayContext): Promise<PspOutcome> {
   const { reason, source } = answer.fault;
   const payment = paymentIn(answer);
   if (payment) return asItStands(payment, purpose, psp);
@@ -91,7 +91,7 @@ async function refused(answer: Refused, orders: readonly Order[], purpose: Purpo
     if (!paid) throw new PspOutcomeUnknown('Razorpay calls the order paid and shows no payment of it.');
     return paid;
   }
-  const decline = declineBefore({ reason, source });
+  const decline = order.offSession ? unattendedDecline(answer) : declineBefore({ reason, source });
   if (decline) return { kind: 'declined', reference: null, decline };
   throw refusal(answer);
 }

@@ -1,4 +1,5 @@
 import type { ChargeOrder, PspOutcome } from '#shared/ports/psp.port.ts';
+import { asUnattended } from '#shared/psp/razorpay/decline.rules.ts';
 import { deciding, isPaid, readItems, readLink, readLinks, readOrder, readPayment, toLinkOutcome, toOutcome } from '#shared/psp/razorpay/mapping.rules.ts';
 import type { Link, Order, Payment } from '#shared/psp/razorpay/objects.schema.ts';
 import { ask, get, type Purpose, type RazorpayContext } from '#shared/psp/razorpay/razorpay.client.ts';
@@ -76,7 +77,10 @@ export async function ordersOutcome(orders: readonly Order[], purpose: Purpose, 
 /** Whether the money is still wanted is not known here, so nothing is captured on the way: a look by its reference does that. */
 export async function findCharge(order: ChargeOrder, psp: RazorpayContext): Promise<PspOutcome | undefined> {
   const purpose = { operation: 'find', paymentId: order.paymentId, wanted: false } as const;
-  if (planOf(order).kind === 'payment') return ordersOutcome(await ordersOf(order, purpose, psp), purpose, psp);
+  if (planOf(order).kind === 'payment') {
+    const outcome = await ordersOutcome(await ordersOf(order, purpose, psp), purpose, psp);
+    return outcome && asUnattended(outcome, order);
+  }
   const link = await linkOf(order, purpose, psp);
   return link && linkOutcome(link, purpose, psp);
 }

@@ -50,15 +50,23 @@ function directMethod({ method, paymentMethod: { bank, network } }: ChargeOrder)
 
 const presence = ({ customerIp, returnUrl }: ChargeOrder): Fields => ({ ip: customerIp ?? undefined, callback_url: returnUrl });
 
+/** `unique_receipt` makes a repeat bring the same order. It is documented for India alone, so before a repeat the receipt is looked up as well. */
+export const orderBody = (order: ChargeOrder): Fields => ({
+  ...priceOf(order),
+  receipt: order.attemptId,
+  unique_receipt: true,
+  ...captureOf(order),
+  notes: notesOf(order),
+});
+
 /**
- * `unique_receipt` makes a repeat bring the same order. It is documented for India alone, so before a repeat the receipt is
- * looked up as well. What is authorized late is left to us there: by then the payment may have been made elsewhere.
+ * In India what is authorized late is left to us: by then the payment may have been made elsewhere. Without the customer it
+ * always is late, as the bank tells her a day or more before it pays, and nothing else is tried meanwhile.
  */
-export function orderBody(order: ChargeOrder): Fields {
-  const price = priceOf(order);
+function captureOf({ offSession, currency }: ChargeOrder): Fields {
+  if (offSession) return { payment_capture: true };
   const late = { automatic_expiry_period: 12, manual_expiry_period: 3 * 24 * 60, refund_speed: 'normal' };
-  const payment = { capture: 'automatic', ...(price.currency === 'INR' && { capture_options: late }) };
-  return { ...price, receipt: order.attemptId, unique_receipt: true, payment, notes: notesOf(order) };
+  return { payment: { capture: 'automatic', ...(currency === 'INR' && { capture_options: late }) } };
 }
 
 /** An order's notes do not come back with its payments, so both have them. */

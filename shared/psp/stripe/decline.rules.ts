@@ -12,11 +12,13 @@ export function toDecline(fault: StripeFault): Decline {
   return declineOf(code, reason, advice ?? usual);
 }
 
+/** Parameters that come from the token: a customer who is gone has taken the saved method along. */
+const IN_TOKEN: ReadonlySet<string> = new Set(['payment_method', 'confirmation_token', 'customer', 'mandate']);
+
 /** A request refused because the method in it can't be used: the customer's matter, so a decline and no fault of the configuration. */
 export function methodRefusal(fault: StripeFault): Decline | undefined {
   const code = codeOf(fault.code);
-  const aboutMethod = fault.param === 'payment_method' || fault.param === 'confirmation_token';
-  if (code === 'resource_missing' && aboutMethod) return declineOf('invalid_payment_method', code);
+  if (code === 'resource_missing' && IN_TOKEN.has(fault.param ?? '')) return declineOf('invalid_payment_method', code);
   const failure = code !== null && Object.hasOwn(UNUSABLE_METHOD, code) ? UNUSABLE_METHOD[code] : undefined;
   return failure && declineOf(failure, code);
 }

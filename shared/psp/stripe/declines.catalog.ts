@@ -64,6 +64,7 @@ export const REASONS: Readonly<Record<string, FailureCode | readonly [FailureCod
   debit_not_authorized: 'authorization_revoked',
   billing_invalid_mandate: 'authorization_revoked',
   payment_intent_mandate_invalid: 'authorization_revoked',
+  india_recurring_payment_mandate_canceled: 'authorization_revoked',
   invalid_account: 'invalid_account',
   account_closed: 'invalid_account',
   no_account: 'invalid_account',
@@ -90,6 +91,8 @@ export const UNUSABLE_METHOD: Readonly<Record<string, FailureCode>> = {
   payment_intent_incompatible_payment_method: 'card_not_supported',
   payment_method_unexpected_state: 'invalid_payment_method',
   payment_method_unsupported_type: 'card_not_supported',
+  payment_intent_mandate_invalid: 'authorization_revoked',
+  india_recurring_payment_mandate_canceled: 'authorization_revoked',
   token_already_used: 'invalid_payment_method',
   token_in_use: 'invalid_payment_method',
 };

@@ -12,6 +12,7 @@ import { ask, type StripeContext } from '#shared/psp/stripe/stripe.client.ts';
 import { fetchCharge, isSession } from '#shared/psp/stripe/stripe.lookups.ts';
 import { fetchRefund, refundCharge } from '#shared/psp/stripe/stripe.refunds.ts';
 import { searchCharge } from '#shared/psp/stripe/stripe.search.ts';
+import { keepsToken } from '#shared/psp/stripe/token.rules.ts';
 import { readStripeEvent, verifyStripeEvent } from '#shared/psp/stripe/webhook.rules.ts';
 
 /** A charge is a payment intent (`pi_…`), or a checkout session (`cs_…`) until the customer has paid on its page. */
@@ -22,6 +23,7 @@ export const stripe: PspAdapter<StripeCredentials> = {
   unknownOutcome: { ask: 'repeat', keyLife: DAY },
   parseCredentials: credentialsReader(StripeCredentials, 'Stripe', ({ secret_key }) => (/^.k_test_/.test(secret_key) ? 'sandbox' : 'live')),
   canExpress: (amount, currency) => stripeUnits(amount, currency) !== undefined,
+  keepsToken,
   create: (order, psp) => (order.paymentMethod.token === undefined ? createSession(order, psp) : createIntent(order, psp)),
   confirm: ({ reference, order }, psp) =>
     isSession(reference) ? fetchCharge(reference, { operation: 'confirm', paymentId: order.paymentId }, psp) : confirmIntent(reference, order, psp),

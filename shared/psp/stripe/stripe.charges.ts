@@ -44,7 +44,7 @@ export async function confirmIntent(reference: string, order: ChargeOrder, psp: 
   const purpose = { operation: 'confirm', paymentId: order.paymentId } as const;
   const intent = await fetchIntent(reference, purpose, psp);
   if (intent.status !== 'requires_confirmation') return intentOutcome(intent, purpose, psp);
-  const params = { return_url: order.returnUrl };
+  const params = { return_url: order.returnUrl, off_session: order.offSession ? true : undefined };
   const answer = await ask({ ...purpose, path: `${intentPath(reference)}/confirm`, params, idempotencyKey: `${order.attemptId}-confirm` }, psp);
   return chargeOutcome(answer, purpose, psp);
 }

@@ -27,7 +27,7 @@ function allowed(stack: Synthesized, variable: string, action: string): (string 
   return found.flatMap(({ Principal }) => listOf(Principal.AWS).map((arn) => roleNames(stack).get(idOf(arn)) ?? 'the account')).sort();
 }
 
-const CALL_PSPS = ['connections', 'payment-links', 'payments', 'psp-webhooks', 'timers'];
+const CALL_PSPS = ['connections', 'invoices', 'payment-links', 'payments', 'psp-webhooks', 'renewals', 'subscriptions', 'timers'];
 const SEND_MAIL = ['auth', 'organizations'];
 const HAVE_SECRETS_OF_OUR_OWN = ['api-keys', 'auth', 'webhook-delivery', 'webhooks'];
 
@@ -68,7 +68,7 @@ export function permissionsContract(stack: () => Synthesized): void {
       expect(allowed(stack(), 'OWN_KEY_ARN', 'kms:Decrypt')).toEqual(HAVE_SECRETS_OF_OUR_OWN));
 
     it('are sealed where they come in', () => {
-      expect(allowed(stack(), 'PSP_KEY_ARN', 'kms:GenerateDataKey')).toEqual(['connections', 'payments']);
+      expect(allowed(stack(), 'PSP_KEY_ARN', 'kms:GenerateDataKey')).toEqual(['connections', 'invoices', 'payments', 'renewals', 'subscriptions']);
       expect(allowed(stack(), 'OWN_KEY_ARN', 'kms:GenerateDataKey')).toEqual(['api-keys', 'auth', 'webhooks']);
     });
 

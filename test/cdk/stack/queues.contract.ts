@@ -57,6 +57,11 @@ export function queuesContract(stack: () => Synthesized): void {
       }
     });
 
+    it('hand over as many messages at once as their function’s line says, or ten', () => {
+      const sizes = consumers(stack()).map(({ BatchSize, FunctionName }) => [functionNames(stack()).get(idOf(FunctionName)), BatchSize]);
+      expect(sizes.sort()).toEqual([...QUEUES].sort().map((name) => [name, name === 'renewals' ? 5 : 10]));
+    });
+
     it('bring again only those messages of a batch that failed', () => {
       for (const mapping of consumers(stack())) expect(mapping).toMatchObject({ FunctionResponseTypes: ['ReportBatchItemFailures'] });
     });

@@ -18,6 +18,7 @@ const want: Want = {
   currency: 'USD',
   country: 'NG',
   amount: 5_000,
+  offSession: false,
   hasToken: () => true,
   canExpress: () => true,
   lacksEmail: () => false,

@@ -22,7 +22,8 @@ describe('what can still be refunded', () => {
     ['all again after a failure', 5_000, [aRefund({ status: 'failed' })]],
     ['less several', 1_500, [aRefund(), aRefund({ id: 're_2', amount: 2_500, status: 'pending' })]],
     ['nothing at the end', 0, [aRefund({ amount: 5_000 })]],
-    ['all, whatever we gave back by ourselves', 5_000, [aRefund({ amount: 5_000, automatic: true })]],
+    ['all, whatever we gave back of another charge by ourselves', 5_000, [aRefund({ amount: 5_000, automatic: true, attempt_id: 'att_2' })]],
+    ['nothing where we gave back its own charge by ourselves', 0, [aRefund({ amount: 5_000, automatic: true })]],
   ])('is %s', (_, rest, refunds) => expect(refundable(paid(refunds))).toBe(rest));
 });
 

@@ -16,6 +16,7 @@ const want = (about: Partial<Want> = {}): Want => ({
   currency: 'USD',
   country: 'NG',
   amount: 5_000,
+  offSession: false,
   hasToken: () => true,
   canExpress: () => true,
   lacksEmail: () => false,

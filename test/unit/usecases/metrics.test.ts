@@ -29,7 +29,7 @@ describe('a sweep', () => {
 
   it('tells how long the oldest of each kind has been due', async () => {
     const found = { a: [item('payment', 3), item('event', 1)], b: [item('payment', 20), item('event', 2)] };
-    expect(await swept(found)).toEqual([['due_found', { payments_overdue_ms: 20 * MINUTE, events_overdue_ms: 2 * MINUTE }]]);
+    expect(await swept(found)).toEqual([['due_found', { payments_overdue_ms: 20 * MINUTE, events_overdue_ms: 2 * MINUTE, renewals_overdue_ms: 0 }]]);
   });
 
   it('is silent where nothing is due', async () => expect(await swept({ a: [], b: [] })).toEqual([]));

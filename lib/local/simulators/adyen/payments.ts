@@ -2,6 +2,7 @@ import { type Ask, api, type Body, invalid } from '#lib/local/simulators/adyen/a
 import { amountIn, checkPayment, knownDetails, metadataIn, textIn } from '#lib/local/simulators/adyen/checks.ts';
 import { isPayment, named, type StoredPayment } from '#lib/local/simulators/adyen/objects.ts';
 import { newPayment, refuse, tryToPay } from '#lib/local/simulators/adyen/outcomes.ts';
+import { checkRecurring, isUnattended, orderedUnattended, unattended } from '#lib/local/simulators/adyen/recurring.ts';
 import { reasonOf } from '#lib/local/simulators/adyen/refusals.ts';
 import { methodOf } from '#lib/local/simulators/adyen/test-methods.ts';
 import { askedByComponent, md, paReq, readComponent } from '#lib/local/simulators/adyen/three-ds.ts';
@@ -12,9 +13,11 @@ import type { Work } from '#lib/local/simulators/frame/provider.port.ts';
 import { HERE } from '#lib/local/simulators/frame/wire.ts';
 
 function create({ body, call }: Ask, work: Work): object {
-  const method = methodOf(body);
+  const away = isUnattended(body);
+  const method = away ? unattended(methodOf(body)) : methodOf(body);
   const metadata = metadataIn(body);
-  const { behaviour, webhook } = following(call.script);
+  const { behaviour: wanted, webhook } = following(call.script);
+  const behaviour = away ? orderedUnattended(wanted) : wanted;
   const payment = newPayment(work, {
     body: { merchantAccount: textIn(body, 'merchantAccount'), merchantReference: textIn(body, 'reference'), amount: amountIn(body), metadata },
     notes: { behaviour, webhook, method, returnUrl: textIn(body, 'returnUrl'), passed: null, refunded: 0 },
@@ -80,7 +83,17 @@ function goOn({ body, call }: Ask, work: Work): object {
 }
 
 export const paymentRoutes = [
-  api({ method: 'POST', path: '/v72/payments', operation: 'create', status: 200, check: checkPayment, run: create }),
+  api({
+    method: 'POST',
+    path: '/v72/payments',
+    operation: 'create',
+    status: 200,
+    check: (body) => {
+      checkPayment(body);
+      checkRecurring(body);
+    },
+    run: create,
+  }),
   api({
     method: 'POST',
     path: '/v72/payments/details',

@@ -42,6 +42,10 @@ function ordered(behaviour: Behaviour | null): Wanted | undefined {
   return behaviour?.kind === 'pending' ? { kind: 'wait' } : undefined;
 }
 
+/** Nobody is there to authenticate: an issuer that wants it declines. */
+export const unattended = (behaviour: Behaviour | null): Behaviour | null =>
+  behaviour?.kind === 'requires_action' ? { kind: 'decline', code: 'authentication_required' } : behaviour;
+
 /** A card that is enrolled is asked for where 3-D Secure was, and declined for the lack of it elsewhere. */
 function natural(source: Source, secure: boolean): Wanted {
   if (source.decline) return { kind: 'decline', verdict: source.decline };

@@ -1,30 +1,28 @@
 import { api, invalid, json, notAllowed } from '#lib/local/simulators/checkout/answers.ts';
-import { attempt, newPayment } from '#lib/local/simulators/checkout/attempt.ts';
+import { attempt, newPayment, unattended } from '#lib/local/simulators/checkout/attempt.ts';
 import { actionsOf, findPayment } from '#lib/local/simulators/checkout/find.ts';
 import { checkAmount, checkMoney } from '#lib/local/simulators/checkout/money.ts';
 import { isPayment, referenceId } from '#lib/local/simulators/checkout/objects.ts';
 import { capture, end, type Step } from '#lib/local/simulators/checkout/outcomes.ts';
 import { sourceOf } from '#lib/local/simulators/checkout/sources.ts';
-import { asksFor3ds, checkWire, commonOf, flagAt, metadataAt, textAt, urlAt } from '#lib/local/simulators/checkout/validation.ts';
+import { asksFor3ds, checkWire, commonOf, metadataAt, seriesOf, textAt, urlAt } from '#lib/local/simulators/checkout/validation.ts';
 import { accepted, processed, selfOf, shown } from '#lib/local/simulators/checkout/views.ts';
 import { following } from '#lib/local/simulators/frame/following.ts';
 import type { Call, Work } from '#lib/local/simulators/frame/provider.port.ts';
 import type { WireAnswer } from '#lib/local/simulators/frame/wire.ts';
 
-const TYPES: ReadonlySet<string> = new Set(['Regular', 'Recurring', 'MOTO', 'Installment', 'PayLater', 'Unscheduled']);
-
 function create(call: Call, work: Work): WireAnswer {
   checkWire(call);
   const { input } = call;
   const { capture: captures, ...common } = commonOf(input);
-  const payment_type = textAt(input, 'payment_type', 20) ?? 'Regular';
-  if (!TYPES.has(payment_type)) throw invalid('payment_type_invalid');
+  const { payment_type, absent } = seriesOf(input);
   const money = checkMoney(input.amount, input.currency);
   const urls = { success: urlAt(input, 'success_url', 1024), failure: urlAt(input, 'failure_url', 1024) };
-  const absent = flagAt(input, 'merchant_initiated') ?? false;
   const secure = asksFor3ds(input) && !absent;
   const source = sourceOf(input.source, work);
-  const payment = newPayment(work, source, { ...common, ...money, payment_type }, { ...following(call.script), capture: captures, urls });
+  const { behaviour, webhook } = following(call.script);
+  const notes = { behaviour: absent ? unattended(behaviour) : behaviour, webhook, capture: captures, urls };
+  const payment = newPayment(work, source, { ...common, ...money, payment_type }, notes);
   const made = attempt(work, payment, source, secure);
   return made.action ? json(201, processed(made.payment, made.action)) : json(202, accepted(made.payment));
 }

@@ -31,15 +31,21 @@ export function sourceOf(value: unknown, work: Work): Source {
   return { shown: { type }, redirects: true };
 }
 
-/** The words that every simulator of this host takes, and tokens of the browser's library, each of which pays once. */
+/** The words that every simulator of this host takes, for a token as for an instrument. */
+function byWord(word: string): Source | undefined {
+  if (word === 'ok') return card();
+  if (word === 'needs_3ds') return { ...card(), enrolled: true };
+  if (word === 'pending') return { ...card(), pending: true };
+  const failure = declineAsked(word);
+  const decline = failure && knownDecline(failure);
+  return decline && { ...card(), decline };
+}
+
+/** Tokens of the browser's library pay once each. */
 function byToken(token: unknown, work: Work): Source {
   if (typeof token !== 'string') throw invalid('token_required');
-  if (token === 'ok') return card();
-  if (token === 'needs_3ds') return { ...card(), enrolled: true };
-  if (token === 'pending') return { ...card(), pending: true };
-  const failure = declineAsked(token);
-  const decline = failure && knownDecline(failure);
-  if (decline) return { ...card(), decline };
+  const known = byWord(token);
+  if (known) return known;
   if (!/^tok_\w+$/.test(token)) throw invalid('token_invalid');
   const id = `used ${work.account} ${token}`;
   if (work.objects.get(id)) throw invalid('token_used');
@@ -48,6 +54,8 @@ function byToken(token: unknown, work: Work): Source {
 }
 
 function byId(id: unknown): Source {
+  const known = typeof id === 'string' ? byWord(id) : undefined;
+  if (known) return known;
   if (typeof id !== 'string' || !/^src_\w+$/.test(id)) throw invalid('source_id_invalid');
   const paid = card();
   return { ...paid, shown: { ...paid.shown, id } };

@@ -84,3 +84,18 @@ export function asksFor3ds(input: Input): boolean {
   if (!isObject(wish)) throw invalid('3ds_invalid');
   return flagAt(wish, 'enabled') ?? false;
 }
+
+const TYPES: ReadonlySet<string> = new Set(['Regular', 'Recurring', 'MOTO', 'Installment', 'PayLater', 'Unscheduled']);
+
+/** Those that a merchant may charge under by itself. */
+const BY_MERCHANT: ReadonlySet<string> = new Set(['Recurring', 'Installment', 'Unscheduled']);
+
+/** Which agreement with the customer the charge is made under, and whether the merchant makes it while she is away. */
+export function seriesOf(input: Input) {
+  const payment_type = textAt(input, 'payment_type', 20) ?? 'Regular';
+  const absent = flagAt(input, 'merchant_initiated') ?? false;
+  if (!TYPES.has(payment_type) || (absent && !BY_MERCHANT.has(payment_type))) throw invalid('payment_type_invalid');
+  const before = textAt(input, 'previous_payment_id', 100);
+  if (before !== undefined && !/^[\w-]+$/.test(before)) throw invalid('previous_payment_id_invalid');
+  return { payment_type, absent };
+}

@@ -3,6 +3,7 @@ import { addressFrom, asked, checkBody, needText } from '#lib/local/simulators/f
 import { attempt, type Natural } from '#lib/local/simulators/flutterwave/attempt.ts';
 import { isTransaction, type StoredTransaction } from '#lib/local/simulators/flutterwave/objects.ts';
 import { textAt } from '#lib/local/simulators/flutterwave/reading.ts';
+import { looksLikeToken, paymentBehind } from '#lib/local/simulators/flutterwave/tokens.ts';
 import { fail, newTransaction, numberOf, succeed } from '#lib/local/simulators/flutterwave/transactions.ts';
 import { following } from '#lib/local/simulators/frame/following.ts';
 import { ownOf } from '#lib/local/simulators/frame/own.ts';
@@ -44,7 +45,7 @@ function shown(stored: StoredTransaction): Success | WireAnswer {
 
 /** The tokens that every simulator of this host takes, one that asks for a code, and whatever looks like a token of Flutterwave. */
 function natureOf(token: string): Natural {
-  if (token === 'ok' || /^flw-t[01]nf-[\w-]+$/.test(token)) return 'succeed';
+  if (token === 'ok' || looksLikeToken(token)) return 'succeed';
   if (token === 'needs_3ds') return 'page';
   if (token === 'needs_otp') return 'otp';
   if (token === 'pending') return 'time';
@@ -53,9 +54,16 @@ function natureOf(token: string): Natural {
   return { decline };
 }
 
+/** Flutterwave takes a token only with the address that first paid with its card. What it asks the customer stands in the transaction here. */
 function byToken(call: Call, work: Work): Success | WireAnswer {
   checkBody(call, TOKENIZED);
-  return shown(make(call, work, 'card', natureOf(needText(call.input, 'token'))));
+  const token = needText(call.input, 'token');
+  const natural = natureOf(token);
+  const first = ownOf(work, paymentBehind(token), isTransaction);
+  if (first?.body.status === 'successful' && first.body.customer.email !== needText(call.input, 'email')) throw invalid('Wrong token or email passed');
+  const stored = make(call, work, 'card', natural);
+  const meta = authorization(stored);
+  return meta ? { message: 'Charge initiated', data: { ...stored.body, auth_model: 'VBVSECURECODE', meta } } : shown(stored);
 }
 
 /** What each kind of mobile money wants, and whether its answer shows the transaction at all. */

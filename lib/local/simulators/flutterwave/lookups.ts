@@ -1,5 +1,6 @@
 import { api, missing } from '#lib/local/simulators/flutterwave/answers.ts';
 import { bearing, isTransaction, type StoredTransaction } from '#lib/local/simulators/flutterwave/objects.ts';
+import { withToken } from '#lib/local/simulators/flutterwave/tokens.ts';
 import { ownOf } from '#lib/local/simulators/frame/own.ts';
 import type { Work } from '#lib/local/simulators/frame/provider.port.ts';
 
@@ -19,12 +20,10 @@ function findByReference(work: Work, txRef: string): StoredTransaction {
 
 export const lookupRoutes = [
   api('GET', '/v3/transactions/{id}/verify', 'fetch', ({ params }, work) => {
-    const { body } = findTransaction(work, params.id ?? '');
-    return { message: 'Transaction fetched successfully', data: body };
+    return { message: 'Transaction fetched successfully', data: withToken(findTransaction(work, params.id ?? '')) };
   }),
   api('GET', '/v3/transactions/verify_by_reference', 'find', ({ request }, work) => {
-    const { body } = findByReference(work, request.query.get('tx_ref') ?? '');
-    return { message: 'Transaction fetched successfully', data: body };
+    return { message: 'Transaction fetched successfully', data: withToken(findByReference(work, request.query.get('tx_ref') ?? '')) };
   }),
   api('GET', '/v3/balances', 'ping', () => ({
     message: 'Wallet balances fetched',

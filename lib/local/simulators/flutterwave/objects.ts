@@ -18,6 +18,8 @@ export type Transaction = {
   readonly status: 'pending' | 'successful' | 'failed';
   readonly created_at: string;
   readonly meta: Meta | null;
+  readonly customer: { readonly email: string; readonly [shown: string]: unknown };
+  readonly card?: object;
   readonly [shown: string]: unknown;
 };
 

@@ -26,9 +26,15 @@ export const tokenised = (token: string): Instrument | undefined => common(token
 /** An Apple Pay token is the JSON that the phone made. */
 export const applePay = (token: string): Instrument | undefined => common(token) ?? (token.startsWith('{') ? PLAIN : undefined);
 
+/** Any customer of Mollie's own form is one, and the tokens of this host are. */
+export const isCustomer = (customer: string): boolean => common(customer) !== undefined || /^cst_\w+$/.test(customer);
+
 /** A debit under a mandate is a matter of days. */
 export const mandated = (customer: string, mandate: string | null, method: string | null): Instrument | undefined =>
   common(mandate ?? customer) ??
   (/^cst_\w+$/.test(customer) && (mandate === null || /^mdt_\w+$/.test(mandate))
     ? { ...PLAIN, ends: method === 'directdebit' ? 'pending' : 'paid' }
     : undefined);
+
+/** One that its customer took back. */
+export const isRevoked = (mandate: string | null): boolean => mandate === 'mdt_revoked';

@@ -3,7 +3,7 @@ import { textAt } from '#lib/local/simulators/frame/json.ts';
 import type { Input, Work } from '#lib/local/simulators/frame/provider.port.ts';
 import type { Ask, Shape } from '#lib/local/simulators/mollie/ask.ts';
 import { invalid } from '#lib/local/simulators/mollie/errors.ts';
-import { applePay, type Instrument, mandated, tokenised } from '#lib/local/simulators/mollie/instruments.ts';
+import { applePay, type Instrument, isCustomer, isRevoked, mandated, tokenised } from '#lib/local/simulators/mollie/instruments.ts';
 import { readAmount } from '#lib/local/simulators/mollie/money.ts';
 import { newMollieId, type Payment, type StoredPayment, timestamp } from '#lib/local/simulators/mollie/objects.ts';
 import { pageOf } from '#lib/local/simulators/mollie/outcomes.ts';
@@ -73,7 +73,8 @@ export function newPayment({ input, call, mode }: Ask, work: Work): StoredPaymen
     // The real one refuses what it can't reach from outside; this one lives on the merchant's own machine.
     webhookUrl: addressAt(input, 'webhookUrl'),
     captureMode: captureModeOf(input),
-    ...(recurring && { customerId: shown(input.customerId, 'cst'), mandateId: shown(input.mandateId, 'mdt') }),
+    ...(typeof input.customerId === 'string' && { customerId: shown(input.customerId, 'cst') }),
+    ...(recurring && { mandateId: shown(input.mandateId, 'mdt') }),
     _links: {
       self: { href: `https://api.mollie.com/v2/payments/${id}`, type: 'application/hal+json' },
       checkout: { href: pageOf(id), type: 'text/html' },
@@ -114,17 +115,29 @@ function instrumentOf(input: Input, method: string | null): Instrument | null {
   if (input.sequenceType !== undefined && !['oneoff', 'first', 'recurring'].includes(String(input.sequenceType))) {
     throw invalid('The sequence type is invalid', 'sequenceType');
   }
-  if (input.sequenceType === 'recurring') {
-    const customer = textAt(input, 'customerId');
-    if (customer === null) throw invalid('The customer id is missing', 'customerId');
-    const mandate = textAt(input, 'mandateId');
-    return mandated(customer, mandate, method) ?? refuseToken('The customer or mandate is invalid', mandate === null ? 'customerId' : 'mandateId');
-  }
+  const customer = textAt(input, 'customerId');
+  if (input.sequenceType === 'recurring') return mandateOf(input, customer, method);
+  if (customer !== null && !isCustomer(customer)) throw invalid('The customer id is invalid', 'customerId');
   const card = textAt(input, 'cardToken');
   if (card !== null && method !== 'creditcard') throw invalid('A card token needs the method creditcard', 'cardToken');
   if (card !== null) return tokenised(card) ?? refuseToken('The card token is invalid', 'cardToken');
   const phone = textAt(input, 'applePayPaymentToken');
   return phone === null ? null : (applePay(phone) ?? refuseToken('The Apple Pay token is invalid', 'applePayPaymentToken'));
+}
+
+/** What leaves a mandate; of other methods there is none to charge. */
+const MANDATED: ReadonlySet<string> = new Set(['creditcard', 'directdebit', 'paypal']);
+
+/** Nobody is there: no page, no token that was made for one payment, and a mandate that is still good. */
+function mandateOf(input: Input, customer: string | null, method: string | null): Instrument {
+  if (customer === null) throw invalid('The customer id is missing', 'customerId');
+  for (const name of ['cardToken', 'applePayPaymentToken']) {
+    if (typeof input[name] === 'string') throw invalid(`The ${name} can only be used for oneoff and first payments`, name);
+  }
+  if (input.method !== undefined && !MANDATED.has(method ?? '')) throw invalid('The payment method does not support recurring payments', 'method');
+  const mandate = textAt(input, 'mandateId');
+  if (isRevoked(mandate)) throw invalid('No suitable mandates found for customer');
+  return mandated(customer, mandate, method) ?? refuseToken('The customer or mandate is invalid', mandate === null ? 'customerId' : 'mandateId');
 }
 
 function refuseToken(detail: string, field: string): never {

@@ -53,10 +53,18 @@ const CARD_ISSUES: Readonly<Partial<Record<FailureCode, Issue>>> = {
   invalid_payment_method: { issue: 'PAYMENT_SOURCE_CANNOT_BE_USED', description: 'The provided payment source cannot be used to pay for the order.' },
 };
 
+/** An account's payer has to come back to PayPal. */
+export const PAYER_NEEDED: Issue = {
+  issue: 'PAYER_ACTION_REQUIRED',
+  description: 'Transaction cannot complete successfully, instruct the buyer to return to PayPal.',
+};
+
 const WALLET_ISSUES: Readonly<Partial<Record<FailureCode, Issue>>> = {
   ...CARD_ISSUES,
   limit_exceeded: { issue: 'TRANSACTION_LIMIT_EXCEEDED', description: 'Total payment amount exceeded transaction limit.' },
   invalid_account: { issue: 'PAYER_ACCOUNT_LOCKED_OR_CLOSED', description: 'The payer account cannot be used for this transaction.' },
+  authentication_required: PAYER_NEEDED,
+  authorization_revoked: { issue: 'AGREEMENT_ALREADY_CANCELLED', description: 'The requested agreement is already canceled.' },
   fraud_suspected: { issue: 'TRANSACTION_BLOCKED_BY_PAYEE', description: 'Transaction blocked by the fraud protection settings of the payee.' },
 };
 

@@ -6,11 +6,14 @@ import { canBeAsked } from '#lib/local/simulators/paypal/declines.ts';
 import { impossible, malformed } from '#lib/local/simulators/paypal/errors.ts';
 import { readMoney } from '#lib/local/simulators/paypal/money.ts';
 import type { OrderNotes, Unit } from '#lib/local/simulators/paypal/objects.ts';
+import { payerIsAway } from '#lib/local/simulators/paypal/stored-credential.ts';
 
 /** How the payer pays: at the page, or with what was given. `says`: how that behaves. */
 export type Source = Pick<OrderNotes, 'source' | 'returnUrl' | 'cancelUrl'> & {
   readonly atOnce: boolean;
   readonly says: Behaviour | null;
+  /** Nobody is there to be asked. */
+  readonly away: boolean;
   readonly shown: Input;
 };
 
@@ -55,12 +58,13 @@ export function readSource(input: Input, { key }: Call): Source {
   const context = valueAt(given, 'experience_context');
   const urls = { returnUrl: address(context, 'return_url', field), cancelUrl: address(context, 'cancel_url', field) };
   const vaultId = valueAt(given, 'vault_id');
-  if (vaultId === undefined && name === 'paypal') return { ...urls, source: 'page', atOnce: false, says: null, shown: { paypal: {} } };
+  if (vaultId === undefined && name === 'paypal') return { ...urls, source: 'page', atOnce: false, says: null, away: false, shown: { paypal: {} } };
   if (key === null)
     throw malformed('PayPal-Request-Id', 'PAYPAL_REQUEST_ID_REQUIRED', 'A PayPal-Request-Id is required if you are trying to process payment for an Order.');
+  const away = payerIsAway(given, name, field);
   const says = vaultId === undefined ? rawCard(given) : saved(vaultId, field);
   const shown = name === 'card' ? { card: { last_digits: '1111', brand: 'VISA', type: 'CREDIT' } } : { paypal: { email_address: 'kim@example.com' } };
-  return { ...urls, source: name === 'card' ? 'card' : 'wallet', atOnce: true, says, shown };
+  return { ...urls, source: name === 'card' ? 'card' : 'wallet', atOnce: true, says, away, shown };
 }
 
 /** A number stands for a good card; PayPal's rejections are asked for by the holder's name. */

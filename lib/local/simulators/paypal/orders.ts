@@ -1,3 +1,4 @@
+import type { Behaviour } from '#lib/local/simulators/frame/behaviour.ts';
 import { following } from '#lib/local/simulators/frame/following.ts';
 import { ownOf } from '#lib/local/simulators/frame/own.ts';
 import type { Call, Work } from '#lib/local/simulators/frame/provider.port.ts';
@@ -40,13 +41,17 @@ function create(call: Call, work: Work): WireAnswer {
   if (source.atOnce) checkInvoice(work, 'capture', unit.invoice_id);
   const order = putOrder(call, work, unit, source);
   if (!source.atOnce) return created(call, work, order);
-  const behaviour = behaviourIn(call) ?? source.says;
+  const behaviour = wherePayerIs(source, behaviourIn(call) ?? source.says);
   if (behaviour?.kind === 'requires_action') return created(call, work, changeOrder(work, order, { status: 'PAYER_ACTION_REQUIRED' }, { behaviour: null }));
   const taken = take(work, order, behaviour);
   if ('order' in taken) return created(call, work, taken.order);
   changeOrder(work, order, { status: 'VOIDED' });
   return taken.refused;
 }
+
+/** Whoever would ask a payer that is away gets nobody: the bank declines, as PayPal does for its accounts. */
+const wherePayerIs = ({ away }: Source, behaviour: Behaviour | null): Behaviour | null =>
+  away && behaviour?.kind === 'requires_action' ? { kind: 'decline', code: 'authentication_required' } : behaviour;
 
 function putOrder(call: Call, work: Work, unit: ReturnType<typeof readUnit>, { source, returnUrl, cancelUrl, atOnce, shown }: Source): StoredOrder {
   const time = nextTime(work.now);

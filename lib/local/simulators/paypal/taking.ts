@@ -1,7 +1,7 @@
 import type { Behaviour } from '#lib/local/simulators/frame/behaviour.ts';
 import type { Work } from '#lib/local/simulators/frame/provider.port.ts';
 import type { WireAnswer } from '#lib/local/simulators/frame/wire.ts';
-import { cardIssue, NO_WAY_TO_PAY, processorResponse, walletIssue } from '#lib/local/simulators/paypal/declines.ts';
+import { cardIssue, NO_WAY_TO_PAY, PAYER_NEEDED, processorResponse, walletIssue } from '#lib/local/simulators/paypal/declines.ts';
 import { errorAnswer, impossible } from '#lib/local/simulators/paypal/errors.ts';
 import { announceCapture, announceOrder } from '#lib/local/simulators/paypal/events.ts';
 import { minorOf, plus } from '#lib/local/simulators/paypal/money.ts';
@@ -45,12 +45,7 @@ export function take(work: Work, order: StoredOrder, behaviour: Behaviour | null
   if (issue) return { refused: refuse(order, issue) };
   if (behaviour?.kind === 'requires_action') {
     const waiting = changeOrder(work, tried, { status: 'PAYER_ACTION_REQUIRED' });
-    return {
-      refused: refuse(waiting, {
-        issue: 'PAYER_ACTION_REQUIRED',
-        description: 'Transaction cannot complete successfully, instruct the buyer to return to PayPal.',
-      }),
-    };
+    return { refused: refuse(waiting, PAYER_NEEDED) };
   }
   return { order: settle(work, tried, behaviour) };
 }

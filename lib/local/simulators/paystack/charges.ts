@@ -2,12 +2,13 @@ import { isObject } from '#lib/local/simulators/frame/json.ts';
 import type { Work } from '#lib/local/simulators/frame/provider.port.ts';
 import { HERE } from '#lib/local/simulators/frame/wire.ts';
 import { type Ask, api, invalid, need, refused, type Told, textIn } from '#lib/local/simulators/paystack/answers.ts';
+import { cardIn } from '#lib/local/simulators/paystack/authorizations.ts';
+import { needTransaction } from '#lib/local/simulators/paystack/finding.ts';
 import { make } from '#lib/local/simulators/paystack/making.ts';
 import type { Notes, Step, StoredTransaction } from '#lib/local/simulators/paystack/objects.ts';
 import { attempt, change, decides, fail, wait } from '#lib/local/simulators/paystack/outcomes.ts';
 import { shownCharge } from '#lib/local/simulators/paystack/showing.ts';
 import { goodCard } from '#lib/local/simulators/paystack/test-cards.ts';
-import { cardIn, needTransaction } from '#lib/local/simulators/paystack/transactions.ts';
 
 type Way = Pick<Notes, 'card'> & Partial<Notes> & { readonly channel: string };
 type Details = Readonly<Record<string, unknown>>;
@@ -65,7 +66,7 @@ const WAYS: Readonly<Record<string, (details: Details, work: Work) => Way>> = {
 };
 
 function wayOf(input: Ask['input'], work: Work): Way {
-  if (input.authorization_code !== undefined) return { card: cardIn(input), channel: 'card' };
+  if (input.authorization_code !== undefined) return { card: cardIn(input, work), channel: 'card' };
   const name = Object.keys(WAYS).find((key) => input[key] !== undefined);
   const details = name === undefined ? undefined : input[name];
   const way = name === undefined ? undefined : WAYS[name];

@@ -1,10 +1,10 @@
 import { choose } from '#lib/local/simulators/frame/choosing.ts';
 import type { Stored } from '#lib/local/simulators/frame/object-store.ts';
 import type { Ending, Work } from '#lib/local/simulators/frame/provider.port.ts';
+import { findTransaction } from '#lib/local/simulators/paystack/finding.ts';
 import { isAlias, isRefund, isTransaction, type StoredTransaction } from '#lib/local/simulators/paystack/objects.ts';
 import { attempt, fail, succeed } from '#lib/local/simulators/paystack/outcomes.ts';
 import { failRefund, processRefund } from '#lib/local/simulators/paystack/refunds.ts';
-import { findTransaction } from '#lib/local/simulators/paystack/transactions.ts';
 
 /**
  * What the customer or the bank does, out of our sight: to the newest that waits for somebody; else to a refund on its way;

@@ -54,7 +54,7 @@ export function make({ input, call, domain }: Ask, work: Work, kind: Pick<Notes,
     email,
     attempts: 0,
   };
-  const notes: Notes = { steps: [], shown: {}, accessCode, callbackUrl: null, refunded: 0, ...following(call.script), ...more };
+  const notes: Notes = { steps: [], shown: {}, accessCode, callbackUrl: null, onPage: false, refunded: 0, ...following(call.script), ...more };
   const base = { account: work.account, due: null, parent: null };
   for (const id of [String(body.id), accessCode]) work.objects.put({ ...base, id, kind: 'alias', paymentId: null, parent: reference, body: null, notes: null });
   return work.objects.put({ ...base, id: reference, kind: 'transaction', paymentId: call.paymentId, body, notes });

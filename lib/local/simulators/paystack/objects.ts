@@ -35,6 +35,8 @@ export type Notes = Following & {
   readonly shown: Readonly<Record<string, unknown>>;
   readonly accessCode: string | null;
   readonly callbackUrl: string | null;
+  /** Whether the customer chooses on Paystack's page how to pay, and so may choose again. */
+  readonly onPage: boolean;
   /** Refunded or being so. */
   readonly refunded: number;
 };

@@ -3,9 +3,9 @@ import { inMajor } from '#lib/local/simulators/frame/decimals.ts';
 import { AUTHENTICATE, bankPage, chosen, closedPage, customerPage, done, goBack, gone, goTo, PAY, payPage } from '#lib/local/simulators/frame/pages.ts';
 import type { Call, Route, Work } from '#lib/local/simulators/frame/provider.port.ts';
 import { HERE, type WireAnswer } from '#lib/local/simulators/frame/wire.ts';
+import { findTransaction } from '#lib/local/simulators/paystack/finding.ts';
 import type { StoredTransaction } from '#lib/local/simulators/paystack/objects.ts';
 import { attempt, change, fail, succeed } from '#lib/local/simulators/paystack/outcomes.ts';
-import { findTransaction } from '#lib/local/simulators/paystack/transactions.ts';
 
 const sumOf = ({ body: { amount, currency } }: StoredTransaction): string => `${currency} ${inMajor(amount, 2)}`;
 const isOver = ({ body: { status } }: StoredTransaction): boolean => status === 'success' || status === 'reversed' || status === 'failed';
@@ -60,7 +60,7 @@ function answerAuthentication(call: Call, work: Work): WireAnswer {
   work.sendBy(transaction.notes.webhook);
   const { reason } = transaction.notes.card;
   if (choice === 'authenticate') return leave(reason === null ? succeed(work, transaction) : fail(work, transaction, reason));
-  if (transaction.notes.callbackUrl !== null) return tried(work, transaction, { kind: 'decline', code: 'authentication_failed' });
+  if (transaction.notes.onPage) return tried(work, transaction, { kind: 'decline', code: 'authentication_failed' });
   return leave(fail(work, transaction, '3D Secure authentication failed'));
 }
 

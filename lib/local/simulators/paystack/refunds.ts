@@ -2,6 +2,7 @@ import { following } from '#lib/local/simulators/frame/following.ts';
 import { ownOf } from '#lib/local/simulators/frame/own.ts';
 import type { Work } from '#lib/local/simulators/frame/provider.port.ts';
 import { type Ask, api, integerIn, need, notFound, refused, type Told, textIn } from '#lib/local/simulators/paystack/answers.ts';
+import { needTransaction } from '#lib/local/simulators/paystack/finding.ts';
 import {
   INTEGRATION,
   isRefund,
@@ -13,7 +14,6 @@ import {
 } from '#lib/local/simulators/paystack/objects.ts';
 import { announce, change } from '#lib/local/simulators/paystack/outcomes.ts';
 import { shownRefund, shownRefundEvent, shownTransaction } from '#lib/local/simulators/paystack/showing.ts';
-import { needTransaction } from '#lib/local/simulators/paystack/transactions.ts';
 
 const refuse = (message: string, code: string) => refused(400, { message, code });
 

@@ -1,4 +1,5 @@
 import { HERE } from '#lib/local/simulators/frame/wire.ts';
+import { codeOf } from '#lib/local/simulators/paystack/authorizations.ts';
 import { INTEGRATION, type Refund, type StoredTransaction } from '#lib/local/simulators/paystack/objects.ts';
 
 const customer = (email: string) => ({
@@ -13,8 +14,9 @@ const customer = (email: string) => ({
   international_format_phone: null,
 });
 
-const authorization = (last4: string, channel: string) => ({
-  authorization_code: 'AUTH_8dfhjjdt',
+/** The first payment leaves a code to charge again by. Only a card's is good for that. */
+const authorization = (number: number, last4: string, channel: string) => ({
+  authorization_code: codeOf(number),
   bin: '408408',
   last4,
   exp_month: '12',
@@ -24,7 +26,7 @@ const authorization = (last4: string, channel: string) => ({
   bank: 'TEST BANK',
   country_code: 'NG',
   brand: 'visa',
-  reusable: true,
+  reusable: channel === 'card',
   signature: 'SIG_uSYN4fv1adlAuoij8QXh',
   account_name: null,
 });
@@ -47,7 +49,7 @@ export function shownTransaction({ body, notes }: StoredTransaction): object {
       history: [],
     },
     fees_split: null,
-    authorization: body.status === 'success' ? authorization(notes.card.last4, body.channel) : {},
+    authorization: body.status === 'success' ? authorization(body.id, notes.card.last4, body.channel) : {},
     customer: customer(email),
     plan: null,
     split: {},

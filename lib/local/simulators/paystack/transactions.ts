@@ -1,49 +1,36 @@
 import type { Work } from '#lib/local/simulators/frame/provider.port.ts';
 import { HERE } from '#lib/local/simulators/frame/wire.ts';
-import { type Ask, api, invalid, need, notFound, refused, type Told, textIn } from '#lib/local/simulators/paystack/answers.ts';
+import { type Ask, api, invalid, type Told } from '#lib/local/simulators/paystack/answers.ts';
+import { cardIn } from '#lib/local/simulators/paystack/authorizations.ts';
+import { needTransaction } from '#lib/local/simulators/paystack/finding.ts';
 import { make } from '#lib/local/simulators/paystack/making.ts';
-import { isAlias, isTransaction, type StoredTransaction } from '#lib/local/simulators/paystack/objects.ts';
 import { attempt, decides, wait } from '#lib/local/simulators/paystack/outcomes.ts';
 import { shownTransaction } from '#lib/local/simulators/paystack/showing.ts';
-import { goodCard, testCard } from '#lib/local/simulators/paystack/test-cards.ts';
+import { goodCard } from '#lib/local/simulators/paystack/test-cards.ts';
 
 const CHANNELS: readonly unknown[] = ['card', 'bank', 'ussd', 'qr', 'eft', 'mobile_money', 'bank_transfer', 'apple_pay'];
 
-/** By its reference, its number or its page's code; another account's is not there. */
-export function findTransaction(work: Work, id: string): StoredTransaction | undefined {
-  const found = work.objects.get(id);
-  const stored = found && isAlias(found) ? work.objects.get(found.parent ?? '') : found;
-  return stored && isTransaction(stored) && stored.account === work.account ? stored : undefined;
-}
-
-export function needTransaction(work: Work, id: string): StoredTransaction {
-  const stored = findTransaction(work, id);
-  if (!stored) throw notFound('Transaction reference not found.', 'transaction_not_found');
-  return stored;
+function callbackIn({ callback_url: address }: Ask['input']): string | null {
+  if (address === undefined) return null;
+  if (!/^https?:\/\/\S+$/.test(String(address))) throw invalid('Invalid callback URL', 'invalid_callback_url');
+  return String(address);
 }
 
 function initialize(ask: Ask, work: Work): Told {
-  const { channels, callback_url } = ask.input;
+  const { channels } = ask.input;
   if (channels !== undefined && !(Array.isArray(channels) && channels.length > 0 && channels.every((channel) => CHANNELS.includes(channel))))
     throw invalid('Invalid value(s) provided in channels', 'invalid_channels');
-  if (callback_url !== undefined && !/^https?:\/\/\S+$/.test(String(callback_url))) throw invalid('Invalid callback URL', 'invalid_callback_url');
   const channel = Array.isArray(channels) ? String(channels[0]) : 'card';
-  const { body, notes } = make(ask, work, { card: goodCard(), channel, callbackUrl: textIn(ask.input, 'callback_url') ?? null });
+  const { body, notes } = make(ask, work, { card: goodCard(), channel, onPage: true, callbackUrl: callbackIn(ask.input) });
   const data = { authorization_url: `${HERE}/paystack/checkout/${notes.accessCode}`, access_code: notes.accessCode, reference: body.reference };
   return { message: 'Authorization URL created', data };
-}
-
-export function cardIn(input: Ask['input']) {
-  const card = testCard(need(input, 'authorization_code'));
-  if (!card) throw refused(400, { message: 'Authorization code does not exist or has been deactivated' });
-  return card;
 }
 
 /** A card whose bank wants its holder is not charged: the answer is where they must go. Here metadata are text. */
 function chargeAuthorization(ask: Ask, work: Work): Told {
   const { metadata } = ask.input;
   if (metadata !== undefined && typeof metadata !== 'string') throw invalid('metadata should be a stringified JSON object', 'invalid_metadata');
-  const stored = make(ask, work, { card: cardIn(ask.input), channel: 'card' });
+  const stored = make(ask, work, { card: cardIn(ask.input, work), channel: 'card', callbackUrl: callbackIn(ask.input) });
   const { behaviour, card } = stored.notes;
   const asked = card.steps.length > 0 && !decides(behaviour);
   const after = asked ? wait(work, stored, ['open_url']) : attempt(work, stored, behaviour);

@@ -22,6 +22,7 @@ const CREATE: Shape = {
   unique_receipt: 'boolean',
   notes: 'notes',
   partial_payment: 'boolean',
+  payment_capture: 'flag',
   payment: {
     fields: {
       capture: ['automatic', 'manual'],
@@ -36,7 +37,8 @@ function captureIn(input: Fields): Capture {
   const [auto, manual] = [integerIn(options, 'automatic_expiry_period'), integerIn(options, 'manual_expiry_period')];
   if (auto !== null && auto < 12) throw invalid('The automatic expiry period must be at least 12 minutes.', 'automatic_expiry_period');
   if (manual !== null && manual < (auto ?? 12)) throw invalid('The manual expiry period must be later than the automatic one.', 'manual_expiry_period');
-  return { automatic: textIn(payment, 'capture') !== 'manual', within: auto === null ? null : auto * 60_000 };
+  const byHand = textIn(payment, 'capture') === 'manual' || input.payment_capture === false || input.payment_capture === 0;
+  return { automatic: !byHand, within: auto === null ? null : auto * 60_000 };
 }
 
 type Making = {

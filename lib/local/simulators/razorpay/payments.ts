@@ -4,7 +4,7 @@ import type { Refusal } from '#lib/local/simulators/frame/refusal.ts';
 import { HERE } from '#lib/local/simulators/frame/wire.ts';
 import { type Ask, api, collection, find } from '#lib/local/simulators/razorpay/ask.ts';
 import { declineFor } from '#lib/local/simulators/razorpay/declines.ts';
-import { impossible, invalid, type RazorpayError, refused } from '#lib/local/simulators/razorpay/errors.ts';
+import { impossible, invalid, noSuchId, type RazorpayError, refused } from '#lib/local/simulators/razorpay/errors.ts';
 import { sign } from '#lib/local/simulators/razorpay/events.ts';
 import { display } from '#lib/local/simulators/razorpay/money.ts';
 import { isOrder, isPayment, newId, type Payment, paymentsOf, type StoredOrder, type StoredPayment } from '#lib/local/simulators/razorpay/objects.ts';
@@ -121,6 +121,7 @@ function create(ask: Ask, work: Work): object {
 /** The merchant charges a saved method alone: whoever would ask the customer gets nobody. */
 function createRecurring(ask: Ask, work: Work): object {
   if (ask.input.recurring !== true) throw invalid('The recurring field must be true.', 'recurring');
+  if (!/^cust_\w+$/.test(textIn(ask.input, 'customer_id') ?? '')) throw noSuchId();
   const { payment, came } = begin(ask, work, payingWith(ask.input));
   const after = came === 'asked' ? fail(work, payment, declineFor('authentication_failed')) : payment;
   if (after.body.status === 'failed') throw failure(after);
@@ -176,7 +177,7 @@ export const paymentRoutes = [
   api('POST', '/v1/payments/create/json', 'create', { shape: CREATE, required: ['amount', 'currency', 'order_id', 'email', 'contact', 'method'], run: create }),
   api('POST', '/v1/payments/create/recurring', 'create', {
     shape: { ...COMMON, recurring: 'boolean' },
-    required: ['amount', 'currency', 'order_id', 'customer_id', 'token', 'recurring'],
+    required: ['amount', 'currency', 'order_id', 'email', 'contact', 'customer_id', 'token', 'recurring'],
     run: createRecurring,
   }),
   api('GET', '/v1/payments', 'ping', { filters: ['count', 'skip', 'from', 'to'], run: ({ query }) => collection([], query) }),

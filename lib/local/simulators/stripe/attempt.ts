@@ -14,20 +14,24 @@ type Outcome = { readonly kind: 'succeed' | 'process' | 'ask' } | { readonly kin
 
 const NOT_HANDLED: StripeDecline = { ...declineFor('authentication_required'), decline_code: 'authentication_not_handled' };
 
+/** A customer who is not there is never asked: the try is declined for the lack of her. */
+const wantsCustomer = (presence: Presence): Outcome => {
+  if (presence === 'present') return { kind: 'ask' };
+  return { kind: 'decline', decline: presence === 'absent' ? declineFor('authentication_required') : NOT_HANDLED };
+};
+
 /** What a scenario orders comes before what the payment method would do. */
-function ordered(behaviour: Behaviour | null): Outcome | undefined {
+function ordered(behaviour: Behaviour | null, presence: Presence): Outcome | undefined {
   if (behaviour?.kind === 'approve' || behaviour?.kind === 'wrong_amount') return { kind: 'succeed' };
   if (behaviour?.kind === 'decline') return { kind: 'decline', decline: declineFor(behaviour.code) };
-  if (behaviour?.kind === 'requires_action') return { kind: 'ask' };
+  if (behaviour?.kind === 'requires_action') return wantsCustomer(presence);
   if (behaviour?.kind === 'pending') return { kind: 'process' };
   return undefined;
 }
 
 function natural({ notes: { method } }: StoredIntent, presence: Presence, authenticated: boolean): Outcome {
-  if (method?.authenticate && !authenticated) {
-    if (presence === 'present') return { kind: 'ask' };
-    return { kind: 'decline', decline: presence === 'absent' ? declineFor('authentication_required') : NOT_HANDLED };
-  }
+  const asks = method?.authenticate === 'on_session' ? presence !== 'absent' : method?.authenticate;
+  if (asks && !authenticated) return wantsCustomer(presence);
   if (method?.decline) return { kind: 'decline', decline: method.decline };
   return { kind: method?.pending ? 'process' : 'succeed' };
 }
@@ -38,7 +42,7 @@ export function attempt(
   intent: StoredIntent,
   { behaviour, presence, authenticated = false }: { readonly behaviour: Behaviour | null; readonly presence: Presence; readonly authenticated?: boolean },
 ): Attempted {
-  const outcome = ordered(behaviour) ?? natural(intent, presence, authenticated);
+  const outcome = ordered(behaviour, presence) ?? natural(intent, presence, authenticated);
   if (outcome.kind === 'decline') return fail(work, intent, outcome.decline);
   if (outcome.kind === 'ask') return { intent: askCustomer(work, intent) };
   if (outcome.kind === 'process') return { intent: process(work, intent) };

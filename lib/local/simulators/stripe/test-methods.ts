@@ -6,7 +6,8 @@ export type TestMethod = {
   readonly type: string;
   readonly brand: string;
   readonly last4: string;
-  readonly authenticate: boolean;
+  /** `on_session`: saved with the customer's authentication, which counts while she is away. */
+  readonly authenticate: boolean | 'on_session';
   readonly pending: boolean;
   readonly decline: StripeDecline | null;
   readonly refunds: 'at_once' | 'pending';
@@ -61,7 +62,7 @@ const DOCUMENTED: Readonly<Record<string, TestMethod>> = {
   refundFail: card('5126'),
   authenticationRequired: card('3184', { authenticate: true }),
   authenticationRequiredOnSetup: card('3155', { authenticate: true }),
-  authenticationRequiredSetupForOffSession: card('0446'),
+  authenticationRequiredSetupForOffSession: card('0446', { authenticate: 'on_session' }),
   authenticationRequiredChargeDeclinedInsufficientFunds: declining('3178', 'insufficient_funds', true),
   threeDSecureRequired: card('3220', { authenticate: true }),
   threeDSecure2Required: card('3220', { authenticate: true }),

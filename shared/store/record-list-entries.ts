@@ -1,6 +1,6 @@
 import type { Entry, IndexName, TablePort } from '#shared/ports/table.port.ts';
 import { mergeNewest, type Stream } from '#shared/store/merge-newest.ts';
-import type { Source } from '#shared/store/payment-list-source.ts';
+import type { Source } from '#shared/store/record-list-source.ts';
 
 /** So many entries cost what one does. */
 const LEAST_KEYS = 25;

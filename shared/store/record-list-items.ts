@@ -1,22 +1,22 @@
-import type { Payment } from '#shared/domain/payment.model.ts';
-import type { Entry, TablePort } from '#shared/ports/table.port.ts';
-import { paymentEntity } from '#shared/store/payment.entity.ts';
+import type { Entry, Item, TablePort } from '#shared/ports/table.port.ts';
 
 /** The store reads up to 100 items at once. */
 const MOST_ITEMS = 100;
 
-type Looked = { readonly at: string; readonly hit: Payment | undefined };
+/** What an item holds, and whether that is wanted. Entries are late: also what they say is looked at again here. */
+export type Judge<T> = { readonly read: (item: Item) => T; readonly fits: (record: T) => boolean };
+type Looked<T> = { readonly at: string; readonly hit: T | undefined };
 
-/** The payments of these entries, read so many at a time as should hold the hits that are still wanted. */
-export async function* lookedAt(table: TablePort, entries: AsyncIterator<Entry>, fits: (payment: Payment) => boolean, wanted: number): AsyncGenerator<Looked> {
+/** The records of these entries, read so many at a time as should hold the hits that are still wanted. */
+export async function* lookedAt<T>(table: TablePort, entries: AsyncIterator<Entry>, { read, fits }: Judge<T>, wanted: number): AsyncGenerator<Looked<T>> {
   const count = { looked: 0, hits: 0 };
   for (;;) {
     const batch = await take(entries, batchFor(wanted - count.hits, count));
     if (batch.length === 0) return;
     const items = await table.getMany(batch.map(({ pk, sk }) => ({ pk, sk })));
     for (const [n, { at }] of batch.entries()) {
-      const payment = items[n] && paymentEntity.fromItem(items[n]);
-      const hit = payment && fits(payment) ? payment : undefined;
+      const record = items[n] && read(items[n]);
+      const hit = record && fits(record) ? record : undefined;
       count.looked += 1;
       count.hits += hit ? 1 : 0;
       yield { at, hit };

@@ -1,0 +1,66 @@
+import { cancelPayment } from '#functions/payments/cancel-payment.usecase.ts';
+import { currentAttempt } from '#shared/domain/attempts.rules.ts';
+import { cancelInvoice as canceled, intendCancel, withdrawCancel } from '#shared/domain/invoice.machine.ts';
+import type { Invoice } from '#shared/domain/invoice.model.ts';
+import type { Payment } from '#shared/domain/payment.model.ts';
+import { AppError, need } from '#shared/kernel/errors.ts';
+import { operationId } from '#shared/kernel/operation.ts';
+import { inRounds } from '#shared/kernel/rounds.ts';
+import type { Caller } from '#shared/ports/caller.ts';
+import type { Deps } from '#shared/ports/deps.ts';
+
+/** Stops all tries of an open or failed invoice. A payment on its way is canceled first: where it can't be, the invoice stays as it is. */
+export const cancelInvoice = ({ id }: { readonly id: string }, caller: Caller, deps: Deps): Promise<Invoice> => cancel(id, false, caller, deps);
+
+/**
+ * The same for an open invoice whose payment may still be begun, or waits for its customer: money that comes all the same goes
+ * back. What was charged before, as far as we know, is owed: the provider's word decides.
+ */
+export const cancelForGood = (id: string, caller: Caller, deps: Deps): Promise<Invoice> => cancel(id, true, caller, deps);
+
+function cancel(id: string, forGood: boolean, caller: Caller, deps: Deps): Promise<Invoice> {
+  const by = operationId(caller.operation, 'request');
+  return inRounds(async () => {
+    const invoice = need(await deps.invoices.get(caller.orgId, id), 'There is no such invoice.');
+    if (invoice.last_act === by) return invoice;
+    if (forGood && invoice.status !== 'open') return invoice;
+    refuseFinal(invoice);
+    await cancelItsPayment(invoice, by, forGood, caller, deps);
+    return cancelAsSeen(invoice, by, deps);
+  }, 'Others are changing this invoice right now. Please try again.');
+}
+
+function refuseFinal({ status }: Invoice): void {
+  if (status === 'paid') throw new AppError('invoice_not_cancelable', 'This invoice is paid. Refund its payment instead.');
+  if (status === 'canceled') throw new AppError('invoice_not_cancelable', 'This invoice is canceled already.');
+}
+
+/** The intent is written first: the relay, which may hear of the payment's end before we write the invoice's, takes it for no failed try. */
+async function cancelItsPayment(invoice: Invoice, by: string, forGood: boolean, caller: Caller, deps: Deps): Promise<void> {
+  const payment = await deps.payments.byId(invoice.payment_id ?? '');
+  if (payment?.status !== 'processing' && payment?.status !== 'requires_action') return;
+  const intended = await deps.invoices.change(invoice, (i) => (i.attempts === invoice.attempts && i.trying ? intendCancel(i, by) : undefined));
+  try {
+    await cancelPayment({ id: payment.id }, caller, deps);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    if (forGood && mayStillBegin(payment)) return deps.log.info('payment_left_to_itself', { payment_id: payment.id, code: error.code });
+    const left = await deps.invoices.change(intended, (i) => withdrawCancel(i, by));
+    // Its try has failed meanwhile, and ended it as was intended.
+    if (left.last_act !== by) throw error;
+  }
+}
+
+/** It may have been sent, or not: whoever wrote it has died, or is at it. */
+const mayStillBegin = (payment: Payment): boolean => payment.status === 'requires_action' || currentAttempt(payment)?.phase === 'calling';
+
+/** `undefined` where another try has begun since its payment was looked at. */
+async function cancelAsSeen(seen: Invoice, by: string, deps: Deps): Promise<Invoice | undefined> {
+  const after = await deps.invoices.change(seen, (i) => {
+    if (i.attempts !== seen.attempts || i.last_act === by) return undefined;
+    refuseFinal(i);
+    const end = canceled(i, deps.clock.now());
+    return end && { ...end, last_act: by };
+  });
+  return after.last_act === by ? after : undefined;
+}

@@ -1,0 +1,59 @@
+import { chargePayment } from '#functions/payments/charge-payment.usecase.ts';
+import { tryOperation } from '#functions/renewals/invoice-payment.ts';
+import { settleInvoice } from '#functions/renewals/settle-invoice.usecase.ts';
+import { isTriedAgain, refuseTry, tryInvoice } from '#functions/renewals/try-invoice.usecase.ts';
+import { mayBePaid } from '#shared/domain/invoice.machine.ts';
+import type { Invoice } from '#shared/domain/invoice.model.ts';
+import { refuseUnverified } from '#shared/domain/kyc.rules.ts';
+import type { Payment } from '#shared/domain/payment.model.ts';
+import { refusePaymentBeyond } from '#shared/domain/plan.rules.ts';
+import type { Subscription } from '#shared/domain/subscription.model.ts';
+import { AppError, need } from '#shared/kernel/errors.ts';
+import { operationId } from '#shared/kernel/operation.ts';
+import { inRounds } from '#shared/kernel/rounds.ts';
+import type { Caller } from '#shared/ports/caller.ts';
+import type { Deps } from '#shared/ports/deps.ts';
+
+/** Tries at once to get an open or failed invoice paid. What becomes of the payment is no error: the invoice says it. */
+export const retryInvoice = ({ id }: { readonly id: string }, caller: Caller, deps: Deps): Promise<Invoice> =>
+  inRounds(() => retryAsSeen(id, caller, deps), 'Others are changing this invoice right now. Please try again.');
+
+/** `undefined` where somebody else has changed meanwhile what was read. */
+async function retryAsSeen(id: string, caller: Caller, deps: Deps): Promise<Invoice | undefined> {
+  const invoice = need(await deps.invoices.get(caller.orgId, id), 'There is no such invoice.');
+  const by = operationId(caller.operation, 'request');
+  const payment = need(await deps.payments.byId(invoice.payment_id ?? ''), 'The payment of this invoice is gone.');
+  if (invoice.last_act === by) return invoice.trying?.by === by ? goOn(invoice, payment, caller, deps) : invoice;
+  if (!mayBePaid(invoice)) throw new AppError('invoice_not_retryable', `A ${invoice.status} invoice can't be retried.`);
+  refuseTry(payment);
+  const subscription = need(await deps.subscriptions.byId(invoice.subscription_id), 'The subscription of this invoice is gone.');
+  refuseHopeless(invoice, payment, subscription);
+  const setup = await caller.setup();
+  if (payment.mode === 'live') refuseUnverified(setup.organization);
+  if (!isTriedAgain(payment)) refusePaymentBeyond(setup, deps.config.stage, deps.clock.now());
+  const tried = await tryInvoice({ invoice, subscription, payment, setup }, by, deps);
+  if (tried.how === 'lost') return undefined;
+  if (tried.how === 'refused') throw spent(tried.until);
+  return need(await deps.invoices.byId(id), 'There is no such invoice.');
+}
+
+/** An earlier run of this very request has begun the try, and may have died in it. */
+async function goOn(invoice: Invoice, payment: Payment, caller: Caller, deps: Deps): Promise<Invoice> {
+  const operation = tryOperation(invoice, invoice.attempts, deps.clock.now());
+  await settleInvoice(await chargePayment(payment, operation, true, await caller.setup(), deps), deps);
+  return need(await deps.invoices.byId(invoice.id), 'There is no such invoice.');
+}
+
+/** What will never be approved is tried only with something else. */
+function refuseHopeless({ method_version }: Invoice, payment: Payment, subscription: Subscription): void {
+  const isOther = subscription.method_version !== method_version && subscription.sealed_method !== null;
+  if (payment.status !== 'failed' || payment.failure?.retryable !== false || isOther) return;
+  const message = `Its payment failed with ${payment.failure.code}. Give the subscription another payment method first.`;
+  throw new AppError('invoice_not_retryable', message);
+}
+
+function spent(until: Date): AppError {
+  const available_at = until.toISOString();
+  const message = `The payment method was declined too often to be tried again now. Use another one, or try again after ${available_at}.`;
+  return new AppError('retry_budget_exhausted', message, { details: { available_at } });
+}

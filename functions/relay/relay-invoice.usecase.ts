@@ -1,0 +1,13 @@
+import { passOn } from '#functions/relay/pass-on.ts';
+import type { Invoice } from '#shared/domain/invoice.model.ts';
+import { withoutEvents } from '#shared/domain/outbox.rules.ts';
+import type { Deps } from '#shared/ports/deps.ts';
+
+type Needs = Pick<Deps, 'invoices' | 'events' | 'bus'>;
+
+/** Passes an invoice's announcements on: each holds what it shows. */
+export async function relayInvoice(invoice: Invoice, deps: Needs): Promise<Invoice> {
+  if (invoice.outbox.length === 0) return invoice;
+  const relayed = await passOn(invoice, ({ was }) => was, deps);
+  return deps.invoices.change(invoice, (i) => withoutEvents(i, relayed));
+}

@@ -1,0 +1,46 @@
+import { relayInvoice } from '#functions/relay/relay-invoice.usecase.ts';
+import { mayCharge } from '#functions/renewals/may-charge.ts';
+import { endTries, settleInvoice } from '#functions/renewals/settle-invoice.usecase.ts';
+import { mayBeTried, tryInvoice } from '#functions/renewals/try-invoice.usecase.ts';
+import { isHard } from '#shared/domain/dunning.rules.ts';
+import { cancelInvoice, putOffTry } from '#shared/domain/invoice.machine.ts';
+import type { Invoice } from '#shared/domain/invoice.model.ts';
+import { asksOfInvoice } from '#shared/domain/invoice-payment.rules.ts';
+import { DAY, HOUR, plus } from '#shared/kernel/clock.ts';
+import { inRounds } from '#shared/kernel/rounds.ts';
+import type { Deps } from '#shared/ports/deps.ts';
+
+/** While its subscription is paused a try waits, and looks again so often. */
+const WHILE_PAUSED = DAY;
+const WHILE_HELD = HOUR;
+
+/** Does what time asks of an invoice by now: passes its events on, and tries the payment that failed again. */
+export async function tendInvoice(id: string, deps: Deps): Promise<void> {
+  await inRounds(async () => {
+    const found = await deps.invoices.byId(id);
+    const invoice = found && (await relayInvoice(found, deps));
+    if (!invoice || !isDue(invoice, deps.clock.now())) return true;
+    return (await tryAgain(invoice, deps)) === 'lost' ? undefined : true;
+  }, 'Others are changing this invoice right now.');
+}
+
+const isDue = ({ status, next_retry_at, trying }: Invoice, at: Date): boolean =>
+  status === 'open' && !trying && next_retry_at !== null && next_retry_at <= at.toISOString();
+
+/** `lost`: somebody else has changed what was read. */
+async function tryAgain(invoice: Invoice, deps: Deps): Promise<unknown> {
+  const [subscription, payment] = await Promise.all([deps.subscriptions.byId(invoice.subscription_id), deps.payments.byId(invoice.payment_id ?? '')]);
+  const at = deps.clock.now();
+  const change = (decide: (i: Invoice) => Invoice | undefined) => deps.invoices.change(invoice, (i) => (isDue(i, at) ? decide(i) : undefined));
+  if (!subscription || !payment || subscription.status === 'canceled') return change((i) => cancelInvoice(i, at));
+  if (subscription.status === 'paused') return change((i) => putOffTry(i, plus(at, WHILE_PAUSED), at));
+  // Somebody has seen to the payment itself meanwhile.
+  if (asksOfInvoice(payment) === 'pay') return settleInvoice(payment, deps);
+  if (!mayBeTried(payment)) return change((i) => putOffTry(i, plus(at, WHILE_HELD), at));
+  const isOther = subscription.method_version !== invoice.method_version && subscription.sealed_method !== null;
+  if (isHard(payment) && !isOther) return (await endTries(invoice, subscription, deps)) ? 'ended' : 'lost';
+  const setup = await deps.organizations.setup(invoice.org_id);
+  if (!mayCharge(subscription, setup, deps)) return change((i) => putOffTry(i, plus(at, WHILE_HELD), at));
+  const tried = await tryInvoice({ invoice, subscription, payment, setup }, undefined, deps);
+  return tried.how === 'refused' ? change((i) => putOffTry(i, tried.until, at)) : tried.how;
+}

@@ -1,0 +1,26 @@
+import type { PaymentMethodBody } from '#functions/payments/payments.schema.ts';
+import type { Subscription } from '#shared/domain/subscription.model.ts';
+import { Secret } from '#shared/kernel/secret.ts';
+import type { Deps } from '#shared/ports/deps.ts';
+import type { SealedPlace } from '#shared/ports/vault.port.ts';
+
+type Owner = Pick<Subscription, 'id' | 'org_id'>;
+type Needs = Pick<Deps, 'vault'>;
+
+const placeOf = ({ id, org_id }: Owner): SealedPlace => ({ orgId: org_id, purpose: 'payment_method', id });
+
+/** All that was given, also where the customer comes back to; null where that is a type alone, which the subscription has. */
+export async function sealSubscriptionMethod(method: PaymentMethodBody | undefined, owner: Owner, { vault }: Needs): Promise<string | null> {
+  if (!method || Object.keys(method).length === 1) return null;
+  return vault.seal(new Secret(JSON.stringify(method)), placeOf(owner));
+}
+
+/** What each of its payments is made with. */
+export async function openSubscriptionMethod(
+  subscription: Pick<Subscription, 'id' | 'org_id' | 'method' | 'sealed_method'>,
+  { vault }: Needs,
+): Promise<PaymentMethodBody> {
+  if (subscription.sealed_method === null) return { type: subscription.method };
+  const text = await vault.open(subscription.sealed_method, placeOf(subscription));
+  return JSON.parse(text.reveal()) as PaymentMethodBody;
+}

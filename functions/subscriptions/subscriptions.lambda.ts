@@ -1,0 +1,5 @@
+import { subscriptionRoutes } from '#functions/subscriptions/subscriptions.routes.ts';
+import { onAws } from '#shared/container/on-aws.ts';
+import { apiGroup } from '#shared/http/api-group.ts';
+
+export const handler = onAws((deps) => apiGroup(subscriptionRoutes, deps));

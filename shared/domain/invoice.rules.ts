@@ -1,0 +1,36 @@
+import { RELAY_TIME } from '#shared/domain/duties.rules.ts';
+import type { EventType } from '#shared/domain/events.catalog.ts';
+import type { Invoice } from '#shared/domain/invoice.model.ts';
+import { withEvent } from '#shared/domain/outbox.rules.ts';
+import { plus } from '#shared/kernel/clock.ts';
+
+export type ShownInvoice = Omit<Invoice, (typeof INNER)[number]>;
+
+const INNER = [
+  'version',
+  'renews',
+  'trying',
+  'retries',
+  'planned_at',
+  'method_version',
+  'ending',
+  'last_act',
+  'outbox',
+  'announced',
+] as const satisfies readonly (keyof Invoice)[];
+
+const isInner: ReadonlySet<string> = new Set(INNER);
+
+/** The invoice as the interface shows it, and as its events do. */
+export const shownInvoice = (invoice: Invoice): ShownInvoice =>
+  Object.fromEntries(Object.entries(invoice).filter(([name]) => !isInner.has(name))) as unknown as ShownInvoice;
+
+/** The invoice with one more event to announce, which shows it as it is now. */
+export const announceInvoice = (invoice: Invoice, type: EventType, at: Date): Invoice => withEvent(invoice, type, at, shownInvoice(invoice));
+
+/** When the sweeper must look at it, if ever: a try on its way is the payment's to bring to an end. */
+export function invoiceDueAt({ status, next_retry_at, outbox }: Invoice): string | undefined {
+  const waiting = outbox.at(-1);
+  const times = [status === 'open' ? next_retry_at : null, waiting ? plus(waiting.at, RELAY_TIME).toISOString() : null];
+  return times.filter((time) => time !== null).sort()[0];
+}

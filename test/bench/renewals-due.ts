@@ -1,0 +1,77 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { sealSubscriptionMethod } from '#functions/subscriptions/sealed-method.ts';
+import { periodStart } from '#shared/domain/billing-calendar.rules.ts';
+import type { Subscription } from '#shared/domain/subscription.model.ts';
+import { DAY, MINUTE, plus, SECOND } from '#shared/kernel/clock.ts';
+import { newId } from '#shared/kernel/ids.ts';
+import type { WatchedHost } from '#test/bench/renewals-host.ts';
+import type { TestHost } from '#test/support/host.ts';
+import { aSubscription } from '#test/support/subscription.builder.ts';
+
+export const AMOUNT = 1_990;
+const AT_ONCE = 500;
+const METHOD = { type: 'card', tokens: { stripe: 'pm_card_visa' } };
+
+/** An active one whose second week begins at that time. */
+function renewingAt(due: string, org_id: string, created: Date, n: number): Subscription {
+  const start_at = plus(due, -7 * DAY).toISOString();
+  if (periodStart(start_at, 'weekly', 1) !== due) throw new Error(`A week from ${start_at} is not ${due}.`);
+  return aSubscription({
+    id: newId('subscription', created),
+    org_id,
+    customer_id: `customer-${n}`,
+    amount: AMOUNT,
+    interval: 'weekly',
+    start_at,
+    created_at: start_at,
+    updated_at: start_at,
+    next_renewal_at: due,
+    bills_at: due,
+  });
+}
+
+/** So many subscriptions of these organizations in turn, through the repository, each with a payment method that opens. */
+export async function subscribeAll({ host: { deps } }: WatchedHost, orgs: readonly string[], count: number, due: Date): Promise<ReadonlySet<string>> {
+  const ids = new Set<string>();
+  const create = async (n: number) => {
+    const draft = renewingAt(due.toISOString(), orgs[n % orgs.length] ?? '', plus(deps.clock.now(), n % SECOND), n);
+    await deps.subscriptions.create({ ...draft, sealed_method: await sealSubscriptionMethod(METHOD, draft, deps) });
+    ids.add(draft.id);
+  };
+  for (let from = 0; from < count; from += AT_ONCE) await Promise.all(Array.from({ length: Math.min(AT_ONCE, count - from) }, (_, n) => create(from + n)));
+  return ids;
+}
+
+/** The beginning of a minute a day ahead. */
+export const aDayAhead = ({ clock }: TestHost): Date => new Date(Math.ceil(plus(clock.now(), DAY).getTime() / MINUTE) * MINUTE);
+
+/** It is that time now, all of a sudden; the clock goes on from there, and the schedules run as they would. */
+export async function comes({ clock }: TestHost, time: Date): Promise<void> {
+  await clock.stand(time);
+  await clock.run();
+}
+
+const LOOK_MS = 500;
+
+/** Until so many invoices are paid in all and nothing is left to do; `stuck` where nothing has moved for too long. */
+export async function untilBilled(watched: WatchedHost, count: number, mostStillMs: number, stop?: AbortSignal): Promise<'done' | 'stuck' | 'stopped'> {
+  const { host, paidAt, eventsWritten, sent } = watched;
+  const moved = () => `${paidAt.size} ${eventsWritten()} ${[...sent.values()].join()}`;
+  const isBusy = async () => paidAt.size < count || host.queue.countInFlight() > 0 || (await host.queue.nextVisibleAt()) !== undefined;
+  for (let [before, since] = [moved(), performance.now()]; performance.now() - since < mostStillMs; ) {
+    // A relay that is far behind takes longer than the host waits for it.
+    if (!(await isBusy()) && (await Promise.race([isAtRest(host), aborted(stop)]))) return 'done';
+    if (stop?.aborted) return 'stopped';
+    await pause(LOOK_MS);
+    if (moved() !== before) [before, since] = [moved(), performance.now()];
+  }
+  return 'stuck';
+}
+
+const aborted = (stop: AbortSignal | undefined): Promise<false> => new Promise((resolve) => stop?.addEventListener('abort', () => resolve(false)));
+
+export const isAtRest = (host: TestHost): Promise<boolean> =>
+  host.drain().then(
+    () => true,
+    () => false,
+  );

@@ -1,0 +1,28 @@
+import { createTable } from '#shared/store/dynamo-schema.ts';
+import { DynamoTable } from '#shared/store/dynamo-table.adapter.ts';
+import { openDatabase } from '#shared/store/sqlite-commit.ts';
+import { SqliteTable } from '#shared/store/sqlite-table.adapter.ts';
+import { invoiceLists } from '#test/contract/repos/invoice-list.contract.ts';
+import { listsApart } from '#test/contract/repos/lists-apart.contract.ts';
+import type { MadeTable } from '#test/contract/repos/record-list.contract.ts';
+import { subscriptionLists } from '#test/contract/repos/subscription-list.contract.ts';
+import { dynamoDbSuite } from '#test/support/dynamodb-suite.ts';
+
+function allLists(made: MadeTable): void {
+  subscriptionLists(made);
+  invoiceLists(made);
+  listsApart(made);
+}
+
+allLists({ store: 'SQLite', makeTable: async () => new SqliteTable({ database: openDatabase(':memory:') }), runs: 100, size: 60 });
+
+dynamoDbSuite('DynamoDB Local', (local) => {
+  let tables = 0;
+  const makeTable = async () => {
+    tables += 1;
+    const [{ client }, tableName] = [local(), `payfork-${tables}`];
+    await createTable(client, tableName);
+    return new DynamoTable({ client, tableName });
+  };
+  allLists({ store: 'DynamoDB', makeTable, runs: 8, size: 30 });
+});

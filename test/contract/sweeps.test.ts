@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest';
+import { MINUTE } from '#shared/kernel/clock.ts';
+import type { DueItem } from '#shared/ports/stores.port.ts';
+import type { TablePort } from '#shared/ports/table.port.ts';
+import { DueRepo } from '#shared/store/due.repo.ts';
+import { createTable } from '#shared/store/dynamo-schema.ts';
+import { DynamoTable } from '#shared/store/dynamo-table.adapter.ts';
+import { openDatabase } from '#shared/store/sqlite-commit.ts';
+import { SqliteTable } from '#shared/store/sqlite-table.adapter.ts';
+import { SweepRepo } from '#shared/store/sweep.repo.ts';
+import { dueItem, putDue, subscriptionId } from '#test/support/due-entries.ts';
+import { dynamoDbSuite } from '#test/support/dynamodb-suite.ts';
+import { ORG } from '#test/support/payment.builder.ts';
+import { later, START } from '#test/support/stopped-clock.ts';
+
+const numbers = (count: number) => Array.from({ length: count }, (_, n) => n);
+
+function sweeping(store: string, open: () => Promise<TablePort>): void {
+  describe(`the due index, page by page, in ${store}`, () => {
+    const walked = async (due: DueRepo, shard: string, limit: number) => {
+      const pages: (readonly DueItem[])[] = [];
+      do pages.push(await due.due(shard, later(5_000), limit, pages.at(-1)?.at(-1)));
+      while (pages.at(-1)?.length === limit);
+      return pages;
+    };
+
+    it.each([2, 3, 4, 12, 13])('has each entry once, oldest first, in pages of %i', async (limit) => {
+      const table = await open();
+      const due = new DueRepo(table);
+      const [shard = '', other = ''] = due.shards;
+      const entries = numbers(16).map((n) => ({ id: subscriptionId(n), at: later(Math.floor(n / 2) * 1_000), shard, ...(n % 3 === 0 && { orgId: ORG }) }));
+      await putDue(table, [...entries, { id: subscriptionId(99), at: START, shard: other }]);
+      const items = (await walked(due, shard, limit)).flat();
+      expect(items.map(({ at, id }) => `${at} ${id}`)).toEqual(
+        entries
+          .slice(0, 12)
+          .map(({ at, id }) => `${at.toISOString()} ${id}`)
+          .sort(),
+      );
+      expect(items.every(({ kind, pk, id, orgId }) => kind === 'subscription' && pk === `SUB#${id}` && (orgId ?? ORG) === ORG)).toBe(true);
+      expect(items.filter(({ orgId }) => orgId)).toHaveLength(4);
+    });
+
+    it('goes on behind an entry that is there no more', async () => {
+      const table = await open();
+      const due = new DueRepo(table);
+      const [shard = ''] = due.shards;
+      await putDue(
+        table,
+        numbers(3).map((n) => ({ id: subscriptionId(n), at: later(n), shard })),
+      );
+      const [first] = await due.due(shard, later(10), 1);
+      await table.put(dueItem({ id: subscriptionId(0), at: later(MINUTE), shard }));
+      expect((await due.due(shard, later(10), 5, first)).map(({ id }) => id)).toEqual([subscriptionId(1), subscriptionId(2)]);
+    });
+
+    it('knows invoices and subscriptions by where they lie', async () => {
+      const table = await open();
+      const due = new DueRepo(table);
+      const [shard = ''] = due.shards;
+      for (const [n, prefix] of ['SUB#', 'INV#', 'PAY#'].entries())
+        await table.put({ pk: `${prefix}${n}`, sk: 'X', due_pk: shard, due_sk: `${later(n).toISOString()}#${n}` });
+      expect((await due.due(shard, later(10), 5)).map(({ kind }) => kind)).toEqual(['subscription', 'invoice', 'payment']);
+    });
+  });
+
+  describe(`what sweeps have handed out, in ${store}`, () => {
+    const anItem = (n: number, about: Partial<DueItem> = {}): DueItem => ({
+      kind: 'subscription',
+      id: subscriptionId(n),
+      pk: `SUB#${subscriptionId(n)}`,
+      sk: 'SUB',
+      at: START.toISOString(),
+      ...about,
+    });
+    const [noon, day] = [later(12 * 60 * MINUTE), later(24 * 60 * MINUTE)];
+
+    it('is known again, page by page, and nothing else is', async () => {
+      const sweeps = new SweepRepo(await open());
+      await sweeps.note(
+        'DUE#0',
+        numbers(500).map((n) => anItem(n)),
+        noon,
+      );
+      await sweeps.note(
+        'DUE#0',
+        numbers(500).map((n) => anItem(500 + n)),
+        noon,
+      );
+      await sweeps.note('DUE#0', [anItem(1_000)], later(13 * 60 * MINUTE));
+      const isHandedOut = await sweeps.handedOut('DUE#0', START, day);
+      expect(numbers(1_500).filter((n) => isHandedOut(anItem(n)))).toEqual(numbers(1_001));
+    });
+
+    it('is not what falls due again, nor what another shard handed out', async () => {
+      const sweeps = new SweepRepo(await open());
+      await sweeps.note('DUE#0', [anItem(1)], noon);
+      expect((await sweeps.handedOut('DUE#0', START, day))(anItem(1, { at: later(1).toISOString() }))).toBe(false);
+      expect((await sweeps.handedOut('DUE#1', START, day))(anItem(1))).toBe(false);
+    });
+
+    it('counts from after the one time to before the other', async () => {
+      const sweeps = new SweepRepo(await open());
+      await sweeps.note('DUE#0', [anItem(1)], noon);
+      const between = async (after: number, before: number) =>
+        (await sweeps.handedOut('DUE#0', new Date(noon.getTime() + after), new Date(noon.getTime() + before)))(anItem(1));
+      expect([await between(-1, 1), await between(0, 1), await between(-1, 0)]).toEqual([true, false, false]);
+    });
+
+    it('is nothing where nothing was', async () => {
+      const sweeps = new SweepRepo(await open());
+      await sweeps.note('DUE#0', [], noon);
+      expect((await sweeps.handedOut('DUE#0', START, day))(anItem(1))).toBe(false);
+    });
+  });
+}
+
+sweeping('SQLite', async () => new SqliteTable({ database: openDatabase(':memory:') }));
+
+dynamoDbSuite('DynamoDB Local', (local) => {
+  let made = 0;
+  sweeping('DynamoDB', async () => {
+    made += 1;
+    const tableName = `sweeps-${made}`;
+    await createTable(local().client, tableName);
+    return new DynamoTable({ client: local().client, tableName });
+  });
+});

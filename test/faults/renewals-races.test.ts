@@ -1,0 +1,294 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { letTimePass } from '#test/faults/crash-sweep.support.ts';
+import {
+  aBuyer,
+  aDebt,
+  type Billed,
+  before,
+  booksOf,
+  lastInvoiceOf,
+  makeAll,
+  startToldHost,
+  verifyBooks,
+  verifyNothingLeft,
+} from '#test/faults/renewals.support.ts';
+import { type Stop, Turns } from '#test/faults/renewals-turns.support.ts';
+import { changeSubscription, endSubscriptions, goTo, invoicesOf, moveSubscription, subscribe, subscriptionOf } from '#test/support/billing.ts';
+import type { Answer, Body, TestHost } from '#test/support/host.ts';
+import { drain } from '#test/support/payment-steps.ts';
+
+/** What comes at the same moment as a worker: one of the two comes first, and money and invoices say so. */
+const turns = new Turns();
+let host: TestHost;
+beforeAll(async () => {
+  host = await startToldHost({ through: turns.through });
+  turns.follow(host);
+});
+afterAll(() => host?.close());
+
+type Round = { readonly worker: Omit<Stop, 'group'>; readonly request?: Omit<Stop, 'group'>; readonly first?: 'request' };
+
+/**
+ * The request is through before the worker makes its nth call, or hears of it; the worker is, in the middle of the request; or
+ * the request goes on when the worker has just written what it is about to do.
+ */
+const ROUNDS: readonly Round[] = [
+  ...Array.from({ length: 20 }, (_, n): Round => ({ worker: { nth: 1 + Math.floor(n / 2), when: n % 2 === 0 ? 'before' : 'after' } })),
+  ...Array.from({ length: 10 }, (_, n): Round => ({ worker: { nth: 1, when: 'before' }, request: { nth: n + 1, when: 'before' } })),
+  ...Array.from({ length: 10 }, (_, n): Round => {
+    const request = { nth: 5 + Math.floor(n / 2), when: 'before' } as const;
+    return { worker: { nth: n % 2 === 0 ? 3 : 6, when: 'after' }, request, first: 'request' };
+  }),
+];
+
+type Raced = { readonly billed: Billed; readonly answer: Answer; readonly where: string };
+
+type Run<T> = { readonly run: () => Promise<T>; readonly stop?: Stop };
+
+async function inTurn(work: Required<Run<unknown>>, asked: Run<Answer>, first: Round['first']): Promise<Answer> {
+  if (first === 'request' && asked.stop) return (await turns.take({ run: asked.run, stop: asked.stop }, work))[0];
+  return (await turns.take(work, asked))[1];
+}
+
+/** One round for each. */
+async function race(
+  made: readonly Body[],
+  dueAt: (made: Body) => Promise<string>,
+  group: string,
+  request: (made: Body) => Promise<() => Promise<Answer>>,
+): Promise<readonly Raced[]> {
+  const answers: Answer[] = [];
+  for (const [n, each] of made.entries()) {
+    const { worker, request: asking, first } = ROUNDS[n]!;
+    const [due, ask] = [await dueAt(each), await request(each)];
+    await goTo(host, before(due));
+    const work = { stop: { ...worker, group: 'renewals' }, run: () => goTo(host, due) };
+    const asked = { run: ask, ...(asking && { stop: { ...asking, group } }) };
+    answers.push(await inTurn(work, asked, first));
+    await drain(host);
+  }
+  await letTimePass(host);
+  await verifyNothingLeft(host);
+  const books = await booksOf(host);
+  const raced: Raced[] = [];
+  for (const [n, each] of made.entries()) {
+    const answer = answers[n]!;
+    const where = `${JSON.stringify(ROUNDS[n])}, ${answer.status} ${answer.body.code ?? ''}`;
+    raced.push({ billed: await verifyBooks(host, each, books, where), answer, where });
+  }
+  await endSubscriptions(host);
+  return raced;
+}
+
+const pause = (subscription: Body): Promise<Answer> => changeSubscription(host, subscription, { status: 'paused' });
+const nothingElse = async (): Promise<void> => undefined;
+const statuses = (invoices: readonly Body[]): string => invoices.map(({ status }) => status).join(' ');
+const occurred = (raced: readonly Raced[], of: (raced: Raced) => string): ReadonlySet<string> => new Set(raced.map(of));
+
+describe('the worker of a renewal against', () => {
+  const renewing = async (request: (made: Body) => Promise<Answer>): Promise<readonly Raced[]> => {
+    const made = await makeAll(host, { make: (_, start_at) => subscribe(host, { ...aBuyer(), start_at }), prepare: nothingElse }, ROUNDS.length);
+    return race(
+      made,
+      async (each) => (await subscriptionOf(host, each)).next_renewal_at,
+      'subscriptions',
+      async (each) => () => request(each),
+    );
+  };
+
+  it('a pause: charged once before it, or not at all', async () => {
+    const begun = new Map<string, number>();
+    const raced = await renewing(async (each) => {
+      const answer = await pause(each);
+      begun.set(each.id, (await invoicesOf(host, each)).length);
+      return answer;
+    });
+    for (const { billed, answer, where } of raced) {
+      expect([answer.status, billed.subscription.status, billed.told['subscription.paused']], where).toEqual([200, 'paused', 1]);
+      // What has not begun when the pause is answered never does.
+      expect(billed.invoices.length, where).toBe(begun.get(billed.subscription.id));
+    }
+    expect(occurred(raced, ({ billed }) => statuses(billed.invoices))).toEqual(new Set(['paid', 'paid paid']));
+  }, 300_000);
+
+  it('a cancel: charged once before it, or not at all; what the provider takes meanwhile goes back', async () => {
+    const raced = await renewing((each) => host.call('POST', `/v1/subscriptions/${each.id}/cancel`));
+    for (const { billed, answer, where } of raced) {
+      expect([answer.status, billed.subscription.status], where).toEqual([200, 'canceled']);
+      expect(statuses(billed.invoices), where).toBeOneOf(['paid', 'paid paid', 'paid canceled']);
+    }
+    expect(occurred(raced, ({ billed }) => String(billed.invoices.length))).toEqual(new Set(['1', '2']));
+  }, 300_000);
+
+  it('a change of the amount: charged once, with the old or the new one', async () => {
+    const raced = await renewing((each) => changeSubscription(host, each, { amount: 2_990 }));
+    for (const { billed, answer, where } of raced)
+      expect([answer.status, billed.subscription.amount, statuses(billed.invoices)], where).toEqual([200, 2_990, 'paid paid']);
+    expect(occurred(raced, ({ billed }) => String(billed.invoices[1].amount))).toEqual(new Set(['1990', '2990']));
+  }, 300_000);
+});
+
+/** Whoever comes while another one is at it. */
+const TOO_LATE = ['invoice_not_retryable', 'invoice_not_cancelable', 'payment_not_cancelable', 'outcome_unknown', 'write_conflict'];
+const said = ({ status, body }: Answer): string => (status === 200 ? 'done' : body.code);
+
+type InvoiceAction = 'retry' | 'cancel';
+const askInvoice = async (subscription: Body, action: InvoiceAction): Promise<() => Promise<Answer>> => {
+  const { id } = await lastInvoiceOf(host, subscription);
+  return () => host.call('POST', `/v1/invoices/${id}/${action}`);
+};
+const owing = (times: number): Promise<readonly Body[]> =>
+  makeAll(host, { make: (_, start_at) => aDebt(host, { start_at }, times), prepare: nothingElse }, ROUNDS.length);
+
+describe('the try of the schedule against', () => {
+  const trying = async (declines: number, action: InvoiceAction): Promise<readonly Raced[]> =>
+    race(
+      await owing(declines),
+      async (each) => (await lastInvoiceOf(host, each)).next_retry_at,
+      'invoices',
+      (each) => askInvoice(each, action),
+    );
+
+  it('one that is asked for: one of them pays', async () => {
+    const raced = await trying(1, 'retry');
+    for (const { billed, answer, where } of raced) {
+      const { invoices, payments } = billed;
+      expect([statuses(invoices), invoices[0].attempts, payments.length, payments[0].attempts.length], where).toEqual(['paid', 2, 1, 2]);
+      expect(said(answer), where).toBeOneOf(['done', ...TOO_LATE]);
+    }
+    expect(occurred(raced, ({ answer }) => String(answer.status))).toEqual(new Set(['200', '409']));
+  }, 300_000);
+
+  it('one that is asked for, both in vain: one try at a time', async () => {
+    const raced = await trying(4, 'retry');
+    for (const { billed, where } of raced) {
+      const [{ attempts: tries, status }] = billed.invoices as [Body];
+      expect([status, tries === 2 || tries === 3], where).toEqual(['open', true]);
+      expect([billed.payments[0].attempts.length, billed.told['payment.failed']], where).toEqual([tries, tries]);
+    }
+  }, 300_000);
+
+  it.each([
+    ['that succeeds', 1, 'paid'],
+    ['in vain', 4, 'open'],
+  ])(
+    'a cancel of the invoice, %s: done or canceled, and the answer says which',
+    async (_, declines, otherwise) => {
+      const raced = await trying(declines, 'cancel');
+      for (const { billed, answer, where } of raced) {
+        expect(statuses(billed.invoices), where).toBe(answer.status === 200 ? 'canceled' : otherwise);
+        // Nobody was charged for nothing.
+        expect(
+          billed.payments.flatMap(({ refunds }) => refunds),
+          where,
+        ).toEqual([]);
+        expect(said(answer), where).toBeOneOf(['done', ...TOO_LATE]);
+      }
+      expect(occurred(raced, ({ billed }) => statuses(billed.invoices))).toEqual(new Set([otherwise, 'canceled']));
+    },
+    300_000,
+  );
+});
+
+describe('a try against a pause of the subscription', () => {
+  it('was made before it, or waits', async () => {
+    const tried = new Map<string, number>();
+    const raced = await race(
+      await owing(1),
+      async (each) => (await lastInvoiceOf(host, each)).next_retry_at,
+      'subscriptions',
+      async (each) => async () => {
+        const answer = await pause(each);
+        tried.set(each.id, (await lastInvoiceOf(host, each)).attempts);
+        return answer;
+      },
+    );
+    for (const { billed, answer, where } of raced) {
+      const { subscription, invoices } = billed;
+      expect([answer.status, subscription.status, invoices[0].attempts], where).toEqual([200, 'paused', tried.get(subscription.id)]);
+      expect(statuses(invoices), where).toBe(invoices[0].attempts === 1 ? 'open' : 'paid');
+      await moveSubscription(host, subscription, 'cancel');
+    }
+    expect(new Set(tried.values())).toEqual(new Set([1, 2]));
+  }, 300_000);
+});
+
+describe('a try against a cancel of the subscription', () => {
+  it.each([
+    ['that would succeed', 1, ['paid', 'canceled']],
+    ['in vain', 4, ['canceled']],
+  ])(
+    '%s: paid before it, or not at all',
+    async (_, declines, ends) => {
+      const raced = await race(
+        await owing(declines),
+        async (each) => (await lastInvoiceOf(host, each)).next_retry_at,
+        'subscriptions',
+        async (each) => () => host.call('POST', `/v1/subscriptions/${each.id}/cancel`),
+      );
+      for (const { billed, answer, where } of raced) expect([answer.status, billed.subscription.status], where).toEqual([200, 'canceled']);
+      expect(occurred(raced, ({ billed }) => statuses(billed.invoices))).toEqual(new Set(ends));
+    },
+    300_000,
+  );
+});
+
+describe('two requests about one invoice at once', () => {
+  type Pair = { readonly billed: Billed; readonly answers: readonly Answer[]; readonly where: string };
+
+  /** The first is held up at each of its calls until the second is through. */
+  const pairs = async (requests: (each: Body, n: number) => Promise<readonly [() => Promise<Answer>, () => Promise<Answer>]>): Promise<readonly Pair[]> => {
+    const made = await owing(1);
+    const answers: (readonly Answer[])[] = [];
+    for (const [n, each] of made.entries()) {
+      const [first, second] = await requests(each, n);
+      answers.push(await turns.take({ stop: stopOf(n), run: first }, { run: second }));
+    }
+    await letTimePass(host);
+    await verifyNothingLeft(host);
+    const books = await booksOf(host);
+    const all: Pair[] = [];
+    for (const [n, each] of made.entries()) {
+      const where = `${JSON.stringify(stopOf(n))} ${answers[n]!.map(said)}`;
+      all.push({ billed: await verifyBooks(host, each, books, where), answers: answers[n]!, where });
+    }
+    await endSubscriptions(host);
+    return all;
+  };
+  const stopOf = (n: number): Stop => ({ group: 'invoices', nth: 1 + Math.floor(n / 2), when: n % 2 === 0 ? 'before' : 'after' });
+
+  it('two retries: one pays', async () => {
+    for (const { billed, answers, where } of await pairs(async (each) => [await askInvoice(each, 'retry'), await askInvoice(each, 'retry')])) {
+      expect([statuses(billed.invoices), billed.invoices[0].attempts, billed.payments.length], where).toEqual(['paid', 2, 1]);
+      expect(answers.map(said), where).toContain('done');
+      for (const answer of answers) expect(said(answer), where).toBeOneOf(['done', ...TOO_LATE]);
+    }
+  }, 300_000);
+
+  it('two retries with one key: one try, which both are told of', async () => {
+    const same = async (each: Body) => {
+      const { id } = await lastInvoiceOf(host, each);
+      return () => host.call('POST', `/v1/invoices/${id}/retry`, undefined, { idempotencyKey: each.id });
+    };
+    for (const { billed, answers, where } of await pairs(async (each) => [await same(each), await same(each)])) {
+      expect([statuses(billed.invoices), billed.invoices[0].attempts], where).toEqual(['paid', 2]);
+      expect(answers.map(said), where).toContain('done');
+      for (const answer of answers) expect(said(answer), where).toBeOneOf(['done', 'idempotency_in_progress']);
+    }
+  }, 300_000);
+
+  it.each([
+    ['a retry and a cancel', ['retry', 'cancel']],
+    ['a cancel and a retry', ['cancel', 'retry']],
+  ] as const)(
+    '%s: paid or canceled, as was answered',
+    async (_, [first, second]) => {
+      for (const { billed, answers, where } of await pairs(async (each) => [await askInvoice(each, first), await askInvoice(each, second)])) {
+        const status = statuses(billed.invoices);
+        expect(['paid', 'canceled'], where).toContain(status);
+        for (const answer of answers) expect(answer.status === 200 ? answer.body.status : said(answer), where).toBeOneOf([status, ...TOO_LATE]);
+      }
+    },
+    300_000,
+  );
+});

@@ -1,0 +1,223 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import {
+  aBuyer,
+  aDebt,
+  type Billed,
+  booksOf,
+  cardOf,
+  decline,
+  lastInvoiceOf,
+  type Struck,
+  startToldHost,
+  strike,
+  verifyBooks,
+  verifyNothingLeft,
+  type Work,
+} from '#test/faults/renewals.support.ts';
+import { changeSubscription, moveSubscription, subscribe, subscriptionOf } from '#test/support/billing.ts';
+import { aConnection, type Body, type TestHost } from '#test/support/host.ts';
+import { act, advance, complete, read } from '#test/support/payment-steps.ts';
+
+/** A worker that dies at any step of what it does for a subscription: time brings it to the end that it would have had, once. */
+let crashes = 0;
+afterAll(() => console.log(`renewals: ${crashes} crash points`));
+
+const renewal = async (host: TestHost, made: Body): Promise<string> => (await subscriptionOf(host, made)).next_renewal_at;
+const nextTry = async (host: TestHost, subscription: Body): Promise<string> => (await lastInvoiceOf(host, subscription)).next_retry_at;
+const starting = (host: TestHost, start_at: string): Promise<Body> => subscribe(host, { ...aBuyer(), start_at });
+const statusOf = ({ status }: Body): string => status;
+const asItIs = async (): Promise<void> => undefined;
+
+/** Every customer who is asked on a page of the provider's goes there and pays. */
+async function authenticate(host: TestHost, struck: readonly Struck[]): Promise<void> {
+  for (const { made } of struck) {
+    const { payment_id } = await lastInvoiceOf(host, made);
+    const { status } = await read(host, payment_id);
+    if (status === 'requires_action') await complete(host, payment_id, 'succeeded');
+  }
+}
+
+type Case = Work & {
+  /** What the shop has set before. */
+  readonly setUp?: (host: TestHost) => Promise<unknown>;
+  /** What others do after it. */
+  readonly meanwhile?: (host: TestHost, struck: readonly Struck[]) => Promise<unknown>;
+  /** So long it may take to the end. */
+  readonly within: string;
+  /** After each call alone, where the others show that it makes no difference before which one. */
+  readonly after?: true;
+  readonly calls: number;
+  readonly subscription: string;
+  readonly invoices: readonly (readonly [status: string, attempts: number])[];
+  readonly payments: readonly string[];
+  /** Told besides what follows from that. */
+  readonly told: Body;
+  /** How it goes where nobody dies, and after most deaths too. */
+  readonly usual?: (billed: Billed) => boolean;
+};
+
+const CASES: Readonly<Record<string, Case>> = {
+  'a first charge': {
+    make: starting,
+    dueAt: async (_, { start_at }) => start_at,
+    within: '1d',
+    calls: 11,
+    subscription: 'active',
+    invoices: [['paid', 1]],
+    payments: ['succeeded'],
+    told: {},
+  },
+  'a renewal': {
+    make: starting,
+    prepare: asItIs,
+    dueAt: renewal,
+    within: '1d',
+    calls: 11,
+    subscription: 'active',
+    invoices: [
+      ['paid', 1],
+      ['paid', 1],
+    ],
+    payments: ['succeeded', 'succeeded'],
+    told: {},
+  },
+  'a renewal that the first connection declines and the second takes': {
+    after: true,
+    setUp: (host) => aConnection(host, { key: host.info.keys.service }, { id: 'second' }),
+    make: starting,
+    prepare: (host, subscription) => decline(host, subscription, 1, 'card_declined'),
+    dueAt: renewal,
+    within: '2d',
+    calls: 14,
+    subscription: 'active',
+    // Who dies before the decline is heard hears of it from the timer, which goes nowhere else: the next try succeeds.
+    invoices: [
+      ['paid', 1],
+      ['paid', expect.any(Number)],
+    ],
+    payments: ['succeeded', 'succeeded'],
+    told: {},
+    usual: ({ payments, told }) => payments[1].attempts.map(statusOf).join() === 'failed,succeeded' && told['payment.failed'] === undefined,
+  },
+  'a renewal that wants the customer': {
+    after: true,
+    make: starting,
+    prepare: (host, subscription) => changeSubscription(host, subscription, { payment_method: cardOf(subscription.customer_id, 'needs_3ds') }),
+    dueAt: renewal,
+    meanwhile: async (host, struck) => {
+      await authenticate(host, struck);
+      await advance(host, '25h');
+      await authenticate(host, struck);
+    },
+    within: '1d',
+    calls: 14,
+    subscription: 'active',
+    // Whoever hears that her issuer wants her asks her.
+    invoices: [
+      ['paid', 1],
+      ['paid', 1],
+    ],
+    payments: ['succeeded', 'succeeded'],
+    told: { 'subscription.updated': 1 },
+    usual: ({ payments }) => payments[1].attempts.map(statusOf).join() === 'failed,succeeded',
+  },
+  'a cancel at the end of the period': {
+    make: starting,
+    prepare: (host, subscription) => moveSubscription(host, subscription, 'cancel', { at_period_end: true }),
+    dueAt: renewal,
+    within: '40d',
+    calls: 2,
+    subscription: 'canceled',
+    invoices: [['paid', 1]],
+    payments: ['succeeded'],
+    told: { 'subscription.updated': 1 },
+  },
+  'a try that succeeds': {
+    make: (host, start_at) => aDebt(host, { start_at }),
+    prepare: asItIs,
+    dueAt: nextTry,
+    within: '1d',
+    calls: 12,
+    subscription: 'active',
+    invoices: [['paid', 2]],
+    payments: ['succeeded'],
+    told: { 'payment.failed': 1 },
+  },
+  'a try that is declined, with others to come': {
+    after: true,
+    make: (host, start_at) => aDebt(host, { start_at }, 2),
+    prepare: asItIs,
+    dueAt: nextTry,
+    within: '4d',
+    calls: 12,
+    subscription: 'active',
+    invoices: [['paid', 3]],
+    payments: ['succeeded'],
+    told: { 'payment.failed': 2 },
+  },
+  'the last try': {
+    setUp: (host) => host.call('POST', '/v1/policies/retry', { plan_id: 'once', delays: ['6h'], max_retries: 1 }),
+    make: (host, start_at) => aDebt(host, { start_at, plan_id: 'once' }, 2),
+    prepare: asItIs,
+    dueAt: nextTry,
+    within: '40d',
+    calls: 12,
+    subscription: 'paused',
+    invoices: [['failed', 2]],
+    payments: ['failed'],
+    told: { 'payment.failed': 2, 'invoice.failed': 1, 'subscription.paused': 1 },
+  },
+  'a try with another payment': {
+    after: true,
+    make: (host, start_at) => subscribe(host, { ...aBuyer('needs_3ds'), start_at }),
+    prepare: async (host, subscription) => {
+      await act(host, (await lastInvoiceOf(host, subscription)).payment_id, 'cancel');
+      await changeSubscription(host, subscription, { payment_method: cardOf(subscription.customer_id) });
+    },
+    dueAt: nextTry,
+    within: '1d',
+    calls: 11,
+    subscription: 'active',
+    invoices: [['paid', 2]],
+    payments: ['canceled', 'succeeded'],
+    told: { 'payment.canceled': 1, 'subscription.updated': 1 },
+  },
+};
+
+const outcome = ({ status, attempts }: Body) => [status, attempts];
+
+describe.concurrent('a worker that dies at any step of', () => {
+  it.each(Object.entries(CASES))(
+    '%s leaves it done once',
+    async (_, { setUp, meanwhile, within, after, calls, ...expected }) => {
+      const host = await startToldHost();
+      try {
+        await setUp?.(host);
+        const struck = await strike(host, expected, after && { kinds: [{ kind: 'crash', when: 'after' }] });
+        crashes += struck.length;
+        expect(struck.length).toBeGreaterThanOrEqual(after ? calls : 2 * calls);
+        await meanwhile?.(host, struck);
+        await advance(host, within);
+        await verifyNothingLeft(host);
+        const books = await booksOf(host);
+        let usual = 0;
+        for (const { made, where } of struck) {
+          const billed = await verifyBooks(host, made, books, where);
+          const { subscription, invoices, payments, told } = billed;
+          if (expected.usual?.(billed) ?? true) usual += 1;
+          expect([subscription.status, invoices.map(outcome), payments.map(statusOf)], where).toEqual([
+            expected.subscription,
+            expected.invoices,
+            expected.payments,
+          ]);
+          expect(told, where).toMatchObject(expected.told);
+          if (subscription.status === 'paused') expect(invoices.at(-1).updated_at, where).toBe(subscription.updated_at);
+        }
+        expect(usual).toBeGreaterThan(struck.length / 2);
+      } finally {
+        await host.close();
+      }
+    },
+    600_000,
+  );
+});

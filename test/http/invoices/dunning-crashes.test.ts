@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { type CrashPoint, crashPointsOf, diesThere, insist, letTimePass, pastTheLease, sentence } from '#test/faults/crash-sweep.support.ts';
+import { aDebtor, BEGUN, type Debtor, SOFT, savePolicy, toNextTry } from '#test/http/invoices/dunning.support.ts';
+import { startHost, type TestHost } from '#test/support/host.ts';
+import { advance, arrange, aShop } from '#test/support/payment-steps.ts';
+
+/** A process that dies at any step of a try, of a retry or of a cancel: all of it is done in the end, and once. */
+let host: TestHost;
+beforeAll(async () => {
+  host = await startHost();
+});
+afterEach(() => host.control('DELETE', '/psp/scenario'));
+afterAll(() => host.close());
+
+const PATIENCE = 180_000;
+/** The relay comes in between now and then, so that a run makes a call less than the one that was counted. */
+const MOST_MISSED = 4;
+
+const open = async (): Promise<Debtor> => {
+  await arrange(host, 'decline:insufficient_funds');
+  return aDebtor(host, 'ok', { interval: 'yearly' });
+};
+
+/** With one try left, which will be declined. */
+const nearlyExhausted = async (): Promise<Debtor> => {
+  const shop = await aShop(host, { a: {} });
+  await savePolicy(host, shop, { delays: ['1h'], max_retries: 1 });
+  return aDebtor(host, SOFT, { interval: 'yearly' }, shop);
+};
+
+const crash = ({ point, nth, when }: CrashPoint, handler: string) => host.control('POST', '/faults', { point, nth, kind: 'crash', when, handler });
+
+/** What is seen of the debt, for one comparison. */
+const seen = async (debtor: Debtor) => {
+  const { status, attempts, next_retry_at } = await debtor.invoice();
+  return [status, attempts, next_retry_at, (await debtor.payment()).attempts.length, (await debtor.subscription()).status, await debtor.taken()];
+};
+
+describe('a worker that dies at any step', () => {
+  it.each([
+    ['of a try that pays', open, ['paid', 2, null, 2, 'active', [[1, 1_990]]], { ...BEGUN, 'payment.failed': 1, 'payment.succeeded': 1, 'invoice.paid': 1 }],
+    [
+      'of the last try, which is declined',
+      nearlyExhausted,
+      ['failed', 2, null, 2, 'paused', [[0, 0]]],
+      { ...BEGUN, 'payment.failed': 2, 'invoice.failed': 1, 'subscription.paused': 1 },
+    ],
+  ] as const)(
+    '%s',
+    async (_, make, end, events) => {
+      const probe = await make();
+      const points = await crashPointsOf(host, 'renewals', () => toNextTry(host, probe));
+      expect(points.length).toBeGreaterThanOrEqual(16);
+      let missed = 0;
+      for (const where of points) {
+        const debtor = await make();
+        await crash(where, 'renewals');
+        await toNextTry(host, debtor);
+        missed += host.faults.waiting.length;
+        await letTimePass(host);
+        expect(await seen(debtor), sentence(where)).toEqual(end);
+        expect(await debtor.events(), sentence(where)).toEqual(events);
+      }
+      expect(missed).toBeLessThanOrEqual(MOST_MISSED);
+    },
+    PATIENCE,
+  );
+});
+
+describe('a request that dies at any step, and is made again with its key', () => {
+  it.each([
+    ['retry', open, ['paid', 2, null, 2, 'active', [[1, 1_990]]], { ...BEGUN, 'payment.failed': 1, 'payment.succeeded': 1, 'invoice.paid': 1 }],
+    [
+      'retry',
+      nearlyExhausted,
+      // The policy's own try comes after it, and is the last one.
+      ['failed', 3, null, 3, 'paused', [[0, 0]]],
+      { ...BEGUN, 'payment.failed': 3, 'invoice.failed': 1, 'subscription.paused': 1 },
+    ],
+    ['cancel', open, ['canceled', 1, null, 1, 'active', [[0, 0]]], { ...BEGUN, 'payment.failed': 1, 'invoice.canceled': 1 }],
+    [
+      'cancel',
+      () => aDebtor(host, 'needs_3ds', { interval: 'yearly' }),
+      ['canceled', 1, null, 2, 'active', [[0, 0]]],
+      { ...BEGUN, 'payment.canceled': 1, 'invoice.canceled': 1 },
+    ],
+  ] as const)(
+    'is done once: %s',
+    async (action, make, end, events) => {
+      const points = await crashPointsOf(host, 'invoices', await (await make()).ready(action));
+      expect(points.length).toBeGreaterThanOrEqual(8);
+      for (const where of points) {
+        const [debtor, same] = [await make(), { idempotencyKey: randomUUID() }];
+        const send = await debtor.ready(action);
+        await crash(where, 'invoices');
+        if (!(await diesThere(host, () => send(same), sentence(where)))) continue;
+        await pastTheLease(host);
+        const { status, body } = await insist(host, () => send(same));
+        expect([status, body.code], sentence(where)).toEqual([200, undefined]);
+        await advance(host, '2h');
+        expect(await seen(debtor), sentence(where)).toEqual(end);
+        expect(await debtor.events(), sentence(where)).toEqual(events);
+      }
+    },
+    PATIENCE,
+  );
+});

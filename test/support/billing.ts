@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto';
+import type { Answer, Body, CallOptions, TestHost } from '#test/support/host.ts';
+import { drain } from '#test/support/payment-steps.ts';
+
+/** What a shop with subscriptions does and looks at in tests of renewals and dunning, all of it over HTTP. */
+
+type More = Readonly<Record<string, unknown>>;
+
+/** A card that is saved at the provider under this token. */
+export const saved = (token = 'pm_card_visa', provider = 'stripe') => ({ type: 'card', tokens: { [provider]: token } });
+
+/** EUR 19.90 a month from a customer of its own, so that a list of that customer's payments is the subscription's. */
+export const aSubscriptionBody = (more: More = {}) => ({
+  customer_id: `customer-${randomUUID()}`,
+  plan_id: 'basic',
+  amount: 1_990,
+  currency: 'EUR',
+  interval: 'monthly',
+  payment_method: saved(),
+  ...more,
+});
+
+/** A subscription as its create answered, when all that follows from it at once is done: charged, unless it starts later. */
+export async function subscribe(host: TestHost, more: More = {}, how: CallOptions = {}): Promise<Body> {
+  const { status, body } = await host.call('POST', '/v1/subscriptions', aSubscriptionBody(more), how);
+  if (status !== 201) throw new Error(`No subscription: ${status} ${JSON.stringify(body)}`);
+  await drain(host);
+  return body;
+}
+
+export const subscriptionOf = async (host: TestHost, { id }: Body, how: CallOptions = {}): Promise<Body> =>
+  (await host.call('GET', `/v1/subscriptions/${id}`, undefined, how)).body;
+
+export const changeSubscription = (host: TestHost, { id }: Body, changes: Body, how: CallOptions = {}): Promise<Answer> =>
+  host.call('PATCH', `/v1/subscriptions/${id}`, changes, how);
+
+/** `cancel` and `resume` of a subscription, with what that leads to at once. */
+export async function moveSubscription(host: TestHost, { id }: Body, move: 'cancel' | 'resume', body?: Body, how: CallOptions = {}): Promise<Answer> {
+  const answer = await host.call('POST', `/v1/subscriptions/${id}/${move}`, body, how);
+  await drain(host);
+  return answer;
+}
+
+/** Cancels whatever still renews, so that it doesn't in the tests that move the clock on. */
+export async function endSubscriptions(host: TestHost, how: CallOptions = {}): Promise<void> {
+  for (const subscription of await all(host, '/v1/subscriptions?status=active', undefined, how))
+    await moveSubscription(host, subscription, 'cancel', undefined, how);
+}
+
+/** Its invoices, the first period's first. */
+export async function invoicesOf(host: TestHost, { id }: Body, how: CallOptions = {}): Promise<Body[]> {
+  const invoices = await all(host, `/v1/invoices?subscription_id=${id}`, 'invoices', how);
+  return invoices.sort((a, b) => a.period_start.localeCompare(b.period_start));
+}
+
+/** Its customer's payments, oldest first: one an invoice, in the invoices' order. */
+export async function paymentsOf(host: TestHost, { customer_id }: Body, how: CallOptions = {}): Promise<Body[]> {
+  const payments = await all(host, `/v1/payments?customer_id=${customer_id}`, 'payments', how);
+  return payments.sort((a, b) => a.created_at.localeCompare(b.created_at));
+}
+
+/** All events about the subscription, its invoices and its payments, oldest first; those of one instant in the order of their types. */
+export async function billingEvents(host: TestHost, subscription: Body, how: CallOptions = {}): Promise<Body[]> {
+  await drain(host);
+  const about = [subscription, ...(await invoicesOf(host, subscription, how)), ...(await paymentsOf(host, subscription, how))];
+  const ids = new Set(about.map(({ id }) => id));
+  const events = await all(host, '/v1/webhooks/events?', 'events', how);
+  return events.filter(({ data }) => ids.has(data.id)).sort((a, b) => a.created_at.localeCompare(b.created_at) || a.type.localeCompare(b.type));
+}
+
+export const billingEventTypes = async (host: TestHost, subscription: Body, how: CallOptions = {}): Promise<string[]> =>
+  (await billingEvents(host, subscription, how)).map(({ type }) => type);
+
+/** Moves the clock to this instant: it stands at every time between at which something is due. */
+export const goTo = (host: TestHost, time: string): Promise<Answer> => host.control('POST', '/clock', { set: time });
+
+/** Lets time pass in which nothing of the host ran: the first sweep comes at the end of it, and finds everything due at once. */
+export async function sleepUntil(host: TestHost, time: string): Promise<void> {
+  await host.clock.stand(new Date(time));
+  await host.clock.run();
+  await host.control('POST', '/clock', { advance: '0s' });
+}
+
+/** Every page of a list. */
+async function all(host: TestHost, path: string, field: string | undefined, how: CallOptions): Promise<Body[]> {
+  const found: Body[] = [];
+  for (let next: string | undefined = `${path}&limit=200`; next !== undefined; ) {
+    const { body, headers } = await host.call('GET', next, undefined, how);
+    found.push(...(field === undefined ? body : body[field]));
+    const url = /^<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1];
+    next = url && new URL(url).pathname + new URL(url).search;
+  }
+  return found;
+}

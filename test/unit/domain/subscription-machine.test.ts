@@ -1,0 +1,99 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { INTERVALS } from '#shared/domain/billing-calendar.rules.ts';
+import {
+  beginPeriod,
+  cancelAtPeriodEnd,
+  cancelSubscription,
+  holdSubscription,
+  pauseSubscription,
+  resumeSubscription,
+  updateSubscription,
+} from '#shared/domain/subscription.machine.ts';
+import type { Subscription } from '#shared/domain/subscription.model.ts';
+import { billsAt, shownSubscription, subscriptionDueAt } from '#shared/domain/subscription.rules.ts';
+import { DAY, MINUTE, plus } from '#shared/kernel/clock.ts';
+import { later, START } from '#test/support/stopped-clock.ts';
+import { aSubscription } from '#test/support/subscription.builder.ts';
+
+const fresh = (about: Partial<Subscription> = {}) => aSubscription({ next_period: 0, bills_at: START.toISOString(), invoices: 0, ...about });
+const types = ({ outbox }: Subscription) => outbox.map(({ type }) => type);
+
+describe('a subscription', () => {
+  it('moves on by one period at a time, counted from its anchor', () => {
+    const anchored = fresh({ start_at: '2027-01-31T08:30:00.000Z', bills_at: '2027-01-31T08:30:00.000Z' });
+    const starts: (string | null)[] = [];
+    for (let now = anchored; starts.length < 4; now = beginPeriod(now, 'inv_1', undefined, later(0))) starts.push(now.bills_at);
+    expect(starts).toEqual(['2027-01-31T08:30:00.000Z', '2027-02-28T08:30:00.000Z', '2027-03-31T08:30:00.000Z', '2027-04-30T08:30:00.000Z']);
+  });
+
+  it('keeps which account knows its bare token, and is held no more once it is charged', () => {
+    const begun = beginPeriod(holdSubscription(fresh(), later(5)), 'inv_1', 'conn_1', later(10));
+    expect(begun).toMatchObject({ token_connection: 'conn_1', last_invoice_id: 'inv_1', invoices: 1, next_period: 1 });
+    expect(begun.held_until).toBeUndefined();
+  });
+
+  it('is due while it is active, and while it ends with its period', () => {
+    const paused = pauseSubscription(fresh(), later(0)) as Subscription;
+    expect(billsAt(fresh())).toBe(START.toISOString());
+    expect(billsAt(paused)).toBeUndefined();
+    expect(billsAt({ ...paused, cancel_at_period_end: true })).toBe(START.toISOString());
+    expect(billsAt(cancelSubscription(fresh(), later(0)))).toBeUndefined();
+  });
+
+  it('is due later while it is held, and earlier while its events wait for long', () => {
+    const until = plus(START, DAY);
+    const held = holdSubscription(fresh(), until);
+    expect(subscriptionDueAt(held)).toBe(until.toISOString());
+    const waiting = updateSubscription(held, { amount: 5 }, START);
+    expect(subscriptionDueAt(waiting)).toBe(plus(START, 5 * MINUTE).toISOString());
+  });
+
+  it('resumes with the first date ahead, however long it was paused', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...INTERVALS), fc.integer({ min: 0, max: 900 }), (interval, days) => {
+        const at = plus(START, days * DAY + 1);
+        const paused = pauseSubscription(fresh({ interval, next_period: 1 }), START) as Subscription;
+        const resumed = resumeSubscription(paused, at);
+        expect(resumed.status).toBe('active');
+        expect(resumed.bills_at && resumed.bills_at > at.toISOString()).toBe(true);
+        expect(resumed.next_renewal_at).toBe(resumed.bills_at);
+      }),
+    );
+  });
+
+  it('is never resumed to a period that it was charged for', () => {
+    const ahead = aSubscription({ next_period: 3, bills_at: '2026-06-01T12:00:00.000Z' });
+    expect(resumeSubscription(pauseSubscription(ahead, later(1)) as Subscription, later(2)).next_period).toBe(3);
+  });
+
+  it('announces each change as it is then', () => {
+    const paused = pauseSubscription(fresh(), later(1)) as Subscription;
+    const resumed = resumeSubscription(paused, later(2));
+    expect(types(resumed)).toEqual(['subscription.paused', 'subscription.resumed']);
+    expect(resumed.outbox.map(({ was }) => was.status)).toEqual(['paused', 'active']);
+    expect(resumed.outbox[0]?.was).toEqual(shownSubscription(paused));
+  });
+
+  it('shows and announces nothing of what lies inside', () => {
+    const changed = updateSubscription(fresh({ sealed_method: 'sealed' }), { sealed_method: 'sealed again', token_connection: 'conn_2' }, later(1));
+    expect(JSON.stringify([shownSubscription(changed), changed.outbox])).not.toContain('sealed');
+    expect(shownSubscription(changed)).not.toHaveProperty('token_connection');
+  });
+
+  it('that waits for the end of its period goes on when it is resumed', () => {
+    const ending = cancelAtPeriodEnd(fresh(), later(1)) as Subscription;
+    expect(cancelAtPeriodEnd(ending, later(2))).toBeUndefined();
+    const going = resumeSubscription(ending, later(2));
+    expect(going).toMatchObject({ cancel_at_period_end: false, status: 'active' });
+    expect(types(going)).toEqual(['subscription.updated', 'subscription.updated']);
+    expect(() => resumeSubscription(going, later(3))).toThrow('no cancel of it is waiting');
+  });
+
+  it('that is canceled keeps no payment method, and is changed no more', () => {
+    const canceled = cancelSubscription(fresh({ sealed_method: 'sealed' }), later(1));
+    expect(canceled).toMatchObject({ status: 'canceled', sealed_method: null, next_renewal_at: null, canceled_at: later(1).toISOString() });
+    const moves = [cancelSubscription, cancelAtPeriodEnd, pauseSubscription, resumeSubscription, (s: Subscription, at: Date) => updateSubscription(s, {}, at)];
+    for (const move of moves) expect(() => move(canceled, later(2))).toThrow('which is final');
+  });
+});

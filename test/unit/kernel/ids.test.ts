@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+import { isId, nthId } from '#shared/kernel/ids.ts';
+
+const at = new Date('2026-11-28T12:00:00.000Z');
+
+describe('ids that are counted', () => {
+  it('sort by their number within one millisecond', () => {
+    const ids = Array.from({ length: 4_096 }, (_, n) => nthId('invoice', at, n, 'sub_1'));
+    expect(ids).toEqual([...ids].sort());
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids.every((id) => isId('invoice', id))).toBe(true);
+  });
+
+  it('sort by their time before their number', () => {
+    const later = new Date(at.getTime() + 1);
+    expect(nthId('invoice', at, 4_095, 'sub_1') < nthId('invoice', later, 0, 'sub_1')).toBe(true);
+  });
+
+  it('follow from what they are made of, and differ where that does', () => {
+    expect(nthId('invoice', at, 3, 'sub_1')).toBe(nthId('invoice', at, 3, 'sub_1'));
+    expect(nthId('invoice', at, 3, 'sub_1')).not.toBe(nthId('invoice', at, 3, 'sub_2'));
+    expect(nthId('invoice', at, 4_096, 'sub_1')).not.toBe(nthId('invoice', at, 0, 'sub_1'));
+  });
+});

@@ -1,0 +1,209 @@
+import { describe, expect, it } from 'vitest';
+import { sweepDue } from '#functions/timers/sweep-due.usecase.ts';
+import { clockSteps } from '#lib/local/clock-steps.ts';
+import { DAY, MINUTE } from '#shared/kernel/clock.ts';
+import type { QueuePort } from '#shared/ports/queue.port.ts';
+import type { DuePort } from '#shared/ports/stores.port.ts';
+import type { TablePort } from '#shared/ports/table.port.ts';
+import { keys } from '#shared/store/keys.ts';
+import { SweepRepo } from '#shared/store/sweep.repo.ts';
+import { type Entry, keepingQueue, putDue, settle, subscriptionId } from '#test/support/due-entries.ts';
+import { changed, memoryStore } from '#test/support/memory-store.ts';
+import { ORG } from '#test/support/payment.builder.ts';
+import { later, START } from '#test/support/stopped-clock.ts';
+
+const SILENT = { info: () => {}, warn: () => {}, error: () => {} };
+/** What is read at once, and more than that. */
+const [PAGE, BACKLOG] = [500, 1_250];
+
+/** Subscriptions by number, in the due index's first shard if nothing else is said, and sweeps that answer what they hand out. */
+function aTable() {
+  const calls: string[] = [];
+  const through = (inner: TablePort) =>
+    changed(inner, {
+      entries: (...how) => inner.entries(...how).finally(() => calls.push('entries')),
+      query: (where) => inner.query(where).finally(() => calls.push('query')),
+      put: (...how) => inner.put(...how).finally(() => calls.push('put')),
+    });
+  const { table, clock, due } = memoryStore({ through });
+  const deps = { clock, due, sweeps: new SweepRepo(through(table)), queue: keepingQueue(), log: SILENT };
+  return {
+    calls,
+    table,
+    clock,
+    shards: due.shards,
+    deps,
+    put: (ns: readonly number[], about: Partial<Entry> = {}) =>
+      putDue(
+        table,
+        ns.map((n) => ({ id: subscriptionId(n), at: START, shard: due.shards[0] ?? '', ...about })),
+      ),
+    sweep: async (mostMs?: number) => {
+      await sweepDue(deps, mostMs);
+      return deps.queue.take();
+    },
+  };
+}
+
+type Sent = Awaited<ReturnType<ReturnType<typeof aTable>['sweep']>>;
+
+const numbers = (from: number, to: number) => Array.from({ length: to - from }, (_, n) => from + n);
+const idsOf = (sent: Sent) => sent.map(({ body }) => String(body.id)).sort();
+const ids = (from: number, to: number) => numbers(from, to).map(subscriptionId).sort();
+
+describe('a sweep', () => {
+  it('hands out all that is due, once, however many pages it takes, and nothing that is not', async () => {
+    const { put, sweep } = aTable();
+    await put(numbers(0, BACKLOG));
+    await put([9_000], { at: later(1) });
+    expect(idsOf(await sweep())).toEqual(ids(0, BACKLOG));
+  });
+
+  it('puts renewals into a queue of their own, each as its organization’s where the entry says whose it is', async () => {
+    const { table, shards, put, sweep } = aTable();
+    await put([1], { orgId: ORG });
+    await put([2]);
+    for (const [pk, id] of [
+      ['INV#inv_1', 'inv_1'],
+      ['PAY#0a', 'pay_1'],
+      ['LINK#plink_1', 'plink_1'],
+    ] as const)
+      await table.put({ pk, sk: 'X', due_pk: shards[0] ?? '', due_sk: `${START.toISOString()}#${id}` });
+    const sent = (await sweep()).map(({ queue, group, body }) => [queue, group, body.kind]);
+    expect(sent.sort()).toEqual([
+      ['renewals', 'INV#inv_1', 'invoice'],
+      ['renewals', keys.subscription(subscriptionId(2)).pk, 'subscription'],
+      ['renewals', ORG, 'subscription'],
+      ['timers', 'LINK#plink_1', 'payment_link'],
+      ['timers', 'PAY#0a', 'payment'],
+    ]);
+  });
+
+  it('after three months in which none came finds all that fell due', async () => {
+    const { clock, put, sweep } = aTable();
+    for (const n of numbers(0, BACKLOG)) await put([n], { at: later(n * 100 * MINUTE) });
+    clock.pass(90 * DAY);
+    expect(idsOf(await sweep())).toEqual(ids(0, BACKLOG));
+  });
+
+  it('reads one page of each shard where little is due, and nothing else', async () => {
+    const { calls, put, sweep, shards } = aTable();
+    await put(numbers(0, 2_000), { at: later(DAY) });
+    expect([await sweep(), calls.splice(0)]).toEqual([[], shards.map(() => 'entries')]);
+    await put(numbers(2_000, 2_000 + PAGE - 1));
+    expect([idsOf(await sweep()), calls.splice(0)]).toEqual([ids(2_000, 2_000 + PAGE - 1), shards.map(() => 'entries')]);
+  });
+
+  it('hands out again what was not dealt with, where it is little', async () => {
+    const { clock, put, sweep } = aTable();
+    await put(numbers(0, 10));
+    await sweep();
+    clock.pass(MINUTE);
+    expect(idsOf(await sweep())).toEqual(ids(0, 10));
+  });
+});
+
+describe('a backlog', () => {
+  it('is not handed out again while it is on its way, and is after a quarter of an hour', async () => {
+    const { clock, put, sweep } = aTable();
+    await put(numbers(0, BACKLOG));
+    await sweep();
+    for (let minute = 1; minute < 15; minute += 1) {
+      clock.pass(MINUTE);
+      expect(await sweep()).toEqual([]);
+    }
+    clock.pass(MINUTE);
+    expect(idsOf(await sweep())).toEqual(ids(0, BACKLOG));
+    clock.pass(14 * MINUTE);
+    expect(await sweep()).toEqual([]);
+  });
+
+  it('hides nothing that comes later, be it due since long ago or handed out before and due anew', async () => {
+    const { table, clock, put, sweep } = aTable();
+    await put(numbers(0, BACKLOG));
+    await sweep();
+    clock.pass(MINUTE);
+    await put([9_000], { at: later(-30 * DAY) });
+    await put([9_001], { at: later(MINUTE) });
+    await settle(table, subscriptionId(0));
+    await put([1], { at: later(1) });
+    expect(idsOf(await sweep())).toEqual([1, 9_000, 9_001].map(subscriptionId).sort());
+  });
+
+  it('that took too long to hand out is gone on with by the next sweep', async () => {
+    const { clock, put, sweep } = aTable();
+    await put(numbers(0, BACKLOG));
+    const first = await sweep(0);
+    clock.pass(MINUTE);
+    expect([first.length, idsOf([...first, ...(await sweep())])]).toEqual([PAGE, ids(0, BACKLOG)]);
+  });
+
+  it('is handed out to the end although a queue or a note fails now and then, with at most a page twice', async () => {
+    const { clock, put, deps } = aTable();
+    await put(numbers(0, BACKLOG));
+    let calls = 0;
+    const failing =
+      <A extends readonly unknown[]>(work: (...args: A) => Promise<void>) =>
+      async (...args: A) => {
+        calls += 1;
+        if (calls === 2 || calls === 5) throw new Error('not now');
+        await work(...args);
+      };
+    const queue: QueuePort = { send: failing(deps.queue.send) };
+    const sweeps = { note: failing(deps.sweeps.note.bind(deps.sweeps)), handedOut: deps.sweeps.handedOut.bind(deps.sweeps) };
+    for (let tries = 0; tries < 2; tries += 1) {
+      await expect(sweepDue({ ...deps, queue, sweeps })).rejects.toThrow('not now');
+      clock.pass(MINUTE);
+    }
+    await sweepDue({ ...deps, queue, sweeps });
+    const sent = idsOf(deps.queue.take());
+    expect([...new Set(sent)]).toEqual(ids(0, BACKLOG));
+    expect(sent.length).toBeLessThanOrEqual(BACKLOG + PAGE);
+  });
+
+  it('in one shard that fails keeps no other from being handed out', async () => {
+    const { put, deps, shards } = aTable();
+    for (const [n, shard] of shards.entries()) await put(numbers(n * BACKLOG, (n + 1) * BACKLOG), { shard });
+    const due: DuePort = {
+      shards,
+      due: (shard, ...how) => (shard === shards[1] ? Promise.reject(new Error('down')) : deps.due.due(shard, ...how)),
+      earliest: () => deps.due.earliest(),
+    };
+    await expect(sweepDue({ ...deps, due })).rejects.toThrow('down');
+    expect(deps.queue.take()).toHaveLength(3 * BACKLOG);
+  });
+
+  it('that two sweeps find at once is handed out by both, and by no third', async () => {
+    const { clock, put, deps, sweep } = aTable();
+    await put(numbers(0, BACKLOG));
+    await Promise.all([sweepDue(deps), sweepDue(deps)]);
+    expect(deps.queue.take()).toHaveLength(2 * BACKLOG);
+    clock.pass(MINUTE);
+    expect(await sweep()).toEqual([]);
+  });
+
+  it('is handed out whole where the clock stands, as all before is through then', async () => {
+    const { put, sweep } = aTable();
+    await put(numbers(0, BACKLOG));
+    expect(idsOf(await sweep())).toEqual(idsOf(await sweep()));
+  });
+
+  it('is worked off by a clock that is moved, missed periods and all', async () => {
+    const { table, clock, put, sweep, deps } = aTable();
+    await put(numbers(0, BACKLOG), { at: later(DAY) });
+    const done: string[] = [];
+    // Each falls due a second time, in the past by then.
+    const drain = async () => {
+      for (const id of idsOf(deps.queue.take())) {
+        done.push(id);
+        await (done.length > BACKLOG ? settle(table, id) : putDue(table, [{ id, at: later(DAY - MINUTE), shard: deps.due.shards[0] ?? '' }]));
+      }
+    };
+    const standing = { now: () => clock.now(), stand: async (at: Date) => clock.pass(at.getTime() - clock.now().getTime()), run: async () => {} };
+    const schedules = { hold: async () => {}, release: () => {}, runAll: () => sweepDue(deps) };
+    const move = clockSteps({ clock: standing, due: deps.due, queue: { nextVisibleAt: async () => undefined }, schedules, drain });
+    await move(later(2 * DAY));
+    expect(done.sort()).toEqual([...ids(0, BACKLOG), ...ids(0, BACKLOG)].sort());
+    expect(await sweep()).toEqual([]);
+  });
+});
