@@ -1,4 +1,5 @@
 import { cancelPayment } from '#functions/payments/cancel-payment.usecase.ts';
+import { hasDone, noteAct } from '#shared/domain/acts.rules.ts';
 import { currentAttempt } from '#shared/domain/attempts.rules.ts';
 import { cancelInvoice as canceled, intendCancel, withdrawCancel } from '#shared/domain/invoice.machine.ts';
 import type { Invoice } from '#shared/domain/invoice.model.ts';
@@ -22,7 +23,7 @@ function cancel(id: string, forGood: boolean, caller: Caller, deps: Deps): Promi
   const by = operationId(caller.operation, 'request');
   return inRounds(async () => {
     const invoice = need(await deps.invoices.get(caller.orgId, id), 'There is no such invoice.');
-    if (invoice.last_act === by) return invoice;
+    if (hasDone(invoice, by)) return invoice;
     if (forGood && invoice.status !== 'open') return invoice;
     refuseFinal(invoice);
     await cancelItsPayment(invoice, by, forGood, caller, deps);
@@ -46,10 +47,12 @@ async function cancelItsPayment(invoice: Invoice, by: string, forGood: boolean, 
     if (!(error instanceof AppError)) throw error;
     if (forGood && mayStillBegin(payment)) return deps.log.info('payment_left_to_itself', { payment_id: payment.id, code: error.code });
     const left = await deps.invoices.change(intended, (i) => withdrawCancel(i, by));
-    // Its try has failed meanwhile, and ended it as was intended.
-    if (left.last_act !== by) throw error;
+    // Its try has ended meanwhile: with the invoice, as was intended, or so that nothing is left to cancel.
+    if (!hasDone(left, by) && !hasEnded(await deps.payments.byId(payment.id))) throw error;
   }
 }
+
+const hasEnded = (payment: Payment | undefined): boolean => payment?.status === 'failed' || payment?.status === 'canceled';
 
 /** It may have been sent, or not: whoever wrote it has died, or is at it. */
 const mayStillBegin = (payment: Payment): boolean => payment.status === 'requires_action' || currentAttempt(payment)?.phase === 'calling';
@@ -57,10 +60,10 @@ const mayStillBegin = (payment: Payment): boolean => payment.status === 'require
 /** `undefined` where another try has begun since its payment was looked at. */
 async function cancelAsSeen(seen: Invoice, by: string, deps: Deps): Promise<Invoice | undefined> {
   const after = await deps.invoices.change(seen, (i) => {
-    if (i.attempts !== seen.attempts || i.last_act === by) return undefined;
+    if (i.attempts !== seen.attempts || hasDone(i, by)) return undefined;
     refuseFinal(i);
     const end = canceled(i, deps.clock.now());
-    return end && { ...end, last_act: by };
+    return end && noteAct(end, by);
   });
-  return after.last_act === by ? after : undefined;
+  return hasDone(after, by) ? after : undefined;
 }

@@ -1,7 +1,8 @@
 import { chargePayment } from '#functions/payments/charge-payment.usecase.ts';
 import { tryOperation } from '#functions/renewals/invoice-payment.ts';
 import { settleInvoice } from '#functions/renewals/settle-invoice.usecase.ts';
-import { isTriedAgain, refuseTry, tryInvoice } from '#functions/renewals/try-invoice.usecase.ts';
+import { hasOtherMethod, isTriedAgain, refuseTry, tryInvoice } from '#functions/renewals/try-invoice.usecase.ts';
+import { hasDone } from '#shared/domain/acts.rules.ts';
 import { mayBePaid } from '#shared/domain/invoice.machine.ts';
 import type { Invoice } from '#shared/domain/invoice.model.ts';
 import { refuseUnverified } from '#shared/domain/kyc.rules.ts';
@@ -23,14 +24,14 @@ async function retryAsSeen(id: string, caller: Caller, deps: Deps): Promise<Invo
   const invoice = need(await deps.invoices.get(caller.orgId, id), 'There is no such invoice.');
   const by = operationId(caller.operation, 'request');
   const payment = need(await deps.payments.byId(invoice.payment_id ?? ''), 'The payment of this invoice is gone.');
-  if (invoice.last_act === by) return invoice.trying?.by === by ? goOn(invoice, payment, caller, deps) : invoice;
+  if (hasDone(invoice, by)) return invoice.trying?.by === by ? goOn(invoice, payment, caller, deps) : invoice;
   if (!mayBePaid(invoice)) throw new AppError('invoice_not_retryable', `A ${invoice.status} invoice can't be retried.`);
   refuseTry(payment);
   const subscription = need(await deps.subscriptions.byId(invoice.subscription_id), 'The subscription of this invoice is gone.');
   refuseHopeless(invoice, payment, subscription);
   const setup = await caller.setup();
   if (payment.mode === 'live') refuseUnverified(setup.organization);
-  if (!isTriedAgain(payment)) refusePaymentBeyond(setup, deps.config.stage, deps.clock.now());
+  if (!isTriedAgain(payment, subscription)) refusePaymentBeyond(setup, deps.config.stage, deps.clock.now());
   const tried = await tryInvoice({ invoice, subscription, payment, setup }, by, deps);
   if (tried.how === 'lost') return undefined;
   if (tried.how === 'refused') throw spent(tried.until);
@@ -45,9 +46,10 @@ async function goOn(invoice: Invoice, payment: Payment, caller: Caller, deps: De
 }
 
 /** What will never be approved is tried only with something else. */
-function refuseHopeless({ method_version }: Invoice, payment: Payment, subscription: Subscription): void {
-  const isOther = subscription.method_version !== method_version && subscription.sealed_method !== null;
-  if (payment.status !== 'failed' || payment.failure?.retryable !== false || isOther) return;
+function refuseHopeless(invoice: Invoice, payment: Payment, subscription: Subscription): void {
+  if (payment.status !== 'failed' || payment.failure?.retryable !== false || hasOtherMethod(subscription, invoice)) return;
+  // Policies are changed, and their windows slide.
+  if (payment.failure.code === 'fraud_blocked') return;
   const message = `Its payment failed with ${payment.failure.code}. Give the subscription another payment method first.`;
   throw new AppError('invoice_not_retryable', message);
 }

@@ -90,10 +90,9 @@ function routeOf(payment: Payment, setup: Setup, instrument: Instrument, { psp, 
   const want: Want = {
     ...payment,
     offSession: payment.off_session === true,
-    hasToken: (provider, connectionId) =>
-      payment.off_session
-        ? hasSavedToken(provider, connectionId, payment, instrument, psp)
-        : !instrument.tokens || tokenFor(instrument, provider) !== undefined,
+    hasToken: payment.off_session
+      ? hasSavedToken(payment, instrument, setup, psp)
+      : (provider) => !instrument.tokens || tokenFor(instrument, provider) !== undefined,
     canExpress: (provider) => {
       const hosted = tokenFor(instrument, provider) === undefined && instrument.phone === undefined;
       return psp.adapter(provider)?.canExpress(payment.amount, payment.currency, hosted) ?? false;
@@ -105,11 +104,18 @@ function routeOf(payment: Payment, setup: Setup, instrument: Instrument, { psp, 
   return { ...route, ranked: route.ranked.slice(0, single ? 1 : MOST_CONNECTIONS) };
 }
 
-/** Charged while the customer is away: with what she has left for that, and nothing else. */
-function hasSavedToken(provider: Provider, connectionId: string, { method, token_connection }: Payment, instrument: Instrument, psp: Deps['psp']): boolean {
-  if (!instrument.tokens && token_connection !== undefined && connectionId !== token_connection) return false;
-  const token = tokenFor(instrument, provider);
-  return token !== undefined && psp.adapter(provider)?.keepsToken(token, method) === true;
+/**
+ * Charged while the customer is away: with what she has left for that, and nothing else. A bare token goes where it went
+ * before; when that connection is gone, another of its provider's may be the same account.
+ */
+function hasSavedToken({ method, token_of }: Payment, instrument: Instrument, { connections }: Setup, psp: Deps['psp']): Want['hasToken'] {
+  const isThere = connections.some(({ id }) => id === token_of?.connection_id);
+  const knows = (provider: string, connectionId: string) =>
+    instrument.tokens !== undefined || token_of === undefined || (isThere ? connectionId === token_of.connection_id : provider === token_of.provider);
+  return (provider, connectionId) => {
+    const token = tokenFor(instrument, provider);
+    return token !== undefined && psp.adapter(provider as Provider)?.keepsToken(token, method) === true && knows(provider, connectionId);
+  };
 }
 
 export function seedOf(operation: Operation, ranked: readonly Connection[], n: number): AttemptSeed | undefined {

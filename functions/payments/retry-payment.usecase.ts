@@ -6,6 +6,7 @@ import { departureOf, sendOff } from '#functions/payments/plan-payment.ts';
 import { refuseUnknown } from '#functions/payments/refuse-unknown.ts';
 import { withinBudget } from '#functions/payments/spend-budget.ts';
 import { currentAttempt } from '#shared/domain/attempts.rules.ts';
+import { mayBePaid } from '#shared/domain/invoice.machine.ts';
 import type { Payment } from '#shared/domain/payment.model.ts';
 import { AppError, need } from '#shared/kernel/errors.ts';
 import { operationId } from '#shared/kernel/operation.ts';
@@ -23,18 +24,29 @@ export async function retryPayment(input: Input, caller: Caller, deps: Deps): Pr
   if (caller.operation.resumed && payment.unsent === operationId(caller.operation, 'attempt', payment.attempts.length)) return payment;
   refuseUnknown(payment);
   refuseFinal(payment);
+  await refuseUnwanted(payment, deps);
   const { instrument, changes } = await arm(payment, input.payment_method, deps);
-  const departure = departureOf(payment, setup, instrument, deps);
+  const armed = (p: Payment): Payment => ({ ...(input.payment_method ? unpinned(p) : p), ...changes });
+  const departure = departureOf(armed(payment), setup, instrument, deps);
   const begin = () =>
     deps.payments.change(payment, (p) => {
       refuseFinal(p);
       if (p.attempts.length !== payment.attempts.length) throw new AppError('write_conflict', 'Another request has retried the payment. Look at it first.');
-      return sendOff({ ...p, ...changes }, departure, caller.operation, 'retry', deps.clock.now());
+      return sendOff(armed(p), departure, caller.operation, 'retry', deps.clock.now());
     });
   const [first] = departure.route.ranked;
   const again = first && { payment, attemptId: operationId(caller.operation, 'attempt', payment.attempts.length), provider: first.provider, instrument };
   const started = await (again ? withinBudget(again, begin, refuse, deps) : begin());
   return chargePayment(started, caller.operation, false, setup, deps);
+}
+
+/** Another token is another account's. */
+const unpinned = ({ token_of: _, ...payment }: Payment): Payment => payment;
+
+/** Its money would go back at once. */
+async function refuseUnwanted({ invoice_id }: Payment, { invoices }: Pick<Deps, 'invoices'>): Promise<void> {
+  const invoice = invoice_id ? await invoices.byId(invoice_id) : undefined;
+  if (invoice && !mayBePaid(invoice)) throw new AppError('payment_not_retryable', `The invoice of this payment is ${invoice.status}.`);
 }
 
 function refuseFinal(payment: Payment): void {

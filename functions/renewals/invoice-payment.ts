@@ -3,9 +3,9 @@ import { departureOf, draftPayment, sendOff } from '#functions/payments/plan-pay
 import { openSubscriptionMethod } from '#functions/subscriptions/sealed-method.ts';
 import { currentAttempt } from '#shared/domain/attempts.rules.ts';
 import type { Invoice } from '#shared/domain/invoice.model.ts';
-import type { Attempt, Payment } from '#shared/domain/payment.model.ts';
+import type { Attempt, Payment, TokenAccount } from '#shared/domain/payment.model.ts';
 import type { Subscription } from '#shared/domain/subscription.model.ts';
-import { type Operation, operationId } from '#shared/kernel/operation.ts';
+import type { Operation } from '#shared/kernel/operation.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import type { Setup } from '#shared/ports/stores.port.ts';
 
@@ -47,27 +47,29 @@ export async function samePayment(
   operation: Operation,
   deps: Needs,
 ): Promise<PlannedPayment> {
-  const { instrument, changes } = await armed(before, subscription, deps);
-  const payment: Payment = { ...before, ...changes, invoice_try: invoice.attempts + 1 };
+  const { instrument, armed } = await arm(before, subscription, deps);
+  const payment: Payment = { ...armed, invoice_try: invoice.attempts + 1 };
   const departure = departureOf(payment, setup, instrument, deps);
   return planned(sendOff(payment, departure, operation, 'retry', operation.at), instrument);
 }
 
-const planned = (payment: Payment, instrument: Instrument): PlannedPayment => ({
-  payment,
-  instrument,
-  sent: payment.status === 'processing' ? currentAttempt(payment) : undefined,
-});
+function planned(payment: Payment, instrument: Instrument): PlannedPayment {
+  const sent = payment.status === 'processing' ? currentAttempt(payment) : undefined;
+  return { payment: sent ? { token_of: accountOf(sent), ...payment } : payment, instrument, sent };
+}
 
 /** A method of another type is for the next period: a payment keeps its own. So it does when the subscription's is gone. */
-async function armed(payment: Payment, subscription: Subscription, deps: Needs) {
+async function arm(payment: Payment, subscription: Subscription, deps: Needs) {
   if (subscription.sealed_method === null || subscription.method !== payment.method) {
-    return { instrument: await openMethod(payment, deps), changes: {} };
+    return { instrument: await openMethod(payment, deps), armed: payment };
   }
   const method = await openSubscriptionMethod(subscription, deps);
+  const { token_of: _, ...unpinned } = payment;
   const changes = { sealed_method: await sealMethod(method, payment, deps), return_url: method.return_url ?? payment.return_url, ...pinOf(subscription) };
-  return { instrument: method, changes };
+  return { instrument: method, armed: { ...unpinned, ...changes } };
 }
 
 /** A bare token belongs to the account that the first payment with it went to, wherever routing would lead by now. */
-const pinOf = ({ token_connection }: Subscription): Pick<Payment, 'token_connection'> => (token_connection === undefined ? {} : { token_connection });
+const pinOf = ({ token_of }: Subscription): Pick<Payment, 'token_of'> => (token_of === undefined ? {} : { token_of });
+
+export const accountOf = ({ connection_id, provider }: Attempt): TokenAccount => ({ connection_id, provider });

@@ -1,6 +1,6 @@
 import { chargePayment } from '#functions/payments/charge-payment.usecase.ts';
 import { relaySubscription } from '#functions/relay/relay-subscription.usecase.ts';
-import { newPayment, tryOperation } from '#functions/renewals/invoice-payment.ts';
+import { accountOf, newPayment, tryOperation } from '#functions/renewals/invoice-payment.ts';
 import { mayCharge } from '#functions/renewals/may-charge.ts';
 import { renewalMessage } from '#functions/renewals/renewal-message.ts';
 import { parkInvoice, settleInvoice } from '#functions/renewals/settle-invoice.usecase.ts';
@@ -49,7 +49,7 @@ async function charge(subscription: Subscription, at: Date, deps: Deps): Promise
   const operation = tryOperation(draft, 1, at);
   const { payment, sent } = await newPayment(draft, subscription, setup, operation, deps);
   const invoice = openInvoice(draft, { payment_id: payment.id, method_version: subscription.method_version }, at);
-  const begun = beginPeriod(subscription, invoice.id, sent?.connection_id, at);
+  const begun = beginPeriod(subscription, invoice.id, sent && accountOf(sent), at);
   const isMine = await deps.billing.commit({
     subscription: { before: subscription, after: begun },
     invoice: { after: invoice },

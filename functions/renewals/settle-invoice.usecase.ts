@@ -1,3 +1,4 @@
+import { noteAct } from '#shared/domain/acts.rules.ts';
 import { isHard } from '#shared/domain/dunning.rules.ts';
 import { cancelInvoice, type FailedTry, failTry, mayBePaid, parkTry, payInvoice } from '#shared/domain/invoice.machine.ts';
 import type { Invoice } from '#shared/domain/invoice.model.ts';
@@ -25,10 +26,10 @@ export async function settleInvoice(payment: Payment, deps: Needs): Promise<Paym
   return payment;
 }
 
-/** The invoice that is left with a try on its way may announce what it has: its end will be told by the payment. */
+/** A new invoice whose payment has no end yet is announced now; else the relay, which leaves it to whoever makes the first try, would wait for that end. */
 export async function parkInvoice(invoice: Invoice, payment: Payment, { invoices }: Pick<Deps, 'invoices'>): Promise<void> {
   if (asksOfInvoice(payment) !== undefined) return;
-  await invoices.change({ ...invoice }, (i) => (i.trying?.number === invoice.trying?.number ? parkTry(i) : undefined));
+  await invoices.change(invoice, (i) => (i.trying?.number === invoice.trying?.number ? parkTry(i) : undefined));
 }
 
 async function pay(invoice: Invoice, payment: Payment, deps: Needs): Promise<Payment> {
@@ -66,9 +67,9 @@ export const endTries = (invoice: Invoice, subscription: Subscription, { billing
 
 /** The last failure pauses the subscription in the same write; one that is canceled is owed nothing more. */
 function afterFailure(invoice: Invoice, subscription: Subscription | undefined, failed: FailedTry, at: Date) {
-  const isOver = invoice.ending !== undefined || subscription === undefined || subscription.status === 'canceled';
-  const canceled = isOver && mayBePaid(invoice) ? cancelInvoice(invoice, at) : undefined;
-  const after = canceled ? { ...canceled, ...(invoice.ending !== undefined && { last_act: invoice.ending }) } : failTry(invoice, failed, at);
+  const isOwedNoMore = invoice.status === 'open' && (subscription === undefined || subscription.status === 'canceled');
+  const canceled = isOwedNoMore || invoice.ending !== undefined ? cancelInvoice(invoice, at) : undefined;
+  const after = canceled ? (invoice.ending === undefined ? canceled : noteAct(canceled, invoice.ending)) : failTry(invoice, failed, at);
   const exhausted = invoice.status === 'open' && after.status === 'failed';
   const paused = exhausted && subscription ? pauseSubscription(subscription, at) : undefined;
   return { invoice: { before: invoice, after }, ...(paused && subscription && { subscription: { before: subscription, after: paused } }) };

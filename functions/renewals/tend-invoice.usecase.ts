@@ -1,7 +1,7 @@
 import { relayInvoice } from '#functions/relay/relay-invoice.usecase.ts';
 import { mayCharge } from '#functions/renewals/may-charge.ts';
 import { endTries, settleInvoice } from '#functions/renewals/settle-invoice.usecase.ts';
-import { mayBeTried, tryInvoice } from '#functions/renewals/try-invoice.usecase.ts';
+import { hasOtherMethod, mayBeTried, tryInvoice } from '#functions/renewals/try-invoice.usecase.ts';
 import { isHard } from '#shared/domain/dunning.rules.ts';
 import { cancelInvoice, putOffTry } from '#shared/domain/invoice.machine.ts';
 import type { Invoice } from '#shared/domain/invoice.model.ts';
@@ -37,8 +37,7 @@ async function tryAgain(invoice: Invoice, deps: Deps): Promise<unknown> {
   // Somebody has seen to the payment itself meanwhile.
   if (asksOfInvoice(payment) === 'pay') return settleInvoice(payment, deps);
   if (!mayBeTried(payment)) return change((i) => putOffTry(i, plus(at, WHILE_HELD), at));
-  const isOther = subscription.method_version !== invoice.method_version && subscription.sealed_method !== null;
-  if (isHard(payment) && !isOther) return (await endTries(invoice, subscription, deps)) ? 'ended' : 'lost';
+  if (isHard(payment) && !hasOtherMethod(subscription, invoice)) return (await endTries(invoice, subscription, deps)) ? 'ended' : 'lost';
   const setup = await deps.organizations.setup(invoice.org_id);
   if (!mayCharge(subscription, setup, deps)) return change((i) => putOffTry(i, plus(at, WHILE_HELD), at));
   const tried = await tryInvoice({ invoice, subscription, payment, setup }, undefined, deps);

@@ -1,9 +1,10 @@
 import { chargePayment } from '#functions/payments/charge-payment.usecase.ts';
 import { refuseUnknown } from '#functions/payments/refuse-unknown.ts';
 import { withinBudget } from '#functions/payments/spend-budget.ts';
-import { newPayment, type PlannedPayment, samePayment, tryOperation } from '#functions/renewals/invoice-payment.ts';
+import { accountOf, newPayment, type PlannedPayment, samePayment, tryOperation } from '#functions/renewals/invoice-payment.ts';
 import { settleInvoice } from '#functions/renewals/settle-invoice.usecase.ts';
 import { currentAttempt, isUnknown } from '#shared/domain/attempts.rules.ts';
+import { isHard } from '#shared/domain/dunning.rules.ts';
 import { beginTry } from '#shared/domain/invoice.machine.ts';
 import type { Invoice } from '#shared/domain/invoice.model.ts';
 import type { Attempt, Payment } from '#shared/domain/payment.model.ts';
@@ -27,7 +28,7 @@ export async function tryInvoice(read: TryFor, by: string | undefined, deps: Dep
   const { invoice, subscription, payment, setup } = read;
   const at = deps.clock.now();
   const operation = tryOperation(invoice, invoice.attempts + 1, at);
-  const isAgain = isTriedAgain(payment);
+  const isAgain = isTriedAgain(payment, subscription);
   const planned = await (isAgain
     ? samePayment(payment, invoice, subscription, setup, operation, deps)
     : newPayment(invoice, subscription, setup, operation, deps));
@@ -38,7 +39,15 @@ export async function tryInvoice(read: TryFor, by: string | undefined, deps: Dep
 }
 
 /** Whether it is the same payment that is tried: any other is a new one, also for the plan. */
-export const isTriedAgain = ({ status, failure }: Payment): boolean => status === 'failed' && failure?.retryable === true;
+export function isTriedAgain(payment: Payment, { method, sealed_method }: Subscription): boolean {
+  // It keeps its own method where the subscription's is of another type.
+  const isHopeless = isHard(payment) && sealed_method !== null && method !== payment.method;
+  return payment.status === 'failed' && payment.failure?.retryable === true && !isHopeless;
+}
+
+/** Whether it has been given another payment method since the last try. */
+export const hasOtherMethod = ({ method_version, sealed_method }: Subscription, last: Pick<Invoice, 'method_version'>): boolean =>
+  method_version !== last.method_version && sealed_method !== null;
 
 class Lost extends AppError {}
 
@@ -73,8 +82,8 @@ async function begin(read: TryFor, planned: PlannedPayment, isAgain: boolean, by
 /** A bare token stays where it goes first, also where that is a later try. */
 function pinning(subscription: Subscription, { method }: Payment, sent: Attempt | undefined): Billing['subscription'] {
   const isOwn = subscription.sealed_method !== null && subscription.method === method;
-  if (!isOwn || sent === undefined || subscription.token_connection !== undefined) return { unchanged: subscription };
-  return { before: subscription, after: { ...subscription, token_connection: sent.connection_id } };
+  if (!isOwn || sent === undefined || subscription.token_of !== undefined) return { unchanged: subscription };
+  return { before: subscription, after: { ...subscription, token_of: accountOf(sent) } };
 }
 
 /** With its payment in review the customer's money may be here already: a person looks at that first. */

@@ -1,3 +1,4 @@
+import { hasDone, noteAct } from '#shared/domain/acts.rules.ts';
 import type { Subscription } from '#shared/domain/subscription.model.ts';
 import { operationId } from '#shared/kernel/operation.ts';
 import type { Caller } from '#shared/ports/caller.ts';
@@ -6,15 +7,12 @@ import type { Deps } from '#shared/ports/deps.ts';
 /** What becomes of it, or undefined where it stays as it is. */
 export type Change = (subscription: Subscription, at: Date) => Subscription | undefined;
 
-/** Others may come between a request and its repeat. */
-const MOST_KEPT = 8;
-
 /** Changes it once for each request: what an earlier run of this one has done is not done again after a crash. */
 export function changeOnce(subscription: Subscription, caller: Caller, change: Change, deps: Pick<Deps, 'subscriptions' | 'clock'>): Promise<Subscription> {
   const act = operationId(caller.operation, 'request');
   return deps.subscriptions.change(subscription, (current) => {
-    if (current.last_acts?.includes(act)) return undefined;
+    if (hasDone(current, act)) return undefined;
     const changed = change(current, deps.clock.now());
-    return changed && { ...changed, last_acts: [...(current.last_acts ?? []), act].slice(-MOST_KEPT) };
+    return changed && noteAct(changed, act);
   });
 }

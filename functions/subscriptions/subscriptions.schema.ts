@@ -106,7 +106,9 @@ export const SubscriptionReply = z
     }),
     status: z.enum(STATUSES).meta({ description: '`canceled` is final.' }),
     start_at: z.string(),
-    next_renewal_at: Nullable.meta({ description: 'When the next period begins, and is charged; `null` while nothing renews.' }),
+    next_renewal_at: Nullable.meta({
+      description: 'When the next period begins and is charged, or, with `cancel_at_period_end`, when the subscription ends; `null` while nothing renews.',
+    }),
     cancel_at_period_end: z.boolean(),
     canceled_at: Nullable,
     metadata: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),

@@ -22,7 +22,7 @@ export async function updateSubscription(
     refuseOtherMethod(subscription, input);
     const changed = withInput(subscription, input, sealed_method);
     // The events show all that this request has changed, each of them.
-    return updated(moved(changed, status, at) ?? changed, {}, at);
+    return updated(moved(changed, status, at) ?? changed, at);
   };
   return changeOnce(found, caller, change, deps);
 }
@@ -35,7 +35,7 @@ function refuseOtherMethod({ method, sealed_method }: Subscription, input: Chang
 
 function withInput(subscription: Subscription, { payment_method, ...input }: Changes, sealed_method: string | null): Subscription {
   if (!payment_method) return { ...subscription, ...input };
-  const { token_connection: _, ...rest } = subscription;
+  const { token_of: _, ...rest } = subscription;
   return { ...rest, ...input, method: payment_method.type, sealed_method, method_version: subscription.method_version + 1 };
 }
 

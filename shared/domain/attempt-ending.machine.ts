@@ -50,12 +50,15 @@ function fail(payment: Payment, attempt: Attempt, verdict: VerdictOf<'failed'>, 
   const current = currentAttempt(payment)?.id === attempt.id;
   if (!current || !(payment.status === 'processing' || payment.status === 'requires_action')) return known;
   const asking = payment.status === 'processing' && !attempt.handed_out ? askingSeed(payment, attempt, verdict, at) : undefined;
-  if (asking) return withAttempt(known, asking, at);
+  if (asking) return withAttempt(replaceAttempt(known, withoutTrial(failed)), asking, at);
   // Once the customer was sent somewhere, another PSP could take the money twice.
   if (next && verdict.elsewhere && payment.status === 'processing' && !attempt.handed_out) return withAttempt(known, next, at);
   const ended = { ...advance(known, 'fail', at), failure: verdict.failure, review: null, psp_reference: failed.psp_reference, alternatives: [] };
   return announce(ended, 'payment.failed', at);
 }
+
+/** What becomes of the trial is told by the attempt that goes on with it. */
+const withoutTrial = ({ ab_test: _, ...attempt }: Attempt): Attempt => attempt;
 
 const WANTS_CUSTOMER: ReadonlySet<string> = new Set(['authentication_required', 'authentication_failed']);
 
@@ -64,10 +67,10 @@ const WANTS_CUSTOMER: ReadonlySet<string> = new Set(['authentication_required', 
  * It begins with the word of the first one's end, whoever brings it.
  */
 function askingSeed({ off_session }: Payment, attempt: Attempt, { failure }: VerdictOf<'failed'>, at: Date): AttemptSeed | undefined {
-  const { id, connection_id, provider, credentials_mark, generation, on_session } = attempt;
+  const { id, connection_id, provider, credentials_mark, generation, on_session, ab_test } = attempt;
   if (!off_session || on_session || !WANTS_CUSTOMER.has(failure.code)) return undefined;
   const through = { connection_id, provider, ...(credentials_mark !== undefined && { credentials_mark }), ...(generation !== undefined && { generation }) };
-  return { id: derivedId('attempt', at, id, 'on_session'), ...through, alternatives: [], on_session: true };
+  return { id: derivedId('attempt', at, id, 'on_session'), ...through, ...(ab_test && { ab_test }), alternatives: [], on_session: true };
 }
 
 function cancel(payment: Payment, attempt: Attempt, reference: string | null, at: Date): Payment {

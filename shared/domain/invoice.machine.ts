@@ -1,3 +1,4 @@
+import { noteAct } from '#shared/domain/acts.rules.ts';
 import { periodStart } from '#shared/domain/billing-calendar.rules.ts';
 import type { Invoice } from '#shared/domain/invoice.model.ts';
 import { announceInvoice } from '#shared/domain/invoice.rules.ts';
@@ -46,16 +47,16 @@ export type NewTry = Pick<Invoice, 'method_version'> & { readonly payment_id: st
 
 /** A try is on its way. What the policy has planned stands beside one that was asked for. */
 export function beginTry(invoice: Invoice, { payment_id, method_version, by }: NewTry, at: Date): Invoice {
-  const { next_retry_at, planned_at: _, ...rest } = invoice;
+  const { planned_at: _, ...rest } = by === undefined ? invoice : noteAct(invoice, by);
+  const { next_retry_at } = invoice;
   const number = invoice.attempts + 1;
   return {
-    ...touched(rest as Invoice, at),
+    ...touched(rest, at),
     attempts: number,
     payment_id,
     method_version,
     next_retry_at: null,
     trying: { number, ...(by !== undefined && { by }) },
-    ...(by !== undefined && { last_act: by }),
     ...(by !== undefined && next_retry_at !== null && { planned_at: next_retry_at }),
   };
 }

@@ -39,8 +39,8 @@ export type Invoice = {
   readonly method_version: number;
   /** The operation that cancels it, once its payment is canceled. */
   readonly ending?: string;
-  /** The operation that changed it last: asked for again after a crash, it has been done. */
-  readonly last_act?: string;
+  /** The operations that changed it last: asked for again after a crash, they have been done. */
+  readonly last_acts?: readonly string[];
   readonly outbox: readonly EventStub[];
   readonly announced: number;
 };

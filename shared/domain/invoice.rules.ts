@@ -14,7 +14,7 @@ const INNER = [
   'planned_at',
   'method_version',
   'ending',
-  'last_act',
+  'last_acts',
   'outbox',
   'announced',
 ] as const satisfies readonly (keyof Invoice)[];

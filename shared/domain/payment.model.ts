@@ -60,6 +60,9 @@ export type Attempt = {
   readonly ending?: Ending;
 };
 
+/** A bare token says nothing of whose it is: it was first sent through this connection, of this provider. */
+export type TokenAccount = { readonly connection_id: string; readonly provider: Provider };
+
 export type AbTrial = { readonly test_id: string; readonly variant: string };
 
 export type Ending = 'cancel' | 'expire';
@@ -178,7 +181,7 @@ export type Payment = {
   /** The customer is away: it is charged with a saved method, by her agreement. */
   readonly off_session?: true;
   /** The account that knows the bare token it is paid with. */
-  readonly token_connection?: string;
+  readonly token_of?: TokenAccount;
   /** Which of its invoice's tries it is on its way for, or was last. */
   readonly invoice_try?: number;
   /** Its money was not what the invoice asked for any more, and goes back. */

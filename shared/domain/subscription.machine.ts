@@ -1,16 +1,13 @@
 import { nextPeriod, periodStart } from '#shared/domain/billing-calendar.rules.ts';
+import type { TokenAccount } from '#shared/domain/payment.model.ts';
 import type { Subscription } from '#shared/domain/subscription.model.ts';
 import { announceSubscription } from '#shared/domain/subscription.rules.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 
-/** What a PATCH changes of it, besides its status. It counts from the next period on. */
-export type SubscriptionChanges = Partial<
-  Pick<Subscription, 'amount' | 'method' | 'metadata' | 'plan_id' | 'sealed_method' | 'method_version' | 'token_connection'>
->;
-
-export function updateSubscription(subscription: Subscription, changes: SubscriptionChanges, at: Date): Subscription {
-  refuseCanceled(subscription);
-  return announceSubscription({ ...touched(subscription, at), ...changes }, 'subscription.updated', at);
+/** It was given other values, which count from the next period on. */
+export function updateSubscription(changed: Subscription, at: Date): Subscription {
+  refuseCanceled(changed);
+  return announceSubscription(touched(changed, at), 'subscription.updated', at);
 }
 
 /** While it is paused nothing renews; `undefined` where it is paused already. */
@@ -57,9 +54,9 @@ export function cancelSubscription(subscription: Subscription, at: Date): Subscr
 }
 
 /** A period has begun: its invoice is the subscription's next one, and the period after it is charged next. */
-export function beginPeriod(subscription: Subscription, invoiceId: string, connectionId: string | undefined, at: Date): Subscription {
+export function beginPeriod(subscription: Subscription, invoiceId: string, token_of: TokenAccount | undefined, at: Date): Subscription {
   const { held_until: _, ...free } = touched(subscription, at);
-  const billed = { ...free, invoices: free.invoices + 1, last_invoice_id: invoiceId, ...(connectionId && { token_connection: connectionId }) };
+  const billed = { ...free, invoices: free.invoices + 1, last_invoice_id: invoiceId, ...(token_of && { token_of }) };
   return beforePeriod(billed, free.next_period + 1);
 }
 

@@ -1,5 +1,5 @@
 import type { Interval } from '#shared/domain/billing-calendar.rules.ts';
-import type { EventStub, Metadata } from '#shared/domain/payment.model.ts';
+import type { EventStub, Metadata, TokenAccount } from '#shared/domain/payment.model.ts';
 
 export type SubscriptionStatus = 'active' | 'paused' | 'canceled';
 
@@ -33,8 +33,8 @@ export type Subscription = {
   readonly sealed_method: string | null;
   /** Counts the payment methods it has had, 1 being the first. */
   readonly method_version: number;
-  /** The account that knows its payment method's bare token: the connection that the first payment with it was sent through. */
-  readonly token_connection?: string;
+  /** The account that knows its payment method's bare token: where the last payment with it was sent. */
+  readonly token_of?: TokenAccount;
   /** The number of the period that is charged next, 0 being the first, and when it starts; `null` once nothing is charged any more. */
   readonly next_period: number;
   readonly bills_at: string | null;

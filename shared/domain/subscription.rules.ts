@@ -10,7 +10,7 @@ const INNER = [
   'version',
   'sealed_method',
   'method_version',
-  'token_connection',
+  'token_of',
   'next_period',
   'bills_at',
   'invoices',

@@ -33,7 +33,7 @@ const INNER: ReadonlySet<string> = new Set([
   'unscreened',
   'unsent',
   'off_session',
-  'token_connection',
+  'token_of',
   'invoice_try',
   'invoice_unwanted',
   'due_at',

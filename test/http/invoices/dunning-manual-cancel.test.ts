@@ -256,14 +256,13 @@ describe('money that comes after the cancel', () => {
     expect(await debtor.events()).toEqual({ ...BEGUN, 'payment.canceled': 1, 'invoice.canceled': 1 });
   });
 
-  it('because the merchant retried the payment itself goes back as well', async () => {
+  it('does not come because the merchant retries the payment itself: that is refused', async () => {
     const debtor = await open();
     const canceled = (await debtor.cancel()).body;
-    expect((await act(host, canceled.payment_id, 'retry', undefined, debtor.how)).status).toBe(200);
-    await drain(host);
+    const refused = await act(host, canceled.payment_id, 'retry', undefined, debtor.how);
+    expect(refused).toMatchObject({ status: 409, body: { code: 'payment_not_retryable', message: 'The invoice of this payment is canceled.' } });
     await advance(host, '2h');
-    expect([await debtor.invoice(), await debtor.taken()]).toEqual([canceled, [[1, 0]]]);
-    expect(refundsOf(await debtor.payment())).toEqual([[1_990, 'after_cancel', 'succeeded']]);
+    expect([await debtor.invoice(), await debtor.taken()]).toEqual([canceled, [[0, 0]]]);
   });
 
   it('of an invoice that had failed before goes back too', async () => {

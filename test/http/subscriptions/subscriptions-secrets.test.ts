@@ -82,9 +82,9 @@ it('seals nothing where there is nothing to hide, and forgets what was replaced'
 it('forgets which account knew its bare token as soon as there is another', async () => {
   const made = await subscribe(host);
   await invoicesOf(host, made);
-  expect((await stored(made.id)).token_connection).toBe(host.info.connections.stripe);
+  expect((await stored(made.id)).token_of?.connection_id).toBe(host.info.connections.stripe);
   await update(host, made.id, { amount: 1 });
-  expect((await stored(made.id)).token_connection).toBe(host.info.connections.stripe);
+  expect((await stored(made.id)).token_of?.connection_id).toBe(host.info.connections.stripe);
   await update(host, made.id, { payment_method: { type: 'card', token: 'ok' } });
-  expect(await stored(made.id)).not.toHaveProperty('token_connection');
+  expect(await stored(made.id)).not.toHaveProperty('token_of');
 });

@@ -55,7 +55,7 @@ describe('an invoice', () => {
   it('keeps what the policy has planned beside a try that was asked for', () => {
     const planned = plus(START, HOUR).toISOString();
     const asked = trying({ next_retry_at: planned, retries: 1 }, 'req_1');
-    expect(asked).toMatchObject({ next_retry_at: null, planned_at: planned, trying: { number: 1, by: 'req_1' }, last_act: 'req_1' });
+    expect(asked).toMatchObject({ next_retry_at: null, planned_at: planned, trying: { number: 1, by: 'req_1' }, last_acts: ['req_1'] });
     const failed = failTry(asked, soft, later(5));
     expect(failed).toMatchObject({ next_retry_at: planned, retries: 1, status: 'open' });
     expect(failed).not.toHaveProperty('planned_at');
