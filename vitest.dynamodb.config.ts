@@ -15,7 +15,9 @@ console.log(`Not run on DynamoDB, as they are about what providers say: ${OF_PRO
 
 /** They are about what becomes of a payment and its invoice, by the same three records' writes as in the tests of renewals that do run. */
 const OF_BILLING = [
-  ...['between', 'beside', 'crashes', 'late-money', 'manual-cancel', 'manual-retry', 'unknown'].map((name) => `test/http/invoices/dunning-${name}.test.ts`),
+  ...['between', 'beside', 'crashes', 'late-money', 'manual-cancel', 'manual-retry', 'second-looks', 'unknown'].map(
+    (name) => `test/http/invoices/dunning-${name}.test.ts`,
+  ),
   ...['held', 'off-session', 'providers', 'secrets'].map((name) => `test/http/subscriptions/renewals-${name}.test.ts`),
   ...['requests', 'trouble'].map((name) => `test/faults/renewals-${name}.test.ts`),
 ];

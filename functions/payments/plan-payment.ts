@@ -128,7 +128,9 @@ export function sendOff(payment: Payment, { route, policy }: Departure, operatio
   const screened = screen(payment, policy);
   if (screened.fraud?.decision === 'blocked') return unsent(screened, 'fraud_blocked', operation, at);
   const seed = seedOf(operation, route.ranked, payment.attempts.length);
-  const routed: Payment = { ...screened, routing: route.note };
+  // A bare token that is charged while the customer is away stays where it goes first.
+  const pin = seed && payment.off_session && { token_of: { connection_id: seed.connection_id, provider: seed.provider } };
+  const routed: Payment = { ...pin, ...screened, routing: route.note };
   return seed ? startAttempt(routed, { ...seed, ...trialIn(route.note) }, step, at) : unsent(routed, 'no_route', operation, at);
 }
 

@@ -53,10 +53,11 @@ export async function samePayment(
   return planned(sendOff(payment, departure, operation, 'retry', operation.at), instrument);
 }
 
-function planned(payment: Payment, instrument: Instrument): PlannedPayment {
-  const sent = payment.status === 'processing' ? currentAttempt(payment) : undefined;
-  return { payment: sent ? { token_of: accountOf(sent), ...payment } : payment, instrument, sent };
-}
+const planned = (payment: Payment, instrument: Instrument): PlannedPayment => ({
+  payment,
+  instrument,
+  sent: payment.status === 'processing' ? currentAttempt(payment) : undefined,
+});
 
 /** A method of another type is for the next period: a payment keeps its own. So it does when the subscription's is gone. */
 async function arm(payment: Payment, subscription: Subscription, deps: Needs) {
