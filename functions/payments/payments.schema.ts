@@ -185,7 +185,7 @@ export const PaymentReply = z
       .nullable(),
     fraud: z.object({ decision: z.string(), reasons: z.array(z.string()) }).nullable(),
     payment_link_id: Nullable,
-    invoice_id: Nullable.default(null).meta({ description: 'The invoice of a subscription that it was made for.' }),
+    invoice_id: z.string().optional().meta({ description: 'The invoice of a subscription that it was made for; missing on any other payment.' }),
     created_at: z.string(),
     updated_at: z.string(),
   })

@@ -58,7 +58,6 @@ export function draftPayment(
     routing: null,
     fraud: null,
     payment_link_id: null,
-    invoice_id: null,
     created_at: at,
     updated_at: at,
     version: 1,

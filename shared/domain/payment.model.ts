@@ -153,8 +153,8 @@ export type Payment = {
   readonly routing: RoutingNote | null;
   readonly fraud: { readonly decision: string; readonly reasons: readonly string[] } | null;
   readonly payment_link_id: string | null;
-  /** Made for an invoice of a subscription; missing on payments from before there were any. */
-  readonly invoice_id?: string | null;
+  /** Made for an invoice of a subscription; missing on any other. */
+  readonly invoice_id?: string;
   readonly created_at: string;
   readonly updated_at: string;
 
