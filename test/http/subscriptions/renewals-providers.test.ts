@@ -136,7 +136,7 @@ describe.each(CASES.map((each) => [each.provider, each] as const))('%s', (_, eac
     expect(await moneyOf(host, payment.id)).toMatchObject({ amount: 1_990, refunded: 0, count: 1 });
   });
 
-  // As yet the follow-up belongs to the call that hears the decline: a callback that is faster leaves none.
+  // The follow-up begins with the decline, whoever hears of it first.
   it('asks her back also where the callback of the decline comes before its answer', async () => {
     await host.control('POST', '/psp/scenario', { provider: each.provider, behaviour: 'slow:1', webhook: 'early' });
     const subscription = await aSubscriber(each, 'needs_3ds');
