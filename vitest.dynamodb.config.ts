@@ -19,9 +19,17 @@ const OF_BILLING = [
     (name) => `test/http/invoices/dunning-${name}.test.ts`,
   ),
   ...['held', 'off-session', 'providers', 'secrets'].map((name) => `test/http/subscriptions/renewals-${name}.test.ts`),
-  ...['requests', 'trouble'].map((name) => `test/faults/renewals-${name}.test.ts`),
+  ...['races', 'requests', 'trouble'].map((name) => `test/faults/renewals-${name}.test.ts`),
 ];
 console.log(`Not run on DynamoDB, as they are about what payments decide: ${OF_BILLING.join(', ')}`);
+
+/** They are about what receivers answer and what dies on the way to them, by the same writes as in the tests of webhooks and workflows that do run. */
+const OF_RECEIVERS = [
+  ...['replay', 'safety', 'fairness'].map((name) => `test/http/webhook-${name}.test.ts`),
+  ...['notify', 'requests'].map((name) => `test/http/workflows/${name}.test.ts`),
+  ...['delivery-crashes', 'workflows-crashes'].map((name) => `test/faults/${name}.test.ts`),
+];
+console.log(`Not run on DynamoDB, as they are about what receivers do: ${OF_RECEIVERS.join(', ')}`);
 
 /** The tests over HTTP and the faults once more, with each host's table on DynamoDB Local. */
 export default defineConfig({
@@ -30,7 +38,7 @@ export default defineConfig({
     ...base.test,
     name: 'dynamodb',
     include: ['test/http/**/*.test.ts', 'test/faults/**/*.test.ts'],
-    exclude: [...SQLITE_ONLY, ...BEFORE_ANY_STORE, ...OF_PROVIDERS, ...OF_BILLING],
+    exclude: [...SQLITE_ONLY, ...BEFORE_ANY_STORE, ...OF_PROVIDERS, ...OF_BILLING, ...OF_RECEIVERS],
     testTimeout: 90_000,
     hookTimeout: 120_000,
     globalSetup: ['test/support/dynamodb-emulator.setup.ts'],

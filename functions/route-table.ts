@@ -13,6 +13,7 @@ import { callbackRoutes } from '#functions/psp-webhooks/psp-webhooks.routes.ts';
 import { routingRuleRoutes } from '#functions/routing-rules/routing-rules.routes.ts';
 import { subscriptionRoutes } from '#functions/subscriptions/subscriptions.routes.ts';
 import { webhookRoutes } from '#functions/webhooks/webhooks.routes.ts';
+import { workflowRoutes } from '#functions/workflows/workflows.routes.ts';
 import type { AnyRoute } from '#shared/http/route.ts';
 
 /** Every endpoint, by the function that serves it. The local gateway, the tests, CDK and the OpenAPI document read this. */
@@ -27,6 +28,7 @@ export const ROUTES = {
   invoices: invoiceRoutes,
   policies: policyRoutes,
   webhooks: webhookRoutes,
+  workflows: workflowRoutes,
   'psp-webhooks': callbackRoutes,
   auth: authRoutes,
   organizations: organizationRoutes,

@@ -1,6 +1,5 @@
 import { type ApiKey, hashOfKey, keyText } from '#shared/domain/api-key.model.ts';
-import { keyedHash } from '#shared/kernel/ids.ts';
-import { type Operation, operationId } from '#shared/kernel/operation.ts';
+import { type Operation, operationId, operationSecret } from '#shared/kernel/operation.ts';
 import { Secret } from '#shared/kernel/secret.ts';
 import type { Deps, ServiceConfig } from '#shared/ports/deps.ts';
 
@@ -14,7 +13,7 @@ export type KeyWish = Pick<ApiKey, 'org_id' | 'name' | 'kind' | 'scopes'>;
 export async function makeApiKey(wish: KeyWish, operation: Operation, { keys, config }: Needs): Promise<{ readonly apiKey: ApiKey; readonly text: Secret }> {
   const { org_id, name, kind, scopes } = wish;
   const apiKey: ApiKey = { id: operationId(operation, 'key'), org_id, name, kind, scopes, created_at: operation.at.toISOString() };
-  const text = keyText({ stage: config.stage, kind, orgId: org_id }, keyedHash(config.hashSecret, 'api key', operation.seed));
+  const text = keyText({ stage: config.stage, kind, orgId: org_id }, operationSecret(config.hashSecret, 'api key', operation));
   await keys.create(apiKey, hashOfKey(text));
   return { apiKey, text: new Secret(text) };
 }

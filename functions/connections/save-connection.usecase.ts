@@ -7,12 +7,13 @@ import { withCalls } from '#functions/connections/with-calls.ts';
 import type { Connection } from '#shared/domain/connection.model.ts';
 import { bornAgain, mergeConnection, newConnection, refuseForbidden } from '#shared/domain/connection.rules.ts';
 import { effectivePlan, refuseBeyond } from '#shared/domain/plan.rules.ts';
+import { refuseForeignSteps } from '#shared/domain/workflow-scopes.rules.ts';
 import { operationId } from '#shared/kernel/operation.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import type { PspAdapter } from '#shared/ports/psp.port.ts';
 
-type Needs = Pick<Deps, 'connections' | 'totals' | 'vault' | 'psp' | 'clock' | 'config'>;
+type Needs = Pick<Deps, 'connections' | 'totals' | 'vault' | 'psp' | 'clock' | 'config' | 'workflows'>;
 
 /**
  * Makes a connection or merges what is sent into the stored one. The id comes from the caller or the operation, so that a
@@ -27,12 +28,19 @@ export async function saveConnection(input: SaveConnectionInput, caller: Caller,
     const current = isLive(stored) ? stored : undefined;
     const adapter = checkedAdapter(input, current, deps);
     if (!current) await refuseAnother(caller, deps);
+    await refuseForeignTemplate(input.workflow_id, current, caller, deps);
     const base = current ?? begin({ id, org_id: caller.orgId, ...born(input, adapter, deps) }, stored, deps.clock.now());
     return mergeConnection(base, input, await held(stored), deps.clock.now());
   }
 
   const saved = await changeConnection(id, (current) => (current ? 'updated' : 'created'), merged, caller, deps);
   return withCalls(saved, deps);
+}
+
+/** A template acts for whoever has it run. One that there is not runs nothing; what it is told to do is checked when it is made. */
+async function refuseForeignTemplate(id: string | null | undefined, current: Connection | undefined, caller: Caller, { workflows }: Needs): Promise<void> {
+  if (typeof id !== 'string' || id === current?.workflow_id) return;
+  refuseForeignSteps((await workflows.template(caller.orgId, id))?.steps ?? [], caller);
 }
 
 /** Of an organization's own connections; those that were deleted are its past. */

@@ -15,15 +15,31 @@ it is 409, with another request 422. After a crash or a 5xx a retry with the sam
 
 **Lists** are newest first. \`limit\` is 1 to 200, by default 50; \`Link\` leads to the next page, however deep, beyond the most that \`offset\` takes.
 
+**Events** may arrive twice, under the same id. One that nine tries within two days could not deliver is \`failed\`:
+\`GET /v1/webhooks/events?status=failed\` lists those, and \`POST /v1/webhooks/events/replay\` has all of some time sent again, the oldest first. It answers
+before they are sent, and what fails again stays \`failed\`.
+A receiver that answers 410, or nothing but failure for 5 days, is turned off by itself: what it subscribed to is \`failed\` without a try, until the configuration
+is saved again. After \`POST /v1/webhooks/config/rotate-secret\` both secrets sign for 24 hours: \`webhook-signature\` has a signature by each, separated by a space, the newest
+first, and \`X-Service-Signature\` is made with the oldest that is still valid. Take the new secret into use beside the old one, and drop that when its time is over.
+
 **Subscriptions** are charged while the customer is away, through connections whose provider can do that. Each period has one invoice, and periods that
 were missed are caught up with, in order. When the tries that the retry policy allows are used up, the invoice is \`failed\` and the subscription
 \`paused\`; paying that invoice later doesn't resume it.
 
+**Workflows** do what a merchant else does by hand. A rule, or a connection's \`workflow_id\`, runs a template's steps for an event: once for each event and
+each of them, however often we hear of it. What moves money or changes a subscription is done once; requests and mails go out at least once, under the same id.
+A connection's template runs for \`payment.created\` and for the payment's final state. Whoever saves a template's steps, has a rule or a connection run it, or starts it, needs
+the scopes of what its steps do: \`payments:write\` for \`tag_payment\`, \`cancel_payment\` and \`refund_payment\`, \`subscriptions:write\` for \`pause_subscription\`; else 403 \`missing_scope\`. **Expressions** are of CEL (cel.dev). They speak of \`event\` (\`id\`, \`type\`,
+\`created_at\`), of \`data\`, which is what the event holds under that name (the payment, subscription, invoice …), as it was then, and in steps of \`steps\`: what those before
+brought, by their ids, with \`status\` beside their output, such as \`steps.ask_crm.status_code\`. There are no patterns, no objects written out, at most ten sums, and at most
+two looks through a list (\`all\`, \`exists\`, \`exists_one\`, \`filter\`, \`map\`), none of what was added up or inside of another one, and each without sums, with at most ten comparisons save with constants, and with no list but one of constants after \`in\`; lengths of time are written out, as in \`timestamp(event.created_at) - timestamp(data.created_at) > duration("24h")\`. A rule's condition without a value, as a field is missing, does not hold:
+ask with \`has(data.country)\`. In texts an expression stands in \`{{ }}\`, at most 50 in each; one without a value leaves nothing, and of a long value come the first 500 characters.
+
 **Rate limits** count by the clock's minutes and tens of seconds: 100 payment creations, 100 other writes and 500 reads a minute, 200 requests
 in ten seconds, for each key. Without a valid key the address counts, with a public key each address by itself.
 
-**Plans** limit, in production alone, how many payments are created in a calendar month (UTC), and how many connections and API keys there are:
-\`free\` 100, 2 and 5, \`growth\` 10 000, 20 and 50, \`scale\` as many as you like. Beyond it is 402 with \`details\` of \`metric\`, \`used\`, \`limit\` and
+**Plans** limit, in production alone, how many payments are created and workflows executed in a calendar month (UTC), and how many connections and API keys
+there are: \`free\` 100, 50, 2 and 5, \`growth\` 10 000, 5 000, 20 and 50, \`scale\` as many as you like. Beyond it is 402 with \`details\` of \`metric\`, \`used\`, \`limit\` and
 \`reset\`, the end of the month, all of them text; nothing is stored, and the same idempotency key may be sent again. A repeat of what was accepted
 is answered as ever. A/B tests are made from \`growth\` on. Until its identity verification is approved, an organization's live keys are 403.
 
@@ -42,6 +58,7 @@ export const GROUP_NOTES: Readonly<Record<string, string | undefined>> = {
   subscriptions: 'Customers who are charged each period, while they are away.',
   invoices: 'What a subscription owes for a period, one each; tried again by the retry policy until it is paid.',
   policies: 'What is stopped before any provider hears of it, and when a failed invoice is tried again.',
+  workflows: 'What is done by itself when something happens: integrations to talk to, templates of steps, rules that run them, and what has run.',
   webhooks: "Events, and where they are sent: the organization's own server.",
   'psp-webhooks': 'What providers call back; configured at the provider, not for API clients.',
   auth: 'People sign in by a mailed link or a passkey; a session is a cookie.',

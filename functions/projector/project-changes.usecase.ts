@@ -1,30 +1,41 @@
-import type { Payment } from '#shared/domain/payment.model.ts';
+import type { Metric } from '#shared/domain/metrics.catalog.ts';
 import { metricsOf } from '#shared/domain/payment-metrics.rules.ts';
-import { deltasOf, placeName } from '#shared/domain/totals.rules.ts';
+import { type Delta, deltasOf, executionDeltas, placeName } from '#shared/domain/totals.rules.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import type { FeedRecord, Item } from '#shared/ports/table.port.ts';
 
-type Needs = Pick<Deps, 'payments' | 'totals' | 'clock' | 'log'>;
+type Needs = Pick<Deps, 'payments' | 'executions' | 'totals' | 'clock' | 'log'>;
+type Counted = { readonly deltas: readonly Delta[]; readonly metrics: readonly Metric[] };
+
+/** What a change of an item counts for, by the item's type. What else is counted is a line here. */
+const COUNTED: Readonly<Record<string, (record: FeedRecord, deps: Needs) => Counted>> = {
+  payment: (record, { payments }) => {
+    const [old, next] = imagesOf(record, (item) => payments.read(item));
+    return { deltas: deltasOf(old, next), metrics: metricsOf(old, next) };
+  },
+  execution: (record, { executions }) => ({ deltas: executionDeltas(...imagesOf(record, (item) => executions.read(item))), metrics: [] }),
+};
 
 /**
- * Changes of payments in, totals out: what a batch adds to a total is one write. What failed is told again, together with
- * what comes behind it; totals that have it already leave it out. Metrics have no such memory: they hear of what is done,
- * and once more of what a crash repeats.
+ * Changes in, totals out: what a batch adds to a total is one write. What failed is told again, together with what comes
+ * behind it; totals that have it already leave it out. Metrics have no such memory: they hear of what is done, and once
+ * more of what a crash repeats.
  */
 export async function projectChanges(shard: string, records: readonly FeedRecord[], deps: Needs): Promise<{ readonly retryFrom?: string }> {
-  const changes = records.filter(isPayment).map((record) => changeOf(record, deps));
-  const steps = changes.flatMap(stepsOf);
+  const changes = records.flatMap((record) => {
+    const counted = COUNTED[String((record.new ?? record.old)?.item_type)]?.(record, deps);
+    return counted ? [{ seq: record.seq, ...counted }] : [];
+  });
+  const steps = changes.flatMap(({ seq, deltas }) => deltas.map((delta) => ({ ...delta, seq })));
   const failed = await Promise.all([...Map.groupBy(steps, ({ of }) => placeName(of)).values()].map((group) => addAll(shard, group, deps)));
   const [retryFrom] = failed.filter((seq) => seq !== undefined).sort();
   const done = changes.filter(({ seq }) => retryFrom === undefined || seq < retryFrom);
-  for (const { event, fields } of done.flatMap(({ old, next }) => metricsOf(old, next))) deps.log.info(event, fields);
+  for (const { event, fields } of done.flatMap(({ metrics }) => metrics)) deps.log.info(event, fields);
   return retryFrom === undefined ? {} : { retryFrom };
 }
 
-type PlacedStep = ReturnType<typeof stepsOf>[number];
-
 /** Answers the first change that must be told again. */
-async function addAll(shard: string, steps: readonly PlacedStep[], { totals, clock, log }: Needs): Promise<string | undefined> {
+async function addAll(shard: string, steps: readonly (Delta & { readonly seq: string })[], { totals, clock, log }: Needs): Promise<string | undefined> {
   const [first] = steps;
   if (!first) return undefined;
   try {
@@ -36,13 +47,7 @@ async function addAll(shard: string, steps: readonly PlacedStep[], { totals, clo
   }
 }
 
-type PaymentChange = { readonly seq: string; readonly old: Payment | undefined; readonly next: Payment | undefined };
-
-function changeOf({ seq, old, new: next }: FeedRecord, { payments }: Needs): PaymentChange {
-  const read = (item: Item | undefined) => item && payments.read(item);
-  return { seq, old: read(old), next: read(next) };
-}
-
-const stepsOf = ({ seq, old, next }: PaymentChange) => deltasOf(old, next).map((delta) => ({ ...delta, seq }));
-
-const isPayment = ({ old, new: next }: FeedRecord): boolean => (next ?? old)?.item_type === 'payment';
+const imagesOf = <T>({ old, new: next }: FeedRecord, read: (item: Item) => T): readonly [T | undefined, T | undefined] => [
+  old && read(old),
+  next && read(next),
+];

@@ -2,7 +2,7 @@ import { settleSlot } from '#functions/payment-links/settle-slot.usecase.ts';
 import { passOn } from '#functions/relay/pass-on.ts';
 import { settleInvoice } from '#functions/renewals/settle-invoice.usecase.ts';
 import { withoutEvents } from '#shared/domain/outbox.rules.ts';
-import { snapshot } from '#shared/domain/payment.events.ts';
+import { snapshot, workflowAt } from '#shared/domain/payment.events.ts';
 import type { Payment } from '#shared/domain/payment.model.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
@@ -11,6 +11,11 @@ type Needs = Pick<Deps, 'payments' | 'paymentLinks' | 'invoices' | 'subscription
 /** Passes a payment's announcements on; the link or invoice that it was made for hears first, so that it is never forgotten. */
 export async function relayPayment(payment: Payment, deps: Needs): Promise<Payment> {
   const settled = await settleInvoice(await settleSlot(payment, deps), deps);
-  const relayed = await passOn(payment, (stub) => snapshot(payment, stub), deps);
+  const relayed = await passOn(
+    payment,
+    (stub) => snapshot(payment, stub),
+    deps,
+    (stub) => workflowAt(payment, stub),
+  );
   return deps.payments.change(settled, (p) => withoutEvents(p, relayed));
 }

@@ -36,7 +36,7 @@ async function sendAgain({ id, pk, at }: Due, deps: Deps): Promise<void> {
   if (event?.status !== 'pending') return;
   // Taken before it is sent on: of several sweeps that found the entry only one goes on, and what dies here falls due again.
   if (!(await deps.events.take(event, at, plus(deps.clock.now(), TAKEN_FOR)))) return;
-  await deps.queue.send('webhook-delivery', [{ body: { org_id: orgId, event_id: id, tries: event.attempts.length }, group: orgId }]);
+  await deps.queue.send('webhook-delivery', [{ body: { org_id: orgId, event_id: id, tries: event.tries }, group: orgId }]);
 }
 
 /** The partition of what lies with its organization names it. */

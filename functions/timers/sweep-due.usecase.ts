@@ -12,8 +12,8 @@ const SWEEP_MS = 40 * SECOND;
 /** Where more is due, an entry that was handed out is taken for being on its way for so long; then it is handed out again, as it may be lost (ADR 22). */
 const AGAIN_AFTER = 15 * MINUTE;
 
-/** Renewals come by the hundred thousand at midnight: nothing else waits behind them. */
-const QUEUES: Readonly<Partial<Record<DueItem['kind'], QueueName>>> = { subscription: 'renewals', invoice: 'renewals' };
+/** Renewals come by the hundred thousand at midnight: nothing else waits behind them. Workflows go on where they began. */
+const QUEUES: Readonly<Partial<Record<DueItem['kind'], QueueName>>> = { subscription: 'renewals', invoice: 'renewals', execution: 'workflow-runs' };
 const queueOf = ({ kind }: DueItem): QueueName => QUEUES[kind] ?? 'timers';
 
 type Needs = Pick<Deps, 'clock' | 'due' | 'sweeps' | 'queue' | 'log'>;
@@ -31,8 +31,13 @@ export async function sweepDue(deps: Needs, mostMs = SWEEP_MS): Promise<void> {
   const swept = await Promise.allSettled(deps.due.shards.map((shard) => sweepShard(shard, sweep, deps)));
   // How long the oldest has been due.
   const overdueMs = (kind: DueItem['kind']) => at.getTime() - Date.parse(oldest.get(kind) ?? at.toISOString());
-  const renewals_overdue_ms = Math.max(overdueMs('subscription'), overdueMs('invoice'));
-  if (oldest.size > 0) deps.log.info('due_found', { payments_overdue_ms: overdueMs('payment'), events_overdue_ms: overdueMs('event'), renewals_overdue_ms });
+  const overdue = {
+    payments_overdue_ms: overdueMs('payment'),
+    events_overdue_ms: overdueMs('event'),
+    renewals_overdue_ms: Math.max(overdueMs('subscription'), overdueMs('invoice')),
+    workflows_overdue_ms: overdueMs('execution'),
+  };
+  if (oldest.size > 0) deps.log.info('due_found', overdue);
   for (const result of swept) if (result.status === 'rejected') throw result.reason;
 }
 

@@ -1,31 +1,34 @@
+import { newSecret } from '#functions/webhooks/new-secret.ts';
 import { shownConfig } from '#functions/webhooks/shown-config.ts';
+import { actId, wasDone } from '#functions/webhooks/was-done.ts';
 import type { ConfigureWebhookInput } from '#functions/webhooks/webhooks.schema.ts';
-import { secretPlace, signingSecret } from '#shared/domain/webhook-signature.rules.ts';
-import { AppError } from '#shared/kernel/errors.ts';
-import { keyedHash } from '#shared/kernel/ids.ts';
-import { Secret } from '#shared/kernel/secret.ts';
+import { auditOfConfiguring } from '#shared/domain/receiver-audit.rules.ts';
+import type { ReceiverConfig } from '#shared/domain/receiver-config.model.ts';
+import { configured, unconfigured } from '#shared/domain/receiver-config.rules.ts';
+import { inRounds } from '#shared/kernel/rounds.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
 type Needs = Pick<Deps, 'receivers' | 'vault' | 'outbound' | 'clock' | 'config'>;
 
-/** How often a lost race is run again: against a first configuration, only once. */
-const ROUNDS = 3;
-
-/** The secret is made with the first configuration and kept through all others. */
+/** The secret is made with the first configuration and kept until it is rotated. What changes nothing leaves no entry. */
 export async function configureWebhook(input: ConfigureWebhookInput, caller: Caller, deps: Needs) {
   await deps.outbound.check(input.url);
-  for (let round = 0; round < ROUNDS; round += 1) {
+  const config = await inRounds(async () => {
     const current = await deps.receivers.get(caller.orgId);
-    const now = deps.clock.now().toISOString();
-    const sealed_secret = current?.sealed_secret ?? (await newSecret(caller, deps));
-    const config = { org_id: caller.orgId, ...input, sealed_secret, created_at: current?.created_at ?? now, updated_at: now };
-    if (await deps.receivers.save(config, !current)) return shownConfig(config, caller, deps);
-  }
-  throw new AppError('write_conflict', 'Others are configuring webhooks right now. Please try again.');
+    if (current && (await wasDone(current.audits, caller, deps))) return current;
+    const at = deps.clock.now();
+    const next = configured(current ?? unconfigured(caller.orgId, await newSecret(caller, deps), at), input, at);
+    return saved(current, next, caller, at, deps);
+  }, 'Others are configuring webhooks right now. Please try again.');
+  return shownConfig(config, caller, deps);
 }
 
-function newSecret(caller: Caller, { vault, config }: Needs): Promise<string> {
-  const bytes = keyedHash(config.hashSecret, 'signing secret', caller.operation.seed);
-  return vault.seal(new Secret(signingSecret(bytes)), secretPlace(caller.orgId));
+async function saved(current: ReceiverConfig | undefined, next: ReceiverConfig, caller: Caller, at: Date, { receivers }: Needs) {
+  const audit = auditOfConfiguring(current, next, { ...caller, actId: actId(caller) }, at);
+  if (audit) return (await receivers.save(next, audit, next.enabled)) ? next : undefined;
+  // Nothing to tell of, unless somebody says that the receiver which fails is as it should be: then it starts anew.
+  if (!current || current.failing_since === next.failing_since) return current;
+  const renewed = { ...next, audits: current.audits };
+  return (await receivers.save(renewed, undefined, true)) ? renewed : undefined;
 }

@@ -1,22 +1,30 @@
+import { needReceiver } from '#functions/webhooks/replay-receiver.ts';
+import { LOST_AFTER } from '#shared/domain/delivery.rules.ts';
 import type { EventRecord } from '#shared/domain/events.catalog.ts';
-import { need } from '#shared/kernel/errors.ts';
+import { plus } from '#shared/kernel/clock.ts';
 import { operationId } from '#shared/kernel/operation.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
-/** No resource changes, so nothing else announces it: recorded first, and published again by a retry after a crash. */
+/**
+ * No resource changes, so nothing else announces it: recorded first, and published again by a retry after a crash, or by
+ * time where nobody retries.
+ */
 export async function sendTestEvent(_: unknown, caller: Caller, { events, receivers, bus }: Pick<Deps, 'events' | 'receivers' | 'bus'>): Promise<EventRecord> {
-  need(await receivers.get(caller.orgId), 'There is nowhere to send it. Configure webhooks first: POST /v1/webhooks/config.');
-  const event = await events.record({
-    id: operationId(caller.operation, 'event'),
-    org_id: caller.orgId,
-    type: 'service.webhook.test',
-    created_at: caller.operation.at.toISOString(),
-    data: { message: 'This is a test. If you can read it, webhooks reach you.' },
-    status: 'pending',
-    attempts: [],
-    next_attempt_at: null,
-  });
+  await needReceiver(caller.orgId, { receivers });
+  const event = await events.record(
+    {
+      id: operationId(caller.operation, 'event'),
+      org_id: caller.orgId,
+      type: 'service.webhook.test',
+      created_at: caller.operation.at.toISOString(),
+      data: { message: 'This is a test. If you can read it, webhooks reach you.' },
+      status: 'pending',
+      attempts: [],
+      next_attempt_at: null,
+    },
+    plus(caller.operation.at, LOST_AFTER),
+  );
   await bus.publish([{ id: event.id, type: event.type, org_id: event.org_id }]);
   return event;
 }

@@ -2,9 +2,24 @@ import { configureWebhook } from '#functions/webhooks/configure-webhook.usecase.
 import { getEvent } from '#functions/webhooks/get-event.usecase.ts';
 import { getWebhookConfig } from '#functions/webhooks/get-webhook-config.usecase.ts';
 import { listEvents } from '#functions/webhooks/list-events.usecase.ts';
+import { listWebhookAudit } from '#functions/webhooks/list-webhook-audit.usecase.ts';
 import { replayEvent } from '#functions/webhooks/replay-event.usecase.ts';
+import { replayFailedEvents } from '#functions/webhooks/replay-failed-events.usecase.ts';
+import { rotateSecret } from '#functions/webhooks/rotate-secret.usecase.ts';
 import { sendTestEvent } from '#functions/webhooks/send-test-event.usecase.ts';
-import { ConfigureWebhookBody, EventById, EventReply, ListEventsQuery, ListEventsReply, WebhookConfigReply } from '#functions/webhooks/webhooks.schema.ts';
+import {
+  ConfigureWebhookBody,
+  EventById,
+  EventReply,
+  ListEventsQuery,
+  ListEventsReply,
+  ListWebhookAuditQuery,
+  ListWebhookAuditReply,
+  ReplayFailedBody,
+  ReplayFailedReply,
+  RotateSecretBody,
+  WebhookConfigReply,
+} from '#functions/webhooks/webhooks.schema.ts';
 import { get, post } from '#shared/http/route.ts';
 
 export const webhookRoutes = [
@@ -17,8 +32,37 @@ export const webhookRoutes = [
     secretAnswer: true,
     run: configureWebhook,
   }),
-  get('/v1/webhooks/events', { scope: 'webhooks:read', summary: 'List events', query: ListEventsQuery, reply: ListEventsReply, run: listEvents }),
+  post('/v1/webhooks/config/rotate-secret', {
+    scope: 'webhooks:write',
+    summary: 'Replace the signing secret',
+    body: RotateSecretBody,
+    bodyOptional: true,
+    reply: WebhookConfigReply,
+    secretAnswer: true,
+    run: rotateSecret,
+  }),
+  get('/v1/webhooks/config/audit', {
+    scope: 'webhooks:read',
+    summary: "List the webhook configuration's changes",
+    query: ListWebhookAuditQuery,
+    reply: ListWebhookAuditReply,
+    run: listWebhookAudit,
+  }),
+  get('/v1/webhooks/events', {
+    scope: 'webhooks:read',
+    summary: 'List events',
+    query: ListEventsQuery,
+    reply: ListEventsReply,
+    run: listEvents,
+  }),
   get('/v1/webhooks/events/{id}', { scope: 'webhooks:read', summary: 'Get an event', params: EventById, reply: EventReply, run: getEvent }),
+  post('/v1/webhooks/events/replay', {
+    scope: 'webhooks:write',
+    summary: 'Send all events again that failed in some time',
+    body: ReplayFailedBody,
+    reply: ReplayFailedReply,
+    run: replayFailedEvents,
+  }),
   post('/v1/webhooks/events/{id}/replay', {
     scope: 'webhooks:write',
     summary: 'Send an event again',

@@ -11,7 +11,7 @@ export type FunctionLine = {
   readonly timeoutSeconds: number;
   /** CPU comes with memory: what a caller waits for has more of it. */
   readonly memoryMb: number;
-  /** Each includes the one before. Deleted are claims that are released, keys that are revoked, routing rules, sessions, passkeys, members and administrators; all else stays, or is marked. */
+  /** Each includes the one before. Deleted are claims that are released, keys that are revoked, rules of routing, what workflows are made of, sessions, passkeys, members and administrators; all else stays, or is marked. */
   readonly table: 'reads' | 'writes' | 'deletes';
   /** Which kind of secrets it can unseal; each kind is sealed under a key of its own (ADR 8). */
   readonly secrets?: SealingKey;
@@ -20,6 +20,8 @@ export type FunctionLine = {
   readonly sendsTo?: readonly QueueName[];
   /** Of its queue's messages, how many it is handed at once, and works on side by side; ten where nothing is said. */
   readonly batchSize?: number;
+  /** How many such batches are worked on at once, 2 to 1,000; as many as its stage says where nothing is said. */
+  readonly concurrency?: number;
   readonly publishes?: boolean;
   /** Its entry point then gives `onAws` a mailer: `{ makeMail: sesMail }`. */
   readonly mails?: boolean;
@@ -39,6 +41,7 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionLine>> = {
   subscriptions: { ...serving, secrets: 'psp', sendsTo: ['renewals'] },
   invoices: { ...serving, secrets: 'psp' },
   policies: { ...serving, seals: false },
+  workflows: { ...serving, secrets: 'psp', sendsTo: ['workflow-runs'] },
   webhooks: { ...serving, secrets: 'own', sendsTo: ['webhook-delivery'], publishes: true },
   'psp-webhooks': { ...serving, table: 'writes', secrets: 'psp', seals: false },
   auth: { ...serving, secrets: 'own', mails: true },
@@ -47,11 +50,15 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionLine>> = {
   openapi: { timeoutSeconds: 10, memoryMb: 512, table: 'reads' },
   relay: { ...working, publishes: true },
   projector: working,
-  'webhook-delivery': { ...working, secrets: 'own', sendsTo: ['webhook-delivery'] },
+  // Both lanes of deliveries mostly wait (ADR 24): the fast one for up to 2,000 receivers at once, that of the dead for up to 1,000.
+  'webhook-delivery': { ...working, secrets: 'own', sendsTo: ['webhook-delivery', 'slow-deliveries'], concurrency: 200 },
+  'slow-deliveries': { ...working, secrets: 'own', sendsTo: ['webhook-delivery', 'slow-deliveries'], batchSize: 50, concurrency: 20 },
   // A large sweep sends ten thousand batches within its 40 s, a millisecond or so of a whole core each.
-  timers: { ...working, memoryMb: 1_024, secrets: 'psp', sendsTo: ['timers', 'webhook-delivery', 'renewals'], publishes: true },
+  timers: { ...working, memoryMb: 1_024, secrets: 'psp', sendsTo: ['timers', 'webhook-delivery', 'renewals', 'workflow-runs'], publishes: true },
   // Five charges at once mostly wait, and no longer than the slowest of them; what ends one process must not bring back more.
   renewals: { ...working, memoryMb: 1_024, secrets: 'psp', seals: true, sendsTo: ['renewals'], publishes: true, batchSize: 5 },
+  // Its steps do what the API does: they wait for providers and for organizations' own servers, five executions side by side.
+  'workflow-runs': { ...working, memoryMb: 1_024, secrets: 'psp', sendsTo: ['workflow-runs'], mails: true, batchSize: 5 },
 };
 
 /** Runs what the schedules call for. */

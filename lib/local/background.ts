@@ -11,7 +11,7 @@ import { type Schedules, startSchedules } from '#lib/local/schedule-loop.ts';
 import type { Signal } from '#lib/local/signal.ts';
 import type { SqliteQueue } from '#shared/local/sqlite-queue.adapter.ts';
 import type { Deps } from '#shared/ports/deps.ts';
-import { QUEUES } from '#shared/ports/queue.port.ts';
+import { QUEUES, type QueueName } from '#shared/ports/queue.port.ts';
 import type { FeedRecord } from '#shared/ports/table.port.ts';
 
 export type BackgroundOptions = {
@@ -22,8 +22,8 @@ export type BackgroundOptions = {
   readonly invocations: Invocations;
   /** Raised by everything that gets something done. */
   readonly progress: Signal;
-  /** Raised when messages were sent or released. */
-  readonly queued: Signal;
+  /** Raised when messages of that queue were sent or released. */
+  readonly queued: Readonly<Record<QueueName, Signal>>;
 };
 
 export type Background = { readonly followers: readonly RelayLoop[]; readonly schedules: Schedules; readonly close: () => Promise<void> };
@@ -35,13 +35,15 @@ export function startBackground({ deps, feed, queue, clock, invocations, progres
   const project = (records: readonly FeedRecord[], shard: string) => projectChanges(shard, records, deps);
   const projector = startRelay({ feed, relay: project, name: PROJECTOR, invocations, log, progress });
   const queues: readonly QueueLoop[] = QUEUES.map((name) => {
-    const { consume, timeoutMs } = QUEUE_CONSUMERS[name];
-    return startQueue({ name, consume: (body) => consume(body, deps), timeoutMs, queue, clock, invocations, log, woken: queued, progress });
+    const { consume, timeoutMs, waits } = QUEUE_CONSUMERS[name];
+    return startQueue({ name, consume: (body) => consume(body, deps), timeoutMs, waits, queue, clock, invocations, log, woken: queued[name], progress });
   });
   const lines = SCHEDULES.map(({ name, everyMinutes, run }) => ({ name, everyMinutes, run: () => run(deps) }));
   const schedules = startSchedules({ lines, clock, invocations, log });
-  clock.onJump(() => queued.raise());
-  clock.onJump(() => schedules.wake());
+  clock.onJump(() => {
+    for (const name of QUEUES) queued[name].raise();
+    schedules.wake();
+  });
   return {
     followers: [relay, projector],
     schedules,

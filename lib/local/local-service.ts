@@ -5,7 +5,7 @@ import { hashSecretOf } from '#lib/local/host-secrets.ts';
 import { Invocations, intercepted } from '#lib/local/invocation.ts';
 import type { LocalClock } from '#lib/local/local-clock.ts';
 import type { Mailbox } from '#lib/local/mailbox.ts';
-import { Signal } from '#lib/local/signal.ts';
+import { signalsOf } from '#lib/local/signal.ts';
 import { refusing, teaching } from '#lib/local/simulated-psps.ts';
 import type { Simulators } from '#lib/local/simulators/simulator.port.ts';
 import { serviceContainer } from '#shared/container/service.container.ts';
@@ -17,6 +17,7 @@ import { makeSqliteQueue } from '#shared/local/sqlite-queue.adapter.ts';
 import { makeReceiver } from '#shared/net/receiver-https.adapter.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import type { LogPort } from '#shared/ports/log.port.ts';
+import { QUEUES } from '#shared/ports/queue.port.ts';
 import type { TablePort } from '#shared/ports/table.port.ts';
 import { makePspTransport } from '#shared/psp/kit/http.ts';
 import type { SqliteDatabase } from '#shared/store/sqlite-commit.ts';
@@ -48,8 +49,8 @@ export function localService(options: ServiceOptions) {
   const { folder, database, clock, simulators, log, stage, pspUrls } = options;
   const faults = new FaultBook();
   const invocations = new Invocations((call) => faults.interfere(call));
-  const queued = new Signal();
-  const queue = makeSqliteQueue(database, { clock, groupLimit: GROUP_LIMIT, onChange: () => queued.raise() });
+  const queued = signalsOf(QUEUES);
+  const queue = makeSqliteQueue(database, { clock, groupLimit: GROUP_LIMIT, onChange: (name) => queued[name].raise() });
   const vault = makeVault(masterKeyWrapper(folder.masterKey));
   const transport = makePspTransport({ baseUrls: (provider) => pspUrls[provider] ?? `${simulators.base}/${provider}` });
   const deps = serviceContainer({

@@ -1,8 +1,9 @@
 import type { Invocations } from '#lib/local/invocation.ts';
+import { type Lane, lanesByPace, oneLane } from '#lib/local/queue-lanes.ts';
 import { Signal } from '#lib/local/signal.ts';
 import { MAX_RECEIVES } from '#shared/domain/queue-message.rules.ts';
 import type { Clock } from '#shared/kernel/clock.ts';
-import type { SqliteQueue } from '#shared/local/sqlite-queue.adapter.ts';
+import type { HandedOut, SqliteQueue } from '#shared/local/sqlite-queue.adapter.ts';
 import type { LogPort } from '#shared/ports/log.port.ts';
 import type { QueueName, Received } from '#shared/ports/queue.port.ts';
 
@@ -10,11 +11,13 @@ export type QueueLoopOptions = {
   readonly name: QueueName;
   readonly consume: (body: Received['body']) => Promise<void>;
   readonly timeoutMs: number;
+  /** Its messages mostly wait for somebody else's server: who waits long makes room. */
+  readonly waits?: boolean;
   readonly queue: SqliteQueue;
   readonly clock: Clock;
   readonly invocations: Invocations;
   readonly log: LogPort;
-  /** Raised when there may be something to take, or room for it. */
+  /** This queue's own: raised when there may be something to take, or room for it. */
   readonly woken: Signal;
   /** Raised whenever a message was dealt with. */
   readonly progress: Signal;
@@ -22,29 +25,27 @@ export type QueueLoopOptions = {
 
 export type QueueLoop = { readonly close: () => Promise<void> };
 
-const AT_ONCE = 24;
 /** By real time, however the clock is moved; growing with each try. */
 const BACK_OFF_MS = 200;
 /** What is due but can't be handed out (its group has its share out) is looked at again when something ends, or after this. */
 const LOOK_AGAIN_MS = 100;
 
 /** A queue's function on this host: one invocation a message, several at once, a failed one again after a pause. */
-export function startQueue({ name, consume, timeoutMs, queue, clock, invocations, log, woken, progress }: QueueLoopOptions): QueueLoop {
+export function startQueue({ name, consume, timeoutMs, waits = false, queue, clock, invocations, log, woken, progress }: QueueLoopOptions): QueueLoop {
   const closing = new Signal();
   const underWay = new Set<Promise<void>>();
+  const lanes = (waits ? lanesByPace : oneLane)(() => woken.raise());
   let open = true;
-  let running = 0;
 
-  async function work({ id, body, receiveCount }: Received): Promise<void> {
-    running += 1;
+  async function work({ id, body, receiveCount, group }: HandedOut, { take }: Lane): Promise<void> {
+    const leave = take(group);
     const error = await invocations
       .invoke(name, timeoutMs, () => consume(body))
       .then(
         () => undefined,
         (thrown: unknown) => ({ thrown }),
       );
-    running -= 1;
-    woken.raise();
+    leave();
     if (!error) return queue.remove([id]);
     const buried = receiveCount >= MAX_RECEIVES;
     log[buried ? 'error' : 'warn'](buried ? 'message_buried' : 'message_failed', { queue: name, tries: receiveCount, error: error.thrown });
@@ -52,8 +53,8 @@ export function startQueue({ name, consume, timeoutMs, queue, clock, invocations
     if (open) await queue.release([id]);
   }
 
-  function begin(message: Received): void {
-    const done = work(message)
+  function begin(message: HandedOut, lane: Lane): void {
+    const done = work(message, lane)
       .catch((error: unknown) => log.error('queue_failed', { queue: name, error }))
       .finally(() => {
         underWay.delete(done);
@@ -69,20 +70,31 @@ export function startQueue({ name, consume, timeoutMs, queue, clock, invocations
     return next ? Math.max(0, next.getTime() - clock.now().getTime()) : Number.POSITIVE_INFINITY;
   }
 
-  async function turn(seen: number): Promise<void> {
-    const room = AT_ONCE - running;
-    if (room <= 0) return woken.wait(seen);
-    const left = await untilNext();
-    const messages = left > 0 || !open ? [] : await queue.receive(name, room);
-    for (const message of messages) begin(message);
-    if (messages.length === 0) await woken.wait(seen, Math.max(left, LOOK_AGAIN_MS));
+  /** Answers whether there was anything. */
+  async function fill(lane: Lane): Promise<boolean> {
+    let found = false;
+    for (const isServed of lane.kinds) {
+      const room = lane.room();
+      const messages = room > 0 ? await queue.receive(name, room, isServed) : [];
+      for (const message of messages) begin(message, lane);
+      found ||= messages.length > 0;
+    }
+    return found;
   }
 
-  async function loop(): Promise<void> {
+  async function turn(lane: Lane, seen: number): Promise<void> {
+    if (lane.room() <= 0) return woken.wait(seen);
+    const left = await untilNext();
+    const found = left <= 0 && open && (await fill(lane));
+    if (!found) await woken.wait(seen, Math.max(left, LOOK_AGAIN_MS));
+  }
+
+  /** Each lane by itself: whoever waits for the disk in one of them keeps nobody in another from beginning. */
+  async function loop(lane: Lane): Promise<void> {
     while (open) {
       const seen = woken.count;
       try {
-        await turn(seen);
+        await turn(lane, seen);
       } catch (error) {
         log.error('queue_failed', { queue: name, error });
         await closing.wait(0, BACK_OFF_MS);
@@ -90,7 +102,7 @@ export function startQueue({ name, consume, timeoutMs, queue, clock, invocations
     }
   }
 
-  const looping = loop();
+  const looping = Promise.all(lanes.map(loop));
   return {
     close: async () => {
       open = false;

@@ -32,3 +32,7 @@ export class Signal {
     });
   }
 }
+
+/** One for each of these names. */
+export const signalsOf = <K extends string>(names: readonly K[]): Readonly<Record<K, Signal>> =>
+  Object.fromEntries(names.map((name) => [name, new Signal()])) as Record<K, Signal>;

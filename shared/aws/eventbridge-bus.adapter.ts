@@ -32,9 +32,9 @@ export function eventBridgeBus({ client, busName }: { readonly client: EventBrid
   };
 }
 
-const entryOf = ({ id, type, org_id }: BusEvent, EventBusName: string): PutEventsRequestEntry => ({
+const entryOf = ({ id, type, org_id, through }: BusEvent, EventBusName: string): PutEventsRequestEntry => ({
   EventBusName,
   Source: BUS_EVENT.source,
   DetailType: type,
-  Detail: JSON.stringify({ id, type, org_id }),
+  Detail: JSON.stringify({ id, type, org_id, through }),
 });

@@ -16,6 +16,7 @@ import { BillingRepo } from '#shared/store/billing.repo.ts';
 import { ClaimRepo } from '#shared/store/claim.repo.ts';
 import { DueRepo } from '#shared/store/due.repo.ts';
 import { EventRepo } from '#shared/store/event.repo.ts';
+import { ExecutionRepo } from '#shared/store/execution.repo.ts';
 import { FraudPolicyRepo } from '#shared/store/fraud-policy.repo.ts';
 import { InvoiceRepo } from '#shared/store/invoice.repo.ts';
 import { MemberRepo } from '#shared/store/member.repo.ts';
@@ -36,6 +37,7 @@ import { SweepRepo } from '#shared/store/sweep.repo.ts';
 import { TotalsRepo } from '#shared/store/totals.repo.ts';
 import { UserRepo } from '#shared/store/user.repo.ts';
 import { VelocityRepo } from '#shared/store/velocity.repo.ts';
+import { WorkflowRepo } from '#shared/store/workflow.repo.ts';
 
 export type ServiceParts = {
   readonly table: TablePort;
@@ -93,6 +95,8 @@ export function serviceContainer({
     subscriptions: new SubscriptionRepo(table),
     invoices: new InvoiceRepo(table),
     billing: new BillingRepo(table, clock),
+    workflows: new WorkflowRepo(table),
+    executions: new ExecutionRepo(table),
     events: new EventRepo(table),
     receivers: new ReceiverRepo(table),
     owners: new OwnerRepo(table, hashSecret),

@@ -67,9 +67,15 @@ const WANTS_CUSTOMER: ReadonlySet<string> = new Set(['authentication_required', 
  * It begins with the word of the first one's end, whoever brings it.
  */
 function askingSeed({ off_session }: Payment, attempt: Attempt, { failure }: VerdictOf<'failed'>, at: Date): AttemptSeed | undefined {
-  const { id, connection_id, provider, credentials_mark, generation, on_session, ab_test } = attempt;
+  const { id, connection_id, provider, credentials_mark, generation, workflow_id, on_session, ab_test } = attempt;
   if (!off_session || on_session || !WANTS_CUSTOMER.has(failure.code)) return undefined;
-  const through = { connection_id, provider, ...(credentials_mark !== undefined && { credentials_mark }), ...(generation !== undefined && { generation }) };
+  const through = {
+    connection_id,
+    provider,
+    ...(credentials_mark !== undefined && { credentials_mark }),
+    ...(generation !== undefined && { generation }),
+    ...(workflow_id !== undefined && { workflow_id }),
+  };
   return { id: derivedId('attempt', at, id, 'on_session'), ...through, ...(ab_test && { ab_test }), alternatives: [], on_session: true };
 }
 

@@ -11,13 +11,14 @@ const MOST_FORMER = 5;
 export type HeldCredentials = Required<Pick<Connection, 'credentials_mark' | 'content_mark' | 'sealed_credentials'>>;
 
 /** What an attempt notes of the connection that it is sent through. */
-export type SentThrough = Pick<Attempt, 'connection_id' | 'provider' | 'credentials_mark' | 'generation'>;
+export type SentThrough = Pick<Attempt, 'connection_id' | 'provider' | 'credentials_mark' | 'generation' | 'workflow_id'>;
 
-export const sentThrough = ({ id, provider, credentials_mark, generation }: Connection): SentThrough => ({
+export const sentThrough = ({ id, provider, credentials_mark, generation, workflow_id }: Connection): SentThrough => ({
   connection_id: id,
   provider,
   ...(credentials_mark !== undefined && { credentials_mark }),
   ...(generation > 1 && { generation }),
+  ...(workflow_id !== null && { workflow_id }),
 });
 
 type Holder = Pick<Connection, 'former' | 'created_at'> &

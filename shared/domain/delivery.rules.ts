@@ -14,7 +14,10 @@ export const RETRY_AFTER = [5 * SECOND, MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOU
 const JITTER = 0.1;
 
 /** A queued message that has not been tried so long after its time is taken for lost. */
-const LOST_AFTER = 15 * MINUTE;
+export const LOST_AFTER = 15 * MINUTE;
+
+/** So many tries are kept of an event that is replayed again and again: its item has to stay small. */
+export const MOST_KEPT = 50;
 
 /** A receiver may ask for more time than the schedule gives, up to this. */
 const MOST_ASKED = 24 * HOUR;
@@ -43,14 +46,26 @@ const over = (status: EventRecord['status']): Settlement => ({ status, nextAt: n
 export function settlementOf(event: EventRecord, attempt: EventAttempt, at: Date, asked?: number): Settlement {
   if (isSuccess(attempt)) return over('delivered');
   if (event.status === 'delivered') return over('delivered');
-  const wait = event.status === 'pending' ? waitAfter(event.id, event.attempts.length + 1, asked) : undefined;
+  const wait = event.status === 'pending' && !isGone(attempt) ? waitAfter(event.id, event.tries + 1, asked) : undefined;
   if (wait === undefined) return over('failed');
   const queued = wait <= MAX_DELAY_SECONDS;
   const nextAt = plus(at, wait * SECOND);
   return { status: 'pending', nextAt, delaySeconds: queued ? wait : undefined, dueAt: queued ? plus(nextAt, LOST_AFTER) : nextAt };
 }
 
+/** Somebody asked for a try in between, and it failed: the planned ones come as they would have. */
+export const leavesPlan = (event: EventRecord, attempt: EventAttempt): boolean => event.status === 'pending' && !isSuccess(attempt) && !isGone(attempt);
+
+/** What is kept with one more try: the first, which tells how it began, and the newest. */
+export function withAttempt(attempts: readonly EventAttempt[], attempt: EventAttempt): readonly EventAttempt[] {
+  const all = [...attempts, attempt];
+  return all.length > MOST_KEPT ? [...all.slice(0, 1), ...all.slice(1 - MOST_KEPT)] : all;
+}
+
 export const isSuccess = ({ status_code }: EventAttempt): boolean => status_code !== null && status_code >= 200 && status_code < 300;
+
+/** 410: nothing more is to be sent there, this event included. */
+export const isGone = ({ status_code }: EventAttempt): boolean => status_code === 410;
 
 /** A test is for seeing whether anything arrives, subscribed to or not; so is what somebody asked to be sent again. */
 export const isWanted = ({ type }: Pick<EventRecord, 'type'>, { enabled, events }: ReceiverConfig, replay: boolean): boolean =>

@@ -16,7 +16,10 @@ const isAskedOut = (asks: number | undefined, days: number): boolean => (asks ??
 /** How long a customer may take on a PSP's page when the PSP names no end itself. */
 const CUSTOMER_TIME = 24 * HOUR;
 
-/** The relay passes events on within a second; what it has not passed on by then is looked after by the sweeper. */
+/**
+ * The relay passes events on within a second; what it has not passed on by then is looked after by the sweeper. The first
+ * that waits counts: by the last, what changes on and on would be told of never, and carry more and more.
+ */
 export const RELAY_TIME = 5 * MINUTE;
 
 /** A GET asks the PSP about a call that is older than this, and not more often. */
@@ -45,7 +48,7 @@ export function dutiesOf(payment: Payment): readonly Duty[] {
     if (refund.phase === 'final' || refund.given_up || (payment.review && isAskedOut(refund.asks, ASKING_DAYS))) continue;
     duties.push(nextAsk(refund.created_at, refund.asks, ASKING_DAYS, (at, over) => ({ kind: over ? 'give_up_refund' : 'ask_refund', refund, at })));
   }
-  const waiting = payment.outbox.at(-1);
+  const waiting = payment.outbox[0];
   if (waiting) duties.push({ kind: 'relay', at: plus(waiting.at, RELAY_TIME) });
   return duties;
 }

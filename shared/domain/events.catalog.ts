@@ -31,6 +31,14 @@ export type EventRecord = {
   readonly created_at: string;
   readonly data: Readonly<Record<string, unknown>>;
   readonly status: 'pending' | 'delivered' | 'failed' | 'skipped';
+  /** Of a great many the first and the newest: see `withAttempt`. */
   readonly attempts: readonly EventAttempt[];
+  /** How many there have been; a settling counts on it. Nobody is shown it. */
+  readonly tries: number;
+  /** Of how many replays the failure stands in the log beside the tries; a settling counts on it too, or it would wipe them out. Nor is this shown. */
+  readonly noted?: number;
   readonly next_attempt_at: string | null;
 };
+
+/** One that nobody has tried to deliver yet. */
+export type NewEvent = Omit<EventRecord, 'tries' | 'noted'>;

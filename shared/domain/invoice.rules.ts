@@ -30,7 +30,7 @@ export const announceInvoice = (invoice: Invoice, type: EventType, at: Date): In
 
 /** When the sweeper must look at it, if ever: a try on its way is the payment's to bring to an end. */
 export function invoiceDueAt({ status, next_retry_at, outbox }: Invoice): string | undefined {
-  const waiting = outbox.at(-1);
+  const waiting = outbox[0];
   const times = [status === 'open' ? next_retry_at : null, waiting ? plus(waiting.at, RELAY_TIME).toISOString() : null];
   return times.filter((time) => time !== null).sort()[0];
 }

@@ -14,8 +14,10 @@ export const METRICS = {
   callback_refused: { by: ['provider', 'code'], ms: [] },
   /** `outcome` is what became of the event: `pending` ones are tried again, `failed` ones never. */
   delivery_tried: { by: ['outcome'], ms: ['delivery_ms'] },
+  /** `outcome`: `done`, `wait` for a delay, `again` as it may pass, or `failed`. */
+  workflow_step_tried: { by: ['outcome'], ms: [] },
   /** A sweep found what is due: how long the oldest of each kind has been. */
-  due_found: { by: [], ms: ['payments_overdue_ms', 'events_overdue_ms', 'renewals_overdue_ms'] },
+  due_found: { by: [], ms: ['payments_overdue_ms', 'events_overdue_ms', 'renewals_overdue_ms', 'workflows_overdue_ms'] },
 } as const satisfies Readonly<Record<string, { readonly by: readonly string[]; readonly ms: readonly string[] }>>;
 
 export type MetricEvent = keyof typeof METRICS;

@@ -8,7 +8,7 @@ export const HOLD = 30 * MINUTE;
 /** Ending a page takes a while. A slot whose payment has not come to an end by then goes to others all the same. */
 const SLACK = 5 * MINUTE;
 
-/** As for payments: what the relay has not passed on by then is looked after by the sweeper. */
+/** As for payments: what the relay has not passed on by then, from the first that waits, is looked after by the sweeper. */
 const RELAY_TIME = 5 * MINUTE;
 
 /** So many customers pay at once at most; their slots lie in the link's own item. */
@@ -21,7 +21,7 @@ export type LinkDuty =
 
 /** Everything that time will ask of this link, each with when. */
 export function linkDuties({ status, expires_at, slots, outbox }: PaymentLink): readonly LinkDuty[] {
-  const waiting = outbox.at(-1);
+  const waiting = outbox[0];
   return [
     ...(status === 'active' && expires_at !== null ? [{ kind: 'expire', at: new Date(expires_at) } as const] : []),
     ...Object.values(slots).map((slot) => ({ kind: 'look_at_slot', slot, at: plus(slot.until, slot.state === 'paid' ? 0 : SLACK) }) as const),

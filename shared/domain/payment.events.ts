@@ -1,6 +1,6 @@
 import type { EventType } from '#shared/domain/events.catalog.ts';
 import { withEvent } from '#shared/domain/outbox.rules.ts';
-import type { EventStub, Payment } from '#shared/domain/payment.model.ts';
+import type { Attempt, EventStub, Payment } from '#shared/domain/payment.model.ts';
 
 /** The fields of a payment that events show and that later changes may alter; a stub keeps what they were. */
 const VARYING = ['status', 'provider', 'failure', 'amount_refunded'] as const;
@@ -14,8 +14,8 @@ export function announce(payment: Payment, type: EventType, at: Date, extra: Rea
 
 /** The event's `data`: the payment as it was at that moment. */
 export function snapshot(payment: Payment, stub: EventStub): Readonly<Record<string, unknown>> {
-  const { id, amount, currency, customer_id, metadata, payment_link_id, invoice_id } = payment;
-  const { status, provider, failure, amount_refunded, refund } = stub.was;
+  const { id, amount, currency, customer_id, payment_link_id, invoice_id } = payment;
+  const { status, provider, failure, amount_refunded, refund, metadata = payment.metadata } = stub.was;
   return {
     id,
     amount,
@@ -29,4 +29,21 @@ export function snapshot(payment: Payment, stub: EventStub): Readonly<Record<str
     ...(stub.type === 'payment.failed' && { failure }),
     ...(stub.type === 'payment.refunded' && { amount_refunded, refund }),
   };
+}
+
+/**
+ * The workflow of the connection that the payment went through at that moment, where it had one. A payment that failed may
+ * have gone through another connection since; the relay may come late, or twice, and says the same each time.
+ */
+export function workflowAt(payment: Payment, stub: EventStub): OwnWorkflow | undefined {
+  const { connection_id, workflow_id } = attemptAt(payment, stub) ?? {};
+  return connection_id !== undefined && workflow_id !== undefined ? { connection_id, workflow_id } : undefined;
+}
+
+export type OwnWorkflow = { readonly connection_id: string; readonly workflow_id: string };
+
+function attemptAt({ attempts, connection_id, intent }: Payment, { type, at }: EventStub): Attempt | undefined {
+  if (type === 'payment.created') return intent ? undefined : attempts[0];
+  if (type === 'payment.failed') return attempts.findLast(({ started_at }) => started_at <= at);
+  return attempts.findLast((attempt) => attempt.connection_id === connection_id);
 }

@@ -56,6 +56,8 @@ export type Attempt = {
   /** Which of its connection's credentials it was sent with, and which connection of that id it was where it was not the first. */
   readonly credentials_mark?: string;
   readonly generation?: number;
+  /** The template of the connection's own workflow, where it had one. */
+  readonly workflow_id?: string;
   /** Why we have its PSP end it, written before we do: the PSP's word of the end, which may come first, does not say. */
   readonly ending?: Ending;
 };
@@ -188,6 +190,8 @@ export type Payment = {
   readonly invoice_unwanted?: true;
   /** The operation that ended its last review. */
   readonly ended_review?: string;
+  /** The steps of workflows that tagged it last: carried out again after a crash, they have been done. */
+  readonly last_acts?: readonly string[];
   /** Where the due index has it. */
   readonly due_at?: string;
 };

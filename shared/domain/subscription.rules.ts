@@ -40,7 +40,7 @@ export function billsAt({ status, bills_at, cancel_at_period_end, held_until }: 
 
 /** When the sweeper must look at it, if ever. */
 export function subscriptionDueAt(subscription: Subscription): string | undefined {
-  const waiting = subscription.outbox.at(-1);
+  const waiting = subscription.outbox[0];
   const times = [billsAt(subscription), waiting && plus(waiting.at, RELAY_TIME).toISOString()];
   return times.filter((time) => time !== undefined).sort()[0];
 }

@@ -1,5 +1,7 @@
 import { trialsOf, type VariantPlace } from '#shared/domain/ab-test-totals.rules.ts';
+import type { Execution } from '#shared/domain/execution.model.ts';
 import type { Attempt, Payment, PaymentStatus } from '#shared/domain/payment.model.ts';
+import type { MonthlyMetric } from '#shared/domain/plans.catalog.ts';
 import type { Provider } from '#shared/domain/provider.model.ts';
 import { monthOf, type UsagePlace, usageName } from '#shared/domain/usage.rules.ts';
 
@@ -46,13 +48,19 @@ function whatOf(of: Place): readonly (string | null)[] {
  */
 export function deltasOf(old: Payment | undefined, next: Payment | undefined): readonly Delta[] {
   const calls = next ? next.attempts.flatMap((attempt) => callDelta(next, attemptIn(old, attempt.id), attempt)) : [];
-  return [...dayDeltas(old, next), ...calls, ...variantDeltas(old, next), ...usageDeltas(old, next)];
+  return [...dayDeltas(old, next), ...calls, ...variantDeltas(old, next), ...usageDeltas('payments', old, next)];
 }
 
-/** A payment counts against its plan once, when it is made, whatever becomes of it. */
-function usageDeltas(old: Payment | undefined, next: Payment | undefined): readonly Delta[] {
+/** What was refused has used nothing. */
+export const executionDeltas = (old: Execution | undefined, next: Execution | undefined): readonly Delta[] =>
+  next?.status === 'refused' ? [] : usageDeltas('workflow_executions', old, next);
+
+type Used = { readonly org_id: string; readonly created_at: string };
+
+/** It counts against its plan once, when it is made, whatever becomes of it. */
+function usageDeltas(metric: MonthlyMetric, old: Used | undefined, next: Used | undefined): readonly Delta[] {
   if (old || !next) return [];
-  return [{ of: { kind: 'usage', org_id: next.org_id }, add: { [usageName('payments', monthOf(next.created_at))]: 1 } }];
+  return [{ of: { kind: 'usage', org_id: next.org_id }, add: { [usageName(metric, monthOf(next.created_at))]: 1 } }];
 }
 
 /** What became of the attempts that tests began, each with its own variant. */

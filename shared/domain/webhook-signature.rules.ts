@@ -14,16 +14,29 @@ export const secretPlace = (orgId: string) => ({ orgId, purpose: 'signing_secret
 
 /**
  * What proves to a receiver that we sent exactly this, in two schemes: our own takes the whole text of the secret as its
- * key and the body alone; Standard Webhooks takes the bytes behind the prefix, and id and time beside the body.
+ * key and the body alone; Standard Webhooks takes the bytes behind the prefix, and id and time beside the body. `former`
+ * are the replaced ones that are still valid, newest first. The standard has room for a signature of each; ours has one, of
+ * the oldest, since a receiver that was not told of the others knows that one.
  */
-export function signedHeaders(eventId: string, timestamp: number, body: string, secret: Secret): Readonly<Record<string, string>> {
-  const key = Buffer.from(secret.reveal().slice(PREFIX.length), 'base64');
-  const standard = createHmac('sha256', key).update(`${eventId}.${timestamp}.${body}`).digest('base64');
+export function signedHeaders(
+  eventId: string,
+  timestamp: number,
+  body: string,
+  secret: Secret,
+  former: readonly Secret[] = [],
+): Readonly<Record<string, string>> {
+  const signed = `${eventId}.${timestamp}.${body}`;
+  const oldest = former.at(-1) ?? secret;
   return {
     'x-service-event-id': eventId,
-    'x-service-signature': `sha256=${createHmac('sha256', secret.reveal()).update(body).digest('hex')}`,
+    'x-service-signature': `sha256=${createHmac('sha256', oldest.reveal()).update(body).digest('hex')}`,
     'webhook-id': eventId,
     'webhook-timestamp': String(timestamp),
-    'webhook-signature': `v1,${standard}`,
+    'webhook-signature': [secret, ...former].map((each) => `v1,${standardSignature(signed, each)}`).join(' '),
   };
+}
+
+function standardSignature(signed: string, secret: Secret): string {
+  const key = Buffer.from(secret.reveal().slice(PREFIX.length), 'base64');
+  return createHmac('sha256', key).update(signed).digest('base64');
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { derivedId, type IdKind } from '#shared/kernel/ids.ts';
+import { derivedId, type IdKind, keyedHash } from '#shared/kernel/ids.ts';
 
 /**
  * What a client asked for once, under one idempotency key: every id that is made on the way comes from here, so that a
@@ -15,6 +15,12 @@ export type Operation = {
 };
 
 export const unkeyedOperation = (at: Date): Operation => ({ seed: randomBytes(32).toString('hex'), at, resumed: false });
+
+/**
+ * The bytes of a secret that the operation makes, for one purpose: a repeat makes the same ones. The time is part of it, as the
+ * same idempotency key means another operation once the first has been forgotten.
+ */
+export const operationSecret = (hashSecret: string, purpose: string, { seed, at }: Operation): Buffer => keyedHash(hashSecret, purpose, seed, at.toISOString());
 
 /** The nth id of this kind that the operation makes. */
 export const operationId = (operation: Operation, kind: IdKind, n = 0): string => derivedId(kind, operation.at, operation.seed, kind, String(n));

@@ -8,16 +8,34 @@ export type Lease = { readonly id: number; readonly queue: QueueName; readonly g
  */
 export function queueLeases(life: number, monotonic: () => number) {
   const held = new Map<number, Lease & { readonly until: number }>();
+  const byGroup = new Map<string, number>();
+  const count = ({ queue, group }: Omit<Lease, 'id'>) => byGroup.get(`${queue} ${group}`) ?? 0;
+  const add = (lease: Lease, n: 1 | -1) => {
+    const [name, left] = [`${lease.queue} ${lease.group}`, count(lease) + n];
+    if (left > 0) byGroup.set(name, left);
+    else byGroup.delete(name);
+  };
   return {
     take(lease: Lease): void {
       held.set(lease.id, { ...lease, until: monotonic() + life });
+      add(lease, 1);
     },
-    /** Whether it was held. */
-    free: (id: number): boolean => held.delete(id),
-    /** Of all queues. */
-    ids: (): number[] => [...held.keys()],
-    /** Held for too long: their consumers are taken for dead. */
-    overdue: (): number[] => [...held.values()].filter(({ until }) => until <= monotonic()).map(({ id }) => id),
-    count: (matching: (lease: Lease) => boolean = () => true): number => [...held.values()].filter(matching).length,
+    free(id: number): void {
+      const lease = held.get(id);
+      if (lease) add(lease, -1);
+      held.delete(id);
+    },
+    get: (id: number): Lease | undefined => held.get(id),
+    /** Held for too long: their consumers are taken for dead. All live equally long, so the oldest come first. */
+    overdue(): string[] {
+      const ids: string[] = [];
+      for (const { id, until } of held.values()) {
+        if (until > monotonic()) break;
+        ids.push(String(id));
+      }
+      return ids;
+    },
+    count: () => held.size,
+    countOf: count,
   };
 }

@@ -2,50 +2,83 @@ import type { DatabaseSync } from 'node:sqlite';
 
 export type Ready = { readonly id: number; readonly group: string; readonly body: string; readonly receives: number };
 
+/** Where a message stands: it waits for its time, it may go out, or a consumer has it. */
+export const STATE = { waits: 0, ready: 1, out: 2 } as const;
+
 export type Turn = {
   readonly queue: string;
   readonly now: number;
   readonly max: number;
-  /** The group served last; its successor is first now. */
-  readonly after: string;
-  /** What is not to be had, as a JSON list of ids. */
-  readonly held: string;
   /** How many more of this group may go out. */
   readonly room: (group: string) => number;
 };
 
-const ANY_DUE = 'SELECT 1 FROM queue_message WHERE queue = ? AND visible_at <= ? LIMIT 1';
-/** With the time of its first message: most groups have only delayed ones and are passed by. */
-const NEXT_GROUP = 'SELECT grp, visible_at FROM queue_message WHERE queue = ? AND grp > ? AND grp <= ? ORDER BY grp, visible_at LIMIT 1';
+type Hand = { readonly group: string; readonly mayHaveMore: boolean; readonly rows: readonly Ready[] };
+
+const COME = `SELECT DISTINCT grp FROM queue_message WHERE queue = ? AND state = ${STATE.waits} AND visible_at <= ?`;
+const LET_COME = `UPDATE queue_message SET state = ${STATE.ready} WHERE queue = ? AND state = ${STATE.waits} AND visible_at <= ?`;
 const READY = `
   SELECT id, body, receives FROM queue_message
-  WHERE queue = ? AND grp = ? AND visible_at <= ? AND id NOT IN (SELECT value FROM json_each(?)) ORDER BY visible_at, id LIMIT ?`;
-const LAST_OF_ALL = '\u{10FFFF}';
+  WHERE queue = ? AND state = ${STATE.ready} AND grp = ? ORDER BY visible_at, id LIMIT ?`;
 
-/** What goes out next: one of each group, in a circle, then a second of each. One seek a group, however long its backlog. */
-export function readyInTurn(db: DatabaseSync, turn: Turn): Ready[] {
-  if (!db.prepare(ANY_DUE).get(turn.queue, turn.now)) return [];
-  const ready = db.prepare(READY);
-  const hands: Ready[][] = [];
-  for (const group of groupsInTurn(db, turn)) {
-    const rows = ready.all(turn.queue, group, turn.now, turn.held, Math.max(0, Math.min(turn.max, turn.room(group))));
-    if (rows.length > 0) hands.push(rows.map((row) => ({ id: Number(row.id), group, body: String(row.body), receives: Number(row.receives) })));
-    if (hands.length === turn.max) break;
+/**
+ * Whose turn it is. Each queue's groups stand in a line as long as they have something that is ready, and whoever was served goes
+ * to its end. The line is kept in memory, and may name a group in vain: looking through thousands of them, most with messages that
+ * are out or wait for their time, must cost nothing.
+ */
+export function queueTurns() {
+  const lines = new Map<string, Set<string>>();
+
+  function lineOf(queue: string): Set<string> {
+    const line = lines.get(queue) ?? new Set();
+    lines.set(queue, line);
+    return line;
   }
-  return deal(hands, turn.max);
+
+  /** Those whose time has come join the line. */
+  function letCome(db: DatabaseSync, { queue, now }: Turn): void {
+    const come = db.prepare(COME).all(queue, now);
+    if (come.length === 0) return;
+    db.prepare(LET_COME).run(queue, now);
+    for (const { grp } of come) lineOf(queue).add(String(grp));
+  }
+
+  return {
+    /** This group has something ready. */
+    join: (queue: string, group: string): void => void lineOf(queue).add(group),
+    /** What goes out next: one of each group, then a second of each. One look a group, however long its backlog. */
+    next(db: DatabaseSync, turn: Turn): Ready[] {
+      letCome(db, turn);
+      const line = lineOf(turn.queue);
+      const ready = db.prepare(READY);
+      const hands: Hand[] = [];
+      for (const group of line) {
+        if (hands.length >= turn.max) break;
+        const most = Math.min(turn.max, turn.room(group));
+        if (most <= 0) continue;
+        const rows = ready.all(turn.queue, group, most);
+        if (rows.length === 0) line.delete(group);
+        else hands.push({ group, mayHaveMore: rows.length === most, rows: rows.map((row) => toReady(row, group)) });
+      }
+      const dealt = deal(
+        hands.map(({ rows }) => rows),
+        turn.max,
+      );
+      for (const { group, mayHaveMore, rows } of hands) {
+        line.delete(group);
+        if (mayHaveMore || !rows.every((row) => dealt.includes(row))) line.add(group);
+      }
+      return dealt;
+    },
+  };
 }
 
-function* groupsInTurn(db: DatabaseSync, { queue, after, now }: Turn): Generator<string> {
-  const next = db.prepare(NEXT_GROUP);
-  for (const [from, to] of [
-    [after, LAST_OF_ALL],
-    ['', after],
-  ] as const) {
-    for (let row = next.get(queue, from, to); row; row = next.get(queue, String(row.grp), to)) {
-      if (Number(row.visible_at) <= now) yield String(row.grp);
-    }
-  }
-}
+const toReady = ({ id, body, receives }: Record<string, unknown>, group: string): Ready => ({
+  id: Number(id),
+  group,
+  body: String(body),
+  receives: Number(receives),
+});
 
 function deal<T>(hands: readonly (readonly T[])[], max: number): T[] {
   const rounds = Math.max(0, ...hands.map((hand) => hand.length));

@@ -2,19 +2,25 @@ import type { DatabaseSync } from 'node:sqlite';
 import { MAX_RECEIVES, messageText } from '#shared/domain/queue-message.rules.ts';
 import { type Clock, MINUTE, monotonic, SECOND } from '#shared/kernel/clock.ts';
 import { queueLeases } from '#shared/local/queue-leases.ts';
-import { readyInTurn } from '#shared/local/queue-turns.ts';
-import { QUEUES, type QueueName, type QueuePort, type Received } from '#shared/ports/queue.port.ts';
+import { queueTurns, STATE } from '#shared/local/queue-turns.ts';
+import { QUEUES, type QueueMessage, type QueueName, type QueuePort, type Received } from '#shared/ports/queue.port.ts';
 import type { SqliteDatabase } from '#shared/store/sqlite-commit.ts';
 
 const TABLE = `
   CREATE TABLE IF NOT EXISTS queue_message (
     id INTEGER PRIMARY KEY AUTOINCREMENT, queue TEXT NOT NULL, grp TEXT NOT NULL, visible_at INTEGER NOT NULL,
-    receives INTEGER NOT NULL DEFAULT 0, body TEXT NOT NULL
-  ) STRICT;
-  CREATE INDEX IF NOT EXISTS queue_message_by_group ON queue_message (queue, grp, visible_at);
-  CREATE INDEX IF NOT EXISTS queue_message_by_time ON queue_message (queue, visible_at);`;
+    receives INTEGER NOT NULL DEFAULT 0, body TEXT NOT NULL, state INTEGER NOT NULL DEFAULT ${STATE.waits}
+  ) STRICT;`;
+/** Data folders from before do not have it. */
+const STATE_COLUMN = `ALTER TABLE queue_message ADD COLUMN state INTEGER NOT NULL DEFAULT ${STATE.waits}`;
+const INDEXES = `
+  DROP INDEX IF EXISTS queue_message_by_group;
+  DROP INDEX IF EXISTS queue_message_by_time;
+  CREATE INDEX IF NOT EXISTS queue_message_by_state ON queue_message (queue, state, visible_at);
+  CREATE INDEX IF NOT EXISTS queue_message_by_turn ON queue_message (queue, state, grp, visible_at);`;
+const NONE_IS_OUT = `UPDATE queue_message SET state = ${STATE.waits} WHERE state <> ${STATE.waits}`;
 const BURY = `UPDATE queue_message SET queue = queue || '-dlq' WHERE queue NOT LIKE '%-dlq' AND receives >= ${MAX_RECEIVES}`;
-const NOT_HELD = 'id NOT IN (SELECT value FROM json_each(?))';
+const NOT_OUT = [STATE.waits, STATE.ready];
 /** Messages without a group share this one, which has no limit. */
 const NO_GROUP = '-';
 
@@ -24,14 +30,19 @@ export type SqliteQueueOptions = {
   readonly lease?: number;
   /** How many messages of one group may be out at once, so that one dead receiver can't hold every consumer. */
   readonly groupLimit?: number;
-  /** Told after messages were sent or released. */
-  readonly onChange?: () => void;
+  /** Told after messages of a queue were sent or released. */
+  readonly onChange?: (queue: QueueName) => void;
   readonly monotonic?: () => number;
 };
 
+export type HandedOut = Received & { readonly group: string };
+export type Addressed = { readonly queue: QueueName; readonly message: QueueMessage };
+
 export type SqliteQueue = QueuePort & {
-  /** At most `max` messages whose time has come, the groups in turn. */
-  receive(queue: QueueName, max: number): Promise<readonly Received[]>;
+  /** To whichever queues: all of it or nothing. */
+  sendAll(mail: readonly Addressed[]): Promise<void>;
+  /** At most `max` messages whose time has come, the groups in turn; where told, of those groups alone. */
+  receive(queue: QueueName, max: number, isAsked?: (group: string) => boolean): Promise<readonly HandedOut[]>;
   /** These are done. */
   remove(ids: readonly string[]): Promise<void>;
   /** These failed: they come again after a while, or lie in the dead-letter queue after the last try. */
@@ -44,58 +55,67 @@ export type SqliteQueue = QueuePort & {
   deadLetters(queue: QueueName): Promise<readonly Received[]>;
 };
 
-/** The queues of a single host: visibility by the service's clock, leases in memory (see `queue-leases.ts`). */
+/** The queues of a single host: visibility by the service's clock, leases and turns in memory (`queue-leases.ts`, `queue-turns.ts`). */
 export function makeSqliteQueue(database: Pick<SqliteDatabase, 'setUp' | 'run' | 'read'>, options: SqliteQueueOptions): SqliteQueue {
   const { clock, groupLimit = Number.POSITIVE_INFINITY, onChange = () => {} } = options;
   const leases = queueLeases(options.lease ?? 15 * MINUTE, options.monotonic ?? monotonic);
-  const lastServed = new Map<QueueName, string>();
-  const held = () => JSON.stringify(leases.ids());
-  // What was out for the last time when the process ended has had its tries.
-  database.setUp((db) => db.exec(`${TABLE}${BURY}`));
+  const turns = queueTurns();
+  database.setUp(setUp);
 
-  function letGo(db: DatabaseSync, ids: readonly number[], delaySeconds: number): void {
-    const wait = db.prepare('UPDATE queue_message SET visible_at = ? WHERE id = ?');
-    const bury = db.prepare(`${BURY} AND id = ?`);
-    for (const id of ids.filter((each) => leases.free(each))) {
-      wait.run(clock.now().getTime() + delaySeconds * SECOND, id);
-      bury.run(id);
-    }
+  async function release(ids: readonly string[], delaySeconds = 0): Promise<void> {
+    const out = ids.flatMap((id) => leases.get(Number(id)) ?? []);
+    await database.run((db) => {
+      const wait = db.prepare(`UPDATE queue_message SET visible_at = ?, state = ${STATE.waits} WHERE id = ?`);
+      const bury = db.prepare(`${BURY} AND id = ?`);
+      for (const { id } of out) {
+        wait.run(clock.now().getTime() + delaySeconds * SECOND, id);
+        bury.run(id);
+      }
+    });
+    for (const { id } of out) leases.free(id);
+    for (const queue of new Set(out.map((lease) => lease.queue))) onChange(queue);
   }
 
-  function handOut(db: DatabaseSync, queue: QueueName, max: number) {
-    const room = (group: string) => (group === NO_GROUP ? max : groupLimit - leases.count((lease) => lease.queue === queue && lease.group === group));
-    const after = lastServed.get(queue) ?? '';
-    const ready = readyInTurn(db, { queue, max, room, after, now: clock.now().getTime(), held: held() });
-    const count = db.prepare('UPDATE queue_message SET receives = receives + 1 WHERE id = ?');
+  function handOut(db: DatabaseSync, queue: QueueName, max: number, isAsked: (group: string) => boolean) {
+    const limit = (group: string) => (group === NO_GROUP ? max : groupLimit - leases.countOf({ queue, group }));
+    const ready = turns.next(db, { queue, max, now: clock.now().getTime(), room: (group) => (isAsked(group) ? limit(group) : 0) });
+    const count = db.prepare(`UPDATE queue_message SET receives = receives + 1, state = ${STATE.out} WHERE id = ?`);
     for (const { id, group } of ready) {
       count.run(id);
       leases.take({ id, queue, group });
-      lastServed.set(queue, group);
     }
     return ready;
   }
 
+  async function sendAll(mail: readonly Addressed[]): Promise<void> {
+    const rows = mail.map(({ queue, message }) => ({ queue, ...message, text: messageText(message) }));
+    await database.run((db) => {
+      const insert = db.prepare('INSERT INTO queue_message (queue, grp, visible_at, body) VALUES (?, ?, ?, ?)');
+      for (const { queue, group, delaySeconds = 0, text } of rows) insert.run(queue, group || NO_GROUP, clock.now().getTime() + delaySeconds * SECOND, text);
+    });
+    for (const queue of new Set(rows.map((row) => row.queue))) onChange(queue);
+  }
+
   return {
-    async send(queue, messages) {
-      const rows = messages.map((message) => ({ ...message, text: messageText(message) }));
-      await database.run((db) => {
-        const insert = db.prepare('INSERT INTO queue_message (queue, grp, visible_at, body) VALUES (?, ?, ?, ?)');
-        for (const { group, delaySeconds = 0, text } of rows) insert.run(queue, group || NO_GROUP, clock.now().getTime() + delaySeconds * SECOND, text);
-      });
-      onChange();
-    },
-    async receive(queue, max) {
+    release,
+    sendAll,
+    send: (queue, messages) => sendAll(messages.map((message) => ({ queue, message }))),
+    async receive(queue, max, isAsked = () => true) {
+      const overdue = leases.overdue();
+      if (overdue.length > 0) await release(overdue);
       let out: ReturnType<typeof handOut> = [];
       const committed = database.run((db) => {
-        letGo(db, leases.overdue(), 0);
-        out = handOut(db, queue, max);
+        out = handOut(db, queue, max, isAsked);
       });
       // Not committed means not handed out.
       await committed.catch((error: unknown) => {
-        for (const { id } of out) leases.free(id);
+        for (const { id, group } of out) {
+          leases.free(id);
+          turns.join(queue, group);
+        }
         throw error;
       });
-      return out.map(({ id, body, receives }) => ({ id: String(id), body: JSON.parse(body), receiveCount: receives + 1 }));
+      return out.map(({ id, group, body, receives }) => ({ id: String(id), group, body: JSON.parse(body), receiveCount: receives + 1 }));
     },
     async remove(ids) {
       await database.run((db) => {
@@ -104,20 +124,21 @@ export function makeSqliteQueue(database: Pick<SqliteDatabase, 'setUp' | 'run' |
       });
       for (const id of ids) leases.free(Number(id));
     },
-    async release(ids, delaySeconds = 0) {
-      await database.run((db) => letGo(db, ids.map(Number), delaySeconds));
-      onChange();
-    },
     nextVisibleAt(queue) {
-      const one = `SELECT visible_at FROM queue_message WHERE queue = ? AND ${NOT_HELD} ORDER BY visible_at LIMIT 1`;
+      const first = 'SELECT min(visible_at) AS at FROM queue_message WHERE queue = ? AND state = ?';
       return database.read((db) => {
-        const times = (queue ? [queue] : QUEUES).flatMap((name) => db.prepare(one).get(name, held())?.visible_at ?? []);
+        const read = db.prepare(first);
+        const times = (queue ? [queue] : QUEUES).flatMap((name) => NOT_OUT.flatMap((state) => read.get(name, state)?.at ?? []));
         return times.length > 0 ? new Date(Math.min(...times.map(Number))) : undefined;
       });
     },
     countReady(now) {
-      const ready = `SELECT count(*) AS n FROM queue_message WHERE queue = ? AND visible_at <= ? AND ${NOT_HELD}`;
-      return database.read((db) => QUEUES.map((name) => Number(db.prepare(ready).get(name, now.getTime(), held())?.n)).reduce((sum, n) => sum + n, 0));
+      const ready = 'SELECT count(*) AS n FROM queue_message WHERE queue = ? AND state = ? AND visible_at <= ?';
+      return database.read((db) => {
+        const read = db.prepare(ready);
+        const counts = QUEUES.flatMap((name) => NOT_OUT.map((state) => Number(read.get(name, state, now.getTime())?.n)));
+        return counts.reduce((sum, n) => sum + n, 0);
+      });
     },
     countInFlight: () => leases.count(),
     deadLetters(queue) {
@@ -130,4 +151,12 @@ export function makeSqliteQueue(database: Pick<SqliteDatabase, 'setUp' | 'run' |
       );
     },
   };
+}
+
+function setUp(db: DatabaseSync): void {
+  db.exec(TABLE);
+  const columns = db.prepare('PRAGMA table_info(queue_message)').all();
+  if (!columns.some(({ name }) => name === 'state')) db.exec(STATE_COLUMN);
+  // What was out for the last time when the process ended has had its tries.
+  db.exec(`${INDEXES}${NONE_IS_OUT};${BURY}`);
 }

@@ -1,6 +1,7 @@
 import http from 'node:http';
 import https from 'node:https';
 import type { LookupFunction } from 'node:net';
+import { monotonic, SECOND } from '#shared/kernel/clock.ts';
 
 export type HeadRequest = {
   readonly url: URL;
@@ -15,6 +16,14 @@ export type Head = { readonly status: number; readonly headers: http.IncomingHtt
 
 /** As much of a page as we let a server finish; it may dislike a connection that closes while it writes. */
 const MAX_BYTES = 16 * 1024;
+/** And how long it may take over that: who trickles would hold on for the whole time to a message that was taken at the first word. */
+const PAGE_MS = 2 * SECOND;
+/** What may come up to the head: answers of 1xx, of which nobody says how many. The parser takes them, and empty lines, without end. */
+const MAX_BYTES_TO_HEAD = 64 * 1024;
+/** The lowest that is an answer: what is below is a hint at one, the word for another protocol, or no status at all. */
+const MIN_STATUS = 200;
+/** For one address while there are others: Node's own 250 ms give up a server at the other end of the world, and what it tries instead may have no way there. */
+const CONNECTING = { autoSelectFamilyAttemptTimeout: 2 * SECOND } as const;
 
 /**
  * Posts, and answers with the head of the reply: whoever says 200 has taken the message, however long or slow the page
@@ -23,7 +32,8 @@ const MAX_BYTES = 16 * 1024;
 export function postForHead({ url, headers, body, timeoutMs, lookup }: HeadRequest): Promise<Head> {
   const { promise, resolve, reject } = Promise.withResolvers<Head>();
   const open = url.protocol === 'https:' ? https.request : http.request;
-  const outgoing = open(url, { method: 'POST', headers, lookup, agent: false, rejectUnauthorized: true });
+  const outgoing = open(url, { method: 'POST', headers, lookup, agent: false, rejectUnauthorized: true, ...CONNECTING });
+  const deadline = monotonic() + timeoutMs;
   let head: Head | undefined;
   const end = (error: unknown) => {
     clearTimeout(timer);
@@ -31,10 +41,23 @@ export function postForHead({ url, headers, body, timeoutMs, lookup }: HeadReque
     if (head) resolve(head);
     else reject(error);
   };
-  const timer = setTimeout(() => end(Object.assign(new Error('No answer in time.'), { code: 'ETIMEDOUT' })), timeoutMs);
+  let timer = setTimeout(() => end(failure('ETIMEDOUT')), timeoutMs);
   outgoing.on('error', end);
+  // Hanging up is an error of its own. A change of the protocol, which nobody asked for, is only seen by this.
+  outgoing.on('close', () => end(failure('NO_ANSWER')));
+  outgoing.on('socket', (socket) => {
+    let size = 0;
+    socket.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (!head && size > MAX_BYTES_TO_HEAD) end(failure('NO_ANSWER'));
+    });
+  });
   outgoing.on('response', (incoming) => {
-    head = { status: incoming.statusCode ?? 0, headers: incoming.headers };
+    const status = incoming.statusCode ?? 0;
+    if (status < MIN_STATUS) return end(failure('NO_ANSWER'));
+    head = { status, headers: incoming.headers };
+    clearTimeout(timer);
+    timer = setTimeout(() => end(undefined), Math.min(PAGE_MS, deadline - monotonic()));
     let size = 0;
     incoming.on('data', (chunk: Buffer) => {
       size += chunk.length;
@@ -46,3 +69,5 @@ export function postForHead({ url, headers, body, timeoutMs, lookup }: HeadReque
   outgoing.end(body);
   return promise;
 }
+
+const failure = (code: 'ETIMEDOUT' | 'NO_ANSWER') => Object.assign(new Error('No answer.'), { code });

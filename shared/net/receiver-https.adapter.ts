@@ -1,28 +1,23 @@
-import { lookup as systemLookup } from 'node:dns/promises';
 import type { LookupFunction } from 'node:net';
-import { setTimeout as wait } from 'node:timers/promises';
 import { NOT_PUBLIC, type ReceiverOptions, readReceiver } from '#shared/domain/receiver-address.rules.ts';
 import { type Clock, monotonic, SECOND } from '#shared/kernel/clock.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 import { postForHead } from '#shared/net/head-exchange.ts';
+import { makeNameResolver, type NameResolver } from '#shared/net/name-resolver.ts';
 import { retryAfterSeconds } from '#shared/net/retry-after.rules.ts';
 import type { ReceiverPort } from '#shared/ports/receiver.port.ts';
 
-export type Address = { readonly address: string; readonly family: number };
-/** All addresses of a name; throws where there are none. */
-export type Resolver = (name: string) => Promise<readonly Address[]>;
-
-export type ReceiverSetup = ReceiverOptions & { readonly clock: Clock; readonly resolve?: Resolver };
+export type ReceiverSetup = ReceiverOptions & { readonly clock: Clock; readonly resolve?: NameResolver };
 
 const PATIENCE = 3 * SECOND;
 
-export function makeReceiver({ clock, resolve = (name) => systemLookup(name, { all: true }), ...rules }: ReceiverSetup): ReceiverPort {
+export function makeReceiver({ clock, resolve = makeNameResolver(), ...rules }: ReceiverSetup): ReceiverPort {
   return {
     async check(text) {
       const receiver = readReceiver(text, rules);
       if (!receiver.url) throw new AppError('url_not_allowed', receiver.refusal);
       const name = receiver.url.hostname.replace(/^\[|\]$/g, '');
-      const addresses = await Promise.race([resolve(name).catch(() => []), wait(PATIENCE, [], { ref: false })]);
+      const addresses = await resolve(name, AbortSignal.timeout(PATIENCE)).catch(() => []);
       if (!addresses.every(({ address }) => receiver.allows(address))) throw new AppError('url_not_allowed', NOT_PUBLIC);
     },
     async post({ url: text, headers, body, timeoutMs }) {
@@ -30,18 +25,22 @@ export function makeReceiver({ clock, resolve = (name) => systemLookup(name, { a
       const spent = () => Math.round(monotonic() - started);
       const receiver = readReceiver(text, rules);
       if (!receiver.url) return { statusCode: null, durationMs: 0, error: 'not allowed' };
+      const over = new AbortController();
       try {
-        const head = await postForHead({ url: receiver.url, headers, body, timeoutMs, lookup: checked(resolve, receiver.allows) });
+        const lookup = checked((name) => resolve(name, over.signal), receiver.allows);
+        const head = await postForHead({ url: receiver.url, headers, body, timeoutMs, lookup });
         return { statusCode: head.status, durationMs: spent(), error: null, retryAfter: retryAfterSeconds(head.headers['retry-after'], clock.now()) };
       } catch (error) {
         return { statusCode: null, durationMs: spent(), error: wordFor(error) };
+      } finally {
+        over.abort();
       }
     },
   };
 }
 
 /** The addresses that were checked are the ones connected to: a name can't change in between. One bad address condemns the name. */
-function checked(resolve: Resolver, allows: (address: string) => boolean): LookupFunction {
+function checked(resolve: (name: string) => ReturnType<NameResolver>, allows: (address: string) => boolean): LookupFunction {
   return (name, { all }, callback) => {
     resolve(name).then(
       (found) => {
@@ -62,12 +61,12 @@ class NotAllowed extends Error {
 /** The first that fits. The organization reads these; an address in them would tell about our network. */
 const WORDS: readonly (readonly [RegExp, string])[] = [
   [/^NOT_ALLOWED$/, 'not allowed'],
-  [/^(ENOTFOUND|EAI_|ENODATA)/, 'unknown host'],
+  [/^ENOTFOUND$/, 'unknown host'],
   [/^ETIMEDOUT$/, 'timeout'],
   [/^ECONNREFUSED$/, 'connection refused'],
   [/^(ECONNRESET|EPIPE)$/, 'connection reset'],
   [/^(CERT_|ERR_TLS|ERR_SSL|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|HOSTNAME_MISMATCH|EPROTO)/, 'tls'],
-  [/^HPE_/, 'invalid answer'],
+  [/^(HPE_|NO_ANSWER$)/, 'invalid answer'],
 ];
 
 function wordFor(error: unknown): string {

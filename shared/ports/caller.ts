@@ -2,7 +2,7 @@ import type { PlatformRole, Role } from '#shared/domain/roles.catalog.ts';
 import type { ClaimTicket, Operation } from '#shared/kernel/operation.ts';
 import type { Setup } from '#shared/ports/stores.port.ts';
 
-export type CredentialKind = 'service' | 'secret' | 'public' | 'session' | 'anyone';
+export type CredentialKind = 'service' | 'secret' | 'public' | 'session' | 'anyone' | 'workflow';
 
 /** Who is signed in, and what as: in the organization that is asked for, and on the platform where that is asked for. */
 export type Person = {

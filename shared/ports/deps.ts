@@ -33,6 +33,7 @@ import type { SweepsPort } from '#shared/ports/sweeps.port.ts';
 import type { TotalsPort } from '#shared/ports/totals.port.ts';
 import type { SessionsPort, SignInLinksPort, UsersPort } from '#shared/ports/users.port.ts';
 import type { VaultPort } from '#shared/ports/vault.port.ts';
+import type { ExecutionsPort, WorkflowsPort } from '#shared/ports/workflows.port.ts';
 
 export type ServiceConfig = {
   readonly stage: Stage;
@@ -72,6 +73,8 @@ export type Deps = {
   readonly subscriptions: SubscriptionsPort;
   readonly invoices: InvoicesPort;
   readonly billing: BillingPort;
+  readonly workflows: WorkflowsPort;
+  readonly executions: ExecutionsPort;
   readonly events: EventsPort;
   readonly receivers: ReceiversPort;
   readonly owners: OwnersPort;

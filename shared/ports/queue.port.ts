@@ -1,5 +1,5 @@
 /** The service's queues. `docs` of each: what a message in it asks for. */
-export const QUEUES = ['webhook-delivery', 'timers', 'renewals'] as const;
+export const QUEUES = ['webhook-delivery', 'slow-deliveries', 'timers', 'renewals', 'workflow-runs'] as const;
 export type QueueName = (typeof QUEUES)[number];
 
 export type QueueMessage = {

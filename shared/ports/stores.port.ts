@@ -2,7 +2,7 @@ import type { RunningTest } from '#shared/domain/ab-test.model.ts';
 import type { ApiKey } from '#shared/domain/api-key.model.ts';
 import type { Connection } from '#shared/domain/connection.model.ts';
 import type { ConnectionAudit } from '#shared/domain/connection-audit.rules.ts';
-import type { EventAttempt, EventRecord } from '#shared/domain/events.catalog.ts';
+import type { EventAttempt, EventRecord, NewEvent } from '#shared/domain/events.catalog.ts';
 import type { FraudPolicy } from '#shared/domain/fraud-policy.model.ts';
 import type { CallTotals } from '#shared/domain/health.rules.ts';
 import type { Organization } from '#shared/domain/organization.model.ts';
@@ -10,6 +10,7 @@ import type { Renamed } from '#shared/domain/organization.rules.ts';
 import type { Owner } from '#shared/domain/owner.model.ts';
 import type { Payment } from '#shared/domain/payment.model.ts';
 import type { RateClass, RateState } from '#shared/domain/rate-limits.rules.ts';
+import type { ReceiverAudit } from '#shared/domain/receiver-audit.rules.ts';
 import type { ReceiverConfig } from '#shared/domain/receiver-config.model.ts';
 import type { RoutingRule } from '#shared/domain/routing-rule.model.ts';
 import type { Usage } from '#shared/domain/usage.rules.ts';
@@ -147,9 +148,14 @@ export interface ConnectionsPort {
   audit(orgId: string, id: string, from: number, limit: number): Promise<readonly ConnectionAudit[]>;
 }
 
+/** Events that were created from `since` on and before `until`; behind the event `after`. */
+export type FailedWhere = { readonly since: string; readonly until: string; readonly type?: string | undefined; readonly after?: string | undefined };
+/** Oldest first. `next` is what the next page is `after`, where there may be one, also of a page on which nothing is of the type. */
+export type FailedPage = { readonly ids: readonly string[]; readonly next: string | undefined };
+
 export interface EventsPort {
-  /** The stored event: the given one, or what an earlier try stored under this id. */
-  record(event: EventRecord): Promise<EventRecord>;
+  /** The stored event: the given one, or what an earlier try stored under this id. `dueAt`: when the sweeper looks after one that nobody settled. */
+  record(event: NewEvent, dueAt?: Date): Promise<EventRecord>;
   get(orgId: string, id: string): Promise<EventRecord | undefined>;
   list(
     orgId: string,
@@ -163,18 +169,33 @@ export interface EventsPort {
       readonly created_before?: string;
     },
   ): Promise<ListPage<EventRecord>>;
-  /** Adds an attempt (or none, for `skipped`) if the event still has as many attempts as in `event`. `dueAt`: for waits that outlast the queue. */
+  /** Up to so many of those that have failed, at most a hundred. */
+  failed(orgId: string, where: FailedWhere, limit: number): Promise<FailedPage>;
+  /** Adds an attempt (or none, for `skipped`) if none has been added to those in `event`. `dueAt`: for waits that outlast the queue. */
   settle(
     event: EventRecord,
     next: { readonly attempt?: EventAttempt; readonly status: EventRecord['status']; readonly nextAt: Date | null; readonly dueAt: Date | null },
   ): Promise<boolean>;
+  /** Adds a failed try that was asked for beside those that are planned, which it leaves alone; on the same condition. */
+  noteReplay(event: EventRecord, attempt: EventAttempt): Promise<boolean>;
+  /** Has the sweeper look at an event then which is pending still, with as many tries. */
+  arm(event: EventRecord, dueAt: Date): Promise<void>;
   /** Takes an entry of the due index: false when somebody else has. Not due again before `until`, unless it is settled first. */
   take(event: EventRecord, dueAt: string, until: Date): Promise<boolean>;
 }
 
 export interface ReceiversPort {
   get(orgId: string): Promise<ReceiverConfig | undefined>;
-  save(config: ReceiverConfig, created: boolean): Promise<boolean>;
+  /** With its audit's entry, at once. False when the stored one is not at `config.version - 1` (0: not there). Of `failing_since` it can only be rid. */
+  save(config: ReceiverConfig, audit?: ReceiverAudit, startsAnew?: boolean): Promise<boolean>;
+  /** As `save`, for what is turned off by itself: false also where a success was seen since it was read. */
+  turnOff(config: ReceiverConfig, audit: ReceiverAudit): Promise<boolean>;
+  /** Of the version that was read, if that has no such time yet. */
+  noteFailing(config: ReceiverConfig, since: Date): Promise<void>;
+  /** That it fails no longer: takes away the time that was read. */
+  noteBack(config: ReceiverConfig): Promise<void>;
+  /** Newest first, from the entry of that number downwards. */
+  audit(orgId: string, from: number, limit: number): Promise<readonly ReceiverAudit[]>;
 }
 
 export interface OwnersPort {
@@ -185,7 +206,7 @@ export interface OwnersPort {
 
 /** What time asks for: entries of the due index, one shard after another. */
 export type DueItem = {
-  readonly kind: 'payment' | 'payment_link' | 'event' | 'connection' | 'ab_test' | 'subscription' | 'invoice';
+  readonly kind: 'payment' | 'payment_link' | 'event' | 'connection' | 'ab_test' | 'subscription' | 'invoice' | 'execution';
   readonly id: string;
   readonly pk: string;
   readonly sk: string;

@@ -6,7 +6,7 @@ import type { Secret } from '#shared/kernel/secret.ts';
  */
 export type SealedPlace = {
   readonly orgId: string;
-  readonly purpose: 'credentials' | 'payment_method' | 'signing_secret' | 'answer' | 'totp_secret';
+  readonly purpose: 'credentials' | 'payment_method' | 'signing_secret' | 'answer' | 'totp_secret' | 'integration';
   readonly id: string;
 };
 

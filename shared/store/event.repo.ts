@@ -1,13 +1,12 @@
-import type { EventRecord } from '#shared/domain/events.catalog.ts';
-import { idFloor, isId } from '#shared/kernel/ids.ts';
-import type { EventsPort, ListPage } from '#shared/ports/stores.port.ts';
-import type { Item, Page, TablePort } from '#shared/ports/table.port.ts';
-import { EVENT_SHARDS, eventPartition, indexKeys, keys, shards } from '#shared/store/keys.ts';
-import { mergeNewest, type Stream } from '#shared/store/merge-newest.ts';
-
-type Where = Parameters<EventsPort['list']>[1];
-
-const MOST_LOOKED_AT = 2_000;
+import { withAttempt } from '#shared/domain/delivery.rules.ts';
+import type { EventAttempt, EventRecord, NewEvent } from '#shared/domain/events.catalog.ts';
+import { isId } from '#shared/kernel/ids.ts';
+import type { EventsPort, FailedPage, ListPage } from '#shared/ports/stores.port.ts';
+import type { Cond, Item, TablePort } from '#shared/ports/table.port.ts';
+import { eventItem, toEvent } from '#shared/store/event.entity.ts';
+import { listEvents } from '#shared/store/event-list.ts';
+import { failedEvents, failedKeys } from '#shared/store/failed-events.ts';
+import { indexKeys, keys } from '#shared/store/keys.ts';
 
 export class EventRepo implements EventsPort {
   readonly #table: TablePort;
@@ -15,10 +14,11 @@ export class EventRepo implements EventsPort {
     this.#table = table;
   }
 
-  async record(event: EventRecord): Promise<EventRecord> {
-    const item = { ...(event as unknown as Item), ...keys.event(event.org_id, event.id), item_type: 'event', tries: 0 };
-    const written = await this.#table.put(item, { absent: 'pk' });
-    return written.ok || !written.old ? event : toEvent(written.old);
+  async record(event: NewEvent, dueAt?: Date): Promise<EventRecord> {
+    const fresh: EventRecord = { ...event, tries: 0 };
+    const due = dueAt && dueKeys(event.id, dueAt.toISOString());
+    const written = await this.#table.put({ ...eventItem(fresh), ...failedKeys(event, event.status), ...due }, { absent: 'pk' });
+    return written.ok || !written.old ? fresh : toEvent(written.old);
   }
 
   async get(orgId: string, id: string): Promise<EventRecord | undefined> {
@@ -26,50 +26,34 @@ export class EventRepo implements EventsPort {
     return item && toEvent(item);
   }
 
-  async list(orgId: string, where: Where): Promise<ListPage<EventRecord>> {
-    const before = where.cursor ?? (where.created_before && idFloor('event', new Date(where.created_before)));
-    const floor = where.created_after ? idFloor('event', new Date(where.created_after)) : '';
-    const chunk = Math.min(50, Math.ceil(where.limit / EVENT_SHARDS) + 2);
-    const streams = shards(EVENT_SHARDS).map(
-      (n): Stream<Item> =>
-        (below, limit) =>
-          this.#read(eventPartition(orgId, n), below, limit),
-    );
-    const page: EventRecord[] = [];
-    let skip = where.offset;
-    let looked = 0;
-    let last: string | undefined;
-    for await (const item of mergeNewest(streams, (i) => i.sk, before, chunk)) {
-      if (item.sk < floor) break;
-      const event = toEvent(item);
-      if (page.length === where.limit) return { items: page, next: page.at(-1)?.id };
-      looked += 1;
-      last = item.sk;
-      const hit = (where.type === undefined || event.type === where.type) && (where.status === undefined || event.status === where.status);
-      if (hit && skip > 0) skip -= 1;
-      else if (hit) page.push(event);
-      if (looked >= MOST_LOOKED_AT + where.offset) return { items: page, next: last };
-    }
-    return { items: page, next: undefined };
+  list(orgId: string, where: Parameters<EventsPort['list']>[1]): Promise<ListPage<EventRecord>> {
+    return listEvents(this.#table, orgId, where);
   }
 
-  #read(pk: string, below: string | undefined, limit: number): Promise<Page<Item>> {
-    return this.#table.query({ pk, limit, newestFirst: true, ...(below !== undefined && { range: { lt: below } }) });
+  failed(orgId: string, where: Parameters<EventsPort['failed']>[1], limit: number): Promise<FailedPage> {
+    return failedEvents(this.#table, orgId, where, limit);
   }
 
-  async settle(event: EventRecord, next: Parameters<EventsPort['settle']>[1]): Promise<boolean> {
-    const attempts = next.attempt ? [...event.attempts, next.attempt] : event.attempts;
-    const nextAt = next.nextAt?.toISOString() ?? null;
-    const due = next.dueAt ? dueKeys(event.id, next.dueAt.toISOString()) : undefined;
-    const written = await this.#table.update(
-      keys.event(event.org_id, event.id),
-      {
-        set: { attempts: attempts as unknown as Item[], status: next.status, next_attempt_at: nextAt, tries: attempts.length, ...due },
-        ...(!due && { remove: ['due_pk', 'due_sk'] }),
-      },
-      { eq: ['tries', event.attempts.length] },
-    );
+  async settle(event: EventRecord, { attempt, status, ...next }: Parameters<EventsPort['settle']>[1]): Promise<boolean> {
+    const attempts = attempt ? withAttempt(event.attempts, attempt) : event.attempts;
+    const tries = event.tries + (attempt ? 1 : 0);
+    const due = next.dueAt && dueKeys(event.id, next.dueAt.toISOString());
+    const failed = failedKeys(event, status);
+    const set = { attempts: attempts as unknown as Item[], status, next_attempt_at: next.nextAt?.toISOString() ?? null, tries, ...due, ...failed };
+    const remove = ['due_pk', 'due_sk', 'status_pk', 'status_sk'].filter((name) => !Object.hasOwn(set, name));
+    const written = await this.#table.update(keys.event(event.org_id, event.id), { set, remove }, asRead(event));
     return written.ok;
+  }
+
+  async noteReplay(event: EventRecord, attempt: EventAttempt): Promise<boolean> {
+    const attempts = withAttempt(event.attempts, attempt) as unknown as Item[];
+    const written = await this.#table.update(keys.event(event.org_id, event.id), { set: { attempts }, add: { noted: 1 } }, asRead(event));
+    return written.ok;
+  }
+
+  async arm(event: EventRecord, dueAt: Date): Promise<void> {
+    const untouched: Cond = { all: [{ eq: ['tries', event.tries] }, { eq: ['status', 'pending'] }] };
+    await this.#table.update(keys.event(event.org_id, event.id), { set: dueKeys(event.id, dueAt.toISOString()) }, untouched);
   }
 
   async take(event: EventRecord, dueAt: string, until: Date): Promise<boolean> {
@@ -82,9 +66,9 @@ export class EventRepo implements EventsPort {
   }
 }
 
-const dueKeys = (id: string, at: string) => ({ due_pk: indexKeys.due(id), due_sk: `${at}#${id}` });
+/** Nobody has added to its log since. */
+const asRead = ({ tries, noted }: EventRecord): Cond => ({
+  all: [{ eq: ['tries', tries] }, noted === undefined ? { absent: 'noted' } : { eq: ['noted', noted] }],
+});
 
-const toEvent = (item: Item): EventRecord => {
-  const { id, org_id, type, created_at, data, status, attempts, next_attempt_at } = item as unknown as EventRecord;
-  return { id, org_id, type, created_at, data, status, attempts, next_attempt_at };
-};
+const dueKeys = (id: string, at: string) => ({ due_pk: indexKeys.due(id), due_sk: `${at}#${id}` });

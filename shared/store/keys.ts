@@ -22,6 +22,7 @@ import type { Key } from '#shared/ports/table.port.ts';
  *   its audit        AUDIT#<org>#<id>      <number>      as many as there ever were: not where routing reads
  *   key directory    ORGKEYS#<org>         <key id>      for lists and revocation
  *   receiver         RECV#<org>            RECV
+ *   its audit        AUDIT#<org>           <number>
  *   owner            OWNER#<hash>          OWNER         whose a bootstrapped organization is, found by the address
  *   address of user  MAIL#<hash>           MAIL          which user signs in with it: nobody twice
  *   user             USER#<user>           USER
@@ -41,6 +42,9 @@ import type { Key } from '#shared/ports/table.port.ts';
  *   payment link     LINK#<link id>        LINK          its page knows no organization
  *   subscription     SUB#<id>              SUB
  *   invoice          INV#<id>              INV           one partition an invoice, as for payments
+ *   workflows        WORK#<org>            <kind>#<id>   integrations, templates and rules; `head` counts their changes
+ *   template         WORKV#<org>#<id>      <version>     as it was in that version: what runs goes on by it
+ *   execution        EXEC#<id>             EXEC          one partition a run
  *   event            EVT#<org>#<shard>     <event id>    listed without an index
  *   hand-out         SWEEP#<due shard>     <time>#<its first entry>   what a sweep of a large backlog has just sent to the queues
  */
@@ -63,6 +67,7 @@ export const keys = {
   connectionAudit: (orgId: string, id: string, number: number): Key => ({ pk: `AUDIT#${orgId}#${id}`, sk: String(number).padStart(10, '0') }),
   keyEntry: (orgId: string, id: string): Key => ({ pk: `ORGKEYS#${orgId}`, sk: id }),
   receiver: (orgId: string): Key => ({ pk: `RECV#${orgId}`, sk: 'RECV' }),
+  receiverAudit: (orgId: string, number: number): Key => ({ pk: `AUDIT#${orgId}`, sk: String(number).padStart(10, '0') }),
   owner: (hash: string): Key => ({ pk: `OWNER#${hash}`, sk: 'OWNER' }),
   mailAddress: (hash: string): Key => ({ pk: `MAIL#${hash}`, sk: 'MAIL' }),
   user: (id: string): Key => ({ pk: `USER#${id}`, sk: 'USER' }),
@@ -89,6 +94,10 @@ export const keys = {
   paymentLink: (id: string): Key => ({ pk: `${LINK_PREFIX}${id}`, sk: 'LINK' }),
   subscription: (id: string): Key => ({ pk: `${SUBSCRIPTION_PREFIX}${id}`, sk: 'SUB' }),
   invoice: (id: string): Key => ({ pk: `${INVOICE_PREFIX}${id}`, sk: 'INV' }),
+  workflowHead: (orgId: string): Key => ({ pk: workflowPartition(orgId), sk: 'head' }),
+  workflow: (orgId: string, kind: string, id: string): Key => ({ pk: workflowPartition(orgId), sk: `${kind}#${id}` }),
+  templateVersion: (orgId: string, id: string, version: number): Key => ({ pk: `WORKV#${orgId}#${id}`, sk: String(version).padStart(10, '0') }),
+  execution: (id: string): Key => ({ pk: `${EXECUTION_PREFIX}${id}`, sk: 'EXEC' }),
   event: (orgId: string, id: string): Key => ({ pk: eventPartition(orgId, shardOf(id, EVENT_SHARDS)), sk: id }),
   handOut: (dueShard: string, at: Date, first: string): Key => ({ pk: sweepPartition(dueShard), sk: `${at.toISOString()}#${first}` }),
 };
@@ -101,10 +110,12 @@ const DUE_SHARDS = 4;
 export const LINK_PREFIX = 'LINK#';
 export const SUBSCRIPTION_PREFIX = 'SUB#';
 export const INVOICE_PREFIX = 'INV#';
+export const EXECUTION_PREFIX = 'EXEC#';
 export const STAT_PREFIX = 'STAT#';
 export const TEST_PREFIX = 'TEST#';
 export const testPartition = (orgId: string): string => TEST_PREFIX + orgId;
 export const statPartition = (orgId: string): string => STAT_PREFIX + orgId;
+export const workflowPartition = (orgId: string): string => `WORK#${orgId}`;
 export const eventPartition = (orgId: string, shard: number): string => `EVT#${orgId}#${shard}`;
 export const sweepPartition = (dueShard: string): string => `SWEEP#${dueShard}`;
 export const shards = (count: number): readonly number[] => Array.from({ length: count }, (_, n) => n);
@@ -135,6 +146,11 @@ export const indexKeys = {
   invoicesBy: (orgId: string, status: string, shard: number): string => `@inv#${orgId}#${status}#${shard}`,
   invoicesOfCustomer: (orgId: string, customerId: string): string => `@inv#${orgId}#${customerId}`,
   invoicesOf: (orgId: string, subscriptionId: string): string => `@inv#${orgId}#${subscriptionId}`,
+  /** Of events only those that have failed, and as long as they have. */
+  failedEvents: (orgId: string, shard: number): string => `@evt#${orgId}#failed#${shard}`,
+  executions: (orgId: string, shard: number): string => `@exec#${orgId}#${shard}`,
+  executionsBy: (orgId: string, status: string, shard: number): string => `@exec#${orgId}#${status}#${shard}`,
+  executionsOf: (orgId: string, templateId: string, shard: number): string => `@exec#${orgId}#${templateId}#${shard}`,
   due: (id: string): string => `DUE#${shardOf(id, DUE_SHARDS)}`,
 };
 

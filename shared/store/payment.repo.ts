@@ -36,6 +36,7 @@ const INNER: ReadonlySet<string> = new Set([
   'token_of',
   'invoice_try',
   'invoice_unwanted',
+  'last_acts',
   'due_at',
 ]);
 

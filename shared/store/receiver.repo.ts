@@ -1,6 +1,8 @@
+import type { ReceiverAudit } from '#shared/domain/receiver-audit.rules.ts';
 import type { ReceiverConfig } from '#shared/domain/receiver-config.model.ts';
+import { randomText } from '#shared/kernel/ids.ts';
 import type { ReceiversPort } from '#shared/ports/stores.port.ts';
-import type { Item, TablePort } from '#shared/ports/table.port.ts';
+import type { Change, Cond, Item, Json, TablePort } from '#shared/ports/table.port.ts';
 import { keys } from '#shared/store/keys.ts';
 
 export class ReceiverRepo implements ReceiversPort {
@@ -11,15 +13,61 @@ export class ReceiverRepo implements ReceiversPort {
 
   async get(orgId: string): Promise<ReceiverConfig | undefined> {
     const item = await this.#table.get(keys.receiver(orgId), { consistent: true });
-    if (!item) return undefined;
-    const { org_id, url, events, enabled, sealed_secret, created_at, updated_at } = item as unknown as ReceiverConfig;
-    return { org_id, url, events, enabled, sealed_secret, created_at, updated_at };
+    return item && { ...stripped<ReceiverConfig>(item), version: Number(item.version ?? 1), audits: Number(item.audits ?? 0) };
   }
 
-  /** Two first configurations at once must not make two secrets: the second one finds the first. */
-  async save(config: ReceiverConfig, created: boolean): Promise<boolean> {
-    const item = { ...(config as unknown as Item), ...keys.receiver(config.org_id), item_type: 'receiver' };
-    const written = await this.#table.put(item, created ? { absent: 'pk' } : { eq: ['sealed_secret', config.sealed_secret] });
-    return written.ok;
+  save(config: ReceiverConfig, audit?: ReceiverAudit, startsAnew = false): Promise<boolean> {
+    return this.#write(config, audit, atVersion(config.version - 1), startsAnew);
   }
+
+  turnOff(config: ReceiverConfig, audit: ReceiverAudit): Promise<boolean> {
+    const { version, disabled_reason, failing_since = null } = config;
+    const unchanged = atVersion(version - 1);
+    const stillFailing: Cond = { all: [unchanged, { eq: ['failing_since', failing_since] }] };
+    return this.#write(config, audit, disabled_reason === 'failing' ? stillFailing : unchanged);
+  }
+
+  async noteFailing({ org_id, version }: ReceiverConfig, since: Date): Promise<void> {
+    const cond: Cond = { all: [atVersion(version), { absent: 'failing_since' }] };
+    await this.#table.update(keys.receiver(org_id), { set: { failing_since: since.toISOString() } }, cond);
+  }
+
+  async noteBack({ org_id, failing_since }: ReceiverConfig): Promise<void> {
+    if (failing_since === undefined) return;
+    await this.#table.update(keys.receiver(org_id), { remove: ['failing_since'] }, { eq: ['failing_since', failing_since] });
+  }
+
+  async audit(orgId: string, from: number, limit: number): Promise<readonly ReceiverAudit[]> {
+    const { pk, sk } = keys.receiverAudit(orgId, from);
+    const page = await this.#table.query({ pk, range: { le: sk }, limit, newestFirst: true, consistent: true });
+    return page.items.map((item) => stripped<ReceiverAudit>(item));
+  }
+
+  async #write(config: ReceiverConfig, audit: ReceiverAudit | undefined, cond: Cond, startsAnew = false): Promise<boolean> {
+    const [key, change] = [keys.receiver(config.org_id), changeTo(config, startsAnew)];
+    if (!audit) return (await this.#table.update(key, change, cond)).ok;
+    const entry: Item = { ...(audit as unknown as Item), ...keys.receiverAudit(config.org_id, audit.id), item_type: 'receiver_audit' };
+    return (await this.#table.transact([{ update: key, change, cond }, { put: entry }], randomText(32))).ok;
+  }
+}
+
+/** Records from before there were versions are at their first. */
+const atVersion = (version: number): Cond => {
+  if (version === 0) return { absent: 'pk' };
+  const same: Cond = { eq: ['version', version] };
+  return version === 1 ? { all: [{ exists: 'pk' }, { any: [same, { absent: 'version' }] }] } : same;
+};
+
+/** All but `failing_since`, which deliveries write meanwhile: a save can only take it away, and only where it means to. */
+function changeTo({ failing_since: _, ...config }: ReceiverConfig, startsAnew: boolean): Change {
+  const missing = (['former', 'disabled_at', 'disabled_reason'] as const).filter((field) => config[field] === undefined);
+  return {
+    set: { ...(config as unknown as Readonly<Record<string, Json>>), item_type: 'receiver' },
+    remove: startsAnew ? [...missing, 'failing_since'] : missing,
+  };
+}
+
+function stripped<T>(item: Item): T {
+  const { pk: _, sk: __, item_type: ___, ...rest } = item;
+  return rest as unknown as T;
 }

@@ -1,11 +1,12 @@
 import type { SealedPlace, VaultPort } from '#shared/ports/vault.port.ts';
 
-/** `psp`: organizations' credentials and their customers' payment methods. `own`: secrets that we made ourselves. */
+/** `psp`: what opens an organization's accounts elsewhere, and its customers' payment methods. `own`: secrets that we made ourselves. */
 export type SealingKey = 'psp' | 'own';
 
 const KEY_OF: Readonly<Record<SealedPlace['purpose'], SealingKey>> = {
   credentials: 'psp',
   payment_method: 'psp',
+  integration: 'psp',
   signing_secret: 'own',
   answer: 'own',
   totp_secret: 'own',

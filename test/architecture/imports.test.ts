@@ -15,7 +15,7 @@ const kit = /^#shared\/psp\/kit\//;
 const shared = /^#shared\//;
 const zod = /^zod(-openapi)?(\/|$)/;
 /** The calendar only: what tells the time of day is not among it. */
-const pureLibraries = /^(ipaddr\.js|otpauth|temporal-polyfill\/fns\/(Instant|ZonedDateTime))$/;
+const pureLibraries = /^(ipaddr\.js|otpauth|@marcbachmann\/cel-js|temporal-polyfill\/fns\/(Instant|ZonedDateTime))$/;
 const pureNode = /^node:(crypto|util|net|buffer|url|querystring|zlib)$/;
 const node = /^node:/;
 const packages = /^[^#.]/;

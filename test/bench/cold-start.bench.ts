@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build, type Metafile } from 'esbuild';
 import { bundledFunctions, bundlingOf } from '#lib/aws/bundling.ts';
+import { queueVariable } from '#shared/aws-env.ts';
+import { QUEUES } from '#shared/ports/queue.port.ts';
 
 /**
  * What each function weighs and how long it takes to be imported for the first time, in a process of its own each time:
@@ -22,9 +24,7 @@ const ENVIRONMENT = {
   PSP_KEY_ARN: 'arn:aws:kms:eu-west-1:123456789012:key/1',
   OWN_KEY_ARN: 'arn:aws:kms:eu-west-1:123456789012:key/2',
   HASH_KEY_ARN: 'arn:aws:kms:eu-west-1:123456789012:key/3',
-  QUEUE_URL_WEBHOOK_DELIVERY: 'https://sqs.eu-west-1.amazonaws.com/1/delivery',
-  QUEUE_URL_TIMERS: 'https://sqs.eu-west-1.amazonaws.com/1/timers',
-  QUEUE_URL_RENEWALS: 'https://sqs.eu-west-1.amazonaws.com/1/renewals',
+  ...Object.fromEntries(QUEUES.map((queue) => [queueVariable(queue), `https://sqs.eu-west-1.amazonaws.com/1/${queue}`])),
   AWS_REGION: 'eu-west-1',
   AWS_ACCESS_KEY_ID: 'none',
   AWS_SECRET_ACCESS_KEY: 'none',

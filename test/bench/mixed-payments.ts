@@ -1,6 +1,7 @@
 import { projectChanges } from '#functions/projector/project-changes.usecase.ts';
 import type { Payment, PaymentStatus } from '#shared/domain/payment.model.ts';
 import type { Item, TablePort } from '#shared/ports/table.port.ts';
+import { ExecutionRepo } from '#shared/store/execution.repo.ts';
 import { paymentEntity } from '#shared/store/payment.entity.ts';
 import { PaymentRepo } from '#shared/store/payment.repo.ts';
 import { TotalsRepo } from '#shared/store/totals.repo.ts';
@@ -57,7 +58,7 @@ export async function putMixed(table: TablePort, org_id: string, from: number, t
 /** Tells the projector of them, as a stream would that nobody follows yet. */
 export async function projectAll(table: TablePort, items: readonly Item[]): Promise<void> {
   const [clock, log] = [stoppedClock(), { info() {}, warn() {}, error() {} }];
-  const deps = { payments: new PaymentRepo(table, clock, 'unused'), totals: new TotalsRepo(table), clock, log };
+  const deps = { payments: new PaymentRepo(table, clock, 'unused'), executions: new ExecutionRepo(table), totals: new TotalsRepo(table), clock, log };
   for (let from = 0; from < items.length; from += BATCH) {
     const records = items.slice(from, from + BATCH).map((item, n) => ({ seq: String(from + n + 1).padStart(12, '0'), key: item, new: item }));
     const { retryFrom } = await projectChanges('shard-1', records, deps);

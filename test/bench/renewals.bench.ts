@@ -3,6 +3,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Store } from '#shared/env.ts';
+import { QUEUES } from '#shared/ports/queue.port.ts';
 import { checkBilled } from '#test/bench/renewals-check.ts';
 import { aDayAhead, comes, isAtRest, subscribeAll, untilBilled } from '#test/bench/renewals-due.ts';
 import { shops, type WatchedHost, watchedHost } from '#test/bench/renewals-host.ts';
@@ -117,7 +118,7 @@ async function billAll(watched: WatchedHost, orgs: readonly string[]): Promise<r
 }
 
 async function leftOver({ host: { deps, queue } }: WatchedHost): Promise<readonly string[]> {
-  const dead = (await Promise.all((['renewals', 'timers', 'webhook-delivery'] as const).map((name) => queue.deadLetters(name)))).flat();
+  const dead = (await Promise.all(QUEUES.map((name) => queue.deadLetters(name)))).flat();
   const still = (await Promise.all(deps.due.shards.map((shard) => deps.due.due(shard, deps.clock.now(), 1)))).flat();
   return [...(dead.length > 0 ? [`${dead.length} dead letters`] : []), ...(still.length > 0 ? ['something is due, and nobody does it'] : [])];
 }

@@ -31,6 +31,12 @@ describe('the bus on EventBridge', () => {
     ]);
   });
 
+  it('is told which connection a payment went through', async () => {
+    const event = { id: 'evt_0', type: 'payment.created', org_id: 'org_1', through: { connection_id: 'conn_1', workflow_id: 'wft_1' } };
+    await eventBridgeBus({ client, busName: 'events' }).publish([event]);
+    expect(fake.taken.map(({ detail }) => detail)).toEqual([event]);
+  });
+
   it('takes nothing without a call', async () => {
     await publish(0);
     expect(fake.calls).toEqual([]);

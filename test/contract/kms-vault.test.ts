@@ -100,6 +100,7 @@ describe('a vault with a key for each kind of secret', () => {
   it.each([
     ['credentials', 'psp'],
     ['payment_method', 'psp'],
+    ['integration', 'psp'],
     ['signing_secret', 'own'],
     ['answer', 'own'],
   ] as const)('seals %s under the key %s', async (purpose, name) => {

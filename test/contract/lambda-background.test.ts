@@ -3,7 +3,11 @@ import type { DynamoDBStreamEvent } from 'aws-lambda';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { makeOrganization } from '#lib/local/new-organization.ts';
 import { awsContainer } from '#shared/container/aws.container.ts';
+import { secretPlace, signingSecret } from '#shared/domain/webhook-signature.rules.ts';
 import { awsEnv } from '#shared/env.ts';
+import { MINUTE, plus } from '#shared/kernel/clock.ts';
+import { newId } from '#shared/kernel/ids.ts';
+import { Secret } from '#shared/kernel/secret.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import { keys } from '#shared/store/keys.ts';
 import { type AwsAccount, startAwsAccount, TABLE } from '#test/support/aws-account.ts';
@@ -108,6 +112,30 @@ dynamoDbSuite('functions that nobody calls', (local) => {
       expect(answer).toEqual({ batchItemFailures: [{ itemIdentifier: 'message-0' }, { itemIdentifier: 'message-2' }] });
       // Nobody wants this organization's events.
       expect(await deps.events.get(orgId, event.id ?? '')).toMatchObject({ status: 'skipped' });
+    });
+
+    it('puts what is for a dead receiver into the queue of a function of its own, which tries it', async () => {
+      const [org_id, at] = [newId('organization', deps.clock.now()), deps.clock.now()];
+      const sealed_secret = await deps.vault.seal(new Secret(signingSecret(Buffer.alloc(24, 7))), secretPlace(org_id));
+      const times = { created_at: at.toISOString(), updated_at: at.toISOString() };
+      // An address that is never called.
+      const receiver = { org_id, url: 'https://127.0.0.1/hook', events: ['*'], enabled: true, sealed_secret, version: 1, audits: 0, ...times };
+      await deps.receivers.save(receiver);
+      await deps.receivers.noteFailing(receiver, plus(at, -2 * MINUTE));
+      const id = newId('event', at);
+      const plain = { type: 'payment.created', data: { id: 'pay_1' }, status: 'pending', attempts: [], next_attempt_at: null } as const;
+      await deps.events.record({ id, org_id, created_at: at.toISOString(), ...plain });
+      const message = { id, type: 'payment.created', org_id };
+
+      expect(await (await delivery())(sqsEvent(message), aContext())).toEqual({ batchItemFailures: [] });
+      expect(account.sqs.server.inspectQueue('slow-deliveries')?.messages.ready.map(({ body }) => JSON.parse(body))).toMatchObject([
+        { org_id, event_id: id, tries: 0 },
+      ]);
+      const { handler } = await import('#functions/slow-deliveries/slow-deliveries.lambda.ts');
+      await account.sqs.poll('slow-deliveries', async (event) => handler(event, aContext()));
+      expect(await deps.events.get(org_id, id)).toMatchObject({ status: 'pending', tries: 1, attempts: [{ error: 'not allowed' }] });
+      const { ready = [], delayed = [] } = account.sqs.server.inspectQueue('slow-deliveries')?.messages ?? {};
+      expect([ready, delayed.map(({ body }) => JSON.parse(body))]).toEqual([[], [{ org_id, event_id: id, tries: 1 }]]);
     });
   });
 

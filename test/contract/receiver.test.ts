@@ -5,7 +5,8 @@ import type { AddressInfo, LookupFunction } from 'node:net';
 import net from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { postForHead } from '#shared/net/head-exchange.ts';
-import { type Address, makeReceiver, type ReceiverSetup } from '#shared/net/receiver-https.adapter.ts';
+import type { Address } from '#shared/net/name-resolver.ts';
+import { makeReceiver, type ReceiverSetup } from '#shared/net/receiver-https.adapter.ts';
 import type { Delivery } from '#shared/ports/receiver.port.ts';
 
 const clock = { now: () => new Date('2026-01-01T00:00:00Z') };

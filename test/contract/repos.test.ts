@@ -9,6 +9,7 @@ import { paymentChanges } from '#test/contract/repos/payment-changes.contract.ts
 import { paymentClaims } from '#test/contract/repos/payment-claims.contract.ts';
 import { paymentLinks } from '#test/contract/repos/payment-links.contract.ts';
 import { paymentLists } from '#test/contract/repos/payment-list.contract.ts';
+import { receivers } from '#test/contract/repos/receivers.contract.ts';
 import { retryBudgets } from '#test/contract/repos/retry-budget.contract.ts';
 import { velocity } from '#test/contract/repos/velocity.contract.ts';
 
@@ -24,4 +25,5 @@ certainPuts();
 allPagesOf();
 velocity();
 retryBudgets();
+receivers();
 passkeys();

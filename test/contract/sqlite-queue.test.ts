@@ -1,5 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { SUBSCRIPTIONS } from '#functions/subscription-table.ts';
+import { EVENT_TYPES } from '#shared/domain/events.catalog.ts';
 import { DAY, HOUR, MINUTE } from '#shared/kernel/clock.ts';
 import { inProcessBus } from '#shared/local/in-process-bus.adapter.ts';
 import { makeSqliteQueue, type SqliteQueue, type SqliteQueueOptions } from '#shared/local/sqlite-queue.adapter.ts';
@@ -55,7 +57,7 @@ describe('the queues of a single host', () => {
     await send('a', 10_000);
     await receive(10);
     await send('b', 1);
-    expect(groups(await receive(2))).toBe('ba');
+    expect(groups(await receive(2))).toBe('ab');
   });
 
   it('serves the groups in a circle', async () => {
@@ -77,6 +79,48 @@ describe('the queues of a single host', () => {
     expect([groups(first), groups(await receive(10))]).toEqual(['abab', '']);
     await queue.remove(ids(first).slice(0, 1));
     expect(groups(await receive(10))).toBe('a');
+  });
+
+  it('hands out what belongs to the groups that are asked for, whoever else waits before them', async () => {
+    for (const group of ['a', 'b', 'c']) await send(group, 2);
+    const asked = (from: string) => queue.receive('webhook-delivery', 10, (group) => group >= from);
+    expect([groups(await asked('c')), groups(await asked('b')), groups(await receive(10))]).toEqual(['cc', 'bb', 'aa']);
+  });
+
+  it('says whose a message is', async () => {
+    await send('a', 1);
+    await queue.send('webhook-delivery', [{ body: {} }]);
+    expect((await receive(2)).map(({ group }) => group)).toEqual(['a', '-']);
+  });
+
+  it('looks at no group whose messages are out or wait for their time', async () => {
+    let asked = 0;
+    const counting = (db: DatabaseSync): DatabaseSync =>
+      Object.assign(Object.create(db) as DatabaseSync, {
+        prepare: (sql: string) => {
+          asked += 1;
+          const statement = db.prepare(sql);
+          const all = (...args: Parameters<typeof statement.all>) => {
+            asked += 1;
+            return statement.all(...args);
+          };
+          return { all, get: statement.get.bind(statement), run: statement.run.bind(statement) };
+        },
+      });
+    const run = <T>(work: (db: DatabaseSync) => T) => database.run((db) => work(counting(db)));
+    queue = makeSqliteQueue({ setUp: (work) => database.setUp(work), read: (work) => database.read(work), run }, { clock, groupLimit: 1 });
+    const toHandOut = async (group: string) => {
+      await send(group, 1);
+      const before = asked;
+      expect(groups(await receive(1))).toBe(group);
+      return asked - before;
+    };
+    const alone = await toHandOut('a');
+    for (let n = 0; n < 500; n += 1) await send(`out_${n}`, 2);
+    await receive(500);
+    const late = Array.from({ length: 500 }, (_, n) => ({ body: {}, group: `late_${n}`, delaySeconds: 60 }));
+    await queue.send('webhook-delivery', late);
+    expect(await toHandOut('b')).toBe(alone);
   });
 
   it('keeps the queues apart', async () => {
@@ -118,6 +162,21 @@ describe('the queues of a single host', () => {
     await queue.remove(ids(await receive(1)));
     await receive(1);
     expect(await receive(10, open())).toMatchObject([{ body: { n: 1 }, receiveCount: 2 }]);
+  });
+
+  it('takes up the messages of a data folder from before', async () => {
+    database.setUp((db) => {
+      db.exec('DROP TABLE queue_message');
+      db.exec(`
+        CREATE TABLE queue_message (
+          id INTEGER PRIMARY KEY AUTOINCREMENT, queue TEXT NOT NULL, grp TEXT NOT NULL, visible_at INTEGER NOT NULL,
+          receives INTEGER NOT NULL DEFAULT 0, body TEXT NOT NULL
+        ) STRICT;
+        CREATE INDEX queue_message_by_group ON queue_message (queue, grp, visible_at);
+        CREATE INDEX queue_message_by_time ON queue_message (queue, visible_at);`);
+      db.prepare("INSERT INTO queue_message (queue, grp, visible_at, body) VALUES ('webhook-delivery', 'a', ?, '{\"n\":1}')").run(time);
+    });
+    expect(await receive(10, open())).toMatchObject([{ body: { n: 1 }, group: 'a', receiveCount: 1 }]);
   });
 
   it('keeps a delay over a restart', async () => {
@@ -225,8 +284,30 @@ describe('the bus of a single host', () => {
     expect((await queue.receive('webhook-delivery', 2)).map(({ body }) => body.org_id)).toEqual(['org_1', 'org_2']);
   });
 
-  it('fails where a queue did not take the event', async () => {
-    const closed = { send: () => Promise.reject(new Error('closed')) };
-    await expect(inProcessBus(closed, { '*': ['timers'] }).publish([event('evt_1', 'x')])).rejects.toThrow('closed');
+  it('says which connection a payment went through', async () => {
+    start();
+    const queue = open();
+    await bus(queue).publish([{ ...event('evt_1', 'x'), through: { connection_id: 'conn_1', workflow_id: 'wft_1' } }]);
+    expect(await queue.receive('webhook-delivery', 1)).toMatchObject([{ body: { id: 'evt_1', through: { connection_id: 'conn_1', workflow_id: 'wft_1' } } }]);
+  });
+
+  it('fails where a queue did not take an event, and then none has any of them', async () => {
+    start();
+    const queue = open();
+    database.setUp((db) => db.exec("CREATE TRIGGER full BEFORE INSERT ON queue_message WHEN NEW.queue = 'timers' BEGIN SELECT RAISE(ABORT, 'full'); END"));
+    const published = bus(queue).publish([event('evt_1', 'x'), event('evt_2', 'payment.created')]);
+    await expect(published).rejects.toMatchObject({ cause: { message: 'full' } });
+    expect(await queue.receive('webhook-delivery', 10)).toEqual([]);
+    database.setUp((db) => db.exec('DROP TRIGGER full'));
+    await bus(queue).publish([event('evt_1', 'x'), event('evt_2', 'payment.created')]);
+    expect([(await queue.receive('webhook-delivery', 10)).length, (await queue.receive('timers', 10)).length]).toEqual([2, 1]);
+  });
+
+  it.each(EVENT_TYPES)('brings %s to webhooks, and to workflows all but the test of a webhook', async (type) => {
+    start();
+    const queue = open();
+    await inProcessBus(queue, SUBSCRIPTIONS).publish([event('evt_1', type)]);
+    expect(await queue.receive('webhook-delivery', 10)).toHaveLength(1);
+    expect(await queue.receive('workflow-runs', 10)).toHaveLength(type === 'service.webhook.test' ? 0 : 1);
   });
 });

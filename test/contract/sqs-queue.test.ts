@@ -1,9 +1,10 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { recordOf } from '#lib/aws/record-of.ts';
 import { repeatable } from '#shared/aws/client-settings.ts';
 import { sqsHandler } from '#shared/aws/sqs-consumer.adapter.ts';
 import { sqsQueue } from '#shared/aws/sqs-queue.adapter.ts';
-import type { QueueMessage } from '#shared/ports/queue.port.ts';
+import { QUEUES, type QueueMessage } from '#shared/ports/queue.port.ts';
 import { queueContract } from '#test/contract/queue.contract.ts';
 import { type AwsWire, awsWire, FAKE_ACCOUNT, type WireCall, type WireReply, wireError } from '#test/support/aws-wire.ts';
 import { type SqsLocal, startSqsLocal } from '#test/support/sqs-local.ts';
@@ -38,7 +39,7 @@ describe('what no emulator does', () => {
   let wire: AwsWire;
   let client: SQSClient;
   let replies: ((call: WireCall) => WireReply)[];
-  const queue = () => sqsQueue({ client, urls: { timers: `${wire.endpoint}/0/timers`, 'webhook-delivery': '', renewals: '' } });
+  const queue = () => sqsQueue({ client, urls: recordOf(QUEUES, (name) => `${wire.endpoint}/0/${name}`) });
   const send = (...messages: QueueMessage[]) => queue().send('timers', messages);
   const sentIds = () => wire.calls.map(({ body }) => body.Entries.map(({ MessageBody }: { MessageBody: string }) => JSON.parse(MessageBody).n));
 

@@ -1,12 +1,16 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { projectChanges } from '#functions/projector/project-changes.usecase.ts';
+import type { EventRecord } from '#shared/domain/events.catalog.ts';
+import { EXECUTION_STATUSES, type Execution } from '#shared/domain/execution.model.ts';
+import { newExecution } from '#shared/domain/execution.rules.ts';
 import type { Attempt, Payment } from '#shared/domain/payment.model.ts';
 import { deltasOf, plusAll, type Sums } from '#shared/domain/totals.rules.ts';
 import { monthOf, usageName } from '#shared/domain/usage.rules.ts';
 import type { FeedRecord, Item, TablePort } from '#shared/ports/table.port.ts';
 import { TableError } from '#shared/ports/table.port.ts';
 import { AbTestRepo } from '#shared/store/ab-test.repo.ts';
+import { executionEntity } from '#shared/store/execution.entity.ts';
 import { keys } from '#shared/store/keys.ts';
 import { paymentEntity } from '#shared/store/payment.entity.ts';
 import { TotalsRepo, toUsage } from '#shared/store/totals.repo.ts';
@@ -47,6 +51,29 @@ const aHistory = fc.record({
 });
 type History = (typeof aHistory extends fc.Arbitrary<infer T> ? T : never) & { readonly org_id: string };
 
+/** A workflow's execution, which counts when it is made, if it was not refused; its statuses in any order. */
+const aWalk = fc.record({ day: fc.constantFrom(0, 1, 40), statuses: fc.array(fc.constantFrom(...EXECUTION_STATUSES), { minLength: 1, maxLength: 4 }) });
+type Walk = (typeof aWalk extends fc.Arbitrary<infer T> ? T : never) & { readonly org_id: string };
+
+const EVENT: EventRecord = {
+  id: 'evt_1',
+  org_id: 'org_1',
+  type: 'payment.failed',
+  created_at: START.toISOString(),
+  data: {},
+  status: 'pending',
+  attempts: [],
+  tries: 0,
+  next_attempt_at: null,
+};
+const executionsOf = ({ org_id, day, statuses }: Walk, n: number): readonly Execution[] =>
+  statuses.map((status) => ({
+    ...newExecution(EVENT, { id: 'wft_1', version: 1, steps: [] }, { rule_id: `wfr_${n}` }),
+    org_id,
+    status,
+    created_at: later(day * 86_400_000).toISOString(),
+  }));
+
 const toAttempt = ({ connection, phase, failure, latency_ms, variant }: History['images'][number]['attempts'][number], n: number): Attempt =>
   anAttempt({
     id: `att_${n}`,
@@ -74,12 +101,13 @@ const paymentsOf = ({ org_id, amount, currency, day, images }: History, n: numbe
     }),
   );
 
-/** The changes as a stream tells them: a payment's own in their order, all of one payment in one shard. */
-function recordsOf(histories: readonly History[], turns: readonly number[]): ReadonlyMap<string, FeedRecord[]> {
-  const left = histories.map((history, n) => ({
-    shard: SHARDS[n % SHARDS.length]!,
-    images: paymentsOf(history, n).map((p) => paymentEntity.toItem(p, START)),
-  }));
+/** The changes as a stream tells them: an item's own in their order, all of one item in one shard. */
+function recordsOf(histories: readonly History[], turns: readonly number[], walks: readonly Walk[] = []): ReadonlyMap<string, FeedRecord[]> {
+  const images = [
+    ...histories.map((history, n) => paymentsOf(history, n).map((p) => paymentEntity.toItem(p, START))),
+    ...walks.map((walk, n) => executionsOf(walk, n).map(executionEntity.toItem)),
+  ];
+  const left = images.map((own, n) => ({ shard: SHARDS[n % SHARDS.length]!, images: own }));
   const byShard = new Map<string, FeedRecord[]>(SHARDS.map((shard) => [shard, []]));
   const before = new Map<object, Item>();
   for (let turn = 0; left.some(({ images }) => images.length > 0); turn += 1) {
@@ -108,7 +136,8 @@ function workerOver(table: TablePort, { diesAt, after, waits }: { readonly diesA
       return written;
     },
   });
-  return { payments: { read: paymentEntity.fromItem } as never, totals: new TotalsRepo(mortal), clock: stoppedClock(), log: SILENT };
+  const images = { payments: { read: paymentEntity.fromItem } as never, executions: { read: executionEntity.fromItem } as never };
+  return { ...images, totals: new TotalsRepo(mortal), clock: stoppedClock(), log: SILENT };
 }
 
 const aRun = fc.record({
@@ -153,13 +182,16 @@ function recounted(payments: readonly Payment[]) {
   return nonZero(days);
 }
 
-/** Payments made in each month, whatever became of them. */
-function made(payments: readonly Payment[]): Sums {
+/** What was made in each month, whatever became of it. */
+function made(payments: readonly Payment[], walks: readonly Walk[]): Sums {
   const months: Record<string, number> = {};
-  for (const { created_at } of payments) {
-    const name = `payments:${created_at.slice(0, 7)}`;
+  const count = (metric: string, { created_at }: { readonly created_at: string }) => {
+    const name = `${metric}:${created_at.slice(0, 7)}`;
     months[name] = (months[name] ?? 0) + 1;
-  }
+  };
+  for (const payment of payments) count('payments', payment);
+  const begun = walks.flatMap((walk, n) => executionsOf(walk, n).slice(0, 1));
+  for (const execution of begun.filter(({ status }) => status !== 'refused')) count('workflow_executions', execution);
   return months;
 }
 
@@ -226,15 +258,17 @@ export function totalsContract(name: string, open: () => Promise<TablePort>, num
     it('equal a recount, however their changes are cut, repeated and crashed, by two workers at once', async () => {
       const plan = fc.record({
         histories: fc.array(aHistory, { minLength: 1, maxLength: 7 }),
+        walks: fc.array(aWalk, { maxLength: 5 }),
         turns: fc.array(fc.nat(6), { minLength: 1, maxLength: 20 }),
         runs: fc.array(fc.array(fc.tuple(aRun, aRun), { maxLength: 8 }), { minLength: 2, maxLength: 2 }),
       });
       await fc.assert(
-        fc.asyncProperty(plan, async ({ histories, turns, runs }) => {
+        fc.asyncProperty(plan, async ({ histories, walks, turns, runs }) => {
           runsSoFar += 1;
           const org_id = `org_${runsSoFar}`;
           const all = histories.map((history) => ({ ...history, org_id }));
-          const shards = [...recordsOf(all, turns)];
+          const walked = walks.map((walk) => ({ ...walk, org_id }));
+          const shards = [...recordsOf(all, turns, walked)];
           await Promise.all(shards.map(([shard, records], n) => tell(table, shard, records, runs[n] ?? [])));
 
           const totals = new TotalsRepo(table);
@@ -243,7 +277,7 @@ export function totalsContract(name: string, open: () => Promise<TablePort>, num
           const last = all.map((history, n) => paymentsOf(history, n).at(-1)!);
           expect(nonZero(shown)).toEqual(recounted(last));
           expect(await variantsIn(table, org_id)).toEqual(retried(last));
-          expect(await usageIn(table, org_id)).toEqual(made(last));
+          expect(await usageIn(table, org_id)).toEqual(made(last, walked));
           for (const connection of CONNECTIONS) {
             const { sums = {}, last_success_at = null, last_failure_at = null } = (await totals.calls({ org_id, id: connection, generation: 1 })) ?? {};
             expect({ sums: plusAll([sums]), last_success_at, last_failure_at }).toEqual(callsOneByOne(all, connection));

@@ -173,10 +173,10 @@ describe('no secret is seen in files, logs, answers or deliveries', () => {
     await control('PUT', '/receiver/shop', { status: 500 });
     await pay();
     await advance('3d');
-    for (let nth = 1; nth <= 5; nth += 1) await fault('vault', { handler: 'webhook-delivery', nth });
+    for (let nth = 1; nth <= 5; nth += 1) await fault('vault', { handler: 'slow-deliveries', nth });
     await call('POST', '/v1/webhooks/test');
     await host.drain();
-    expect(await host.queue.deadLetters('webhook-delivery')).toHaveLength(1);
+    expect(await host.queue.deadLetters('slow-deliveries')).toHaveLength(1);
     const { events } = (await call('GET', '/v1/webhooks/events?limit=200')).body;
     expect(events.filter(({ status }: Body) => status === 'failed').length).toBeGreaterThanOrEqual(2);
     for (const path of ['/v1/payments?limit=200', '/v1/connections', '/v1/connections/main']) expect((await call('GET', path)).status).toBe(200);

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import type { Fault } from '#lib/local/faults.ts';
 import type { LocalHostOptions } from '#lib/local/local-host.ts';
+import { QUEUES } from '#shared/ports/queue.port.ts';
 import { crashPointsOf, letTimePass, receiveEvents, sentence } from '#test/faults/crash-sweep.support.ts';
 import { goTo, invoicesOf, paymentsOf, subscribe, subscriptionOf } from '#test/support/billing.ts';
 import { type Body, startHost, type TestHost } from '#test/support/host.ts';
@@ -122,7 +123,7 @@ export async function verifyNothingLeft(host: TestHost): Promise<void> {
   const { due } = host.deps;
   const left = await Promise.all(due.shards.map((shard) => due.due(shard, host.clock.now(), 1_000)));
   expect(left.flat()).toEqual([]);
-  const buried = await Promise.all((['renewals', 'timers', 'webhook-delivery'] as const).map((queue) => host.queue.deadLetters(queue)));
+  const buried = await Promise.all(QUEUES.map((queue) => host.queue.deadLetters(queue)));
   expect(buried.flat()).toEqual([]);
 }
 

@@ -30,6 +30,10 @@ const THINGS = [
   'subscription',
   'invoice',
   'event',
+  'integration',
+  'template',
+  'workflowRule',
+  'execution',
   'user',
   'passkey',
 ] as const;
@@ -50,6 +54,10 @@ const THING_AT: Readonly<Record<string, Thing>> = {
   '/v1/subscriptions': 'subscription',
   '/v1/invoices': 'invoice',
   '/v1/webhooks/events': 'event',
+  '/v1/workflows/integrations': 'integration',
+  '/v1/workflows/templates': 'template',
+  '/v1/workflows/rules': 'workflowRule',
+  '/v1/workflows/executions': 'execution',
   '/v1/members': 'user',
   '/v1/auth/webauthn/credentials': 'passkey',
   '/v1/platform/organizations': 'organization',
@@ -65,6 +73,9 @@ const THING_NAMED: Readonly<Record<string, Thing>> = {
   routing_rule_id: 'rule',
   payment_id: 'payment',
   subscription_id: 'subscription',
+  integration_id: 'integration',
+  template_id: 'template',
+  event_id: 'event',
   org_id: 'organization',
   user_id: 'user',
 };
@@ -81,6 +92,10 @@ const PREFIXES: Readonly<Record<Thing, string>> = {
   subscription: 'sub',
   invoice: 'inv',
   event: 'evt',
+  integration: 'wfi',
+  template: 'wft',
+  workflowRule: 'wfr',
+  execution: 'wfx',
   user: 'usr',
   passkey: 'passkey',
 };
@@ -109,6 +124,7 @@ export const idsIn =
 /** What the shape of a body does not tell. */
 const BODIES: Readonly<Record<string, (shop: Shop) => Body>> = {
   'POST /v1/api-keys': () => ({ name: 'Key', scopes: ['payments:read'] }),
+  'POST /v1/workflows/integrations': () => ({ name: 'Server', type: 'http', config: { url: 'https://shop.example/hook' } }),
   'PATCH /v1/subscriptions/{id}': () => ({ metadata: { seats: 3 } }),
   'POST /v1/payments/{id}/confirm-intent': ({ clientSecret }) => ({ client_secret: clientSecret }),
 };
@@ -147,14 +163,25 @@ export async function openShop(host: TestHost, name: string): Promise<Shop> {
   const subscription = await made('/v1/subscriptions', aSubscription(name));
   await made('/v1/policies/retry', { plan_id: '' });
   const event = await made('/v1/webhooks/test', undefined);
+  const integration = await made('/v1/workflows/integrations', anIntegration(`${host.controlUrl}/receiver/workflows-of-${name}/hook`));
+  const steps = [
+    { id: 'wait', type: 'delay', for: '30d' },
+    { id: 'tell', type: 'http_request', integration_id: integration.id },
+  ];
+  const template = await made('/v1/workflows/templates', { name: `Template of ${name}`, steps });
+  const workflowRule = await made('/v1/workflows/rules', { name: `Workflow of ${name}`, event: 'payment.failed', template_id: template.id });
+  const execution = await made('/v1/workflows/executions', { template_id: template.id, event_id: event.id });
   await host.drain();
   const [invoice] = (await owner.call('GET', '/v1/invoices', undefined, { org })).body.invoices;
   const passkey = await aPasskey(host, owner, `passkey-of-${name}`);
+  const workflows = { integration, template, workflowRule, execution };
   const own = { organization: { id: org }, key: { id: keyId }, user: owner.user, passkey };
-  const things = { ...own, payment, intent, connection, rule, test, link, subscription, invoice, event };
+  const things = { ...own, payment, intent, connection, rule, test, link, subscription, invoice, event, ...workflows };
   const ids = Object.fromEntries(THINGS.map((thing) => [thing, things[thing].id])) as Ids;
   return { org, name, key, publicKey, owner, ids, clientSecret: intent.client_secret };
 }
+
+const anIntegration = (url: string): Body => ({ name: 'Server', type: 'http', config: { url, headers: { authorization: 'Bearer of the shop' } } });
 
 const aSubscription = (name: string): Body => ({
   customer_id: `customer of ${name}`,

@@ -24,7 +24,10 @@ describe('POST /v1/webhooks/config', () => {
       url: URL,
       events: ['*'],
       enabled: true,
+      disabled_at: null,
+      disabled_reason: null,
       signing_secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{32}$/),
+      previous_secret_expires_at: null,
       created_at: expect.stringMatching(/Z$/),
       updated_at: expect.stringMatching(/Z$/),
     });
@@ -34,8 +37,20 @@ describe('POST /v1/webhooks/config', () => {
       url: `${URL}/new`,
       events: ['payment.failed', 'payment.created'],
       enabled: false,
+      disabled_at: changed.body.updated_at,
       updated_at: expect.any(String),
     });
+  });
+
+  it('says since when it is off, and stays as it is where nothing changes', async () => {
+    const how = await anOrganization(host);
+    const off = (await configure({ url: URL, events: ['*'], enabled: false }, how)).body;
+    expect([off.disabled_at, off.disabled_reason]).toEqual([off.created_at, null]);
+    await host.control('POST', '/clock', { advance: '1h' });
+    expect((await configure({ url: URL, events: ['*'], enabled: false }, how)).body).toEqual(off);
+    const moved = (await configure({ url: `${URL}/new`, events: ['*'], enabled: false }, how)).body;
+    expect([moved.disabled_at, moved.updated_at > off.updated_at]).toEqual([off.disabled_at, true]);
+    expect((await configure({ url: URL, events: ['*'] }, how)).body).toMatchObject({ enabled: true, disabled_at: null, disabled_reason: null });
   });
 
   it('gives each organization a secret of its own', async () => {

@@ -125,6 +125,26 @@ describe('a receiver that fails', () => {
   });
 });
 
+describe('an event that could not even be tried', () => {
+  it('is sent once that is possible, also where its message was buried', async () => {
+    const merchant = await aMerchant();
+    await aConnection(host, merchant);
+    const faults = Array.from({ length: 12 }, (_, n) => ({ point: 'vault', nth: n + 1, kind: 'throttle', when: 'before', handler: 'webhook-delivery' }));
+    for (const fault of faults) await host.control('POST', '/faults', fault);
+    await host.call('POST', '/v1/payments', aPaymentBody('ok'), { key: merchant.key });
+    await drain();
+    await host.control('DELETE', '/faults');
+    const buried = (await host.queue.deadLetters('webhook-delivery')).length;
+    expect([buried, await deliveries(merchant)]).toEqual([2, []]);
+    await advance('17m');
+    const { events } = (await call('GET', '/events', merchant)).body;
+    expect(events.map(({ status, attempts }: Body) => [status, attempts.length])).toEqual([
+      ['delivered', 1],
+      ['delivered', 1],
+    ]);
+  });
+});
+
 describe('GET /v1/webhooks/events', () => {
   let merchant: Merchant;
   let made: string[];
@@ -173,6 +193,27 @@ describe('GET /v1/webhooks/events', () => {
     expect([second.body.events.map(({ id }: Body) => id), second.headers.get('link')]).toEqual([[made[2]], null]);
   });
 
+  it('lists those that have failed, from page to page', async () => {
+    const other = await aMerchant({ sequence: [200, 410] });
+    const ids: string[] = [];
+    for (let n = 0; n < 6; n += 1) {
+      // What answers 410 is turned off; each time it is turned on again.
+      await host.call('POST', '/v1/webhooks/config', { url: `${host.controlUrl}/receiver/${other.receiver}/hook`, events: ['*'] }, { key: other.key });
+      ids.unshift((await sendTest(other)).id);
+      await drain();
+      await advance('1s');
+    }
+    const failed = async (path: string) => {
+      const { body, headers } = await host.call('GET', path, undefined, { key: other.key });
+      return { ids: body.events.map(({ id }: Body) => id), next: /\/v1[^>]+/.exec(headers.get('link') ?? '')?.[0] };
+    };
+    const first = await failed('/v1/webhooks/events?status=failed&limit=2&offset=1');
+    const second = await failed(first.next!);
+    expect([first.ids, second.ids, second.next]).toEqual([ids.slice(1, 3), ids.slice(3, 5), undefined]);
+    expect((await failed('/v1/webhooks/events?status=failed&type=service.webhook.test')).ids).toEqual(ids.slice(0, 5));
+    expect((await failed('/v1/webhooks/events?status=failed&type=payment.created')).ids).toEqual([]);
+  });
+
   it.each([
     ['type=payment.exploded', 'query.type'],
     ['status=lost', 'query.status'],
@@ -214,6 +255,20 @@ describe('POST /v1/webhooks/events/{id}/replay', () => {
     await drain();
     expect(await event(id, merchant)).toMatchObject({ status: 'delivered', attempts: { length: 10 } });
     expect((await deliveries(merchant)).at(-1).headers['webhook-id']).toBe(id);
+  });
+
+  it('as often as it fails leaves the planned tries of an event as they are', async () => {
+    const merchant = await aMerchant({ status: 500 });
+    const { id } = await sendTest(merchant);
+    await advance('8m');
+    const { next_attempt_at, attempts } = await event(id, merchant);
+    for (let n = 0; n < 10; n += 1) {
+      await call('POST', `/events/${id}/replay`, merchant);
+      await drain();
+    }
+    expect(await event(id, merchant)).toMatchObject({ status: 'pending', next_attempt_at, attempts: { length: attempts.length + 10 } });
+    await advance('3d');
+    expect(await event(id, merchant)).toMatchObject({ status: 'failed', attempts: { length: 9 + 10 } });
   });
 
   it('answers the same again to the same idempotency key, and sends once', async () => {

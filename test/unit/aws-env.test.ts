@@ -12,8 +12,10 @@ const GIVEN = {
   OWN_KEY_ARN: `${KEY}2`,
   HASH_KEY_ARN: `${KEY}3`,
   QUEUE_URL_WEBHOOK_DELIVERY: 'https://sqs.eu-west-1.amazonaws.com/1/delivery',
+  QUEUE_URL_SLOW_DELIVERIES: 'https://sqs.eu-west-1.amazonaws.com/1/slow-deliveries',
   QUEUE_URL_TIMERS: 'https://sqs.eu-west-1.amazonaws.com/1/timers',
   QUEUE_URL_RENEWALS: 'https://sqs.eu-west-1.amazonaws.com/1/renewals',
+  QUEUE_URL_WORKFLOW_RUNS: 'https://sqs.eu-west-1.amazonaws.com/1/workflow-runs',
 };
 
 describe('the environment of a function', () => {
@@ -29,7 +31,13 @@ describe('the environment of a function', () => {
       tableName: 'service',
       busName: 'events',
       keys: { psp: `${KEY}1`, own: `${KEY}2`, hash: `${KEY}3` },
-      queueUrls: { 'webhook-delivery': GIVEN.QUEUE_URL_WEBHOOK_DELIVERY, timers: GIVEN.QUEUE_URL_TIMERS, renewals: GIVEN.QUEUE_URL_RENEWALS },
+      queueUrls: {
+        'webhook-delivery': GIVEN.QUEUE_URL_WEBHOOK_DELIVERY,
+        'slow-deliveries': GIVEN.QUEUE_URL_SLOW_DELIVERIES,
+        timers: GIVEN.QUEUE_URL_TIMERS,
+        renewals: GIVEN.QUEUE_URL_RENEWALS,
+        'workflow-runs': GIVEN.QUEUE_URL_WORKFLOW_RUNS,
+      },
     });
   });
 

@@ -45,7 +45,7 @@ export class ServiceKeys extends Construct {
     const common = { pendingWindow: PENDING, removalPolicy: keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY };
     const sealing = { ...common, enableKeyRotation: true };
     this.sealing = {
-      psp: new Key(this, 'Psp', { ...sealing, policy: ofAccount(CARE), description: 'Seals credentials at PSPs and payment methods' }),
+      psp: new Key(this, 'Psp', { ...sealing, policy: ofAccount(CARE), description: 'Seals credentials at PSPs and elsewhere, and payment methods' }),
       own: new Key(this, 'Own', {
         ...sealing,
         policy: ofAccount(CARE),

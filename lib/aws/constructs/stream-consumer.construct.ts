@@ -9,14 +9,16 @@ import { DeadLetters } from '#lib/aws/constructs/dead-letters.construct.ts';
 import type { FunctionName } from '#lib/aws/function-table.ts';
 import { keys, STAT_PREFIX } from '#shared/store/keys.ts';
 
-/** Counters, and what people sign in with, of no interest to anybody. What is left out is named, so that a new kind of item is not forgotten. */
-const SILENT = [keys.apiKey, keys.address, keys.velocity, keys.retryBudget, keys.session, keys.signInLink, keys.passkeyChallenge].map((key) => key('').sk);
+/** Counters, what people sign in with, and executions, which announce nothing. What is left out is named, so that a new kind of item is not forgotten. */
+const SILENT = [keys.apiKey, keys.address, keys.velocity, keys.retryBudget, keys.session, keys.signInLink, keys.passkeyChallenge, keys.execution].map(
+  (key) => key('').sk,
+);
 const HEARD = {
   sk: { S: [{ 'anything-but': SILENT }] },
   pk: { S: [{ 'anything-but': { prefix: STAT_PREFIX } }] },
 };
 /** What totals are made of. */
-const COUNTED = { sk: { S: ['PAY'] } };
+const COUNTED = { sk: { S: ['PAY', 'EXEC'] } };
 
 /** The sweeper looks after what is not relayed within five minutes: an older stream is late, and nobody waits any longer for what fails. */
 const LATE = Duration.minutes(5);
@@ -28,7 +30,7 @@ export type StreamConsumerProps = {
   readonly role: Role;
   readonly alarms: ServiceAlarms;
   /**
-   * It keeps totals of payments. It must know the shard, which Lambda names only within a window, and miss nothing: nobody
+   * It keeps totals. It must know the shard, which Lambda names only within a window, and miss nothing: nobody
    * looks after what it has not seen. So what fails is tried for the day that the stream keeps it, and the shard waits.
    */
   readonly counts?: boolean;

@@ -43,5 +43,10 @@ export class StuckPayments extends Construct {
       above: RENEWALS_OVERDUE.toMilliseconds(),
       says: 'A subscription or an invoice has been due for an hour; see the log of the renewals. What an organization may not charge now is put off and does not count.',
     });
+    alarms.watch('workflows-overdue', {
+      metric: longest('workflows_overdue_ms'),
+      above: OVERDUE.toMilliseconds(),
+      says: "A workflow's execution has been due for a quarter of an hour: its worker dies of it, or does not get to it; see the log of workflow-runs.",
+    });
   }
 }

@@ -56,12 +56,12 @@ export function dataContract(stack: () => Synthesized): void {
       expect(reader('projector')).not.toHaveProperty('MaximumRecordAgeInSeconds');
     });
 
-    it('is silent of counters, and tells the projector of payments only', () => {
+    it('is silent of counters, and tells the projector of payments and executions only', () => {
       expect(heardBy('relay')).toEqual({
-        sk: { S: [{ 'anything-but': ['KEY', 'ADDR', 'VEL', 'BUDGET', 'SESS', 'SIGNIN', 'CHALLENGE'] }] },
+        sk: { S: [{ 'anything-but': ['KEY', 'ADDR', 'VEL', 'BUDGET', 'SESS', 'SIGNIN', 'CHALLENGE', 'EXEC'] }] },
         pk: { S: [{ 'anything-but': { prefix: 'STAT#' } }] },
       });
-      expect(heardBy('projector')).toEqual({ sk: { S: ['PAY'] } });
+      expect(heardBy('projector')).toEqual({ sk: { S: ['PAY', 'EXEC'] } });
     });
   });
 }

@@ -28,8 +28,10 @@ function allowed(stack: Synthesized, variable: string, action: string): (string 
 }
 
 const CALL_PSPS = ['connections', 'invoices', 'payment-links', 'payments', 'psp-webhooks', 'renewals', 'subscriptions', 'timers'];
-const SEND_MAIL = ['auth', 'organizations'];
-const HAVE_SECRETS_OF_OUR_OWN = ['api-keys', 'auth', 'webhook-delivery', 'webhooks'];
+/** And those of other servers that workflows talk to. */
+const OPEN_PSP_SECRETS = [...CALL_PSPS, 'workflow-runs', 'workflows'].sort();
+const SEND_MAIL = ['auth', 'organizations', 'workflow-runs'];
+const HAVE_SECRETS_OF_OUR_OWN = ['api-keys', 'auth', 'slow-deliveries', 'webhook-delivery', 'webhooks'];
 
 export function permissionsContract(stack: () => Synthesized): void {
   describe('permissions', () => {
@@ -62,13 +64,14 @@ export function permissionsContract(stack: () => Synthesized): void {
   });
 
   describe('secrets', () => {
-    it('of PSPs open only to functions that call PSPs', () => expect(allowed(stack(), 'PSP_KEY_ARN', 'kms:Decrypt')).toEqual(CALL_PSPS));
+    it('of PSPs and other servers open only to functions that call them', () =>
+      expect(allowed(stack(), 'PSP_KEY_ARN', 'kms:Decrypt')).toEqual(OPEN_PSP_SECRETS));
 
     it('of our own open only to functions that show them or sign with them', () =>
       expect(allowed(stack(), 'OWN_KEY_ARN', 'kms:Decrypt')).toEqual(HAVE_SECRETS_OF_OUR_OWN));
 
     it('are sealed where they come in', () => {
-      expect(allowed(stack(), 'PSP_KEY_ARN', 'kms:GenerateDataKey')).toEqual(['connections', 'invoices', 'payments', 'renewals', 'subscriptions']);
+      expect(allowed(stack(), 'PSP_KEY_ARN', 'kms:GenerateDataKey')).toEqual(['connections', 'invoices', 'payments', 'renewals', 'subscriptions', 'workflows']);
       expect(allowed(stack(), 'OWN_KEY_ARN', 'kms:GenerateDataKey')).toEqual(['api-keys', 'auth', 'webhooks']);
     });
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { SUBSCRIPTIONS } from '#functions/subscription-table.ts';
+import { STAGES } from '#lib/aws/stages.ts';
 import { MAX_RECEIVES } from '#shared/domain/queue-message.rules.ts';
 import { QUEUES } from '#shared/ports/queue.port.ts';
 import { functionNames } from '#test/cdk/stack/function-names.support.ts';
@@ -59,7 +60,23 @@ export function queuesContract(stack: () => Synthesized): void {
 
     it('hand over as many messages at once as their function’s line says, or ten', () => {
       const sizes = consumers(stack()).map(({ BatchSize, FunctionName }) => [functionNames(stack()).get(idOf(FunctionName)), BatchSize]);
-      expect(sizes.sort()).toEqual([...QUEUES].sort().map((name) => [name, name === 'renewals' ? 5 : 10]));
+      const told: Readonly<Record<string, number>> = { renewals: 5, 'workflow-runs': 5, 'slow-deliveries': 50 };
+      expect(sizes.sort()).toEqual([...QUEUES].sort().map((name) => [name, told[name] ?? 10]));
+    });
+
+    it('gather messages where more than ten are handed over, as SQS asks', () => {
+      const large = consumers(stack()).filter(({ BatchSize, MaximumBatchingWindowInSeconds = 0 }) => BatchSize > 10 || MaximumBatchingWindowInSeconds > 0);
+      expect(large).toMatchObject([{ BatchSize: 50, MaximumBatchingWindowInSeconds: 2 }]);
+    });
+
+    it('are worked off by so many at once: the dead receivers’ by few, the others’ by more than those can ever hold', () => {
+      const { queueConcurrency } = STAGES[stack().stage];
+      const most = consumers(stack()).map(({ ScalingConfig, FunctionName }) => [
+        functionNames(stack()).get(idOf(FunctionName)),
+        ScalingConfig.MaximumConcurrency,
+      ]);
+      const told: Readonly<Record<string, number>> = { 'webhook-delivery': 200, 'slow-deliveries': 20 };
+      expect(most.sort()).toEqual([...QUEUES].sort().map((name) => [name, told[name] ?? queueConcurrency]));
     });
 
     it('bring again only those messages of a batch that failed', () => {

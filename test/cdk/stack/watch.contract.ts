@@ -30,6 +30,7 @@ export function watchContract(stack: () => Synthesized): void {
       ['a payment has been due for a quarter of an hour', 'payments_overdue_ms', 'Maximum', 900_000],
       ['an event has been due for a quarter of an hour', 'events_overdue_ms', 'Maximum', 900_000],
       ['a renewal has been due for an hour', 'renewals_overdue_ms', 'Maximum', 3_600_000],
+      ['an execution has been due for a quarter of an hour', 'workflows_overdue_ms', 'Maximum', 900_000],
     ])('ring when %s', (_, metric, Statistic, Threshold) => {
       const Namespace = metricNamespace(stack().stage);
       expect(watched(metric)).toMatchObject([{ Namespace, Statistic, Threshold, ComparisonOperator: 'GreaterThanThreshold' }]);

@@ -2,8 +2,11 @@ import { describe, expect, it } from 'vitest';
 import type { EventAttempt, EventRecord } from '#shared/domain/events.catalog.ts';
 import { MINUTE } from '#shared/kernel/clock.ts';
 import { derivedId } from '#shared/kernel/ids.ts';
-import type { EventsPort, ListPage } from '#shared/ports/stores.port.ts';
-import { memoryStore, times } from '#test/support/memory-store.ts';
+import type { EventsPort, FailedWhere, ListPage } from '#shared/ports/stores.port.ts';
+import type { TablePort } from '#shared/ports/table.port.ts';
+import { keys } from '#shared/store/keys.ts';
+import { itemSize } from '#shared/store/size.rules.ts';
+import { changed, memoryStore, times } from '#test/support/memory-store.ts';
 import { ORG } from '#test/support/payment.builder.ts';
 import { later, START } from '#test/support/stopped-clock.ts';
 
@@ -23,6 +26,7 @@ const anEvent = (n = 1, about: Partial<EventRecord> = {}): EventRecord => ({
   data: { id: 'pay_1', amount: 5_000, metadata: { order: n } },
   status: 'pending',
   attempts: [],
+  tries: 0,
   next_attempt_at: later(n * 1_000).toISOString(),
   ...about,
 });
@@ -78,6 +82,17 @@ export function events(): void {
       expect(await stored()).toMatchObject({ status: 'pending', attempts: [TRY] });
     });
 
+    it('keeps the first and the newest of its tries, and counts them all', async () => {
+      const { events, table, event, stored } = await recorded();
+      for (let n = 0; n < 60; n += 1) {
+        const next = { attempt: { ...TRY, duration_ms: n }, status: 'failed', nextAt: null, dueAt: null } as const;
+        expect(await events.settle(await stored(), next)).toBe(true);
+      }
+      const { tries, attempts } = await stored();
+      expect([tries, attempts.map(({ duration_ms }) => duration_ms)]).toEqual([60, [0, ...Array.from({ length: 49 }, (_, n) => n + 11)]]);
+      expect(itemSize((await table.get(keys.event(ORG, event.id)))!)).toBeLessThan(8 * 1024);
+    });
+
     it('is settled by one of many', async () => {
       const { events, event, stored } = await recorded();
       const settled = await times(10, (n) => events.settle(event, { attempt: { ...TRY, duration_ms: n }, status: 'delivered', nextAt: null, dueAt: null }));
@@ -85,10 +100,119 @@ export function events(): void {
       expect((await stored()).attempts).toHaveLength(1);
     });
 
+    it('keeps a replay that was noted beside its plan, whatever is settled around', async () => {
+      const { events, table, event, stored } = await recorded();
+      await events.settle(event, { attempt: TRY, status: 'pending', nextAt: later(MINUTE), dueAt: later(MINUTE) });
+      const read = await stored();
+      expect(await events.noteReplay(read, { ...TRY, duration_ms: 1 })).toBe(true);
+      const { status, next_attempt_at, tries } = read;
+      expect(await stored()).toMatchObject({ status, next_attempt_at, tries, attempts: [TRY, { duration_ms: 1 }] });
+      expect((await table.get(keys.event(ORG, event.id)))?.due_sk).toBe(`${later(MINUTE).toISOString()}#${event.id}`);
+      const next = { attempt: { ...TRY, duration_ms: 2 }, status: 'failed', nextAt: null, dueAt: null } as const;
+      expect([await events.settle(read, next), await events.noteReplay(read, TRY), await events.settle(await stored(), next)]).toEqual([false, false, true]);
+      expect(await stored()).toMatchObject({ status: 'failed', tries: 2, attempts: [TRY, { duration_ms: 1 }, { duration_ms: 2 }] });
+      expect(await events.noteReplay(read, TRY)).toBe(false);
+    });
+
     it('is settled without a try when nobody wants it', async () => {
       const { events, event, stored } = await recorded();
       await events.settle(event, { status: 'skipped', nextAt: null, dueAt: null });
       expect(await stored()).toMatchObject({ status: 'skipped', attempts: [], next_attempt_at: null });
+    });
+  });
+
+  describe('an event that has failed', () => {
+    const failing = { attempt: TRY, status: 'failed', nextAt: null, dueAt: null } as const;
+    const failedIds = async ({ events }: Pick<Store, 'events'>) =>
+      (await events.list(ORG, { status: 'failed', limit: 50, offset: 0 })).items.map(({ id }) => id);
+
+    it.each(['pending', 'delivered', 'skipped'] as const)('is listed as such, and one that is %s is not', async (status) => {
+      const store = await recorded();
+      await store.events.settle(store.event, { ...failing, status });
+      expect(await failedIds(store)).toEqual([]);
+      await store.events.settle(await store.stored(), failing);
+      expect(await failedIds(store)).toEqual([store.event.id]);
+      await store.events.settle(await store.stored(), { ...failing, status });
+      expect(await failedIds(store)).toEqual([]);
+    });
+
+    it('has an entry in the status index, and no other event has one', async () => {
+      const { table, events } = memoryStore();
+      const statuses = ['pending', 'delivered', 'failed', 'skipped'] as const;
+      for (const [n, status] of statuses.entries()) await events.settle(await events.record(anEvent(n)), { ...failing, status });
+      const indexed = await Promise.all(statuses.map(async (_, n) => (await table.get(keys.event(ORG, eventId(n))))!.status_sk));
+      expect(indexed).toEqual([undefined, undefined, eventId(2), undefined]);
+    });
+
+    it('stays where it is when it fails again', async () => {
+      const store = await recorded();
+      await store.events.settle(store.event, failing);
+      await store.events.settle(await store.stored(), failing);
+      expect(await failedIds(store)).toEqual([store.event.id]);
+    });
+
+    it('is not shown once it is delivered, though its entry is late', async () => {
+      const event = anEvent(1, { status: 'failed' });
+      const { pk, sk } = keys.event(ORG, event.id);
+      const { events } = memoryStore({
+        through: (table) => changed(table, { entries: async () => ({ items: [{ pk, sk, at: event.id }], next: undefined }) }),
+      });
+      await events.record(event);
+      expect(await failedIds({ events })).toEqual([event.id]);
+      await events.settle(event, { ...failing, status: 'delivered' });
+      expect(await failedIds({ events })).toEqual([]);
+    });
+  });
+
+  describe('what has failed', () => {
+    const many = Array.from({ length: 120 }, (_, n) => anEvent(n, { status: n % 4 === 3 ? 'delivered' : 'failed' }));
+    const failedIn = (from: number, to: number, fits: (event: EventRecord) => boolean = () => true) =>
+      many.slice(from, to).flatMap((event) => (event.status === 'failed' && fits(event) ? [event.id] : []));
+    const span = (from: number, to: number) => ({ since: later(from * 1_000).toISOString(), until: later(to * 1_000).toISOString() });
+
+    async function holding(through = (table: TablePort) => table) {
+      const { events } = memoryStore({ through });
+      await Promise.all([...many, anEvent(500, { org_id: 'org_other', status: 'failed' })].map((event) => events.record(event)));
+      return async (where: FailedWhere, limit: number) => {
+        const found: string[] = [];
+        for (let page = await events.failed(ORG, where, limit); ; page = await events.failed(ORG, { ...where, after: page.next }, limit)) {
+          expect(page.ids.length).toBeLessThanOrEqual(limit);
+          found.push(...page.ids);
+          expect(found.length).toBeLessThanOrEqual(many.length);
+          if (page.next === undefined) return found;
+        }
+      };
+    }
+
+    it.each([1, 2, 7, 30, 90, 100])('is gone through once, oldest first, by pages of %i', async (limit) => {
+      expect(await (await holding())(span(0, 1_000), limit)).toEqual(failedIn(0, 120));
+    });
+
+    it('begins with the first moment of a time and ends before the last', async () => {
+      const pages = await holding();
+      expect(await pages(span(10, 60), 7)).toEqual(failedIn(10, 60));
+      expect(await pages(span(2_000, 3_000), 7)).toEqual([]);
+      expect(await pages({ since: '1970-01-01T00:00:00.000Z', until: '9999-12-31T23:59:59.999Z' }, 100)).toEqual(failedIn(0, 120));
+    });
+
+    it('is gone through by type', async () => {
+      const type = 'payment.failed';
+      expect(await (await holding())({ ...span(5, 90), type }, 4)).toEqual(failedIn(5, 90, (event) => event.type === type));
+      expect(await (await holding())({ ...span(5, 90), type: 'invoice.paid' }, 4)).toEqual([]);
+    });
+
+    it.each<[string, (entries: TablePort['entries']) => TablePort['entries']]>([
+      ['after one entry', (entries) => (index, where) => entries(index, { ...where, limit: 1 })],
+      ['after three', (entries) => (index, where) => entries(index, { ...where, limit: Math.min(3, where.limit) })],
+      [
+        'before the first, which it holds for later',
+        (entries) =>
+          async (index, { after, ...where }) =>
+            after ? entries(index, where) : { items: [], next: 'later' },
+      ],
+    ])('is gone through once where the store ends a page %s', async (_, ending) => {
+      const pages = await holding((table) => changed(table, { entries: ending((index, where) => table.entries(index, where)) }));
+      expect(await pages(span(0, 1_000), 20)).toEqual(failedIn(0, 120));
     });
   });
 
@@ -103,6 +227,26 @@ export function events(): void {
       const store = await recorded();
       await store.events.settle(store.event, { attempt: TRY, status: 'pending', nextAt: later(MINUTE), dueAt: null });
       expect(await store.due.earliest()).toBeUndefined();
+    });
+
+    it('is in the due index from the start, where nothing else would tell of the event', async () => {
+      const { events, due } = memoryStore();
+      const event = await events.record(anEvent(1), later(MINUTE));
+      expect(await due.earliest()).toBe(later(MINUTE).toISOString());
+      await events.settle(event, { attempt: TRY, status: 'delivered', nextAt: null, dueAt: null });
+      expect(await due.earliest()).toBeUndefined();
+    });
+
+    it('is begun by who fears for its message, where nobody has tried it meanwhile', async () => {
+      const { events, due, event, stored } = await recorded();
+      await events.arm(event, later(MINUTE));
+      expect([await due.earliest(), await stored()]).toEqual([later(MINUTE).toISOString(), event]);
+      await events.settle(event, { status: 'skipped', nextAt: null, dueAt: null });
+      await events.arm(event, later(MINUTE));
+      const tried = await events.record(anEvent(2));
+      await events.settle(tried, { attempt: TRY, status: 'pending', nextAt: later(2 * MINUTE), dueAt: later(2 * MINUTE) });
+      await events.arm(tried, later(MINUTE));
+      expect(await due.earliest()).toBe(later(2 * MINUTE).toISOString());
     });
 
     it('ends with the next settling', async () => {
@@ -171,6 +315,7 @@ export function events(): void {
     it.each<[string, Partial<Where>, (event: EventRecord) => boolean]>([
       ['type', { type: 'payment.failed' }, (e) => e.type === 'payment.failed'],
       ['status', { status: 'delivered' }, (e) => e.status === 'delivered'],
+      ['having failed', { status: 'failed' }, (e) => e.status === 'failed'],
       ['type and status', { type: 'payment.created', status: 'failed' }, (e) => e.type === 'payment.created' && e.status === 'failed'],
       [
         'time',
@@ -188,6 +333,19 @@ export function events(): void {
       const list = await holding([anEvent(1), anEvent(2, { org_id: 'org_other' })]);
       expect((await list()).items.map((event) => event.id)).toEqual([eventId(1)]);
     });
+
+    it.each(['delivered', 'failed'] as const)(
+      'that is given up within an offset leaves the rest of it to the next page, of those that are %s',
+      async (status) => {
+        const hits = [0, 1, 2, 2_199];
+        const all = Array.from({ length: 2_200 }, (_, n) => anEvent(n, { status, type: hits.includes(n) ? 'invoice.paid' : 'payment.created' }));
+        const list = await holding(all);
+        const first = await list({ type: 'invoice.paid', status, offset: 2 });
+        expect(first.items).toEqual([]);
+        const next = await list({ type: 'invoice.paid', status, ...(first.next !== undefined && { cursor: first.next }) });
+        expect(next.items.map(({ id }) => id)).toEqual([eventId(1), eventId(0)]);
+      },
+    );
 
     it('stops looking when hits are rare, and goes on from there', async () => {
       const all = Array.from({ length: 2_200 }, (_, n) => anEvent(n, { type: n === 0 ? 'invoice.paid' : 'payment.created' }));

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { isWanted, payloadOf, RETRY_AFTER, settlementOf, waitAfter } from '#shared/domain/delivery.rules.ts';
+import { isWanted, MOST_KEPT, payloadOf, RETRY_AFTER, settlementOf, waitAfter, withAttempt } from '#shared/domain/delivery.rules.ts';
 import type { EventAttempt, EventRecord } from '#shared/domain/events.catalog.ts';
 import type { ReceiverConfig } from '#shared/domain/receiver-config.model.ts';
 import { DAY, plus } from '#shared/kernel/clock.ts';
+import { retryAfterSeconds } from '#shared/net/retry-after.rules.ts';
 
 const AT = new Date('2026-01-31T12:00:00.000Z');
 const MINUTE = 60;
@@ -10,20 +11,18 @@ const HOUR = 60 * MINUTE;
 
 const tried = (status_code: number | null): EventAttempt => ({ at: AT.toISOString(), status_code, duration_ms: 12, error: null });
 
-const anEvent = (wish: Partial<EventRecord> & { readonly tries?: number } = {}): EventRecord => {
-  const { tries = 0, ...fields } = wish;
-  return {
-    id: 'evt_1',
-    org_id: 'org_1',
-    type: 'payment.succeeded',
-    created_at: '2026-01-01T00:00:00.000Z',
-    data: { id: 'pay_1' },
-    status: 'pending',
-    attempts: Array.from({ length: tries }, () => tried(500)),
-    next_attempt_at: null,
-    ...fields,
-  };
-};
+const anEvent = (wish: Partial<EventRecord> = {}): EventRecord => ({
+  id: 'evt_1',
+  org_id: 'org_1',
+  type: 'payment.succeeded',
+  created_at: '2026-01-01T00:00:00.000Z',
+  data: { id: 'pay_1' },
+  status: 'pending',
+  attempts: Array.from({ length: wish.tries ?? 0 }, () => tried(500)),
+  tries: 0,
+  next_attempt_at: null,
+  ...wish,
+});
 
 describe('the schedule of retries', () => {
   it.each([
@@ -55,6 +54,14 @@ describe('the schedule of retries', () => {
     expect(Math.max(...waits)).toBeGreaterThan(24 * HOUR * 1.05);
   });
 
+  it('keeps within a tenth of each step, for any event', () => {
+    for (const [n, usual] of RETRY_AFTER.entries()) {
+      const waits = Array.from({ length: 500 }, (_, of) => waitAfter(`evt_${of}`, n + 1) ?? 0);
+      expect(Math.min(...waits)).toBeGreaterThanOrEqual((usual * 0.9) / 1_000);
+      expect(Math.max(...waits)).toBeLessThanOrEqual(Math.ceil((usual * 1.1) / 1_000));
+    }
+  });
+
   it('is the same each time it is asked for', () => expect(waitAfter('evt_1', 4)).toBe(waitAfter('evt_1', 4)));
 
   it.each([
@@ -69,7 +76,7 @@ describe('a try', () => {
     expect(settlementOf(anEvent(), tried(code), AT)).toEqual({ status: 'delivered', nextAt: null, delaySeconds: undefined, dueAt: null });
   });
 
-  it.each([null, 199, 301, 302, 400, 404, 410, 429, 500, 503])('that is answered %s is followed by another', (code) => {
+  it.each([null, 199, 301, 302, 400, 404, 429, 500, 503])('that is answered %s is followed by another', (code) => {
     expect(settlementOf(anEvent(), tried(code), AT).status).toBe('pending');
   });
 
@@ -90,6 +97,9 @@ describe('a try', () => {
   it('that was the last one ends in failed', () =>
     expect(settlementOf(anEvent({ tries: 8 }), tried(500), AT)).toMatchObject({ status: 'failed', nextAt: null }));
 
+  it('that is answered 410 ends in failed at once', () =>
+    expect(settlementOf(anEvent(), tried(410), AT)).toEqual({ status: 'failed', nextAt: null, delaySeconds: undefined, dueAt: null }));
+
   it.each([
     ['delivered', 200, 'delivered'],
     ['delivered', 500, 'delivered'],
@@ -99,6 +109,48 @@ describe('a try', () => {
     ['skipped', 500, 'failed'],
   ] as const)('again, of an event that is %s, answered %i, leaves it %s', (status, code, after) => {
     expect(settlementOf(anEvent({ status, tries: 3 }), tried(code), AT)).toMatchObject({ status: after, nextAt: null, dueAt: null });
+  });
+});
+
+describe('the tries that are kept', () => {
+  const nth = (n: number): EventAttempt => ({ ...tried(500), duration_ms: n });
+  const keptOf = (tries: number) =>
+    Array.from({ length: tries }, (_, n) => nth(n))
+      .reduce<readonly EventAttempt[]>(withAttempt, [])
+      .map(({ duration_ms }) => duration_ms);
+  const counting = (from: number, to: number) => Array.from({ length: to - from }, (_, n) => from + n);
+
+  it.each([1, 9, MOST_KEPT])('are all of %i', (tries) => expect(keptOf(tries)).toEqual(counting(0, tries)));
+
+  it.each([MOST_KEPT + 1, MOST_KEPT + 2, 1_000])('are the first and the newest of %i', (tries) => {
+    expect(keptOf(tries)).toEqual([0, ...counting(tries - MOST_KEPT + 1, tries)]);
+  });
+
+  it('do not say which step of the schedule is next', () => {
+    const worn = anEvent({ tries: 8, attempts: [tried(500)] });
+    expect(settlementOf(worn, tried(500), AT).status).toBe('failed');
+    expect(settlementOf({ ...worn, tries: 1 }, tried(500), AT).delaySeconds).toBe(waitAfter('evt_1', 2));
+  });
+});
+
+describe('a Retry-After header', () => {
+  it.each([
+    ['seconds', '120', 120],
+    ['seconds, with space around', ' 7 ', 7],
+    ['a moment', 'Sat, 31 Jan 2026 12:02:00 GMT', 120],
+    ['a moment in the form of RFC 850', 'Saturday, 31-Jan-26 12:02:00 GMT', 120],
+    ['a moment in the form of asctime', 'Sat Jan 31 12:02:00 2026 GMT', 120],
+    ['a moment that has passed', 'Sat, 31 Jan 2026 11:00:00 GMT', 0],
+    ['none', undefined, undefined],
+    ['an empty one', '', undefined],
+    ['less than nothing', '-5', undefined],
+    ['a fraction', '1.5', undefined],
+    ['words', 'in a while', undefined],
+    ['more digits than years have seconds', '99999999999999999999', undefined],
+  ])('that holds %s', (_, header, expected) => expect(retryAfterSeconds(header, AT)).toBe(expected));
+
+  it.each(['9999999', 'Fri, 31 Dec 9999 23:59:59 GMT'])('cannot put the next try off for more than a day: %s', (header) => {
+    expect(waitAfter('evt_1', 1, retryAfterSeconds(header, AT))).toBe(24 * HOUR);
   });
 });
 

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import type { Execution } from '#shared/domain/execution.model.ts';
 import { healthOf, shownCalls } from '#shared/domain/health.rules.ts';
 import type { Attempt, Payment } from '#shared/domain/payment.model.ts';
 import { statsOf } from '#shared/domain/stats.rules.ts';
-import { deltasOf, minuteName, minuteOf } from '#shared/domain/totals.rules.ts';
+import { deltasOf, executionDeltas, minuteName, minuteOf } from '#shared/domain/totals.rules.ts';
 import { aFailure, anAttempt, aPayment } from '#test/support/payment.builder.ts';
 import { later, START } from '#test/support/stopped-clock.ts';
 
@@ -40,6 +41,20 @@ describe('a change of a payment', () => {
   it('counts on the day of its creation, of UTC', () => {
     const [delta] = deltasOf(undefined, aPayment({ created_at: '2026-03-01T23:59:59.999Z', updated_at: '2026-03-05T00:00:00.000Z' }));
     expect(delta?.of).toMatchObject({ day: '2026-03-01', currency: 'USD', provider: 'stripe' });
+  });
+});
+
+describe('an execution of a workflow', () => {
+  const made = { org_id: 'org_1', status: 'pending', created_at: '2026-03-31T23:59:59.999Z' } as Execution;
+  it.each<[string, Execution | undefined, Execution | undefined, unknown]>([
+    ['counts in the month in which it was called for', undefined, made, { 'workflow_executions:2026-03': 1 }],
+    ['counts once, whatever becomes of it', made, { ...made, status: 'failed' }, undefined],
+    ['that was refused counts nothing', undefined, { ...made, status: 'refused' }, undefined],
+    ['counts on when it is gone', made, undefined, undefined],
+  ])('%s', (_, old, next, expected) => {
+    const deltas = executionDeltas(old, next);
+    expect(deltas.map(({ of }) => of)).toEqual(expected ? [{ kind: 'usage', org_id: 'org_1' }] : []);
+    expect(deltas[0]?.add).toEqual(expected);
   });
 });
 

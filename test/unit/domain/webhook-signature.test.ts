@@ -32,6 +32,26 @@ describe('the signature of a webhook', () => {
   });
 });
 
+describe('the signature while secrets are replaced', () => {
+  const [newest, middle, oldest] = ['n', 'm', 'o'].map((fill) => signingSecret(Buffer.alloc(24, fill)));
+  const former = [new Secret(middle!), new Secret(oldest!)];
+  const headers = () => signedHeaders('evt_1', now(), body, new Secret(newest!), former);
+
+  it('is accepted by a library that has any of them, and by none that has another', () => {
+    for (const each of [newest, middle, oldest]) expect(new Webhook(each!).verify(body, headers())).toEqual(JSON.parse(body));
+    expect(() => new Webhook(secret).verify(body, headers())).toThrow('No matching signature');
+  });
+
+  it('has the newest first, separated by a space', () => {
+    const { 'webhook-signature': signatures, 'webhook-timestamp': at } = headers();
+    const by = (each: string | undefined) => new Webhook(each!).sign('evt_1', new Date(Number(at) * 1_000), body);
+    expect(signatures).toBe([newest, middle, oldest].map(by).join(' '));
+  });
+
+  it('is in our own form made with the oldest alone', () =>
+    expect(headers()['x-service-signature']).toBe(`sha256=${createHmac('sha256', oldest!).update(body).digest('hex')}`));
+});
+
 describe('a signing secret', () => {
   it('holds 24 bytes behind its prefix', () => {
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{32}$/);

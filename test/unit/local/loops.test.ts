@@ -1,6 +1,8 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { FaultBook } from '#lib/local/faults.ts';
 import { Invocations, intercepted } from '#lib/local/invocation.ts';
+import { makePlaces } from '#lib/local/places.ts';
 import { startQueue } from '#lib/local/queue-loop.ts';
 import { startRelay } from '#lib/local/relay-loop.ts';
 import { Signal } from '#lib/local/signal.ts';
@@ -129,5 +131,148 @@ describe('a queue loop', () => {
     await send(1);
     await atRest();
     expect(await queue.deadLetters('timers')).toMatchObject([{ body: { n: 1 }, receiveCount: 5 }]);
+  });
+});
+
+describe('a queue loop whose messages wait for others', () => {
+  const QUIET_MS = 150;
+
+  /** Messages of a silent group wait until the end; `begun` names the group of each that was begun. */
+  function aWaitingQueue() {
+    const [woken, progress] = [new Signal(), new Signal()];
+    let released = Promise.withResolvers<void>();
+    const [silentGroups, begun] = [new Set<string>(), [] as string[]];
+    const queue = makeSqliteQueue(openDatabase(':memory:'), { clock: systemClock, groupLimit: 4, onChange: () => woken.raise() });
+    const options = { name: 'webhook-delivery', timeoutMs: 60_000, waits: true, queue, clock: systemClock, log: silent, woken, progress } as const;
+    const consume = async ({ group }: { readonly group?: string }) => {
+      begun.push(String(group));
+      progress.raise();
+      if (silentGroups.has(String(group))) await released.promise;
+    };
+    const loop = startQueue({ ...options, invocations: new Invocations(), consume });
+    closers.push(async () => {
+      released.resolve();
+      await loop.close();
+    });
+    const times = (group: string) => begun.filter((each) => each === group).length;
+    return {
+      begun,
+      times,
+      send: (group: string, count = 1) =>
+        queue.send(
+          'webhook-delivery',
+          Array.from({ length: count }, () => ({ body: { group }, group })),
+        ),
+      falls: (...groups: readonly string[]) => {
+        for (const group of groups) silentGroups.add(group);
+      },
+      /** Whoever was silent until now ends, and is not silent any more. */
+      answers: async () => {
+        silentGroups.clear();
+        released.resolve();
+        released = Promise.withResolvers();
+        await until(() => queue.countInFlight() === 0, progress);
+      },
+      done: (group: string, count: number) => until(() => times(group) === count, progress),
+      allBegun: (count: number) => until(() => begun.length >= count, progress),
+      inFlight: () => queue.countInFlight(),
+    };
+  }
+  const names = (count: number) => Array.from({ length: count }, (_, n) => `silent_${n}`);
+
+  it('begins with others while more of them are silent than there are places', async () => {
+    const { send, falls, done, times } = aWaitingQueue();
+    falls(...names(60));
+    for (const group of names(60)) await send(group);
+    await send('new');
+    await done('new', 1);
+    await done('silent_59', 1);
+    expect(times('silent_0')).toBe(1);
+  });
+
+  it('serves whoever was quick the last time before those of whom nothing is known', async () => {
+    const { send, falls, done, begun } = aWaitingQueue();
+    await send('quick');
+    await done('quick', 1);
+    falls(...names(60));
+    for (const group of names(60)) await send(group);
+    await send('quick');
+    await done('quick', 2);
+    expect(begun.length).toBeLessThan(30);
+  });
+
+  it('serves whom nobody knows before those who were silent the last time', async () => {
+    const { send, falls, allBegun, done, begun } = aWaitingQueue();
+    falls(...names(3));
+    for (const group of names(3)) await send(group);
+    await allBegun(3);
+    await pause(1_100);
+    await Promise.all([send('silent_0', 2), send('new')]);
+    await done('silent_0', 3);
+    await done('new', 1);
+    expect(begun[3]).toBe('new');
+  });
+
+  it('serves those who take their time but answer before those of whom nothing is known', async () => {
+    const { send, falls, answers, done, begun } = aWaitingQueue();
+    falls('slow');
+    await send('slow');
+    await done('slow', 1);
+    await pause(1_100);
+    await answers();
+    falls(...names(60));
+    for (const group of names(60)) await send(group);
+    await send('slow');
+    await done('slow', 2);
+    expect(begun.length).toBeLessThan(30);
+  });
+
+  it('lets a silent group have no more out than any other', async () => {
+    const { send, falls, allBegun, begun, inFlight } = aWaitingQueue();
+    falls('silent');
+    await send('silent', 10);
+    await allBegun(4);
+    await pause(QUIET_MS);
+    expect([begun.length, inFlight()]).toEqual([4, 4]);
+  });
+});
+
+describe('places to work in', () => {
+  const patienceMs = 20;
+  const waited = () => pause(3 * patienceMs);
+
+  it('are given up by whoever only waits, and by nobody else', async () => {
+    let told = 0;
+    const onRoom = () => {
+      told += 1;
+    };
+    const { room, take } = makePlaces({ places: 2, patienceMs, mostWaiting: 10, onRoom });
+    const leave = take();
+    expect(room()).toBe(1);
+    await waited();
+    expect([room(), told]).toEqual([2, 1]);
+    leave();
+    expect([room(), told]).toEqual([2, 2]);
+  });
+
+  it('are kept from beginning to end where nobody waits', async () => {
+    const { room, take } = makePlaces({ places: 2, onRoom: () => undefined });
+    const leave = take();
+    await waited();
+    expect(room()).toBe(1);
+    leave();
+    expect(room()).toBe(2);
+  });
+
+  it('are kept while as many wait as may, and given up as soon as one of them is done', async () => {
+    const { room, take } = makePlaces({ places: 2, patienceMs, mostWaiting: 1, onRoom: () => undefined });
+    const leave = take();
+    await waited();
+    take();
+    await waited();
+    expect(room()).toBe(1);
+    leave();
+    await waited();
+    expect(room()).toBe(2);
   });
 });

@@ -1,17 +1,19 @@
 import { Webhook } from 'standardwebhooks';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { deliverEvent } from '#functions/webhook-delivery/deliver-event.usecase.ts';
-import { waitAfter } from '#shared/domain/delivery.rules.ts';
+import { LOST_AFTER, waitAfter } from '#shared/domain/delivery.rules.ts';
+import type { DeliveryLane } from '#shared/domain/delivery-lane.rules.ts';
 import type { EventRecord } from '#shared/domain/events.catalog.ts';
 import type { ReceiverConfig } from '#shared/domain/receiver-config.model.ts';
 import { secretPlace, signingSecret } from '#shared/domain/webhook-signature.rules.ts';
-import { DAY, plus } from '#shared/kernel/clock.ts';
+import { DAY, MINUTE, plus } from '#shared/kernel/clock.ts';
 import { newId } from '#shared/kernel/ids.ts';
 import { Secret } from '#shared/kernel/secret.ts';
 import { loadMasterKey, masterKeyWrapper } from '#shared/local/master-key.adapter.ts';
 import type { QueueMessage } from '#shared/ports/queue.port.ts';
 import type { Delivery, DeliveryResult } from '#shared/ports/receiver.port.ts';
 import { EventRepo } from '#shared/store/event.repo.ts';
+import { keys } from '#shared/store/keys.ts';
 import { ReceiverRepo } from '#shared/store/receiver.repo.ts';
 import { openDatabase } from '#shared/store/sqlite-commit.ts';
 import { SqliteTable } from '#shared/store/sqlite-table.adapter.ts';
@@ -21,21 +23,29 @@ const START = new Date();
 const SECRET = signingSecret(Buffer.alloc(24, 7));
 const vault = makeVault(masterKeyWrapper(loadMasterKey(undefined)));
 const table = new SqliteTable({ database: openDatabase(':memory:') });
-const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+type ReceiverAnswer = number | null | (() => Promise<Partial<DeliveryResult>>);
 
 /** An organization of its own; the receiver answers what `answers` says, its last again and again. */
-function world(...answers: readonly (number | null | (() => Promise<Partial<DeliveryResult>>))[]) {
+function world(...answers: readonly ReceiverAnswer[]) {
   const orgId = newId('organization', START);
   const sent: Delivery[] = [];
   const queued: QueueMessage[] = [];
+  const lanes: string[] = [];
+  const told: unknown[] = [];
   let now = START;
   const deps = {
     events: new EventRepo(table),
     receivers: new ReceiverRepo(table),
     vault,
-    log: silent,
+    log: { info: (event: string, fields?: object) => void told.push([event, fields]), warn: () => undefined, error: () => undefined },
     clock: { now: () => now },
-    queue: { send: async (_: string, messages: readonly QueueMessage[]) => void queued.push(...messages) },
+    queue: {
+      send: async (queue: string, messages: readonly QueueMessage[]) => {
+        queued.push(...messages);
+        lanes.push(...messages.map(() => queue));
+      },
+    },
     outbound: {
       check: async () => undefined,
       post: async (delivery: Delivery): Promise<DeliveryResult> => {
@@ -48,7 +58,17 @@ function world(...answers: readonly (number | null | (() => Promise<Partial<Deli
   const configure = async (wish: Partial<ReceiverConfig> = {}) => {
     const sealed_secret = await vault.seal(new Secret(SECRET), secretPlace(orgId));
     const times = { created_at: START.toISOString(), updated_at: START.toISOString() };
-    await deps.receivers.save({ org_id: orgId, url: 'https://shop.example/hook', events: ['*'], enabled: true, sealed_secret, ...times, ...wish }, true);
+    await deps.receivers.save({
+      org_id: orgId,
+      url: 'https://shop.example/hook',
+      events: ['*'],
+      enabled: true,
+      sealed_secret,
+      version: 1,
+      audits: 0,
+      ...times,
+      ...wish,
+    });
   };
   const happen = async (wish: Partial<EventRecord> = {}): Promise<string> => {
     const id = newId('event', START);
@@ -60,15 +80,18 @@ function world(...answers: readonly (number | null | (() => Promise<Partial<Deli
     deps,
     sent,
     queued,
+    lanes,
+    told,
     configure,
     happen,
     advance: (ms: number) => {
       now = plus(now, ms);
     },
-    deliver: (id: string, tries = 0) => deliverEvent({ org_id: orgId, event_id: id, tries }, deps),
+    deliver: (id: string, tries = 0, by?: DeliveryLane) => deliverEvent({ org_id: orgId, event_id: id, tries }, deps, by),
     deliverFirst: (id: string) => deliverEvent({ org_id: orgId, id, type: 'payment.created' }, deps),
-    replay: (id: string) => deliverEvent({ org_id: orgId, event_id: id, replay: true }, deps),
+    replay: (id: string, more: object = {}) => deliverEvent({ org_id: orgId, event_id: id, replay: true, ...more }, deps),
     event: async (id: string) => (await deps.events.get(orgId, id))!,
+    dueAt: async (id: string) => String((await table.get(keys.event(orgId, id)))?.due_sk).split('#')[0],
   };
 }
 
@@ -132,7 +155,7 @@ describe('a receiver that fails', () => {
     await w.configure();
     const id = await w.happen();
     for (let tries = 0; tries < 9; tries += 1) {
-      await w.deliver(id, tries);
+      await w.deliver(id, tries, 'slow-deliveries');
       const wait = waitAfter(id, tries + 1);
       expect(w.queued.length).toBe(Math.min(tries + 1, 3));
       expect((await w.event(id)).next_attempt_at).toBe(wait ? plus(w.deps.clock.now(), wait * 1_000).toISOString() : null);
@@ -180,6 +203,131 @@ describe('a receiver that fails', () => {
   });
 });
 
+describe('a first try that comes to nothing', () => {
+  const broken = () => Promise.reject(new Error('out of order'));
+  type World = ReturnType<typeof world>;
+
+  it.each<[string, (w: World) => void]>([
+    ['its secret can’t be opened', ({ deps }) => Object.assign(deps, { vault: { ...vault, open: broken } })],
+    ['the next one can’t be queued', ({ deps }) => Object.assign(deps.queue, { send: broken })],
+    ['it can’t be recorded', ({ deps }) => Object.assign(deps.events, { settle: broken })],
+  ])('because %s is found by time, should its message be buried', async (_, destroy) => {
+    const w = world(500);
+    await w.configure();
+    const id = await w.happen();
+    destroy(w);
+    await expect(w.deliverFirst(id)).rejects.toThrow('out of order');
+    w.advance(MINUTE);
+    await expect(w.deliverFirst(id)).rejects.toThrow('out of order');
+    expect(await w.dueAt(id)).toBe(plus(START, MINUTE + LOST_AFTER).toISOString());
+    expect(await w.event(id)).toMatchObject({ status: 'pending', attempts: [], tries: 0 });
+  });
+
+  it('but by then was settled by another stays as that left it', async () => {
+    const w = world(500);
+    await w.configure();
+    const id = await w.happen();
+    const { settle } = EventRepo.prototype;
+    w.deps.events.settle = async (...args) => {
+      await settle.apply(w.deps.events, args);
+      return broken();
+    };
+    await expect(w.deliverFirst(id)).rejects.toThrow('out of order');
+    const wait = waitAfter(id, 1) ?? 0;
+    expect(await w.dueAt(id)).toBe(plus(START, wait * 1_000 + LOST_AFTER).toISOString());
+  });
+});
+
+describe('what a try says of its receiver', () => {
+  const brokenFrom = async (w: ReturnType<typeof world>, method: 'turnOff' | 'noteBack') => {
+    w.deps.receivers[method] = async () => {
+      throw new Error('the process died');
+    };
+  };
+
+  it('is noted once the try is recorded', async () => {
+    const w = world(410);
+    await w.configure();
+    const id = await w.happen();
+    await brokenFrom(w, 'turnOff');
+    await expect(w.deliver(id)).rejects.toThrow('died');
+    expect(await w.event(id)).toMatchObject({ status: 'failed', attempts: [{ status_code: 410 }] });
+  });
+
+  it('that it fails is dated when it is noted: others may have succeeded while this one waited', async () => {
+    const w = world(500, async () => {
+      w.advance(30_000);
+      return { statusCode: null, error: 'timeout' };
+    });
+    await w.configure();
+    const id = await w.happen();
+    await w.deliver(id);
+    await w.deliver(id, 1);
+    const { org_id, attempts } = await w.event(id);
+    expect(attempts.at(-1)?.at).toBe(START.toISOString());
+    expect((await w.deps.receivers.get(org_id))?.failing_since).toBe(plus(START, 30_000).toISOString());
+  });
+});
+
+describe('a receiver that is dead', () => {
+  /** Nothing but failure for so many seconds. */
+  async function failing(seconds: number, ...answers: readonly ReceiverAnswer[]) {
+    const w = world(...answers);
+    await w.configure();
+    const id = await w.happen();
+    const { org_id } = await w.event(id);
+    await w.deps.receivers.noteFailing((await w.deps.receivers.get(org_id))!, plus(START, -seconds * 1_000));
+    return { ...w, id, org_id, failingSince: async () => (await w.deps.receivers.get(org_id))?.failing_since };
+  }
+
+  it('is not tried by the fast lane: what comes for it goes on to the slow one', async () => {
+    const w = await failing(61, 200);
+    await w.deliverFirst(w.id);
+    await w.replay(w.id);
+    expect([w.sent, await w.event(w.id)]).toMatchObject([[], { status: 'pending', tries: 0 }]);
+    expect(w.lanes).toEqual(['slow-deliveries', 'slow-deliveries']);
+    expect(w.queued).toMatchObject([
+      { body: { org_id: w.org_id, event_id: w.id, tries: 0, replay: false }, group: w.org_id },
+      { body: { org_id: w.org_id, event_id: w.id, replay: true }, group: w.org_id },
+    ]);
+  });
+
+  it('is tried by the slow lane, where its next try waits too', async () => {
+    const w = await failing(61, 500);
+    await w.deliver(w.id, 0, 'slow-deliveries');
+    expect([w.sent.length, w.lanes, w.queued[0]?.body.tries]).toEqual([1, ['slow-deliveries'], 1]);
+  });
+
+  it('is not taken for dead in its first minute', async () => {
+    const w = await failing(60, 500);
+    await w.deliver(w.id);
+    expect([w.sent.length, w.lanes]).toEqual([1, ['webhook-delivery']]);
+  });
+
+  it('is back with its first success: what follows goes by the fast lane', async () => {
+    const w = await failing(61, 200, 500);
+    await w.deliver(w.id, 0, 'slow-deliveries');
+    expect([(await w.event(w.id)).status, await w.failingSince()]).toEqual(['delivered', undefined]);
+    await w.deliver(await w.happen());
+    expect([w.sent.length, w.lanes]).toEqual([2, ['webhook-delivery']]);
+  });
+
+  it('is tried by the slow lane also where it is back before its turn comes', async () => {
+    const w = await failing(61, 200);
+    await w.deps.receivers.noteBack((await w.deps.receivers.get(w.org_id))!);
+    await w.deliver(w.id, 0, 'slow-deliveries');
+    expect([w.sent.length, w.queued, (await w.event(w.id)).status]).toEqual([1, [], 'delivered']);
+  });
+
+  it('takes a message that came twice but once', async () => {
+    const w = await failing(61, 200);
+    await w.deliver(w.id, 0, 'slow-deliveries');
+    await w.deliver(w.id, 0, 'slow-deliveries');
+    await w.deliver(w.id);
+    expect([w.sent.length, w.queued]).toEqual([1, []]);
+  });
+});
+
 describe('a replay', () => {
   it.each(['delivered', 'failed', 'skipped'] as const)('sends an event again that was %s', async (status) => {
     const w = world(200);
@@ -198,21 +346,44 @@ describe('a replay', () => {
     expect([w.sent, (await w.event(id)).status]).toEqual([[], 'delivered']);
   });
 
-  it('that fails takes the place of the next try', async () => {
+  it('that fails leaves the next tries as they are planned, and stands in the log', async () => {
+    const w = world(500, 501, 502, 503);
+    await w.configure();
+    const id = await w.happen();
+    await w.deliver(id);
+    const { next_attempt_at } = await w.event(id);
+    for (let n = 0; n < 2; n += 1) await w.replay(id);
+    expect(await w.event(id)).toMatchObject({ status: 'pending', next_attempt_at, attempts: [500, 501, 502].map((status_code) => ({ status_code })) });
+    await w.deliver(id, 1);
+    expect((await w.event(id)).attempts.map(({ status_code }) => status_code)).toEqual([500, 501, 502, 503]);
+    expect(w.queued.map(({ body }) => body.tries)).toEqual([1, 2]);
+  });
+
+  it('is told of, as each try is', async () => {
     const w = world(500);
     await w.configure();
     const id = await w.happen();
     await w.deliver(id);
     await w.replay(id);
-    await w.deliver(id, 1);
-    expect(w.sent).toHaveLength(2);
-    expect(w.queued.map(({ body }) => body.tries)).toEqual([1, 2]);
+    expect(w.told).toEqual([
+      ['delivery_tried', { outcome: 'pending', delivery_ms: 3 }],
+      ['delivery_tried', { outcome: 'pending', delivery_ms: 3 }],
+    ]);
+  });
+
+  it('of what had failed, with all others, leaves alone what was delivered meanwhile', async () => {
+    const w = world(200);
+    await w.configure();
+    const id = await w.happen({ status: 'failed' });
+    await w.replay(id, { only_failed: true });
+    await w.replay(id, { only_failed: true });
+    expect([w.sent.length, (await w.event(id)).status]).toEqual([1, 'delivered']);
   });
 
   it.each([
     ['fails, leaves the success and forgets the failure', 500, 200, { status: 'delivered', attempts: [{ status_code: 200 }] }],
     ['succeeds, leaves both recorded', 200, 500, { status: 'delivered', attempts: [{ status_code: 500 }, { status_code: 200 }] }],
-    ['fails too, takes one step of the schedule', 500, 500, { status: 'pending', attempts: [{ status_code: 500 }] }],
+    ['fails too, leaves both recorded', 501, 500, { status: 'pending', attempts: [{ status_code: 500 }, { status_code: 501 }] }],
   ])('during a try that %s', async (_, later, sooner, expected) => {
     const answer = async () => {
       await w.replay(id);
@@ -224,5 +395,27 @@ describe('a replay', () => {
     await w.deliver(id);
     const { status, attempts } = await w.event(id);
     expect({ status, attempts: attempts.map(({ status_code }) => ({ status_code })) }).toEqual(expected);
+  });
+
+  it('that fails while a later try waits for an answer leaves the one after that as planned', async () => {
+    const w = world(
+      500,
+      async () => {
+        await w.replay(id);
+        return { statusCode: 502 };
+      },
+      501,
+    );
+    await w.configure();
+    const id = await w.happen();
+    await w.deliver(id);
+    await w.deliver(id, 1);
+    const wait = waitAfter(id, 2) ?? 0;
+    expect(await w.event(id)).toMatchObject({
+      tries: 2,
+      next_attempt_at: plus(START, wait * 1_000).toISOString(),
+      attempts: [500, 501, 502].map((status_code) => ({ status_code })),
+    });
+    expect(new Set(w.queued.map(({ body }) => body.tries))).toEqual(new Set([1, 2]));
   });
 });

@@ -28,8 +28,9 @@ describe('a sweep', () => {
     told(sweepDue, { due: { shards: Object.keys(byShard), due: async (shard: string) => byShard[shard] }, queue: { send: async () => undefined } });
 
   it('tells how long the oldest of each kind has been due', async () => {
-    const found = { a: [item('payment', 3), item('event', 1)], b: [item('payment', 20), item('event', 2)] };
-    expect(await swept(found)).toEqual([['due_found', { payments_overdue_ms: 20 * MINUTE, events_overdue_ms: 2 * MINUTE, renewals_overdue_ms: 0 }]]);
+    const found = { a: [item('payment', 3), item('event', 1), item('execution', 4)], b: [item('payment', 20), item('event', 2)] };
+    const overdue = { payments_overdue_ms: 20 * MINUTE, events_overdue_ms: 2 * MINUTE, renewals_overdue_ms: 0, workflows_overdue_ms: 4 * MINUTE };
+    expect(await swept(found)).toEqual([['due_found', overdue]]);
   });
 
   it('is silent where nothing is due', async () => expect(await swept({ a: [], b: [] })).toEqual([]));
@@ -56,12 +57,20 @@ describe('a batch of changes', () => {
 });
 
 describe('a delivery', () => {
-  const event = { id: 'evt_1', org_id: ORG, status: 'pending', attempts: [] } as never;
+  const event = { id: 'evt_1', org_id: ORG, status: 'pending', attempts: [], tries: 0 } as never;
   const tried = (status_code: number, settled = true) =>
-    told((deps) => settleDelivery(event, { attempt: { at: START.toISOString(), status_code, duration_ms: 12, error: null }, retryAfter: undefined }, deps), {
-      events: { settle: async () => settled },
-      queue: { send: async () => undefined },
-    });
+    told(
+      (deps) =>
+        settleDelivery(
+          event,
+          { attempt: { at: START.toISOString(), status_code, duration_ms: 12, error: null }, retryAfter: undefined, lane: 'webhook-delivery', replay: false },
+          deps,
+        ),
+      {
+        events: { settle: async () => settled, get: async () => ({ id: 'evt_1', org_id: ORG, status: 'pending', attempts: [], tries: 1 }) },
+        queue: { send: async () => undefined },
+      },
+    );
 
   it.each([
     [200, 'delivered'],

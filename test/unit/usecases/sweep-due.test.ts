@@ -59,7 +59,7 @@ describe('a sweep', () => {
     expect(idsOf(await sweep())).toEqual(ids(0, BACKLOG));
   });
 
-  it('puts renewals into a queue of their own, each as its organization’s where the entry says whose it is', async () => {
+  it('puts renewals and executions into queues of their own, each as its organization’s where the entry says whose it is', async () => {
     const { table, shards, put, sweep } = aTable();
     await put([1], { orgId: ORG });
     await put([2]);
@@ -67,6 +67,7 @@ describe('a sweep', () => {
       ['INV#inv_1', 'inv_1'],
       ['PAY#0a', 'pay_1'],
       ['LINK#plink_1', 'plink_1'],
+      ['EXEC#wfx_1', `wfx_1#${ORG}`],
     ] as const)
       await table.put({ pk, sk: 'X', due_pk: shards[0] ?? '', due_sk: `${START.toISOString()}#${id}` });
     const sent = (await sweep()).map(({ queue, group, body }) => [queue, group, body.kind]);
@@ -76,6 +77,7 @@ describe('a sweep', () => {
       ['renewals', ORG, 'subscription'],
       ['timers', 'LINK#plink_1', 'payment_link'],
       ['timers', 'PAY#0a', 'payment'],
+      ['workflow-runs', ORG, 'execution'],
     ]);
   });
 

@@ -1,0 +1,46 @@
+import { cancelPayment } from '#functions/payments/cancel-payment.usecase.ts';
+import { refundPayment } from '#functions/payments/refund-payment.usecase.ts';
+import type { StepWork } from '#functions/workflow-runs/step-work.ts';
+import { actOf, callerOf } from '#functions/workflow-runs/steps/step-caller.ts';
+import type { StepOutcome } from '#shared/domain/execution.machine.ts';
+import { subjectsOf } from '#shared/domain/execution.rules.ts';
+import { tagOnce } from '#shared/domain/payment-tags.rules.ts';
+import type { CancelPaymentStep, RefundPaymentStep, TagPaymentStep } from '#shared/domain/workflow.model.ts';
+import { AppError, need } from '#shared/kernel/errors.ts';
+import { operationId } from '#shared/kernel/operation.ts';
+import type { Deps } from '#shared/ports/deps.ts';
+
+/** Once: what another one has changed since, a repeat after a crash does not set back. */
+export async function tagPaymentStep(work: StepWork<TagPaymentStep>, deps: Deps): Promise<StepOutcome> {
+  const { step, event } = work;
+  const act = actOf(work, deps);
+  const payment = need(await deps.payments.get(event.org_id, paymentIn(event)), 'There is no such payment.');
+  await deps.payments.change(payment, (p) => tagOnce(p, step.metadata, act, deps.clock.now()));
+  return { kind: 'done', output: { payment_id: payment.id } };
+}
+
+export async function cancelPaymentStep(work: StepWork<CancelPaymentStep>, deps: Deps): Promise<StepOutcome> {
+  const { id, status } = await cancelPayment({ id: paymentIn(work.event) }, callerOf(work, deps), deps);
+  return { kind: 'done', output: { payment_id: id, payment_status: status } };
+}
+
+/** A refund that its provider takes its time over counts as done: what becomes of it is the payment's affair. */
+export async function refundPaymentStep(work: StepWork<RefundPaymentStep>, deps: Deps): Promise<StepOutcome> {
+  const { amount, reason } = work.step;
+  const caller = callerOf(work, deps);
+  const payment = await refundPayment(
+    { id: paymentIn(work.event), ...(amount !== undefined && { amount }), ...(reason !== undefined && { reason }) },
+    caller,
+    deps,
+  );
+  const refund = payment.refunds.find(({ id }) => id === operationId(caller.operation, 'refund'));
+  const output = { payment_id: payment.id, refund_id: refund?.id ?? null, refund_status: refund?.status ?? null };
+  if (refund?.status !== 'failed') return { kind: 'done', output };
+  return { kind: 'failed', output, error: { code: 'refund_failed', message: 'The provider has refused this refund.' } };
+}
+
+function paymentIn(event: StepWork<TagPaymentStep>['event']): string {
+  const { payment } = subjectsOf(event);
+  if (payment === undefined) throw new AppError('not_found', `${event.type} is about no payment.`);
+  return payment;
+}

@@ -1,0 +1,17 @@
+import * as z from 'zod';
+import { EVENT_TYPES } from '#shared/domain/events.catalog.ts';
+
+/** A message of the workflows' queue: an event that something may have to run for, or an execution that goes on. The sweep tells more of it. */
+export const RunMessage = z.union([
+  z.object({ kind: z.literal('execution'), id: z.string() }),
+  z
+    .object({
+      id: z.string(),
+      type: z.enum(EVENT_TYPES),
+      org_id: z.string(),
+      through: z.object({ connection_id: z.string(), workflow_id: z.string() }).optional(),
+    })
+    .transform((event) => ({ kind: 'event' as const, ...event })),
+]);
+export type RunMessage = z.output<typeof RunMessage>;
+export type EventMessage = Extract<RunMessage, { kind: 'event' }>;

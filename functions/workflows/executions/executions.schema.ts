@@ -1,0 +1,74 @@
+import * as z from 'zod';
+import { EVENT_TYPES } from '#shared/domain/events.catalog.ts';
+import { EXECUTION_STATUSES } from '#shared/domain/execution.model.ts';
+import { positionIn } from '#shared/domain/list-position.rules.ts';
+import { STEP_TYPES } from '#shared/domain/workflow.model.ts';
+import { IdParam, ListQuery, Text, Timestamp } from '#shared/http/schema/common.schema.ts';
+
+export const ById = IdParam('execution');
+
+export const StartExecutionBody = z
+  .strictObject({ template_id: Text(64, 1), event_id: Text(64, 1) })
+  .meta({ id: 'StartWorkflowExecution', description: 'Runs a template for an event that is there, whatever its type and however old, now.' });
+export type StartExecutionInput = z.output<typeof StartExecutionBody>;
+
+export const ListExecutionsQuery = ListQuery(
+  {
+    status: z.enum(EXECUTION_STATUSES, `Must be one of ${EXECUTION_STATUSES.join(', ')}.`).optional(),
+    template_id: Text(64, 1).optional(),
+    created_after: Timestamp.optional().meta({ description: 'One called for at this very millisecond is in the list.' }),
+    created_before: Timestamp.optional().meta({ description: 'One called for at this very millisecond is not in the list: spans join without a gap.' }),
+  },
+  { isPosition: (position) => positionIn(position, 'execution') !== undefined },
+);
+export type ListExecutionsInput = z.output<typeof ListExecutionsQuery>;
+
+const Nullable = z.string().nullable();
+const ErrorReply = z.object({ code: z.string(), message: z.string(), details: z.looseObject({}).optional() }).meta({ id: 'WorkflowError' });
+
+const StepRunReply = z
+  .object({
+    id: z.string(),
+    type: z.enum(STEP_TYPES),
+    status: z.enum(['running', 'succeeded', 'failed']).meta({ description: '`running`: it was tried, and is tried again.' }),
+    tries: z.int(),
+    started_at: z.string(),
+    ended_at: Nullable,
+    output: z
+      .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
+      .meta({ description: 'What expressions of later steps find under `steps.<id>`, with `status` beside it.' }),
+    error: ErrorReply.nullable(),
+  })
+  .meta({ id: 'WorkflowStepRun' });
+
+export const ExecutionReply = z
+  .object({
+    id: z.string(),
+    org_id: z.string(),
+    template_id: z.string(),
+    rule_id: Nullable.meta({ description: 'The rule that called for it.' }),
+    connection_id: Nullable.meta({ description: 'The connection whose `workflow_id` called for it. Null both: it was started by a request.' }),
+    event: z.object({ id: z.string(), type: z.enum(EVENT_TYPES) }),
+    status: z.enum(EXECUTION_STATUSES).meta({
+      description:
+        "`waiting`: for a delay, or a step's next try. `refused`: it never ran, as the plan's executions of the month were used up, or what was to run is not there; `error` says which.",
+    }),
+    steps: z.array(StepRunReply).readonly().meta({ description: 'Those that were tried, in order.' }),
+    error: ErrorReply.nullable(),
+    next_step_at: Nullable.meta({ description: 'When it goes on; null where it is under way, or over.' }),
+    created_at: z.string().meta({ description: "When it was called for: its event's time, or the request's." }),
+    updated_at: z.string(),
+    started_at: Nullable,
+    ended_at: Nullable,
+  })
+  .meta({ id: 'WorkflowExecution', description: 'One run of a template for one event.' });
+
+export const ExecutionsReply = z
+  .object({
+    executions: z.array(ExecutionReply).readonly(),
+    pagination: z.object({ limit: z.number(), offset: z.number(), has_more: z.boolean() }),
+  })
+  .meta({
+    id: 'WorkflowExecutionList',
+    description: 'Newest first. Where hits are rare, a page holds fewer than `limit`, or none: while `has_more` is true, `Link` leads on.',
+  });

@@ -1,0 +1,141 @@
+import * as z from 'zod';
+import { Email } from '#functions/auth/auth.schema.ts';
+import { INTEGRATION_TYPES, type IntegrationType } from '#shared/domain/workflow.model.ts';
+import { faultsInConfig, HIDDEN } from '#shared/domain/workflow-integration.rules.ts';
+import { IdParam, ListQuery, Name, Text } from '#shared/http/schema/common.schema.ts';
+import { isId } from '#shared/kernel/ids.ts';
+
+export const ById = IdParam('integration');
+
+/** What a connection or a proxy takes for its own, what a receiver tells a body's end by, and what proves that we sent it. */
+const OURS = /^(host|content-length|content-type|transfer-encoding|connection|keep-alive|te|trailer|upgrade|expect|user-agent|(proxy|webhook|x-service)-.*)$/i;
+const MOST_HEADERS = 20;
+const HEADER_NAME = 'Must be the name of a header, of 1 to 100 characters.';
+const HEADER_VALUE = 'Must be 1 to 1000 printable characters of ASCII.';
+
+const HeaderName = z
+  .string()
+  .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/, HEADER_NAME)
+  .refine((name) => !OURS.test(name), 'This header is set by the service.');
+const HeaderValue = z.string(HEADER_VALUE).regex(/^[\x20-\x7e]{1,1000}$/, HEADER_VALUE);
+const lowered = (headers: Readonly<Record<string, string>>) => Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+
+const fields = {
+  name: Name,
+  enabled: z.boolean('Must be true or false.').meta({ description: 'Steps that go through one that is off fail.' }),
+  url: Text(2_000, 1),
+  headers: z
+    .record(HeaderName, HeaderValue, 'Must be an object of header names and their values.')
+    .refine((headers) => Object.keys(headers).length <= MOST_HEADERS, `Must have at most ${MOST_HEADERS} headers.`)
+    .refine((headers) => Object.keys(lowered(headers)).length === Object.keys(headers).length, 'Must name each header once, in whatever case.')
+    .transform(lowered),
+  to: z
+    .union(
+      [
+        Email.toLowerCase(),
+        z.array(Email.toLowerCase(), 'Must be a list of mail addresses.').min(1, 'Must name at least one address.').max(10, 'Must name at most 10 addresses.'),
+      ],
+      'Must be a mail address, or a list of 1 to 10.',
+    )
+    .transform((to) => [...new Set([to].flat())]),
+};
+
+/** Of each type its own fields; which those are is said where the type is known. */
+const Config = z
+  .strictObject({
+    url: fields.url.optional().meta({
+      description:
+        'Of `http`: where the requests go, https on port 443 or 8443 to a public address, and not this API; it is shown, so that secrets belong into headers. Of `slack`: the address of an incoming webhook, of Slack or what takes the same; it is a secret, and shown without its path.',
+    }),
+    headers: fields.headers
+      .optional()
+      .meta({ description: 'Of `http`: sent with each request. Names are kept in lower case; values are secrets, and never shown.' }),
+    to: fields.to.optional().meta({
+      description: "Of `email`: one address or several. Until the organization's identity verification is approved, of members who have signed in.",
+    }),
+  })
+  .meta({ id: 'IntegrationConfig' });
+
+const NEEDED = { http: 'url', slack: 'url', email: 'to' } as const satisfies Readonly<Record<IntegrationType, string>>;
+
+/** Also beside other faults: all of them are told at once. */
+const always = ({ value }: { readonly value: unknown }): boolean => typeof value === 'object' && value !== null;
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null;
+
+function* faultsOfType(type: unknown, config: unknown) {
+  const known = INTEGRATION_TYPES.find((each) => each === type);
+  if (!known || !isObject(config)) return;
+  yield* faultsInConfig(known, config);
+  if (config[NEEDED[known]] === undefined) yield { path: `config.${NEEDED[known]}`, message: `An integration of the type ${known} needs it.` };
+}
+
+export const CreateIntegrationBody = z
+  .strictObject({
+    name: fields.name,
+    type: z.enum(INTEGRATION_TYPES, `Must be one of ${INTEGRATION_TYPES.join(', ')}.`).meta({
+      description:
+        'Steps of the type `http_request` go through `http`, for which a signing secret is made; those of the type `notify` through `slack` and `email`.',
+    }),
+    config: Config,
+    enabled: fields.enabled.optional(),
+  })
+  .check(
+    z.superRefine(
+      ({ type, config }, context) => {
+        for (const { path, message } of faultsOfType(type, config)) context.addIssue({ code: 'custom', path: path.split('.'), message });
+      },
+      { when: always },
+    ),
+  )
+  .meta({
+    id: 'CreateIntegration',
+    examples: [
+      { name: 'CRM', type: 'http', config: { url: 'https://crm.shop.example/payfork', headers: { authorization: 'Bearer ...' } } },
+      { name: 'Payments channel', type: 'slack', config: { url: 'https://hooks.slack.com/services/T000/B000/XXXX' } },
+      { name: 'Finance', type: 'email', config: { to: ['finance@shop.example'] } },
+    ],
+  });
+export type CreateIntegrationInput = z.output<typeof CreateIntegrationBody>;
+
+export const UpdateIntegrationBody = z.strictObject({ name: fields.name.optional(), config: Config.optional(), enabled: fields.enabled.optional() }).meta({
+  id: 'UpdateIntegration',
+  description: `What is not sent stays, in \`config\` too; the type never changes. \`headers\` replace all there are; a value that is sent as \`${HIDDEN}\` stays, as long as \`url\` leads to the same server. The address of \`slack\`, sent as it is shown, stays.`,
+});
+export type UpdateIntegrationInput = z.output<typeof UpdateIntegrationBody>;
+
+export const ListIntegrationsQuery = ListQuery({}, { isPosition: (position) => isId('integration', position), mostOffset: 999_999_999 });
+export type ListIntegrationsInput = z.output<typeof ListIntegrationsQuery>;
+
+const shown = <T extends string, C extends z.ZodRawShape>(type: T, config: C) =>
+  z.object({
+    id: z.string(),
+    org_id: z.string(),
+    name: z.string(),
+    type: z.literal(type),
+    config: z.object(config),
+    enabled: z.boolean(),
+    created_at: z.string(),
+    updated_at: z.string(),
+  });
+
+export const IntegrationReply = z
+  .discriminatedUnion('type', [
+    shown('http', {
+      url: z.string(),
+      headers: z.record(z.string(), z.string()).meta({ description: `Each value as \`${HIDDEN}\`.` }),
+    })
+      .extend({
+        signing_secret: z.string().meta({
+          description:
+            'What requests are signed with, as webhooks are. Whole where one integration is read with the scope `workflows:write`, masked everywhere else.',
+        }),
+      })
+      .meta({ id: 'HttpIntegration' }),
+    shown('slack', { url: z.string().meta({ description: 'Without its path.' }) }).meta({ id: 'SlackIntegration' }),
+    shown('email', { to: z.array(z.string()).readonly() }).meta({ id: 'EmailIntegration' }),
+  ])
+  .meta({ id: 'Integration', description: 'What workflows talk to.' });
+
+export const IntegrationsReply = z
+  .object({ integrations: z.array(IntegrationReply).readonly(), pagination: z.object({ limit: z.number(), offset: z.number(), total: z.number() }) })
+  .meta({ id: 'IntegrationList' });

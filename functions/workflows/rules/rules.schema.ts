@@ -1,0 +1,67 @@
+import * as z from 'zod';
+import { Condition } from '#functions/workflows/templates/steps.schema.ts';
+import { EVENT_TYPES } from '#shared/domain/events.catalog.ts';
+import { IdParam, ListQuery, Name, Text } from '#shared/http/schema/common.schema.ts';
+import { isId } from '#shared/kernel/ids.ts';
+
+export const ById = IdParam('workflowRule');
+
+/** A test says something about the receiver of webhooks, and nothing about a payment. */
+const EVENTS = EVENT_TYPES.filter((type) => type !== 'service.webhook.test');
+const PRIORITY = 'Must be a whole number, -1000000 to 1000000.';
+
+const fields = {
+  name: Name,
+  event: z.enum(EVENTS, `Must be one of ${EVENTS.join(', ')}.`),
+  condition: Condition.nullable().meta({
+    description: 'An expression over `event` and `data`: the rule counts for events for which it is true, and for all where it is null.',
+    example: 'data.amount >= 10000',
+  }),
+  template_id: Text(64, 1),
+  enabled: z.boolean('Must be true or false.'),
+  priority: z.int(PRIORITY).min(-1_000_000, PRIORITY).max(1_000_000, PRIORITY).meta({
+    description:
+      'Where the plan holds fewer executions than an event calls for, those with the highest run, of equals the oldest; what a connection calls for comes after them. They are sent off in this order, but run side by side: none waits for another.',
+  }),
+};
+
+export const CreateRuleBody = z
+  .strictObject({
+    name: fields.name,
+    event: fields.event,
+    template_id: fields.template_id,
+    condition: fields.condition.optional(),
+    enabled: fields.enabled.optional(),
+    priority: fields.priority.optional(),
+  })
+  .meta({ id: 'CreateWorkflowRule' });
+export type CreateRuleInput = z.output<typeof CreateRuleBody>;
+
+export const UpdateRuleBody = z.strictObject(fields).partial().meta({ id: 'UpdateWorkflowRule', description: 'What is not sent stays.' });
+export type UpdateRuleInput = z.output<typeof UpdateRuleBody>;
+
+export const ListRulesQuery = ListQuery({}, { isPosition: (position) => isId('workflowRule', position), mostOffset: 999_999_999 });
+export type ListRulesInput = z.output<typeof ListRulesQuery>;
+
+export const RuleReply = z
+  .object({
+    id: z.string(),
+    org_id: z.string(),
+    name: z.string(),
+    event: z.enum(EVENT_TYPES),
+    condition: z.string().nullable(),
+    template_id: z.string(),
+    enabled: z.boolean(),
+    priority: z.int(),
+    created_at: z.string(),
+    updated_at: z.string(),
+  })
+  .meta({
+    id: 'WorkflowRule',
+    description:
+      'Runs a template for each event of a type that happens from when the rule is made, turned on, or given its event, condition or template. At most ten are of one type. Rules that would set each other off without end, as what one does fires the event of the next, are refused, those that are off among them.',
+  });
+
+export const RulesReply = z
+  .object({ rules: z.array(RuleReply).readonly(), pagination: z.object({ limit: z.number(), offset: z.number(), total: z.number() }) })
+  .meta({ id: 'WorkflowRuleList' });

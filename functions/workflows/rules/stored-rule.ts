@@ -1,0 +1,25 @@
+import type { Definitions, WorkflowRule } from '#shared/domain/workflow.model.ts';
+import { refuseBeyondMostOfAnEvent, refuseLoops, withRecord } from '#shared/domain/workflow-definitions.rules.ts';
+import { refuseForeignSteps } from '#shared/domain/workflow-scopes.rules.ts';
+import { invalidFields, need } from '#shared/kernel/errors.ts';
+import type { Caller } from '#shared/ports/caller.ts';
+
+export const MISSING = 'There is no such workflow rule.';
+
+export const ruleIn = (rules: readonly WorkflowRule[], id: string): WorkflowRule =>
+  need(
+    rules.find((each) => each.id === id),
+    MISSING,
+  );
+
+/** What a rule must agree with. */
+export function refuseRule(rule: WorkflowRule, { rules, templates }: Definitions): void {
+  if (!templates.some(({ id }) => id === rule.template_id)) throw invalidFields([{ path: 'template_id', message: 'There is no such workflow template.' }]);
+  refuseBeyondMostOfAnEvent(rule, rules);
+  refuseLoops({ templates, rules: withRecord(rules, rule) });
+}
+
+/** It runs a template, and so does what the template's steps do. One that there is not is a fault of another kind. */
+export function refuseForeignTemplate({ template_id }: WorkflowRule, { templates }: Definitions, caller: Caller): void {
+  refuseForeignSteps(templates.find(({ id }) => id === template_id)?.steps ?? [], caller);
+}

@@ -1,0 +1,128 @@
+import * as z from 'zod';
+import { StepBody } from '#functions/workflows/templates/step-body.schema.ts';
+import { faultInCondition, faultInText, MOST_EXPRESSION } from '#shared/domain/expression.rules.ts';
+import { delayOf } from '#shared/domain/retry-policy.rules.ts';
+import { MOST_STEPS, STEP_TYPES } from '#shared/domain/workflow.model.ts';
+import { Amount, Metadata, Text } from '#shared/http/schema/common.schema.ts';
+
+const STEP_ID = 'Must begin with a letter and have up to 40 of a-z, 0-9 and _.';
+const StepId = z.string(STEP_ID).regex(/^[a-z][a-z0-9_]{0,39}$/, STEP_ID);
+const DELAY = 'Must be a length of time from 1m to 30d, such as 10m, 2h or 3d.';
+const LONGEST_STEPS = 32 * 1024;
+
+/** Says why, in the words of whoever looked; nobody looks at what is no such text at all. */
+const without = (text: z.ZodType<string>, faultIn: (text: string) => string | undefined) =>
+  text.superRefine(
+    (sent, context) => {
+      const message = faultIn(sent);
+      if (message !== undefined) context.addIssue({ code: 'custom', message });
+    },
+    { when: ({ issues }) => issues.length === 0 },
+  );
+
+export const Condition = without(Text(MOST_EXPRESSION, 1), faultInCondition);
+const TextWithHoles = (max: number) => without(Text(max, 1), faultInText);
+const NO_LINES = /^\P{Cc}*$/u;
+
+const anyStep = {
+  id: StepId.meta({ description: 'What other steps and expressions call it by.', example: 'tell_us' }),
+  on_error: z
+    .enum(['stop', 'continue'], 'Must be stop or continue.')
+    .optional()
+    .meta({ description: 'When it has failed for good: the execution fails (`stop`, where it is left out), or goes on as if it had not.' }),
+};
+const flow = {
+  ...anyStep,
+  next: StepId.nullable().optional().meta({ description: 'The step that follows; the one that stands next where it is left out; null: none.' }),
+};
+const integration_id = Text(64, 1);
+
+const HttpRequestStep = z
+  .strictObject({
+    ...flow,
+    type: z.literal('http_request'),
+    integration_id: integration_id.meta({ description: 'One of the type `http`.' }),
+    body: StepBody.optional().meta({
+      description:
+        'What is sent, as JSON. Texts in it may have `{{ expressions }}`. Without it: `{ id, execution_id, step_id, org_id, event: { id, type, created_at, data }, timestamp }`.',
+    }),
+  })
+  .meta({
+    id: 'HttpRequestStep',
+    description:
+      'POST to an integration, signed as webhooks are, by its own secret. `webhook-id` and `X-Service-Event-Id` are `<execution id>_<step id>`, the same for each try: a receiver tells repeats by it. 2xx within 10 seconds is success; a network fault, 408, 409, 425, 429 and 5xx are tried again after 5 s, 1, 5 and 30 m and 2 h; other answers fail. Output: `status_code`, `duration_ms`.',
+  });
+
+const NotifyStep = z
+  .strictObject({
+    ...flow,
+    type: z.literal('notify'),
+    integration_id: integration_id.meta({ description: 'One of the type `slack` or `email`.' }),
+    message: TextWithHoles(2_000).meta({ description: 'May have `{{ expressions }}`.', example: 'Payment {{ data.id }} has failed.' }),
+    subject: TextWithHoles(200)
+      .refine((text) => NO_LINES.test(text), 'Must be one line.')
+      .optional()
+      .meta({ description: 'Of a mail. May have `{{ expressions }}`.' }),
+  })
+  .meta({ id: 'NotifyStep', description: 'Tells people: by a message in a channel, or a mail to each address.' });
+
+const TagPaymentStep = z.strictObject({ ...flow, type: z.literal('tag_payment'), metadata: Metadata }).meta({
+  id: 'TagPaymentStep',
+  description: 'Adds to the metadata of the payment that the event is about; a key that is there gets the new value. Output: `payment_id`.',
+});
+const CancelPaymentStep = z
+  .strictObject({ ...flow, type: z.literal('cancel_payment') })
+  .meta({ id: 'CancelPaymentStep', description: 'Of the payment that the event is about. Output: `payment_id`, `payment_status`.' });
+const RefundPaymentStep = z
+  .strictObject({ ...flow, type: z.literal('refund_payment'), amount: Amount.optional(), reason: Text(200, 1).optional() })
+  .meta({ id: 'RefundPaymentStep', description: 'Without `amount` all that is left is refunded. Output: `payment_id`, `refund_id`, `refund_status`.' });
+const PauseSubscriptionStep = z.strictObject({ ...flow, type: z.literal('pause_subscription') }).meta({
+  id: 'PauseSubscriptionStep',
+  description: 'Of the subscription that the event, or the payment it is about, belongs to. Output: `subscription_id`, `subscription_status`.',
+});
+const DelayStep = z
+  .strictObject({
+    ...flow,
+    type: z.literal('delay'),
+    for: z
+      .string(DELAY)
+      .refine((text) => delayOf(text) !== undefined, DELAY)
+      .meta({ description: 'From 1m to 30d.', example: '2h' }),
+  })
+  .meta({ id: 'DelayStep' });
+const ConditionStep = z
+  .strictObject({
+    ...anyStep,
+    type: z.literal('condition'),
+    if: Condition.meta({ description: 'An expression that is true or false.', example: 'data.amount >= 10000 && data.currency == "EUR"' }),
+    // biome-ignore lint/suspicious/noThenProperty: the field's name in the interface.
+    then: StepId.nullable().optional().meta({ description: 'Where it holds: the step that stands next where it is left out; null: none.' }),
+    else: StepId.nullable().optional().meta({ description: 'Where it does not hold: none where it is left out, or null.' }),
+  })
+  .meta({
+    id: 'ConditionStep',
+    description:
+      'Which way it goes on. An expression without a value, as a field is missing, fails the step; with `on_error: "continue"` it goes on by `else`. Output: `holds`.',
+  });
+
+export const Step = z
+  .discriminatedUnion(
+    'type',
+    [HttpRequestStep, NotifyStep, TagPaymentStep, CancelPaymentStep, RefundPaymentStep, PauseSubscriptionStep, DelayStep, ConditionStep],
+    `Must be one of ${STEP_TYPES.join(', ')}.`,
+  )
+  .meta({ id: 'WorkflowStep' });
+
+export const Steps = z
+  .array(Step, 'Must be a list of steps.')
+  .min(1, 'Must have at least one step.')
+  .max(MOST_STEPS, `Must have at most ${MOST_STEPS} steps.`)
+  .refine((steps) => Buffer.byteLength(JSON.stringify(steps)) <= LONGEST_STEPS, {
+    message: `Must have at most ${LONGEST_STEPS} bytes of JSON.`,
+    // What lies too deep can't be measured.
+    when: ({ issues }) => issues.length === 0,
+  })
+  .meta({
+    description:
+      'They begin with the first, and each leads to the one that stands next unless it says otherwise. No way leads back: a template without an end is refused, and so is a step that no way leads to.',
+  });

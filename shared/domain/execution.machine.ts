@@ -1,0 +1,145 @@
+import { hasDone, noteAct } from '#shared/domain/acts.rules.ts';
+import type { Execution, ExecutionError, StepRun, Told } from '#shared/domain/execution.model.ts';
+import type { Step } from '#shared/domain/workflow.model.ts';
+import { DAY, HOUR, MINUTE, plus, SECOND } from '#shared/kernel/clock.ts';
+import { AppError } from '#shared/kernel/errors.ts';
+
+/** Longer than any function runs, so that it is never prolonged: who still holds it after that is dead. */
+const LEASE = 65 * SECOND;
+
+/** It doubles with each worker that began in vain, so often: what is down is given some hours, and what kills workers few of them. */
+const MOST_DOUBLED = 6;
+
+/** After the nth try of a step failed in a way that may pass: how long until the next. */
+const STEP_RETRY_AFTER = [5 * SECOND, MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR] as const;
+
+/** And who asks to be left alone for longer is, for so long at most. */
+const LONGEST_WAIT = DAY;
+
+/** So many workers die on one step, or throw what nobody foresaw, before it is given up. */
+const MOST_STARTS = 10;
+
+const OVER: ReadonlySet<Execution['status']> = new Set(['succeeded', 'failed', 'canceled', 'refused']);
+
+export const isOver = ({ status }: Pick<Execution, 'status'>): boolean => OVER.has(status);
+
+/**
+ * What a try of a step brought. `again`: it may work later, but not sooner than `afterSeconds`; the next try is told whom
+ * this one has dealt with. `failed`: it never will.
+ */
+export type StepOutcome = { readonly output?: StepRun['output'] } & (
+  | { readonly kind: 'done' }
+  | { readonly kind: 'wait'; readonly until: Date }
+  | { readonly kind: 'again'; readonly error: ExecutionError; readonly afterSeconds?: number; readonly told?: Told }
+  | { readonly kind: 'failed'; readonly error: ExecutionError }
+);
+
+/** `following`: the step that comes after this one, null for the end. */
+export type StepTry = { readonly step: Step; readonly following: string | null; readonly outcome: StepOutcome };
+
+/**
+ * A worker takes it; undefined where it is not to be had: over, not due yet, or another one is on it. What too many have
+ * begun in vain fails.
+ */
+export function takeExecution(execution: Execution, at: Date): Execution | undefined {
+  const { leased_until = '', next_step_at, starts } = execution;
+  const now = at.toISOString();
+  if (isOver(execution) || leased_until > now || (next_step_at ?? '') > now) return undefined;
+  if (starts >= MOST_STARTS) return end(execution, 'failed', at, { code: 'internal_error', message: 'A step of it could not be carried out.' });
+  const leased = plus(at, LEASE * 2 ** Math.min(starts, MOST_DOUBLED)).toISOString();
+  return {
+    ...execution,
+    leased_until: leased,
+    status: 'running',
+    next_step_at: null,
+    starts: starts + 1,
+    started_at: execution.started_at ?? now,
+    updated_at: now,
+  };
+}
+
+/**
+ * Notes what a try of a step brought, and goes where that leads; the worker still has it where it goes on at once. What was
+ * canceled meanwhile only notes it. Undefined where another worker has gone on, as this one took longer than it may.
+ */
+export function recordStep(execution: Execution, { step, following, outcome }: StepTry, at: Date): Execution | undefined {
+  const run = runOf(execution, step, outcome, at);
+  if (isOver(execution)) return withRun(execution, ended(run, at));
+  if (execution.at_step !== step.id) return undefined;
+  const noted = { ...withRun(execution, run), starts: 0, updated_at: at.toISOString() };
+  switch (outcome.kind) {
+    case 'done':
+      return goOn(noted, following, at);
+    case 'wait':
+      return pause({ ...noted, at_step: following }, outcome.until);
+    case 'again': {
+      const wait = STEP_RETRY_AFTER[run.tries - 1];
+      if (wait === undefined) return giveUp(noted, { step, following, outcome }, run, at);
+      return pause(noted, plus(at, Math.max(wait, Math.min((outcome.afterSeconds ?? 0) * SECOND, LONGEST_WAIT))));
+    }
+    case 'failed':
+      return giveUp(noted, { step, following, outcome }, run, at);
+  }
+}
+
+/** The failed step is the end, unless it says that the others go on without it. */
+function giveUp(execution: Execution, { step, following }: StepTry, run: StepRun, at: Date): Execution {
+  const failed = withRun(execution, ended(run, at));
+  return step.on_error === 'continue' ? goOn(failed, following, at) : end(failed, 'failed', at, run.error);
+}
+
+const goOn = (execution: Execution, next: string | null, at: Date): Execution =>
+  next === null ? end({ ...execution, at_step: null }, 'succeeded', at) : { ...execution, at_step: next };
+
+/** Its worker has no more time: the next one goes on at once. */
+export const handOn = (execution: Execution, at: Date): Execution => pause({ ...execution, updated_at: at.toISOString() }, at);
+
+function pause({ leased_until: _, ...execution }: Execution, until: Date): Execution {
+  return { ...execution, status: 'waiting', next_step_at: until.toISOString() };
+}
+
+/** All that was to do is done. */
+export const completeExecution = (execution: Execution, at: Date): Execution => end(execution, 'succeeded', at);
+
+/** Its template is not what it was, or there is no event to go by. */
+export const failExecution = (execution: Execution, error: ExecutionError, at: Date): Execution => end(execution, 'failed', at, error);
+
+/** What a step has begun is brought to its end; none begins after it. `undefined` where this request has done so already. */
+export function cancelExecution(execution: Execution, act: string, at: Date): Execution | undefined {
+  if (hasDone(execution, act)) return undefined;
+  if (isOver(execution)) throw new AppError('workflow_execution_over', `This execution is over: it has ${execution.status}.`);
+  return noteAct(end(execution, 'canceled', at), act);
+}
+
+function end({ leased_until: _, ...execution }: Execution, status: Execution['status'], at: Date, error: ExecutionError | null = null): Execution {
+  const now = at.toISOString();
+  return { ...execution, steps: execution.steps.map((run) => ended(run, at)), status, error, next_step_at: null, updated_at: now, ended_at: now };
+}
+
+/** A step that was to be tried again never will be. */
+function ended(run: StepRun, at: Date): StepRun {
+  if (run.status !== 'running') return run;
+  const { told: _, ...left } = run;
+  return { ...left, status: 'failed', ended_at: at.toISOString() };
+}
+
+const withRun = (execution: Execution, run: StepRun): Execution => ({ ...execution, steps: [...execution.steps.filter(({ id }) => id !== run.id), run] });
+
+function runOf({ steps }: Execution, { id, type }: Step, outcome: StepOutcome, at: Date): StepRun {
+  const before = steps.find((run) => run.id === id);
+  const now = at.toISOString();
+  const isTriedAgain = outcome.kind === 'again';
+  const status = isTriedAgain ? 'running' : outcome.kind === 'failed' ? 'failed' : 'succeeded';
+  const told = isTriedAgain ? (outcome.told ?? before?.told) : undefined;
+  return {
+    id,
+    type,
+    status,
+    tries: (before?.tries ?? 0) + 1,
+    started_at: before?.started_at ?? now,
+    ended_at: isTriedAgain ? null : now,
+    output: outcome.output ?? {},
+    error: 'error' in outcome ? outcome.error : null,
+    ...(told && { told }),
+  };
+}

@@ -1,0 +1,193 @@
+import { Environment } from '@marcbachmann/cel-js';
+import { faultInExpression, NAMES } from '#shared/domain/expression-limits.rules.ts';
+
+/** What an expression may speak of: the event, the resource as it was then, and what steps before it brought, by their ids. */
+export type Facts = {
+  readonly event: Readonly<Record<string, unknown>>;
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly steps: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+};
+
+/** Longer ones are programs. */
+export const MOST_EXPRESSION = 1_000;
+
+/** CEL, the Common Expression Language: it has no loops, no assignment and no way out of its facts. `faultInExpression` says what of it is left out. */
+const language = new Environment({
+  unlistedVariablesAreDyn: false,
+  homogeneousAggregateLiterals: false,
+  limits: { maxAstNodes: 200, maxDepth: 20, maxListElements: 100, maxMapEntries: 20, maxCallArguments: 8 },
+});
+for (const name of NAMES) language.registerVariable(name, 'map');
+
+type Parsed = ReturnType<typeof language.parse>;
+
+/** Why it can't be used as a condition; undefined where it can. */
+export function faultInCondition(text: string): string | undefined {
+  const read = readExpression(text);
+  if ('fault' in read) return read.fault;
+  const { valid, error, type } = read.parsed.check();
+  if (!valid) return noCel(error?.summary);
+  return type === 'bool' || type === 'dyn' ? undefined : `Must be true or false, and this is a ${type}.`;
+}
+
+function faultIn(text: string): string | undefined {
+  const read = readExpression(text);
+  if ('fault' in read) return read.fault;
+  const { valid, error } = read.parsed.check();
+  return valid ? undefined : noCel(error?.summary);
+}
+
+function readExpression(text: string): { readonly parsed: Parsed } | { readonly fault: string } {
+  if (text.length > MOST_EXPRESSION) return { fault: `Must have at most ${MOST_EXPRESSION} characters.` };
+  const parsed = parse(text);
+  if (typeof parsed === 'string') return { fault: noCel(parsed) };
+  const fault = faultInExpression(parsed.ast);
+  return fault === undefined ? { parsed } : { fault };
+}
+
+/** Or why it is none. */
+function parse(text: string): Parsed | string {
+  try {
+    return language.parse(text);
+  } catch (error) {
+    return summaryOf(error) ?? 'it can not be read';
+  }
+}
+
+/** `dyn<int>` is what only the value tells to be an int: of no interest to people. */
+const summaryOf = (error: unknown): string | undefined =>
+  error instanceof Error && 'summary' in error ? String(error.summary).replace(/dyn<(\w+)>/g, '$1') : undefined;
+const sentence = (text = 'it can not be read'): string => (text.endsWith('.') ? text : `${text}.`);
+const noCel = (summary: string | undefined): string => `Is no expression of CEL: ${sentence(summary)}`;
+
+/** Why an expression has no value: a field that is missing, say. */
+export class NoValue extends Error {
+  override readonly name = 'NoValue';
+}
+
+/** Throws `NoValue` for what is neither true nor false. */
+export function isTrue(text: string, facts: Facts): boolean {
+  const value = evaluated(text, facts);
+  if (typeof value !== 'boolean') throw new NoValue('The condition is neither true nor false.');
+  return value;
+}
+
+/** What the library says of these names the expression's own parts. Elsewhere it quotes what it was given: a customer's data. */
+const TOLD: ReadonlySet<unknown> = new Set(['no_such_key', 'no_such_overload', 'no_matching_overload', 'division_by_zero', 'modulo_by_zero']);
+
+function evaluated(text: string, facts: Facts): unknown {
+  // What is stored was looked at when it was saved; since then these rules may have become stricter.
+  const read = readExpression(text);
+  if ('fault' in read) throw new NoValue(read.fault);
+  try {
+    return read.parsed(exactly(facts));
+  } catch (error) {
+    const isTold = error instanceof Error && 'code' in error && TOLD.has(error.code);
+    throw new NoValue(isTold ? sentence(summaryOf(error)) : 'The expression has no value.');
+  }
+}
+
+/** The same facts are asked about again and again. */
+const known = new WeakMap<Facts, Readonly<Record<keyof Facts, unknown>>>();
+
+function exactly(facts: Facts): Readonly<Record<keyof Facts, unknown>> {
+  const exactFacts = known.get(facts) ?? { event: exact(facts.event), data: exact(facts.data), steps: exact(facts.steps) };
+  known.set(facts, exactFacts);
+  return exactFacts;
+}
+
+/**
+ * CEL tells whole numbers from others, and does not mix them; JSON does not. Objects become maps, so that what a merchant
+ * calls `constructor` is a name as any other.
+ */
+function exact(value: unknown): unknown {
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : value;
+  if (Array.isArray(value)) return value.map(exact);
+  if (typeof value === 'object' && value !== null) return new Map(Object.entries(value).map(([name, each]) => [name, exact(each)]));
+  return value;
+}
+
+/** So many expressions one text may have. */
+const MOST_HOLES = 50;
+
+type Part = { readonly text: string } | { readonly expression: string };
+
+/** What stands in a text, in order; undefined where an expression begins and never ends. Looks at each character once. */
+function partsOf(text: string): readonly Part[] | undefined {
+  const parts: Part[] = [];
+  let at = 0;
+  for (let open = text.indexOf('{{'); open >= 0; open = text.indexOf('{{', at)) {
+    const close = text.indexOf('}}', open + 2);
+    if (close < 0) return undefined;
+    parts.push({ text: text.slice(at, open) }, { expression: text.slice(open + 2, close).trim() });
+    at = close + 2;
+  }
+  return [...parts, { text: text.slice(at) }];
+}
+
+/** Why a text with `{{ expressions }}` in it can't be used. */
+export function faultInText(text: string): string | undefined {
+  const parts = partsOf(text);
+  if (!parts) return 'Has a {{ without its }}.';
+  const expressions = parts.flatMap((part) => ('expression' in part ? [part.expression] : []));
+  if (expressions.length > MOST_HOLES) return `Must have at most ${MOST_HOLES} expressions.`;
+  for (const expression of expressions) {
+    const fault = faultIn(expression);
+    if (fault !== undefined) return `{{ ${expression} }}: ${fault}`;
+  }
+  return undefined;
+}
+
+/** What is put in for one expression; a list or an object is JSON. */
+const MOST_FILLED = 500;
+
+/** The text with the values of its expressions; one that has none is left empty. */
+export const filledText = (text: string, facts: Facts): string =>
+  (partsOf(text) ?? [{ text }]).map((part) => ('text' in part ? part.text : shown(part.expression, facts).slice(0, MOST_FILLED).toWellFormed())).join('');
+
+function shown(expression: string, facts: Facts): string {
+  try {
+    return inWords(evaluated(expression, facts));
+  } catch (error) {
+    if (error instanceof NoValue) return '';
+    throw error;
+  }
+}
+
+function inWords(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? '' : value.toISOString();
+  return Array.isArray(value) || value instanceof Map ? beginningOf(jsonOf(value)) : String(value);
+}
+
+/** No more of it is written than is shown: a few words of an expression can make a list of lists. */
+function beginningOf(pieces: Iterable<string>): string {
+  let text = '';
+  for (const piece of pieces) {
+    text += piece;
+    if (text.length >= MOST_FILLED) break;
+  }
+  return text;
+}
+
+function* jsonOf(value: unknown): Generator<string> {
+  if (Array.isArray(value)) {
+    yield* listed('[', value, ']', jsonOf);
+  } else if (value instanceof Map) {
+    yield* listed('{', [...value], '}', function* ([name, inner]) {
+      yield `${JSON.stringify(name)}:`;
+      yield* jsonOf(inner);
+    });
+  } else {
+    yield typeof value === 'bigint' ? String(value) : (JSON.stringify(value) ?? 'null');
+  }
+}
+
+function* listed<T>(open: string, things: readonly T[], close: string, write: (thing: T) => Iterable<string>): Generator<string> {
+  yield open;
+  for (const [n, thing] of things.entries()) {
+    if (n > 0) yield ',';
+    yield* write(thing);
+  }
+  yield close;
+}

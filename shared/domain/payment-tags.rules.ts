@@ -1,0 +1,21 @@
+import { hasDone, noteAct } from '#shared/domain/acts.rules.ts';
+import type { Metadata, Payment } from '#shared/domain/payment.model.ts';
+import { AppError } from '#shared/kernel/errors.ts';
+
+const MOST_KEYS = 50;
+
+/**
+ * The payment with more metadata; undefined where this act has brought it already, as another one may have changed it since.
+ * That is noted also where there is nothing to change.
+ */
+export const tagOnce = (payment: Payment, tags: Metadata, act: string, at: Date): Payment | undefined =>
+  hasDone(payment, act) ? undefined : noteAct(tagged(payment, tags, at), act);
+
+/** What is yet to be announced shows what there was then. */
+function tagged(payment: Payment, tags: Metadata, at: Date): Payment {
+  if (Object.entries(tags).every(([name, value]) => payment.metadata[name] === value)) return payment;
+  const metadata = { ...payment.metadata, ...tags };
+  if (Object.keys(metadata).length > MOST_KEYS) throw new AppError('invalid_request', `The payment's metadata would have more than ${MOST_KEYS} keys.`);
+  const outbox = payment.outbox.map((stub) => ({ ...stub, was: { metadata: payment.metadata, ...stub.was } }));
+  return { ...payment, metadata, outbox, updated_at: at.toISOString() };
+}

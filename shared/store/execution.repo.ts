@@ -1,0 +1,49 @@
+import type { Execution } from '#shared/domain/execution.model.ts';
+import { isId } from '#shared/kernel/ids.ts';
+import type { ListPage } from '#shared/ports/stores.port.ts';
+import type { Item, TablePort } from '#shared/ports/table.port.ts';
+import type { ExecutionsPort, ExecutionsWhere } from '#shared/ports/workflows.port.ts';
+import { certainPut } from '#shared/store/certain-put.ts';
+import { executionEntity } from '#shared/store/execution.entity.ts';
+import { listExecutions } from '#shared/store/execution-list.ts';
+import { keys } from '#shared/store/keys.ts';
+import { changeVersioned, createOnce } from '#shared/store/versioned.ts';
+
+export class ExecutionRepo implements ExecutionsPort {
+  readonly #table: TablePort;
+  constructor(table: TablePort) {
+    this.#table = table;
+  }
+
+  create(execution: Execution): Promise<Execution> {
+    return createOnce(this.#table, executionEntity, execution);
+  }
+
+  async get(orgId: string, id: string): Promise<Execution | undefined> {
+    const execution = await this.byId(id);
+    return execution?.org_id === orgId ? execution : undefined;
+  }
+
+  async byId(id: string): Promise<Execution | undefined> {
+    const item = isId('execution', id) ? await this.#table.get(keys.execution(id), { consistent: true }) : undefined;
+    return item && executionEntity.fromItem(item);
+  }
+
+  list(orgId: string, where: ExecutionsWhere): Promise<ListPage<Execution>> {
+    return listExecutions(this.#table, orgId, where);
+  }
+
+  change(execution: Execution, decide: (execution: Execution) => Execution | undefined): Promise<Execution> {
+    return changeVersioned(this.#table, executionEntity, execution, decide, 'execution');
+  }
+
+  async replace(execution: Execution, after: Execution): Promise<Execution | undefined> {
+    const item = executionEntity.toItem({ ...after, version: execution.version + 1 });
+    const written = await certainPut(this.#table, item, { eq: ['version', execution.version] });
+    return written.ok ? executionEntity.fromItem(written.item) : undefined;
+  }
+
+  read(item: Item): Execution {
+    return executionEntity.fromItem(item);
+  }
+}

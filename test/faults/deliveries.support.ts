@@ -1,0 +1,168 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { expect } from 'vitest';
+import type { Fault } from '#lib/local/faults.ts';
+import { QUEUES } from '#shared/ports/queue.port.ts';
+import { crashPointsOf, letTimePass, sentence } from '#test/faults/crash-sweep.support.ts';
+import { type Body, startHost, type TestHost } from '#test/support/host.ts';
+import { drain } from '#test/support/payment-steps.ts';
+import { type RelayMode, relayGate } from '#test/support/relay-gate.ts';
+
+/** What fault tests of events do, and the truth they all end with: what is stored, what was sent and what happened are the same. */
+
+type Got = { readonly id: string; readonly body: string; readonly status: number };
+
+export type CarefulShop = { readonly url: string; readonly got: readonly Got[]; readonly close: () => void };
+
+/** A shop's own server, which takes each event once by its id. It refuses each so often before. */
+export async function aCarefulShop(refusals = 0): Promise<CarefulShop> {
+  const got: Got[] = [];
+  const server = createServer(async (message, response) => {
+    const body = Buffer.concat(await message.toArray()).toString();
+    const id = String(message.headers['webhook-id']);
+    const status = got.filter((each) => each.id === id).length < refusals ? 500 : 200;
+    got.push({ id, body, status });
+    response.writeHead(status).end();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' && address ? address.port : 0;
+  const close = () => {
+    server.closeAllConnections();
+    server.close();
+  };
+  return { url: `http://127.0.0.1:${port}/hook`, got, close };
+}
+
+export type Events = Readonly<Record<string, number>>;
+
+/** Something that fires several events, of which every call that passes them on is made to fail in turn. */
+export type Case = {
+  /** Whose calls are struck. */
+  readonly group: string;
+  readonly relay?: RelayMode;
+  /** How often the shop refuses each event before it takes it. */
+  readonly refusals?: number;
+  readonly kinds?: readonly Kind[];
+  /** So many calls there are at least, in one run. */
+  readonly calls: number;
+  /** What it takes to come to it. */
+  readonly prepare?: (host: TestHost, customer: string) => Promise<Body>;
+  /** Under this customer, all of it. */
+  readonly work: (host: TestHost, customer: string, prepared: Body) => Promise<unknown>;
+  readonly afterwards?: (host: TestHost, prepared: Body) => Promise<unknown>;
+  /** All events of that customer, those of the preparations included. */
+  readonly told: Events;
+};
+
+type Kind = Pick<Fault, 'kind' | 'when'>;
+export const CRASHES: readonly Kind[] = [
+  { kind: 'crash', when: 'before' },
+  { kind: 'crash', when: 'after' },
+];
+const ALL: readonly Kind[] = [...CRASHES, { kind: 'error', when: 'before' }, { kind: 'error', when: 'after' }];
+
+/** A batch of the relay may hold more or less than it did when the calls were counted: the last points of a count are then none. */
+const MOST_MISSED = 0.15;
+
+/** Lets each call fail in each way, for a customer of its own each; afterwards everything must have been told. Answers how many it happened to. */
+export async function sweepDeliveries(line: Case): Promise<number> {
+  const shop = await aCarefulShop(line.refusals);
+  const host = await startHost();
+  const relay = relayGate(host);
+  try {
+    expect((await host.call('POST', '/v1/webhooks/config', { url: shop.url, events: ['*'] })).status).toBe(200);
+    relay.set(line.relay ?? 'works');
+    const customers = await strikeAll(host, line);
+    relay.set('works');
+    await letTimePass(host);
+    await verifyAllTold(host, shop, customers, line.told);
+    return customers.length;
+  } finally {
+    relay.set('works');
+    await host.close();
+    shop.close();
+  }
+}
+
+/** Of whom, and what happened. */
+type Struck = { readonly customer: string; readonly where: string };
+
+async function strikeAll(host: TestHost, line: Case): Promise<readonly Struck[]> {
+  let customers = 0;
+  async function begin() {
+    customers += 1;
+    const customer = `customer-${customers}`;
+    const prepared = await line.prepare?.(host, customer);
+    await drain(host);
+    const come = async () => {
+      await line.work(host, customer, prepared);
+      await drain(host);
+    };
+    return { customer, come, leave: async () => line.afterwards?.(host, prepared) };
+  }
+
+  const probe = await begin();
+  const points = await crashPointsOf(host, line.group, probe.come);
+  await probe.leave();
+  const calls = points.filter(({ when }) => when === 'before');
+  expect(calls.length).toBeGreaterThanOrEqual(line.calls);
+  const struck: Struck[] = [{ customer: probe.customer, where: 'without any fault' }];
+  let missed = 0;
+  for (const { point, nth, method } of calls) {
+    for (const kind of line.kinds ?? ALL) {
+      const { customer, come, leave } = await begin();
+      await host.control('POST', '/faults', { ...kind, point, nth, handler: line.group });
+      await come();
+      missed += host.faults.waiting.length;
+      await host.control('DELETE', '/faults');
+      await leave();
+      struck.push({ customer, where: `${kind.kind} ${sentence({ ...kind, point, nth, method })}` });
+    }
+  }
+  expect(missed, 'never reached').toBeLessThanOrEqual(MOST_MISSED * struck.length);
+  return struck;
+}
+
+/** Whose event it is: a payment's, a subscription's or an invoice's. */
+const customerOf = ({ data }: Body): string => data.customer_id;
+
+/** Nothing lost, nothing invented; one body an event, apart from the time it was sent at; all of it stored as it was sent. */
+async function verifyAllTold(host: TestHost, { got }: CarefulShop, struck: readonly Struck[], told: Events): Promise<void> {
+  const [sent, taken] = [new Map<string, Body>(), new Map<string, Body>()];
+  for (const { id, body, status } of got) {
+    const { timestamp: _, ...event } = JSON.parse(body);
+    expect(event.id).toBe(id);
+    expect(event, `${id} is the same each time`).toEqual(sent.get(id) ?? event);
+    sent.set(id, event);
+    if (status === 200) taken.set(id, event);
+  }
+  expect(taken, 'each is taken in the end').toEqual(sent);
+  const known = Map.groupBy(taken.values(), customerOf);
+  for (const { customer, where } of struck) expect(counted(known.get(customer) ?? []), where).toEqual(told);
+  expect(known.size).toBe(struck.length);
+
+  const stored = await allEvents(host);
+  const asSent = ({ id, type, org_id, created_at, data }: Body) => [id, { id, type, org_id, created_at, data }] as const;
+  expect(new Map(stored.map(asSent))).toEqual(taken);
+  expect(new Set(stored.map(({ status }) => status))).toEqual(new Set(['delivered']));
+  expect(stored).toHaveLength(taken.size);
+  for (const queue of QUEUES) expect(await host.queue.deadLetters(queue), queue).toEqual([]);
+}
+
+const counted = (events: readonly Body[]): Events => {
+  const counts: Record<string, number> = {};
+  for (const { type } of events) counts[type] = (counts[type] ?? 0) + 1;
+  return counts;
+};
+
+async function allEvents(host: TestHost): Promise<readonly Body[]> {
+  const found: Body[] = [];
+  for (let more = true; more; ) {
+    const { body } = await host.call('GET', `/v1/webhooks/events?limit=200&offset=${found.length}`);
+    found.push(...body.events);
+    more = body.pagination.has_more;
+  }
+  return found;
+}

@@ -1,0 +1,191 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Fault } from '#lib/local/faults.ts';
+import { letTimePass, sentence } from '#test/faults/crash-sweep.support.ts';
+import { holdRelay } from '#test/faults/renewals.support.ts';
+import { saved, subscriptionOf } from '#test/support/billing.ts';
+import { type Body, callsOf, startHost, type TestHost } from '#test/support/host.ts';
+import { advance, drain, read } from '#test/support/payment-steps.ts';
+import { aWorkshop, branches, mailsTo, requestsTo, stepsOf, type Workshop } from '#test/support/workshop.ts';
+
+const GROUP = 'workflow-runs';
+const POINTS: ReadonlySet<string> = new Set(['table', 'queue', 'vault', 'psp'] satisfies Fault['point'][]);
+const KINDS: readonly Pick<Fault, 'kind' | 'when'>[] = [
+  { kind: 'crash', when: 'before' },
+  { kind: 'crash', when: 'after' },
+  { kind: 'error', when: 'before' },
+  { kind: 'error', when: 'after' },
+];
+
+/** So few points may turn out to be none: who wins a race makes a call more. */
+const MOST_MISSED = 4;
+
+type Struck = { readonly subject: Body; readonly where: string };
+
+let host: TestHost;
+beforeAll(async () => {
+  host = await startHost();
+});
+afterAll(() => host?.close());
+
+/** Lets each call that the work makes fail in each way, for a subject of its own each; `after`: what comes before the next. */
+async function strikeEach(make: () => Promise<Body>, work: (subject: Body) => Promise<unknown>, after = async () => {}): Promise<readonly Struck[]> {
+  const probe = await make();
+  await holdRelay(host);
+  const calls = (await callsOf(host, () => work(probe), GROUP)).filter(({ point }) => POINTS.has(point));
+  const struck: Struck[] = [];
+  for (const [n, { point, method }] of calls.entries()) {
+    const nth = calls.slice(0, n + 1).filter((call) => call.point === point).length;
+    for (const kind of KINDS) {
+      const subject = await make();
+      await holdRelay(host);
+      await host.control('POST', '/faults', { ...kind, point, nth, handler: GROUP });
+      await work(subject);
+      const where = `${kind.kind} ${sentence({ point: point as Fault['point'], nth, when: kind.when, method })}`;
+      if (host.faults.waiting.some(({ handler }) => handler === GROUP)) await host.control('DELETE', '/faults');
+      else struck.push({ subject, where });
+      await after();
+    }
+  }
+  expect(struck.length).toBeGreaterThanOrEqual(KINDS.length * calls.length - MOST_MISSED);
+  await letTimePass(host);
+  await advance(host, '3h');
+  return struck;
+}
+
+/** Every page of them, by the events that they ran for. */
+async function executionsOf(shop: Workshop): Promise<ReadonlyMap<string, readonly Body[]>> {
+  const found = new Map<string, Body[]>();
+  for (let path: string | undefined = '/v1/workflows/executions?limit=200'; path !== undefined; ) {
+    const { body, headers } = await shop.ask('GET', path);
+    for (const each of body.executions) found.set(each.event.id, [...(found.get(each.event.id) ?? []), each]);
+    path = /\/v1[^>]+/.exec(headers.get('link') ?? '')?.[0];
+  }
+  return found;
+}
+
+async function countedFor(shop: Workshop): Promise<number> {
+  const { usage } = await host.deps.organizations.setup(shop.org_id);
+  return Object.entries(usage).reduce((sum, [name, count]) => sum + (name.startsWith('workflow_executions:') ? Number(count) : 0), 0);
+}
+
+/** How many times each of them is there. */
+function tally(names: readonly string[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return counts;
+}
+
+/** Behind the API's back, so that the rule counts also for what happens while it is off. */
+async function turn({ org_id }: Workshop, { id }: Body, enabled: boolean): Promise<void> {
+  const definitions = await host.deps.workflows.definitions(org_id);
+  const rule = definitions.rules.find((each) => each.id === id);
+  expect(rule && (await host.deps.workflows.change(org_id, definitions, { kind: 'rule', save: { ...rule, enabled, version: rule.version + 1 } }))).toBe(true);
+}
+
+const shownStep = ({ id, status }: Body) => `${id} ${status}`;
+
+describe('a worker that dies, or whose call fails, at any point of', () => {
+  it('its beginning and a walk through all kinds of steps leaves each done once', async () => {
+    const shop = await aWorkshop(host);
+    const [to, hook] = ['crashes@shop.example', `crashes-${shop.org_id}`];
+    const [http, mail] = [await shop.http(hook), await shop.email(to)];
+    const rule = await shop.when(
+      'payment.succeeded',
+      { id: 'tag', type: 'tag_payment', metadata: { seen: true } },
+      { id: 'call', type: 'http_request', integration_id: http.id },
+      { id: 'mail', type: 'notify', integration_id: mail.id, subject: '{{ event.id }}', message: 'Paid.' },
+      { id: 'refund', type: 'refund_payment', amount: 100 },
+      { id: 'ask', type: 'condition', if: 'steps.call.status_code == 200 && has(steps.refund.refund_id)', ...branches('pause', null) },
+      { id: 'pause', type: 'pause_subscription' },
+      { id: 'wait', type: 'delay', for: '1m' },
+      { id: 'last', type: 'tag_payment', metadata: { waited: true } },
+    );
+
+    /** The first payment of a subscription: what it leads to begins when its event is told of. */
+    const make = async (): Promise<Body> => {
+      await turn(shop, rule, false);
+      const body = {
+        customer_id: `customer-${crypto.randomUUID()}`,
+        plan_id: 'basic',
+        amount: 1_990,
+        currency: 'EUR',
+        interval: 'monthly',
+        payment_method: saved(),
+      };
+      const subscription = (await shop.ask('POST', '/v1/subscriptions', body)).body;
+      await drain(host);
+      const payment = (await shop.ask('GET', `/v1/payments?customer_id=${body.customer_id}`)).body.payments[0];
+      const { events } = (await shop.ask('GET', '/v1/webhooks/events?type=payment.succeeded&limit=5')).body;
+      const event = events.find(({ data }: Body) => data.id === payment.id);
+      await turn(shop, rule, true);
+      return { subscription, payment, event };
+    };
+    const begin = async ({ event: { id, type } }: Body) => {
+      await host.deps.queue.send(GROUP, [{ body: { id, type, org_id: shop.org_id }, group: shop.org_id }]);
+      await drain(host);
+    };
+
+    const struck = await strikeEach(make, begin);
+    const executions = await executionsOf(shop);
+    const requests = tally((await requestsTo(host, hook)).map(({ headers }) => String(headers['webhook-id'])));
+    const mails = tally((await mailsTo(host, to)).map(({ subject }) => subject));
+    const { charges } = (await host.control('GET', '/psp/calls')).body;
+    const [requestedAgain, mailedAgain]: [string[], string[]] = [[], []];
+    for (const { subject, where } of struck) {
+      const [execution, ...others] = executions.get(subject.event.id) ?? [];
+      expect([execution?.status, execution?.error, others], where).toEqual(['succeeded', null, []]);
+      const names = ['tag', 'call', 'mail', 'refund', 'ask', 'pause', 'wait', 'last'];
+      expect(execution.steps.map(shownStep), where).toEqual(names.map((id) => `${id} succeeded`));
+
+      const payment = await read(host, subject.payment.id, shop);
+      expect([payment.metadata, payment.refunds.map((each: Body) => [each.amount, each.status])], where).toEqual([
+        { seen: true, waited: true },
+        [[100, 'succeeded']],
+      ]);
+      expect(charges[payment.id], where).toMatchObject({ count: 1, refunded: 100 });
+      expect((await subscriptionOf(host, subject.subscription, shop)).status, where).toBe('paused');
+
+      const [called, mailed] = [requests.get(`${execution.id}_call`) ?? 0, mails.get(subject.event.id) ?? 0];
+      expect([called >= 1, called <= 2, mailed >= 1, mailed <= 2], `${where}: ${called} calls, ${mailed} mails`).toEqual([true, true, true, true]);
+      if (called === 2) requestedAgain.push(where);
+      if (mailed === 2) mailedAgain.push(where);
+    }
+    expect(struck.length).toBeGreaterThan(100);
+    // Only where what was done could not be noted; a put whose answer is lost is known all the same.
+    for (const where of [...requestedAgain, ...mailedAgain]) expect(where).toMatch(/before table call \d+ \(put\)/);
+    expect([requestedAgain.length, mailedAgain.length]).toEqual([expect.toBeOneOf([1, 2, 3]), expect.toBeOneOf([1, 2, 3])]);
+    expect(await countedFor(shop)).toBe(executions.size);
+    expect(await host.queue.deadLetters(GROUP)).toEqual([]);
+  }, 600_000);
+
+  it('a walk that goes on after a delay leaves its payment canceled once', async () => {
+    const shop = await aWorkshop(host);
+    await shop.when('payment.created', { type: 'delay', for: '1m' }, { type: 'cancel_payment' }, { type: 'tag_payment', metadata: { late: true } });
+    const make = async (): Promise<Body> => {
+      const payment = await shop.pay({}, 'needs_3ds');
+      await drain(host);
+      return { payment };
+    };
+    const struck = await strikeEach(
+      make,
+      () => advance(host, '61s'),
+      async () => void (await advance(host, '2m')),
+    );
+    const executions = [...(await executionsOf(shop)).values()].flat();
+    const { events } = (await shop.ask('GET', '/v1/webhooks/events?type=payment.canceled&limit=200')).body;
+    const told = tally(events.map(({ data }: Body) => data.id));
+    const byPayment = new Map(executions.map((execution) => [execution.steps[1]?.output.payment_id, execution]));
+    for (const { subject, where } of struck) {
+      const execution = byPayment.get(subject.payment.id);
+      expect([execution?.status, stepsOf(execution ?? { steps: [] })], where).toEqual([
+        'succeeded',
+        { delay: 'succeeded', cancel_payment: 'succeeded', tag_payment: 'succeeded' },
+      ]);
+      const payment = await read(host, subject.payment.id, shop);
+      expect([payment.status, payment.metadata, told.get(payment.id)], where).toEqual(['canceled', { late: true }, 1]);
+    }
+    expect(struck.length).toBeGreaterThan(20);
+    expect(await countedFor(shop)).toBe(executions.length);
+    expect(await host.queue.deadLetters(GROUP)).toEqual([]);
+  }, 600_000);
+});

@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { letTimePass, sentence } from '#test/faults/crash-sweep.support.ts';
+import { type LiveHost, startLiveHost } from '#test/http/live-host.support.ts';
+import { changeSubscription, moveSubscription, subscribe, subscriptionOf } from '#test/support/billing.ts';
+import { type Body, callsOf, startHost, type TestHost } from '#test/support/host.ts';
+import { drain, eventsOf, read } from '#test/support/payment-steps.ts';
+import { aWorkshop, type Workshop } from '#test/support/workshop.ts';
+
+const GROUP = 'workflow-runs';
+
+let host: TestHost;
+let live: LiveHost;
+beforeAll(async () => {
+  [host, live] = await Promise.all([startHost(), startLiveHost()]);
+});
+afterAll(() => Promise.all([host?.close(), live?.close()]));
+
+const tableCallsOf = async (at: TestHost, work: () => Promise<unknown>) => (await callsOf(at, work, GROUP)).filter(({ point }) => point === 'table');
+
+/** Runs a template for an event. */
+async function start(shop: Workshop, template_id: string, event: Body): Promise<Body> {
+  const execution = await shop.make('executions', { template_id, event_id: event.id });
+  await drain(host);
+  return execution;
+}
+
+/** As much for another event, but the worker dies when it has acted and is to note that; where that is shows in a run for one that is like it. */
+async function startDying(shop: Workshop, template_id: string, likeIt: Body, event: Body): Promise<Body> {
+  const calls = await tableCallsOf(host, () => start(shop, template_id, likeIt));
+  const nth = calls.findLastIndex(({ method }) => method === 'put') + 1;
+  await host.control('POST', '/faults', { point: 'table', nth, kind: 'crash', when: 'before', handler: GROUP });
+  const execution = await start(shop, template_id, event);
+  expect([host.faults.waiting, (await executionOf(shop, execution)).steps]).toEqual([[], []]);
+  return execution;
+}
+
+const executionOf = async (shop: Workshop, { id }: Body): Promise<Body> => (await shop.ask('GET', `/v1/workflows/executions/${id}`)).body;
+
+describe('a step that was carried out, and is again as that was not noted,', () => {
+  it.each([
+    ['tags nothing back', {}],
+    ['tags nothing back where it had nothing to tag', { stage: 'new' }],
+  ])('%s', async (_, metadata) => {
+    const shop = await aWorkshop(host);
+    const aTag = async (stage: string): Promise<string> => (await shop.template({ type: 'tag_payment', metadata: { stage } })).id;
+    const [first, second] = [await aTag('new'), await aTag('done')];
+    const eventOf = async ({ id }: Body) => (await eventsOf(host, id, shop)).find(({ type }) => type === 'payment.succeeded');
+    const [likeIt, payment] = [await shop.pay({ metadata }), await shop.pay({ metadata })];
+    const event = await eventOf(payment);
+    const died = await startDying(shop, first, await eventOf(likeIt), event);
+    expect((await read(host, payment.id, shop)).metadata).toEqual({ stage: 'new' });
+    await start(shop, second, event);
+    await letTimePass(host);
+    expect(await executionOf(shop, died)).toMatchObject({ status: 'succeeded', steps: [{ status: 'succeeded' }] });
+    const after = await read(host, payment.id, shop);
+    expect([after.metadata, JSON.stringify(after).includes('last_acts')]).toEqual([{ stage: 'done' }, false]);
+  });
+
+  it.each(['paused', 'active'] as const)('pauses no subscription again that was resumed since, and was %s before', async (status) => {
+    const shop = await aWorkshop(host);
+    const { id: template_id } = await shop.template({ type: 'pause_subscription' });
+    const make = async () => {
+      const subscription = await subscribe(host, {}, shop);
+      const { events } = (await shop.ask('GET', '/v1/webhooks/events?type=subscription.created')).body;
+      if (status === 'paused') await changeSubscription(host, subscription, { status }, shop);
+      await drain(host);
+      return { subscription, event: events.find(({ data }: Body) => data.id === subscription.id) };
+    };
+    const [likeIt, { subscription, event }] = [await make(), await make()];
+    const died = await startDying(shop, template_id, likeIt.event, event);
+    expect((await subscriptionOf(host, subscription, shop)).status).toBe('paused');
+    await moveSubscription(host, subscription, 'resume', undefined, shop);
+    await letTimePass(host);
+    expect(await executionOf(shop, died)).toMatchObject({ status: 'succeeded', steps: [{ status: 'succeeded' }] });
+    expect((await subscriptionOf(host, subscription, shop)).status).toBe('active');
+  });
+});
+
+describe('a worker that dies while it begins what an event calls for', () => {
+  it('leaves those to run that the plan had room for when the event came, and no others', async () => {
+    const PRIORITIES = [50, 40, 30, 20, 10, 0];
+    const make = async () => {
+      const shop = await aWorkshop(live, { plan: 'free' });
+      const { id: template_id } = await shop.template({ type: 'condition', if: 'true' });
+      const ids = new Map<string, number>();
+      for (const priority of PRIORITIES)
+        ids.set((await shop.make('rules', { name: 'A rule', event: 'payment.succeeded', template_id, priority })).id, priority);
+      await live.spend(shop.org_id, 'workflow_executions', 47);
+      await drain(live);
+      return { shop, ids };
+    };
+    const probe = await make();
+    const calls = await tableCallsOf(live, () => probe.shop.pay().then(() => drain(live)));
+    let died = 0;
+    for (const [n, { method }] of calls.entries()) {
+      const { shop, ids } = await make();
+      await live.control('POST', '/faults', { point: 'table', nth: n + 1, kind: 'crash', when: 'after', handler: GROUP });
+      await shop.pay();
+      await drain(live);
+      if (live.faults.waiting.length === 0) died += 1;
+      await letTimePass(live);
+      const began = (await shop.executions()).map(({ rule_id, status }: Body) => `${ids.get(rule_id)} ${status}`);
+      const where = sentence({ point: 'table', nth: n + 1, when: 'after', method });
+      const expected = PRIORITIES.map((priority) => `${priority} ${priority >= 30 ? 'succeeded' : 'refused'}`);
+      expect(began.toSorted(), where).toEqual(expected.toSorted());
+      expect(Object.values(await live.usage(shop.org_id)).toSorted(), where).toEqual([1, 50]);
+    }
+    // Who wins a race makes a call more.
+    expect([calls.length > 20, died > calls.length - 3]).toEqual([true, true]);
+  }, 240_000);
+});

@@ -1,0 +1,164 @@
+import { createHmac } from 'node:crypto';
+import { Webhook } from 'standardwebhooks';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { EVENT_TYPES, type EventType } from '#shared/domain/events.catalog.ts';
+import { doEverything, type Happened, OPERATIONS, typesOf } from '#test/support/every-event.ts';
+import { aConnection, anOrganization, type Body, startHost, type TestHost, type TestOrganization } from '#test/support/host.ts';
+import { act, advance, drain, pay } from '#test/support/payment-steps.ts';
+import { relayGate } from '#test/support/relay-gate.ts';
+
+type Delivery = { readonly headers: Readonly<Record<string, string>>; readonly raw_body: string; readonly status: number };
+
+let host: TestHost;
+let secret: string;
+let expected: Happened;
+let deliveries: readonly Delivery[];
+let bodies: readonly Body[];
+
+async function receive(name: string, events: readonly string[], key?: string): Promise<string> {
+  const url = `${host.controlUrl}/receiver/${name}/hook`;
+  const { status, body } = await host.call('POST', '/v1/webhooks/config', { url, events }, key === undefined ? {} : { key });
+  expect(status).toBe(200);
+  return body.signing_secret;
+}
+const receivedBy = async (name: string): Promise<readonly Delivery[]> => (await host.control('GET', `/receiver/${name}`)).body.deliveries;
+const bodiesOf = (sent: readonly Delivery[]): readonly Body[] => sent.map(({ raw_body }) => JSON.parse(raw_body));
+
+beforeAll(async () => {
+  host = await startHost();
+  secret = await receive('shop', ['*']);
+  const relay = relayGate(host);
+  relay.set('holds');
+  // Nothing is passed on before all of it is done: what each event shows is then long past.
+  expected = await doEverything(host);
+  relay.set('works');
+  await drain(host);
+  deliveries = await receivedBy('shop');
+  bodies = bodiesOf(deliveries);
+}, 90_000);
+afterAll(() => host?.close());
+
+const ofType = (wanted: EventType): readonly Body[] => bodies.filter(({ type }) => type === wanted);
+
+describe('what happens to a shop', () => {
+  it('is told in every type of event there is', () => {
+    expect(new Set(bodies.map(({ type }) => type))).toEqual(new Set(EVENT_TYPES));
+    expect(Object.keys(OPERATIONS).toSorted()).toEqual(EVENT_TYPES.toSorted());
+  });
+
+  it('is told once each, and nothing else is', () => {
+    expect(bodies.map(({ type }) => type).toSorted()).toEqual(typesOf(expected));
+    expect(new Set(bodies.map(({ id }) => id)).size).toBe(bodies.length);
+  });
+
+  it.each(EVENT_TYPES)('is told by %s as it was at that moment', (type) => {
+    const told = ofType(type).map(({ data }) => data);
+    expect(expected[type].data.length).toBeGreaterThan(0);
+    for (const data of expected[type].data) expect(told).toContainEqual(data);
+  });
+
+  it('is told in one form: who, what, when, and what became of it', () => {
+    for (const body of bodies) {
+      expect(Object.keys(body)).toEqual(['id', 'type', 'org_id', 'created_at', 'data', 'timestamp']);
+      expect(body).toMatchObject({ id: expect.stringMatching(/^evt_/), org_id: host.info.org_id, created_at: expect.stringMatching(/Z$/) });
+    }
+  });
+
+  it('is listed as it was sent', async () => {
+    const { events } = (await host.call('GET', '/v1/webhooks/events?limit=200')).body;
+    const sent = new Map(bodies.map((body) => [body.id, body]));
+    expect(events).toHaveLength(bodies.length);
+    for (const { id, type, data, created_at, status, attempts } of events) {
+      expect({ id, type, data, created_at }).toEqual({ id, type: sent.get(id)?.type, data: sent.get(id)?.data, created_at: sent.get(id)?.created_at });
+      expect([status, attempts]).toEqual(['delivered', [expect.objectContaining({ status_code: 200, error: null })]]);
+    }
+  });
+});
+
+describe('what a receiver gets', () => {
+  /** The library compares with the time of this machine, of which the host's is ahead. */
+  function verified({ headers, raw_body }: Delivery, seconds = 0, key = secret): unknown {
+    vi.setSystemTime((Number(headers['webhook-timestamp']) + seconds) * 1_000);
+    try {
+      return new Webhook(key).verify(raw_body, headers);
+    } finally {
+      vi.useRealTimers();
+    }
+  }
+
+  it('is signed as Standard Webhooks has it, by the word of its own library', () => {
+    for (const [n, delivery] of deliveries.entries()) {
+      expect(verified(delivery)).toEqual(bodies[n]);
+      expect([delivery.headers['webhook-id'], Number(delivery.headers['webhook-timestamp'])]).toEqual([bodies[n].id, bodies[n].timestamp]);
+    }
+  });
+
+  it('is signed in the header of our own too', () => {
+    for (const [n, { headers, raw_body }] of deliveries.entries()) {
+      expect(headers['x-service-signature']).toBe(`sha256=${createHmac('sha256', secret).update(raw_body).digest('hex')}`);
+      expect(headers['x-service-event-id']).toBe(bodies[n].id);
+    }
+  });
+
+  it('does not pass with another body, another id, another secret or at another time', async () => {
+    const [first, second] = deliveries as [Delivery, Delivery];
+    expect(() => verified({ ...first, raw_body: first.raw_body.replace('"amount"', '"amount" ') })).toThrow('No matching signature');
+    expect(() => verified({ ...first, headers: { ...first.headers, 'webhook-id': second.headers['webhook-id']! } })).toThrow('No matching signature');
+    expect(() => verified(first, 301)).toThrow('timestamp too old');
+    expect(() => verified(first, -301)).toThrow('timestamp too new');
+    const other = await anOrganization(host);
+    expect(() => verified(first, 0, 'whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA')).toThrow('No matching signature');
+    const others = await receive('other', ['*'], other.key);
+    expect(() => verified(first, 0, others)).toThrow('No matching signature');
+  });
+
+  it('is the same with each try, only signed for its own time', async () => {
+    await host.control('PUT', '/receiver/late', { sequence: [500, 503, 200] });
+    const org = await anOrganization(host);
+    const key = await receive('late', ['payment.succeeded'], org.key);
+    await aConnection(host, org);
+    const payment = await pay(host, 'ok', {}, { key: org.key });
+    await drain(host);
+    await act(host, payment.id, 'refund', undefined, { key: org.key });
+    await advance(host, '5m');
+    const tries = await receivedBy('late');
+    expect(tries.map(({ status }) => status)).toEqual([500, 503, 200]);
+    for (const each of tries) verified(each, 0, key);
+    const [first, second, third] = bodiesOf(tries);
+    expect([second.timestamp > first.timestamp, third.timestamp > second.timestamp]).toEqual([true, true]);
+    const apart = [second, third].map(({ timestamp: _, ...rest }) => rest);
+    expect(apart.map((rest) => ({ ...rest, timestamp: first.timestamp }))).toEqual([first, first]);
+    expect([first.data.status, first.created_at]).toEqual(['succeeded', expect.stringMatching(/Z$/)]);
+  });
+});
+
+describe('a subscription to a few types', () => {
+  let org: TestOrganization;
+  beforeAll(async () => {
+    org = await anOrganization(host);
+    await receive('narrow', ['payment.refunded', 'payment_link.paid'], org.key);
+    await aConnection(host, org);
+    const { id } = await pay(host, 'ok', {}, org);
+    await act(host, id, 'refund', undefined, org);
+    await pay(host, 'decline_insufficient_funds', {}, org);
+    await drain(host);
+  });
+
+  it('gets those, and no others', async () => {
+    expect(bodiesOf(await receivedBy('narrow')).map(({ type }) => type)).toEqual(['payment.refunded']);
+  });
+
+  it('leaves the others listed as skipped, with no try and none to come', async () => {
+    await advance(host, '1d');
+    const { events } = (await host.call('GET', '/v1/webhooks/events', undefined, org)).body;
+    const seen = events.map(({ type, status, attempts, next_attempt_at }: Body) => [type, status, attempts.length, next_attempt_at]);
+    expect(seen.toSorted()).toEqual([
+      ['payment.created', 'skipped', 0, null],
+      ['payment.created', 'skipped', 0, null],
+      ['payment.failed', 'skipped', 0, null],
+      ['payment.refunded', 'delivered', 1, null],
+      ['payment.succeeded', 'skipped', 0, null],
+    ]);
+    expect(await receivedBy('narrow')).toHaveLength(1);
+  });
+});

@@ -1,0 +1,205 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { crashPointsOf, diesThere, insist, pastTheLease, sentence } from '#test/faults/crash-sweep.support.ts';
+import { type Merchant, webhooksAt } from '#test/http/webhook-merchant.support.ts';
+import { type Answer, anOrganization, type Body, startHost, type TestHost, type TestOrganization } from '#test/support/host.ts';
+
+let host: TestHost;
+beforeAll(async () => {
+  host = await startHost();
+});
+afterAll(() => host?.close());
+
+const { call, aMerchant, answerWith, configure, config, rotate, audit, sendTest, drain, keyWith } = webhooksAt(() => host);
+const list = (org: TestOrganization, query = ''): Promise<Answer> => call('GET', `/config/audit${query}`, undefined, org);
+const idsOf = async (org: TestOrganization, query = ''): Promise<number[]> => (await audit(org, query)).map(({ id }) => id);
+const by = (actor: string) => ({ headers: { 'x-actor-id': actor } });
+
+describe('GET /v1/webhooks/config/audit', () => {
+  it('tells who changed what, newest first, and no secret', async () => {
+    const merchant = await aMerchant({}, { events: ['payment.created'] });
+    const { body: turnedOff } = await configure(merchant, { events: ['*'], enabled: false }, by('ada'));
+    const { body: rotated } = await rotate(merchant, undefined, by('grace'));
+    await rotate(merchant, { expire_previous: true });
+    const { status, body, text } = await list(merchant);
+    const key = body[0].metadata.credential_id;
+    expect([status, key]).toEqual([200, expect.stringMatching(/^key_/)]);
+    const secretBefore = { signing_secret: { from: 'replaced', to: 'sealed' } };
+    expect(body).toEqual([
+      {
+        id: 4,
+        actor_id: key,
+        action: 'webhook.secret_rotated',
+        metadata: { changes: { ...secretBefore, former_secrets: { from: 1, to: 0 } }, credential_id: key },
+        created_at: expect.stringMatching(/Z$/),
+      },
+      {
+        id: 3,
+        actor_id: 'grace',
+        action: 'webhook.secret_rotated',
+        metadata: { changes: { ...secretBefore, former_secrets: { from: 0, to: 1 } }, credential_id: key },
+        created_at: rotated.updated_at,
+      },
+      {
+        id: 2,
+        actor_id: 'ada',
+        action: 'webhook.configured',
+        metadata: { changes: { events: { from: ['payment.created'], to: ['*'] }, enabled: { from: true, to: false } }, credential_id: key },
+        created_at: turnedOff.updated_at,
+      },
+      {
+        id: 1,
+        actor_id: key,
+        action: 'webhook.configured',
+        metadata: {
+          changes: {
+            url: { from: null, to: merchant.url },
+            events: { from: null, to: ['payment.created'] },
+            enabled: { from: null, to: true },
+            signing_secret: { from: null, to: 'sealed' },
+          },
+          credential_id: key,
+        },
+        created_at: turnedOff.created_at,
+      },
+    ]);
+    for (const secret of ['whsec_', merchant.secret.slice(6), rotated.signing_secret.slice(6)]) expect(text).not.toContain(secret);
+  });
+
+  it('has no entry of what changes nothing, of a replay, or of what is refused', async () => {
+    const merchant = await aMerchant();
+    const before = await config(merchant);
+    const how = { idempotencyKey: randomUUID() };
+    await configure(merchant);
+    await configure(merchant, { events: ['payment.created'] }, how);
+    await configure(merchant, { events: ['payment.created'] }, how);
+    await configure(merchant, { url: 'https://10.0.0.1/hook' });
+    await configure(merchant, { events: [] });
+    expect(await idsOf(merchant)).toEqual([2, 1]);
+    await configure(merchant, { events: ['payment.created'] });
+    expect(await config(merchant)).toMatchObject({ events: ['payment.created'], created_at: before.created_at });
+    expect(await idsOf(merchant)).toEqual([2, 1]);
+  });
+
+  it('counts without a gap when many change it at once', async () => {
+    const merchant = await aMerchant();
+    const answers = await Promise.all(Array.from({ length: 8 }, (_, n) => configure(merchant, { url: `${merchant.url}?${n}` })));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    const entries = await audit(merchant);
+    expect(entries.map(({ id }) => id)).toEqual([9, 8, 7, 6, 5, 4, 3, 2, 1]);
+    // Each tells of what it found: a chain without a break.
+    for (const [n, { metadata }] of entries.slice(0, -1).entries()) expect(metadata.changes.url.from).toBe(entries[n + 1]?.metadata.changes.url.to);
+  });
+
+  it('leads from page to page, and takes a limit and an offset', async () => {
+    const merchant = await aMerchant();
+    for (let n = 0; n < 4; n += 1) await configure(merchant, { url: `${merchant.url}?${n}` });
+    const first = await list(merchant, '?limit=2');
+    const next = /^<(.*)>; rel="next"$/.exec(first.headers.get('link') ?? '')?.[1] ?? '';
+    const second = await host.call('GET', next.slice(host.info.api.length), undefined, { key: merchant.key });
+    expect([first, second].map(({ body }) => body.map((entry: Body) => entry.id))).toEqual([
+      [5, 4],
+      [3, 2],
+    ]);
+    expect([await idsOf(merchant, '?offset=4'), await idsOf(merchant, '?offset=5')]).toEqual([[1], []]);
+    expect((await list(merchant, '?offset=4')).headers.get('link')).toBeNull();
+  });
+
+  it.each(['limit=0', 'limit=201', 'offset=-1', 'cursor=x', 'colour=red'])('answers 400 to ?%s', async (query) => {
+    expect((await list(await aMerchant(), `?${query}`)).body.code).toBe('invalid_request');
+  });
+
+  it('answers 404 before anything is configured, 401 without a key and 403 without the scope', async () => {
+    const org = await anOrganization(host);
+    expect(await list(org)).toMatchObject({ status: 404, body: { error: 'not_found', code: 'not_found' } });
+    expect((await call('GET', '/config/audit', undefined, org, { key: null })).status).toBe(401);
+    const { status, body } = await list({ ...org, key: await keyWith(org, 'webhooks:write') });
+    expect([status, body.message]).toEqual([403, expect.stringContaining('webhooks:read')]);
+  });
+
+  it('shows each organization its own', async () => {
+    const [mine, theirs] = [await aMerchant(), await aMerchant()];
+    await rotate(theirs);
+    expect((await audit(mine)).map(({ action }) => action)).toEqual(['webhook.configured']);
+  });
+});
+
+describe('a process that dies while it configures', () => {
+  const changed = { events: ['payment.failed'] };
+  const send = (merchant: Merchant, idempotencyKey: string) => configure(merchant, changed, { idempotencyKey });
+
+  it('leaves the change with its entry, once, or neither', async () => {
+    const counted = await aMerchant();
+    const points = await crashPointsOf(host, 'webhooks', () => send(counted, randomUUID()));
+    expect(points.filter(({ method }) => method === 'transact')).toHaveLength(2);
+    for (const { point, nth, when, method } of points) {
+      const where = sentence({ point, nth, when, method });
+      const merchant = await aMerchant();
+      const key = randomUUID();
+      await host.control('POST', '/faults', { point, nth, when, kind: 'crash', handler: 'webhooks' });
+      if (!(await diesThere(host, () => send(merchant, key), where))) continue;
+      expect([await idsOf(merchant), (await config(merchant)).events], where).toEqual(
+        (await idsOf(merchant)).length === 2 ? [[2, 1], ['payment.failed']] : [[1], ['*']],
+      );
+      await pastTheLease(host);
+      expect((await insist(host, () => send(merchant, key))).body.events, where).toEqual(['payment.failed']);
+      expect(await idsOf(merchant), where).toEqual([2, 1]);
+    }
+  });
+
+  it('does not undo, when it is repeated, what others have changed since', async () => {
+    const counted = await aMerchant();
+    const points = await crashPointsOf(host, 'webhooks', () => send(counted, randomUUID()));
+    const saved = points.find(({ method, when }) => method === 'transact' && when === 'after');
+    const merchant = await aMerchant();
+    const key = randomUUID();
+    await host.control('POST', '/faults', { point: 'table', nth: saved?.nth, when: 'after', kind: 'crash', handler: 'webhooks' });
+    expect((await send(merchant, key)).status).toBe(503);
+    await configure(merchant, { events: ['invoice.paid'] });
+    await pastTheLease(host);
+    expect((await send(merchant, key)).body.events).toEqual(['invoice.paid']);
+    expect(await idsOf(merchant)).toEqual([3, 2, 1]);
+  });
+});
+
+describe('POST /v1/webhooks/test', () => {
+  it('sends its event also where the process dies before it is published, and nobody asks again', async () => {
+    const merchant = await aMerchant();
+    const points = await crashPointsOf(host, 'webhooks', () => sendTest(merchant));
+    expect(points.map(({ point }) => point)).toContain('bus');
+    await drain();
+    const { length } = (await call('GET', '/events', undefined, merchant)).body.events;
+    await host.control('POST', '/faults', { point: 'bus', nth: 1, when: 'before', kind: 'crash', handler: 'webhooks' });
+    expect((await call('POST', '/test', undefined, merchant)).status).toBe(503);
+    await drain();
+    const pending = (await call('GET', '/events?status=pending', undefined, merchant)).body.events;
+    expect(pending).toHaveLength(1);
+    await host.control('POST', '/clock', { advance: '17m' });
+    const { events } = (await call('GET', '/events?status=delivered', undefined, merchant)).body;
+    expect([events.length, events[0].id]).toEqual([length + 1, pending[0].id]);
+  });
+
+  it('sends it once where all goes well, also when its time as a lost one comes', async () => {
+    const merchant = await aMerchant();
+    await sendTest(merchant);
+    await host.control('POST', '/clock', { advance: '1h' });
+    expect((await host.control('GET', `/receiver/${merchant.receiver}`)).body.deliveries).toHaveLength(1);
+  });
+
+  it('is refused while webhooks are off, by themselves or by people, and leaves no event', async () => {
+    const merchant = await aMerchant({ status: 410 });
+    const refused = async () => {
+      const { status, body } = await call('POST', '/test', undefined, merchant);
+      return [status, body.error, body.code, (await call('GET', '/events', undefined, merchant)).body.events.length];
+    };
+    await sendTest(merchant);
+    await drain();
+    expect((await config(merchant)).disabled_reason).toBe('gone');
+    expect(await refused()).toEqual([409, 'conflict', 'webhooks_disabled', 1]);
+    await configure(merchant, { enabled: false });
+    expect(await refused()).toEqual([409, 'conflict', 'webhooks_disabled', 1]);
+    await answerWith(merchant, { status: 200 });
+    await configure(merchant);
+    expect((await call('POST', '/test', undefined, merchant)).status).toBe(200);
+  });
+});

@@ -1,0 +1,328 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { TablePort } from '#shared/ports/table.port.ts';
+import { keys } from '#shared/store/keys.ts';
+import { type CrashPoint, crashPointsOf, sentence } from '#test/faults/crash-sweep.support.ts';
+import { type Merchant, webhooksAt } from '#test/http/webhook-merchant.support.ts';
+import { type Answer, type Body, callsOf, startHost, type TestHost } from '#test/support/host.ts';
+import { changed } from '#test/support/memory-store.ts';
+
+let host: TestHost;
+let table: TablePort;
+/** Once, before the next transaction of all. */
+let beforeSave: (() => Promise<void>) | undefined;
+beforeAll(async () => {
+  host = await startHost({
+    through: (inner) => {
+      table = inner;
+      return changed(inner, {
+        transact: async (...args) => {
+          const act = beforeSave;
+          beforeSave = undefined;
+          await act?.();
+          return inner.transact(...args);
+        },
+      });
+    },
+  });
+});
+afterAll(() => host?.close());
+
+const { call, answerWith, deliveries, advance, drain, sendTest, aMerchant, configure, config, rotate, audit, event } = webhooksAt(() => host);
+
+const turnedOff = async (org: Merchant): Promise<Body[]> => (await audit(org)).filter(({ action }: Body) => action === 'webhook.disabled');
+const sendAndWait = async (org: Merchant): Promise<Body> => {
+  const id = await sendTest(org);
+  await drain();
+  return event(id, org);
+};
+/** An event each day, for so many days. */
+const passDays = async (org: Merchant, days: number): Promise<void> => {
+  for (let day = 0; day < days; day += 1) {
+    await sendTest(org);
+    await advance('1d');
+  }
+};
+const itemOf = (org: Merchant) => table.get({ pk: `RECV#${org.org_id}`, sk: 'RECV' }, { consistent: true });
+
+describe('a receiver that answers 410', () => {
+  it('is turned off at once, and its event not tried again', async () => {
+    const merchant = await aMerchant({ status: 410 });
+    const { id, status, attempts, next_attempt_at } = await sendAndWait(merchant);
+    expect({ status, attempts, next_attempt_at }).toEqual({
+      status: 'failed',
+      attempts: [expect.objectContaining({ status_code: 410 })],
+      next_attempt_at: null,
+    });
+    expect(await config(merchant)).toMatchObject({ enabled: false, disabled_reason: 'gone', disabled_at: expect.stringMatching(/Z$/) });
+    expect(await turnedOff(merchant)).toEqual([
+      {
+        id: 2,
+        actor_id: 'system',
+        action: 'webhook.disabled',
+        metadata: { changes: { enabled: { from: true, to: false }, disabled_reason: { from: null, to: 'gone' } }, credential_id: null, reason: 'gone' },
+        created_at: (await config(merchant)).disabled_at,
+      },
+    ]);
+    await advance('3d');
+    expect([(await event(id, merchant)).attempts.length, (await deliveries(merchant)).length]).toEqual([1, 1]);
+  });
+
+  it('is turned off once, however many answers say so at once', async () => {
+    const merchant = await aMerchant({ status: 410, delay_ms: 150 });
+    const ids = await Promise.all([1, 2, 3, 4].map(() => sendTest(merchant)));
+    await drain();
+    expect((await deliveries(merchant)).length).toBeGreaterThan(1);
+    expect((await turnedOff(merchant)).length).toBe(1);
+    for (const id of ids) expect((await event(id, merchant)).status).toBe('failed');
+  });
+
+  it('stays on where somebody has configured another meanwhile', async () => {
+    const merchant = await aMerchant({ status: 410, delay_ms: 400 });
+    const id = await sendTest(merchant);
+    while ((await deliveries(merchant)).length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+    await configure(merchant, { url: `${merchant.url}?new` });
+    await drain();
+    expect([(await event(id, merchant)).status, await turnedOff(merchant)]).toEqual(['failed', []]);
+    expect(await config(merchant)).toMatchObject({ enabled: true, disabled_reason: null, disabled_at: null });
+  });
+
+  it('when asked to take an event again keeps that as it was', async () => {
+    const merchant = await aMerchant({ sequence: [200, 410] });
+    const { id } = await sendAndWait(merchant);
+    await call('POST', `/events/${id}/replay`, undefined, merchant);
+    await drain();
+    expect([(await event(id, merchant)).status, (await config(merchant)).disabled_reason]).toEqual(['delivered', 'gone']);
+  });
+
+  it('is turned off with one entry, wherever the process dies', async () => {
+    const work = async (): Promise<void> => {
+      const merchant = await aMerchant({ status: 410 });
+      await sendAndWait(merchant);
+    };
+    const points = (await crashPointsOf(host, 'webhook-delivery', work)).filter(({ point }) => point === 'table');
+    expect(points.filter(({ method }) => method === 'transact')).toHaveLength(2);
+    const stillOn: string[] = [];
+    for (const point of points) {
+      const merchant = await aMerchant({ status: 410 });
+      await crashAt(point);
+      const id = await sendTest(merchant);
+      await advance('30m');
+      expect(host.faults.waiting, sentence(point)).toEqual([]);
+      const { status, attempts } = await event(id, merchant);
+      expect({ status, attempts }, sentence(point)).toMatchObject({ status: 'failed', attempts: [{ status_code: 410 }] });
+      if ((await config(merchant)).enabled) {
+        stillOn.push(`${point.when} ${point.method}`);
+        await sendAndWait(merchant);
+      }
+      expect((await config(merchant)).disabled_reason, sentence(point)).toBe('gone');
+      expect(
+        (await turnedOff(merchant)).map((entry) => entry.id),
+        sentence(point),
+      ).toEqual([2]);
+    }
+    // Between the record and the note: the next answer says the same.
+    expect(stillOn).toEqual(['after update', 'before transact']);
+  });
+});
+
+const crashAt = ({ nth, when }: CrashPoint, handler = 'webhook-delivery') =>
+  host.control('POST', '/faults', { point: 'table', nth, when, kind: 'crash', handler });
+
+describe('a receiver that answers nothing but failure', () => {
+  it('is turned off after five days', async () => {
+    const merchant = await aMerchant({ status: 500 });
+    await passDays(merchant, 4);
+    await advance('20h');
+    expect(await config(merchant)).toMatchObject({ enabled: true, disabled_reason: null });
+    await advance('5h');
+    await sendAndWait(merchant);
+    expect(await config(merchant)).toMatchObject({ enabled: false, disabled_reason: 'failing', disabled_at: expect.stringMatching(/Z$/) });
+    const changes = { enabled: { from: true, to: false }, disabled_reason: { from: null, to: 'failing' } };
+    expect(await turnedOff(merchant)).toMatchObject([{ id: 2, actor_id: 'system', metadata: { changes, credential_id: null, reason: 'failing' } }]);
+  });
+
+  it('is not turned off where one success came in between', async () => {
+    const merchant = await aMerchant({ status: 500 });
+    await passDays(merchant, 4);
+    await answerWith(merchant, { status: 200 });
+    expect((await sendAndWait(merchant)).status).toBe('delivered');
+    await answerWith(merchant, { status: 500 });
+    await passDays(merchant, 4);
+    await sendAndWait(merchant);
+    expect([(await config(merchant)).enabled, await turnedOff(merchant)]).toEqual([true, []]);
+    await passDays(merchant, 2);
+    await sendAndWait(merchant);
+    expect((await config(merchant)).disabled_reason).toBe('failing');
+  });
+
+  it('counts anew for whoever saves it again', async () => {
+    const merchant = await aMerchant({ status: 500 });
+    await passDays(merchant, 4);
+    const before = await audit(merchant);
+    expect((await configure(merchant)).status).toBe(200);
+    expect((await itemOf(merchant))?.failing_since).toBeUndefined();
+    expect(await audit(merchant)).toEqual(before);
+    await passDays(merchant, 3);
+    await sendAndWait(merchant);
+    expect((await config(merchant)).enabled).toBe(true);
+  });
+
+  it('goes on counting through a rotation of its secret', async () => {
+    const merchant = await aMerchant({ status: 500 });
+    await passDays(merchant, 2);
+    const since = (await itemOf(merchant))?.failing_since;
+    await rotate(merchant);
+    expect([typeof since, (await itemOf(merchant))?.failing_since]).toEqual(['string', since]);
+  });
+
+  it('is turned off with one entry, wherever the process dies', async () => {
+    const failing = async (): Promise<Merchant> => {
+      const merchant = await aMerchant({ status: 500 });
+      await sendTest(merchant);
+      await advance('6d');
+      expect(await config(merchant)).toMatchObject({ enabled: true });
+      return merchant;
+    };
+    const counted = await failing();
+    const points = (await crashPointsOf(host, 'slow-deliveries', () => sendAndWait(counted))).filter(({ point }) => point === 'table');
+    expect(points.filter(({ method }) => method === 'transact')).toHaveLength(2);
+    for (const point of points) {
+      const merchant = await failing();
+      await crashAt(point, 'slow-deliveries');
+      await sendTest(merchant);
+      await advance('30m');
+      expect(host.faults.waiting, sentence(point)).toEqual([]);
+      expect((await config(merchant)).disabled_reason, sentence(point)).toBe('failing');
+      expect(
+        (await turnedOff(merchant)).map((entry) => entry.id),
+        sentence(point),
+      ).toEqual([2]);
+    }
+  });
+});
+
+describe('a receiver that is noted to fail while somebody saves it', () => {
+  /** The note comes between what is read and what is written. */
+  async function savedMeanwhile(save: (merchant: Merchant) => Promise<Answer>): Promise<Body> {
+    const merchant = await aMerchant();
+    const since = host.clock.now().toISOString();
+    beforeSave = async () => {
+      await table.update(keys.receiver(merchant.org_id), { set: { failing_since: since } }, { absent: 'failing_since' });
+    };
+    expect((await save(merchant)).status).toBe(200);
+    expect(beforeSave).toBeUndefined();
+    return (await itemOf(merchant))?.failing_since === since;
+  }
+
+  it.each<[string, (merchant: Merchant) => Promise<Answer>, boolean]>([
+    ['is known to after a rotation', (merchant) => rotate(merchant), true],
+    ['is known to after it was turned off', (merchant) => configure(merchant, { enabled: false }), true],
+    ['starts anew as another', (merchant) => configure(merchant, { url: `${merchant.url}?new` }), false],
+  ])('%s', async (_, save, known) => expect(await savedMeanwhile(save)).toBe(known));
+});
+
+describe('what becomes of events', () => {
+  it.each([
+    ['have failed while it is off by itself', { status: 410 }, {}, ['failed', 'failed']],
+    ['are skipped while people have turned it off', {}, { enabled: false }, ['skipped', 'skipped']],
+    ['are skipped once people have turned off what was off by itself', { status: 410 }, { enabled: false }, ['skipped', 'skipped']],
+    ['are skipped where they were not subscribed to', { status: 410 }, { events: ['invoice.paid'] }, ['skipped', 'skipped']],
+  ])('%s', async (_, answers, wish, statuses) => {
+    const subscribed = 'events' in wish ? wish : {};
+    const merchant = await aMerchant(answers, subscribed);
+    if ('status' in answers) await sendAndWait(merchant);
+    if ('enabled' in wish) expect((await configure(merchant, wish)).body).toMatchObject({ enabled: false, disabled_reason: null });
+    const sent = (await deliveries(merchant)).length;
+    await host.call('POST', '/v1/payments', { amount: 100, currency: 'EUR' }, { key: merchant.key });
+    await drain();
+    const { events } = (await call('GET', '/events', undefined, merchant)).body;
+    const ofPayment = events.filter(({ type }: Body) => type !== 'service.webhook.test');
+    expect(ofPayment.map(({ status, attempts }: Body) => [status, attempts])).toEqual(statuses.map((status) => [status, []]));
+    expect((await deliveries(merchant)).length).toBe(sent);
+  });
+
+  it('that failed while it was off by itself can be sent again once it is back', async () => {
+    const merchant = await aMerchant({ status: 410 });
+    await sendAndWait(merchant);
+    await host.call('POST', '/v1/payments', { amount: 100, currency: 'EUR' }, { key: merchant.key });
+    await drain();
+    const [{ id }] = (await call('GET', '/events?status=failed&type=payment.created', undefined, merchant)).body.events;
+    await answerWith(merchant, { status: 200 });
+    expect((await configure(merchant)).body).toMatchObject({ enabled: true, disabled_reason: null, disabled_at: null });
+    expect((await audit(merchant))[0].metadata.changes).toEqual({ enabled: { from: false, to: true }, disabled_reason: { from: 'gone', to: null } });
+    await call('POST', `/events/${id}/replay`, undefined, merchant);
+    await drain();
+    expect((await event(id, merchant)).status).toBe('delivered');
+  });
+
+  it('whose next try would come while it is off is that they have failed', async () => {
+    const merchant = await aMerchant({ sequence: [500, 410] });
+    const first = await sendAndWait(merchant);
+    expect(first.status).toBe('pending');
+    await sendAndWait(merchant);
+    await advance('10m');
+    expect(await event(first.id, merchant)).toMatchObject({ status: 'failed', attempts: [{ status_code: 500 }], next_attempt_at: null });
+  });
+});
+
+describe('the record of a receiver', () => {
+  const writesOf = async (merchant: Merchant): Promise<number> => {
+    const calls = await callsOf(host, () => sendAndWait(merchant), 'webhook-delivery');
+    return calls.filter(({ point, method }) => point === 'table' && ['put', 'update', 'transact'].includes(method)).length;
+  };
+
+  it('is not written for one that is well, nor for one that drops a call', async () => {
+    const merchant = await aMerchant();
+    expect(await writesOf(merchant)).toBe(1);
+    await answerWith(merchant, { sequence: [500, 200] });
+    const before = await itemOf(merchant);
+    const { id } = await sendAndWait(merchant);
+    await advance('1m');
+    expect((await event(id, merchant)).status).toBe('delivered');
+    expect(await itemOf(merchant)).toEqual(before);
+  });
+
+  it('says since when it fails, until it does not, and is the same version throughout', async () => {
+    const merchant = await aMerchant({ status: 500 });
+    const version = (await itemOf(merchant))?.version;
+    const { id } = await sendAndWait(merchant);
+    await advance('10s');
+    const [, second] = (await event(id, merchant)).attempts;
+    const since = (await itemOf(merchant))?.failing_since;
+    expect(Date.parse(String(since)) - Date.parse(second.at)).toBeGreaterThanOrEqual(0);
+    await advance('10m');
+    expect(await itemOf(merchant)).toMatchObject({ version, failing_since: since });
+    await answerWith(merchant, { status: 200 });
+    await advance('1h');
+    expect((await event(id, merchant)).status).toBe('delivered');
+    const item = await itemOf(merchant);
+    expect([item?.version, item?.failing_since]).toEqual([version, undefined]);
+  });
+
+  it('of before there were versions goes on as it is', async () => {
+    const key = (org: Merchant) => ({ pk: `RECV#${org.org_id}`, sk: 'RECV' });
+    const old = async (answers: Body): Promise<Merchant> => {
+      const merchant = await aMerchant(answers);
+      await table.update(key(merchant), { remove: ['version', 'audits'] });
+      await table.delete({ pk: `AUDIT#${merchant.org_id}`, sk: '0000000001' });
+      expect(await audit(merchant)).toEqual([]);
+      return merchant;
+    };
+    const saved = await old({});
+    expect((await configure(saved, { enabled: false })).body).toMatchObject({ enabled: false, signing_secret: saved.secret });
+    const gone = await old({ status: 410 });
+    await sendAndWait(gone);
+    const turned = await old({});
+    expect((await rotate(turned)).status).toBe(200);
+    const failing = await old({ status: 500 });
+    await sendTest(failing);
+    await advance('1m');
+    expect((await itemOf(failing))?.failing_since).toEqual(expect.any(String));
+    const entries = await Promise.all([saved, gone, turned].map((org) => audit(org)));
+    expect(entries.map((list) => list.map(({ id, action }) => [id, action]))).toEqual([
+      [[1, 'webhook.configured']],
+      [[1, 'webhook.disabled']],
+      [[1, 'webhook.secret_rotated']],
+    ]);
+  });
+});

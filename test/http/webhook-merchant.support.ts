@@ -1,0 +1,76 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import { Webhook } from 'standardwebhooks';
+import { vi } from 'vitest';
+import { type Answer, anOrganization, type Body, type CallOptions, type TestHost, type TestOrganization } from '#test/support/host.ts';
+
+/** An organization whose events arrive at a receiver of its own. */
+export type Merchant = TestOrganization & { readonly receiver: string; readonly url: string; readonly secret: string };
+
+export type Delivered = { readonly headers: Readonly<Record<string, string>>; readonly raw_body: string };
+
+/** What tests of webhooks do at a host. */
+export function webhooksAt(host: () => TestHost) {
+  const call = (method: string, path: string, body: Body, { key }: Pick<TestOrganization, 'key'>, how: CallOptions = {}): Promise<Answer> =>
+    host().call(method, `/v1/webhooks${path}`, body, { key, ...how });
+  const answerWith = ({ receiver }: Pick<Merchant, 'receiver'>, answers: Body) => host().control('PUT', `/receiver/${receiver}`, answers);
+  const deliveries = async ({ receiver }: Merchant): Promise<Delivered[]> => (await host().control('GET', `/receiver/${receiver}`)).body.deliveries;
+  const advance = (by: string) => host().control('POST', '/clock', { advance: by });
+  const drain = () => host().control('POST', '/drain');
+  const sendTest = async (org: Merchant): Promise<string> => (await call('POST', '/test', undefined, org)).body.id;
+  return {
+    call,
+    answerWith,
+    deliveries,
+    advance,
+    drain,
+    sendTest,
+    aMerchant: async (answers: Body = {}, config: Body = {}): Promise<Merchant> => {
+      const org = await anOrganization(host());
+      const receiver = randomUUID();
+      await answerWith({ receiver }, answers);
+      const url = `${host().controlUrl}/receiver/${receiver}/hook`;
+      const { body } = await call('POST', '/config', { url, events: ['*'], ...config }, org);
+      return { ...org, receiver, url, secret: body.signing_secret };
+    },
+    configure: ({ key, url }: Merchant, config: Body = {}, how: CallOptions = {}) => call('POST', '/config', { url, events: ['*'], ...config }, { key }, how),
+    config: async (org: TestOrganization, how: CallOptions = {}): Promise<Body> => (await call('GET', '/config', undefined, org, how)).body,
+    rotate: (org: TestOrganization, body?: Body, how: CallOptions = {}) => call('POST', '/config/rotate-secret', body, org, how),
+    audit: async (org: TestOrganization, query = ''): Promise<Body[]> => (await call('GET', `/config/audit${query}`, undefined, org)).body,
+    event: async (id: string, org: TestOrganization): Promise<Body> => (await call('GET', `/events/${id}`, undefined, org)).body,
+    /** What the receiver gets of one event that is sent now. */
+    sample: async (org: Merchant): Promise<Delivered> => {
+      const id = await sendTest(org);
+      await drain();
+      const mine = (await deliveries(org)).find(({ headers }) => headers['webhook-id'] === id);
+      if (!mine) throw new Error('The event did not arrive.');
+      return mine;
+    },
+    keyWith: async ({ key }: TestOrganization, ...scopes: string[]): Promise<string> =>
+      (await host().call('POST', '/v1/api-keys', { name: 'limited', scopes }, { key })).body.key,
+  };
+}
+
+/** Whether a receiver that holds this secret, and verifies by our own header, takes it. */
+export const isOurs = (secret: string, { headers, raw_body }: Delivered): boolean =>
+  headers['x-service-signature'] === `sha256=${createHmac('sha256', secret).update(raw_body).digest('hex')}`;
+
+/** The same for one that uses a library of the standard, which knows no clock but the system's: the host's is ahead of it. */
+export function isStandard(secret: string, { headers, raw_body }: Delivered): boolean {
+  vi.setSystemTime(Number(headers['webhook-timestamp']) * 1_000);
+  try {
+    new Webhook(secret).verify(raw_body, headers);
+    return true;
+  } catch (error) {
+    if (error instanceof Error && error.message === 'No matching signature found') return false;
+    throw error;
+  } finally {
+    vi.useRealTimers();
+  }
+}
+
+/** The signatures in the standard's header that this secret makes, by their place. */
+export function placesOf(secret: string, { headers, raw_body }: Delivered): number[] {
+  const { 'webhook-id': id = '', 'webhook-timestamp': at, 'webhook-signature': signatures = '' } = headers;
+  const own = new Webhook(secret).sign(id, new Date(Number(at) * 1_000), raw_body);
+  return signatures.split(' ').flatMap((signature, n) => (signature === own ? [n] : []));
+}

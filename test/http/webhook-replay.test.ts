@@ -1,0 +1,356 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { derivedId } from '#shared/kernel/ids.ts';
+import type { TablePort } from '#shared/ports/table.port.ts';
+import { keys } from '#shared/store/keys.ts';
+import { itemSize } from '#shared/store/size.rules.ts';
+import { type CrashPoint, crashPointsOf, pastTheLease, sentence } from '#test/faults/crash-sweep.support.ts';
+import { type Answer, anOrganization, type Body, startHost, type TestHost, type TestOrganization } from '#test/support/host.ts';
+import { faultsIn, keyWith } from '#test/support/payment-steps.ts';
+
+let host: TestHost;
+let table: TablePort;
+beforeAll(async () => {
+  host = await startHost({
+    through: (bare) => {
+      table = bare;
+      return bare;
+    },
+  });
+});
+afterAll(() => host?.close());
+
+type Merchant = TestOrganization & { readonly receiver: string };
+
+/** An organization whose events arrive at a receiver of its own. */
+async function aMerchant(answers: Body = {}): Promise<Merchant> {
+  const merchant = { ...(await anOrganization(host)), receiver: randomUUID() };
+  await answerFrom(merchant, answers);
+  await configure(merchant, {});
+  return merchant;
+}
+
+const answerFrom = ({ receiver }: Merchant, answers: Body) => host.control('PUT', `/receiver/${receiver}`, answers);
+const configure = ({ key, receiver }: Merchant, wish: Body) =>
+  host.call('POST', '/v1/webhooks/config', { url: `${host.controlUrl}/receiver/${receiver}/hook`, events: ['*'], ...wish }, { key });
+const drain = () => host.control('POST', '/drain');
+const advance = (by: string) => host.control('POST', '/clock', { advance: by });
+
+const call = (method: string, path: string, { key }: TestOrganization, body?: Body, how = {}): Promise<Answer> =>
+  host.call(method, `/v1/webhooks${path}`, body, { key, ...how });
+const sendTest = async (org: TestOrganization): Promise<Body> => (await call('POST', '/test', org)).body;
+const read = async (org: TestOrganization, id: string): Promise<Body> => (await call('GET', `/events/${id}`, org)).body;
+const failedOf = async (org: TestOrganization): Promise<string[]> =>
+  (await call('GET', '/events?status=failed&limit=200', org)).body.events.map(({ id }: Body) => id);
+const replayAll = (org: TestOrganization, body: Body = { since: LONG_AGO }, how = {}): Promise<Answer> => call('POST', '/events/replay', org, body, how);
+const arrived = async ({ receiver }: Merchant): Promise<string[]> =>
+  (await host.control('GET', `/receiver/${receiver}`)).body.deliveries.map(({ headers }: Body) => headers['webhook-id']);
+
+const LONG_AGO = '2020-01-01T00:00:00.000Z';
+
+/** Events that nine tries could not deliver, as the store holds them; so many would take the host minutes to fail one by one. */
+async function failures({ org_id }: TestOrganization, count: number, wish: Body = {}): Promise<string[]> {
+  const began = host.clock.now().getTime() - 3_600_000;
+  const ids = Array.from({ length: count }, (_, n) => derivedId('event', new Date(began + n), randomUUID()));
+  const plain = { org_id, type: 'payment.created', data: { id: 'pay_1' }, status: 'failed', attempts: [], next_attempt_at: null } as const;
+  await Promise.all(ids.map((id, n) => host.deps.events.record({ ...plain, id, created_at: new Date(began + n).toISOString(), ...wish })));
+  return ids;
+}
+
+describe('POST /v1/webhooks/events/replay', () => {
+  let merchant: Merchant;
+  /** Three that failed, a second apart, and one that came through. */
+  let made: Body[];
+  beforeEach(async () => {
+    merchant = await aMerchant({ status: 500 });
+    made = [];
+    for (let n = 0; n < 3; n += 1) {
+      made.push(await sendTest(merchant));
+      await advance('1s');
+    }
+    await advance('3d');
+    await answerFrom(merchant, {});
+    await sendTest(merchant);
+    await drain();
+    await answerFrom(merchant, {});
+  });
+  const ids = (...of: readonly number[]) => of.map((n) => made[n].id);
+  const newlyArrived = async () => (await arrived(merchant)).slice(3 * 9 + 1);
+
+  it('sends again what has failed since a time', async () => {
+    const { status, body } = await replayAll(merchant, { since: made[1].created_at });
+    expect([status, body]).toEqual([200, { since: made[1].created_at, until: expect.stringMatching(/Z$/), type: null, accepted: true }]);
+    await drain();
+    expect((await newlyArrived()).toSorted()).toEqual(ids(1, 2));
+    expect(await failedOf(merchant)).toEqual(ids(0));
+    expect(await read(merchant, made[1].id)).toMatchObject({ status: 'delivered', attempts: { length: 10 }, next_attempt_at: null });
+  });
+
+  it('sends again what has failed before a time, in any time zone', async () => {
+    const until = made[1].created_at.replace('Z', '+00:00');
+    expect((await replayAll(merchant, { since: LONG_AGO, until, type: 'service.webhook.test' })).body).toEqual({
+      since: LONG_AGO,
+      until: made[1].created_at,
+      type: 'service.webhook.test',
+      accepted: true,
+    });
+    await drain();
+    expect(await newlyArrived()).toEqual(ids(0));
+  });
+
+  it('sends again only what is of a type', async () => {
+    const [payment] = await failures(merchant, 1);
+    await replayAll(merchant, { since: LONG_AGO, type: 'payment.created' });
+    await drain();
+    expect(await newlyArrived()).toEqual([payment]);
+  });
+
+  it('leaves failed what fails again, and tries it no more by itself', async () => {
+    await answerFrom(merchant, { status: 503 });
+    await replayAll(merchant);
+    await advance('2h');
+    expect((await newlyArrived()).toSorted()).toEqual(ids(0, 1, 2));
+    expect(await failedOf(merchant)).toEqual(ids(2, 1, 0));
+    expect(await read(merchant, made[0].id)).toMatchObject({ status: 'failed', attempts: { length: 10, 9: { status_code: 503 } }, next_attempt_at: null });
+  });
+
+  it("sends nothing of another organization's", async () => {
+    const other = await aMerchant();
+    const theirs = await failures(other, 2);
+    await replayAll(merchant);
+    await drain();
+    expect([await arrived(other), await failedOf(other)]).toEqual([[], theirs.toReversed()]);
+  });
+
+  it('answers the same again to the same idempotency key, and sends once', async () => {
+    const how = { idempotencyKey: randomUUID() };
+    const first = await replayAll(merchant, { since: LONG_AGO }, how);
+    await advance('1m');
+    const again = await replayAll(merchant, { since: LONG_AGO }, how);
+    await drain();
+    expect([again.status, again.text, again.headers.get('idempotency-replayed')]).toEqual([200, first.text, 'true']);
+    expect(await newlyArrived()).toHaveLength(3);
+    expect((await replayAll(merchant, { since: made[0].created_at }, how)).status).toBe(422);
+  });
+});
+
+describe('what can’t be sent again', () => {
+  const asked: readonly (readonly [string, (org: TestOrganization, id: string, how?: object) => Promise<Answer>])[] = [
+    ['all', (org, _, how) => replayAll(org, { since: LONG_AGO }, how)],
+    ['one', (org, id, how) => call('POST', `/events/${id}/replay`, org, undefined, how)],
+  ];
+
+  it.each(asked)('is refused while webhooks are turned off, and waits: %s', async (_, ask) => {
+    const merchant = await aMerchant();
+    const [id = ''] = await failures(merchant, 1);
+    await configure(merchant, { enabled: false });
+    const { status, body } = await ask(merchant, id);
+    expect([status, body.error, body.code]).toEqual([409, 'conflict', 'webhooks_disabled']);
+    await drain();
+    expect([await arrived(merchant), await failedOf(merchant)]).toEqual([[], [id]]);
+    await configure(merchant, { enabled: true });
+    expect((await ask(merchant, id)).status).toBe(200);
+    await drain();
+    expect([await arrived(merchant), await failedOf(merchant)]).toEqual([[id], []]);
+  });
+
+  it.each(asked)('is refused without a configuration, an idempotency key, a key or the scope: %s', async (_, ask) => {
+    const org = await anOrganization(host);
+    const [id = ''] = await failures(org, 1);
+    expect(await ask(org, id)).toMatchObject({ status: 404, body: { code: 'not_found', message: expect.stringContaining('/v1/webhooks/config') } });
+    expect((await ask(org, id, { idempotencyKey: null })).body.code).toBe('idempotency_key_required');
+    expect((await ask(org, id, { key: null })).status).toBe(401);
+    const reading = await keyWith(host, ['webhooks:read'], { key: org.key });
+    expect((await ask(org, id, { key: reading })).body).toMatchObject({ code: 'missing_scope', message: expect.stringContaining('webhooks:write') });
+  });
+
+  it.each<[string, Body, string[]]>([
+    ['nothing', {}, ['since']],
+    ['no moment', { since: 'yesterday', until: '2026-01-31' }, ['since', 'until']],
+    ['a type that there is not', { since: LONG_AGO, type: 'payment.exploded' }, ['type']],
+    ['a list of types', { since: LONG_AGO, type: ['payment.created'] }, ['type']],
+    ['an unknown field', { since: LONG_AGO, status: 'failed' }, ['status']],
+    ['an end before the beginning', { since: '2026-01-02T00:00:00Z', until: '2026-01-01T00:00:00Z' }, ['since']],
+    ['an end at the beginning', { since: '2026-01-02T00:00:00Z', until: '2026-01-02T01:00:00+01:00' }, ['since']],
+    ['a beginning that is still to come', { since: '2099-01-01T00:00:00Z' }, ['since']],
+  ])('is asked for with %s', async (_, body, paths) => {
+    const merchant = await aMerchant();
+    const ids = await failures(merchant, 1);
+    const answer = await replayAll(merchant, body);
+    expect([answer.status, faultsIn(answer)]).toEqual([400, paths]);
+    await drain();
+    expect([await arrived(merchant), await failedOf(merchant)]).toEqual([[], ids]);
+  });
+});
+
+describe('a great many', () => {
+  it('of failed events are sent again by one request, page after page', async () => {
+    const merchant = await aMerchant();
+    const ids = await failures(merchant, 1_200);
+    expect((await replayAll(merchant)).status).toBe(200);
+    await drain();
+    expect((await arrived(merchant)).toSorted()).toEqual(ids.toSorted());
+    expect(await failedOf(merchant)).toEqual([]);
+  }, 240_000);
+
+  it('of replays leave an event small, and each still counts', async () => {
+    const merchant = await aMerchant({ status: 500 });
+    const [id = ''] = await failures(merchant, 1);
+    const replays = 60;
+    for (let n = 0; n < replays; n += 1) {
+      await answerFrom(merchant, { status: 500 + n });
+      await call('POST', `/events/${id}/replay`, merchant);
+      await drain();
+    }
+    const { status, attempts } = await read(merchant, id);
+    const codes = attempts.map(({ status_code }: Body) => status_code);
+    expect([status, codes]).toEqual(['failed', [500, ...Array.from({ length: 49 }, (_, n) => 500 + replays - 49 + n)]]);
+    const item = (await table.get(keys.event(merchant.org_id, id), { consistent: true }))!;
+    expect(item.tries).toBe(replays);
+    expect(itemSize(item)).toBeLessThan(8 * 1024);
+
+    await answerFrom(merchant, {});
+    await call('POST', `/events/${id}/replay`, merchant);
+    await drain();
+    expect(await read(merchant, id)).toMatchObject({ status: 'delivered', attempts: { length: 50, 49: { status_code: 200 } } });
+    expect(await failedOf(merchant)).toEqual([]);
+  }, 60_000);
+});
+
+describe('a crash at any step of sending all again', () => {
+  let merchant: Merchant;
+  beforeAll(async () => {
+    merchant = await aMerchant();
+  });
+
+  /** All of these have arrived, and nothing is left to send. */
+  async function verifySent(ids: readonly string[], where: string): Promise<void> {
+    const known = new Set(await arrived(merchant));
+    expect(
+      ids.filter((id) => !known.has(id)),
+      where,
+    ).toEqual([]);
+    expect(await failedOf(merchant), where).toEqual([]);
+    expect(await host.queue.deadLetters('webhook-delivery'), where).toEqual([]);
+  }
+
+  async function dieAt({ point, nth, when }: CrashPoint, handler: string): Promise<void> {
+    await host.control('POST', '/faults', { point, nth, kind: 'crash', when, handler });
+  }
+
+  it('loses nothing where the consumer dies, nor where a delivery does', async () => {
+    const work = async () => {
+      await failures(merchant, 3);
+      await replayAll(merchant);
+      await drain();
+    };
+    const points = await crashPointsOf(host, 'webhook-delivery', work);
+    // The page: the receiver, four lanes, one call of the queue; of each event itself and its receiver, the secret, the result.
+    expect(points.length).toBeGreaterThanOrEqual(2 * (6 + 3 * 3));
+    for (const point of points) {
+      const ids = await failures(merchant, 3);
+      await dieAt(point, 'webhook-delivery');
+      expect((await replayAll(merchant)).status).toBe(200);
+      await drain();
+      expect(host.faults.waiting, sentence(point)).toEqual([]);
+      await verifySent(ids, sentence(point));
+    }
+  }, 120_000);
+
+  it('loses nothing between one page and the next', async () => {
+    const points = [1, 2, 3].flatMap((nth) => (['before', 'after'] as const).map((when) => ({ point: 'queue', method: 'send', nth, when }) as const));
+    for (const point of points) {
+      const ids = await failures(merchant, 101);
+      await dieAt(point, 'webhook-delivery');
+      await replayAll(merchant);
+      await drain();
+      expect(host.faults.waiting, sentence(point)).toEqual([]);
+      await verifySent(ids, sentence(point));
+    }
+  }, 120_000);
+
+  it('loses nothing where the request dies and is sent again', async () => {
+    await failures(merchant, 3);
+    const points = await crashPointsOf(host, 'webhooks', () => replayAll(merchant));
+    expect(points.some(({ point }) => point === 'queue')).toBe(true);
+    for (const point of points) {
+      const [ids, how] = [await failures(merchant, 3), { idempotencyKey: randomUUID() }];
+      await dieAt(point, 'webhooks');
+      expect((await replayAll(merchant, undefined, how)).status, sentence(point)).toBe(503);
+      await pastTheLease(host);
+      expect((await replayAll(merchant, undefined, how)).status, sentence(point)).toBe(200);
+      await drain();
+      await verifySent(ids, sentence(point));
+    }
+  }, 120_000);
+
+  it('loses nothing of one event', async () => {
+    const again = (id: string, how = {}) => call('POST', `/events/${id}/replay`, merchant, undefined, how);
+    const [probe = ''] = await failures(merchant, 1);
+    const points = await crashPointsOf(host, 'webhooks', () => again(probe));
+    for (const point of points) {
+      const [[id = ''], how] = [await failures(merchant, 1), { idempotencyKey: randomUUID() }];
+      await dieAt(point, 'webhooks');
+      expect((await again(id, how)).status, sentence(point)).toBe(503);
+      await pastTheLease(host);
+      expect((await again(id, how)).status, sentence(point)).toBe(200);
+      await drain();
+      await verifySent([id], sentence(point));
+    }
+  }, 120_000);
+});
+
+describe('a receiver that asks for time', () => {
+  let server: Server;
+  let retryAfter: string | undefined;
+  let merchant: Merchant;
+  beforeAll(async () => {
+    server = createServer((request, response) => {
+      request.resume();
+      response.writeHead(503, retryAfter === undefined ? {} : { 'retry-after': retryAfter }).end();
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    merchant = await aMerchant();
+    await configure(merchant, { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook` });
+  });
+  afterAll(() => new Promise((resolve) => server?.close(resolve)));
+
+  /** Seconds from the first try to the second. */
+  async function waitOf(header: string | undefined): Promise<number> {
+    retryAfter = header;
+    const { id } = await sendTest(merchant);
+    await drain();
+    const { attempts, next_attempt_at } = await read(merchant, id);
+    expect(attempts).toHaveLength(1);
+    return (Date.parse(next_attempt_at) - Date.parse(attempts[0].at)) / 1_000;
+  }
+  const inSeconds = (seconds: number) => new Date(host.clock.now().getTime() + seconds * 1_000).toUTCString();
+
+  it.each<[string, () => string | undefined, least: number, most: number]>([
+    ['not at all', () => undefined, 4.5, 7],
+    ['in seconds', () => '600', 600, 602],
+    ['as a moment', () => inSeconds(600), 598, 602],
+    ['for more than its queue may wait', () => '3600', 3_600, 3_602],
+    ['for more than a day, which is cut', () => '999999', 86_400, 86_402],
+    ['as a moment next year, which is cut', () => inSeconds(400 * 86_400), 86_400, 86_402],
+    ['for less than the schedule', () => '1', 4.5, 7],
+    ['as a moment that has passed', () => inSeconds(-60), 4.5, 7],
+    ['in words', () => 'soon', 4.5, 7],
+  ])('%s is tried when it says, or as ever', async (_, header, least, most) => {
+    const wait = await waitOf(header());
+    expect(wait).toBeGreaterThanOrEqual(least);
+    expect(wait).toBeLessThanOrEqual(most);
+  });
+
+  it('is left alone until then', async () => {
+    retryAfter = '3600';
+    const { id } = await sendTest(merchant);
+    await drain();
+    await advance('59m');
+    expect((await read(merchant, id)).attempts).toHaveLength(1);
+    await advance('2m');
+    expect((await read(merchant, id)).attempts).toHaveLength(2);
+  });
+});

@@ -1,0 +1,189 @@
+import { createHmac } from 'node:crypto';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Webhook } from 'standardwebhooks';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Body, callsOf, startHost, type TestHost } from '#test/support/host.ts';
+import { advance } from '#test/support/payment-steps.ts';
+import { answerWith, aWorkshop, requestsTo, stepsOf, type WishedStep, type Workshop } from '#test/support/workshop.ts';
+
+let host: TestHost;
+beforeAll(async () => {
+  host = await startHost();
+});
+afterAll(() => host?.close());
+
+const TAG: WishedStep = { type: 'tag_payment', metadata: { vip: 'yes' } };
+const SECRET_HEADER = 'Bearer canary-7b1c';
+
+/** A shop that calls its receiver of the same name when a payment has succeeded. */
+async function aCaller(more: Body = {}, ...after: readonly WishedStep[]): Promise<Workshop & { readonly integration: Body }> {
+  const shop = await aWorkshop(host);
+  const integration = await shop.http(shop.org_id, { authorization: SECRET_HEADER, 'X-Own': 'seven' });
+  await shop.when('payment.succeeded', { id: 'call', type: 'http_request', integration_id: integration.id, ...more }, ...after);
+  return { ...shop, integration };
+}
+
+const secretOf = async ({ ask, integration }: Awaited<ReturnType<typeof aCaller>>): Promise<string> =>
+  (await ask('GET', `/v1/workflows/integrations/${integration.id}`)).body.signing_secret;
+
+describe('a request', () => {
+  it('is signed as webhooks are, and has the headers of its integration', async () => {
+    const shop = await aCaller();
+    await shop.pay();
+    const execution = await shop.execution();
+    const [request] = await requestsTo(host, shop.org_id);
+    const secret = await secretOf(shop);
+    const { headers, text } = request!;
+    expect(headers).toMatchObject({
+      authorization: SECRET_HEADER,
+      'x-own': 'seven',
+      'content-type': 'application/json',
+      'user-agent': 'payfork-workflows',
+      'webhook-id': `${execution.id}_call`,
+      'x-service-event-id': `${execution.id}_call`,
+      'x-service-signature': `sha256=${createHmac('sha256', secret).update(text).digest('hex')}`,
+    });
+    expect(new Webhook(secret).verify(text, headers)).toEqual(JSON.parse(text));
+    expect(() => new Webhook(secret).verify(`${text} `, headers)).toThrow();
+    expect(request?.body.timestamp).toBe(Number(headers['webhook-timestamp']));
+  });
+
+  it('tells its secrets to nobody else', async () => {
+    const shop = await aCaller();
+    await shop.pay();
+    const shown = JSON.stringify([await shop.execution(), (await shop.ask('GET', '/v1/workflows/integrations')).body, host.logged]);
+    expect(shown).not.toContain('canary-7b1c');
+    expect(shown).not.toContain(await secretOf(shop));
+  });
+
+  it('is sent with the headers that there are now', async () => {
+    const shop = await aCaller();
+    await answerWith(host, shop.org_id, 500, 200);
+    await shop.pay();
+    await shop.executions();
+    await shop.change('integrations', shop.integration, { config: { headers: { authorization: 'Bearer new' } } });
+    await advance(host, '1m');
+    const requests = await requestsTo(host, shop.org_id);
+    expect(requests.map(({ headers }) => [headers.authorization, headers['x-own']])).toEqual([
+      [SECRET_HEADER, 'seven'],
+      ['Bearer new', undefined],
+    ]);
+  });
+});
+
+describe('a request that fails', () => {
+  it('is sent again with the same id, at a new time, under a signature of its own', async () => {
+    const shop = await aCaller();
+    await answerWith(host, shop.org_id, 500, 503, 429, 200);
+    await shop.pay();
+    expect(await shop.execution()).toMatchObject({ status: 'waiting', steps: [{ status: 'running', tries: 1, output: { status_code: 500 } }] });
+    await advance(host, '10m');
+    const execution = await shop.execution();
+    expect(execution).toMatchObject({ status: 'succeeded', steps: [{ tries: 4, error: null, output: { status_code: 200 } }] });
+    const requests = await requestsTo(host, shop.org_id);
+    const secret = await secretOf(shop);
+    const times = requests.map(({ headers }) => Number(headers['webhook-timestamp']));
+    expect(new Set(requests.map(({ headers }) => headers['webhook-id']))).toEqual(new Set([`${execution.id}_call`]));
+    expect(times.slice(1).map((time, n) => Math.round((time - times[n]!) / 5) * 5)).toEqual([5, 60, 300]);
+    for (const [n, { headers, text, body }] of requests.entries()) {
+      const [, signature = ''] = String(headers['webhook-signature']).split(',');
+      const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
+      expect(signature).toBe(createHmac('sha256', key).update(`${headers['webhook-id']}.${times[n]}.${text}`).digest('base64'));
+      expect(body.timestamp).toBe(times[n]);
+    }
+  });
+
+  it('is given up after six tries within some hours, which ends the execution', async () => {
+    const shop = await aCaller({}, TAG);
+    await answerWith(host, shop.org_id, 500);
+    await shop.pay();
+    await advance(host, '4h');
+    const execution = await shop.execution();
+    expect([execution.status, execution.error, stepsOf(execution), execution.steps[0].tries]).toEqual([
+      'failed',
+      { code: 'request_failed', message: 'The receiver answered 500.' },
+      { call: 'failed' },
+      6,
+    ]);
+    expect(await requestsTo(host, shop.org_id)).toHaveLength(6);
+    await advance(host, '2d');
+    expect(await requestsTo(host, shop.org_id)).toHaveLength(6);
+  });
+
+  it('is no hindrance to the other steps, where it says so', async () => {
+    const shop = await aCaller({ on_error: 'continue' }, TAG);
+    await answerWith(host, shop.org_id, 500);
+    await shop.pay();
+    await advance(host, '4h');
+    const execution = await shop.execution();
+    expect([execution.status, execution.error, stepsOf(execution)]).toEqual(['succeeded', null, { call: 'failed', tag_payment: 'succeeded' }]);
+  });
+
+  it.each([400, 401, 404, 410, 422, 301])('with %i will not be answered otherwise later', async (status) => {
+    const shop = await aCaller();
+    await answerWith(host, shop.org_id, status);
+    await shop.pay();
+    expect(await shop.execution()).toMatchObject({ status: 'failed', steps: [{ tries: 1, output: { status_code: status } }] });
+  });
+
+  it.each([408, 409, 425, 429, 500, 502])('with %i may be answered otherwise later', async (status) => {
+    const shop = await aCaller();
+    await answerWith(host, shop.org_id, status, 204);
+    await shop.pay();
+    await advance(host, '5s');
+    expect(await shop.execution()).toMatchObject({ status: 'succeeded', steps: [{ tries: 2, output: { status_code: 204 } }] });
+  });
+});
+
+describe('receivers that take their time', () => {
+  it('are waited for by one worker after the other, and asked once each', async () => {
+    const shop = await aWorkshop(host);
+    await host.control('PUT', `/receiver/${shop.org_id}`, { delay_ms: 5_100 });
+    const { id: integration_id } = await shop.http(shop.org_id);
+    await shop.when('payment.succeeded', ...['one', 'two', 'three'].map((id): WishedStep => ({ id, type: 'http_request', integration_id })));
+    await shop.pay();
+    const calls = await callsOf(host, shop.execution, 'workflow-runs');
+    // That it begins, and that it goes on.
+    expect(calls.filter(({ point }) => point === 'queue')).toHaveLength(2);
+    const { status, steps } = await shop.execution();
+    expect([status, steps.map(({ id, tries }: Body) => [id, tries])]).toEqual(['succeeded', ['one', 'two', 'three'].map((id) => [id, 1])]);
+    expect(await requestsTo(host, shop.org_id)).toHaveLength(3);
+  }, 60_000);
+});
+
+describe('a receiver of its own', () => {
+  async function receiver(listener: RequestListener) {
+    const server = createServer(listener);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
+    return { url, close: () => new Promise((resolve) => server.close(resolve)) };
+  }
+  async function called(listener: RequestListener) {
+    const { url, close } = await receiver(listener);
+    const shop = await aWorkshop(host);
+    const { id: integration_id } = await shop.make('integrations', { name: 'Own', type: 'http', config: { url } });
+    await shop.when('payment.succeeded', { type: 'http_request', integration_id });
+    await shop.pay();
+    return { execution: await shop.execution(), close };
+  }
+
+  it('that names a time is not asked sooner', async () => {
+    const { execution, close } = await called((_, reply) => reply.writeHead(429, { 'retry-after': '240' }).end());
+    await close();
+    expect(Date.parse(execution.next_step_at) - Date.parse(execution.updated_at)).toBe(240_000);
+  });
+
+  it('that is gone may come back, and what is said of it names no address', async () => {
+    const { execution, close } = await called((request) => request.socket.destroy());
+    await close();
+    expect(execution).toMatchObject({ status: 'waiting', steps: [{ output: { status_code: null }, error: { code: 'request_failed' } }] });
+    expect(JSON.stringify(execution)).not.toContain('127.0.0.1');
+  });
+
+  it('is not followed to where it sends', async () => {
+    const { execution, close } = await called((_, reply) => reply.writeHead(302, { location: `${host.controlUrl}/receiver/elsewhere/hook` }).end());
+    await close();
+    expect([execution.status, await requestsTo(host, 'elsewhere')]).toEqual(['failed', []]);
+  });
+});

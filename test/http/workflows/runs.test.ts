@@ -1,0 +1,297 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { subscribe, subscriptionOf } from '#test/support/billing.ts';
+import { type Body, startHost, type TestHost } from '#test/support/host.ts';
+import { aLink, aVisitor } from '#test/support/link-visitor.ts';
+import { act, advance, arrange, complete, eventsOf, moneyOf, read } from '#test/support/payment-steps.ts';
+import { aWorkshop, branches, requestsTo, stepsOf, type WishedStep } from '#test/support/workshop.ts';
+
+let host: TestHost;
+beforeAll(async () => {
+  host = await startHost();
+});
+afterAll(() => host?.close());
+
+const TAG = { type: 'tag_payment', metadata: { vip: 'yes' } } as const;
+
+describe('a step of the type', () => {
+  it('http_request tells of the event as webhooks do', async () => {
+    const shop = await aWorkshop(host);
+    const { id: integration_id } = await shop.http('told');
+    await shop.when('payment.succeeded', { type: 'http_request', integration_id });
+    const payment = await shop.pay();
+    const execution = await shop.execution();
+    const event = (await eventsOf(host, payment.id, shop)).find(({ type }) => type === 'payment.succeeded');
+    const [request] = await requestsTo(host, 'told');
+    const { id, type, created_at, data } = event;
+    expect(request?.body).toEqual({
+      id: `${execution.id}_http_request`,
+      execution_id: execution.id,
+      step_id: 'http_request',
+      org_id: shop.org_id,
+      event: { id, type, created_at, data },
+      timestamp: expect.any(Number),
+    });
+    expect(execution).toMatchObject({ status: 'succeeded', event: { id, type }, steps: [{ output: { status_code: 200, duration_ms: expect.any(Number) } }] });
+  });
+
+  it('http_request sends what the step says, with the values of its expressions', async () => {
+    const shop = await aWorkshop(host);
+    const { id: integration_id } = await shop.http('filled');
+    const body = {
+      text: '{{ data.metadata.name }} paid {{ data.amount }} {{ data.currency }}{{ data.metadata.missing }}',
+      inner: [{ event: '{{event.type}}' }, 7, true, null],
+      '{{ data.amount }}': 'a name is none',
+    };
+    await shop.when('payment.succeeded', { type: 'http_request', integration_id, body });
+    await shop.pay({ metadata: { name: 'Zoë "{{ data.id }}" <b>' } });
+    await shop.execution();
+    const [request] = await requestsTo(host, 'filled');
+    expect(request?.body).toEqual({
+      text: 'Zoë "{{ data.id }}" <b> paid 5000 EUR',
+      inner: [{ event: 'payment.succeeded' }, 7, true, null],
+      '{{ data.amount }}': 'a name is none',
+    });
+  });
+
+  it('tag_payment adds to what there is, and says nothing else of events that were before', async () => {
+    const shop = await aWorkshop(host);
+    await shop.when('payment.succeeded', { ...TAG, metadata: { vip: 'yes', order: '8' } });
+    const payment = await shop.pay({ metadata: { order: '7', color: 'red' } });
+    expect(stepsOf(await shop.execution())).toEqual({ tag_payment: 'succeeded' });
+    expect((await read(host, payment.id, shop)).metadata).toEqual({ color: 'red', vip: 'yes', order: '8' });
+    const before = await eventsOf(host, payment.id, shop);
+    expect(before.map(({ data }) => data.metadata)).toEqual([
+      { order: '7', color: 'red' },
+      { order: '7', color: 'red' },
+    ]);
+    await act(host, payment.id, 'refund', { amount: 100 }, shop);
+    const after = await eventsOf(host, payment.id, shop);
+    expect(after.slice(0, 2)).toEqual(before);
+    expect(after.at(-1).data.metadata).toEqual({ color: 'red', vip: 'yes', order: '8' });
+  });
+
+  it('tag_payment fails where the payment would have more than 50 keys, and leaves it as it was', async () => {
+    const shop = await aWorkshop(host);
+    await shop.when('payment.succeeded', TAG);
+    const metadata = Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`key_${n}`, 'x']));
+    const payment = await shop.pay({ metadata });
+    expect(await shop.execution()).toMatchObject({ status: 'failed', error: { code: 'invalid_request' } });
+    expect((await read(host, payment.id, shop)).metadata).toEqual(metadata);
+  });
+
+  it('cancel_payment cancels one that waits for its customer', async () => {
+    const shop = await aWorkshop(host);
+    await shop.when('payment.created', { type: 'delay', for: '30m' }, { type: 'cancel_payment' });
+    const payment = await shop.pay({}, 'needs_3ds');
+    expect((await shop.execution()).status).toBe('waiting');
+    await advance(host, '31m');
+    expect(await shop.execution()).toMatchObject({
+      status: 'succeeded',
+      steps: [{ type: 'delay' }, { type: 'cancel_payment', output: { payment_id: payment.id, payment_status: 'canceled' } }],
+    });
+    expect((await read(host, payment.id, shop)).status).toBe('canceled');
+  });
+
+  it('cancel_payment says of one that has its money what the interface says', async () => {
+    const shop = await aWorkshop(host);
+    await shop.when('payment.succeeded', { type: 'cancel_payment' });
+    const payment = await shop.pay();
+    const { error } = await shop.execution();
+    const refused = await act(host, payment.id, 'cancel', undefined, shop);
+    const { error: _, ...problem } = refused.body;
+    expect([refused.status, error]).toEqual([409, problem]);
+    expect((await read(host, payment.id, shop)).status).toBe('succeeded');
+  });
+
+  it.each<[string, { readonly amount?: number; readonly reason?: string }, number]>([
+    ['all of it', {}, 5_000],
+    ['a part of it, with the reason', { amount: 1_200, reason: 'goodwill' }, 1_200],
+  ])('refund_payment gives back %s', async (_, more, refunded) => {
+    const shop = await aWorkshop(host);
+    await shop.when('payment.succeeded', { type: 'refund_payment', ...more });
+    const payment = await shop.pay();
+    const { status, steps } = await shop.execution();
+    const { refunds } = await read(host, payment.id, shop);
+    expect(refunds).toMatchObject([{ amount: refunded, status: 'succeeded', ...(more.reason && { reason: more.reason }) }]);
+    expect([status, steps[0].output]).toEqual(['succeeded', { payment_id: payment.id, refund_id: refunds[0].id, refund_status: 'succeeded' }]);
+    expect((await moneyOf(host, payment.id)).refunded).toBe(refunded);
+  });
+
+  it('refund_payment of more than there is fails with the code of the interface, and asks no provider', async () => {
+    const shop = await aWorkshop(host);
+    await shop.when('payment.succeeded', { type: 'refund_payment', amount: 5_001 });
+    const payment = await shop.pay();
+    expect(await shop.execution()).toMatchObject({ status: 'failed', error: { code: 'refund_exceeds_remaining' } });
+    expect((await moneyOf(host, payment.id)).refunded).toBe(0);
+  });
+
+  it.each(['payment.failed', 'payment.created'])('refund_payment of a payment that has no money fails at %s', async (event) => {
+    const shop = await aWorkshop(host);
+    await shop.when(event, { type: 'refund_payment' });
+    await shop.pay({}, 'decline_card_declined');
+    expect(await shop.execution()).toMatchObject({ status: 'failed', error: { code: 'payment_not_refundable' } });
+  });
+
+  it.each<[string, string, string, Body]>([
+    ['its provider takes its time over is done', 'pending', 'succeeded', { refund_status: 'pending' }],
+    ['its provider refuses has failed', 'decline:card_declined', 'failed', { refund_status: 'failed' }],
+  ])('refund_payment that %s', async (_, behaviour, status, output) => {
+    const shop = await aWorkshop(host);
+    await shop.when('payment.succeeded', { type: 'refund_payment' });
+    await arrange(host, behaviour, { webhook: 'none', times: 1, match: { operation: 'refund' } });
+    await shop.pay();
+    expect(await shop.execution()).toMatchObject({ status, steps: [{ tries: 1, output }], error: status === 'failed' ? { code: 'refund_failed' } : null });
+  });
+
+  it('pause_subscription pauses that of the event, once', async () => {
+    const shop = await aWorkshop(host);
+    await shop.when('subscription.renewed', { type: 'pause_subscription' });
+    const subscription = await subscribe(host, {}, shop);
+    await advance(host, '32d');
+    const { status, steps } = await shop.execution();
+    expect([status, steps[0].output]).toEqual(['succeeded', { subscription_id: subscription.id, subscription_status: 'paused' }]);
+    expect((await subscriptionOf(host, subscription, shop)).status).toBe('paused');
+  });
+
+  it.each(['payment.failed', 'invoice.created'])('pause_subscription knows at %s whose it is', async (event) => {
+    const shop = await aWorkshop(host);
+    await shop.when(event, { type: 'pause_subscription' });
+    if (event === 'payment.failed') await arrange(host, 'decline:insufficient_funds', { times: 1 });
+    const subscription = await subscribe(host, {}, shop);
+    expect((await shop.executions())[0]).toMatchObject({ status: 'succeeded', steps: [{ output: { subscription_id: subscription.id } }] });
+    expect((await subscriptionOf(host, subscription, shop)).status).toBe('paused');
+  });
+
+  it('pause_subscription of one that is canceled fails with the code of the interface', async () => {
+    const shop = await aWorkshop(host);
+    await shop.when('subscription.canceled', { type: 'pause_subscription' });
+    const subscription = await subscribe(host, {}, shop);
+    await host.call('POST', `/v1/subscriptions/${subscription.id}/cancel`, { at_period_end: false }, shop);
+    expect(await shop.execution()).toMatchObject({ status: 'failed', error: { code: 'subscription_canceled' } });
+  });
+
+  it.each<readonly [string, WishedStep]>([
+    ['refund_payment', { type: 'refund_payment' }],
+    ['tag_payment', TAG],
+    ['cancel_payment', { type: 'cancel_payment' }],
+  ])('%s fails where the event is about no payment', async (_, step) => {
+    const shop = await aWorkshop(host);
+    await shop.when('subscription.created', step);
+    await subscribe(host, { start_at: new Date(host.clock.now().getTime() + 86_400_000).toISOString() }, shop);
+    expect(await shop.execution()).toMatchObject({ status: 'failed', error: { code: 'not_found' } });
+  });
+
+  it('pause_subscription fails where the event is about no subscription', async () => {
+    const shop = await aWorkshop(host);
+    await shop.when('payment.succeeded', { type: 'pause_subscription' });
+    await shop.pay();
+    expect(await shop.execution()).toMatchObject({ status: 'failed', error: { code: 'not_found' } });
+  });
+
+  it('refund_payment gives back what was paid at a payment link', async () => {
+    const shop = await aWorkshop(host);
+    await shop.when('payment_link.paid', { type: 'refund_payment' });
+    const link = await aLink(host, {}, shop.key);
+    const visitor = aVisitor(host);
+    await visitor.press(await visitor.open(link.url), 'start');
+    const { payments } = (await shop.ask('GET', '/v1/payments')).body;
+    const reference = (await host.deps.payments.byId(payments[0].id))?.attempts[0]?.psp_reference;
+    await complete(host, String(reference), 'succeeded');
+    expect(await shop.execution()).toMatchObject({ status: 'succeeded' });
+    expect((await moneyOf(host, payments[0].id)).refunded).toBe(payments[0].amount);
+  });
+
+  it('refund_payment gives back what an invoice took', async () => {
+    const shop = await aWorkshop(host);
+    await shop.when('invoice.paid', { type: 'refund_payment', amount: 90 });
+    const subscription = await subscribe(host, {}, shop);
+    const { status, steps } = await shop.execution();
+    const { payments } = (await shop.ask('GET', `/v1/payments?customer_id=${subscription.customer_id}`)).body;
+    expect([status, steps[0].output.payment_id, (await moneyOf(host, payments[0].id)).refunded]).toEqual(['succeeded', payments[0].id, 90]);
+  });
+});
+
+describe('a condition', () => {
+  const branching = (integration_id: string, more: Body = {}): readonly WishedStep[] => [
+    { id: 'call', type: 'http_request', integration_id, ...more },
+    { id: 'ask', type: 'condition', if: 'steps.call.status_code == 202', ...branches('good', 'bad') },
+    { id: 'good', ...TAG, metadata: { way: 'good' }, next: null },
+    { id: 'bad', ...TAG, metadata: { way: 'bad' } },
+  ];
+
+  it.each([
+    ['what a step before it brought', 202, {}, 'good', true],
+    ['another thing that it brought', 200, {}, 'bad', false],
+    ['a step that failed, too', 404, { on_error: 'continue' }, 'bad', false],
+  ])('goes by %s', async (_, answer, more, way, holds) => {
+    const shop = await aWorkshop(host);
+    await host.control('PUT', `/receiver/${shop.org_id}`, { status: answer });
+    await shop.when('payment.succeeded', ...branching((await shop.http(shop.org_id)).id, more));
+    const payment = await shop.pay();
+    const { status, steps } = await shop.execution();
+    expect([status, steps.map(({ id }: Body) => id), steps[1].output]).toEqual(['succeeded', ['call', 'ask', way], { holds }]);
+    expect((await read(host, payment.id, shop)).metadata).toEqual({ way });
+  });
+
+  it('that does not hold is the end, where nothing else is said', async () => {
+    const shop = await aWorkshop(host);
+    await shop.when('payment.succeeded', { type: 'condition', if: 'data.amount > 5000' }, TAG);
+    for (const amount of [5_000, 5_001]) await shop.pay({ amount });
+    const executions = await shop.executions();
+    expect(executions.map((each) => [each.status, stepsOf(each)])).toEqual([
+      ['succeeded', { condition: 'succeeded' }],
+      ['succeeded', { condition: 'succeeded', tag_payment: 'succeeded' }],
+    ]);
+  });
+
+  it('without a value fails, or counts as one that does not hold where it says so', async () => {
+    const shop = await aWorkshop(host);
+    const ask: WishedStep = { type: 'condition', if: 'data.metadata.tier == "gold"', ...branches(undefined, 'tag_payment') };
+    const strict = await shop.when('payment.succeeded', ask, TAG);
+    await shop.when('payment.succeeded', { ...ask, on_error: 'continue' }, TAG);
+    await shop.pay();
+    const [stopped, went] = (await shop.executions()).sort((a) => (a.rule_id === strict.id ? -1 : 1));
+    expect(stopped).toMatchObject({ status: 'failed', error: { code: 'condition_without_value' }, steps: [{ status: 'failed' }] });
+    expect([went.status, stepsOf(went)]).toEqual(['succeeded', { condition: 'failed', tag_payment: 'succeeded' }]);
+  });
+
+  it('asks of a step that nobody came to', async () => {
+    const shop = await aWorkshop(host);
+    await shop.when(
+      'payment.succeeded',
+      { id: 'skip', type: 'condition', if: 'false', ...branches(undefined, 'last') },
+      { id: 'never', ...TAG },
+      { id: 'last', type: 'condition', if: 'has(steps.never)' },
+    );
+    await shop.pay();
+    expect((await shop.execution()).steps.map(({ output }: Body) => output.holds)).toEqual([false, false]);
+  });
+});
+
+describe('a template', () => {
+  it('of 25 steps is walked whole, in order, within one turn', async () => {
+    const shop = await aWorkshop(host);
+    const { id: integration_id } = await shop.http(`long ${shop.org_id}`);
+    const steps = Array.from({ length: 25 }, (_, n): WishedStep => ({ id: `step_${n}`, type: 'http_request', integration_id, body: { n } }));
+    await shop.when('payment.succeeded', ...steps);
+    await shop.pay();
+    const { status, steps: walked } = await shop.execution();
+    expect([status, walked.map(({ id }: Body) => id)]).toEqual(['succeeded', steps.map(({ id }) => id)]);
+    const requests = await requestsTo(host, `long ${shop.org_id}`);
+    expect(requests.map(({ body }) => body.n)).toEqual(steps.map((_, n) => n));
+    expect(new Set(requests.map(({ headers }) => headers['webhook-id'])).size).toBe(25);
+  });
+
+  it('is run by hand for an event that is there, as often as somebody asks', async () => {
+    const shop = await aWorkshop(host);
+    const { id: template_id } = await shop.template(TAG);
+    const payment = await shop.pay();
+    const [event] = await eventsOf(host, payment.id, shop);
+    const made = [];
+    for (let n = 0; n < 2; n += 1) made.push(await shop.make('executions', { template_id, event_id: event.id }));
+    const executions = await shop.executions();
+    expect(made).toMatchObject([{ status: 'pending', rule_id: null, connection_id: null }, { status: 'pending' }]);
+    expect(executions.map(({ id, status }) => [id, status]).sort()).toEqual(made.map(({ id }) => [id, 'succeeded']).sort());
+    expect((await read(host, payment.id, shop)).metadata).toEqual({ vip: 'yes' });
+  });
+});

@@ -1,0 +1,214 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { EVENT_TYPES, type EventType } from '#shared/domain/events.catalog.ts';
+import { aSubscriptionBody, changeSubscription, invoicesOf, paymentsOf, subscriptionOf } from '#test/support/billing.ts';
+import type { Answer, Body, TestHost } from '#test/support/host.ts';
+import { aLink, aVisitor, readLink, wayOn } from '#test/support/link-visitor.ts';
+import { act, anIntent, arrange, pay, read } from '#test/support/payment-steps.ts';
+
+/** What a shop must be told: of each event what its resource showed at that moment, read over HTTP just then. */
+export type Told = {
+  readonly data: readonly Body[];
+  /** All other events that the operation, and what it takes to come to it, fires. */
+  readonly others: readonly EventType[];
+};
+
+/** None of them drains: they are also done while the relay holds everything back. Each goes on after its event, so that the resource looks different then. */
+type Operation = (host: TestHost) => Promise<Told>;
+
+const PATIENCE_MS = 20_000;
+
+/** What the host does in its own time. */
+export async function until<T>(what: string, look: () => Promise<T | undefined | false>): Promise<T> {
+  for (let waited = 0; waited < PATIENCE_MS; waited += 10) {
+    const seen = await look();
+    if (seen !== undefined && seen !== false) return seen;
+    await sleep(10);
+  }
+  throw new Error(`It never came: ${what}.`);
+}
+
+function done({ status, body }: Answer): Body {
+  if (status >= 400) throw new Error(`Refused: ${status} ${JSON.stringify(body)}`);
+  return body;
+}
+
+/** The clock is suddenly as late as that; nothing is waited for. */
+async function jump(host: TestHost, time: string): Promise<void> {
+  await host.clock.stand(new Date(time));
+  await host.clock.run();
+}
+
+const ofPayment = ({ id, amount, currency, status, provider, customer_id, metadata }: Body): Body => {
+  return { id, amount, currency, status, provider, customer_id, metadata };
+};
+const ofFailed = (payment: Body): Body => ({ ...ofPayment(payment), failure: payment.failure });
+const ofRefunded = (payment: Body, nth: number): Body => {
+  const { id, amount, status, reason, psp_reference, created_at } = payment.refunds[nth];
+  return { ...ofPayment(payment), amount_refunded: payment.amount_refunded, refund: { id, amount, status, reason, psp_reference, created_at } };
+};
+
+const metadata = { order: 'A-1' };
+
+/** One that is not charged before long after all tests. */
+async function aFutureSubscription(host: TestHost): Promise<Body> {
+  const start_at = new Date(host.clock.now().getTime() + 4 * 365 * 86_400_000).toISOString();
+  return done(await host.call('POST', '/v1/subscriptions', aSubscriptionBody({ start_at })));
+}
+
+/** One whose first charge is under way, or its renewal; each has a customer and a card of its own, so that a scenario means it alone. */
+async function aChargedSubscription(host: TestHost, behaviour = 'approve', times = 1, more: Body = {}): Promise<Body> {
+  const customer_id = `cus_${randomUUID().replaceAll('-', '')}`;
+  const payment_method = { type: 'card', tokens: { stripe: { payment_method: 'pm_card_visa', customer: customer_id } } };
+  await arrange(host, behaviour, { times, match: { customer_id } });
+  return done(await host.call('POST', '/v1/subscriptions', aSubscriptionBody({ customer_id, payment_method, ...more })));
+}
+
+const change = async (host: TestHost, subscription: Body, changes: Body): Promise<Body> => done(await changeSubscription(host, subscription, changes));
+const move = async (host: TestHost, { id }: Body, to: 'cancel' | 'resume'): Promise<Body> => done(await host.call('POST', `/v1/subscriptions/${id}/${to}`));
+
+/** Its newest invoice, as soon as it is so. */
+const invoiceThat = (host: TestHost, subscription: Body, isSo: (invoice: Body) => boolean, nth = 1): Promise<Body> =>
+  until(`invoice ${nth} of ${subscription.id}`, async () => {
+    const invoice = (await invoicesOf(host, subscription))[nth - 1];
+    return invoice && isSo(invoice) && invoice;
+  });
+
+const isPaid = ({ status }: Body): boolean => status === 'paid';
+const CHARGED = ['invoice.created', 'payment.created'] as const;
+const PAID = ['payment.succeeded', 'invoice.paid'] as const;
+
+/** An operation for each type of event, done as the shop, its customers and its provider do it. A new type is a line here. */
+export const OPERATIONS: Readonly<Record<EventType, Operation>> = {
+  'payment.created': async (host) => {
+    const intent = await anIntent(host, 'ok', { metadata });
+    const created = await read(host, intent.id);
+    done(await act(host, intent.id, 'confirm'));
+    return { data: [ofPayment(created)], others: ['payment.succeeded'] };
+  },
+  'payment.succeeded': async (host) => {
+    const payment = await pay(host, 'ok', { metadata, customer_id: 'buyer' });
+    done(await act(host, payment.id, 'refund'));
+    return { data: [ofPayment(payment)], others: ['payment.created', 'payment.refunded'] };
+  },
+  'payment.failed': async (host) => {
+    const payment = await pay(host, 'decline_insufficient_funds');
+    done(await act(host, payment.id, 'retry', { payment_method: { type: 'card', token: 'ok' } }));
+    return { data: [ofFailed(payment)], others: ['payment.created', 'payment.succeeded'] };
+  },
+  'payment.canceled': async (host) => {
+    const intent = await anIntent(host);
+    return { data: [ofPayment(done(await act(host, intent.id, 'cancel')))], others: ['payment.created'] };
+  },
+  'payment.refunded': async (host) => {
+    const { id } = await pay(host);
+    const first = done(await act(host, id, 'refund', { amount: 1_000 }));
+    const second = done(await act(host, id, 'refund', { amount: 4_000 }));
+    return { data: [ofRefunded(first, 0), ofRefunded(second, 1)], others: ['payment.created', 'payment.succeeded'] };
+  },
+  'subscription.created': async (host) => {
+    const created = await aFutureSubscription(host);
+    await change(host, created, { amount: 2_490 });
+    return { data: [created], others: ['subscription.updated'] };
+  },
+  'subscription.updated': async (host) => {
+    const subscription = await aFutureSubscription(host);
+    const data = [await change(host, subscription, { amount: 2_490 }), await change(host, subscription, { metadata, plan_id: 'large' })];
+    return { data, others: ['subscription.created'] };
+  },
+  'subscription.canceled': async (host) => {
+    const subscription = await aFutureSubscription(host);
+    return { data: [await move(host, subscription, 'cancel')], others: ['subscription.created'] };
+  },
+  'subscription.paused': async (host) => {
+    const subscription = await aFutureSubscription(host);
+    const paused = await change(host, subscription, { status: 'paused' });
+    await move(host, subscription, 'resume');
+    return { data: [paused], others: ['subscription.created', 'subscription.updated', 'subscription.resumed'] };
+  },
+  'subscription.resumed': async (host) => {
+    const subscription = await aFutureSubscription(host);
+    await change(host, subscription, { status: 'paused' });
+    const resumed = await move(host, subscription, 'resume');
+    await move(host, subscription, 'cancel');
+    return { data: [resumed], others: ['subscription.created', 'subscription.updated', 'subscription.paused', 'subscription.canceled'] };
+  },
+  'subscription.renewed': async (host) => {
+    const made = await aChargedSubscription(host);
+    await invoiceThat(host, made, isPaid);
+    await jump(host, (await subscriptionOf(host, made)).next_renewal_at);
+    await invoiceThat(host, made, isPaid, 2);
+    const renewed = await subscriptionOf(host, made);
+    await change(host, made, { amount: 2_490 });
+    await move(host, made, 'cancel');
+    const periods = [...CHARGED, ...PAID, ...CHARGED, ...PAID];
+    return { data: [renewed], others: ['subscription.created', ...periods, 'subscription.updated', 'subscription.canceled'] };
+  },
+  'invoice.created': async (host) => {
+    // Whoever relays settles it, and would send the money back if it were canceled by then.
+    const made = await aChargedSubscription(host, 'pending', 1, { interval: 'yearly' });
+    const invoice = await invoiceThat(host, made, ({ payment_id }) => payment_id !== null);
+    await until('the charge', async () => (await paymentsOf(host, made))[0]?.psp_reference ?? undefined);
+    done(await host.control('POST', '/psp/complete', { provider: 'stripe', reference: invoice.payment_id, outcome: 'succeeded' }));
+    await until('the money', async () => (await paymentsOf(host, made))[0]?.status === 'succeeded');
+    return { data: [invoice], others: ['subscription.created', 'payment.created', ...PAID] };
+  },
+  'invoice.paid': async (host) => {
+    const made = await aChargedSubscription(host);
+    const paid = await invoiceThat(host, made, isPaid);
+    await move(host, made, 'cancel');
+    return { data: [paid], others: ['subscription.created', ...CHARGED, 'payment.succeeded', 'subscription.canceled'] };
+  },
+  'invoice.failed': async (host) => {
+    done(await host.call('POST', '/v1/policies/retry', { plan_id: 'once', delays: ['6h'], max_retries: 1 }));
+    const made = await aChargedSubscription(host, 'decline:insufficient_funds', 2, { plan_id: 'once' });
+    const { next_retry_at } = await invoiceThat(host, made, (invoice) => invoice.next_retry_at !== null);
+    await jump(host, next_retry_at);
+    const failed = await invoiceThat(host, made, ({ status }) => status === 'failed');
+    done(await host.call('POST', `/v1/invoices/${failed.id}/retry`));
+    const others = ['subscription.created', ...CHARGED, 'payment.failed', 'payment.failed', 'subscription.paused', ...PAID] as const;
+    return { data: [failed], others };
+  },
+  'invoice.canceled': async (host) => {
+    const made = await aChargedSubscription(host, 'decline:insufficient_funds');
+    const { id } = await invoiceThat(host, made, (invoice) => invoice.next_retry_at !== null);
+    const canceled = done(await host.call('POST', `/v1/invoices/${id}/cancel`));
+    await move(host, made, 'cancel');
+    return { data: [canceled], others: ['subscription.created', ...CHARGED, 'payment.failed', 'subscription.canceled'] };
+  },
+  'payment_link.paid': async (host) => {
+    const { id, url } = await aLink(host, { max_payments: 2, metadata });
+    const visitor = aVisitor(host);
+    const page = wayOn(await visitor.press(await visitor.open(url), 'start'));
+    const reply = await fetch(page, { method: 'POST', body: new URLSearchParams({ do: 'pay' }), redirect: 'manual' });
+    await visitor.open(reply.headers.get('location') ?? '');
+    const paid = await until('the payment of the link', async () => {
+      const link = await readLink(host, id);
+      return link.payments_made === 1 && link;
+    });
+    const { payments } = done(await host.call('GET', '/v1/payments?limit=20'));
+    done(await host.call('POST', `/v1/payment-links/${id}/deactivate`));
+    const payment_id = payments.find(({ payment_link_id }: Body) => payment_link_id === id).id;
+    return { data: [{ ...paid, payment_id }], others: ['payment.created', 'payment.succeeded'] };
+  },
+  'service.webhook.test': async (host) => {
+    const { data } = done(await host.call('POST', '/v1/webhooks/test'));
+    return { data: [data], others: [] };
+  },
+};
+
+export type Happened = Readonly<Record<EventType, Told>>;
+
+/** Does all of them, one after the other. */
+export async function doEverything(host: TestHost, between: () => Promise<unknown> = async () => undefined): Promise<Happened> {
+  const happened = {} as Record<EventType, Told>;
+  for (const type of EVENT_TYPES) {
+    happened[type] = await OPERATIONS[type](host);
+    await between();
+  }
+  return happened;
+}
+
+/** One for each event that there must be, in alphabetical order. */
+export const typesOf = (happened: Happened): readonly EventType[] =>
+  EVENT_TYPES.flatMap((type) => [...happened[type].data.map(() => type), ...happened[type].others]).toSorted();

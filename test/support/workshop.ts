@@ -1,0 +1,114 @@
+import type { StepType } from '#shared/domain/workflow.model.ts';
+import {
+  type Answer,
+  aConnection,
+  anOrganization,
+  aPaymentBody,
+  type Body,
+  type CallOptions,
+  type TestHost,
+  type TestOrganization,
+} from '#test/support/host.ts';
+import { drain } from '#test/support/payment-steps.ts';
+
+/** What an organization whose workflows run does and looks at, all of it over HTTP. */
+
+type More = Readonly<Record<string, unknown>>;
+/** A step of a template, as it is sent; an `id` that is left out is the step's type. */
+export type WishedStep = More & { readonly type: StepType };
+
+export type Workshop = TestOrganization & {
+  readonly ask: (method: string, path: string, body?: unknown, how?: CallOptions) => Promise<Answer>;
+  /** Makes one, and answers it. */
+  readonly make: (what: 'integrations' | 'templates' | 'rules' | 'executions', body: More) => Promise<Body>;
+  readonly change: (what: 'integrations' | 'templates' | 'rules', thing: Body, changes: More) => Promise<Body>;
+  readonly remove: (what: 'integrations' | 'templates' | 'rules', thing: Body) => Promise<Answer>;
+  /** One whose requests come to a receiver of the control server's. */
+  readonly http: (receiver: string, headers?: Readonly<Record<string, string>>) => Promise<Body>;
+  readonly slack: (receiver: string) => Promise<Body>;
+  readonly email: (...to: readonly string[]) => Promise<Body>;
+  readonly template: (...steps: readonly WishedStep[]) => Promise<Body>;
+  /** A rule, and the template of these steps that it runs. */
+  readonly when: (event: string, ...steps: readonly WishedStep[]) => Promise<Body>;
+  /** When all is at rest that can be now: the newest last. */
+  readonly executions: () => Promise<Body[]>;
+  /** The only one there is. */
+  readonly execution: () => Promise<Body>;
+  readonly pay: (more?: More, token?: string) => Promise<Body>;
+};
+
+/** An organization of its own, with one connection to pay through. */
+export async function aWorkshop(host: TestHost, wish: More = {}, connection: More = {}): Promise<Workshop> {
+  const org = await anOrganization(host, wish);
+  await aConnection(host, org, { id: 'main', ...connection });
+  return workshopOf(host, org);
+}
+
+export function workshopOf(host: TestHost, org: TestOrganization): Workshop {
+  const ask: Workshop['ask'] = (method, path, body, how) => host.call(method, path, body, { key: org.key, ...how });
+  const done = async (expected: number, answer: Promise<Answer>): Promise<Body> => {
+    const { status, text, body } = await answer;
+    if (status !== expected) throw new Error(`${status} ${text}`);
+    return body;
+  };
+  const make: Workshop['make'] = (what, body) => done(201, ask('POST', `/v1/workflows/${what}`, body));
+  const integration = (name: string, type: string, config: More) => make('integrations', { name, type, config });
+  const addressOf = (receiver: string) => `${host.controlUrl}/receiver/${receiver}/hook`;
+  const template = (...steps: readonly WishedStep[]) => make('templates', { name: 'A template', steps: steps.map((step) => ({ id: step.type, ...step })) });
+  const executions = async () => {
+    await drain(host);
+    return (await done(200, ask('GET', '/v1/workflows/executions?limit=200'))).executions.toReversed();
+  };
+  return {
+    ...org,
+    ask,
+    make,
+    change: (what, { id }, changes) => done(200, ask('PATCH', `/v1/workflows/${what}/${id}`, changes)),
+    remove: (what, { id }) => ask('DELETE', `/v1/workflows/${what}/${id}`),
+    http: (receiver, headers = {}) => integration(receiver, 'http', { url: addressOf(receiver), headers }),
+    slack: (receiver) => integration('Slack', 'slack', { url: addressOf(receiver) }),
+    email: (...to) => integration('Mail', 'email', { to }),
+    template,
+    when: async (event, ...steps) => make('rules', { name: `on ${event}`, event, template_id: (await template(...steps)).id }),
+    executions,
+    execution: async () => {
+      const all = await executions();
+      if (all.length !== 1) throw new Error(`There are ${all.length} executions.`);
+      return all[0];
+    },
+    pay: (more = {}, token = 'ok') => done(201, ask('POST', '/v1/payments', aPaymentBody(token, more))),
+  };
+}
+
+/** Where a condition leads; an object with `then` in it looks like a promise. */
+export const branches = (yes: string | null | undefined, no: string | null | undefined): More =>
+  Object.fromEntries(
+    [
+      ['then', yes],
+      ['else', no],
+    ].filter(([, to]) => to !== undefined),
+  );
+
+export type Request = {
+  readonly at: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+  readonly body: Body;
+  readonly status: number;
+};
+
+/** What came to a receiver, oldest first. */
+export async function requestsTo(host: TestHost, receiver: string): Promise<readonly Request[]> {
+  const { deliveries } = (await host.control('GET', `/receiver/${receiver}`)).body;
+  return deliveries.map(({ at, headers, raw_body, status }: Body) => ({ at, headers, text: raw_body, body: JSON.parse(raw_body), status }));
+}
+
+/** One answer after the other; the last one repeats. */
+export const answerWith = (host: TestHost, receiver: string, ...sequence: readonly number[]): Promise<Answer> =>
+  host.control('PUT', `/receiver/${receiver}`, { sequence });
+
+export const mailsTo = async (host: TestHost, address: string): Promise<Body[]> =>
+  (await host.control('GET', `/mailbox?to=${encodeURIComponent(address)}`)).body;
+
+/** Each step that was tried, and what became of it. */
+export const stepsOf = ({ steps }: Body): Readonly<Record<string, string>> => Object.fromEntries(steps.map(({ id, status }: Body) => [id, status]));

@@ -1,0 +1,438 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { EventRecord } from '#shared/domain/events.catalog.ts';
+import {
+  cancelExecution,
+  completeExecution,
+  failExecution,
+  handOn,
+  isOver,
+  recordStep,
+  type StepOutcome,
+  type StepTry,
+  takeExecution,
+} from '#shared/domain/execution.machine.ts';
+import type { Execution } from '#shared/domain/execution.model.ts';
+import {
+  executionDueAt,
+  factsOf,
+  messageDelay,
+  newExecution,
+  refusedExecution,
+  rulesFor,
+  shownExecution,
+  subjectsOf,
+  withinPlan,
+} from '#shared/domain/execution.rules.ts';
+import { MOST_STEPS, type Step, type WorkflowRule } from '#shared/domain/workflow.model.ts';
+import { branchOf, faultsInSteps, nextOf } from '#shared/domain/workflow-steps.rules.ts';
+import { DAY, HOUR, MINUTE, plus, SECOND } from '#shared/kernel/clock.ts';
+import { isId } from '#shared/kernel/ids.ts';
+import { later, START } from '#test/support/stopped-clock.ts';
+
+const EVENT: EventRecord = {
+  id: 'evt_01jqeh2s00e8x9v3k5t7w2m4np',
+  org_id: 'org_01jqeh2s00e8x9v3k5t7w2m4np',
+  type: 'payment.succeeded',
+  created_at: START.toISOString(),
+  data: { id: 'pay_1', amount: 5_000, metadata: { tier: 'gold' } },
+  status: 'pending',
+  attempts: [],
+  tries: 0,
+  next_attempt_at: null,
+};
+
+const A: Step = { id: 'a', type: 'http_request', integration_id: 'wfi_1' };
+const B: Step = { id: 'b', type: 'cancel_payment' };
+const LEASE = 65 * SECOND;
+const ERROR = { code: 'request_failed', message: 'The receiver answered 500.' };
+const AGAIN: StepOutcome = { kind: 'again', error: ERROR, output: { status_code: 500 } };
+const FAILED: StepOutcome = { kind: 'failed', error: ERROR };
+const DONE: StepOutcome = { kind: 'done', output: { status_code: 200 } };
+
+const begun = (steps: readonly Step[] = [A, B]): Execution => newExecution(EVENT, { id: 'wft_1', version: 3, steps }, { rule_id: 'wfr_1' });
+const taken = (execution = begun(), at = START): Execution => takeExecution(execution, at) as Execution;
+const tried = (outcome: StepOutcome, about: Partial<StepTry> = {}): StepTry => ({ step: A, following: 'b', outcome, ...about });
+const record = (execution: Execution, outcome: StepOutcome, at = START, about: Partial<StepTry> = {}): Execution =>
+  recordStep(execution, tried(outcome, about), at) as Execution;
+
+describe('an execution that begins', () => {
+  it('has an id that follows from its event and who called for it', () => {
+    const other = newExecution(EVENT, { id: 'wft_1', version: 3, steps: [A] }, { rule_id: 'wfr_2' });
+    const ofConnection = newExecution(EVENT, { id: 'wft_1', version: 3, steps: [A] }, { connection_id: 'wfr_1' });
+    expect(begun()).toEqual(begun());
+    expect(new Set([begun().id, other.id, ofConnection.id]).size).toBe(3);
+    expect(isId('execution', begun().id)).toBe(true);
+  });
+
+  it('stands at the first step, of the version that there was', () => {
+    expect(begun()).toMatchObject({ status: 'pending', at_step: 'a', template_version: 3, created_at: EVENT.created_at, steps: [], starts: 0 });
+  });
+
+  it('shows nothing of how it is carried out', () => {
+    const told: StepOutcome = { ...AGAIN, told: { mark: 'mailed' } };
+    const shown = shownExecution(taken({ ...record(taken(), told), used_before: 3 }, later(HOUR)));
+    expect(shown.steps).toMatchObject([{ id: 'a', output: { status_code: 500 } }]);
+    expect(shown.steps[0]).not.toHaveProperty('told');
+    for (const field of ['version', 'template_version', 'used_before', 'at_step', 'leased_until', 'starts', 'last_acts'])
+      expect(shown).not.toHaveProperty(field);
+    expect(shown).toMatchObject({ id: begun().id, status: 'running', next_step_at: null });
+  });
+
+  it('that is refused is over, says why, and is never due', () => {
+    const refused = refusedExecution(begun(), { code: 'plan_limit_reached', message: 'Full.', details: { used: '50' } }, later(5));
+    expect(refused).toMatchObject({ status: 'refused', error: { code: 'plan_limit_reached', details: { used: '50' } }, ended_at: later(5).toISOString() });
+    expect([isOver(refused), executionDueAt(refused), takeExecution(refused, later(HOUR))]).toEqual([true, undefined, undefined]);
+  });
+});
+
+describe('a worker', () => {
+  it('has it alone for 65 seconds', () => {
+    const mine = taken();
+    expect(mine).toMatchObject({ status: 'running', leased_until: later(LEASE).toISOString(), starts: 1, started_at: START.toISOString() });
+    expect(takeExecution(mine, later(LEASE - 1))).toBeUndefined();
+    expect(takeExecution(mine, later(LEASE))).toMatchObject({ leased_until: later(3 * LEASE).toISOString(), starts: 2, started_at: START.toISOString() });
+  });
+
+  it('gets none that waits, before its time', () => {
+    const waiting = record(taken(), { kind: 'wait', until: later(DAY) });
+    expect(takeExecution(waiting, later(DAY - 1))).toBeUndefined();
+    expect(takeExecution(waiting, later(DAY))).toMatchObject({ status: 'running', next_step_at: null, at_step: 'b' });
+  });
+
+  it('is the last of ten that got no step further, which take some hours', () => {
+    let [execution, at] = [begun(), START];
+    const leases: number[] = [];
+    for (let n = 0; n < 10; n += 1) {
+      execution = taken(execution, at);
+      leases.push((Date.parse(String(execution.leased_until)) - at.getTime()) / LEASE);
+      at = new Date(String(execution.leased_until));
+    }
+    expect([leases, execution.status, execution.starts]).toEqual([[1, 2, 4, 8, 16, 32, 64, 64, 64, 64], 'running', 10]);
+    expect(at.getTime() - START.getTime()).toBeGreaterThan(5 * HOUR);
+    const given = taken(execution, at);
+    expect([given.status, given.error?.code, given.leased_until]).toEqual(['failed', 'internal_error', undefined]);
+  });
+
+  it('that got a step further is the first again', () => expect(record(taken(taken(), later(LEASE)), DONE)).toMatchObject({ starts: 0, at_step: 'b' }));
+
+  it('that runs out of time hands it on at once', () => {
+    const handed = handOn(taken(), later(10));
+    expect([handed.status, handed.leased_until, messageDelay(handed)]).toEqual(['waiting', undefined, 0]);
+    expect(takeExecution(handed, later(10))).toMatchObject({ status: 'running', at_step: 'a' });
+  });
+
+  it('that comes late notes nothing where another one has gone on', () => {
+    const gone = record(taken(), DONE);
+    expect(recordStep(gone, tried(AGAIN), later(1))).toBeUndefined();
+  });
+});
+
+describe('a step', () => {
+  it('that is done leads to the next, and the last one to the end', () => {
+    const first = record(taken(), DONE, later(7));
+    expect(first).toMatchObject({ status: 'running', at_step: 'b', leased_until: later(LEASE).toISOString() });
+    expect(first.steps).toEqual([
+      {
+        id: 'a',
+        type: 'http_request',
+        status: 'succeeded',
+        tries: 1,
+        started_at: later(7).toISOString(),
+        ended_at: later(7).toISOString(),
+        output: { status_code: 200 },
+        error: null,
+      },
+    ]);
+    const last = record(first, DONE, later(8), { step: B, following: null });
+    expect(last).toMatchObject({ status: 'succeeded', at_step: null, error: null, ended_at: later(8).toISOString(), steps: [{ id: 'a' }, { id: 'b' }] });
+    expect(last.leased_until).toBeUndefined();
+  });
+
+  it('that may work later is tried after 5 s, 1 m, 5 m, 30 m and 2 h, and then given up', () => {
+    let [execution, at] = [begun(), START];
+    const waits: number[] = [];
+    for (let n = 1; n <= 5; n += 1) {
+      execution = record(taken(execution, at), AGAIN, at);
+      expect(execution).toMatchObject({ status: 'waiting', at_step: 'a', error: null, steps: [{ status: 'running', tries: n, ended_at: null, error: ERROR }] });
+      waits.push(Date.parse(String(execution.next_step_at)) - at.getTime());
+      at = new Date(String(execution.next_step_at));
+    }
+    expect(waits).toEqual([5 * SECOND, MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR]);
+    const over = record(taken(execution, at), AGAIN, at);
+    expect(over).toMatchObject({ status: 'failed', error: ERROR, steps: [{ status: 'failed', tries: 6, ended_at: at.toISOString() }] });
+  });
+
+  it.each([
+    ['sooner than the schedule, by the schedule', 2, 5 * SECOND],
+    ['later, when it asks for it', 90, 90 * SECOND],
+    ['in more than a day, in a day', 40 * 24 * 3_600, DAY],
+  ])('whose receiver wants to be asked %s', (_, afterSeconds, wait) => {
+    expect(record(taken(), { ...AGAIN, afterSeconds } as StepOutcome).next_step_at).toBe(later(wait).toISOString());
+  });
+
+  it('that failed ends it, and what is left of it', () => {
+    expect(record(taken(), FAILED)).toMatchObject({ status: 'failed', error: ERROR, at_step: 'a', steps: [{ status: 'failed' }] });
+  });
+
+  it.each<[string, StepOutcome, number]>([
+    ['never will', FAILED, 0],
+    ['has been tried in vain to the end', AGAIN, 5],
+  ])('that %s lets the others go on where it says so', (_, outcome, before) => {
+    const step: Step = { ...A, on_error: 'continue' };
+    let [execution, at] = [taken(begun([step, B])), START];
+    for (let n = 0; n < before; n += 1) {
+      execution = record(execution, outcome, at, { step });
+      at = new Date(String(execution.next_step_at));
+      execution = taken(execution, at);
+    }
+    expect(record(execution, outcome, at, { step })).toMatchObject({
+      status: 'running',
+      at_step: 'b',
+      error: null,
+      steps: [{ status: 'failed', error: ERROR }],
+    });
+  });
+
+  it('that is tried again is told whom the tries before have dealt with, until it has ended', () => {
+    const told = { mark: 'mailed' } as const;
+    const again = record(taken(), { ...AGAIN, told });
+    const still = record(taken(again, later(5_000)), AGAIN, later(5_000));
+    expect([again.steps[0]?.told, still.steps[0]?.told]).toEqual([told, told]);
+    const ends = [record(taken(still, later(HOUR)), DONE), record(taken(still, later(HOUR)), FAILED), cancelExecution(still, 'act_1', START) as Execution];
+    for (const { steps } of ends) expect(steps[0]).not.toHaveProperty('told');
+  });
+
+  it('that works at last is no error', () => {
+    const again = record(taken(), AGAIN);
+    const done = record(taken(again, later(5_000)), DONE, later(5_000));
+    expect(done.steps).toMatchObject([{ status: 'succeeded', tries: 2, error: null, started_at: START.toISOString(), ended_at: later(5_000).toISOString() }]);
+  });
+
+  it('is what later ones may ask about', () => {
+    expect(factsOf(EVENT, record(taken(), DONE))).toEqual({
+      event: { id: EVENT.id, type: EVENT.type, created_at: EVENT.created_at },
+      data: EVENT.data,
+      steps: { a: { status_code: 200, status: 'succeeded' } },
+    });
+  });
+});
+
+describe('a delay', () => {
+  const waiting = (ms: number) => record(taken(), { kind: 'wait', until: later(ms) });
+
+  it('is done when it begins, and goes on with the next step', () => {
+    expect(waiting(HOUR)).toMatchObject({ status: 'waiting', at_step: 'b', next_step_at: later(HOUR).toISOString(), steps: [{ status: 'succeeded' }] });
+  });
+
+  it('that is the last step waits all the same', () => {
+    const last = record(taken(), { kind: 'wait', until: later(HOUR) }, START, { following: null });
+    expect(last).toMatchObject({ status: 'waiting', at_step: null });
+    expect(completeExecution(taken(last, later(HOUR)), later(HOUR))).toMatchObject({ status: 'succeeded', ended_at: later(HOUR).toISOString() });
+  });
+
+  it.each([
+    ['of a minute waits in the queue', MINUTE, 60, 2 * MINUTE],
+    ['of 15 minutes waits in the queue', 15 * MINUTE, 900, 16 * MINUTE],
+    ['of no whole seconds never comes early', 1_500, 2, 1_500 + MINUTE],
+    ['of more is for the sweeper', 15 * MINUTE + 1, undefined, 15 * MINUTE + 1],
+    ['of 30 days is for the sweeper', 30 * DAY, undefined, 30 * DAY],
+  ])('%s', (_, ms, delay, due) => {
+    expect([messageDelay(waiting(ms)), executionDueAt(waiting(ms))]).toEqual([delay, later(due).toISOString()]);
+  });
+});
+
+describe('the sweeper', () => {
+  it.each<[string, Execution, number | undefined]>([
+    ['looks at one that nobody has begun after a minute', begun(), MINUTE],
+    ['looks at one whose worker has died when its lease is over', taken(), LEASE],
+    ['looks at one that waits for its next try a minute later', record(taken(), AGAIN), 5 * SECOND + MINUTE],
+    ['leaves one alone that has succeeded', completeExecution(taken(), START), undefined],
+    ['leaves one alone that has failed', failExecution(taken(), ERROR, START), undefined],
+    ['leaves one alone that was canceled', cancelExecution(taken(), 'act_1', START) as Execution, undefined],
+  ])('%s', (_, execution, ms) => expect(executionDueAt(execution)).toBe(ms && later(ms).toISOString()));
+});
+
+describe('a cancel', () => {
+  it.each<[string, Execution]>([
+    ['is pending', begun()],
+    ['is under way', taken()],
+    ['waits', record(taken(), { kind: 'wait', until: later(DAY) })],
+  ])('ends one that %s', (_, execution) => {
+    const canceled = cancelExecution(execution, 'act_1', later(3)) as Execution;
+    expect(canceled).toMatchObject({ status: 'canceled', error: null, next_step_at: null, ended_at: later(3).toISOString() });
+    expect(takeExecution(canceled, later(2 * DAY))).toBeUndefined();
+  });
+
+  it('of the same request changes nothing, and of another one is refused', () => {
+    const canceled = cancelExecution(begun(), 'act_1', START) as Execution;
+    expect(cancelExecution(canceled, 'act_1', later(1))).toBeUndefined();
+    expect(() => cancelExecution(canceled, 'act_2', later(1))).toThrow(expect.objectContaining({ code: 'workflow_execution_over' }));
+  });
+
+  it.each(['succeeded', 'failed'] as const)('of one that has %s is refused', (status) => {
+    const over = { ...begun(), status };
+    expect(() => cancelExecution(over, 'act_1', START)).toThrow(`This execution is over: it has ${status}.`);
+  });
+
+  it('while a step is carried out notes what that brought, and begins no other', () => {
+    const canceled = cancelExecution(taken(), 'act_1', later(3)) as Execution;
+    const noted = record(canceled, DONE, later(4));
+    expect(noted).toMatchObject({
+      status: 'canceled',
+      ended_at: later(3).toISOString(),
+      steps: [{ id: 'a', status: 'succeeded', ended_at: later(4).toISOString() }],
+    });
+    expect(record(canceled, { kind: 'wait', until: later(DAY) })).toMatchObject({ status: 'canceled', next_step_at: null });
+  });
+
+  it('leaves no step that is tried again', () => {
+    const over = { status: 'failed', ended_at: later(3).toISOString(), error: ERROR };
+    expect((cancelExecution(record(taken(), AGAIN), 'act_1', later(3)) as Execution).steps).toMatchObject([over]);
+    expect(record(cancelExecution(taken(), 'act_1', later(2)) as Execution, AGAIN, later(3)).steps).toMatchObject([over]);
+  });
+});
+
+describe('the rules of an event', () => {
+  const aRule = (about: Partial<WorkflowRule>): WorkflowRule => ({
+    id: 'wfr_1',
+    org_id: EVENT.org_id,
+    name: 'a rule',
+    event: 'payment.succeeded',
+    condition: null,
+    template_id: 'wft_1',
+    enabled: true,
+    priority: 0,
+    created_at: later(-DAY).toISOString(),
+    updated_at: later(DAY).toISOString(),
+    version: 1,
+    counts_since: later(-DAY).toISOString(),
+    ...about,
+  });
+  const run = (about: Partial<WorkflowRule>): boolean => rulesFor(EVENT, [aRule(about)]).length === 1;
+
+  it.each<[string, boolean, Partial<WorkflowRule>]>([
+    ['run for its type', true, {}],
+    ['do not run for another type', false, { event: 'payment.failed' }],
+    ['do not run while they are turned off', false, { enabled: false }],
+    ['run where their condition holds', true, { condition: 'data.amount >= 5000 && data.metadata.tier == "gold"' }],
+    ['do not run where it does not hold', false, { condition: 'data.amount > 5000' }],
+    ['do not run where it has no value', false, { condition: 'data.metadata.color == "red"' }],
+    ['may ask whether there is a value', true, { condition: '!has(data.metadata.color)' }],
+    ['do not run where they were made, turned on or changed after it', false, { counts_since: later(1).toISOString() }],
+    ['run where they were made at its time', true, { counts_since: START.toISOString() }],
+  ])('%s', (_, expected, about) => expect(run(about)).toBe(expected));
+
+  it('come with the highest priority first, and the oldest of the same', () => {
+    const rules = [aRule({ id: 'wfr_3' }), aRule({ id: 'wfr_1', priority: -5 }), aRule({ id: 'wfr_2' }), aRule({ id: 'wfr_4', priority: 9 })];
+    expect(rulesFor(EVENT, rules).map(({ id }) => id)).toEqual(['wfr_4', 'wfr_2', 'wfr_3', 'wfr_1']);
+  });
+});
+
+describe('a plan that holds three more', () => {
+  const full = { code: 'plan_limit_reached', message: 'Full.' };
+  const missing = { code: 'not_found', message: 'There is no such template.' };
+  const room = { used: 47, refusalAt: (used: number) => (used >= 50 ? { ...full, details: { used } } : undefined) };
+
+  it.each([
+    ['takes what comes first, and refuses the rest', [undefined, undefined, undefined, undefined, undefined], ['pending', 'pending', 'pending', 50, 50]],
+    ['keeps the room of what can not run', [undefined, missing, undefined, undefined, undefined], ['pending', 'not_found', 'pending', 'pending', 50]],
+    ['takes all of less', [undefined, undefined], ['pending', 'pending']],
+  ])('%s', (_, refusals, expected) => {
+    const wanted = refusals.map((refusal) => ({ execution: begun(), ...(refusal && { refusal }) }));
+    const decided = withinPlan(wanted, room, later(1));
+    expect(decided.map(({ status, error }) => error?.details?.used ?? error?.code ?? status)).toEqual(expected);
+  });
+});
+
+describe('what an event is about', () => {
+  it.each<[EventRecord['type'], Record<string, unknown>, ReturnType<typeof subjectsOf>]>([
+    ['payment.failed', { id: 'pay_1', invoice_id: 'inv_1' }, { payment: 'pay_1', invoice: 'inv_1' }],
+    ['payment.created', { id: 'pay_1' }, { payment: 'pay_1' }],
+    ['subscription.updated', { id: 'sub_1' }, { subscription: 'sub_1' }],
+    ['invoice.failed', { id: 'inv_1', payment_id: 'pay_1', subscription_id: 'sub_1' }, { payment: 'pay_1', subscription: 'sub_1' }],
+    ['invoice.created', { id: 'inv_1', payment_id: null, subscription_id: 'sub_1' }, { subscription: 'sub_1' }],
+    ['payment_link.paid', { id: 'plink_1', payment_id: 'pay_1' }, { payment: 'pay_1' }],
+  ])('%s', (type, data, expected) => expect(subjectsOf({ type, data })).toEqual(expected));
+});
+
+describe('any template without loops', () => {
+  const id = (n: number) => `s${n}`;
+  /** One that stands later, the end, or what follows where nothing is said. */
+  const target = (n: number) => fc.integer({ min: n + 1, max: MOST_STEPS + 5 }).map((to) => (to >= MOST_STEPS ? (to % 2 ? null : undefined) : id(to)));
+  const onError = fc.constantFrom('stop' as const, 'continue' as const, undefined);
+  const aStep = (n: number): fc.Arbitrary<Step> =>
+    fc.oneof(
+      fc.record({ next: target(n), on_error: onError }).map((more) => ({ id: id(n), type: 'cancel_payment', ...more }) as Step),
+      // biome-ignore lint/suspicious/noThenProperty: it is a step's name, or null.
+      fc.record({ then: target(n), else: target(n), on_error: onError }).map((more) => ({ id: id(n), type: 'condition', if: 'true', ...more }) as Step),
+    );
+  const inOrder = fc
+    .tuple(...Array.from({ length: MOST_STEPS }, (_, n) => aStep(n)))
+    .map((steps) => steps.map((step) => Object.fromEntries(Object.entries(step).filter(([, value]) => value !== undefined)) as Step));
+  /** The ways stay as they were wherever the steps stand. */
+  const outspoken = (steps: readonly Step[]): readonly Step[] =>
+    steps.map((step) =>
+      // biome-ignore lint/suspicious/noThenProperty: as above.
+      step.type === 'condition' ? { ...step, then: branchOf(step, true, steps), else: branchOf(step, false, steps) } : { ...step, next: nextOf(step, steps) },
+    );
+  const inAnyOrder = inOrder.chain((steps) => {
+    const [first, ...others] = outspoken(steps);
+    return fc.shuffledSubarray(others, { minLength: others.length }).map((shuffled) => [first as Step, ...shuffled]);
+  });
+  const template = fc.oneof(inOrder, inAnyOrder);
+
+  /** `lost`: the worker dies with what it did; `cut`: its invocation's time is up. */
+  const happening = fc.constantFrom('done', 'wait', 'again', 'failed', 'lost', 'cut', 'holds');
+  const outcomes: Readonly<Record<string, (at: Date) => StepOutcome>> = {
+    done: () => DONE,
+    holds: () => DONE,
+    wait: (at) => ({ kind: 'wait', until: plus(at, HOUR) }),
+    again: () => AGAIN,
+    failed: () => FAILED,
+  };
+  const tryOf = (step: Step, happens: string, steps: readonly Step[], at: Date): StepTry => ({
+    step,
+    following: step.type === 'condition' ? branchOf(step, happens === 'holds', steps) : nextOf(step, steps),
+    outcome: outcomes[happens]!(at),
+  });
+
+  /** As the worker goes about it, whatever happens to it; answers each step that was brought to an end, in order. */
+  function walk(steps: readonly Step[], happenings: readonly string[]): { readonly execution: Execution; readonly ended: readonly string[] } {
+    let [execution, at] = [begun(steps), START];
+    const [ended, left] = [[] as string[], [...happenings]];
+    for (let turns = 0; !isOver(execution); turns += 1) {
+      expect(turns).toBeLessThan(happenings.length + 7 * steps.length);
+      at = new Date(Math.max(at.getTime(), Date.parse(execution.leased_until ?? execution.next_step_at ?? '') || 0));
+      execution = takeExecution(execution, at) ?? execution;
+      while (execution.status === 'running') {
+        const step = steps.find((each) => each.id === execution.at_step);
+        const happens = left.pop() ?? 'done';
+        if (!step) execution = completeExecution(execution, at);
+        else if (happens === 'lost') break;
+        else if (happens === 'cut') execution = handOn(execution, at);
+        else {
+          execution = recordStep(execution, tryOf(step, happens, steps, at), at) as Execution;
+          if (execution.at_step !== step.id || isOver(execution)) ended.push(step.id);
+        }
+      }
+    }
+    return { execution, ended };
+  }
+
+  it('comes to an end, and has brought no step to an end twice', () => {
+    fc.assert(
+      fc.property(template, fc.array(happening, { maxLength: 60 }), (steps, happenings) => {
+        expect(faultsInSteps(steps).filter(({ message }) => message.includes('back to it'))).toEqual([]);
+        const { execution, ended } = walk(steps, happenings);
+        expect(new Set(ended).size).toBe(ended.length);
+        expect(executionDueAt(execution)).toBeUndefined();
+        if (execution.error?.code === 'internal_error') return;
+        expect(execution.steps.map((run) => run.id)).toEqual(ended);
+        expect(execution.steps.every(({ status, ended_at }) => status !== 'running' && ended_at !== null)).toBe(true);
+        expect(execution.status).toBe(execution.error ? 'failed' : 'succeeded');
+      }),
+      { numRuns: 500 },
+    );
+  });
+});

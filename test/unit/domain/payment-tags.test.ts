@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import type { Payment } from '#shared/domain/payment.model.ts';
+import { tagOnce } from '#shared/domain/payment-tags.rules.ts';
+import { aPayment } from '#test/support/payment.builder.ts';
+import { later } from '#test/support/stopped-clock.ts';
+
+const tag = (payment: Payment, stage: string, act: string): Payment => tagOnce(payment, { stage }, act, later(1)) ?? payment;
+
+describe('a payment that workflows tag', () => {
+  it('has more metadata, once for each act', () => {
+    const tagged = tag(aPayment({ metadata: { tier: 'gold' } }), 'new', 'act_1');
+    expect(tagged).toMatchObject({ metadata: { tier: 'gold', stage: 'new' }, last_acts: ['act_1'], updated_at: later(1).toISOString() });
+    expect(tagOnce(tagged, { stage: 'new' }, 'act_1', later(2))).toBeUndefined();
+  });
+
+  it.each([
+    ['', {}],
+    [', where the first one had nothing to change', { stage: 'new' }],
+  ])('keeps what a later act has brought when an earlier one comes again%s', (_, metadata) => {
+    const tagged = tag(tag(aPayment({ metadata }), 'new', 'act_1'), 'done', 'act_2');
+    expect(tag(tagged, 'new', 'act_1').metadata).toEqual({ stage: 'done' });
+    expect(tag(tagged, 'new', 'act_3').metadata).toEqual({ stage: 'new' });
+  });
+
+  it('notes what it had already, and shows no change', () => {
+    const payment = aPayment({ metadata: { stage: 'new' } });
+    expect(tag(payment, 'new', 'act_1')).toEqual({ ...payment, last_acts: ['act_1'] });
+  });
+
+  it('that would have more than 50 keys stays as it is', () => {
+    const payment = aPayment({ metadata: Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`k${n}`, n])) });
+    expect(() => tag(payment, 'new', 'act_1')).toThrow('more than 50 keys');
+    expect(tagOnce(payment, { k1: 'other' }, 'act_1', later(1))?.metadata).toMatchObject({ k1: 'other' });
+  });
+});

@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import type { EventType } from '#shared/domain/events.catalog.ts';
+import type { Step, StepType, Template, WorkflowRule } from '#shared/domain/workflow.model.ts';
+import { loopInWords, loopOf } from '#shared/domain/workflow-loops.rules.ts';
+
+const AT = '2026-01-01T00:00:00.000Z';
+const times = { created_at: AT, updated_at: AT, version: 1 };
+const template = (id: string, ...types: StepType[]): Template => ({
+  id,
+  org_id: 'org_1',
+  name: id,
+  steps: types.map((type, n) => ({ id: `s${n}`, type })) as readonly Step[],
+  ...times,
+});
+const rule = (id: string, event: EventType, template_id: string, more: Partial<WorkflowRule> = {}): WorkflowRule => ({
+  id,
+  org_id: 'org_1',
+  name: `Rule ${id}`,
+  event,
+  condition: null,
+  template_id,
+  enabled: true,
+  priority: 0,
+  counts_since: AT,
+  ...times,
+  ...more,
+});
+const templates = [
+  template('refund', 'notify', 'refund_payment'),
+  template('cancel', 'cancel_payment'),
+  template('pause', 'delay', 'pause_subscription'),
+  template('tell', 'notify', 'tag_payment', 'http_request', 'condition'),
+  template('all', 'refund_payment', 'cancel_payment', 'pause_subscription'),
+];
+const loop = (...rules: WorkflowRule[]) => loopOf({ rules, templates })?.map(({ id }) => id);
+
+describe('rules that set each other off', () => {
+  it.each<[string, readonly WorkflowRule[], readonly string[] | undefined]>([
+    ['none', [], undefined],
+    ['one whose event its own act fires', [rule('a', 'payment.refunded', 'refund')], ['a']],
+    ['not a pause, which is no update', [rule('a', 'subscription.updated', 'pause')], undefined],
+    ['not one that only tells', [rule('a', 'payment.refunded', 'tell')], undefined],
+    [
+      'not a chain that ends',
+      [rule('a', 'payment.failed', 'refund'), rule('b', 'payment.refunded', 'cancel'), rule('c', 'payment.canceled', 'pause')],
+      undefined,
+    ],
+    ['a circle of two', [rule('a', 'payment.refunded', 'cancel'), rule('b', 'payment.canceled', 'refund')], ['a', 'b']],
+    [
+      'a circle of three, behind what leads to it',
+      [
+        rule('x', 'payment.succeeded', 'refund'),
+        rule('a', 'payment.refunded', 'cancel'),
+        rule('b', 'payment.canceled', 'pause'),
+        rule('c', 'subscription.paused', 'refund'),
+      ],
+      ['a', 'b', 'c'],
+    ],
+    ['one that is off', [rule('a', 'payment.refunded', 'refund', { enabled: false })], ['a']],
+    ['one whatever its condition', [rule('a', 'payment.refunded', 'refund', { condition: 'false' })], ['a']],
+    ['not one whose template is gone', [rule('a', 'payment.refunded', 'never')], undefined],
+    ['the nearest of several', [rule('a', 'payment.refunded', 'all'), rule('b', 'payment.canceled', 'tell')], ['a']],
+  ])('are %s', (_, rules, found) => expect(loop(...rules)).toEqual(found));
+
+  it('are told by name', () => {
+    expect(loopInWords([rule('a', 'payment.refunded', 'cancel'), rule('b', 'payment.canceled', 'refund')])).toBe(
+      'What "Rule a" (a), then "Rule b" (b) would do sets the same rule off again. Workflows don\'t loop.',
+    );
+  });
+
+  it('are found at once among a hundred', () => {
+    const many = Array.from({ length: 100 }, (_, n) => rule(`r${n}`, n % 2 ? 'payment.refunded' : 'payment.failed', n % 2 ? 'pause' : 'all'));
+    const before = performance.now();
+    expect(loop(...many)).toBeUndefined();
+    expect(performance.now() - before).toBeLessThan(1_000);
+  });
+});

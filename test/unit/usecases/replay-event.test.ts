@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { passOn } from '#functions/relay/pass-on.ts';
+import { replayEvent } from '#functions/webhooks/replay-event.usecase.ts';
+import type { EventAttempt } from '#shared/domain/events.catalog.ts';
+import type { EventStub } from '#shared/domain/payment.model.ts';
+import { newId } from '#shared/kernel/ids.ts';
+import type { BusEvent } from '#shared/ports/bus.port.ts';
+import type { Caller } from '#shared/ports/caller.ts';
+import type { QueueMessage } from '#shared/ports/queue.port.ts';
+import type { ReceiversPort } from '#shared/ports/stores.port.ts';
+import { memoryStore } from '#test/support/memory-store.ts';
+import { ORG } from '#test/support/payment.builder.ts';
+import { later, START } from '#test/support/stopped-clock.ts';
+
+const FAILURE: EventAttempt = { at: START.toISOString(), status_code: 500, duration_ms: 3, error: null };
+
+/** An event that is announced, while the bus takes nothing. */
+async function announced() {
+  const { events } = memoryStore();
+  const stub: EventStub = { id: newId('event', START), type: 'payment.created', at: START.toISOString(), was: {} };
+  const published: BusEvent[] = [];
+  const queued: QueueMessage[] = [];
+  let isDown = true;
+  const bus = {
+    publish: async (all: readonly BusEvent[]) => {
+      if (isDown) throw new Error('The bus is down.');
+      published.push(...all);
+    },
+  };
+  const announce = () => passOn({ org_id: ORG, outbox: [stub] }, () => ({ id: 'pay_1' }), { events, bus });
+  await expect(announce()).rejects.toThrow('down');
+  const receivers = { get: async () => ({ enabled: true }) } as unknown as ReceiversPort;
+  const queue = { send: async (_: string, messages: readonly QueueMessage[]) => void queued.push(...messages) };
+  return {
+    id: stub.id,
+    events,
+    published,
+    queued,
+    announce: async () => {
+      isDown = false;
+      await announce();
+    },
+    replay: () => replayEvent({ id: stub.id }, { orgId: ORG } as Caller, { events, receivers, queue }),
+    stored: async () => (await events.get(ORG, stub.id))!,
+  };
+}
+
+describe('asking for an event again', () => {
+  it('sends nothing of one that the bus has yet to hear of, so that all hear of it', async () => {
+    const { id, replay, queued, announce, published } = await announced();
+    expect(await replay()).toMatchObject({ id, status: 'pending', attempts: [] });
+    expect(queued).toEqual([]);
+    await announce();
+    expect(published.map((event) => event.id)).toEqual([id]);
+  });
+
+  it.each([
+    ['waits for its next try', { attempt: FAILURE, status: 'pending', nextAt: later(1), dueAt: null }],
+    ['was delivered', { attempt: FAILURE, status: 'delivered', nextAt: null, dueAt: null }],
+    ['was skipped untried', { status: 'skipped', nextAt: null, dueAt: null }],
+    ['has failed untried', { status: 'failed', nextAt: null, dueAt: null }],
+  ] as const)('sends one that %s', async (_, next) => {
+    const { id, events, replay, queued, stored } = await announced();
+    await events.settle(await stored(), next);
+    await replay();
+    expect(queued).toEqual([{ body: { org_id: ORG, event_id: id, replay: true }, group: ORG }]);
+  });
+});
