@@ -46,10 +46,13 @@ async function walk(taken: Execution, run: Run, deps: Deps): Promise<Execution> 
   const { executions, clock } = deps;
   const end = monotonic() + TURN_MS;
   let execution = taken;
+  // What another has taken meanwhile, as this one took longer than it may, is that one's.
+  const change = (decide: (e: Execution, at: Date) => Execution) =>
+    executions.change(execution, (e) => (isOver(e) || e.leased_until !== taken.leased_until ? undefined : decide(e, clock.now())));
   while (execution.status === 'running' && execution.leased_until === taken.leased_until) {
     const step = run.template.steps.find(({ id }) => id === execution.at_step);
-    if (!step) execution = await executions.change(execution, (e) => (isOver(e) ? undefined : completeExecution(e, clock.now())));
-    else if (monotonic() > end) execution = await executions.change(execution, (e) => (isOver(e) ? undefined : handOn(e, clock.now())));
+    if (!step) execution = await change(completeExecution);
+    else if (monotonic() > end) execution = await change(handOn);
     else {
       const tried = await performStep(step, execution, run, deps);
       deps.log.info('workflow_step_tried', { type: step.type, outcome: tried.outcome.kind });

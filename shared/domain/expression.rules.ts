@@ -145,14 +145,29 @@ const MOST_FILLED = 500;
 export const filledText = (text: string, facts: Facts): string =>
   (partsOf(text) ?? [{ text }]).map((part) => ('text' in part ? part.text : shown(part.expression, facts).slice(0, MOST_FILLED).toWellFormed())).join('');
 
-function shown(expression: string, facts: Facts): string {
+/** In JSON: a text that is one expression and nothing else becomes a number, true, false or null where the expression is; null too where it has no value. */
+export function filledValue(text: string, facts: Facts): string | number | boolean | null {
+  const [before, hole, after, ...more] = partsOf(text) ?? [];
+  const isAlone = hole !== undefined && 'expression' in hole && isEmpty(before) && isEmpty(after) && more.length === 0;
+  if (!isAlone) return filledText(text, facts);
+  const value = valueOrNull(hole.expression, facts);
+  if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
+  if (typeof value === 'number') return Number.isFinite(value) ? value : null;
+  return value === null || typeof value === 'boolean' ? value : filledText(text, facts);
+}
+
+const isEmpty = (part: Part | undefined): boolean => part !== undefined && 'text' in part && part.text === '';
+
+function valueOrNull(expression: string, facts: Facts): unknown {
   try {
-    return inWords(evaluated(expression, facts));
+    return evaluated(expression, facts) ?? null;
   } catch (error) {
-    if (error instanceof NoValue) return '';
+    if (error instanceof NoValue) return null;
     throw error;
   }
 }
+
+const shown = (expression: string, facts: Facts): string => inWords(valueOrNull(expression, facts));
 
 function inWords(value: unknown): string {
   if (value === null || value === undefined) return '';

@@ -57,7 +57,7 @@ export function postForHead({ url, headers, body, timeoutMs, lookup }: HeadReque
     if (status < MIN_STATUS) return end(failure('NO_ANSWER'));
     head = { status, headers: incoming.headers };
     clearTimeout(timer);
-    timer = setTimeout(() => end(undefined), Math.min(PAGE_MS, deadline - monotonic()));
+    timer = setTimeout(() => end(undefined), Math.max(0, Math.min(PAGE_MS, deadline - monotonic())));
     let size = 0;
     incoming.on('data', (chunk: Buffer) => {
       size += chunk.length;

@@ -2,7 +2,7 @@ import type { StepWork } from '#functions/workflow-runs/step-work.ts';
 import { integrationOf } from '#functions/workflow-runs/steps/integration-of.ts';
 import { outcomeOfCall } from '#functions/workflow-runs/steps/outcome-of-call.ts';
 import type { StepOutcome } from '#shared/domain/execution.machine.ts';
-import { type Facts, filledText } from '#shared/domain/expression.rules.ts';
+import { type Facts, filledValue } from '#shared/domain/expression.rules.ts';
 import { signedHeaders } from '#shared/domain/webhook-signature.rules.ts';
 import type { HttpRequestStep } from '#shared/domain/workflow.model.ts';
 import { SECOND } from '#shared/kernel/clock.ts';
@@ -36,7 +36,7 @@ function bodyOf({ step, id, execution, event, facts }: StepWork<HttpRequestStep>
 }
 
 function filled(value: unknown, facts: Facts): unknown {
-  if (typeof value === 'string') return filledText(value, facts).toWellFormed();
+  if (typeof value === 'string') return filledValue(value, facts);
   if (Array.isArray(value)) return value.map((each) => filled(each, facts));
   if (typeof value === 'object' && value !== null) return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, filled(each, facts)]));
   return value;

@@ -44,7 +44,7 @@ const HttpRequestStep = z
     integration_id: integration_id.meta({ description: 'One of the type `http`.' }),
     body: StepBody.optional().meta({
       description:
-        'What is sent, as JSON. Texts in it may have `{{ expressions }}`. Without it: `{ id, execution_id, step_id, org_id, event: { id, type, created_at, data }, timestamp }`.',
+        'What is sent, as JSON. Texts in it may have `{{ expressions }}`; one that is an expression and nothing else becomes a number, true, false or null where that is what it is. Without it: `{ id, execution_id, step_id, org_id, event: { id, type, created_at, data }, timestamp }`.',
     }),
   })
   .meta({

@@ -39,6 +39,7 @@ describe('a step of the type', () => {
     const { id: integration_id } = await shop.http('filled');
     const body = {
       text: '{{ data.metadata.name }} paid {{ data.amount }} {{ data.currency }}{{ data.metadata.missing }}',
+      amount: '{{ data.amount }}',
       inner: [{ event: '{{event.type}}' }, 7, true, null],
       '{{ data.amount }}': 'a name is none',
     };
@@ -48,6 +49,7 @@ describe('a step of the type', () => {
     const [request] = await requestsTo(host, 'filled');
     expect(request?.body).toEqual({
       text: 'Zoë "{{ data.id }}" <b> paid 5000 EUR',
+      amount: 5_000,
       inner: [{ event: 'payment.succeeded' }, 7, true, null],
       '{{ data.amount }}': 'a name is none',
     });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Facts, faultInCondition, faultInText, filledText, isTrue, NoValue } from '#shared/domain/expression.rules.ts';
+import { type Facts, faultInCondition, faultInText, filledText, filledValue, isTrue, NoValue } from '#shared/domain/expression.rules.ts';
 
 const facts: Facts = {
   event: { id: 'evt_1', type: 'payment.failed', created_at: '2026-03-01T12:00:00.000Z' },
@@ -184,6 +184,23 @@ describe('a text with expressions', () => {
   ])('%s becomes %s', (text, filled) => {
     expect([faultInText(text), filledText(text, facts)]).toEqual([undefined, filled]);
   });
+
+  it.each([
+    ['{{ data.amount }}', 5_000],
+    ['{{data.rate}}', 0.25],
+    ['{{ data.amount / 2 }}', 2_500],
+    ['{{ 9007199254740993 }}', '9007199254740993'],
+    ['{{ 1.0 / 0.0 }}', null],
+    ['{{ data.failure.retryable }}', true],
+    ['{{ data.country }}', null],
+    ['{{ data.nothing }}', null],
+    ['{{ data.currency }}', 'EUR'],
+    ['{{ string(data.amount) }}', '5000'],
+    ['{{ data.metadata }}', '{"order":"7","seats":3}'],
+    [' {{ data.amount }}', ' 5000'],
+    ['{{ data.amount }}{{ data.amount }}', '50005000'],
+    ['5000', '5000'],
+  ])('%s is %j where a value is asked for', (text, value) => expect(filledValue(text, facts)).toBe(value));
 
   it('shows the beginning of what is long', () => {
     const long = { ...facts, data: { text: 'x'.repeat(2_000), list: Array.from({ length: 1_000 }, (_, n) => n) } };
