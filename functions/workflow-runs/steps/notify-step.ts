@@ -1,8 +1,8 @@
 import type { StepWork } from '#functions/workflow-runs/step-work.ts';
-import { allowedFor } from '#functions/workflow-runs/steps/allowed-for.ts';
 import { integrationOf, type OpenIntegration } from '#functions/workflow-runs/steps/integration-of.ts';
 import { outcomeOfCall } from '#functions/workflow-runs/steps/outcome-of-call.ts';
 import { CALL_WINDOW } from '#functions/workflow-runs/steps/request-step.ts';
+import { allowedFor } from '#functions/workflows/integrations/allowed-for.ts';
 import type { StepOutcome } from '#shared/domain/execution.machine.ts';
 import type { Execution, Told } from '#shared/domain/execution.model.ts';
 import { type Facts, filledText } from '#shared/domain/expression.rules.ts';

@@ -1,4 +1,4 @@
-import { isVerified } from '#shared/domain/kyc.rules.ts';
+import { allowedFor } from '#functions/workflows/integrations/allowed-for.ts';
 import { leadsToOneOf } from '#shared/domain/workflow-integration.rules.ts';
 import { AppError, invalidFields } from '#shared/kernel/errors.ts';
 import type { Deps } from '#shared/ports/deps.ts';
@@ -11,14 +11,9 @@ export async function refuseAddress(url: string, { outbound, config }: Pick<Deps
 }
 
 /** Whoever has not been looked at mails nobody through us who did not come by himself: an invited address may be anybody's. */
-export async function refuseStrangers(
-  to: readonly string[],
-  orgId: string,
-  { organizations, members }: Pick<Deps, 'organizations' | 'members'>,
-): Promise<void> {
-  if (isVerified(await organizations.byId(orgId))) return;
-  const known = new Set((await members.list(orgId)).filter(({ joined_at }) => joined_at !== null).map(({ email }) => email));
+export async function refuseStrangers(to: readonly string[], orgId: string, deps: Pick<Deps, 'organizations' | 'members'>): Promise<void> {
+  const allowed = new Set(await allowedFor(to, orgId, deps));
   const message = 'Must be the address of a member who has signed in, until the identity verification is approved. Invite them: POST /v1/members.';
-  const strangers = to.flatMap((address, n) => (known.has(address) ? [] : [{ path: to.length > 1 ? `config.to.${n}` : 'config.to', message }]));
+  const strangers = to.flatMap((address, n) => (allowed.has(address) ? [] : [{ path: to.length > 1 ? `config.to.${n}` : 'config.to', message }]));
   if (strangers.length > 0) throw invalidFields(strangers);
 }

@@ -1,7 +1,7 @@
 import { isVerified } from '#shared/domain/kyc.rules.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
-/** Those of the addresses that the organization may mail now: since they were saved a member may have left, or its approval may have been withdrawn. */
+/** Those of the addresses that the organization may mail now. Asked again before each mail: a member may have left, or its approval may have been withdrawn. */
 export async function allowedFor(
   to: readonly string[],
   orgId: string,
