@@ -1,4 +1,4 @@
-import { needReceiver } from '#functions/webhooks/replay-receiver.ts';
+import { needReceiver } from '#functions/webhooks/need-receiver.ts';
 import type { ReplayFailedInput } from '#functions/webhooks/webhooks.schema.ts';
 import { invalidFields } from '#shared/kernel/errors.ts';
 import type { Caller } from '#shared/ports/caller.ts';

@@ -1,4 +1,4 @@
-import { needReceiver } from '#functions/webhooks/replay-receiver.ts';
+import { needReceiver } from '#functions/webhooks/need-receiver.ts';
 import { LOST_AFTER } from '#shared/domain/delivery.rules.ts';
 import type { EventRecord } from '#shared/domain/events.catalog.ts';
 import { plus } from '#shared/kernel/clock.ts';

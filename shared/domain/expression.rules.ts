@@ -141,9 +141,11 @@ export function faultInText(text: string): string | undefined {
 /** What is put in for one expression; a list or an object is JSON. */
 const MOST_FILLED = 500;
 
-/** The text with the values of its expressions; one that has none is left empty. */
-export const filledText = (text: string, facts: Facts): string =>
-  (partsOf(text) ?? [{ text }]).map((part) => ('text' in part ? part.text : shown(part.expression, facts).slice(0, MOST_FILLED).toWellFormed())).join('');
+/** The text with the values of its expressions; one that has none is left empty. `written`: how a value is put in where it would mean something else. */
+export const filledText = (text: string, facts: Facts, written = (value: string): string => value): string =>
+  (partsOf(text) ?? [{ text }])
+    .map((part) => ('text' in part ? part.text : written(shown(part.expression, facts).slice(0, MOST_FILLED).toWellFormed())))
+    .join('');
 
 /** In JSON: a text that is one expression and nothing else becomes a number, true, false or null where the expression is; null too where it has no value. */
 export function filledValue(text: string, facts: Facts): string | number | boolean | null {

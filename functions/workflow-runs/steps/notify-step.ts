@@ -5,7 +5,7 @@ import { CALL_WINDOW } from '#functions/workflow-runs/steps/request-step.ts';
 import { allowedFor } from '#functions/workflows/integrations/allowed-for.ts';
 import type { StepOutcome } from '#shared/domain/execution.machine.ts';
 import type { Execution, Told } from '#shared/domain/execution.model.ts';
-import { type Facts, filledText } from '#shared/domain/expression.rules.ts';
+import { filledText } from '#shared/domain/expression.rules.ts';
 import type { NotifyStep } from '#shared/domain/workflow.model.ts';
 import { monotonic } from '#shared/kernel/clock.ts';
 import { AppError } from '#shared/kernel/errors.ts';
@@ -23,16 +23,13 @@ export async function notifyStep(work: StepWork<NotifyStep>, deps: Deps): Promis
 }
 
 async function postToSlack({ step, facts }: StepWork<NotifyStep>, { secrets }: OpenIntegration, { outbound }: Deps): Promise<StepOutcome> {
-  const body = JSON.stringify({ text: filledForSlack(step.message, facts) });
+  const body = JSON.stringify({ text: filledText(step.message, facts, asText) });
   const headers = { 'content-type': 'application/json', 'user-agent': 'payfork-workflows' };
   return outcomeOfCall(await outbound.post({ url: secrets.url ?? '', headers, body, timeoutMs: CALL_WINDOW }));
 }
 
 /** What is filled in is text to Slack: no customer's name calls the whole channel, or is a link to somewhere else. */
-const filledForSlack = (text: string, facts: Facts): string => text.replace(HOLE, (hole) => escaped(filledText(hole, facts).toWellFormed()));
-
-const HOLE = /\{\{.*?\}\}/gs;
-const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+const asText = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
 /**
  * One after the other, and after a fault those whom it has not met: nobody is told twice, whoever has come or gone since.
@@ -57,7 +54,7 @@ async function mailAll(work: StepWork<NotifyStep>, to: readonly string[], deps: 
 function mailFor({ step, template, facts }: StepWork<NotifyStep>): Pick<Mail, 'subject' | 'text'> {
   return {
     subject: oneLine(filledText(step.subject ?? `Workflow: ${template.name}`, facts)),
-    text: `${filledText(step.message, facts).toWellFormed()}\n\n-- \nSent by the workflow "${template.name}".\n`,
+    text: `${filledText(step.message, facts)}\n\n-- \nSent by the workflow "${template.name}".\n`,
   };
 }
 

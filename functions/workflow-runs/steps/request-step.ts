@@ -31,8 +31,8 @@ export async function requestStep(work: StepWork<HttpRequestStep>, deps: Deps): 
 /** What the step says, or the event as webhooks tell it. */
 function bodyOf({ step, id, execution, event, facts }: StepWork<HttpRequestStep>, timestamp: number): unknown {
   if (step.body) return filled(step.body, facts);
-  const { data, ...about } = { id: event.id, type: event.type, created_at: event.created_at, data: event.data };
-  return { id, execution_id: execution.id, step_id: step.id, org_id: event.org_id, event: { ...about, data }, timestamp };
+  const { type, created_at, data } = event;
+  return { id, execution_id: execution.id, step_id: step.id, org_id: event.org_id, event: { id: event.id, type, created_at, data }, timestamp };
 }
 
 function filled(value: unknown, facts: Facts): unknown {
