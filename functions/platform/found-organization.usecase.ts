@@ -17,6 +17,5 @@ export async function foundOrganization(bits: Uint8Array, { name, legal_name }: 
   const stored = (await organizations.setup(id)).organization;
   if (stored) return stored;
   const organization: Organization = { id, name, legal_name, kyc: 'approved', plan: 'scale', created_at: clock.now().toISOString() };
-  await organizations.create(organization);
-  return organization;
+  return organizations.create(organization);
 }

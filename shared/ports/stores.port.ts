@@ -34,7 +34,8 @@ export type Setup = {
 };
 
 export interface OrganizationsPort {
-  create(organization: Organization): Promise<void>;
+  /** This one, or the one that another try has put in its place. */
+  create(organization: Organization): Promise<Organization>;
   setup(orgId: string): Promise<Setup>;
   /** Alone, and as it is now. */
   byId(orgId: string): Promise<Organization | undefined>;

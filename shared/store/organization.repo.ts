@@ -14,6 +14,7 @@ import { indexKeys, keys } from '#shared/store/keys.ts';
 import { organizationChange, organizationItem, toOrganization } from '#shared/store/organization.entity.ts';
 import { toRule } from '#shared/store/routing-rule.repo.ts';
 import { toCalls, toUsage } from '#shared/store/totals.repo.ts';
+import { createOnce } from '#shared/store/versioned.ts';
 
 /** An organization and all that routing needs of it, in one partition. */
 export class OrganizationRepo implements OrganizationsPort, ConnectionsPort {
@@ -22,8 +23,8 @@ export class OrganizationRepo implements OrganizationsPort, ConnectionsPort {
     this.#table = table;
   }
 
-  async create(organization: Organization): Promise<void> {
-    await this.#table.put(organizationItem(organization), { absent: 'pk' });
+  create(organization: Organization): Promise<Organization> {
+    return createOnce(this.#table, { toItem: organizationItem, fromItem: toOrganization }, organization);
   }
 
   /** Consistent: a connection that was just made takes the next payment. */

@@ -12,9 +12,13 @@ import { advance, arrange, drain } from '#test/support/payment-steps.ts';
 
 const SHOP = 'shop';
 
-/** A host whose demo shop is told of everything, and accepts it. */
+/** A day that every month has: what begins there in an order renews in that order. */
+const earlyNextMonth = (now: Date): string => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 2)).toISOString();
+
+/** A host whose demo shop is told of everything, and accepts it, early in a month. */
 export async function startToldHost(options: Partial<LocalHostOptions> = {}): Promise<TestHost> {
   const host = await startHost(options);
+  await goTo(host, earlyNextMonth(host.clock.now()));
   await receiveEvents(host, SHOP);
   return host;
 }
