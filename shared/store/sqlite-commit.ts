@@ -1,5 +1,6 @@
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { TableError } from '#shared/ports/table.port.ts';
+import { KeptStatements } from '#shared/store/kept-statements.ts';
 
 type Group = { readonly committed: Promise<void>; readonly resolve: () => void; readonly reject: (error: TableError) => void };
 
@@ -48,7 +49,7 @@ export class SqliteDatabase {
   }
 
   #begin(): Group {
-    translated(() => this.#db.exec('BEGIN IMMEDIATE'));
+    translated(() => this.#db.prepare('BEGIN IMMEDIATE').run());
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const group = { committed: promise, resolve, reject };
     // Work that failed by itself doesn't wait for its group.
@@ -61,7 +62,7 @@ export class SqliteDatabase {
     if (this.#group !== group) return;
     this.#group = undefined;
     try {
-      this.#db.exec('COMMIT');
+      this.#db.prepare('COMMIT').run();
     } catch (error) {
       if (this.#db.isTransaction) this.#db.exec('ROLLBACK');
       group.reject(new TableError('unavailable', 'unknown', 'The commit failed.', error));
@@ -72,10 +73,10 @@ export class SqliteDatabase {
   }
 
   #wholly<T>(work: (db: DatabaseSync) => T): T {
-    this.#db.exec('SAVEPOINT work');
+    this.#db.prepare('SAVEPOINT work').run();
     try {
       const result = translated(() => work(this.#db));
-      this.#db.exec('RELEASE work');
+      this.#db.prepare('RELEASE work').run();
       return result;
     } catch (error) {
       // A full disk ends the whole transaction by itself; the commit then fails for all who share it.
@@ -90,7 +91,7 @@ export class SqliteDatabase {
  * on a thread of their own the slowest writes gained a few milliseconds, and the log grew to 150 MB under load.
  */
 export function openDatabase(path: string): SqliteDatabase {
-  const db = new DatabaseSync(path);
+  const db = new KeptStatements(path);
   db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA busy_timeout = 1000; PRAGMA temp_store = MEMORY');
   return new SqliteDatabase(db);
 }

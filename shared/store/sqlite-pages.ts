@@ -1,4 +1,4 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import type { Entry, IndexName, Item, Where } from '#shared/ports/table.port.ts';
 import { boundsOf } from '#shared/store/range.rules.ts';
 import { parseItem } from '#shared/store/sqlite-items.ts';
@@ -15,8 +15,6 @@ const ENTRIES: Source = {
 
 /** Reads pages in the order of UTF-8 bytes, which is how SQLite compares TEXT. `last` is what the cursor says. */
 export function sqlitePages(db: DatabaseSync) {
-  const statements = new Map<string, StatementSync>();
-
   function rows(source: Source, fixed: readonly string[], where: Where, last: readonly string[] = []) {
     const { from, to } = boundsOf(where.range);
     const way = where.newestFirst ? 'DESC' : 'ASC';
@@ -27,10 +25,8 @@ export function sqlitePages(db: DatabaseSync) {
       last.length > 0 ? `AND ${source.last} ${where.newestFirst ? '<' : '>'} (${last.map(() => '?').join(', ')})` : '',
       `ORDER BY ${source.order.map((column) => `${column} ${way}`).join(', ')} LIMIT ?`,
     ].join(' ');
-    const statement = statements.get(sql) ?? db.prepare(sql);
-    statements.set(sql, statement);
     const bounds = [from, to].flatMap((bound) => (bound ? [bound.value] : []));
-    return statement.all(...fixed, ...bounds, ...last, where.limit);
+    return db.prepare(sql).all(...fixed, ...bounds, ...last, where.limit);
   }
 
   return {

@@ -65,7 +65,7 @@ describe('npm run new-psp -- acme', () => {
     expect(await run('node_modules/@biomejs/biome/bin/biome', 'check', 'shared/psp', 'lib/local/simulators', 'test/contract', 'test/providers')).toMatchObject({
       code: 0,
     });
-  }, 120_000);
+  }, 300_000);
 
   it('makes a contract suite that runs, and fails where code is missing', async () => {
     const { code } = await run('node_modules/vitest/vitest.mjs', 'run', 'test/contract/acme-adapter.test.ts', '--reporter=json', '--outputFile=report.json');
@@ -75,7 +75,7 @@ describe('npm run new-psp -- acme', () => {
     expect(numFailedTests).toBeGreaterThan(50);
     expect(numPassedTests).toBeGreaterThan(0);
     expect(readFileSync(folder.path('report.json'), 'utf8')).toContain('acme: create is not written yet.');
-  }, 120_000);
+  }, 300_000);
 
   it('holds it to a saved token as soon as it charges customers who are away', async () => {
     const capabilities = folder.path('shared/psp/acme/capabilities.ts');
@@ -91,7 +91,7 @@ describe('npm run new-psp -- acme', () => {
       expect([numFailedTests, numPassedTests]).toEqual([failed, 1 - failed]);
     }
     writeFileSync(capabilities, made);
-  }, 120_000);
+  }, 300_000);
 
   it.each(['acme', 'stripe', 'Acme', '../evil', ''])('refuses %j and changes nothing', async (name) => {
     const files = filesNow();

@@ -28,7 +28,7 @@ describe.each<[string, (person: PersonWithTotp, nth: number) => string]>([
     const probe = await someone('probe');
     const link = await mailedToken(host, probe.user.email);
     const points = await crashPointsOf(host, 'auth', () => verify(host, link, codeFor(probe, 0)));
-    expect(points.length).toBeGreaterThanOrEqual(12);
+    expect(points.length).toBeGreaterThanOrEqual(3);
 
     const again: string[] = [];
     let person = await someone('first');
@@ -61,7 +61,7 @@ describe('a crash at any step of turning it on or off', () => {
     };
     const probe = await setUp('probe-on@example.com');
     const points = await pointsOf(probe.enable);
-    expect(points.length).toBeGreaterThanOrEqual(12);
+    expect(points.length).toBeGreaterThanOrEqual(5);
     const left: string[] = [];
     for (const [nth, point] of points.entries()) {
       const { enable, isOn, elsewhere } = await setUp(`on-${nth}@example.com`);

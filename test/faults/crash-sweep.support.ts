@@ -1,24 +1,82 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
+import type { Fault } from '#lib/local/faults.ts';
 import type { Call } from '#lib/local/invocation.ts';
-import { type Answer, type Body, callsOf, type TestHost } from '#test/support/host.ts';
+import type { Answer, Body, TestHost } from '#test/support/host.ts';
 
-export type CrashPoint = { readonly point: Call['point']; readonly nth: number; readonly when: 'before' | 'after'; readonly method: string };
+type When = 'before' | 'after';
+export type CrashPoint = { readonly point: Call['point']; readonly nth: number; readonly when: When; readonly method: string };
+
+/** One call of a point; `crashes`: where around it a process leaves something behind that it leaves nowhere earlier. */
+export type CallMade = Omit<CrashPoint, 'when'> & { readonly crashes: readonly When[] };
+
+export type Kind = Pick<Fault, 'kind' | 'when'>;
+export const CRASHES: readonly Kind[] = [
+  { kind: 'crash', when: 'before' },
+  { kind: 'crash', when: 'after' },
+];
+
+/** What to arm so that the call goes wrong in each of these ways. */
+export const faultsAt = ({ crashes, ...call }: CallMade, kinds: readonly Kind[]) =>
+  kinds.filter(({ kind, when }) => kind !== 'crash' || crashes.includes(when)).map((way) => ({ ...call, ...way }));
+
+/** What was called; `beside`: two calls that change something were under way at once. */
+type Seen = { readonly call: Call; beside: boolean };
 
 /**
- * Every outgoing call that the group makes while `work` runs, each with a crash before and after it. What went before is
- * passed on first: a relay that takes an event out of the payment just then makes `work` write twice, which no later run does.
+ * Every outgoing call that the group makes while `work` runs. What went before is passed on first: a relay that takes an event
+ * out of the payment just then makes `work` write twice, which no later run does.
  */
-export async function crashPointsOf(host: TestHost, group: string, work: () => Promise<unknown>): Promise<readonly CrashPoint[]> {
+export async function callsMade(host: TestHost, group: string, work: () => Promise<unknown>): Promise<readonly CallMade[]> {
   await host.control('DELETE', '/faults');
   await host.control('POST', '/drain');
-  const seen = new Map<string, number>();
-  const points: CrashPoint[] = [];
-  for (const { point, method } of await callsOf(host, work, group)) {
-    if (point === 'receiver') continue;
-    const nth = (seen.get(point) ?? 0) + 1;
-    seen.set(point, nth);
-    points.push({ point, nth, method, when: 'before' }, { point, nth, method, when: 'after' });
+  return withCrashes(await callsSeen(host, group, work));
+}
+
+/** Those at which the group's process may die, each leaving something else behind. */
+export async function crashPointsOf(host: TestHost, group: string, work: () => Promise<unknown>): Promise<readonly CrashPoint[]> {
+  const calls = await callsMade(host, group, work);
+  return calls.flatMap(({ crashes, ...call }) => crashes.map((when) => ({ ...call, when })));
+}
+
+async function callsSeen(host: TestHost, group: string, work: () => Promise<unknown>): Promise<readonly Seen[]> {
+  const all: Seen[] = [];
+  const changing = new Set<Seen>();
+  const stop = host.onCall((call, ended) => {
+    if (call.group !== group) return;
+    const seen = { call, beside: changes(call) && changing.size > 0 };
+    all.push(seen);
+    if (!changes(call)) return;
+    for (const other of changing) other.beside = true;
+    changing.add(seen);
+    void ended.then(() => changing.delete(seen));
+  });
+  await work();
+  stop();
+  return all;
+}
+
+const READS = ['get', 'getMany', 'query', 'entries', 'count'];
+const changes = ({ point, method }: Call): boolean => point !== 'vault' && !(point === 'table' && READS.includes(method));
+/** The control server strikes none of these. */
+const isSpared = ({ point }: Call): boolean => point === 'receiver' || point === 'mail';
+
+/**
+ * A crash is worth a try once for each state that it can leave: before the first change and after each. Before a change is the
+ * same place as after the one before it, unless the two overlap.
+ */
+function withCrashes(all: readonly Seen[]): readonly CallMade[] {
+  const counts = new Map<string, number>();
+  const points: CallMade[] = [];
+  let isTried = false;
+  for (const { call, beside } of all) {
+    const { point, method } = call;
+    const crashes: readonly When[] = !changes(call) ? [] : beside || !isTried ? ['before', 'after'] : ['after'];
+    if (changes(call)) isTried = !beside && !isSpared(call);
+    if (isSpared(call)) continue;
+    const nth = (counts.get(point) ?? 0) + 1;
+    counts.set(point, nth);
+    points.push({ point, nth, method, crashes });
   }
   return points;
 }

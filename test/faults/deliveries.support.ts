@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { expect } from 'vitest';
-import type { Fault } from '#lib/local/faults.ts';
+import { Fault } from '#lib/local/faults.ts';
+import { MAX_RECEIVES } from '#shared/domain/queue-message.rules.ts';
 import { QUEUES } from '#shared/ports/queue.port.ts';
-import { crashPointsOf, letTimePass, sentence } from '#test/faults/crash-sweep.support.ts';
+import { CRASHES, callsMade, faultsAt, type Kind, letTimePass, sentence } from '#test/faults/crash-sweep.support.ts';
 import { type Body, startHost, type TestHost } from '#test/support/host.ts';
 import { drain } from '#test/support/payment-steps.ts';
 import { type RelayMode, relayGate } from '#test/support/relay-gate.ts';
@@ -45,6 +46,8 @@ export type Case = {
   /** How often the shop refuses each event before it takes it. */
   readonly refusals?: number;
   readonly kinds?: readonly Kind[];
+  /** Not only the first receive of a message is struck, but each of them, until it is buried. */
+  readonly eachReceive?: boolean;
   /** So many calls there are at least, in one run. */
   readonly calls: number;
   /** What it takes to come to it. */
@@ -56,11 +59,6 @@ export type Case = {
   readonly told: Events;
 };
 
-type Kind = Pick<Fault, 'kind' | 'when'>;
-export const CRASHES: readonly Kind[] = [
-  { kind: 'crash', when: 'before' },
-  { kind: 'crash', when: 'after' },
-];
 const ALL: readonly Kind[] = [...CRASHES, { kind: 'error', when: 'before' }, { kind: 'error', when: 'after' }];
 
 /** A batch of the relay may hold more or less than it did when the calls were counted: the last points of a count are then none. */
@@ -78,6 +76,8 @@ export async function sweepDeliveries(line: Case): Promise<number> {
     relay.set('works');
     await letTimePass(host);
     await verifyAllTold(host, shop, customers, line.told);
+    const buried = (await Promise.all(QUEUES.map((queue) => host.queue.deadLetters(queue)))).flat();
+    expect(buried.length > 0, 'something is buried').toBe(line.eachReceive === true);
     return customers.length;
   } finally {
     relay.set('works');
@@ -104,25 +104,37 @@ async function strikeAll(host: TestHost, line: Case): Promise<readonly Struck[]>
   }
 
   const probe = await begin();
-  const points = await crashPointsOf(host, line.group, probe.come);
+  const calls = await callsMade(host, line.group, probe.come);
   await probe.leave();
-  const calls = points.filter(({ when }) => when === 'before');
   expect(calls.length).toBeGreaterThanOrEqual(line.calls);
   const struck: Struck[] = [{ customer: probe.customer, where: 'without any fault' }];
   let missed = 0;
-  for (const { point, nth, method } of calls) {
-    for (const kind of line.kinds ?? ALL) {
-      const { customer, come, leave } = await begin();
-      await host.control('POST', '/faults', { ...kind, point, nth, handler: line.group });
-      await come();
-      missed += host.faults.waiting.length;
-      await host.control('DELETE', '/faults');
-      await leave();
-      struck.push({ customer, where: `${kind.kind} ${sentence({ ...kind, point, nth, method })}` });
-    }
+  for (const { method, ...fault } of calls.flatMap((call) => faultsAt(call, line.kinds ?? ALL))) {
+    const { customer, come, leave } = await begin();
+    const isReached = await strike(host, Fault.parse({ ...fault, handler: line.group }), line.eachReceive ? MAX_RECEIVES : 1, come);
+    missed += isReached ? 0 : 1;
+    await leave();
+    struck.push({ customer, where: `${fault.kind} ${sentence({ ...fault, method })}` });
   }
   expect(missed, 'never reached').toBeLessThanOrEqual(MOST_MISSED * struck.length);
   return struck;
+}
+
+/** Sees to it that the fault comes once more each time it has come, so often in all: a message rests before it comes again. Answers whether it came at all. */
+async function strike(host: TestHost, fault: Fault, times: number, come: () => Promise<void>): Promise<boolean> {
+  let left = times - 1;
+  host.faults.add(fault);
+  const watch = setInterval(() => {
+    if (left === 0 || host.faults.waiting.length > 0) return;
+    left -= 1;
+    // Before all else a message that comes again has its event noted.
+    host.faults.add({ ...fault, nth: fault.nth + (fault.point === 'table' ? 1 : 0) });
+  }, 2);
+  await come();
+  clearInterval(watch);
+  const isReached = left < times - 1 || host.faults.waiting.length === 0;
+  host.faults.clear();
+  return isReached;
 }
 
 /** Whose event it is: a payment's, a subscription's or an invoice's. */
@@ -148,7 +160,6 @@ async function verifyAllTold(host: TestHost, { got }: CarefulShop, struck: reado
   expect(new Map(stored.map(asSent))).toEqual(taken);
   expect(new Set(stored.map(({ status }) => status))).toEqual(new Set(['delivered']));
   expect(stored).toHaveLength(taken.size);
-  for (const queue of QUEUES) expect(await host.queue.deadLetters(queue), queue).toEqual([]);
 }
 
 const counted = (events: readonly Body[]): Events => {

@@ -98,7 +98,7 @@ describe.each(ACTS)('a crash at any step of $of', ({ begin, done, entries }) => 
   it('leaves it done with its entry, or neither; asked again, done and told of once', async () => {
     const probe = await begin();
     const points = await crashPointsOf(host, 'platform', () => probe.send(randomUUID()));
-    expect(points.filter(({ method }) => method === 'transact')).toHaveLength(2);
+    expect(points.map(({ method }) => method)).toContain('transact');
     for (const { point, nth, when, method } of points) {
       const [{ id, send, state }, key, where] = [await begin(), randomUUID(), sentence({ point, nth, when, method })];
       const untouched = await state();

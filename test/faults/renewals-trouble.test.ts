@@ -1,16 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  aBuyer,
-  aDebt,
-  booksOf,
-  type Kind,
-  lastInvoiceOf,
-  startToldHost,
-  strike,
-  verifyBooks,
-  verifyNothingLeft,
-  type Work,
-} from '#test/faults/renewals.support.ts';
+import type { Kind } from '#test/faults/crash-sweep.support.ts';
+import { aBuyer, aDebt, booksOf, lastInvoiceOf, startToldHost, strike, verifyBooks, verifyNothingLeft, type Work } from '#test/faults/renewals.support.ts';
 import { subscribe, subscriptionOf } from '#test/support/billing.ts';
 
 /** A table that fails a worker at any step, without the worker dying of it. */

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import type { Fault } from '#lib/local/faults.ts';
 import type { LocalHostOptions } from '#lib/local/local-host.ts';
 import { QUEUES } from '#shared/ports/queue.port.ts';
-import { crashPointsOf, letTimePass, receiveEvents, sentence } from '#test/faults/crash-sweep.support.ts';
+import { CRASHES, callsMade, faultsAt, type Kind, letTimePass, receiveEvents, sentence } from '#test/faults/crash-sweep.support.ts';
 import { goTo, invoicesOf, paymentsOf, subscribe, subscriptionOf } from '#test/support/billing.ts';
 import { type Body, startHost, type TestHost } from '#test/support/host.ts';
 import { advance, arrange, drain } from '#test/support/payment-steps.ts';
@@ -44,7 +44,8 @@ export async function aDebt(host: TestHost, more: Body = {}, times = 1): Promise
 
 export const lastInvoiceOf = async (host: TestHost, subscription: Body): Promise<Body> => (await invoicesOf(host, subscription)).at(-1);
 
-export const before = (time: string, ms = 1_000): string => new Date(Date.parse(time) - ms).toISOString();
+/** Long enough before it that a slow machine, whose clock runs on meanwhile, is ready when it comes. */
+export const before = (time: string, ms = 20_000): string => new Date(Date.parse(time) - ms).toISOString();
 
 /** What the shop was told so far, and what the provider took. */
 export type Books = {
@@ -165,12 +166,6 @@ export async function makeAll(host: TestHost, { make, prepare }: Pick<Work, 'mak
   return made;
 }
 
-export type Kind = Pick<Fault, 'kind' | 'when'>;
-const CRASHES: readonly Kind[] = [
-  { kind: 'crash', when: 'before' },
-  { kind: 'crash', when: 'after' },
-];
-
 /** So few points may turn out to be none: who wins a race makes a call more. */
 const MOST_MISSED = 3;
 
@@ -194,12 +189,12 @@ export async function strike(host: TestHost, work: Work, strikes: Strikes = {}):
   };
   const [probe] = await makeAll(host, work, 1);
   const come = await near(probe);
-  const found = await crashPointsOf(host, group, async () => {
+  const found = await callsMade(host, group, async () => {
     await also(host);
     await come();
   });
-  const calls = found.filter(({ point, when }) => when === 'before' && (points?.includes(point as Fault['point']) ?? true));
-  const faults = calls.flatMap(({ point, nth, method }) => kinds.map((kind) => ({ ...kind, point, nth, method })));
+  const calls = found.filter(({ point }) => points?.includes(point as Fault['point']) ?? true);
+  const faults = calls.flatMap((call) => faultsAt(call, kinds));
   const struck: Struck[] = [];
   for (const [n, made] of (await makeAll(host, work, faults.length)).entries()) {
     const { method, ...fault } = faults[n]!;

@@ -22,7 +22,7 @@ describe('a crash at any step of signing in', () => {
     async (_, anAddress) => {
       const probe = await mailedToken(host, await anAddress());
       const points = await crashPointsOf(host, 'auth', () => verify(host, probe));
-      expect(points.length).toBeGreaterThanOrEqual(10);
+      expect(points.length).toBeGreaterThanOrEqual(3);
       for (const { point, nth, when, method } of points) {
         const [email, where] = [await anAddress(), sentence({ point, nth, when, method })];
         const token = await mailedToken(host, email);

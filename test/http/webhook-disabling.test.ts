@@ -5,6 +5,7 @@ import { type CrashPoint, crashPointsOf, sentence } from '#test/faults/crash-swe
 import { type Merchant, webhooksAt } from '#test/http/webhook-merchant.support.ts';
 import { type Answer, type Body, callsOf, startHost, type TestHost } from '#test/support/host.ts';
 import { changed } from '#test/support/memory-store.ts';
+import { anIntent } from '#test/support/payment-steps.ts';
 
 let host: TestHost;
 let table: TablePort;
@@ -42,6 +43,8 @@ const passDays = async (org: Merchant, days: number): Promise<void> => {
     await advance('1d');
   }
 };
+const upToItsFourthTry = () => advance('10m');
+const pastItsFifthTry = () => advance('35m');
 const itemOf = (org: Merchant) => table.get({ pk: `RECV#${org.org_id}`, sk: 'RECV' }, { consistent: true });
 
 describe('a receiver that answers 410', () => {
@@ -99,9 +102,9 @@ describe('a receiver that answers 410', () => {
       const merchant = await aMerchant({ status: 410 });
       await sendAndWait(merchant);
     };
-    const points = (await crashPointsOf(host, 'webhook-delivery', work)).filter(({ point }) => point === 'table');
-    expect(points.filter(({ method }) => method === 'transact')).toHaveLength(2);
-    const stillOn: string[] = [];
+    const points = (await crashPointsOf(host, 'webhook-delivery', work)).filter(({ point }) => point !== 'vault');
+    expect(waysOf(points)).toEqual(expect.arrayContaining(['after update', 'after send', 'after transact']));
+    const stillOn: CrashPoint[] = [];
     for (const point of points) {
       const merchant = await aMerchant({ status: 410 });
       await crashAt(point);
@@ -111,7 +114,7 @@ describe('a receiver that answers 410', () => {
       const { status, attempts } = await event(id, merchant);
       expect({ status, attempts }, sentence(point)).toMatchObject({ status: 'failed', attempts: [{ status_code: 410 }] });
       if ((await config(merchant)).enabled) {
-        stillOn.push(`${point.when} ${point.method}`);
+        stillOn.push(point);
         await sendAndWait(merchant);
       }
       expect((await config(merchant)).disabled_reason, sentence(point)).toBe('gone');
@@ -121,24 +124,44 @@ describe('a receiver that answers 410', () => {
       ).toEqual([2]);
     }
     // Between the record and the note: the next answer says the same.
-    expect(stillOn).toEqual(['after update', 'before transact']);
+    expect(waysOf(stillOn).filter((way) => way.startsWith('after'))).toEqual(['after update', 'after send']);
   });
 });
 
-const crashAt = ({ nth, when }: CrashPoint, handler = 'webhook-delivery') =>
-  host.control('POST', '/faults', { point: 'table', nth, when, kind: 'crash', handler });
+const crashAt = ({ point, nth, when }: CrashPoint, handler = 'webhook-delivery') =>
+  host.control('POST', '/faults', { point, nth, when, kind: 'crash', handler });
+const waysOf = (points: readonly CrashPoint[]): string[] => points.map(({ when, method }) => `${when} ${method}`);
 
 describe('a receiver that answers nothing but failure', () => {
-  it('is turned off after five days', async () => {
+  it('is turned off after five days, with the fifth try of an event', async () => {
     const merchant = await aMerchant({ status: 500 });
-    await passDays(merchant, 4);
-    await advance('20h');
-    expect(await config(merchant)).toMatchObject({ enabled: true, disabled_reason: null });
+    await passDays(merchant, 2);
+    await advance('68h');
+    const before = await sendTest(merchant);
     await advance('5h');
-    await sendAndWait(merchant);
+    expect((await event(before, merchant)).attempts.length).toBeGreaterThan(5);
+    await sendTest(merchant);
+    await upToItsFourthTry();
+    expect(await config(merchant)).toMatchObject({ enabled: true, disabled_reason: null });
+    await pastItsFifthTry();
     expect(await config(merchant)).toMatchObject({ enabled: false, disabled_reason: 'failing', disabled_at: expect.stringMatching(/Z$/) });
     const changes = { enabled: { from: true, to: false }, disabled_reason: { from: null, to: 'failing' } };
     expect(await turnedOff(merchant)).toMatchObject([{ id: 2, actor_id: 'system', metadata: { changes, credential_id: null, reason: 'failing' } }]);
+  });
+
+  it('is not turned off by a try after days in which nothing was tried, but by an event that it has refused again and again', async () => {
+    const merchant = await aMerchant({ status: 500 });
+    const old = await sendTest(merchant);
+    await advance('6d');
+    expect((await event(old, merchant)).status).toBe('failed');
+    await call('POST', `/events/${old}/replay`, undefined, merchant);
+    const id = await sendTest(merchant);
+    await upToItsFourthTry();
+    expect([(await config(merchant)).enabled, (await event(id, merchant)).attempts.length]).toEqual([true, 4]);
+    await pastItsFifthTry();
+    expect(await config(merchant)).toMatchObject({ enabled: false, disabled_reason: 'failing' });
+    await advance('3h');
+    expect(await event(id, merchant)).toMatchObject({ status: 'failed', attempts: { length: 5 } });
   });
 
   it('is not turned off where one success came in between', async () => {
@@ -151,7 +174,6 @@ describe('a receiver that answers nothing but failure', () => {
     await sendAndWait(merchant);
     expect([(await config(merchant)).enabled, await turnedOff(merchant)]).toEqual([true, []]);
     await passDays(merchant, 2);
-    await sendAndWait(merchant);
     expect((await config(merchant)).disabled_reason).toBe('failing');
   });
 
@@ -180,18 +202,21 @@ describe('a receiver that answers nothing but failure', () => {
       const merchant = await aMerchant({ status: 500 });
       await sendTest(merchant);
       await advance('6d');
+      await sendTest(merchant);
+      await upToItsFourthTry();
       expect(await config(merchant)).toMatchObject({ enabled: true });
       return merchant;
     };
-    const counted = await failing();
-    const points = (await crashPointsOf(host, 'slow-deliveries', () => sendAndWait(counted))).filter(({ point }) => point === 'table');
-    expect(points.filter(({ method }) => method === 'transact')).toHaveLength(2);
+    await failing();
+    const points = (await crashPointsOf(host, 'slow-deliveries', pastItsFifthTry)).filter(({ point }) => point !== 'vault');
+    expect(waysOf(points)).toEqual(expect.arrayContaining(['after update', 'after send', 'after transact']));
     for (const point of points) {
       const merchant = await failing();
       await crashAt(point, 'slow-deliveries');
-      await sendTest(merchant);
-      await advance('30m');
+      await pastItsFifthTry();
       expect(host.faults.waiting, sentence(point)).toEqual([]);
+      // Where it died between the record and the note the sixth try says the same.
+      await advance('3h');
       expect((await config(merchant)).disabled_reason, sentence(point)).toBe('failing');
       expect(
         (await turnedOff(merchant)).map((entry) => entry.id),
@@ -262,6 +287,34 @@ describe('what becomes of events', () => {
     await sendAndWait(merchant);
     await advance('10m');
     expect(await event(first.id, merchant)).toMatchObject({ status: 'failed', attempts: [{ status_code: 500 }], next_attempt_at: null });
+  });
+});
+
+describe('what becomes of events that people’s turning it off catches on their way', () => {
+  const offAndOn = async (merchant: Merchant): Promise<void> => {
+    await configure(merchant, { enabled: false });
+    await advance('10s');
+    await configure(merchant);
+  };
+
+  it('is that they have failed, and are sent again with all others', async () => {
+    const merchant = await aMerchant({ sequence: [500, 200] });
+    const { id, status } = await sendAndWait(merchant);
+    expect(status).toBe('pending');
+    await offAndOn(merchant);
+    expect(await event(id, merchant)).toMatchObject({ status: 'failed', attempts: [{ status_code: 500 }], next_attempt_at: null });
+    await call('POST', '/events/replay', { since: '2020-01-01T00:00:00Z' }, merchant);
+    await drain();
+    expect(await event(id, merchant)).toMatchObject({ status: 'delivered', attempts: { length: 2 } });
+  });
+
+  it('is that they are skipped where nobody subscribes to them any more', async () => {
+    const merchant = await aMerchant({ status: 500 });
+    await anIntent(host, 'ok', {}, merchant);
+    await drain();
+    await configure(merchant, { events: ['invoice.paid'] });
+    await advance('10s');
+    expect((await call('GET', '/events', undefined, merchant)).body.events).toMatchObject([{ status: 'skipped', attempts: [{ status_code: 500 }] }]);
   });
 });
 

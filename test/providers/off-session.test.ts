@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Provider } from '#shared/domain/provider.model.ts';
 import { PROVIDERS, PSPS } from '#shared/psp/providers.ts';
-import { crashPointsOf, receiveEvents, sentence } from '#test/faults/crash-sweep.support.ts';
+import { callsMade, receiveEvents, sentence } from '#test/faults/crash-sweep.support.ts';
 import { type Billed, before, booksOf, verifyBooks } from '#test/faults/renewals.support.ts';
 import { walkThrough } from '#test/providers/browser.ts';
 import { changeSubscription, endSubscriptions, goTo, invoicesOf, paymentsOf, subscribe, subscriptionOf } from '#test/support/billing.ts';
@@ -273,13 +273,16 @@ describe.each(PROVIDERS)('%s', (provider) => {
       return subscription;
     };
     const probe = await starting();
-    const points = (await crashPointsOf(host, 'renewals', () => goTo(host, probe.start_at))).filter(({ point }) => point === 'psp');
-    const calls = Math.max(...points.map(({ nth }) => nth));
+    const toProvider = (await callsMade(host, 'renewals', () => goTo(host, probe.start_at))).filter(({ point }) => point === 'psp');
+    const calls = toProvider.length;
     expect(calls).toBeGreaterThan(0);
-    const crashes = points.map((point) => ({ ...point, kind: 'crash' }));
-    const unheard = crashes.filter(({ when }) => when === 'after').map((point) => ({ ...point, kind: 'error' }));
+    const faults = toProvider.flatMap(({ point, nth, method }) => [
+      { point, nth, method, kind: 'crash', when: 'before' } as const,
+      { point, nth, method, kind: 'crash', when: 'after' } as const,
+      { point, nth, method, kind: 'error', when: 'after' } as const,
+    ]);
     const struck: (readonly [Body, where: string, tries: readonly number[]])[] = [];
-    for (const { kind, method, ...fault } of [...crashes, ...unheard]) {
+    for (const { kind, method, ...fault } of faults) {
       const where = `${provider}: ${kind} ${sentence({ ...fault, method })}`;
       const subscription = await starting();
       await withoutCallbacks(20);
