@@ -2,6 +2,7 @@ import { type DeliveryMessage, WebhookMessage } from '#functions/webhook-deliver
 import { noteOutcome } from '#functions/webhook-delivery/note-outcome.usecase.ts';
 import { replayFailed } from '#functions/webhook-delivery/replay-failed.usecase.ts';
 import { settleDelivery } from '#functions/webhook-delivery/settle-delivery.usecase.ts';
+import { tellTurnedOff } from '#functions/webhook-delivery/tell-turned-off.usecase.ts';
 import { isWanted, LOST_AFTER, payloadOf, RESPONSE_WINDOW } from '#shared/domain/delivery.rules.ts';
 import { type DeliveryLane, laneOf } from '#shared/domain/delivery-lane.rules.ts';
 import type { EventRecord } from '#shared/domain/events.catalog.ts';
@@ -12,25 +13,33 @@ import { secretPlace, signedHeaders } from '#shared/domain/webhook-signature.rul
 import { plus } from '#shared/kernel/clock.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
-type Needs = Pick<Deps, 'events' | 'receivers' | 'vault' | 'outbound' | 'queue' | 'clock' | 'log'>;
+type Needs = Pick<Deps, 'events' | 'receivers' | 'members' | 'vault' | 'outbound' | 'queue' | 'mail' | 'config' | 'clock' | 'log'>;
 
 /**
- * One try to deliver one event. Where it rejects, the queue brings the message again. What comes by the fast lane for a dead
- * receiver is put into the slow one, and tried there, whatever has become of the receiver by then.
+ * One try to deliver one event. Where it rejects, the queue brings the message again, and says how often it has. What comes by
+ * the fast lane for a dead receiver is put into the slow one, and tried there, whatever has become of the receiver by then.
  */
-export async function deliverEvent(body: Readonly<Record<string, unknown>>, deps: Needs, by: DeliveryLane = 'webhook-delivery'): Promise<void> {
+export async function deliverEvent(
+  body: Readonly<Record<string, unknown>>,
+  deps: Needs,
+  receiveCount = 1,
+  by: DeliveryLane = 'webhook-delivery',
+): Promise<void> {
   const message = WebhookMessage.parse(body);
   if ('replay_failed' in message) return replayFailed(message, deps);
+  if ('turned_off' in message) return tellTurnedOff(message, deps);
+  if (receiveCount > 1 && message.tries === 0 && !message.replay) await noteUntried(message, deps);
   const [event, receiver] = await Promise.all([deps.events.get(message.org_id, message.event_id), deps.receivers.get(message.org_id)]);
   if (!event) return deps.log.warn('delivery_without_event', { event_id: message.event_id });
-  if (isStale(message, event)) return;
-  try {
-    await attend(message, event, receiver, by, deps);
-  } catch (error) {
-    // Its message may be on its last round. What was tried before has its entry; for the first try there is one from here on.
-    if (event.status === 'pending' && event.tries === 0) await deps.events.arm(event, plus(deps.clock.now(), LOST_AFTER)).catch(() => undefined);
-    throw error;
-  }
+  if (!isStale(message, event)) await attend(message, event, receiver, by, deps);
+}
+
+/**
+ * What was tried before is found through the due index should its message be buried; of a first try only its message knows,
+ * and nothing it dies of can be told afterwards. Where this can't be written the try is made all the same: it may be the last.
+ */
+async function noteUntried({ org_id, event_id }: DeliveryMessage, { events, clock }: Needs): Promise<void> {
+  await events.arm({ org_id, id: event_id, tries: 0 }, plus(clock.now(), LOST_AFTER)).catch(() => undefined);
 }
 
 /** Where it belongs: into the other lane, or out. */
@@ -42,7 +51,7 @@ async function attend(message: DeliveryMessage, event: EventRecord, receiver: Re
   const { statusCode, durationMs, error, retryAfter } = await send(event, receiver, at, deps);
   const attempt = { at: at.toISOString(), status_code: statusCode, duration_ms: durationMs, error };
   await settleDelivery(event, { attempt, retryAfter, lane, replay: message.replay }, deps);
-  await noteOutcome(receiver, attempt, event.tries === 0, deps);
+  await noteOutcome(receiver, attempt, event, deps);
 }
 
 /** A message whose try is yet to be settled must come again: it was sent first, so that a crash in between can't lose it. */

@@ -24,5 +24,12 @@ export const ReplayFailedMessage = z.object({
 });
 export type ReplayFailedMessage = z.output<typeof ReplayFailedMessage>;
 
-/** Whatever may lie in the queue. */
-export const WebhookMessage = z.union([ReplayFailedMessage, DeliveryMessage]);
+/** One about a receiver that this act was to turn off: for whoever has to be told of it, or, with `user_id`, for one of them. */
+export const TurnedOffMessage = z.object({
+  org_id: z.string(),
+  turned_off: z.object({ audit: z.int(), act_id: z.string(), user_id: z.string().optional() }),
+});
+export type TurnedOffMessage = z.output<typeof TurnedOffMessage>;
+
+/** Whatever may lie in the queues. */
+export const WebhookMessage = z.union([ReplayFailedMessage, TurnedOffMessage, DeliveryMessage]);

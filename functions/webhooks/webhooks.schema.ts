@@ -30,7 +30,7 @@ export const WebhookConfigReply = z
     disabled_at: z.string().nullable().meta({ description: 'Since when it is off; null where it is on.' }),
     disabled_reason: Reason.nullable().meta({
       description:
-        'Why it was turned off by itself: the receiver answered 410 (`gone`), or nothing but failure for 5 days (`failing`). Null where it is on, or people turned it off. Events that it misses this way are `failed`, and can be sent again once it is on.',
+        'Why it was turned off by itself: the receiver answered 410 (`gone`), or has taken nothing for 5 days and failed an event for the fifth time or later (`failing`). Null where it is on, or people turned it off. Events that it misses this way are `failed`, and can be sent again once it is on.',
     }),
     signing_secret: z.string().meta({ description: 'Whole with the scope `webhooks:write`, masked otherwise.' }),
     previous_secret_expires_at: z.string().nullable().meta({
@@ -105,7 +105,9 @@ export const EventReply = z
 
 export const ReplayFailedBody = z
   .strictObject({
-    since: Timestamp.meta({ description: 'Events that were created then or later.' }),
+    since: Timestamp.meta({
+      description: 'Events that were created then or later. They may have failed two days after that: after an outage begin two days before it.',
+    }),
     until: Timestamp.optional().meta({ description: 'Events that were created before; now, where it is left out.' }),
     type: z.enum(EVENT_TYPES, `Must be one of ${EVENT_TYPES.join(', ')}.`).optional(),
   })

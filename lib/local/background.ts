@@ -11,7 +11,7 @@ import { type Schedules, startSchedules } from '#lib/local/schedule-loop.ts';
 import type { Signal } from '#lib/local/signal.ts';
 import type { SqliteQueue } from '#shared/local/sqlite-queue.adapter.ts';
 import type { Deps } from '#shared/ports/deps.ts';
-import { QUEUES, type QueueName } from '#shared/ports/queue.port.ts';
+import { QUEUES, type QueueName, type Received } from '#shared/ports/queue.port.ts';
 import type { FeedRecord } from '#shared/ports/table.port.ts';
 
 export type BackgroundOptions = {
@@ -24,19 +24,22 @@ export type BackgroundOptions = {
   readonly progress: Signal;
   /** Raised when messages of that queue were sent or released. */
   readonly queued: Readonly<Record<QueueName, Signal>>;
+  /** How long a message rests that failed for the first time. */
+  readonly backOffMs?: number;
 };
 
 export type Background = { readonly followers: readonly RelayLoop[]; readonly schedules: Schedules; readonly close: () => Promise<void> };
 
 /** All that runs without a request: who follows the change feed, the queues' consumers, the schedules. */
-export function startBackground({ deps, feed, queue, clock, invocations, progress, queued }: BackgroundOptions): Background {
+export function startBackground({ deps, feed, queue, clock, invocations, progress, queued, backOffMs }: BackgroundOptions): Background {
   const { log } = deps;
   const relay = startRelay({ feed, relay: (records) => relayChanges(records, deps), invocations, log, progress });
   const project = (records: readonly FeedRecord[], shard: string) => projectChanges(shard, records, deps);
   const projector = startRelay({ feed, relay: project, name: PROJECTOR, invocations, log, progress });
   const queues: readonly QueueLoop[] = QUEUES.map((name) => {
     const { consume, timeoutMs, waits } = QUEUE_CONSUMERS[name];
-    return startQueue({ name, consume: (body) => consume(body, deps), timeoutMs, waits, queue, clock, invocations, log, woken: queued[name], progress });
+    const about = { name, consume: (body: Received['body'], receiveCount: number) => consume(body, deps, receiveCount), timeoutMs, waits, backOffMs };
+    return startQueue({ ...about, queue, clock, invocations, log, woken: queued[name], progress });
   });
   const lines = SCHEDULES.map(({ name, everyMinutes, run }) => ({ name, everyMinutes, run: () => run(deps) }));
   const schedules = startSchedules({ lines, clock, invocations, log });

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { inOurWords } from '#shared/http/schema/words.ts';
 import { type Clock, DAY, HOUR, MINUTE, plus, SECOND } from '#shared/kernel/clock.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 import { PROVIDERS } from '#shared/psp/providers.ts';
@@ -25,7 +26,7 @@ export const ScenarioBody = z.strictObject({
 export const Completion = z.strictObject({ provider: z.enum(PROVIDERS), reference: z.string().min(1), outcome: z.enum(['succeeded', 'failed']) });
 
 export function read<T>(shape: z.ZodType<T>, body: unknown): T {
-  const { data, error } = shape.safeParse(body);
+  const { data, error } = shape.safeParse(body, { error: inOurWords });
   if (!error) return data;
   const fields = error.issues.map(({ path, message }) => ({ path: path.map(String).join('.'), message }));
   throw new AppError('invalid_request', fields.map(({ path, message }) => (path ? `${path}: ${message}` : message)).join(' '), { details: { fields } });

@@ -38,6 +38,7 @@ export type LocalHostOptions = LocalEnv & {
   /** For tests: shorter than the real ones. */
   readonly pspBudgetMs?: number;
   readonly functionTimeoutMs?: number;
+  readonly backOffMs?: number;
   readonly emulator?: StoreOptions['emulator'];
   /** What stands between the service and its table. */
   readonly through?: (table: TablePort) => TablePort;
@@ -86,7 +87,7 @@ export async function startLocalHost(options: LocalHostOptions): Promise<LocalHo
   if (folder.info) writeInfo(folder.info, info);
 
   const progress = new Signal();
-  const background = startBackground({ deps, feed, queue, clock, invocations, progress, queued: service.queued });
+  const background = startBackground({ deps, feed, queue, clock, invocations, progress, queued: service.queued, backOffMs: options.backOffMs });
   started.defer(() => background.close());
   const drain = makeDrain({ followers: background.followers, queue, clock, simulators, progress });
   const moveClock = clockSteps({ clock, due: deps.due, queue, schedules: background.schedules, drain });

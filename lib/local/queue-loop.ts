@@ -9,10 +9,12 @@ import type { QueueName, Received } from '#shared/ports/queue.port.ts';
 
 export type QueueLoopOptions = {
   readonly name: QueueName;
-  readonly consume: (body: Received['body']) => Promise<void>;
+  readonly consume: (body: Received['body'], receiveCount: number) => Promise<void>;
   readonly timeoutMs: number;
   /** Its messages mostly wait for somebody else's server: who waits long makes room. */
   readonly waits?: boolean;
+  /** How long a message rests that failed for the first time. */
+  readonly backOffMs?: number;
   readonly queue: SqliteQueue;
   readonly clock: Clock;
   readonly invocations: Invocations;
@@ -25,13 +27,18 @@ export type QueueLoopOptions = {
 
 export type QueueLoop = { readonly close: () => Promise<void> };
 
-/** By real time, however the clock is moved; growing with each try. */
+/**
+ * By real time, however the clock is moved; four times as long after each try, so that what fails to the end does so for some
+ * twenty seconds: a store that stumbles buries nothing.
+ */
 const BACK_OFF_MS = 200;
+const GROWTH = 4;
 /** What is due but can't be handed out (its group has its share out) is looked at again when something ends, or after this. */
 const LOOK_AGAIN_MS = 100;
 
 /** A queue's function on this host: one invocation a message, several at once, a failed one again after a pause. */
-export function startQueue({ name, consume, timeoutMs, waits = false, queue, clock, invocations, log, woken, progress }: QueueLoopOptions): QueueLoop {
+export function startQueue(options: QueueLoopOptions): QueueLoop {
+  const { name, consume, timeoutMs, waits = false, backOffMs = BACK_OFF_MS, queue, clock, invocations, log, woken, progress } = options;
   const closing = new Signal();
   const underWay = new Set<Promise<void>>();
   const lanes = (waits ? lanesByPace : oneLane)(() => woken.raise());
@@ -40,7 +47,7 @@ export function startQueue({ name, consume, timeoutMs, waits = false, queue, clo
   async function work({ id, body, receiveCount, group }: HandedOut, { take }: Lane): Promise<void> {
     const leave = take(group);
     const error = await invocations
-      .invoke(name, timeoutMs, () => consume(body))
+      .invoke(name, timeoutMs, () => consume(body, receiveCount))
       .then(
         () => undefined,
         (thrown: unknown) => ({ thrown }),
@@ -49,7 +56,7 @@ export function startQueue({ name, consume, timeoutMs, waits = false, queue, clo
     if (!error) return queue.remove([id]);
     const buried = receiveCount >= MAX_RECEIVES;
     log[buried ? 'error' : 'warn'](buried ? 'message_buried' : 'message_failed', { queue: name, tries: receiveCount, error: error.thrown });
-    if (!buried) await closing.wait(0, BACK_OFF_MS * receiveCount);
+    if (!buried) await closing.wait(0, backOffMs * GROWTH ** (receiveCount - 1));
     if (open) await queue.release([id]);
   }
 

@@ -24,10 +24,10 @@ export function teaching(connections: ConnectionsPort, vault: VaultPort, simulat
   return {
     get: (orgId, id) => connections.get(orgId, id),
     audit: (...asked) => connections.audit(...asked),
-    async save(connection, audit) {
+    async save(connection, ...beside) {
       const credentials = await opened(connection, vault);
       if (credentials) simulators.learnAccount(connection.provider, JSON.parse(credentials.reveal()));
-      return connections.save(connection, audit);
+      return connections.save(connection, ...beside);
     },
   };
 }

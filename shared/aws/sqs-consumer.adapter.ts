@@ -10,10 +10,10 @@ export function sqsHandler(consume: QueueConsumer): (event: SQSEvent) => Promise
   };
 }
 
-/** Every message by itself, all at once: one that fails takes no other with it. */
-export function eachMessage(queue: QueueName, consume: (body: Received['body']) => Promise<void>, log: LogPort): QueueConsumer {
+/** Every message by itself, with how often it was received, all at once: one that fails takes no other with it. */
+export function eachMessage(queue: QueueName, consume: (body: Received['body'], receiveCount: number) => Promise<void>, log: LogPort): QueueConsumer {
   return async (messages) => {
-    const done = await Promise.allSettled(messages.map(async ({ body }) => consume(body)));
+    const done = await Promise.allSettled(messages.map(async ({ body, receiveCount }) => consume(body, receiveCount)));
     const failed = messages.flatMap(({ id, receiveCount }, n) => {
       const result = done[n];
       if (result?.status !== 'rejected') return [];

@@ -56,6 +56,15 @@ export function settlementOf(event: EventRecord, attempt: EventAttempt, at: Date
 /** Somebody asked for a try in between, and it failed: the planned ones come as they would have. */
 export const leavesPlan = (event: EventRecord, attempt: EventAttempt): boolean => event.status === 'pending' && !isSuccess(attempt) && !isGone(attempt);
 
+export const isUntried = ({ status, tries }: EventRecord): boolean => status === 'pending' && tries === 0;
+
+/** Its first try is so long overdue that no message may know of it any more. */
+export const isOverdue = ({ next_attempt_at, created_at }: EventRecord, at: Date): boolean =>
+  Date.parse(next_attempt_at ?? created_at) + LOST_AFTER <= at.getTime();
+
+/** Another try was recorded while this one was under way, and has seen to what comes next. */
+export const isSettledSince = (event: EventRecord, now: EventRecord): boolean => now.tries > event.tries || now.status !== event.status;
+
 /** What is kept with one more try: the first, which tells how it began, and the newest. */
 export function withAttempt(attempts: readonly EventAttempt[], attempt: EventAttempt): readonly EventAttempt[] {
   const all = [...attempts, attempt];

@@ -13,7 +13,7 @@ export type ReceiverAudit = {
   /** The service itself uses no credential; it has a reason. */
   readonly metadata: { readonly changes: Changes; readonly credential_id: string | null; readonly reason?: DisabledReason };
   readonly created_at: string;
-  /** Of the operation that did it, so that its repeat finds it done. Not shown. */
+  /** Of the operation that did it, so that its repeat finds it done; of the service itself, so that people are told of what was done. Not shown. */
   readonly act_id?: string;
 };
 
@@ -36,12 +36,13 @@ export function auditOfRotation(before: ReceiverConfig, after: ReceiverConfig, b
   return byPeople(after, 'webhook.secret_rotated', { signing_secret: { from: 'replaced', to: 'sealed' }, former_secrets }, by, at);
 }
 
-export const auditOfTurningOff = (before: ReceiverConfig, after: ReceiverConfig, reason: DisabledReason, at: Date): ReceiverAudit => ({
+export const auditOfTurningOff = (before: ReceiverConfig, after: ReceiverConfig, reason: DisabledReason, actId: string, at: Date): ReceiverAudit => ({
   id: after.audits,
   actor_id: 'system',
   action: 'webhook.disabled',
   metadata: { changes: changesBetween(before, after), credential_id: null, reason },
   created_at: at.toISOString(),
+  act_id: actId,
 });
 
 const byPeople = ({ audits }: ReceiverConfig, action: ReceiverAudit['action'], changes: Changes, by: By, at: Date): ReceiverAudit => ({

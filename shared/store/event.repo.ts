@@ -51,7 +51,7 @@ export class EventRepo implements EventsPort {
     return written.ok;
   }
 
-  async arm(event: EventRecord, dueAt: Date): Promise<void> {
+  async arm(event: Parameters<EventsPort['arm']>[0], dueAt: Date): Promise<void> {
     const untouched: Cond = { all: [{ eq: ['tries', event.tries] }, { eq: ['status', 'pending'] }] };
     await this.#table.update(keys.event(event.org_id, event.id), { set: dueKeys(event.id, dueAt.toISOString()) }, untouched);
   }

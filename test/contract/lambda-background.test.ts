@@ -3,6 +3,7 @@ import type { DynamoDBStreamEvent } from 'aws-lambda';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { makeOrganization } from '#lib/local/new-organization.ts';
 import { awsContainer } from '#shared/container/aws.container.ts';
+import { LOST_AFTER } from '#shared/domain/delivery.rules.ts';
 import { secretPlace, signingSecret } from '#shared/domain/webhook-signature.rules.ts';
 import { awsEnv } from '#shared/env.ts';
 import { MINUTE, plus } from '#shared/kernel/clock.ts';
@@ -136,6 +137,41 @@ dynamoDbSuite('functions that nobody calls', (local) => {
       expect(await deps.events.get(org_id, id)).toMatchObject({ status: 'pending', tries: 1, attempts: [{ error: 'not allowed' }] });
       const { ready = [], delayed = [] } = account.sqs.server.inspectQueue('slow-deliveries')?.messages ?? {};
       expect([ready, delayed.map(({ body }) => JSON.parse(body))]).toEqual([[], [{ org_id, event_id: id, tries: 1 }]]);
+    });
+  });
+
+  describe('a first try that fails', () => {
+    const lanes = {
+      'webhook-delivery': delivery,
+      'slow-deliveries': async () => (await import('#functions/slow-deliveries/slow-deliveries.lambda.ts')).handler,
+    };
+
+    it.each(Object.entries(lanes))('is found by time from the second receive of its message on: in %s', async (_, lane) => {
+      const [org_id, at] = [newId('organization', deps.clock.now()), deps.clock.now()];
+      const times = { created_at: at.toISOString(), updated_at: at.toISOString() };
+      // Its secret can't be opened.
+      await deps.receivers.save({
+        org_id,
+        url: 'https://shop.example',
+        events: ['*'],
+        enabled: true,
+        sealed_secret: 'broken',
+        version: 1,
+        audits: 0,
+        ...times,
+      });
+      const id = newId('event', at);
+      const plain = { type: 'payment.created', data: { id: 'pay_1' }, status: 'pending', attempts: [], next_attempt_at: null } as const;
+      await deps.events.record({ id, org_id, created_at: at.toISOString(), ...plain });
+      const dueAfter = async (receives: number): Promise<string> => {
+        const { Records } = sqsEvent({ id, type: 'payment.created', org_id });
+        const received = Records.map((record) => ({ ...record, attributes: { ...record.attributes, ApproximateReceiveCount: String(receives) } }));
+        expect((await (await lane())({ Records: received }, aContext()))?.batchItemFailures).toHaveLength(1);
+        return String((await account.table.get(keys.event(org_id, id)))?.due_sk);
+      };
+      expect(await dueAfter(1)).toBe('undefined');
+      const [due] = (await dueAfter(2)).split('#');
+      expect(Date.parse(due ?? '') - at.getTime()).toBeGreaterThanOrEqual(LOST_AFTER);
     });
   });
 

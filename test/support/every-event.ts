@@ -43,10 +43,11 @@ const ofPayment = ({ id, amount, currency, status, provider, customer_id, metada
   return { id, amount, currency, status, provider, customer_id, metadata };
 };
 const ofFailed = (payment: Body): Body => ({ ...ofPayment(payment), failure: payment.failure });
-const ofRefunded = (payment: Body, nth: number): Body => {
-  const { id, amount, status, reason, psp_reference, created_at } = payment.refunds[nth];
-  return { ...ofPayment(payment), amount_refunded: payment.amount_refunded, refund: { id, amount, status, reason, psp_reference, created_at } };
-};
+const ofRefunded = (payment: Body, nth: number): Body => ({
+  ...ofPayment(payment),
+  amount_refunded: payment.amount_refunded,
+  refund: payment.refunds[nth],
+});
 
 const metadata = { order: 'A-1' };
 

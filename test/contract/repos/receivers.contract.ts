@@ -23,7 +23,7 @@ async function aReceiver() {
   const entries = async () => (await receivers.audit(ORG, 100, 200)).map(({ id, action }) => `${id} ${action}`);
   const turnOff = (config: ReceiverConfig, reason: 'gone' | 'failing') => {
     const off = turnedOff(config, reason, later(DAY));
-    return receivers.turnOff(off, auditOfTurningOff(config, off, reason, later(DAY)));
+    return receivers.turnOff(off, auditOfTurningOff(config, off, reason, 'act_2', later(DAY)));
   };
   return { receivers, audited, stored, entries, turnOff };
 }

@@ -128,11 +128,12 @@ describe('an entry of the audit', () => {
   });
 
   it('of what the service did has a reason, and no credential', () =>
-    expect(auditOfTurningOff(first, turnedOff(first, 'gone', hour(1)), 'gone', hour(1))).toEqual({
+    expect(auditOfTurningOff(first, turnedOff(first, 'gone', hour(1)), 'gone', 'act_2', hour(1))).toEqual({
       id: 2,
       actor_id: 'system',
       action: 'webhook.disabled',
       metadata: { changes: { enabled: { from: true, to: false }, disabled_reason: { from: null, to: 'gone' } }, credential_id: null, reason: 'gone' },
       created_at: hour(1).toISOString(),
+      act_id: 'act_2',
     }));
 });

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { RETRY_AFTER } from '#shared/domain/delivery.rules.ts';
 import type { EventAttempt, EventRecord } from '#shared/domain/events.catalog.ts';
 import type { ReceiverConfig } from '#shared/domain/receiver-config.model.ts';
-import { isOwed, newsOf, turnedOff } from '#shared/domain/receiver-health.rules.ts';
-import { DAY } from '#shared/kernel/clock.ts';
+import { isOffBy, isOwed, missedSince, newsOf, type TurnedOff, turnedOff } from '#shared/domain/receiver-health.rules.ts';
+import { DAY, HOUR } from '#shared/kernel/clock.ts';
 import { later, START } from '#test/support/stopped-clock.ts';
 
 const well: ReceiverConfig = {
@@ -20,19 +21,34 @@ const failing: ReceiverConfig = { ...well, failing_since: START.toISOString() };
 const attempt = (status_code: number | null, at: Date): EventAttempt => ({ at: at.toISOString(), status_code, duration_ms: 1, error: null });
 
 describe('what a try says about its receiver', () => {
+  const tried = (tries: number, status: EventRecord['status'] = 'pending') => ({ status, tries });
+  const off = (reason: 'gone' | 'failing') => ({ is: 'off', reason }) as const;
   it.each([
-    ['nothing, where one that is well takes it', well, 200, DAY, false, undefined],
-    ['nothing, where an event fails for the first time', well, 500, DAY, true, undefined],
-    ['that it fails, where an event fails again', well, 500, DAY, false, { is: 'failing' }],
-    ['that it fails, where it is silent', well, null, DAY, false, { is: 'failing' }],
-    ['that it fails, where it sends us elsewhere', well, 301, DAY, false, { is: 'failing' }],
-    ['nothing new, where it is known to fail', failing, 500, 5 * DAY - 1, false, undefined],
-    ['that it is back, where it takes one', failing, 204, DAY, true, { is: 'back' }],
-    ['that it is back, also after more than five days', failing, 200, 6 * DAY, false, { is: 'back' }],
-    ['that nobody is there, after five days', failing, 500, 5 * DAY, true, { is: 'off', reason: 'failing' }],
-    ['that it is gone, where it says so', well, 410, 0, true, { is: 'off', reason: 'gone' }],
-    ['that it is gone, where one that fails says so', failing, 410, 6 * DAY, false, { is: 'off', reason: 'gone' }],
-  ] as const)('is %s', (_, receiver, status, ms, isFirst, news) => expect(newsOf(receiver, attempt(status, later(ms)), isFirst)).toEqual(news));
+    ['nothing, where one that is well takes it', well, 200, DAY, tried(1), undefined],
+    ['nothing, where an event fails for the first time', well, 500, DAY, tried(0), undefined],
+    ['that it fails, where an event fails again', well, 500, DAY, tried(1), { is: 'failing' }],
+    ['that it fails, where it is silent', well, null, DAY, tried(1), { is: 'failing' }],
+    ['that it fails, where it sends us elsewhere', well, 301, DAY, tried(1), { is: 'failing' }],
+    ['nothing new, where it is known to fail', failing, 500, 5 * DAY - 1, tried(8), undefined],
+    ['that it is back, where it takes one', failing, 204, DAY, tried(0), { is: 'back' }],
+    ['that it is back, also after more than five days', failing, 200, 6 * DAY, tried(4), { is: 'back' }],
+    ['that nobody is there, after five days and the fifth try of an event', failing, 500, 5 * DAY, tried(4), off('failing')],
+    ['that nobody is there, with any try after the fifth', failing, 500, 50 * DAY, tried(8), off('failing')],
+    ['nothing new, with the fourth try of an event', failing, 500, 50 * DAY, tried(3), undefined],
+    ['nothing new, where one that was given up is sent again', failing, 500, 50 * DAY, tried(9, 'failed'), undefined],
+    ['nothing new, where one that was delivered is sent again', failing, 500, 50 * DAY, tried(9, 'delivered'), undefined],
+    ['that it is gone, where it says so', well, 410, 0, tried(0), off('gone')],
+    ['that it is gone, where one that fails says so', failing, 410, 6 * DAY, tried(9, 'failed'), off('gone')],
+  ] as const)('is %s', (_, receiver, status, ms, event, news) => expect(newsOf(receiver, attempt(status, later(ms)), event)).toEqual(news));
+});
+
+describe('a receiver that people have turned off', () => {
+  const off = { ...well, enabled: false };
+  it.each([
+    ['is owed what it has refused before', off, { type: 'payment.created', tries: 1 }, true],
+    ['is owed nothing that it was never sent', off, { type: 'payment.created', tries: 0 }, false],
+    ['is owed nothing that it does not subscribe to any more', off, { type: 'payment.failed', tries: 1 }, false],
+  ] as const)('%s', (_, receiver, event, owed) => expect(isOwed(event as EventRecord, receiver)).toBe(owed));
 });
 
 describe('a receiver that is turned off by itself', () => {
@@ -54,6 +70,23 @@ describe('a receiver that is turned off by itself', () => {
     ['is owed nothing else', off, 'payment.failed', false],
     ['is owed nothing once people have turned it off', { ...off, disabled_reason: undefined }, 'payment.created', false],
   ] as const)('%s', (_, receiver, type, owed) => expect(isOwed({ type } as EventRecord, receiver)).toBe(owed));
+
+  const at = (ms: number) => ({ created_at: later(ms).toISOString() });
+  it.each([
+    ['is off by what turned it off', off, at(0), true],
+    ['is off by nothing before', off, at(-1), false],
+    ['is not off by it once people have turned it off', { ...off, disabled_reason: undefined }, at(0), false],
+    ['is not off by it once it is on', well, at(0), false],
+  ] as const)('%s', (_, receiver, entry, is) => expect(isOffBy(receiver, entry)).toBe(is));
+
+  it.each([
+    ['when it was turned off', off, 0],
+    ['when it began to fail', { ...off, failing_since: later(-5 * DAY).toISOString() }, -5 * DAY],
+  ] as const)('may have missed what happened as long before it as an event may be on its way: %s', (_, receiver, ms) => {
+    const before = later(ms).getTime() - missedSince(receiver as TurnedOff).getTime();
+    const longest = RETRY_AFTER.reduce((sum, wait) => sum + 1.1 * wait, 0);
+    expect([before > longest, before < longest + 6 * HOUR]).toEqual([true, true]);
+  });
 
   it('is not owed anything where there is none', () => expect(isOwed({ type: 'payment.created' } as EventRecord, undefined)).toBe(false));
 });

@@ -6,7 +6,7 @@ import { makePlaces } from '#lib/local/places.ts';
 import { startQueue } from '#lib/local/queue-loop.ts';
 import { startRelay } from '#lib/local/relay-loop.ts';
 import { Signal } from '#lib/local/signal.ts';
-import { systemClock } from '#shared/kernel/clock.ts';
+import { monotonic, systemClock } from '#shared/kernel/clock.ts';
 import { makeSqliteQueue } from '#shared/local/sqlite-queue.adapter.ts';
 import type { LogPort } from '#shared/ports/log.port.ts';
 import { openDatabase } from '#shared/store/sqlite-commit.ts';
@@ -83,16 +83,18 @@ describe('the relay loop', () => {
 });
 
 describe('a queue loop', () => {
-  function aQueue(consume: (n: number) => Promise<void>) {
+  const BACK_OFF_MS = 10;
+
+  function aQueue(consume: (n: number, receiveCount: number) => Promise<void>) {
     const woken = new Signal();
     const progress = new Signal();
     const faults = new FaultBook();
     const invocations = new Invocations((call) => faults.interfere(call));
     const queue = makeSqliteQueue(openDatabase(':memory:'), { clock: systemClock, onChange: () => woken.raise() });
-    const bare = { consume: (n: number) => consume(n) };
+    const bare = { consume };
     const called = intercepted(invocations, 'queue', bare);
-    const options = { name: 'timers', timeoutMs: 1_000, queue, clock: systemClock, invocations, log: silent, woken, progress } as const;
-    const loop = startQueue({ ...options, consume: (body) => called.consume(Number(body.n)) });
+    const options = { name: 'timers', timeoutMs: 1_000, queue, clock: systemClock, invocations, log: silent, woken, progress, backOffMs: BACK_OFF_MS } as const;
+    const loop = startQueue({ ...options, consume: (body, receiveCount) => called.consume(Number(body.n), receiveCount) });
     closers.push(loop.close);
     const isIdle = async () => queue.countInFlight() === 0 && (await queue.countReady(systemClock.now())) === 0;
     return { queue, faults, send: (n: number) => queue.send('timers', [{ body: { n } }]), atRest: () => until(isIdle, progress) };
@@ -131,6 +133,21 @@ describe('a queue loop', () => {
     await send(1);
     await atRest();
     expect(await queue.deadLetters('timers')).toMatchObject([{ body: { n: 1 }, receiveCount: 5 }]);
+  });
+
+  it('says how often it has brought a message, and lets it rest four times as long after each failure', async () => {
+    const [counts, begun] = [[] as number[], [] as number[]];
+    const { send, atRest } = aQueue(async (_, receiveCount) => {
+      counts.push(receiveCount);
+      begun.push(monotonic());
+      throw new Error('never');
+    });
+    await send(1);
+    await atRest();
+    expect(counts).toEqual([1, 2, 3, 4, 5]);
+    const rests = begun.slice(1).map((at, n) => at - (begun[n] ?? 0));
+    // A timer of Node may be a millisecond early.
+    for (const [n, rest] of rests.entries()) expect(rest).toBeGreaterThanOrEqual(BACK_OFF_MS * 4 ** n - 1);
   });
 });
 

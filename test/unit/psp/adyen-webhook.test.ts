@@ -176,10 +176,11 @@ describe('a notification of Adyen', () => {
   });
 
   const ofRefund = { kind: 'refund', reference: PSP, paymentReference: ORIGINAL, ours: 're_1' };
-  const failed = (eventCode: string) => ({ kind: 'failed', reference: PSP, message: `Adyen reports the refund as failed (${eventCode}).`, ...money });
+  const failed = (provider_code: string, code = 'refund_declined') => ({ kind: 'failed', reference: PSP, decline: { code, provider_code }, ...money });
   it.each<[string, Documented, object, object]>([
     ['a refund', refund, { success: 'true' }, { ...ofRefund, told: { kind: 'succeeded', reference: PSP, ...money } }],
-    ['a refund that could not be made', refund, {}, { ...ofRefund, told: failed('REFUND') }],
+    ['a refund that could not be made', refund, {}, { ...ofRefund, told: failed('REFUND', 'try_again_later') }],
+    ['a refund of more than is left', refund, { reason: 'Insufficient balance on payment' }, { ...ofRefund, told: failed('REFUND', 'already_refunded') }],
     ['a refund that failed later', refundFailed, {}, { ...ofRefund, told: failed('REFUND_FAILED') }],
     ['a refund that came back', reversed, {}, { ...ofRefund, told: failed('REFUNDED_REVERSED') }],
     [

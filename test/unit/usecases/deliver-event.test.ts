@@ -1,25 +1,30 @@
 import { Webhook } from 'standardwebhooks';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { deliverEvent } from '#functions/webhook-delivery/deliver-event.usecase.ts';
+import { FUNCTIONS } from '#lib/aws/function-table.ts';
 import { LOST_AFTER, waitAfter } from '#shared/domain/delivery.rules.ts';
 import type { DeliveryLane } from '#shared/domain/delivery-lane.rules.ts';
 import type { EventRecord } from '#shared/domain/events.catalog.ts';
 import type { ReceiverConfig } from '#shared/domain/receiver-config.model.ts';
+import { TOLD_AFTER } from '#shared/domain/receiver-health.rules.ts';
 import { secretPlace, signingSecret } from '#shared/domain/webhook-signature.rules.ts';
-import { DAY, MINUTE, plus } from '#shared/kernel/clock.ts';
+import { DAY, MINUTE, plus, SECOND } from '#shared/kernel/clock.ts';
 import { newId } from '#shared/kernel/ids.ts';
 import { Secret } from '#shared/kernel/secret.ts';
 import { loadMasterKey, masterKeyWrapper } from '#shared/local/master-key.adapter.ts';
+import type { ServiceConfig } from '#shared/ports/deps.ts';
 import type { QueueMessage } from '#shared/ports/queue.port.ts';
 import type { Delivery, DeliveryResult } from '#shared/ports/receiver.port.ts';
 import { EventRepo } from '#shared/store/event.repo.ts';
 import { keys } from '#shared/store/keys.ts';
+import { MemberRepo } from '#shared/store/member.repo.ts';
 import { ReceiverRepo } from '#shared/store/receiver.repo.ts';
 import { openDatabase } from '#shared/store/sqlite-commit.ts';
 import { SqliteTable } from '#shared/store/sqlite-table.adapter.ts';
 import { makeVault } from '#shared/vault/envelope-vault.adapter.ts';
 
 const START = new Date();
+const LANES: readonly DeliveryLane[] = ['webhook-delivery', 'slow-deliveries'];
 const SECRET = signingSecret(Buffer.alloc(24, 7));
 const vault = makeVault(masterKeyWrapper(loadMasterKey(undefined)));
 const table = new SqliteTable({ database: openDatabase(':memory:') });
@@ -37,6 +42,9 @@ function world(...answers: readonly ReceiverAnswer[]) {
   const deps = {
     events: new EventRepo(table),
     receivers: new ReceiverRepo(table),
+    members: new MemberRepo(table, 'a secret'),
+    mail: { send: async () => undefined },
+    config: { stage: 'live', apiUrl: 'https://api.example' } as ServiceConfig,
     vault,
     log: { info: (event: string, fields?: object) => void told.push([event, fields]), warn: () => undefined, error: () => undefined },
     clock: { now: () => now },
@@ -87,10 +95,11 @@ function world(...answers: readonly ReceiverAnswer[]) {
     advance: (ms: number) => {
       now = plus(now, ms);
     },
-    deliver: (id: string, tries = 0, by?: DeliveryLane) => deliverEvent({ org_id: orgId, event_id: id, tries }, deps, by),
-    deliverFirst: (id: string) => deliverEvent({ org_id: orgId, id, type: 'payment.created' }, deps),
+    deliver: (id: string, tries = 0, by?: DeliveryLane) => deliverEvent({ org_id: orgId, event_id: id, tries }, deps, 1, by),
+    deliverFirst: (id: string, receiveCount = 1, by?: DeliveryLane) => deliverEvent({ org_id: orgId, id, type: 'payment.created' }, deps, receiveCount, by),
     replay: (id: string, more: object = {}) => deliverEvent({ org_id: orgId, event_id: id, replay: true, ...more }, deps),
     event: async (id: string) => (await deps.events.get(orgId, id))!,
+    item: (id: string) => table.get(keys.event(orgId, id)),
     dueAt: async (id: string) => String((await table.get(keys.event(orgId, id)))?.due_sk).split('#')[0],
   };
 }
@@ -131,6 +140,20 @@ describe('delivering an event', () => {
     const id = await w.happen();
     await w.deliver(id);
     expect(await w.event(id)).toMatchObject({ status: 'skipped' });
+  });
+
+  it.each<[string, Partial<EventRecord>]>([
+    ['was delivered', {}],
+    ['is on its way', { status: 'pending' }],
+  ])('writes nothing more for a message that came twice, of an event that %s', async (_, wish) => {
+    const w = world('status' in wish ? 500 : 200);
+    await w.configure();
+    const id = await w.happen();
+    await w.deliverFirst(id);
+    const before = await w.item(id);
+    await w.deliverFirst(id, 2);
+    await w.deliver(id);
+    expect([w.sent.length, await w.item(id)]).toEqual([1, before]);
   });
 
   it('does nothing for a message that came twice', async () => {
@@ -211,16 +234,37 @@ describe('a first try that comes to nothing', () => {
     ['its secret can’t be opened', ({ deps }) => Object.assign(deps, { vault: { ...vault, open: broken } })],
     ['the next one can’t be queued', ({ deps }) => Object.assign(deps.queue, { send: broken })],
     ['it can’t be recorded', ({ deps }) => Object.assign(deps.events, { settle: broken })],
+    ['it can’t be read', ({ deps }) => Object.assign(deps.events, { get: broken })],
+    ['its receiver can’t be read', ({ deps }) => Object.assign(deps.receivers, { get: broken })],
   ])('because %s is found by time, should its message be buried', async (_, destroy) => {
     const w = world(500);
     await w.configure();
     const id = await w.happen();
     destroy(w);
     await expect(w.deliverFirst(id)).rejects.toThrow('out of order');
+    expect(await w.dueAt(id)).toBe('undefined');
     w.advance(MINUTE);
-    await expect(w.deliverFirst(id)).rejects.toThrow('out of order');
+    await expect(w.deliverFirst(id, 2)).rejects.toThrow('out of order');
     expect(await w.dueAt(id)).toBe(plus(START, MINUTE + LOST_AFTER).toISOString());
-    expect(await w.event(id)).toMatchObject({ status: 'pending', attempts: [], tries: 0 });
+    expect(await w.item(id)).toMatchObject({ status: 'pending', attempts: [], tries: 0 });
+  });
+
+  it('is found by time also in the lane of dead receivers', async () => {
+    const w = world(500);
+    await w.configure();
+    const id = await w.happen();
+    Object.assign(w.deps, { vault: { ...vault, open: broken } });
+    await expect(w.deliverFirst(id, 2, 'slow-deliveries')).rejects.toThrow('out of order');
+    expect(await w.dueAt(id)).toBe(plus(START, LOST_AFTER).toISOString());
+  });
+
+  it('and can’t be noted either is made all the same', async () => {
+    const w = world(200);
+    await w.configure();
+    const id = await w.happen();
+    w.deps.events.arm = broken;
+    await w.deliverFirst(id, 5);
+    expect(await w.event(id)).toMatchObject({ status: 'delivered' });
   });
 
   it('but by then was settled by another stays as that left it', async () => {
@@ -233,6 +277,7 @@ describe('a first try that comes to nothing', () => {
       return broken();
     };
     await expect(w.deliverFirst(id)).rejects.toThrow('out of order');
+    await w.deliverFirst(id, 2);
     const wait = waitAfter(id, 1) ?? 0;
     expect(await w.dueAt(id)).toBe(plus(START, wait * 1_000 + LOST_AFTER).toISOString());
   });
@@ -252,6 +297,19 @@ describe('what a try says of its receiver', () => {
     await brokenFrom(w, 'turnOff');
     await expect(w.deliver(id)).rejects.toThrow('died');
     expect(await w.event(id)).toMatchObject({ status: 'failed', attempts: [{ status_code: 410 }] });
+  });
+
+  it('has its message sent before it is turned off, and so late that nobody who was about to do so still can', async () => {
+    const w = world(410);
+    await w.configure();
+    const id = await w.happen();
+    await brokenFrom(w, 'turnOff');
+    await expect(w.deliver(id)).rejects.toThrow('died');
+    const { org_id } = await w.event(id);
+    const body = { org_id, turned_off: { audit: 1, act_id: expect.stringMatching(/^act_/) } };
+    expect([w.lanes, w.queued]).toEqual([['slow-deliveries'], [{ body, group: org_id, delaySeconds: TOLD_AFTER / SECOND }]]);
+    const longest = Math.max(...LANES.map((lane) => FUNCTIONS[lane].timeoutSeconds));
+    expect(TOLD_AFTER).toBeGreaterThan(longest * SECOND);
   });
 
   it('that it fails is dated when it is noted: others may have succeeded while this one waited', async () => {
@@ -381,7 +439,7 @@ describe('a replay', () => {
   });
 
   it.each([
-    ['fails, leaves the success and forgets the failure', 500, 200, { status: 'delivered', attempts: [{ status_code: 200 }] }],
+    ['fails, leaves the success and notes the failure', 500, 200, { status: 'delivered', attempts: [{ status_code: 200 }, { status_code: 500 }] }],
     ['succeeds, leaves both recorded', 200, 500, { status: 'delivered', attempts: [{ status_code: 500 }, { status_code: 200 }] }],
     ['fails too, leaves both recorded', 501, 500, { status: 'pending', attempts: [{ status_code: 500 }, { status_code: 501 }] }],
   ])('during a try that %s', async (_, later, sooner, expected) => {

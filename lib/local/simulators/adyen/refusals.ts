@@ -52,7 +52,7 @@ const CODES: Readonly<Partial<Record<FailureCode, string>>> = {
   fraud_suspected: '20',
   customer_canceled: '16',
   processing_error: '4',
-  invalid_configuration: '7',
+  amount_not_supported: '7',
 };
 
 /** Any other of our codes is a refusal without a reason, which is all that Adyen could say. */

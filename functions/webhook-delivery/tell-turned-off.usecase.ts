@@ -1,0 +1,52 @@
+import type { TurnedOffMessage } from '#functions/webhook-delivery/delivery-message.schema.ts';
+import { turnedOffMail } from '#functions/webhook-delivery/turned-off-mail.ts';
+import { isOffBy, type TurnedOff } from '#shared/domain/receiver-health.rules.ts';
+import { isAtLeast } from '#shared/domain/roles.catalog.ts';
+import type { Membership } from '#shared/domain/user.model.ts';
+import type { Deps } from '#shared/ports/deps.ts';
+import { MailError } from '#shared/ports/mail.port.ts';
+
+type Needs = Pick<Deps, 'receivers' | 'members' | 'queue' | 'mail' | 'config' | 'log'>;
+
+/**
+ * Tells the owners and administrators that their receiver was turned off, unless it was not, or somebody has seen to it
+ * since. Each has a message of his own: whoever can't be mailed yet neither keeps it from the others nor brings it to them twice.
+ */
+export async function tellTurnedOff(message: TurnedOffMessage, deps: Needs): Promise<void> {
+  const receiver = await turnedOffBy(message, deps);
+  if (!receiver) return;
+  const { user_id } = message.turned_off;
+  await (user_id === undefined ? handOut(message, deps) : tell(user_id, receiver, deps));
+}
+
+async function turnedOffBy({ org_id, turned_off }: TurnedOffMessage, { receivers }: Needs): Promise<TurnedOff | undefined> {
+  const receiver = await receivers.get(org_id);
+  if (!receiver || receiver.enabled) return undefined;
+  const [entry] = await receivers.audit(org_id, turned_off.audit, 1);
+  return entry?.act_id === turned_off.act_id && isOffBy(receiver, entry) ? receiver : undefined;
+}
+
+/** The queue holds ids, and no address. */
+async function handOut({ org_id, turned_off }: TurnedOffMessage, { members, queue }: Needs): Promise<void> {
+  const told = (await members.list(org_id)).filter(isTold);
+  await queue.send(
+    'slow-deliveries',
+    told.map(({ user_id }) => ({ body: { org_id, turned_off: { ...turned_off, user_id } }, group: org_id })),
+  );
+}
+
+/** Who has signed in may be mailed, whatever is known of the organization; who was merely invited may be anybody. */
+const isTold = ({ role, joined_at }: Membership): boolean => joined_at !== null && isAtLeast(role, 'admin');
+
+/** Looked at again, as somebody may have left. Only what no mailer ever takes is given up. */
+async function tell(userId: string, receiver: TurnedOff, { members, mail, config, log }: Needs): Promise<void> {
+  const { org_id } = receiver;
+  const member = await members.get(org_id, userId);
+  if (!member || !isTold(member)) return;
+  try {
+    await mail.send(turnedOffMail(member.email, receiver, config));
+  } catch (error) {
+    if (!(error instanceof MailError) || error.kind !== 'rejected') throw error;
+    log.warn('receiver_notice_not_mailed', { org_id, user_id: userId, error });
+  }
+}

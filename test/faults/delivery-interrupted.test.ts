@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Fault } from '#lib/local/faults.ts';
+import { MAX_RECEIVES } from '#shared/domain/queue-message.rules.ts';
+import type { QueueName } from '#shared/ports/queue.port.ts';
+import { endAll, eventually, type Receiver, type Running, startReady, startReceiver } from '#test/faults/process.support.ts';
+import { type Merchant, webhooksAt } from '#test/http/webhook-merchant.support.ts';
+import { fourFreePorts } from '#test/support/free-ports.ts';
+import { aPaymentBody, type Body, startHost, type TestHost } from '#test/support/host.ts';
+import { anIntent } from '#test/support/payment-steps.ts';
+import { temporaryFolder } from '#test/support/temporary-folder.ts';
+
+/** A first try that is cut off each time its message comes: the message is buried, and the event is not lost. */
+
+const PATIENCE = 90_000;
+
+describe('an event whose first try is cut off by a kill each time', () => {
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  let receiver: Receiver;
+  afterAll(async () => {
+    endAll();
+    receiver?.close();
+    await folder?.remove();
+  });
+
+  it(
+    'is sent a while later',
+    async () => {
+      [folder, receiver] = [await temporaryFolder(), await startReceiver()];
+      const [port, dataDir] = [await fourFreePorts(), folder.path('data')];
+      let host: Running = await startReady(port, dataDir);
+      await host.call('POST', '/v1/webhooks/config', { url: receiver.url, events: ['payment.created'] }, randomUUID());
+      receiver.answer = 0;
+      await host.call('POST', '/v1/payments/intents', aPaymentBody(), randomUUID());
+      for (let n = 1; n <= MAX_RECEIVES; n += 1) {
+        await eventually(() => receiver.got.length === n);
+        await host.kill();
+        host = await startReady(port, dataDir);
+      }
+      receiver.answer = 200;
+      const events = async (): Promise<Body[]> => (await host.call('GET', '/v1/webhooks/events')).body.events;
+      expect(await events()).toMatchObject([{ status: 'pending', attempts: [] }]);
+      await host.control('POST', '/clock', { advance: '17m' });
+      expect(await events()).toMatchObject([{ status: 'delivered', attempts: [{ status_code: 200 }] }]);
+    },
+    PATIENCE,
+  );
+});
+
+describe('an event whose first try dies each time', () => {
+  let host: TestHost;
+  beforeAll(async () => {
+    host = await startHost();
+  });
+  afterAll(() => host?.close());
+  afterEach(() => expect(host.faults.waiting).toEqual([]));
+
+  const { call, aMerchant, answerWith, deliveries, advance, drain, sendTest } = webhooksAt(() => host);
+
+  const dieAtEach = (handler: QueueName, point: Fault['point']): void => {
+    for (let nth = 1; nth <= MAX_RECEIVES; nth += 1) host.faults.add({ point, nth, kind: 'crash', when: 'before', handler });
+  };
+  const intent = async ({ key }: Merchant): Promise<void> => {
+    await anIntent(host, 'ok', {}, { key });
+    await drain();
+  };
+  const eventOf = async (org: Merchant): Promise<Body> => (await call('GET', '/events?type=payment.created', undefined, org)).body.events[0];
+  const replay = async (org: Merchant): Promise<void> => {
+    expect((await call('POST', `/events/${(await eventOf(org)).id}/replay`, undefined, org)).status).toBe(200);
+    await drain();
+  };
+  const buriedIn = async (queue: QueueName): Promise<number> => (await host.queue.deadLetters(queue)).length;
+
+  it('in the lane of dead receivers is sent a while later', async () => {
+    const merchant = await aMerchant({ status: 500 });
+    await sendTest(merchant);
+    await advance('3m');
+    const buried = await buriedIn('slow-deliveries');
+    dieAtEach('slow-deliveries', 'vault');
+    await intent(merchant);
+    expect(await eventOf(merchant)).toMatchObject({ status: 'pending', attempts: [] });
+    expect(await buriedIn('slow-deliveries')).toBe(buried + 1);
+    await answerWith(merchant, { status: 200 });
+    await advance('17m');
+    expect(await eventOf(merchant)).toMatchObject({ status: 'delivered', attempts: [{ status_code: 200 }] });
+  });
+
+  /** Before anything could be written: nothing but its message knew of it. */
+  async function lost(answers: Body): Promise<Merchant> {
+    const merchant = await aMerchant(answers);
+    dieAtEach('webhook-delivery', 'table');
+    await intent(merchant);
+    return merchant;
+  }
+
+  it('before anything is read is sent when somebody asks for it, once it counts as lost', async () => {
+    const merchant = await lost({ status: 200 });
+    await replay(merchant);
+    expect(await deliveries(merchant)).toEqual([]);
+    await advance('16m');
+    expect(await eventOf(merchant)).toMatchObject({ status: 'pending', attempts: [] });
+    await replay(merchant);
+    expect(await eventOf(merchant)).toMatchObject({ status: 'delivered', attempts: [{ status_code: 200 }] });
+  });
+
+  it('and fails when somebody asks for it goes its way from there', async () => {
+    const merchant = await lost({ sequence: [500, 200] });
+    await advance('16m');
+    await replay(merchant);
+    expect(await eventOf(merchant)).toMatchObject({ status: 'pending', attempts: [{ status_code: 500 }], next_attempt_at: expect.stringMatching(/Z$/) });
+    await advance('10s');
+    expect(await eventOf(merchant)).toMatchObject({ status: 'delivered', attempts: [{ status_code: 500 }, { status_code: 200 }] });
+  });
+});
