@@ -24,6 +24,12 @@ export function changeConnection(
     const act = typeof action === 'string' ? action : action(isLive(current) ? current : undefined);
     const audit = auditOf(current, next, act, caller, deps.clock.now());
     if (!audit && current) return current;
-    return (await deps.connections.save(next, audit)) ? next : undefined;
+    return (await deps.connections.save(next, audit, newTemplate(current, next))) ? next : undefined;
   }, `Others are changing ${id} right now. Please try again.`);
+}
+
+/** The workflow template that it begins to name, if it does. */
+function newTemplate(current: Connection | undefined, { workflow_id, deleted_at }: Connection): string | undefined {
+  const held = isLive(current) ? current.workflow_id : null;
+  return workflow_id === null || workflow_id === held || deleted_at !== undefined ? undefined : workflow_id;
 }

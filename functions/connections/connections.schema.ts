@@ -38,11 +38,19 @@ const CapabilitiesBody = z
     description: 'What is left out is as the provider usually can. Refunds and cancels that the connection is said not to make are refused.',
   });
 
+const MOST_METHODS = 100;
+/** More than all providers together have. */
+const byMethod = <T extends z.ZodType>(value: T) =>
+  z
+    .record(Method, value)
+    .refine((lines) => Object.keys(lines).length <= MOST_METHODS, `Must have at most ${MOST_METHODS} methods.`)
+    .meta({ description: `By method; at most ${MOST_METHODS}.` });
+
 const BIAS = 'Must be a number from -1 to 1.';
 const RoutingHintsBody = z
   .strictObject({
     country_preference: z.array(Country).max(300).transform(unique).optional(),
-    method_bias: z.record(Method, ExactNumber(BIAS).min(-1, BIAS).max(1, BIAS)).optional(),
+    method_bias: byMethod(ExactNumber(BIAS).min(-1, BIAS).max(1, BIAS)).optional(),
     fallback_only: Flag.optional(),
   })
   .meta({ id: 'RoutingHintsInput' });
@@ -54,10 +62,12 @@ const fee = {
 const FeeStructureBody = z
   .strictObject({
     ...fee,
-    per_method: z.record(Method, z.strictObject(fee)).optional(),
+    per_method: byMethod(z.strictObject(fee)).optional(),
     per_currency: z.record(Currency, z.strictObject(fee)).optional(),
   })
   .meta({ id: 'FeeStructure', description: '`percentage` in percent, `fixed` in minor units; the closest line counts.' });
+
+const MOST_CREDENTIALS = 50;
 
 /** What is not sent stays as it is; of `capabilities`, `routing_hints` and `fee_structure` each field by itself. */
 export const SaveConnectionBody = z
@@ -70,7 +80,10 @@ export const SaveConnectionBody = z
     mode: z.enum(['sandbox', 'live'], 'Must be sandbox or live.').optional(),
     status: z.enum(['active', 'inactive'], 'Must be active or inactive.').optional(),
     /** The provider's own keys; its adapter judges them. Sent, they replace the former ones altogether. */
-    credentials: z.record(z.string(), z.unknown(), "Must be an object of the provider's own keys.").optional(),
+    credentials: z
+      .record(z.string(), z.unknown(), "Must be an object of the provider's own keys.")
+      .refine((keys) => Object.keys(keys).length <= MOST_CREDENTIALS, `Must have at most ${MOST_CREDENTIALS} keys.`)
+      .optional(),
     capabilities: CapabilitiesBody.optional(),
     routing_hints: RoutingHintsBody.optional(),
     labels: Labels.optional(),

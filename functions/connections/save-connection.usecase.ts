@@ -8,6 +8,7 @@ import type { Connection } from '#shared/domain/connection.model.ts';
 import { bornAgain, mergeConnection, newConnection, refuseForbidden } from '#shared/domain/connection.rules.ts';
 import { effectivePlan, refuseBeyond } from '#shared/domain/plan.rules.ts';
 import { refuseForeignSteps } from '#shared/domain/workflow-scopes.rules.ts';
+import { invalidFields } from '#shared/kernel/errors.ts';
 import { operationId } from '#shared/kernel/operation.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
@@ -28,7 +29,7 @@ export async function saveConnection(input: SaveConnectionInput, caller: Caller,
     const current = isLive(stored) ? stored : undefined;
     const adapter = checkedAdapter(input, current, deps);
     if (!current) await refuseAnother(caller, deps);
-    await refuseForeignTemplate(input.workflow_id, current, caller, deps);
+    await refuseTemplate(input.workflow_id, current, caller, deps);
     const base = current ?? begin({ id, org_id: caller.orgId, ...born(input, adapter, deps) }, stored, deps.clock.now());
     return mergeConnection(base, input, await held(stored), deps.clock.now());
   }
@@ -37,10 +38,12 @@ export async function saveConnection(input: SaveConnectionInput, caller: Caller,
   return withCalls(saved, deps);
 }
 
-/** A template acts for whoever has it run. One that there is not runs nothing; what it is told to do is checked when it is made. */
-async function refuseForeignTemplate(id: string | null | undefined, current: Connection | undefined, caller: Caller, { workflows }: Needs): Promise<void> {
+/** One that there is not, and one that does what the caller may not: a template acts for whoever has it run. What is named already stays. */
+async function refuseTemplate(id: string | null | undefined, current: Connection | undefined, caller: Caller, { workflows }: Needs): Promise<void> {
   if (typeof id !== 'string' || id === current?.workflow_id) return;
-  refuseForeignSteps((await workflows.template(caller.orgId, id))?.steps ?? [], caller);
+  const template = await workflows.template(caller.orgId, id);
+  if (!template) throw invalidFields([{ path: 'workflow_id', message: 'There is no such workflow template.' }]);
+  refuseForeignSteps(template.steps, caller);
 }
 
 /** Of an organization's own connections; those that were deleted are its past. */

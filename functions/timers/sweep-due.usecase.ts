@@ -13,7 +13,12 @@ const SWEEP_MS = 40 * SECOND;
 const AGAIN_AFTER = 15 * MINUTE;
 
 /** Renewals come by the hundred thousand at midnight: nothing else waits behind them. Workflows go on where they began. */
-const QUEUES: Readonly<Partial<Record<DueItem['kind'], QueueName>>> = { subscription: 'renewals', invoice: 'renewals', execution: 'workflow-runs' };
+const QUEUES: Readonly<Partial<Record<DueItem['kind'], QueueName>>> = {
+  subscription: 'renewals',
+  invoice: 'renewals',
+  execution: 'workflow-runs',
+  owed_start: 'workflow-runs',
+};
 const queueOf = ({ kind }: DueItem): QueueName => QUEUES[kind] ?? 'timers';
 
 type Needs = Pick<Deps, 'clock' | 'due' | 'sweeps' | 'queue' | 'log'>;
@@ -35,7 +40,7 @@ export async function sweepDue(deps: Needs, mostMs = SWEEP_MS): Promise<void> {
     payments_overdue_ms: overdueMs('payment'),
     events_overdue_ms: overdueMs('event'),
     renewals_overdue_ms: Math.max(overdueMs('subscription'), overdueMs('invoice')),
-    workflows_overdue_ms: overdueMs('execution'),
+    workflows_overdue_ms: Math.max(overdueMs('execution'), overdueMs('owed_start')),
   };
   if (oldest.size > 0) deps.log.info('due_found', overdue);
   for (const result of swept) if (result.status === 'rejected') throw result.reason;

@@ -32,29 +32,39 @@ const DOING: Doing = {
 export async function performStep(step: Step, execution: Execution, run: Run, deps: Deps): Promise<StepTry> {
   const facts = factsOf(run.event, execution);
   const { steps } = run.template;
-  if (step.type === 'condition') return decided(step, facts, steps);
+  if (step.type === 'condition') {
+    const { holds, outcome } = decided(step, facts);
+    return { ...tryOf(step, branchOf(step, holds, steps), execution, steps), outcome };
+  }
   const work = { ...run, step, id: `${execution.id}_${step.id}`, execution, facts };
   const outcome = await doing(step.type)(work, deps).catch(outcomeOf);
-  return { step, following: nextOf(step, steps), outcome };
+  return { ...tryOf(step, nextOf(step, steps), execution, steps), outcome };
 }
 
 /** The table's line for this type takes this step: the compiler can't follow that. */
 const doing = (type: keyof Doing) => DOING[type] as (work: StepWork<Step>, deps: Deps) => Promise<StepOutcome>;
 
-function decided(step: ConditionStep, facts: Facts, steps: readonly Step[]): StepTry {
+/** It began when the one before it was noted, or a worker took the execution: nothing lies between. */
+const tryOf = (step: Step, next: string | null, { updated_at }: Execution, steps: readonly Step[]): Omit<StepTry, 'outcome'> => ({
+  step,
+  began: updated_at,
+  following: steps.find(({ id }) => id === next) ?? null,
+});
+
+function decided({ if: text }: ConditionStep, facts: Facts): { readonly holds: boolean; readonly outcome: StepOutcome } {
   try {
-    const holds = isTrue(step.if, facts);
-    return { step, following: branchOf(step, holds, steps), outcome: { kind: 'done', output: { holds } } };
+    const holds = isTrue(text, facts);
+    return { holds, outcome: { kind: 'done', output: { holds } } };
   } catch (error) {
     if (!(error instanceof NoValue)) throw error;
-    return { step, following: branchOf(step, false, steps), outcome: { kind: 'failed', error: { code: 'condition_without_value', message: error.message } } };
+    return { holds: false, outcome: { kind: 'failed', error: { code: 'condition_without_value', message: error.message } } };
   }
 }
 
 const delayed = ({ for: text }: DelayStep, at: Date): StepOutcome => ({ kind: 'wait', until: plus(at, delayOf(text) ?? 0) });
 
 /** These may pass. */
-const PASSING: ReadonlySet<ErrorCode> = new Set(['outcome_unknown', 'write_conflict', 'provider_error', 'rate_limited', 'internal_error']);
+const PASSING: ReadonlySet<ErrorCode> = new Set(['outcome_unknown', 'write_conflict', 'events_waiting', 'provider_error', 'rate_limited', 'internal_error']);
 
 function outcomeOf(error: unknown): StepOutcome {
   if (!(error instanceof AppError)) throw error;

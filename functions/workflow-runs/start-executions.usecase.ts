@@ -1,8 +1,7 @@
 import { errorOf } from '#functions/workflow-runs/error-of.ts';
 import { runMessage } from '#functions/workflow-runs/run-message.ts';
-import type { EventMessage } from '#functions/workflow-runs/workflow-runs.schema.ts';
 import type { EventRecord } from '#shared/domain/events.catalog.ts';
-import type { Execution, ExecutionError } from '#shared/domain/execution.model.ts';
+import type { EventCall, Execution, ExecutionError } from '#shared/domain/execution.model.ts';
 import { type Cause, concernsConnection, newExecution, rulesFor, type Wanted, withinPlan } from '#shared/domain/execution.rules.ts';
 import { effectivePlan, refuseBeyond } from '#shared/domain/plan.rules.ts';
 import { usedIn } from '#shared/domain/usage.rules.ts';
@@ -16,7 +15,7 @@ type Call = { readonly template_id: string; readonly cause: Cause };
  * Begins what an event calls for. Each run's id follows from the event and who called, so that an event which comes twice,
  * or after a crash, begins nothing twice; its message may come twice.
  */
-export async function startExecutions(message: EventMessage, deps: Needs): Promise<void> {
+export async function startExecutions(message: EventCall, deps: Needs): Promise<void> {
   const { id, org_id } = message;
   const [rules, ofConnection] = [await deps.workflows.rules(org_id), callOfConnection(message)];
   if (!ofConnection && !rules.some(({ enabled, event }) => enabled && event === message.type)) return;
@@ -34,7 +33,7 @@ export async function startExecutions(message: EventMessage, deps: Needs): Promi
 
 const callOfRule = ({ id, template_id }: { readonly id: string; readonly template_id: string }): Call => ({ template_id, cause: { rule_id: id } });
 
-const callOfConnection = ({ type, through }: EventMessage): Call | undefined =>
+const callOfConnection = ({ type, through }: EventCall): Call | undefined =>
   through && concernsConnection(type) ? { template_id: through.workflow_id, cause: { connection_id: through.connection_id } } : undefined;
 
 /**

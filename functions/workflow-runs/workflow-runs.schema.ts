@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import { EVENT_TYPES } from '#shared/domain/events.catalog.ts';
 
-/** A message of the workflows' queue: an event that something may have to run for, or an execution that goes on. The sweep tells more of it. */
+/** A message of the workflows' queue: an event that something may have to run for, an execution that goes on, or an event for which that could not be begun. The sweep tells more of the latter two. */
 export const RunMessage = z.union([
   z.object({ kind: z.literal('execution'), id: z.string() }),
+  z.object({ kind: z.literal('owed_start'), id: z.string(), at: z.string() }),
   z
     .object({
       id: z.string(),
@@ -14,4 +15,4 @@ export const RunMessage = z.union([
     .transform((event) => ({ kind: 'event' as const, ...event })),
 ]);
 export type RunMessage = z.output<typeof RunMessage>;
-export type EventMessage = Extract<RunMessage, { kind: 'event' }>;
+export type OwedMessage = Extract<RunMessage, { kind: 'owed_start' }>;

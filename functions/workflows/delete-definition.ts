@@ -5,13 +5,13 @@ import { type IdKind, isId } from '#shared/kernel/ids.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
-/** One kind of definition, as its deletion needs it. `refuse` throws for what something else still uses. */
+/** One kind of definition, as its deletion needs it. `refuse` throws, or rejects, for what something else still uses. */
 export type Deletable = {
   readonly kind: 'integration' | 'template' | 'rule';
   readonly idKind: IdKind;
   readonly among: (definitions: Definitions) => readonly { readonly id: string }[];
   readonly missing: string;
-  readonly refuse: (definitions: Definitions) => void;
+  readonly refuse: (definitions: Definitions) => void | Promise<void>;
 };
 
 /** A retry after a crash may find it gone by its own first try: that is what was asked for. */
@@ -19,9 +19,9 @@ export function deleteDefinition(id: string, { kind, idKind, among, missing, ref
   const answer = { id, deleted: true as const };
   return changeDefinitions(
     orgId,
-    (definitions) => {
+    async (definitions) => {
       if (among(definitions).some((each) => each.id === id)) {
-        refuse(definitions);
+        await refuse(definitions);
         return { answer, change: { kind, remove: id } };
       }
       if (operation.resumed && isId(idKind, id)) return { answer };

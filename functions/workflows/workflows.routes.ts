@@ -82,7 +82,6 @@ export const workflowRoutes: readonly AnyRoute[] = [
     params: TemplateById,
     summary: 'Delete a workflow template',
     reply: DeletedReply,
-    prefetch: true,
     run: deleteTemplate,
   }),
 

@@ -1,5 +1,5 @@
 import { hasDone, noteAct } from '#shared/domain/acts.rules.ts';
-import type { Execution, ExecutionError, StepRun, Told } from '#shared/domain/execution.model.ts';
+import type { Execution, ExecutionError, StepRun, StepRunStatus, Told } from '#shared/domain/execution.model.ts';
 import type { Step } from '#shared/domain/workflow.model.ts';
 import { DAY, HOUR, MINUTE, plus, SECOND } from '#shared/kernel/clock.ts';
 import { AppError } from '#shared/kernel/errors.ts';
@@ -34,12 +34,23 @@ export type StepOutcome = { readonly output?: StepRun['output'] } & (
   | { readonly kind: 'failed'; readonly error: ExecutionError }
 );
 
-/** `following`: the step that comes after this one, null for the end. */
-export type StepTry = { readonly step: Step; readonly following: string | null; readonly outcome: StepOutcome };
+/** `began`: when its worker turned to it. `following`: the step that comes after this one, null for the end. */
+export type StepTry = {
+  readonly step: Step;
+  readonly began: string;
+  readonly following: Pick<Step, 'id' | 'type'> | null;
+  readonly outcome: StepOutcome;
+};
+
+/** Where an execution stands that goes on with this step; null after the last. */
+export const standingAt = (step: Pick<Step, 'id' | 'type'> | null): Pick<Execution, 'at_step' | 'at_type'> => ({
+  at_step: step?.id ?? null,
+  at_type: step?.type ?? null,
+});
 
 /**
  * A worker takes it; undefined where it is not to be had: over, not due yet, or another one is on it. What too many have
- * begun in vain fails.
+ * begun in vain fails. A delay that it waited for is over.
  */
 export function takeExecution(execution: Execution, at: Date): Execution | undefined {
   const { leased_until = '', next_step_at, starts } = execution;
@@ -49,6 +60,7 @@ export function takeExecution(execution: Execution, at: Date): Execution | undef
   const leased = plus(at, LEASE * 2 ** Math.min(starts, MOST_DOUBLED)).toISOString();
   return {
     ...execution,
+    steps: execution.steps.map((run) => (isDelay(run) ? { ...run, status: 'succeeded', ended_at: now } : run)),
     leased_until: leased,
     status: 'running',
     next_step_at: null,
@@ -62,8 +74,9 @@ export function takeExecution(execution: Execution, at: Date): Execution | undef
  * Notes what a try of a step brought, and goes where that leads; the worker still has it where it goes on at once. What was
  * canceled meanwhile only notes it. Undefined where another worker has gone on, as this one took longer than it may.
  */
-export function recordStep(execution: Execution, { step, following, outcome }: StepTry, at: Date): Execution | undefined {
-  const run = runOf(execution, step, outcome, at);
+export function recordStep(execution: Execution, tried: StepTry, at: Date): Execution | undefined {
+  const { step, following, outcome } = tried;
+  const run = runOf(execution, tried, at);
   if (isOver(execution)) return withRun(execution, ended(run, at));
   if (execution.at_step !== step.id) return undefined;
   const noted = { ...withRun(execution, run), starts: 0, updated_at: at.toISOString() };
@@ -71,14 +84,14 @@ export function recordStep(execution: Execution, { step, following, outcome }: S
     case 'done':
       return goOn(noted, following, at);
     case 'wait':
-      return pause({ ...noted, at_step: following }, outcome.until);
+      return pause({ ...noted, ...standingAt(following) }, outcome.until);
     case 'again': {
       const wait = STEP_RETRY_AFTER[run.tries - 1];
-      if (wait === undefined) return giveUp(noted, { step, following, outcome }, run, at);
+      if (wait === undefined) return giveUp(noted, tried, run, at);
       return pause(noted, plus(at, Math.max(wait, Math.min((outcome.afterSeconds ?? 0) * SECOND, LONGEST_WAIT))));
     }
     case 'failed':
-      return giveUp(noted, { step, following, outcome }, run, at);
+      return giveUp(noted, tried, run, at);
   }
 }
 
@@ -88,8 +101,10 @@ function giveUp(execution: Execution, { step, following }: StepTry, run: StepRun
   return step.on_error === 'continue' ? goOn(failed, following, at) : end(failed, 'failed', at, run.error);
 }
 
-const goOn = (execution: Execution, next: string | null, at: Date): Execution =>
-  next === null ? end({ ...execution, at_step: null }, 'succeeded', at) : { ...execution, at_step: next };
+function goOn(execution: Execution, next: StepTry['following'], at: Date): Execution {
+  const moved = { ...execution, ...standingAt(next) };
+  return next === null ? end(moved, 'succeeded', at) : moved;
+}
 
 /** Its worker has no more time: the next one goes on at once. */
 export const handOn = (execution: Execution, at: Date): Execution => pause({ ...execution, updated_at: at.toISOString() }, at);
@@ -116,28 +131,31 @@ function end({ leased_until: _, ...execution }: Execution, status: Execution['st
   return { ...execution, steps: execution.steps.map((run) => ended(run, at)), status, error, next_step_at: null, updated_at: now, ended_at: now };
 }
 
-/** A step that was to be tried again never will be. */
+const isDelay = ({ type, status }: StepRun): boolean => type === 'delay' && status === 'running';
+
+/** A step that was to be tried again never will be, and nobody waits for a delay any more. */
 function ended(run: StepRun, at: Date): StepRun {
   if (run.status !== 'running') return run;
   const { told: _, ...left } = run;
-  return { ...left, status: 'failed', ended_at: at.toISOString() };
+  return { ...left, status: isDelay(run) ? 'canceled' : 'failed', ended_at: at.toISOString() };
 }
 
 const withRun = (execution: Execution, run: StepRun): Execution => ({ ...execution, steps: [...execution.steps.filter(({ id }) => id !== run.id), run] });
 
-function runOf({ steps }: Execution, { id, type }: Step, outcome: StepOutcome, at: Date): StepRun {
+/** What comes of it then. Whoever waits for a delay is not through with it. */
+const STATUS_AFTER: Readonly<Record<StepOutcome['kind'], StepRunStatus>> = { done: 'succeeded', wait: 'running', again: 'running', failed: 'failed' };
+
+function runOf({ steps }: Execution, { step: { id, type }, began, outcome }: StepTry, at: Date): StepRun {
   const before = steps.find((run) => run.id === id);
-  const now = at.toISOString();
-  const isTriedAgain = outcome.kind === 'again';
-  const status = isTriedAgain ? 'running' : outcome.kind === 'failed' ? 'failed' : 'succeeded';
-  const told = isTriedAgain ? (outcome.told ?? before?.told) : undefined;
+  const status = STATUS_AFTER[outcome.kind];
+  const told = outcome.kind === 'again' ? (outcome.told ?? before?.told) : undefined;
   return {
     id,
     type,
     status,
     tries: (before?.tries ?? 0) + 1,
-    started_at: before?.started_at ?? now,
-    ended_at: isTriedAgain ? null : now,
+    started_at: before?.started_at ?? began,
+    ended_at: status === 'running' ? null : at.toISOString(),
     output: outcome.output ?? {},
     error: 'error' in outcome ? outcome.error : null,
     ...(told && { told }),

@@ -1,4 +1,5 @@
 import type { EventType } from '#shared/domain/events.catalog.ts';
+import type { OwnWorkflow } from '#shared/domain/payment.events.ts';
 import type { StepType } from '#shared/domain/workflow.model.ts';
 
 /**
@@ -11,11 +12,15 @@ export type ExecutionStatus = (typeof EXECUTION_STATUSES)[number];
 /** In the form of the interface's own errors. */
 export type ExecutionError = { readonly code: string; readonly message: string; readonly details?: Readonly<Record<string, unknown>> };
 
-/** A step that has ended, or that is being tried: in the order in which they came. */
+export const STEP_RUN_STATUSES = ['running', 'succeeded', 'failed', 'canceled'] as const;
+export type StepRunStatus = (typeof STEP_RUN_STATUSES)[number];
+
+/** A step that has ended, or that is to be tried again, or a delay that is not over: in the order in which they came. */
 export type StepRun = {
   readonly id: string;
   readonly type: StepType;
-  readonly status: 'running' | 'succeeded' | 'failed';
+  /** `canceled`: a delay in which the execution was canceled. */
+  readonly status: StepRunStatus;
   /** How often it was tried. */
   readonly tries: number;
   readonly started_at: string;
@@ -58,6 +63,8 @@ export type Execution = {
   readonly used_before?: number;
   /** The step that comes next; null after the last. */
   readonly at_step: string | null;
+  /** What kind of step that is, to show it while it is carried out. */
+  readonly at_type?: StepType | null;
   /** Until then one worker is on it; whoever comes meanwhile leaves it alone. */
   readonly leased_until?: string;
   /** How often a worker began without getting a step further: something is wrong with it, or kills who works on it. */
@@ -65,3 +72,9 @@ export type Execution = {
   /** The operations that changed it last. */
   readonly last_acts?: readonly string[];
 };
+
+/** An event as its message tells of it: `through` which connection with a workflow a payment went. */
+export type EventCall = { readonly id: string; readonly org_id: string; readonly type: EventType; readonly through?: OwnWorkflow | undefined };
+
+/** What an event calls for and could not be begun, and since when. */
+export type OwedStart = EventCall & { readonly since: string };

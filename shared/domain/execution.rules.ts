@@ -1,23 +1,39 @@
 import type { EventRecord } from '#shared/domain/events.catalog.ts';
-import { isOver } from '#shared/domain/execution.machine.ts';
-import type { Execution, ExecutionError, StepRun } from '#shared/domain/execution.model.ts';
+import { isOver, standingAt } from '#shared/domain/execution.machine.ts';
+import type { Execution, ExecutionError, OwedStart, StepRun } from '#shared/domain/execution.model.ts';
 import { type Facts, isTrue, NoValue } from '#shared/domain/expression.rules.ts';
 import { MAX_DELAY_SECONDS } from '#shared/domain/queue-message.rules.ts';
 import type { Template, WorkflowRule } from '#shared/domain/workflow.model.ts';
-import { MINUTE, plus, SECOND } from '#shared/kernel/clock.ts';
+import { DAY, MINUTE, plus, SECOND } from '#shared/kernel/clock.ts';
 import { derivedId } from '#shared/kernel/ids.ts';
 import { type Operation, operationId } from '#shared/kernel/operation.ts';
 
 export type ShownExecution = Omit<Execution, (typeof INNER)[number] | 'steps'> & { readonly steps: readonly ShownStepRun[] };
 type ShownStepRun = Omit<StepRun, 'told'>;
 
-const INNER = ['version', 'template_version', 'used_before', 'at_step', 'leased_until', 'starts', 'last_acts'] as const satisfies readonly (keyof Execution)[];
+const INNER = [
+  'version',
+  'template_version',
+  'used_before',
+  'at_step',
+  'at_type',
+  'leased_until',
+  'starts',
+  'last_acts',
+] as const satisfies readonly (keyof Execution)[];
 
 const isInner: ReadonlySet<string> = new Set(INNER);
 
 export function shownExecution(execution: Execution): ShownExecution {
   const shown = Object.fromEntries(Object.entries(execution).filter(([name]) => !isInner.has(name))) as unknown as ShownExecution;
-  return { ...shown, steps: execution.steps.map(shownStep) };
+  return { ...shown, steps: withStepUnderWay(execution).map(shownStep) };
+}
+
+/** The step that a worker is on is noted when its try is over: until then it follows from where the execution stands. It began when that was noted. */
+function withStepUnderWay({ status, steps, at_step, at_type, updated_at }: Execution): readonly StepRun[] {
+  if (status !== 'running' || at_step === null || !at_type) return steps;
+  if (steps.some(({ id }) => id === at_step)) return steps.map((run) => (run.id === at_step ? { ...run, tries: run.tries + 1 } : run));
+  return [...steps, { id: at_step, type: at_type, status: 'running', tries: 1, started_at: updated_at, ended_at: null, output: {}, error: null }];
 }
 
 const shownStep = ({ told: _, ...run }: StepRun): ShownStepRun => run;
@@ -66,9 +82,18 @@ export function newExecution(event: EventRecord, template: Pick<Template, 'id' |
     ended_at: null,
     version: 1,
     template_version: template.version,
-    at_step: template.steps[0]?.id ?? null,
+    ...standingAt(template.steps[0] ?? null),
     starts: 0,
   };
+}
+
+/** What could not be begun is tried again so long after, beside the tries of the event's own message. */
+const START_AGAIN_AFTER = 15 * MINUTE;
+
+/** When what an event calls for is tried again: what fails for long comes ever more seldom, but each day. */
+export function startAgainAt({ since }: Pick<OwedStart, 'since'>, at: Date): Date {
+  const owedFor = at.getTime() - Date.parse(since);
+  return plus(at, Math.min(DAY, Math.max(START_AGAIN_AFTER, owedFor)));
 }
 
 /** It is recorded that it was called for, and why it did not run. */

@@ -30,6 +30,9 @@ const FUNCTIONS: ReadonlySet<string> = new Set([
 /** What an expression may speak of. */
 export const NAMES: readonly string[] = ['event', 'data', 'steps'];
 
+/** And where no step has come before it. */
+export const NAMES_OF_EVENTS: readonly string[] = NAMES.filter((name) => name !== 'steps');
+
 /** The library reads lengths of time by a pattern that takes the third power of a text's length. */
 const DURATION = /^-?(\d{1,9}(\.\d{1,9})?(ms|h|m|s)){1,4}$/;
 
@@ -46,7 +49,28 @@ const MOST_COMPARISONS = 10;
 type Place = { readonly names: readonly string[]; readonly looking: boolean };
 
 /** Why it is not evaluated here, though it may be CEL. */
-export const faultInExpression = (ast: ASTNode): string | undefined => faultInSums(ast) ?? faultInNode(ast, { names: NAMES, looking: false });
+export const faultInExpression = (ast: ASTNode, names: readonly string[]): string | undefined =>
+  faultInSums(ast) ?? faultInNode(ast, { names, looking: false });
+
+/** The steps that it names outright: `steps.ask`, `steps["ask"]`. A variable of that name hides them. */
+export function stepsNamedIn(node: ASTNode): readonly string[] {
+  const name = stepNamedBy(node);
+  const inner = (isLook(node) && hidesSteps(node) ? [node.args[1]] : nodesIn(node.args)).flatMap(stepsNamedIn);
+  return name === undefined ? inner : [name, ...inner];
+}
+
+function stepNamedBy({ op, args }: ASTNode): string | undefined {
+  if (op !== '.' && op !== '[]') return undefined;
+  const [of, by] = args;
+  if (of.op !== 'id' || of.args !== 'steps') return undefined;
+  if (typeof by === 'string') return by;
+  return by.op === 'value' && typeof by.args === 'string' ? by.args : undefined;
+}
+
+function hidesSteps({ args }: Method): boolean {
+  const [variable] = args[2];
+  return variable?.op === 'id' && variable.args === 'steps';
+}
 
 function faultInSums(ast: ASTNode): string | undefined {
   const all = allIn(ast);
@@ -75,7 +99,7 @@ function comparesData({ op, args }: ASTNode): boolean {
 function faultInNode(node: ASTNode, place: Place): string | undefined {
   switch (node.op) {
     case 'id':
-      return place.names.includes(node.args) ? undefined : `Unknown name: ${node.args}. There are ${NAMES.join(', ')}.`;
+      return place.names.includes(node.args) ? undefined : `Unknown name: ${node.args}. There are ${place.names.join(', ')}.`;
     case 'list':
       return faultInList(node.args, place);
     case 'map':

@@ -1,5 +1,5 @@
 import { Environment } from '@marcbachmann/cel-js';
-import { faultInExpression, NAMES } from '#shared/domain/expression-limits.rules.ts';
+import { faultInExpression, NAMES, NAMES_OF_EVENTS, stepsNamedIn } from '#shared/domain/expression-limits.rules.ts';
 
 /** What an expression may speak of: the event, the resource as it was then, and what steps before it brought, by their ids. */
 export type Facts = {
@@ -22,8 +22,13 @@ for (const name of NAMES) language.registerVariable(name, 'map');
 type Parsed = ReturnType<typeof language.parse>;
 
 /** Why it can't be used as a condition; undefined where it can. */
-export function faultInCondition(text: string): string | undefined {
-  const read = readExpression(text);
+export const faultInCondition = (text: string): string | undefined => faultInCase(text, NAMES);
+
+/** And as one of a rule, which is asked before any step. */
+export const faultInRule = (text: string): string | undefined => faultInCase(text, NAMES_OF_EVENTS);
+
+function faultInCase(text: string, names: readonly string[]): string | undefined {
+  const read = readExpression(text, names);
   if ('fault' in read) return read.fault;
   const { valid, error, type } = read.parsed.check();
   if (!valid) return noCel(error?.summary);
@@ -37,11 +42,11 @@ function faultIn(text: string): string | undefined {
   return valid ? undefined : noCel(error?.summary);
 }
 
-function readExpression(text: string): { readonly parsed: Parsed } | { readonly fault: string } {
+function readExpression(text: string, names = NAMES): { readonly parsed: Parsed } | { readonly fault: string } {
   if (text.length > MOST_EXPRESSION) return { fault: `Must have at most ${MOST_EXPRESSION} characters.` };
   const parsed = parse(text);
   if (typeof parsed === 'string') return { fault: noCel(parsed) };
-  const fault = faultInExpression(parsed.ast);
+  const fault = faultInExpression(parsed.ast, names);
   return fault === undefined ? { parsed } : { fault };
 }
 
@@ -125,11 +130,23 @@ function partsOf(text: string): readonly Part[] | undefined {
   return [...parts, { text: text.slice(at) }];
 }
 
+const expressionsIn = (parts: readonly Part[]): readonly string[] => parts.flatMap((part) => ('expression' in part ? [part.expression] : []));
+
+/** The steps that it names outright; none where it can't be read. */
+export function stepsInExpression(text: string): readonly string[] {
+  const read = readExpression(text);
+  return 'fault' in read ? [] : stepsNamedIn(read.parsed.ast);
+}
+
+/** And each of a text's. */
+export const stepsInText = (text: string): readonly { readonly expression: string; readonly steps: readonly string[] }[] =>
+  expressionsIn(partsOf(text) ?? []).map((expression) => ({ expression, steps: stepsInExpression(expression) }));
+
 /** Why a text with `{{ expressions }}` in it can't be used. */
 export function faultInText(text: string): string | undefined {
   const parts = partsOf(text);
   if (!parts) return 'Has a {{ without its }}.';
-  const expressions = parts.flatMap((part) => ('expression' in part ? [part.expression] : []));
+  const expressions = expressionsIn(parts);
   if (expressions.length > MOST_HOLES) return `Must have at most ${MOST_HOLES} expressions.`;
   for (const expression of expressions) {
     const fault = faultIn(expression);

@@ -10,6 +10,7 @@ import {
   type WorkflowRule,
 } from '#shared/domain/workflow.model.ts';
 import { loopInWords, loopOf } from '#shared/domain/workflow-loops.rules.ts';
+import { faultsInMentions } from '#shared/domain/workflow-mentions.rules.ts';
 import { type Fault, faultsInSteps, loopsInSteps } from '#shared/domain/workflow-steps.rules.ts';
 import { AppError, invalidFields } from '#shared/kernel/errors.ts';
 
@@ -38,7 +39,7 @@ const THROUGH: Readonly<Partial<Record<Step['type'], readonly Integration['type'
 
 export function refuseSteps(steps: readonly Step[], integrations: readonly Integration[]): void {
   const loops = loopsInSteps(steps);
-  const faults = [...faultsInSteps(steps), ...faultsOfIntegrations(steps, integrations)];
+  const faults = [...faultsInSteps(steps), ...faultsOfIntegrations(steps, integrations), ...faultsInMentions(steps)];
   if (loops.length > 0 && faults.length === 0)
     throw new AppError('workflow_loop', "The steps come back to where they were. Workflows don't loop; see details.fields.", { details: { fields: loops } });
   if (faults.length > 0) throw invalidFields([...faults, ...loops]);
@@ -80,7 +81,8 @@ export function refuseUsedTemplate(id: string, rules: readonly WorkflowRule[], c
   const rule = rules.find(({ template_id }) => template_id === id);
   if (rule)
     throw new AppError('workflow_template_in_use', `The rule "${rule.name}" (${rule.id}) runs ${id}. Delete the rule first, or give it another template.`);
-  const connection = connections.find(({ workflow_id }) => workflow_id === id);
-  if (connection)
-    throw new AppError('workflow_template_in_use', `The connection ${connection.id} runs ${id}. Set its workflow_id to another template, or to null.`);
+  const users = connections.filter(({ workflow_id }) => workflow_id === id).map((each) => each.id);
+  if (users.length === 0) return;
+  const message = `${users.length === 1 ? `The connection ${users[0]} runs` : `${users.length} connections run`} ${id}. Set workflow_id to another template there, or to null.`;
+  throw new AppError('workflow_template_in_use', message, { details: { connections: users } });
 }

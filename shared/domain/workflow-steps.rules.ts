@@ -26,7 +26,7 @@ export function faultsInSteps(steps: readonly Step[]): readonly Fault[] {
   return named.length > 0 ? named : unreached(steps);
 }
 
-const faultsInNames = (steps: readonly Step[]): readonly Fault[] => [...doubled(steps), ...misnamed(steps)];
+export const faultsInNames = (steps: readonly Step[]): readonly Fault[] => [...doubled(steps), ...misnamed(steps)];
 
 function doubled(steps: readonly Step[]): Fault[] {
   return steps.flatMap(({ id }, n) =>
@@ -52,9 +52,7 @@ function misnamed(steps: readonly Step[]): Fault[] {
 export function loopsInSteps(steps: readonly Step[]): readonly Fault[] {
   if (faultsInNames(steps).length > 0) return [];
   return steps.flatMap((step, n) =>
-    reachedFrom(followersOf(step, steps), steps).has(step.id)
-      ? [{ path: `steps.${n}`, message: `A way leads from ${step.id} back to it. Workflows don't loop.` }]
-      : [],
+    stepsAfter(step, steps).has(step.id) ? [{ path: `steps.${n}`, message: `A way leads from ${step.id} back to it. Workflows don't loop.` }] : [],
   );
 }
 
@@ -62,6 +60,9 @@ function unreached(steps: readonly Step[]): Fault[] {
   const reached = reachedFrom([steps[0]?.id ?? null], steps);
   return steps.flatMap(({ id }, n) => (reached.has(id) ? [] : [{ path: `steps.${n}`, message: `No way leads to ${id}.` }]));
 }
+
+/** Those that some way leads to from a step. */
+export const stepsAfter = (step: Step, steps: readonly Step[]): ReadonlySet<string> => reachedFrom(followersOf(step, steps), steps);
 
 function reachedFrom(ids: readonly (string | null)[], steps: readonly Step[]): ReadonlySet<string> {
   const reached = new Set<string>();

@@ -1,6 +1,6 @@
 import type { DueItem, DuePort } from '#shared/ports/stores.port.ts';
 import type { Entry, TablePort } from '#shared/ports/table.port.ts';
-import { dueShards, EXECUTION_PREFIX, INVOICE_PREFIX, LINK_PREFIX, SUBSCRIPTION_PREFIX, TEST_PREFIX } from '#shared/store/keys.ts';
+import { dueShards, EXECUTION_PREFIX, INVOICE_PREFIX, LINK_PREFIX, OWED_START_PREFIX, SUBSCRIPTION_PREFIX, TEST_PREFIX } from '#shared/store/keys.ts';
 import { cursorAt } from '#shared/store/range.rules.ts';
 
 /** The sparse index over what time will ask for. Its entries are late and early: whoever handles one looks at the item. */
@@ -41,6 +41,7 @@ const KINDS: readonly (readonly [prefix: string, kind: DueItem['kind']])[] = [
   [SUBSCRIPTION_PREFIX, 'subscription'],
   [INVOICE_PREFIX, 'invoice'],
   [EXECUTION_PREFIX, 'execution'],
+  [OWED_START_PREFIX, 'owed_start'],
   ['ORG#', 'connection'],
 ];
 

@@ -1,11 +1,12 @@
-import type { Execution } from '#shared/domain/execution.model.ts';
+import type { Execution, OwedStart } from '#shared/domain/execution.model.ts';
 import { isId } from '#shared/kernel/ids.ts';
 import type { ListPage } from '#shared/ports/stores.port.ts';
-import type { Item, TablePort } from '#shared/ports/table.port.ts';
+import type { Cond, Item, TablePort } from '#shared/ports/table.port.ts';
 import type { ExecutionsPort, ExecutionsWhere } from '#shared/ports/workflows.port.ts';
 import { certainPut } from '#shared/store/certain-put.ts';
 import { executionEntity } from '#shared/store/execution.entity.ts';
 import { listExecutions } from '#shared/store/execution-list.ts';
+import { owedStartDue, owedStartEntity } from '#shared/store/execution-start.entity.ts';
 import { keys } from '#shared/store/keys.ts';
 import { changeVersioned, createOnce } from '#shared/store/versioned.ts';
 
@@ -41,6 +42,25 @@ export class ExecutionRepo implements ExecutionsPort {
     const item = executionEntity.toItem({ ...after, version: execution.version + 1 });
     const written = await certainPut(this.#table, item, { eq: ['version', execution.version] });
     return written.ok ? executionEntity.fromItem(written.item) : undefined;
+  }
+
+  async oweStart(owed: OwedStart, dueAt: Date): Promise<void> {
+    await this.#table.put(owedStartEntity.toItem(owed, dueAt), { absent: 'pk' });
+  }
+
+  async owedStart(eventId: string): Promise<OwedStart | undefined> {
+    const item = isId('event', eventId) ? await this.#table.get(keys.owedStart(eventId), { consistent: true }) : undefined;
+    return item && owedStartEntity.fromItem(item);
+  }
+
+  async takeStart(owed: OwedStart, dueAt: string, until: Date): Promise<boolean> {
+    const untaken: Cond = { eq: ['due_sk', owedStartDue(owed, dueAt).due_sk] };
+    const written = await this.#table.update(keys.owedStart(owed.id), { set: owedStartDue(owed, until.toISOString()) }, untaken);
+    return written.ok;
+  }
+
+  async endStart({ id }: OwedStart): Promise<void> {
+    await this.#table.update(keys.owedStart(id), { remove: ['due_pk', 'due_sk'] }, { exists: 'pk' });
   }
 
   read(item: Item): Execution {

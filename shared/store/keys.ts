@@ -45,6 +45,7 @@ import type { Key } from '#shared/ports/table.port.ts';
  *   workflows        WORK#<org>            <kind>#<id>   integrations, templates and rules; `head` counts their changes
  *   template         WORKV#<org>#<id>      <version>     as it was in that version: what runs goes on by it
  *   execution        EXEC#<id>             EXEC          one partition a run
+ *   owed start       OWED#<event id>       OWED          what could not be begun for an event; due until it is
  *   event            EVT#<org>#<shard>     <event id>    listed without an index
  *   hand-out         SWEEP#<due shard>     <time>#<its first entry>   what a sweep of a large backlog has just sent to the queues
  */
@@ -98,6 +99,7 @@ export const keys = {
   workflow: (orgId: string, kind: string, id: string): Key => ({ pk: workflowPartition(orgId), sk: `${kind}#${id}` }),
   templateVersion: (orgId: string, id: string, version: number): Key => ({ pk: `WORKV#${orgId}#${id}`, sk: String(version).padStart(10, '0') }),
   execution: (id: string): Key => ({ pk: `${EXECUTION_PREFIX}${id}`, sk: 'EXEC' }),
+  owedStart: (eventId: string): Key => ({ pk: `${OWED_START_PREFIX}${eventId}`, sk: 'OWED' }),
   event: (orgId: string, id: string): Key => ({ pk: eventPartition(orgId, shardOf(id, EVENT_SHARDS)), sk: id }),
   handOut: (dueShard: string, at: Date, first: string): Key => ({ pk: sweepPartition(dueShard), sk: `${at.toISOString()}#${first}` }),
 };
@@ -111,6 +113,7 @@ export const LINK_PREFIX = 'LINK#';
 export const SUBSCRIPTION_PREFIX = 'SUB#';
 export const INVOICE_PREFIX = 'INV#';
 export const EXECUTION_PREFIX = 'EXEC#';
+export const OWED_START_PREFIX = 'OWED#';
 export const STAT_PREFIX = 'STAT#';
 export const TEST_PREFIX = 'TEST#';
 export const testPartition = (orgId: string): string => TEST_PREFIX + orgId;

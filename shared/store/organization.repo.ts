@@ -5,7 +5,7 @@ import type { Organization } from '#shared/domain/organization.model.ts';
 import type { Renamed } from '#shared/domain/organization.rules.ts';
 import { randomText } from '#shared/kernel/ids.ts';
 import type { ConnectionsPort, OrganizationsPort, Setup } from '#shared/ports/stores.port.ts';
-import type { Cond, Item, TablePort } from '#shared/ports/table.port.ts';
+import type { Cond, Item, TablePort, Write } from '#shared/ports/table.port.ts';
 import { toRunning } from '#shared/store/ab-test.repo.ts';
 import { allPages } from '#shared/store/all-pages.ts';
 import { certainPut } from '#shared/store/certain-put.ts';
@@ -65,12 +65,12 @@ export class OrganizationRepo implements OrganizationsPort, ConnectionsPort {
     return item && toConnection(item);
   }
 
-  async save(connection: Connection, audit?: ConnectionAudit): Promise<boolean> {
+  async save(connection: Connection, audit?: ConnectionAudit, template?: string): Promise<boolean> {
     const item = toItem(connection);
     const cond: Cond = connection.version === 1 ? { absent: 'pk' } : { eq: ['version', connection.version - 1] };
-    if (!audit) return (await certainPut(this.#table, item, cond)).ok;
-    const entry = { ...keys.connectionAudit(connection.org_id, connection.id, audit.id), item_type: 'connection_audit', ...(audit as unknown as Item) };
-    const written = await this.#table.transact([{ put: item, cond }, { put: entry }], randomText(32));
+    if (!audit && template === undefined) return (await certainPut(this.#table, item, cond)).ok;
+    const beside = [...(audit ? [{ put: auditItem(connection, audit) }] : []), ...(template === undefined ? [] : naming(connection.org_id, template))];
+    const written = await this.#table.transact([{ put: item, cond }, ...beside], randomText(32));
     return written.ok;
   }
 
@@ -98,6 +98,18 @@ function toItem(connection: Connection): Item {
     ...(due !== undefined && { due_pk: indexKeys.due(id), due_sk: `${due}#${id}` }),
   };
 }
+
+const auditItem = ({ org_id, id }: Connection, audit: ConnectionAudit): Item => ({
+  ...keys.connectionAudit(org_id, id, audit.id),
+  item_type: 'connection_audit',
+  ...(audit as unknown as Item),
+});
+
+/** The head moves too: who is just deleting the template has seen no connection that names it, and must look again. */
+const naming = (orgId: string, template: string): readonly Write[] => [
+  { check: keys.workflow(orgId, 'template', template), cond: { exists: 'pk' } },
+  { update: keys.workflowHead(orgId), change: { add: { version: 1 } } },
+];
 
 const toConnection = (item: Item): Connection => ({
   ...stripped<Connection>(item),

@@ -124,6 +124,17 @@ dynamoDbSuite('the function of the workflows', (local) => {
     ).toEqual([awsEnv().keys.psp]);
   });
 
+  it('hears of an event that comes again, and notes it first', async () => {
+    const { event, message } = await anEvent('subscription.updated', { id: 'sub_1' });
+    const handle = async (times: string) => {
+      const { Records } = sqsEvent(message);
+      const again = Records.map((record) => ({ ...record, attributes: { ...record.attributes, ApproximateReceiveCount: times } }));
+      expect(await (await runs())({ Records: again }, aContext())).toEqual({ batchItemFailures: [] });
+      return deps.executions.owedStart(event.id);
+    };
+    expect([await handle('1'), (await handle('2'))?.id]).toEqual([undefined, event.id]);
+  });
+
   it('is brought what the sweep finds of executions, and passes by what is no more', async () => {
     const template = await aWorkflow('subscription.created', [{ id: 'later', type: 'delay', for: '3d' }]);
     await (await runs())(sqsEvent((await anEvent('subscription.created', { id: 'sub_1' })).message), aContext());

@@ -1,10 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { madeUpCredentials } from '#lib/local/demo-credentials.ts';
 import { letTimePass } from '#test/faults/crash-sweep.support.ts';
 import { type Stop, Turns } from '#test/faults/renewals-turns.support.ts';
 import { type Body, callsOf, startHost, type TestHost } from '#test/support/host.ts';
 import { advance, drain, eventsOf, read } from '#test/support/payment-steps.ts';
-import { aWorkshop, requestsTo, type Workshop } from '#test/support/workshop.ts';
+import { aWorkshop, requestsTo, turnRule, type Workshop } from '#test/support/workshop.ts';
 
 const GROUP = 'workflow-runs';
 const turns = new Turns();
@@ -33,13 +34,6 @@ async function aRunner() {
 }
 
 const executionOf = async (shop: Workshop, id: string): Promise<Body> => (await shop.ask('GET', `/v1/workflows/executions/${id}`)).body;
-
-/** Behind the API's back, so that the rule counts also for what happens while it is off. */
-async function turn({ org_id }: Workshop, { id }: Body, enabled: boolean): Promise<void> {
-  const definitions = await host.deps.workflows.definitions(org_id);
-  const rule = definitions.rules.find((each) => each.id === id);
-  expect(rule && (await host.deps.workflows.change(org_id, definitions, { kind: 'rule', save: { ...rule, enabled, version: rule.version + 1 } }))).toBe(true);
-}
 
 /** What the steps did, and nothing else, has been done, once each. */
 async function verify(shop: Workshop, execution: Body, paymentId: string, where: string): Promise<void> {
@@ -134,11 +128,11 @@ describe('one message three times at once', () => {
     const { shop } = await aRunner();
     const { templates } = (await shop.ask('GET', '/v1/workflows/templates')).body;
     const rule = await shop.make('rules', { name: 'A rule', event: 'payment.succeeded', template_id: templates[0].id });
-    await turn(shop, rule, false);
+    await turnRule(host, shop, rule, false);
     const made: Body[] = [];
     for (let n = 0; n < 10; n += 1) made.push(await shop.pay());
     await drain(host);
-    await turn(shop, rule, true);
+    await turnRule(host, shop, rule, true);
     for (const { id } of made) {
       const event = (await eventsOf(host, id, shop)).find(({ type }) => type === 'payment.succeeded');
       await three({ id: event.id, type: event.type, org_id: shop.org_id }, shop.org_id);
@@ -166,5 +160,42 @@ describe('one message three times at once', () => {
     expect(done.map(({ status, steps }) => [status, ...steps.map(({ tries }: Body) => tries)])).toEqual(made.map(() => ['succeeded', 1, 1, 1]));
     expect((await requestsTo(host, `late-${shop.org_id}`)).length).toBe(made.length);
     for (const { id } of made) expect((await read(host, id, shop)).amount_refunded).toBe(7);
+  });
+});
+
+describe('a template that is deleted while a connection comes to name it', () => {
+  type Ask = { readonly group: string; readonly send: () => ReturnType<Workshop['ask']> };
+
+  /** A template and a connection, old or yet to be made, and what is asked of both. */
+  async function aPair(isNew: boolean) {
+    const shop = await aWorkshop(host);
+    const template = await shop.template({ id: 'look', type: 'condition', if: 'true' });
+    const credentials = madeUpCredentials('stripe', 'sandbox');
+    const body = isNew ? { id: 'new', provider: 'stripe', credentials } : { id: 'main' };
+    const drop: Ask = { group: 'workflows', send: () => shop.remove('templates', template) };
+    const save: Ask = { group: 'connections', send: () => shop.ask('POST', '/v1/connections', { ...body, workflow_id: template.id }) };
+    const named = async () => (await shop.ask('GET', `/v1/connections/${body.id}`)).body.workflow_id ?? null;
+    return { drop, save, named, template, shop };
+  }
+
+  it.each([
+    ['the deletion', 'of an old one', false],
+    ['the deletion', 'of a new one', true],
+    ['the connection', 'of an old one', false],
+  ])('stays, or is named by none, whichever call %s is at: %s', async (held, _, isNew) => {
+    const order = ({ drop, save }: Awaited<ReturnType<typeof aPair>>): readonly [Ask, Ask] => (held === 'the deletion' ? [drop, save] : [save, drop]);
+    const [probe] = order(await aPair(isNew));
+    const calls = (await callsOf(host, probe.send, probe.group)).filter(({ point }) => point === 'table');
+    const ends = new Set<string>();
+    for (const [n, { method }] of calls.entries()) {
+      const pair = await aPair(isNew);
+      const [first, second] = order(pair);
+      const answers = await turns.take({ stop: { group: first.group, nth: n + 1, when: 'after' }, run: first.send }, { run: second.send });
+      const [dropped, saved] = held === 'the deletion' ? answers : answers.toReversed();
+      const end = [dropped?.status, saved?.status, (await pair.named()) === pair.template.id].join();
+      expect(['200,400,false', '409,201,true'], `after call ${n + 1} (${method})`).toContain(end);
+      ends.add(end);
+    }
+    expect([calls.length > 4, ends.size]).toEqual([true, 2]);
   });
 });

@@ -30,7 +30,7 @@ async function startDying(shop: Workshop, template_id: string, likeIt: Body, eve
   const nth = calls.findLastIndex(({ method }) => method === 'put') + 1;
   await host.control('POST', '/faults', { point: 'table', nth, kind: 'crash', when: 'before', handler: GROUP });
   const execution = await start(shop, template_id, event);
-  expect([host.faults.waiting, (await executionOf(shop, execution)).steps]).toEqual([[], []]);
+  expect([host.faults.waiting, (await executionOf(shop, execution)).steps]).toMatchObject([[], [{ status: 'running', tries: 1, ended_at: null }]]);
   return execution;
 }
 

@@ -8,6 +8,6 @@ export type OpenIntegration = { readonly integration: Integration; readonly secr
 /** As it is now, not as it was when the execution began: a secret that was replaced is replaced everywhere. */
 export async function integrationOf(orgId: string, id: string, deps: Pick<Deps, 'workflows' | 'vault'>): Promise<OpenIntegration> {
   const integration = need(await deps.workflows.integration(orgId, id), `There is no integration ${id}.`);
-  if (!integration.enabled) throw new AppError('not_found', `The integration ${id} is turned off.`);
+  if (!integration.enabled) throw new AppError('workflow_integration_disabled', `The integration ${id} is turned off.`);
   return { integration, secrets: await openedSecrets(integration, deps) };
 }

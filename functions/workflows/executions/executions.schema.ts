@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { EVENT_TYPES } from '#shared/domain/events.catalog.ts';
-import { EXECUTION_STATUSES } from '#shared/domain/execution.model.ts';
+import { EXECUTION_STATUSES, STEP_RUN_STATUSES } from '#shared/domain/execution.model.ts';
 import { positionIn } from '#shared/domain/list-position.rules.ts';
 import { STEP_TYPES } from '#shared/domain/workflow.model.ts';
 import { IdParam, ListQuery, Text, Timestamp } from '#shared/http/schema/common.schema.ts';
@@ -30,10 +30,13 @@ const StepRunReply = z
   .object({
     id: z.string(),
     type: z.enum(STEP_TYPES),
-    status: z.enum(['running', 'succeeded', 'failed']).meta({ description: '`running`: it was tried, and is tried again.' }),
-    tries: z.int(),
-    started_at: z.string(),
-    ended_at: Nullable,
+    status: z.enum(STEP_RUN_STATUSES).meta({
+      description:
+        '`running`: it is carried out or to be tried again, or it is a delay that is not over. `canceled`: a delay in which the execution was canceled.',
+    }),
+    tries: z.int().meta({ description: 'The try that is under way counts too.' }),
+    started_at: z.string().meta({ description: 'Of its first try.' }),
+    ended_at: Nullable.meta({ description: 'Null while it is `running`. A delay ends when the execution goes on.' }),
     output: z
       .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
       .meta({ description: 'What expressions of later steps find under `steps.<id>`, with `status` beside it.' }),
@@ -53,7 +56,7 @@ export const ExecutionReply = z
       description:
         "`waiting`: for a delay, or a step's next try. `refused`: it never ran, as the plan's executions of the month were used up, or what was to run is not there; `error` says which.",
     }),
-    steps: z.array(StepRunReply).readonly().meta({ description: 'Those that were tried, in order.' }),
+    steps: z.array(StepRunReply).readonly().meta({ description: 'Those that have begun, in order.' }),
     error: ErrorReply.nullable(),
     next_step_at: Nullable.meta({ description: 'When it goes on; null where it is under way, or over.' }),
     created_at: z.string().meta({ description: "When it was called for: its event's time, or the request's." }),

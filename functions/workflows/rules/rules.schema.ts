@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Condition } from '#functions/workflows/templates/steps.schema.ts';
+import { RuleCondition } from '#functions/workflows/templates/steps.schema.ts';
 import { EVENT_TYPES } from '#shared/domain/events.catalog.ts';
 import { IdParam, ListQuery, Name, Text } from '#shared/http/schema/common.schema.ts';
 import { isId } from '#shared/kernel/ids.ts';
@@ -13,7 +13,7 @@ const PRIORITY = 'Must be a whole number, -1000000 to 1000000.';
 const fields = {
   name: Name,
   event: z.enum(EVENTS, `Must be one of ${EVENTS.join(', ')}.`),
-  condition: Condition.nullable().meta({
+  condition: RuleCondition.nullable().meta({
     description: 'An expression over `event` and `data`: the rule counts for events for which it is true, and for all where it is null.',
     example: 'data.amount >= 10000',
   }),

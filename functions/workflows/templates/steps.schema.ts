@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { StepBody } from '#functions/workflows/templates/step-body.schema.ts';
-import { faultInCondition, faultInText, MOST_EXPRESSION } from '#shared/domain/expression.rules.ts';
+import { faultInCondition, faultInRule, faultInText, MOST_EXPRESSION } from '#shared/domain/expression.rules.ts';
 import { delayOf } from '#shared/domain/retry-policy.rules.ts';
 import { MOST_STEPS, STEP_TYPES } from '#shared/domain/workflow.model.ts';
 import { Amount, Metadata, Text } from '#shared/http/schema/common.schema.ts';
@@ -20,7 +20,8 @@ const without = (text: z.ZodType<string>, faultIn: (text: string) => string | un
     { when: ({ issues }) => issues.length === 0 },
   );
 
-export const Condition = without(Text(MOST_EXPRESSION, 1), faultInCondition);
+const Condition = without(Text(MOST_EXPRESSION, 1), faultInCondition);
+export const RuleCondition = without(Text(MOST_EXPRESSION, 1), faultInRule);
 const TextWithHoles = (max: number) => without(Text(max, 1), faultInText);
 const NO_LINES = /^\P{Cc}*$/u;
 
@@ -124,5 +125,5 @@ export const Steps = z
   })
   .meta({
     description:
-      'They begin with the first, and each leads to the one that stands next unless it says otherwise. No way leads back: a template without an end is refused, and so is a step that no way leads to.',
+      'They begin with the first, and each leads to the one that stands next unless it says otherwise. No way leads back: a template without an end is refused, and so is a step that no way leads to, and an expression that names, under `steps`, one that can not have come before.',
   });

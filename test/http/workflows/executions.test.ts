@@ -44,7 +44,7 @@ describe(`POST ${EXECUTIONS}`, () => {
       ended_at: null,
     });
     await drain(host);
-    expect(await read(body.id)).toMatchObject({ status: 'waiting', steps: [{ id: 'wait', type: 'delay', status: 'succeeded', tries: 1 }] });
+    expect(await read(body.id)).toMatchObject({ status: 'waiting', steps: [{ id: 'wait', type: 'delay', status: 'running', tries: 1 }] });
     await advance(host, '25h');
     expect(await read(body.id)).toMatchObject({ status: 'succeeded', next_step_at: null, ended_at: expect.stringMatching(/Z$/) });
   });

@@ -152,6 +152,53 @@ describe('receivers that take their time', () => {
   }, 60_000);
 });
 
+describe('a receiver that takes a second', () => {
+  const aSecondLong = async (...steps: readonly WishedStep[]) => {
+    const shop = await aCaller({}, ...steps);
+    await host.control('PUT', `/receiver/${shop.org_id}`, { delay_ms: 1_000 });
+    await shop.pay();
+    return shop;
+  };
+  const onlyOne = async ({ ask }: Workshop): Promise<Body> => (await ask('GET', '/v1/workflows/executions')).body.executions[0];
+  const lengthOf = ({ started_at, ended_at }: Body): number => Date.parse(ended_at) - Date.parse(started_at);
+
+  it('is seen in the times of its step, and of the one that comes after', async () => {
+    const shop = await aSecondLong(TAG);
+    const { steps, started_at, ended_at } = await shop.execution();
+    expect(steps.map(lengthOf)).toEqual([expect.toSatisfy((ms: number) => ms >= 1_000), expect.toSatisfy((ms: number) => ms < 1_000)]);
+    expect([started_at, steps[0].started_at, steps[0].ended_at, steps[1].started_at, ended_at].toSorted()).toEqual([
+      started_at,
+      steps[0].started_at,
+      steps[0].ended_at,
+      steps[1].started_at,
+      ended_at,
+    ]);
+  });
+
+  it('is seen to be called while it is', async () => {
+    const shop = await aSecondLong(TAG);
+    await expect.poll(async () => (await requestsTo(host, shop.org_id)).length).toBe(1);
+    const { status, started_at, updated_at, steps } = await onlyOne(shop);
+    const call = { id: 'call', type: 'http_request', status: 'running', tries: 1, started_at: expect.stringMatching(/Z$/), ended_at: null };
+    expect([status, steps]).toEqual(['running', [{ ...call, output: {}, error: null }]]);
+    expect([steps[0].started_at >= started_at, steps[0].started_at <= updated_at]).toEqual([true, true]);
+    expect((await shop.execution()).steps[0]).toMatchObject({ ...call, status: 'succeeded', started_at: steps[0].started_at, ended_at: expect.any(String) });
+  });
+
+  it('is seen to be called again', async () => {
+    const shop = await aSecondLong();
+    await host.control('PUT', `/receiver/${shop.org_id}`, { status: 500, delay_ms: 1_000 });
+    const { steps: before, status } = await shop.execution();
+    expect([status, before]).toMatchObject(['waiting', [{ status: 'running', tries: 1 }]]);
+    const tried = (await requestsTo(host, shop.org_id)).length;
+    const advanced = advance(host, '6s');
+    await expect.poll(async () => (await requestsTo(host, shop.org_id)).length).toBe(tried + 1);
+    expect((await onlyOne(shop)).steps).toEqual([{ ...before[0], tries: 2 }]);
+    await advanced;
+    expect((await shop.execution()).steps).toMatchObject([{ status: 'running', tries: 2, started_at: before[0].started_at }]);
+  });
+});
+
 describe('a receiver of its own', () => {
   async function receiver(listener: RequestListener) {
     const server = createServer(listener);

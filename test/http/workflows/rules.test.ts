@@ -69,6 +69,9 @@ describe(`POST ${RULES}`, () => {
     ['a condition that is no truth', { condition: 'data.amount + 1 > 0 ? "a" : "b"' }, ['condition']],
     ['a condition of a name that there is not', { condition: 'payment.amount > 1' }, ['condition']],
     ['a condition of a pattern', { condition: 'data.id.matches("a*")' }, ['condition']],
+    ['a condition of steps', { condition: 'steps.ask.status_code == 200' }, ['condition']],
+    ['a condition of steps, by another way', { condition: 'data.amount > 1 && has(steps["ask"].status)' }, ['condition']],
+    ['a condition of all steps', { condition: 'size(steps) == 0' }, ['condition']],
     ['a template that there is not', { template_id: 'wft_01jqeh2s00e8x9v3k5t7w2m4np' }, ['template_id']],
   ])('answers 400 to %s', async (_, body, faults) => {
     expect(verdict(await create(body))).toEqual([400, 'invalid_request', faults]);
@@ -217,6 +220,7 @@ describe(`PATCH ${RULES}/{id}`, () => {
   it.each<[Body, string[]]>([
     [{ template_id: 'never' }, ['template_id']],
     [{ condition: 'data.', event: 'x', id: 'y' }, ['condition', 'event', 'id']],
+    [{ condition: '"ask" in steps' }, ['condition']],
   ])('answers 400 to %j, and changes nothing', async (body, faults) => {
     const made = await make();
     expect(verdict(await call('PATCH', `/${made.id}`, body))).toEqual([400, 'invalid_request', faults]);

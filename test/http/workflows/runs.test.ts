@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Definitions } from '#shared/domain/workflow.model.ts';
+import type { DefinitionChange } from '#shared/ports/workflows.port.ts';
 import { subscribe, subscriptionOf } from '#test/support/billing.ts';
 import { type Body, startHost, type TestHost } from '#test/support/host.ts';
 import { aLink, aVisitor } from '#test/support/link-visitor.ts';
@@ -267,6 +269,28 @@ describe('a condition', () => {
     );
     await shop.pay();
     expect((await shop.execution()).steps.map(({ output }: Body) => output.holds)).toEqual([false, false]);
+  });
+});
+
+describe('what was saved before it was looked at more closely', () => {
+  it('runs as it did, and may be given another name', async () => {
+    const shop = await aWorkshop(host);
+    const rule = await shop.when('payment.succeeded', TAG, { id: 'last', type: 'condition', if: 'true' });
+    const { workflows } = host.deps;
+    const save = async (change: (definitions: Definitions) => DefinitionChange) => {
+      const definitions = await workflows.definitions(shop.org_id);
+      expect(await workflows.change(shop.org_id, definitions, change(definitions))).toBe(true);
+    };
+    await save(({ rules }) => ({ kind: 'rule', save: { ...rules[0]!, condition: '!has(steps.nope)', version: 2 } }));
+    await save(({ templates: [template] }) => {
+      const steps = template!.steps.map((step) => (step.type === 'condition' ? { ...step, if: 'has(steps.nope)' } : step));
+      return { kind: 'template', save: { ...template!, steps, version: 2 } };
+    });
+    await shop.change('rules', rule, { name: 'Other' });
+    await shop.change('templates', { id: rule.template_id }, { name: 'Other' });
+    await shop.pay();
+    const { status, steps } = await shop.execution();
+    expect([status, steps.map(({ output }: Body) => output.holds)]).toEqual(['succeeded', [undefined, false]]);
   });
 });
 

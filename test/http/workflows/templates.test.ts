@@ -32,10 +32,16 @@ const leading = (then: Body, otherwise: Body = null) => ({ then, else: otherwise
 
 /** One of each type, every field of it used. */
 const everything = () => [
-  { id: 'decide', type: 'condition', if: 'data.amount > 100 && steps.decide.status == "x"', ...leading('ask', 'tag'), on_error: 'continue' },
+  { id: 'decide', type: 'condition', if: 'data.amount > 100', ...leading('ask', 'tag'), on_error: 'continue' },
   { id: 'ask', type: 'http_request', integration_id: crm, body: { to: '{{ data.customer_id }}', deep: [{ n: 1.5, yes: true, no: null }] }, next: 'tell' },
   { id: 'tag', type: 'tag_payment', metadata: { seen: true, times: 2, by: 'us' }, next: 'wait' },
-  { id: 'tell', type: 'notify', integration_id: mail, message: 'Paid {{ data.amount }}\nby {{data.customer_id}}', subject: 'Paid {{ data.id }}' },
+  {
+    id: 'tell',
+    type: 'notify',
+    integration_id: mail,
+    message: 'Paid {{ data.amount }}\nby {{data.customer_id}} {{ steps["ask"].status_code }}',
+    subject: 'Paid {{ data.id }}',
+  },
   { id: 'wait', type: 'delay', for: '2h', on_error: 'stop' },
   { id: 'cancel', type: 'cancel_payment' },
   { id: 'refund', type: 'refund_payment', amount: 100, reason: 'requested' },
@@ -136,6 +142,24 @@ describe(`POST ${TEMPLATES}`, () => {
       () => [ask('a', { integration_id: chat }), tell('x', { integration_id: crm })],
       ['steps.0.integration_id', 'steps.1.integration_id'],
     ],
+    ['a condition of a step that there is not', () => [decide('steps.nope.status == "failed"')], ['steps.0.if']],
+    ['a condition of a step that comes later', () => [decide('steps.b.status == "failed"'), step('b')], ['steps.0.if']],
+    ['a condition of itself', () => [decide('has(steps.decide)')], ['steps.0.if']],
+    [
+      'a condition of a step of the other branch',
+      () => [decide('true', leading('a', 'b')), step('a', { next: null }), { ...decide('steps["a"].status == "failed"'), id: 'b' }],
+      ['steps.2.if'],
+    ],
+    [
+      'texts of steps that there are not',
+      () => [
+        step('b'),
+        tell('{{ data.id }} {{ steps.nope.status }} {{ steps.b.status }}', { subject: '{{ steps.tell.status }}' }),
+        ask('a', { body: { x: [{ y: '{{ steps.later.status }}' }, '{{ steps["tell"].status }}'], z: '{{ steps.a.status }}' } }),
+        step('later'),
+      ],
+      ['steps.1.message', 'steps.1.subject', 'steps.2.body.x.0.y', 'steps.2.body.z'],
+    ],
     [
       'all of that at once, and a way back',
       () => [ask('a', { integration_id: 'x' }), step('b', { next: 'a' }), step('c')],
@@ -154,6 +178,24 @@ describe(`POST ${TEMPLATES}`, () => {
     expect(verdict(answer)).toEqual([400, 'workflow_loop', faults]);
     expect(messagesIn(answer)[0]).toContain("don't loop");
   });
+
+  it('says of which step nothing can be told, and why', async () => {
+    const answer = await create([decide('has(steps.nope) || has(steps.b)'), tell('{{ data.id }} {{ steps.b.status }}'), step('b')]);
+    expect(messagesIn(answer)).toEqual([
+      'Speaks of steps.nope, and there is no such step.',
+      '{{ steps.b.status }}: Speaks of steps.b, which never comes before this step.',
+    ]);
+  });
+
+  it.each<[string, () => Body]>([
+    [
+      'a step that is passed on one way only',
+      () => [decide('true', leading('a', 'tell')), step('a'), tell('{{ steps.a.status }}', { next: 'end' }), { ...decide('has(steps.a)'), id: 'end' }],
+    ],
+    ['a step that only the data names', () => [step('a'), decide('steps[data.metadata.step].status == "failed"')]],
+    ['what is called steps elsewhere', () => [decide('data.steps.nope == 1 || data.list.exists(steps, steps.nope == 1)')]],
+    ['all steps', () => [decide('size(steps) == 0 || "nope" in steps')]],
+  ])('takes an expression that speaks of %s', async (_, steps) => expect((await create(steps())).status).toBe(201));
 
   it("answers 400 to another organization's integration, as to none", async () => {
     const theirs = (await anIntegration(host, await anOrganization(host))).id;
@@ -233,6 +275,7 @@ describe(`PATCH ${TEMPLATES}/{id}`, () => {
     ['a version', () => ({ version: 7, id: 'x', name: '' }), 'invalid_request', ['id', 'name', 'version']],
     ['a way back', () => ({ steps: [step('a', { next: 'a' })] }), 'workflow_loop', ['steps.0']],
     ['an integration that there is not', () => ({ steps: [ask('a', { integration_id: 'x' })] }), 'invalid_request', ['steps.0.integration_id']],
+    ['a step that comes later', () => ({ steps: [tell('{{ steps.a.status }}'), step('a')] }), 'invalid_request', ['steps.0.message']],
   ])('answers 400 to %s, and changes nothing', async (_, body, code, faults) => {
     const made = await make();
     expect(verdict(await call('PATCH', `/${made.id}`, body()))).toEqual([400, code, faults]);
@@ -271,12 +314,15 @@ describe(`DELETE ${TEMPLATES}/{id}`, () => {
   it('waits until no connection runs it', async () => {
     const own = await anOrganization(host);
     const { id } = await make({}, own);
-    const connection = await aConnection(host, own, { workflow_id: id });
+    for (const name of ['a', 'b', 'c']) await aConnection(host, own, { id: name, workflow_id: name === 'c' ? null : id });
     const drop = () => call('DELETE', `/${id}`, undefined, { key: own.key });
+    const refusedBy = (...connections: readonly string[]) => ({ status: 409, body: { code: 'workflow_template_in_use', details: { connections } } });
+    expect(await drop()).toMatchObject(refusedBy('a', 'b'));
+    await host.call('POST', '/v1/connections', { id: 'a', workflow_id: null }, { key: own.key });
     const refused = await drop();
-    expect(refused).toMatchObject({ status: 409, body: { code: 'workflow_template_in_use' } });
-    expect(refused.body.message).toContain(connection.id);
-    await host.call('DELETE', `/v1/connections/${connection.id}`, undefined, { key: own.key });
+    expect(refused).toMatchObject(refusedBy('b'));
+    expect(refused.body.message).toContain('The connection b runs');
+    await host.call('DELETE', '/v1/connections/b', undefined, { key: own.key });
     expect((await drop()).status).toBe(200);
   });
 

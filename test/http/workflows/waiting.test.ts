@@ -25,9 +25,10 @@ describe('a delay', () => {
     await shop.when('payment.succeeded', waits(time), tag('late'));
     const { id } = await shop.pay();
     const waiting = await shop.execution();
-    expect([waiting.status, stepsOf(waiting)]).toEqual(['waiting', { delay: 'succeeded' }]);
-    // It begins a moment before it is noted.
-    expect(ms(waiting.steps[0].ended_at, waiting.next_step_at)).toBeGreaterThan(length - 1_000);
+    expect([waiting.status, stepsOf(waiting), waiting.steps[0].ended_at]).toEqual(['waiting', { delay: 'running' }, null]);
+    // It is noted a moment after it begins.
+    expect(ms(waiting.steps[0].started_at, waiting.next_step_at)).toBeGreaterThanOrEqual(length);
+    expect(ms(waiting.steps[0].started_at, waiting.next_step_at)).toBeLessThan(length + 1_000);
     expect(ms(waiting.created_at, waiting.next_step_at)).toBeGreaterThanOrEqual(length);
     await goTo(host, new Date(Date.parse(waiting.next_step_at) - 10_000).toISOString());
     expect((await read(host, id, shop)).metadata).toEqual({});
@@ -36,6 +37,12 @@ describe('a delay', () => {
     expect([done.status, stepsOf(done)]).toEqual(['succeeded', { delay: 'succeeded', tag_payment: 'succeeded' }]);
     // The clock stands where something is due: a sweep finds it at once, as its message would.
     expect(ms(waiting.next_step_at, done.ended_at)).toBeLessThan(2_000);
+    const [delay, after] = done.steps;
+    expect([delay.started_at, ms(waiting.next_step_at, delay.ended_at) >= 0, ms(delay.ended_at, after.started_at) >= 0]).toEqual([
+      waiting.steps[0].started_at,
+      true,
+      true,
+    ]);
   });
 
   it.each([
@@ -68,7 +75,7 @@ describe('a delay', () => {
     const { id } = await shop.pay();
     await shop.execution();
     await advance(host, '1d');
-    expect(stepsOf(await shop.execution())).toEqual({ one: 'succeeded', two: 'succeeded', three: 'succeeded' });
+    expect(stepsOf(await shop.execution())).toEqual({ one: 'succeeded', two: 'succeeded', three: 'running' });
     await advance(host, '22m');
     expect((await shop.execution()).status).toBe('succeeded');
     expect((await read(host, id, shop)).metadata).toEqual({ late: true });
@@ -121,7 +128,7 @@ describe('while an execution waits', () => {
     await advance(host, '61m');
     const execution = await shop.execution();
     expect([execution.status, stepsOf(execution)]).toEqual([status, steps]);
-    expect(execution.steps[1].error).toMatchObject({ code: 'not_found', message: expect.stringContaining(integration.id) });
+    expect(execution.steps[1].error).toMatchObject({ code: 'workflow_integration_disabled', message: expect.stringContaining(integration.id) });
     expect(await requestsTo(host, shop.org_id)).toEqual([]);
   });
 
@@ -138,6 +145,7 @@ describe('while an execution waits', () => {
     const { shop, payment, id, later } = await waiting(tag('late'));
     const canceled = await shop.ask('POST', `/v1/workflows/executions/${id}/cancel`);
     expect([canceled.status, canceled.body.status, canceled.body.next_step_at]).toEqual([200, 'canceled', null]);
+    expect(canceled.body.steps).toMatchObject([{ id: 'delay', status: 'canceled', ended_at: canceled.body.ended_at, error: null }]);
     expect(await later()).toEqual(canceled.body);
     expect([await requestsTo(host, shop.org_id), (await read(host, payment.id, shop)).metadata]).toEqual([[], {}]);
     const again = await shop.ask('POST', `/v1/workflows/executions/${id}/cancel`);

@@ -21,6 +21,7 @@ import {
   refusedExecution,
   rulesFor,
   shownExecution,
+  startAgainAt,
   subjectsOf,
   withinPlan,
 } from '#shared/domain/execution.rules.ts';
@@ -52,7 +53,7 @@ const DONE: StepOutcome = { kind: 'done', output: { status_code: 200 } };
 
 const begun = (steps: readonly Step[] = [A, B]): Execution => newExecution(EVENT, { id: 'wft_1', version: 3, steps }, { rule_id: 'wfr_1' });
 const taken = (execution = begun(), at = START): Execution => takeExecution(execution, at) as Execution;
-const tried = (outcome: StepOutcome, about: Partial<StepTry> = {}): StepTry => ({ step: A, following: 'b', outcome, ...about });
+const tried = (outcome: StepOutcome, about: Partial<StepTry> = {}): StepTry => ({ step: A, began: START.toISOString(), following: B, outcome, ...about });
 const record = (execution: Execution, outcome: StepOutcome, at = START, about: Partial<StepTry> = {}): Execution =>
   recordStep(execution, tried(outcome, about), at) as Execution;
 
@@ -74,7 +75,7 @@ describe('an execution that begins', () => {
     const shown = shownExecution(taken({ ...record(taken(), told), used_before: 3 }, later(HOUR)));
     expect(shown.steps).toMatchObject([{ id: 'a', output: { status_code: 500 } }]);
     expect(shown.steps[0]).not.toHaveProperty('told');
-    for (const field of ['version', 'template_version', 'used_before', 'at_step', 'leased_until', 'starts', 'last_acts'])
+    for (const field of ['version', 'template_version', 'used_before', 'at_step', 'at_type', 'leased_until', 'starts', 'last_acts'])
       expect(shown).not.toHaveProperty(field);
     expect(shown).toMatchObject({ id: begun().id, status: 'running', next_step_at: null });
   });
@@ -138,14 +139,20 @@ describe('a step', () => {
         type: 'http_request',
         status: 'succeeded',
         tries: 1,
-        started_at: later(7).toISOString(),
+        started_at: START.toISOString(),
         ended_at: later(7).toISOString(),
         output: { status_code: 200 },
         error: null,
       },
     ]);
-    const last = record(first, DONE, later(8), { step: B, following: null });
-    expect(last).toMatchObject({ status: 'succeeded', at_step: null, error: null, ended_at: later(8).toISOString(), steps: [{ id: 'a' }, { id: 'b' }] });
+    const last = record(first, DONE, later(8), { step: B, began: later(7).toISOString(), following: null });
+    expect(last).toMatchObject({
+      status: 'succeeded',
+      at_step: null,
+      error: null,
+      ended_at: later(8).toISOString(),
+      steps: [{ id: 'a' }, { id: 'b', started_at: later(7).toISOString() }],
+    });
     expect(last.leased_until).toBeUndefined();
   });
 
@@ -218,17 +225,65 @@ describe('a step', () => {
   });
 });
 
-describe('a delay', () => {
-  const waiting = (ms: number) => record(taken(), { kind: 'wait', until: later(ms) });
+describe('what is shown while a step is carried out', () => {
+  const underWay = { id: 'a', type: 'http_request', status: 'running', ended_at: null };
+  const shownSteps = (execution: Execution) => shownExecution(execution).steps;
 
-  it('is done when it begins, and goes on with the next step', () => {
-    expect(waiting(HOUR)).toMatchObject({ status: 'waiting', at_step: 'b', next_step_at: later(HOUR).toISOString(), steps: [{ status: 'succeeded' }] });
+  it('is that it runs, since its worker came', () => {
+    expect(shownSteps(begun())).toEqual([]);
+    expect(shownSteps(taken(begun(), later(5)))).toEqual([{ ...underWay, tries: 1, started_at: later(5).toISOString(), output: {}, error: null }]);
+    const next = { id: 'b', type: 'cancel_payment', status: 'running', started_at: later(7).toISOString() };
+    expect(shownSteps(record(taken(), DONE, later(7)))).toMatchObject([{ id: 'a', status: 'succeeded' }, next]);
+  });
+
+  it('is how it fared the last time, and that it is tried once more', () => {
+    const again = record(taken(), AGAIN, later(3));
+    expect(shownSteps(again)).toMatchObject([{ ...underWay, tries: 1, error: ERROR }]);
+    const retried = shownSteps(taken(again, later(HOUR)));
+    expect(retried).toMatchObject([{ ...underWay, tries: 2, error: ERROR, started_at: START.toISOString() }]);
+    expect(retried).toHaveLength(1);
+  });
+
+  it('is nothing of it where the execution was canceled, or is as it was stored before this was noted', () => {
+    expect(shownSteps(cancelExecution(taken(), 'act_1', later(3)) as Execution)).toEqual([]);
+    const { at_type: _, ...old } = taken();
+    expect(shownSteps(old)).toEqual([]);
+  });
+});
+
+describe('a delay', () => {
+  const D: Step = { id: 'd', type: 'delay', for: '1h' };
+  const waiting = (ms: number, about: Partial<StepTry> = {}) => record(taken(begun([D, B])), { kind: 'wait', until: later(ms) }, START, { step: D, ...about });
+  const run = { id: 'd', type: 'delay', tries: 1, started_at: START.toISOString(), output: {}, error: null };
+
+  it('runs until a worker goes on with the next step', () => {
+    expect(waiting(HOUR)).toMatchObject({ status: 'waiting', at_step: 'b', next_step_at: later(HOUR).toISOString() });
+    expect(waiting(HOUR).steps).toEqual([{ ...run, status: 'running', ended_at: null }]);
+    expect(taken(waiting(HOUR), later(HOUR + 2)).steps).toEqual([{ ...run, status: 'succeeded', ended_at: later(HOUR + 2).toISOString() }]);
   });
 
   it('that is the last step waits all the same', () => {
-    const last = record(taken(), { kind: 'wait', until: later(HOUR) }, START, { following: null });
+    const last = waiting(HOUR, { following: null });
     expect(last).toMatchObject({ status: 'waiting', at_step: null });
-    expect(completeExecution(taken(last, later(HOUR)), later(HOUR))).toMatchObject({ status: 'succeeded', ended_at: later(HOUR).toISOString() });
+    const [delay] = completeExecution(taken(last, later(HOUR)), later(HOUR)).steps;
+    expect(delay).toEqual({ ...run, status: 'succeeded', ended_at: later(HOUR).toISOString() });
+  });
+
+  it('is over for what asks about it', () => {
+    expect(factsOf(EVENT, taken(waiting(HOUR), later(HOUR))).steps).toEqual({ d: { status: 'succeeded' } });
+  });
+
+  it('in which the execution is canceled is so too', () => {
+    const over = [{ ...run, status: 'canceled', ended_at: later(3).toISOString() }];
+    expect((cancelExecution(waiting(HOUR), 'act_1', later(3)) as Execution).steps).toEqual(over);
+    const canceled = cancelExecution(taken(begun([D, B])), 'act_1', later(2)) as Execution;
+    expect(record(canceled, { kind: 'wait', until: later(HOUR) }, later(3), { step: D }).steps).toEqual(over);
+  });
+
+  it('of an execution from before is left as it is', () => {
+    const old = { ...waiting(HOUR), steps: [{ ...run, status: 'succeeded', ended_at: START.toISOString() }] } as Execution;
+    expect(taken(old, later(HOUR)).steps).toEqual(old.steps);
+    expect((cancelExecution(old, 'act_1', later(3)) as Execution).steps).toEqual(old.steps);
   });
 
   it.each([
@@ -251,6 +306,15 @@ describe('the sweeper', () => {
     ['leaves one alone that has failed', failExecution(taken(), ERROR, START), undefined],
     ['leaves one alone that was canceled', cancelExecution(taken(), 'act_1', START) as Execution, undefined],
   ])('%s', (_, execution, ms) => expect(executionDueAt(execution)).toBe(ms && later(ms).toISOString()));
+
+  it.each([
+    ['a quarter of an hour later at first', 0, 15 * MINUTE],
+    ['as much later as long as it is owed for no longer', 15 * MINUTE, 15 * MINUTE],
+    ['then as long after as it has been owed', 2 * HOUR, 2 * HOUR],
+    ['and each day in the end', 100 * DAY, DAY],
+  ])('tries what could not be begun %s', (_, owedFor, wait) => {
+    expect(startAgainAt({ since: START.toISOString() }, later(owedFor))).toEqual(later(owedFor + wait));
+  });
 });
 
 describe('a cancel', () => {
@@ -363,6 +427,7 @@ describe('any template without loops', () => {
   const onError = fc.constantFrom('stop' as const, 'continue' as const, undefined);
   const aStep = (n: number): fc.Arbitrary<Step> =>
     fc.oneof(
+      fc.record({ next: target(n) }).map((more) => ({ id: id(n), type: 'delay', for: '1h', ...more }) as Step),
       fc.record({ next: target(n), on_error: onError }).map((more) => ({ id: id(n), type: 'cancel_payment', ...more }) as Step),
       // biome-ignore lint/suspicious/noThenProperty: it is a step's name, or null.
       fc.record({ then: target(n), else: target(n), on_error: onError }).map((more) => ({ id: id(n), type: 'condition', if: 'true', ...more }) as Step),
@@ -383,7 +448,7 @@ describe('any template without loops', () => {
   const template = fc.oneof(inOrder, inAnyOrder);
 
   /** `lost`: the worker dies with what it did; `cut`: its invocation's time is up. */
-  const happening = fc.constantFrom('done', 'wait', 'again', 'failed', 'lost', 'cut', 'holds');
+  const happening = fc.constantFrom('done', 'again', 'failed', 'lost', 'cut', 'holds');
   const outcomes: Readonly<Record<string, (at: Date) => StepOutcome>> = {
     done: () => DONE,
     holds: () => DONE,
@@ -393,8 +458,9 @@ describe('any template without loops', () => {
   };
   const tryOf = (step: Step, happens: string, steps: readonly Step[], at: Date): StepTry => ({
     step,
-    following: step.type === 'condition' ? branchOf(step, happens === 'holds', steps) : nextOf(step, steps),
-    outcome: outcomes[happens]!(at),
+    began: at.toISOString(),
+    following: steps.find(({ id: each }) => each === (step.type === 'condition' ? branchOf(step, happens === 'holds', steps) : nextOf(step, steps))) ?? null,
+    outcome: outcomes[step.type === 'delay' ? 'wait' : happens]!(at),
   });
 
   /** As the worker goes about it, whatever happens to it; answers each step that was brought to an end, in order. */
@@ -430,6 +496,7 @@ describe('any template without loops', () => {
         if (execution.error?.code === 'internal_error') return;
         expect(execution.steps.map((run) => run.id)).toEqual(ended);
         expect(execution.steps.every(({ status, ended_at }) => status !== 'running' && ended_at !== null)).toBe(true);
+        expect(execution.steps.every(({ type, status }) => type !== 'delay' || status === 'succeeded')).toBe(true);
         expect(execution.status).toBe(execution.error ? 'failed' : 'succeeded');
       }),
       { numRuns: 500 },

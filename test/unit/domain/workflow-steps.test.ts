@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Step } from '#shared/domain/workflow.model.ts';
+import { faultsInMentions } from '#shared/domain/workflow-mentions.rules.ts';
 import { branchOf, faultsInSteps, followersOf, loopsInSteps, nextOf } from '#shared/domain/workflow-steps.rules.ts';
 
 type Next = string | null | undefined;
@@ -53,17 +54,19 @@ describe('faults in steps', () => {
   ])('are ways back: %s', (_, steps, found) => expect(loops(steps)).toEqual(found));
 });
 
+const ids = ['a', 'b', 'c', 'd'];
+const to = fc.option(fc.constantFrom<Next>(...ids, null), { nil: undefined });
+const anyStep = (id: string) =>
+  fc.oneof(
+    to.map((next): Step => act(id, next)),
+    fc.tuple(to, to).map(([then, otherwise]): Step => decide(id, then, otherwise)),
+  );
+const anySteps = fc.tuple(...ids.map(anyStep));
+const anyChoices = fc.array(fc.boolean(), { minLength: 8, maxLength: 8 });
+
 it('lets only steps pass that come to an end, whichever way is taken', () => {
-  const ids = ['a', 'b', 'c', 'd'];
-  const to = fc.option(fc.constantFrom<Next>(...ids, null), { nil: undefined });
-  const step = (id: string) =>
-    fc.oneof(
-      to.map((next): Step => act(id, next)),
-      fc.tuple(to, to).map(([then, otherwise]): Step => decide(id, then, otherwise)),
-    );
-  const anySteps = fc.tuple(...ids.map(step));
   fc.assert(
-    fc.property(anySteps, fc.array(fc.boolean(), { minLength: 8, maxLength: 8 }), (steps, choices) => {
+    fc.property(anySteps, anyChoices, (steps, choices) => {
       fc.pre(faultsInSteps(steps).length === 0 && loopsInSteps(steps).length === 0);
       let at: string | null = 'a';
       for (const choice of choices) {
@@ -74,4 +77,62 @@ it('lets only steps pass that come to an end, whichever way is taken', () => {
     }),
     { numRuns: 300, maxSkipsPerRun: 1_000 },
   );
+});
+
+describe('expressions that name steps', () => {
+  const asks = (id: string, text: string, then?: Next, otherwise?: Next): Step => ({ ...decide(id, then, otherwise), if: text });
+  const tells = (id: string, message: string, subject?: string): Step => ({
+    id,
+    type: 'notify',
+    integration_id: 'wfi_1',
+    message,
+    ...(subject !== undefined && { subject }),
+  });
+  const sends = (id: string, body: Record<string, unknown>): Step => ({ id, type: 'http_request', integration_id: 'wfi_1', body });
+
+  it.each<[string, readonly Step[], readonly string[]]>([
+    ['that came before', [act('a'), tells('b', '{{ steps.a.status }}'), asks('c', 'steps.a.status == "x" || has(steps["b"].status)')], []],
+    ['that may have come before', [decide('a', 'b', 'c'), act('b', 'c'), asks('c', 'has(steps.b)')], []],
+    [
+      'that come later, are themselves, or are not there',
+      [asks('a', 'has(steps.b)'), asks('b', 'has(steps.b)'), asks('c', 'steps.x.n == 1')],
+      ['0.if', '1.if', '2.if'],
+    ],
+    ['of another branch', [decide('a', 'b', 'c'), act('b', null), tells('c', '{{ steps.b.status }}', 'x')], ['2.message']],
+    [
+      'in each kind of text',
+      [tells('a', '{{ steps.x }}', '{{ steps.y }}'), sends('b', { c: [{ d: '{{ steps.x }}' }], e: 1, f: '{{ 1 }}' })],
+      ['0.message', '0.subject', '1.body.c.0.d'],
+    ],
+    ['by names like those of objects', [act('constructor'), asks('b', 'has(steps.constructor) && has(steps.toString)')], ['1.if']],
+    ['in a look through a list', [act('a'), asks('b', 'data.list.exists(x, x == steps.b.status)')], ['1.if']],
+    ['that are a variable of a look', [asks('a', 'data.list.exists(steps, steps.b == 1)')], []],
+    ['in what a look goes through', [asks('a', 'steps.b.exists(steps, steps.c == 1)')], ['0.if']],
+    ['that nobody can tell', [act('a'), asks('b', 'steps[data.step].n == 1 || "x" in steps || size(steps) > 1 || data.steps.x == 1')], []],
+    ['nowhere, where names are wrong', [asks('a', 'has(steps.x)', 'nope'), act('b')], []],
+    ['nowhere, where a way comes back', [asks('a', 'has(steps.x)', 'b'), act('b', 'a')], []],
+  ])('are told: %s', (_, steps, found) => expect(faultsInMentions(steps).map(({ path }) => path)).toEqual(found.map((path) => `steps.${path}`)));
+
+  it('may name all that comes before on any way, and nothing that never does', () => {
+    fc.assert(
+      fc.property(anySteps, anyChoices, fc.constantFrom(...ids), (drawn, choices, sought) => {
+        const steps = drawn.map((step) => (step.type === 'condition' ? asks(step.id, `has(steps.${sought})`, step.then, step.else) : step));
+        fc.pre(faultsInSteps(steps).length === 0 && loopsInSteps(steps).length === 0);
+        const wrong = new Set(faultsInMentions(steps).map(({ path }) => path));
+        const seen = new Set<string>();
+        let at: string | null = 'a';
+        for (const choice of choices) {
+          const n = steps.findIndex(({ id }) => id === at);
+          const here = steps[n];
+          if (!here) break;
+          if (seen.has(sought)) expect(wrong.has(`steps.${n}.if`)).toBe(false);
+          seen.add(here.id);
+          at = followersOf(here, steps)[choice ? 0 : followersOf(here, steps).length - 1] ?? null;
+        }
+        const own = steps.findIndex(({ id }) => id === sought);
+        if (steps[own]?.type === 'condition') expect(wrong.has(`steps.${own}.if`)).toBe(true);
+      }),
+      { numRuns: 300, maxSkipsPerRun: 1_000 },
+    );
+  });
 });

@@ -1,0 +1,258 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Fault } from '#lib/local/faults.ts';
+import { DAY, plus, SECOND } from '#shared/kernel/clock.ts';
+import type { DueItem } from '#shared/ports/stores.port.ts';
+import { letTimePass } from '#test/faults/crash-sweep.support.ts';
+import { type Body, callsOf, startHost, type TestHost } from '#test/support/host.ts';
+import { act, advance, anIntent, drain, eventsOf } from '#test/support/payment-steps.ts';
+import { aWorkshop, turnRule, type WishedStep, type Workshop } from '#test/support/workshop.ts';
+
+/** Whatever comes of the messages that tell of events and executions: what an event calls for is done. */
+
+type Kind = Pick<Fault, 'kind' | 'when'>;
+
+const GROUP = 'workflow-runs';
+const LOOK: WishedStep = { type: 'condition', if: 'true' };
+
+/** What is worth a try at a call: a process that dies at one that only reads leaves what the change before it has left. */
+const FAILS: readonly Kind[] = [{ kind: 'error', when: 'before' }];
+const LEAVES: readonly Kind[] = [
+  { kind: 'crash', when: 'before' },
+  { kind: 'crash', when: 'after' },
+  { kind: 'error', when: 'after' },
+];
+const READS: ReadonlySet<string> = new Set(['get', 'query']);
+
+let host: TestHost;
+beforeAll(async () => {
+  host = await startHost();
+});
+afterAll(() => host?.close());
+afterEach(() => expect(host.faults.waiting).toEqual([]));
+
+/** The nth calls of the table from here on, one by one: these fail. */
+async function failTable(...nths: readonly number[]): Promise<void> {
+  for (const nth of nths) await host.control('POST', '/faults', { point: 'table', nth, kind: 'error', when: 'before', handler: GROUP });
+}
+
+/** What is to be begun for events, and when it is tried. */
+async function owedNow(): Promise<readonly DueItem[]> {
+  const entries = await Promise.all(host.deps.due.shards.map((shard) => host.deps.due.due(shard, plus(host.clock.now(), 400 * DAY), 1_000)));
+  return entries.flat().filter(({ kind }) => kind === 'owed_start');
+}
+
+const buriedCount = async (): Promise<number> => (await host.queue.deadLetters(GROUP)).length;
+const aboutExecution = ({ event, rule_id, connection_id, status }: Body) => [event.type, rule_id ?? connection_id, status];
+
+/** A shop with a rule, and how it comes to events of which no message has told it. */
+async function aForgetfulShop() {
+  const shop = await aWorkshop(host);
+  const rule = await shop.when('payment.succeeded', LOOK);
+  const forget = async (count: number): Promise<readonly Body[]> => {
+    await turnRule(host, shop, rule, false);
+    const payments = await Promise.all(Array.from({ length: count }, () => shop.pay()));
+    const events = (await Promise.all(payments.map(({ id }) => eventsOf(host, id, shop)))).flat();
+    await turnRule(host, shop, rule, true);
+    return events.filter(({ type }) => type === 'payment.succeeded');
+  };
+  return { shop, rule, forget };
+}
+
+const messageOf = ({ id, type }: Body, { org_id }: Workshop) => ({ body: { id, type, org_id }, group: org_id });
+
+/** As if its message had failed; tried again in a second. */
+function owe({ id, type }: Body, { org_id }: Workshop): Promise<void> {
+  const now = host.clock.now();
+  return host.deps.executions.oweStart({ id, type, org_id, since: now.toISOString() }, plus(now, SECOND));
+}
+
+describe('an event whose message fails', () => {
+  it('each time it comes has what it calls for begun later, by rules and by its connection', async () => {
+    const shop = await aWorkshop(host);
+    const { id, template_id: workflow_id } = await shop.when('payment.succeeded', LOOK);
+    await shop.ask('POST', '/v1/connections', { id: 'main', workflow_id });
+    const intent = await anIntent(host, 'ok', {}, shop);
+    await drain(host);
+    const buried = await buriedCount();
+    // Its five deliveries: the first call of the first, which notes it after that, and of the others the one after they have noted it.
+    await failTable(1, 4, 6, 8, 10);
+    expect((await act(host, intent.id, 'confirm', undefined, shop)).body.status).toBe('succeeded');
+    expect([await shop.executions(), await buriedCount(), (await owedNow()).length]).toEqual([[], buried + 1, 1]);
+    await advance(host, '15m');
+    expect((await shop.executions()).map(aboutExecution).toSorted()).toEqual([id, 'main'].map((cause) => ['payment.succeeded', cause, 'succeeded']).toSorted());
+    expect([await owedNow(), await buriedCount()]).toEqual([[], buried + 1]);
+  });
+
+  it('once only begins it with the next, and nothing is left', async () => {
+    const { shop, forget } = await aForgetfulShop();
+    const [event] = await forget(1);
+    await failTable(2);
+    await host.deps.queue.send(GROUP, [messageOf(event, shop)]);
+    expect([(await shop.execution()).status, await owedNow()]).toEqual(['succeeded', []]);
+  });
+
+  it('and can’t be noted is begun with its next message', async () => {
+    const { shop, forget } = await aForgetfulShop();
+    const [event] = await forget(1);
+    await failTable(1, 2);
+    await host.deps.queue.send(GROUP, [messageOf(event, shop)]);
+    expect([(await shop.execution()).status, await owedNow()]).toEqual(['succeeded', []]);
+  });
+
+  it('for long is tried ever more seldom, and in the end begun', async () => {
+    const { shop, forget } = await aForgetfulShop();
+    const [event] = await forget(1);
+    const began = host.clock.now().getTime();
+    await host.deps.executions.oweStart({ id: event.id, type: event.type, org_id: shop.org_id, since: new Date(began).toISOString() }, new Date(began));
+    const waits: number[] = [];
+    for (let last = began; waits.length < 4; ) {
+      // Behind the entry, and its being taken.
+      await failTable(3);
+      await advance(host, waits.length === 0 ? '1s' : `${waits.at(-1)}s`);
+      const [{ at }] = (await owedNow()) as [DueItem];
+      waits.push(Math.round((Date.parse(at) - last) / SECOND));
+      last = Date.parse(at);
+    }
+    expect(waits).toEqual([900, 900, 1_800, 3_600].map((seconds) => expect.toSatisfy((s: number) => Math.abs(s - seconds) < 60)));
+    expect(await shop.executions()).toEqual([]);
+    await advance(host, '2h');
+    expect([(await shop.execution()).status, await owedNow()]).toEqual(['succeeded', []]);
+  });
+});
+
+describe('an event whose message kills its worker', () => {
+  it.each<[string, Kind, readonly number[]]>([
+    // Of its deliveries but the first, the first call is what notes it.
+    ['as it begins, or when it has noted it', { kind: 'crash', when: 'before' }, [1, 3, 5, 7, 9]],
+    ['when its first call is done', { kind: 'crash', when: 'after' }, [1, 2, 3, 4, 5]],
+    ['at each of thirty calls but one', { kind: 'crash', when: 'before' }, [1, ...Array.from({ length: 28 }, (_, n) => n + 3)]],
+  ])('each time it comes, %s, has what it calls for begun later, once', async (_, fault, nths) => {
+    const { shop, forget } = await aForgetfulShop();
+    const [event] = await forget(1);
+    const buried = await buriedCount();
+    for (const nth of nths) await host.control('POST', '/faults', { ...fault, point: 'table', nth, handler: GROUP });
+    await host.deps.queue.send(GROUP, [messageOf(event, shop)]);
+    expect([await shop.executions(), await buriedCount(), (await owedNow()).map(({ id }) => id)]).toEqual([[], buried + 1, [event.id]]);
+    await host.control('DELETE', '/faults');
+    await advance(host, '15m');
+    expect([(await shop.execution()).status, await owedNow()]).toEqual(['succeeded', []]);
+    await advance(host, '3d');
+    expect((await shop.execution()).status).toBe('succeeded');
+  });
+
+  it('once only is begun with the next, and nothing is left', async () => {
+    const { shop, forget } = await aForgetfulShop();
+    const [event] = await forget(1);
+    await host.control('POST', '/faults', { point: 'table', nth: 1, kind: 'crash', when: 'before', handler: GROUP });
+    await host.deps.queue.send(GROUP, [messageOf(event, shop)]);
+    expect([(await shop.execution()).status, await owedNow()]).toEqual(['succeeded', []]);
+  });
+
+  it('once is looked at once more in vain where it can’t be noted that it is begun', async () => {
+    const plain = await aWorkshop(host);
+    const [told] = await eventsOf(host, (await plain.pay()).id, plain);
+    await host.control('POST', '/faults', { point: 'table', nth: 1, kind: 'crash', when: 'before', handler: GROUP });
+    // The second time it is noted, the rules are looked at, and that is noted.
+    await failTable(4);
+    await host.deps.queue.send(GROUP, [messageOf(told, plain)]);
+    await drain(host);
+    expect((await owedNow()).map(({ id, orgId }) => [id, orgId])).toEqual([[told.id, plain.org_id]]);
+    await advance(host, '15m');
+    expect([await plain.executions(), await owedNow()]).toEqual([[], []]);
+  });
+});
+
+describe('an event whose message is heard', () => {
+  it('costs nothing for that: an organization without rules one look at them, and nothing is left behind', async () => {
+    const plain = await aWorkshop(host);
+    const [told] = await eventsOf(host, (await plain.pay()).id, plain);
+    const calls = await callsOf(host, () => host.deps.queue.send(GROUP, [messageOf(told, plain)]).then(() => drain(host)), GROUP);
+    expect(calls.map(({ point, method }) => [point, method])).toEqual([['table', 'query']]);
+    const { shop, forget } = await aForgetfulShop();
+    const [event] = await forget(1);
+    await host.deps.queue.send(GROUP, [messageOf(event, shop)]);
+    expect((await shop.execution()).status).toBe('succeeded');
+    expect([await host.deps.executions.owedStart(event.id), await owedNow()]).toEqual([undefined, []]);
+  });
+});
+
+describe('what was not begun', () => {
+  it('is begun once, by one of those who find it at once', async () => {
+    const { shop, forget } = await aForgetfulShop();
+    const [alone, found] = await forget(2);
+    const begin = (event: Body, times: number) =>
+      callsOf(
+        host,
+        async () => {
+          await owe(event, shop);
+          const [{ id, at }] = (await owedNow()) as [DueItem];
+          await host.deps.queue.send(
+            GROUP,
+            Array.from({ length: times }, () => ({ body: { kind: 'owed_start', id, at }, group: shop.org_id })),
+          );
+          await drain(host);
+        },
+        GROUP,
+      );
+    const looksIn = (calls: readonly Body[]) => calls.filter(({ method }) => method === 'query').length;
+    const once = looksIn(await begin(alone, 1));
+    expect([once > 0, looksIn(await begin(found, 3))]).toEqual([true, once]);
+    expect([(await shop.executions()).map(({ status }) => status), await owedNow()]).toEqual([['succeeded', 'succeeded'], []]);
+  });
+
+  it('is begun once whichever call of that fails, or is the last of its process', async () => {
+    const { shop, forget } = await aForgetfulShop();
+    const [probe] = await forget(1);
+    const begin = async (event: Body) => {
+      await owe(event, shop);
+      await advance(host, '2s');
+    };
+    const calls = await callsOf(host, () => begin(probe), GROUP);
+    // What comes after is the execution's.
+    const own = calls.slice(0, calls.findLastIndex(({ method }) => method === 'update') + 1);
+    expect(own.map(({ method }) => method)).toEqual(expect.arrayContaining(['get', 'update', 'query', 'put', 'send']));
+    const points = own.flatMap(({ point, method }, n) =>
+      (READS.has(method) ? FAILS : LEAVES).map((kind) => ({ ...kind, point, method, nth: own.slice(0, n + 1).filter((c) => c.point === point).length })),
+    );
+    const events = await forget(points.length);
+    for (const [n, { method: _, ...fault }] of points.entries()) {
+      await host.control('POST', '/faults', { ...fault, handler: GROUP });
+      await begin(events[n]);
+      expect(host.faults.waiting).toEqual([]);
+    }
+    await letTimePass(host);
+    const byEvent = Map.groupBy(await shop.executions(), ({ event }) => event.id);
+    for (const [n, { kind, when, method, nth }] of points.entries())
+      expect(
+        byEvent.get(events[n].id)?.map(({ status }) => status),
+        `${kind} ${when} ${method}, ${nth}`,
+      ).toEqual(['succeeded']);
+    expect(await owedNow()).toEqual([]);
+  }, 60_000);
+});
+
+describe('an execution whose message is lost', () => {
+  it('before it ran at all is found, and runs', async () => {
+    const { shop, forget } = await aForgetfulShop();
+    const [{ id: event_id }] = (await forget(1)) as [Body];
+    const [{ id: template_id }] = (await shop.ask('GET', '/v1/workflows/templates')).body.templates;
+    await host.control('POST', '/faults', { point: 'queue', nth: 1, kind: 'crash', when: 'before', handler: 'workflows' });
+    expect((await shop.ask('POST', '/v1/workflows/executions', { template_id, event_id })).status).toBe(503);
+    expect((await shop.execution()).status).toBe('pending');
+    await advance(host, '2m');
+    expect((await shop.execution()).status).toBe('succeeded');
+  });
+
+  it('between two steps, as it failed each time it came, is found, and goes on', async () => {
+    const shop = await aWorkshop(host);
+    await shop.when('payment.succeeded', { type: 'delay', for: '1m' }, LOOK);
+    await shop.pay();
+    expect((await shop.execution()).status).toBe('waiting');
+    const buried = await buriedCount();
+    await failTable(1, 2, 3, 4, 5);
+    await advance(host, '61s');
+    expect([(await shop.execution()).status, await buriedCount()]).toEqual(['waiting', buried + 1]);
+    await advance(host, '1m');
+    expect((await shop.execution()).status).toBe('succeeded');
+  });
+});
