@@ -10,12 +10,23 @@ import { type Duty, dutiesOf } from '#shared/domain/duties.rules.ts';
 import type { Attempt, Payment } from '#shared/domain/payment.model.ts';
 import { giveUp, noteAsked, noteRefundAsked } from '#shared/domain/reconcile.rules.ts';
 import { plus } from '#shared/kernel/clock.ts';
+import { AppError } from '#shared/kernel/errors.ts';
 import { LEASE } from '#shared/kernel/operation.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import type { Deadline } from '#shared/ports/psp.port.ts';
 
-/** Does what time asks of this payment by now: outcomes asked for, pages ended, events passed on, a person called at the end. */
+/** Does what time asks of this payment by now. Where the events that wait leave no room for that, they are passed on first. */
 export async function reconcilePayment(payment: Payment, deps: Deps): Promise<Payment> {
+  try {
+    return await doWhatIsDue(payment, deps);
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'events_waiting') throw error;
+    return doWhatIsDue(await relayPayment((await deps.payments.byId(payment.id)) ?? payment, deps), deps);
+  }
+}
+
+/** Outcomes asked for, pages ended, events passed on, a person called at the end. */
+async function doWhatIsDue(payment: Payment, deps: Deps): Promise<Payment> {
   const at = deps.clock.now();
   const deadline = deps.pspDeadline();
   let current = payment;

@@ -52,7 +52,8 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionLine>> = {
   projector: working,
   // Both lanes of deliveries mostly wait (ADR 24): the fast one for up to 2,000 receivers at once, that of the dead for up to 1,000.
   'webhook-delivery': { ...working, secrets: 'own', sendsTo: ['webhook-delivery', 'slow-deliveries'], concurrency: 200 },
-  'slow-deliveries': { ...working, secrets: 'own', sendsTo: ['webhook-delivery', 'slow-deliveries'], batchSize: 50, concurrency: 20 },
+  // The slow one also mails those whose receiver was turned off: a mailer's client would only make the other begin more slowly.
+  'slow-deliveries': { ...working, secrets: 'own', sendsTo: ['webhook-delivery', 'slow-deliveries'], mails: true, batchSize: 50, concurrency: 20 },
   // A large sweep sends ten thousand batches within its 40 s, a millisecond or so of a whole core each.
   timers: { ...working, memoryMb: 1_024, secrets: 'psp', sendsTo: ['timers', 'webhook-delivery', 'renewals', 'workflow-runs'], publishes: true },
   // Five charges at once mostly wait, and no longer than the slowest of them; what ends one process must not bring back more.

@@ -8,6 +8,7 @@ import { ServiceBus } from '#lib/aws/constructs/event-bus.construct.ts';
 import { ServiceFunctions } from '#lib/aws/constructs/functions.construct.ts';
 import { ServiceKeys } from '#lib/aws/constructs/keys.construct.ts';
 import { mailFrom, ServiceMail } from '#lib/aws/constructs/mail.construct.ts';
+import { ServiceOverview } from '#lib/aws/constructs/overview.construct.ts';
 import { ServiceQueue } from '#lib/aws/constructs/queue.construct.ts';
 import { QueueConsumer } from '#lib/aws/constructs/queue-consumer.construct.ts';
 import { RouteTableApi } from '#lib/aws/constructs/route-table-api.construct.ts';
@@ -36,8 +37,8 @@ export class ServiceStack extends Stack {
     const queues = recordOf(QUEUES, (name) => new ServiceQueue(this, name, { name, alarms }).queue);
     const { bus } = new ServiceBus(this, 'Bus', { queues, alarms });
     const mail = new ServiceMail(this, 'Mail', { from: mailFrom(this, stage) });
-    const api = new RouteTableApi(this, 'Api', { settings, alarms });
     const domain = apiDomainOf(this, stage);
+    const api = new RouteTableApi(this, 'Api', { settings, alarms, hasOwnName: domain !== undefined });
     const apiUrl = domain ? `https://${domain.domain}` : api.api.apiEndpoint;
     const environment = { STAGE: stage, API_URL: apiUrl, OTHER_STAGE_URL: otherStage(this, stage), ...dashboardOf(this, stage) };
     const { byName: functions } = new ServiceFunctions(this, 'Functions', { settings, alarms, table, keys, queues, bus, mail, environment });
@@ -49,6 +50,7 @@ export class ServiceStack extends Stack {
     for (const name of QUEUES) new QueueConsumer(this, `${name}-consumer`, { ...functions[name], queue: queues[name], settings, line: FUNCTIONS[name] });
     new ServiceSchedules(this, 'Schedules', { ...functions[SCHEDULED], alarms });
     new StuckPayments(this, 'Stuck', { stage, alarms });
+    new ServiceOverview(this, 'Overview', { stage, api: api.api, table: table.table, queues, functions });
 
     const outputs = {
       ApiUrl: environment.API_URL,

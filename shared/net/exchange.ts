@@ -1,6 +1,7 @@
 import http from 'node:http';
 import https from 'node:https';
 import type { LookupFunction } from 'node:net';
+import { CONNECTING } from '#shared/net/connecting.ts';
 
 export type ExchangeFault = 'unreachable' | 'timeout' | 'reset' | 'too_large';
 
@@ -85,7 +86,7 @@ export function exchange(request: ExchangeRequest): Promise<ExchangeReply> {
 function open({ url, method, headers, agent, lookup }: ExchangeRequest): http.ClientRequest {
   const secure = new URL(url).protocol === 'https:';
   const shared = secure ? HTTPS : HTTP;
-  return (secure ? https : http).request(url, { method, headers, lookup, agent: agent ?? (lookup ? false : shared) });
+  return (secure ? https : http).request(url, { method, headers, lookup, agent: agent ?? (lookup ? false : shared), ...CONNECTING });
 }
 
 /** The request is written only once its connection stands: what fails before has certainly sent nothing. */

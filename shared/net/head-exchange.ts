@@ -2,6 +2,7 @@ import http from 'node:http';
 import https from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { monotonic, SECOND } from '#shared/kernel/clock.ts';
+import { CONNECTING } from '#shared/net/connecting.ts';
 
 export type HeadRequest = {
   readonly url: URL;
@@ -22,8 +23,6 @@ const PAGE_MS = 2 * SECOND;
 const MAX_BYTES_TO_HEAD = 64 * 1024;
 /** The lowest that is an answer: what is below is a hint at one, the word for another protocol, or no status at all. */
 const MIN_STATUS = 200;
-/** For one address while there are others: Node's own 250 ms give up a server at the other end of the world, and what it tries instead may have no way there. */
-const CONNECTING = { autoSelectFamilyAttemptTimeout: 2 * SECOND } as const;
 
 /**
  * Posts, and answers with the head of the reply: whoever says 200 has taken the message, however long or slow the page

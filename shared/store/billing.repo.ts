@@ -2,11 +2,12 @@ import type { Clock } from '#shared/kernel/clock.ts';
 import { randomText } from '#shared/kernel/ids.ts';
 import { inRounds } from '#shared/kernel/rounds.ts';
 import type { Billing, BillingPort, Step } from '#shared/ports/invoices.port.ts';
-import { type Item, TableError, type TablePort, type Write } from '#shared/ports/table.port.ts';
+import { TableError, type TablePort, type Write } from '#shared/ports/table.port.ts';
 import { invoiceEntity } from '#shared/store/invoice.entity.ts';
 import { keys } from '#shared/store/keys.ts';
 import { paymentEntity } from '#shared/store/payment.entity.ts';
 import { subscriptionEntity } from '#shared/store/subscription.entity.ts';
+import type { Entity } from '#shared/store/versioned.ts';
 
 /** Subscription, invoice and payment in one transaction, each on the version that was read: a period begins with all of them, or not at all. */
 export class BillingRepo implements BillingPort {
@@ -36,9 +37,9 @@ export class BillingRepo implements BillingPort {
   }
 
   #writesOf({ subscription, invoice, payment }: Billing): readonly Write[] {
-    const writes: Write[] = [put(invoice, invoiceEntity.toItem)];
-    if (payment) writes.push(put(payment, (p) => paymentEntity.toItem(p, this.#clock.now())));
-    if (subscription && 'after' in subscription) writes.push(put(subscription, subscriptionEntity.toItem));
+    const writes: Write[] = [put(invoice, invoiceEntity)];
+    if (payment) writes.push(put(payment, { ...paymentEntity, toItem: (p) => paymentEntity.toItem(p, this.#clock.now()) }));
+    if (subscription && 'after' in subscription) writes.push(put(subscription, subscriptionEntity));
     if (subscription && 'unchanged' in subscription) {
       const { id, version } = subscription.unchanged;
       writes.push({ check: keys.subscription(id), cond: { eq: ['version', version] } });
@@ -47,7 +48,8 @@ export class BillingRepo implements BillingPort {
   }
 }
 
-function put<T extends { readonly version: number }>({ before, after }: Step<T>, toItem: (record: T) => Item): Write {
-  if (!before) return { put: toItem(after), cond: { absent: 'pk' } };
-  return { put: toItem({ ...after, version: before.version + 1 }), cond: { eq: ['version', before.version] } };
+function put<T extends { readonly version: number }>({ before, after }: Step<T>, { toItem, needRoom }: Pick<Entity<T>, 'toItem' | 'needRoom'>): Write {
+  const item = toItem(before ? { ...after, version: before.version + 1 } : after);
+  needRoom?.(item, after, before);
+  return { put: item, cond: before ? { eq: ['version', before.version] } : { absent: 'pk' } };
 }

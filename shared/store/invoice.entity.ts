@@ -1,8 +1,10 @@
+import { hasNewAct } from '#shared/domain/acts.rules.ts';
 import type { Invoice } from '#shared/domain/invoice.model.ts';
 import { invoiceDueAt } from '#shared/domain/invoice.rules.ts';
 import { shardOf } from '#shared/kernel/ids.ts';
 import { INDEXES, type Item } from '#shared/ports/table.port.ts';
 import { indexKeys, keys, LIST_SHARDS } from '#shared/store/keys.ts';
+import { roomFor } from '#shared/store/room.ts';
 
 const NOT_OURS: ReadonlySet<string> = new Set(['pk', 'sk', 'item_type', 'nonce', ...Object.values(INDEXES).flat()]);
 
@@ -14,6 +16,7 @@ export const invoiceEntity = {
     ...indexed(invoice),
   }),
   fromItem: (item: Item): Invoice => Object.fromEntries(Object.entries(item).filter(([name]) => !NOT_OURS.has(name))) as unknown as Invoice,
+  needRoom: roomFor<Invoice>('invoice', hasNewAct),
 };
 
 function indexed(invoice: Invoice): Record<string, string> {

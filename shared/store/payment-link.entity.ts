@@ -3,6 +3,7 @@ import type { PaymentLink, Slot } from '#shared/domain/payment-link.model.ts';
 import { linkDueAt } from '#shared/domain/payment-link.rules.ts';
 import { INDEXES, type Item } from '#shared/ports/table.port.ts';
 import { indexKeys, keys } from '#shared/store/keys.ts';
+import { roomFor } from '#shared/store/room.ts';
 
 /** Each slot is an attribute of its own, so that one is taken without writing the others. */
 const SLOT = 'slot:';
@@ -10,6 +11,10 @@ const SLOT = 'slot:';
 const NOT_OURS: ReadonlySet<string> = new Set(['pk', 'sk', 'item_type', 'nonce', 'slot_count', ...Object.values(INDEXES).flat()]);
 
 export const slotAttribute = (paymentId: string): string => SLOT + slotKey(paymentId);
+
+/** A customer who wants to pay; one whose money has come is taken note of in any case. */
+const hasNewSlot = (before: PaymentLink, { slots }: PaymentLink): boolean =>
+  Object.entries(slots).some(([key, { state }]) => state === 'held' && before.slots[key] === undefined);
 
 export const paymentLinkEntity = {
   toItem: ({ slots, ...link }: PaymentLink): Item => ({
@@ -30,6 +35,7 @@ export const paymentLinkEntity = {
     const slots = Object.fromEntries(fields.filter(isSlot).map(([name, slot]) => [name.slice(SLOT.length), slot as unknown as Slot]));
     return { ...Object.fromEntries(fields.filter((field) => !isSlot(field))), slots } as unknown as PaymentLink;
   },
+  needRoom: roomFor<PaymentLink>('payment link', hasNewSlot),
 };
 
 export function linkDue(link: PaymentLink): { readonly due_pk?: string; readonly due_sk?: string } {

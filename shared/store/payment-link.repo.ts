@@ -40,7 +40,10 @@ export class PaymentLinkRepo implements PaymentLinksPort {
   async reserve(link: PaymentLink, paymentId: string, at: Date): Promise<Reserved> {
     const attribute = slotAttribute(paymentId);
     const slot = { state: 'held', payment_id: paymentId, until: plus(at, HOLD).toISOString() } as const;
-    const due = linkDue({ ...link, slots: { ...link.slots, [slotKey(paymentId)]: slot } });
+    const holding: PaymentLink = { ...link, slots: { ...link.slots, [slotKey(paymentId)]: slot } };
+    // Others who take theirs at this moment are not seen: the room that is left is more than all slots need.
+    paymentLinkEntity.needRoom(paymentLinkEntity.toItem(holding), holding, link);
+    const due = linkDue(holding);
     const open: Cond[] = [{ eq: ['status', 'active'] }, { any: [{ eq: ['expires_at', null] }, { gt: ['expires_at', at.toISOString()] }] }];
     const room: Cond[] = [{ ge: ['slots_left', 1] }, { lt: ['slot_count', MOST_SLOTS] }];
     const written = await this.#table.update(

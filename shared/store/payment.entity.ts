@@ -1,10 +1,12 @@
 import { currentAttempt } from '#shared/domain/attempts.rules.ts';
 import { dueAt } from '#shared/domain/duties.rules.ts';
 import type { Payment } from '#shared/domain/payment.model.ts';
+import { addsToPayment } from '#shared/domain/payment-additions.rules.ts';
 import { shardOf } from '#shared/kernel/ids.ts';
 import type { Item } from '#shared/ports/table.port.ts';
 import { INDEXES } from '#shared/ports/table.port.ts';
 import { indexKeys, keys, LIST_SHARDS } from '#shared/store/keys.ts';
+import { roomFor } from '#shared/store/room.ts';
 
 const NOT_OURS: ReadonlySet<string> = new Set(['pk', 'sk', 'item_type', 'nonce', ...Object.values(INDEXES).flat()]);
 
@@ -17,6 +19,7 @@ export const paymentEntity = {
     return { ...(record as unknown as Item), ...keys.payment(payment.id), item_type: 'payment', ...indexed(payment, due) };
   },
   fromItem: (item: Item): Payment => Object.fromEntries(Object.entries(item).filter(([name]) => !NOT_OURS.has(name))) as unknown as Payment,
+  needRoom: roomFor<Payment>('payment', addsToPayment),
 };
 
 function indexed(payment: Payment, due: string | undefined): Record<string, string> {

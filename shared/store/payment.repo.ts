@@ -43,6 +43,12 @@ const INNER: ReadonlySet<string> = new Set([
 const showsDifferently = (before: Payment, after: Payment): boolean =>
   Object.entries(after).some(([name, value]) => !INNER.has(name) && before[name as keyof Payment] !== value);
 
+function newItem(payment: Payment, at: Date): Item {
+  const item = paymentEntity.toItem(payment, at);
+  paymentEntity.needRoom(item, payment, undefined);
+  return item;
+}
+
 export class PaymentRepo implements PaymentsPort {
   readonly #table: TablePort;
   readonly #clock: Clock;
@@ -63,7 +69,7 @@ export class PaymentRepo implements PaymentsPort {
       this.#table,
       at,
       (generation) => keys.claim(claimSeed(this.#hashSecret, ticket, generation)),
-      async (generation) => paymentEntity.toItem(await plan(operationOf(generation, at, false)), at),
+      async (generation) => newItem(await plan(operationOf(generation, at, false)), at),
     );
     const payment = paymentEntity.fromItem(found.item);
     if (found.isNew) return { state: 'new', payment, operation: operationOf(found.generation, at, false) };
@@ -123,8 +129,9 @@ export class PaymentRepo implements PaymentsPort {
 
   /** State and events in one conditional write; the relay picks the events up from the change feed. */
   async #save(before: Payment, after: Payment): Promise<{ ok: true; payment: Payment } | { ok: false; current: Payment | undefined }> {
-    const kept = await this.#keepAnswer(before, after);
-    const item = paymentEntity.toItem({ ...kept, version: before.version + 1 }, this.#clock.now());
+    const itemOf = (payment: Payment) => paymentEntity.toItem({ ...payment, version: before.version + 1 }, this.#clock.now());
+    paymentEntity.needRoom(itemOf(after), after, before);
+    const item = itemOf(await this.#keepAnswer(before, after));
     const written = await certainPut(this.#table, item, { eq: ['version', before.version] });
     if (written.ok) return { ok: true, payment: paymentEntity.fromItem(written.item) };
     return { ok: false, current: written.old && paymentEntity.fromItem(written.old) };

@@ -2,7 +2,7 @@ import type { Item, Json } from '#shared/ports/table.port.ts';
 import { TableError } from '#shared/ports/table.port.ts';
 import { utf8Length } from '#shared/store/refuse.rules.ts';
 
-const MAX_ITEM_BYTES = 409_600;
+export const MAX_ITEM_BYTES = 409_600;
 
 /** A list or map costs three bytes, and one for each of its elements. */
 const COLLECTION_BYTES = 3;

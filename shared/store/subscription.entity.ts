@@ -1,8 +1,10 @@
+import { hasNewAct } from '#shared/domain/acts.rules.ts';
 import type { Subscription } from '#shared/domain/subscription.model.ts';
 import { subscriptionDueAt } from '#shared/domain/subscription.rules.ts';
 import { shardOf } from '#shared/kernel/ids.ts';
 import { INDEXES, type Item } from '#shared/ports/table.port.ts';
 import { indexKeys, keys, LIST_SHARDS } from '#shared/store/keys.ts';
+import { roomFor } from '#shared/store/room.ts';
 
 const NOT_OURS: ReadonlySet<string> = new Set(['pk', 'sk', 'item_type', 'nonce', ...Object.values(INDEXES).flat()]);
 
@@ -14,6 +16,7 @@ export const subscriptionEntity = {
     ...indexed(subscription),
   }),
   fromItem: (item: Item): Subscription => Object.fromEntries(Object.entries(item).filter(([name]) => !NOT_OURS.has(name))) as unknown as Subscription,
+  needRoom: roomFor<Subscription>('subscription', hasNewAct),
 };
 
 function indexed(subscription: Subscription): Record<string, string> {

@@ -1,24 +1,32 @@
 import { AppError } from '#shared/kernel/errors.ts';
 import type { Item, TablePort } from '#shared/ports/table.port.ts';
 import { certainPut } from '#shared/store/certain-put.ts';
+import type { NeedRoom } from '#shared/store/room.ts';
 
 /** Races that are lost more often than this mean that something is wrong with the deciding. */
 const MOST_TRIES = 50;
 
 type Versioned = { readonly id: string; readonly version: number };
 
-export type Entity<T> = { readonly toItem: (record: T) => Item; readonly fromItem: (item: Item) => T };
+export type Entity<T> = {
+  readonly toItem: (record: T) => Item;
+  readonly fromItem: (item: Item) => T;
+  /** What announces events has it. */
+  readonly needRoom?: NeedRoom<T>;
+};
 
 /** The given record, or what an earlier try has put in its place. */
-export async function createOnce<T>(table: TablePort, { toItem, fromItem }: Entity<T>, record: T): Promise<T> {
-  const written = await certainPut(table, toItem(record), { absent: 'pk' });
+export async function createOnce<T>(table: TablePort, { toItem, fromItem, needRoom }: Entity<T>, record: T): Promise<T> {
+  const item = toItem(record);
+  needRoom?.(item, record, undefined);
+  const written = await certainPut(table, item, { absent: 'pk' });
   return written.ok || !written.old ? record : fromItem(written.old);
 }
 
 /** Decides on the record at hand and writes on its version; a lost race decides again on what won. `name` is what people call it. */
 export async function changeVersioned<T extends Versioned>(
   table: TablePort,
-  { toItem, fromItem }: Entity<T>,
+  { toItem, fromItem, needRoom }: Entity<T>,
   record: T,
   decide: (record: T) => T | undefined,
   name: string,
@@ -27,7 +35,9 @@ export async function changeVersioned<T extends Versioned>(
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
     const after = decide(current);
     if (!after) return current;
-    const written = await certainPut(table, toItem({ ...after, version: current.version + 1 }), { eq: ['version', current.version] });
+    const item = toItem({ ...after, version: current.version + 1 });
+    needRoom?.(item, after, current);
+    const written = await certainPut(table, item, { eq: ['version', current.version] });
     if (written.ok) return fromItem(written.item);
     if (!written.old) throw new AppError('not_found', `No ${name} ${record.id}.`);
     current = fromItem(written.old);

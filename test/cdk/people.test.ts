@@ -4,9 +4,18 @@ import { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
 import { describe, expect, it } from 'vitest';
 import { ApiDomain, apiDomainOf } from '#lib/aws/constructs/api-domain.construct.ts';
 import { dashboardOf } from '#lib/aws/dashboard.ts';
+import { ServiceStack } from '#lib/aws/service.stack.ts';
 
 const stackWith = (context: Readonly<Record<string, string>>) =>
   new Stack(new App({ context }), 'Stack', { env: { account: '111122223333', region: 'eu-central-1' } });
+
+/** The whole stage, without its functions' code: nobody looks at that here, and it takes seconds to bundle. */
+const stageWith = (context: Readonly<Record<string, string>>) =>
+  Template.fromStack(new ServiceStack(new App({ context: { ...context, 'aws:cdk:bundling-stacks': [] } }), 'live'));
+
+/** What each function is told of where the API is. */
+const apiUrlsIn = (template: Template): readonly unknown[] =>
+  Object.values(template.findResources('AWS::Lambda::Function')).map(({ Properties }) => Properties.Environment.Variables.API_URL);
 
 const CERTIFICATE = 'arn:aws:acm:eu-central-1:111122223333:certificate/1';
 
@@ -27,6 +36,14 @@ describe('where people work with a stage', () => {
       DomainNameConfigurations: [{ CertificateArn: CERTIFICATE, SecurityPolicy: 'TLS_1_2' }],
     });
     template.resourceCountIs('AWS::ApiGatewayV2::ApiMapping', 1);
+  });
+
+  it('has it there alone then, and tells nobody of the address that AWS gave it', () => {
+    const template = stageWith({ live_api_domain: 'api.example.com', live_api_certificate: CERTIFICATE });
+    template.hasResourceProperties('AWS::ApiGatewayV2::Api', { DisableExecuteApiEndpoint: true });
+    expect(JSON.stringify(template.toJSON()).includes('"ApiEndpoint"')).toBe(false);
+    expect(new Set(apiUrlsIn(template))).toEqual(new Set(['https://api.example.com']));
+    template.hasOutput('ApiUrl', { Value: 'https://api.example.com' });
   });
 
   it('needs a name and a certificate for that, or neither', () => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { STAGES } from '#lib/aws/stages.ts';
 import { dataContract } from '#test/cdk/stack/data.contract.ts';
 import { functionsContract } from '#test/cdk/stack/functions.contract.ts';
+import { overviewContract } from '#test/cdk/stack/overview.contract.ts';
 import { permissionsContract } from '#test/cdk/stack/permissions.contract.ts';
 import { queuesContract } from '#test/cdk/stack/queues.contract.ts';
 import { routesContract } from '#test/cdk/stack/routes.contract.ts';
@@ -22,6 +23,7 @@ describe.each(['sandbox', 'live'] as const)('the %s stack', (stage) => {
   queuesContract(stack);
   dataContract(stack);
   watchContract(stack);
+  overviewContract(stack);
 });
 
 /** Whatever is worth keeping, with what becomes of it when its stack goes. */

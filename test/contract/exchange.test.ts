@@ -1,9 +1,12 @@
 import { readFileSync } from 'node:fs';
 import http from 'node:http';
 import https from 'node:https';
-import net, { type AddressInfo, type Socket } from 'node:net';
+import net, { type AddressInfo, type LookupFunction, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
 import { afterAll, describe, expect, it } from 'vitest';
 import { ExchangeError, type ExchangeRequest, exchange } from '#shared/net/exchange.ts';
+import { postForHead } from '#shared/net/head-exchange.ts';
 
 const pem = (name: string) => readFileSync(new URL(`../fixtures/tls/${name}.pem`, import.meta.url));
 const closers: (() => void)[] = [];
@@ -92,6 +95,49 @@ describe('an exchange', () => {
     expect((await call('127.0.0.1')).body.toString()).toBe('there');
     await expect(call('127.0.0.2')).rejects.toMatchObject({ kind: 'unreachable', sent: false });
   });
+});
+
+/** A server of its own thread that takes nobody's connection before it is let go: two wait in line, and all others are left to ask again. */
+const NOT_YET = `
+  const { parentPort, workerData } = require('node:worker_threads');
+  const server = require('node:http').createServer((_, response) => response.end('first'));
+  server.listen({ port: 0, host: '127.0.0.1', backlog: 1 }, () => {
+    parentPort.postMessage(server.address().port);
+    Atomics.wait(workerData, 0, 0);
+  });`;
+
+async function notYet(): Promise<{ readonly port: number; readonly letGo: () => void }> {
+  const gate = new Int32Array(new SharedArrayBuffer(4));
+  const worker = new Worker(NOT_YET, { eval: true, workerData: gate });
+  const port = await new Promise<number>((listening) => worker.once('message', listening));
+  const line = Array.from({ length: 4 }, () => net.connect(port, '127.0.0.1').on('error', () => {}));
+  const letGo = () => {
+    Atomics.store(gate, 0, 1);
+    Atomics.notify(gate, 0);
+  };
+  closers.push(() => {
+    letGo();
+    for (const socket of line) socket.destroy();
+    void worker.terminate();
+  });
+  await pause(50);
+  return { port, letGo };
+}
+
+it.concurrent.each<[string, (url: URL, lookup: LookupFunction) => Promise<{ readonly status: number }>]>([
+  ['a provider', (url, lookup) => exchange({ url: url.href, method: 'POST', body: '{}', timeoutMs: 10_000, lookup })],
+  ['a receiver', (url, lookup) => postForHead({ url, headers: {}, body: '{}', timeoutMs: 10_000, lookup })],
+])('gives the first address of %s the time that it needs, where the other has no way', async (_, call) => {
+  const { port, letGo } = await notYet();
+  const lookup: LookupFunction = (_host, { all }, done) => {
+    const addresses = ['127.0.0.1', '127.0.0.2'].map((address) => ({ address, family: 4 }));
+    if (all) done(null, addresses);
+    else done(null, '127.0.0.1', 4);
+  };
+  const answer = call(new URL(`http://far.example:${port}/`), lookup);
+  await Promise.race([pause(400), answer]);
+  letGo();
+  expect((await answer).status).toBe(200);
 });
 
 describe('an exchange of which nothing was sent', () => {

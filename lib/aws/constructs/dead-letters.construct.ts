@@ -13,9 +13,12 @@ export type DeadLettersProps = {
 /** Where something is put that could not be done, for a person to look at: as long as SQS keeps things, and never in silence. */
 export class DeadLetters extends Construct {
   readonly queue: Queue;
+  /** Whose they are. */
+  readonly label: string;
 
   constructor(scope: Construct, id: string, { alarms, name, of }: DeadLettersProps) {
     super(scope, id);
+    this.label = name;
     this.queue = new Queue(this, 'Queue', { retentionPeriod: Duration.days(14), enforceSSL: true });
     Validations.of(this.queue).acknowledge({
       id: 'AwsSolutions-SQS3',

@@ -26,21 +26,26 @@ const ACCESS_LOG = {
   integrationError: '$context.integrationErrorMessage',
 };
 
-export type RouteTableApiProps = { readonly settings: StageSettings; readonly alarms: ServiceAlarms };
+export type RouteTableApiProps = {
+  readonly settings: StageSettings;
+  readonly alarms: ServiceAlarms;
+  /** The address that API Gateway gives is closed then: what trusts or refuses the API by its name would not know it there. */
+  readonly hasOwnName: boolean;
+};
 
 /** The HTTP API. It is made before the functions, which are told its address; then `connect` gives each route its function. */
 export class RouteTableApi extends Construct {
   readonly api: HttpApi;
   readonly stage: HttpStage;
 
-  constructor(scope: Construct, id: string, { settings, alarms }: RouteTableApiProps) {
+  constructor(scope: Construct, id: string, { settings, alarms, hasOwnName }: RouteTableApiProps) {
     super(scope, id);
     const log = new LogGroup(this, 'AccessLog', {
       retention: settings.logRetention,
       removalPolicy: settings.keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
     });
     // Without `corsPreflight`: it is one setting for all routes, and overrides what our answers say.
-    this.api = new HttpApi(this, 'Api', { apiName: Stack.of(this).stackName, createDefaultStage: false });
+    this.api = new HttpApi(this, 'Api', { apiName: Stack.of(this).stackName, createDefaultStage: false, disableExecuteApiEndpoint: hasOwnName });
     this.stage = new HttpStage(this, 'Stage', {
       httpApi: this.api,
       stageName: '$default',

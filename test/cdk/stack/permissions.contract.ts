@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { bundledFunctions } from '#lib/aws/bundling.ts';
 import { FUNCTIONS } from '#lib/aws/function-table.ts';
 import { functionNames, roleNames } from '#test/cdk/stack/function-names.support.ts';
 import { idOf, listOf, type Properties, type Synthesized } from '#test/cdk/synthesized.support.ts';
@@ -30,7 +32,7 @@ function allowed(stack: Synthesized, variable: string, action: string): (string 
 const CALL_PSPS = ['connections', 'invoices', 'payment-links', 'payments', 'psp-webhooks', 'renewals', 'subscriptions', 'timers'];
 /** And those of other servers that workflows talk to. */
 const OPEN_PSP_SECRETS = [...CALL_PSPS, 'workflow-runs', 'workflows'].sort();
-const SEND_MAIL = ['auth', 'organizations', 'workflow-runs'];
+const SEND_MAIL = ['auth', 'organizations', 'slow-deliveries', 'workflow-runs'];
 const HAVE_SECRETS_OF_OUR_OWN = ['api-keys', 'auth', 'slow-deliveries', 'webhook-delivery', 'webhooks'];
 
 export function permissionsContract(stack: () => Synthesized): void {
@@ -55,6 +57,11 @@ export function permissionsContract(stack: () => Synthesized): void {
   describe('mail', () => {
     it('is sent only by functions that have to', () => {
       expect(Object.entries(FUNCTIONS).flatMap(([name, { mails }]) => (mails ? [name] : []))).toEqual(SEND_MAIL);
+    });
+
+    it('goes by a mailer that they are given, and no other function is', () => {
+      const isGiven = (name: string) => /\bmakeMail: sesMail\b/.test(readFileSync(`functions/${name}/${name}.lambda.ts`, 'utf8'));
+      expect(bundledFunctions().filter(isGiven).sort()).toEqual(SEND_MAIL);
     });
 
     it('is sent by none as long as it has no address to come from', () => {

@@ -34,6 +34,12 @@ export function routesContract(stack: () => Synthesized): void {
       expect(apis.map(({ Properties }) => [Properties.ProtocolType, Properties.CorsConfiguration])).toEqual([['HTTP', undefined]]);
     });
 
+    it('answers at the address that AWS gives it, as it has no other', () => {
+      const [api] = Object.values(stack().of('AWS::ApiGatewayV2::Api'));
+      expect(api?.Properties.DisableExecuteApiEndpoint ?? false).toBe(false);
+      expect(stack().template.toJSON().Outputs.ApiUrl.Value['Fn::GetAtt'][1]).toBe('ApiEndpoint');
+    });
+
     it('may call each function that has a route, whatever the route', () => {
       const permissions = Object.values(stack().of('AWS::Lambda::Permission')).map(({ Properties: p }) => p);
       const called = permissions.filter(({ Principal }) => Principal === 'apigateway.amazonaws.com');

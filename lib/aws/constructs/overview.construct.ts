@@ -1,0 +1,111 @@
+import { Duration, Stack } from 'aws-cdk-lib';
+import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
+import { Dashboard, GraphWidget, type IMetric, type IWidget, PeriodOverride } from 'aws-cdk-lib/aws-cloudwatch';
+import type { Table } from 'aws-cdk-lib/aws-dynamodb';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
+import { Construct } from 'constructs';
+import { DeadLetters } from '#lib/aws/constructs/dead-letters.construct.ts';
+import type { ServiceFunction } from '#lib/aws/constructs/service-function.construct.ts';
+import type { FunctionName } from '#lib/aws/function-table.ts';
+import { EACH_MINUTE, loggedMetrics } from '#lib/aws/logged-metrics.ts';
+import { namesOf } from '#lib/aws/record-of.ts';
+import type { Stage } from '#shared/domain/api-key.model.ts';
+import { METRICS } from '#shared/domain/metrics.catalog.ts';
+import type { QueueName } from '#shared/ports/queue.port.ts';
+import { tableDefinition } from '#shared/store/dynamo-schema.ts';
+
+export type ServiceOverviewProps = {
+  readonly stage: Stage;
+  readonly api: HttpApi;
+  readonly table: Table;
+  readonly queues: Readonly<Record<QueueName, Queue>>;
+  readonly functions: Readonly<Record<FunctionName, ServiceFunction>>;
+};
+
+/** A dashboard of the whole stage: what its alarms ring at, and what can be seen before they do. A new queue, function or provider is on it by itself. */
+export class ServiceOverview extends Construct {
+  constructor(scope: Construct, id: string, props: ServiceOverviewProps) {
+    super(scope, id);
+    const { stackName, region } = Stack.of(this);
+    // An account has one list of dashboards for all regions. Without a name the two stages' would look alike in it.
+    const dashboardName = `${stackName}-${region}`;
+    const dashboard = new Dashboard(this, 'Dashboard', { dashboardName, defaultInterval: Duration.hours(3), periodOverride: PeriodOverride.INHERIT });
+    const dead = Stack.of(this)
+      .node.findAll()
+      .filter((each) => each instanceof DeadLetters);
+    dashboard.addWidgets(...money(props), ...backlog(props, dead), ...machines(props));
+  }
+}
+
+/** Two stand beside each other. */
+const chart = (title: string, left: readonly IMetric[], stacked = false): IWidget => new GraphWidget({ title, left: [...left], stacked, width: 12, height: 6 });
+
+function money({ stage }: ServiceOverviewProps): readonly IWidget[] {
+  const { settled, calls, latencies, deliveries, steps, total, longest } = loggedMetrics(stage);
+  return [
+    chart('Payments a minute: outcome, provider', settled, true),
+    chart('Payments for a person to decide; callbacks refused', [total('review_begun'), total('callback_refused')]),
+    chart('Calls of providers a minute: verdict given or none', calls, true),
+    chart('Latency of providers, 95th percentile, ms', latencies),
+    chart('Events sent a minute: delivered, tried again, given up', deliveries, true),
+    chart('Steps of workflows a minute', steps, true),
+    chart('What is due, renewals among it: overdue for, ms', METRICS.due_found.ms.map(longest)),
+  ];
+}
+
+function backlog({ queues }: ServiceOverviewProps, dead: readonly DeadLetters[]): readonly IWidget[] {
+  const names = namesOf(queues);
+  const most = (label: string) => ({ ...EACH_MINUTE, label, statistic: 'Maximum' });
+  return [
+    chart(
+      'Age of the oldest message of each queue, s',
+      names.map((name) => queues[name].metricApproximateAgeOfOldestMessage(most(name))),
+    ),
+    chart(
+      'Messages waiting in each queue',
+      names.map((name) => queues[name].metricApproximateNumberOfMessagesVisible(most(name))),
+    ),
+    chart(
+      'Dead letters',
+      dead.map(({ queue, label }) => queue.metricApproximateNumberOfMessagesVisible(most(label))),
+      true,
+    ),
+  ];
+}
+
+function machines({ api, table, functions }: ServiceOverviewProps): readonly IWidget[] {
+  const measured = (metric: string, statistic: string, names: readonly FunctionName[] = namesOf(functions)) =>
+    names.map((label) => functions[label].lambda.metric(metric, { ...EACH_MINUTE, label, statistic }));
+  const sum = (label: string) => ({ ...EACH_MINUTE, label, statistic: 'Sum' });
+  return [
+    chart('Requests a minute, and those refused or failed', [
+      api.metricCount(sum('all')),
+      api.metricClientError(sum('4xx')),
+      api.metricServerError(sum('5xx')),
+    ]),
+    chart('Latency of the API, ms', [
+      api.metricLatency({ ...EACH_MINUTE, label: 'p50', statistic: 'p50' }),
+      api.metricLatency({ ...EACH_MINUTE, label: 'p99', statistic: 'p99' }),
+    ]),
+    chart('Errors of functions', measured('Errors', 'Sum'), true),
+    chart('Throttles of functions', measured('Throttles', 'Sum'), true),
+    chart('Readers of the stream: behind by, ms', measured('IteratorAge', 'Maximum', ['relay', 'projector'])),
+    chart('Throttles of the table and its indexes', throttles(table), true),
+    chart('Units of the table a minute', [table.metricConsumedWriteCapacityUnits(sum('written')), table.metricConsumedReadCapacityUnits(sum('read'))]),
+  ];
+}
+
+/** Each index has limits of its own, and one that is behind holds up the table's writes. */
+function throttles(table: Table): readonly IMetric[] {
+  const indexes = tableDefinition('').GlobalSecondaryIndexes.map(({ IndexName }) => IndexName);
+  return ['Read', 'Write'].flatMap((kind) =>
+    [undefined, ...indexes].map((index) =>
+      table.metric(`${kind}ThrottleEvents`, {
+        ...EACH_MINUTE,
+        statistic: 'Sum',
+        label: `${kind}, ${index ?? 'table'}`,
+        ...(index && { dimensionsMap: { TableName: table.tableName, GlobalSecondaryIndexName: index } }),
+      }),
+    ),
+  );
+}

@@ -1,0 +1,248 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { withEvent } from '#shared/domain/outbox.rules.ts';
+import { announce } from '#shared/domain/payment.events.ts';
+import type { Payment } from '#shared/domain/payment.model.ts';
+import { tagOnce } from '#shared/domain/payment-tags.rules.ts';
+import { paymentEntity } from '#shared/store/payment.entity.ts';
+import { MOST_BYTES } from '#shared/store/room.ts';
+import { itemSize } from '#shared/store/size.rules.ts';
+import { aBuyer, decline } from '#test/faults/renewals.support.ts';
+import { aSubscriptionBody, changeSubscription, invoicesOf, paymentsOf, subscribe, subscriptionOf } from '#test/support/billing.ts';
+import { type Answer, type Body, startHost, type TestHost } from '#test/support/host.ts';
+import { aLink, aVisitor, readLink, wayOn } from '#test/support/link-visitor.ts';
+import { act, advance, complete, create, drain, eventsOf, eventTypesOf, moneyOf, operationsOf, pay, read } from '#test/support/payment-steps.ts';
+import { type RelayGate, relayGate } from '#test/support/relay-gate.ts';
+import { aTemplate, EXECUTIONS } from '#test/support/workflows.ts';
+
+/** A record is one item of the store, which ends at 400 KB; and it keeps its events until the relay has passed them on. */
+
+let host: TestHost;
+let relay: RelayGate;
+beforeAll(async () => {
+  host = await startHost();
+  relay = relayGate(host);
+});
+afterAll(async () => {
+  relay.set('works');
+  await host.close();
+});
+beforeEach(() => relay.set('works'));
+
+const KB = 1_000;
+/** Up to 75 KB fit into as many texts of as many characters as there may be: each of these takes three bytes. */
+const metadata = (kb: number, mark: string | number = '') =>
+  Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`k${n}`, `${mark}`.padEnd((kb * KB) / 150, '€')]));
+/** A card, and tokens of so many bytes for providers that nobody asks; each time another means of payment. */
+const withBulk = (token: string | Body, kb: number) => {
+  const other = () => randomUUID().padEnd((kb * KB) / 3, 'x');
+  return { type: 'card', tokens: { stripe: token, adyen: other(), mollie: other(), paypal: other() } };
+};
+
+const WAITING = { status: 503, body: { error: 'unavailable', code: 'events_waiting', retry_after: expect.any(Number) } };
+const codeOf = ({ status, body }: Answer): string => `${status} ${body?.code ?? ''}`.trim();
+
+async function relayGoesOn(): Promise<void> {
+  relay.set('works');
+  await drain(host);
+}
+
+/** Asks until something else comes than `good`; answers how often that came, and what came then. */
+async function askUntilNot(good: number, ask: (n: number, idempotencyKey: string) => Promise<Answer>, most = 60) {
+  for (let times = 0; times < most; times += 1) {
+    const key = randomUUID();
+    const answer = await ask(times, key);
+    if (answer.status !== good) return { times, answer, again: () => ask(times, key) };
+  }
+  throw new Error(`Nothing but ${good}, ${most} times.`);
+}
+
+/** The same step that a workflow takes: what waits to be told keeps what it showed, so that it grows with each event. */
+async function tag(id: string, kb: number): Promise<void> {
+  const payment = (await host.deps.payments.byId(id))!;
+  await host.deps.payments.change(payment, (p) => tagOnce(p, metadata(kb, 'tagged'), randomUUID(), host.clock.now()));
+}
+
+/** Leaves events waiting until the payment's item has that size. */
+async function fillWithEvents(id: string, bytes: number): Promise<void> {
+  const filled = (p: Payment, note: string) => announce(p, 'payment.created', host.clock.now(), { note });
+  const payment = (await host.deps.payments.byId(id))!;
+  const room = bytes - itemSize(paymentEntity.toItem(filled(payment, ''), host.clock.now()));
+  await host.deps.payments.change(payment, (p) => filled(p, 'x'.repeat(room)));
+}
+
+/** How often the provider was asked for the money. */
+const chargesOf = async (id: string): Promise<number> => (await operationsOf(host, id)).filter((operation) => operation === 'create').length;
+
+describe('a subscription that is changed while nothing is passed on', () => {
+  it('takes changes as long as there is room, then refuses them for now, and tells of each that it took', async () => {
+    const start_at = new Date(host.clock.now().getTime() + 40 * 86_400_000).toISOString();
+    const made = await subscribe(host, { start_at, metadata: metadata(50) });
+    relay.set('holds');
+    const patch = (n: number, idempotencyKey: string) => changeSubscription(host, made, { amount: 2_000 + n, metadata: metadata(50, n) }, { idempotencyKey });
+    const { times, answer, again } = await askUntilNot(200, patch);
+    expect(answer).toMatchObject(WAITING);
+    expect([times > 2, answer.headers.get('retry-after')]).toEqual([true, String(answer.body.retry_after)]);
+    expect(await subscriptionOf(host, made)).toMatchObject({ amount: 1_999 + times, metadata: metadata(50, times - 1) });
+    const cancel = await host.call('POST', `/v1/subscriptions/${made.id}/cancel`);
+    expect(cancel).toMatchObject(WAITING);
+
+    await relayGoesOn();
+    expect((await again()).body).toMatchObject({ amount: 2_000 + times });
+    expect((await host.call('POST', `/v1/subscriptions/${made.id}/cancel`)).status).toBe(200);
+    const told = (await toldOf(made.id)).map(({ type, data }) => `${type} ${data.amount}`);
+    const changes = Array.from({ length: times + 1 }, (_, n) => `subscription.updated ${2_000 + n}`);
+    expect(told.toSorted()).toEqual(['subscription.created 1990', ...changes, `subscription.canceled ${2_000 + times}`].toSorted());
+  });
+
+  async function toldOf(id: string): Promise<readonly Body[]> {
+    await drain(host);
+    return (await host.call('GET', '/v1/webhooks/events?limit=200')).body.events.filter(({ data }: Body) => data.id === id);
+  }
+
+  it('is charged for its next period all the same, once', async () => {
+    const made = await subscribe(host, { metadata: metadata(50) });
+    relay.set('holds');
+    const { answer } = await askUntilNot(200, (n, idempotencyKey) => changeSubscription(host, made, { metadata: metadata(50, n) }, { idempotencyKey }));
+    expect(answer).toMatchObject(WAITING);
+    relay.set('loses');
+    await advance(host, '31d');
+    await relayGoesOn();
+    const [invoices, payments] = await Promise.all([invoicesOf(host, made), paymentsOf(host, made)]);
+    expect(invoices.map(({ status }) => status)).toEqual(['paid', 'paid']);
+    expect(await Promise.all(payments.map(async ({ id }) => (await moneyOf(host, id)).count))).toEqual([1, 1]);
+  });
+});
+
+describe('a payment that is refunded while nothing is passed on', () => {
+  it('gives back as long as there is room, then nothing for now, and what was refused once later', async () => {
+    const { id } = await pay(host, 'ok', { metadata: metadata(75) });
+    for (const kb of [75, 75, 68]) await act(host, id, 'refund', { amount: 1, metadata: metadata(kb) });
+    await drain(host);
+    relay.set('holds');
+    const refund = (_: number, idempotencyKey: string) => act(host, id, 'refund', { amount: 10, reason: '€'.repeat(200) }, { idempotencyKey });
+    const { times, answer, again } = await askUntilNot(200, refund);
+    expect(answer).toMatchObject(WAITING);
+    expect(await moneyOf(host, id)).toMatchObject({ refunded: 3 + 10 * times });
+
+    await relayGoesOn();
+    expect(codeOf(await again())).toBe('200');
+    expect(codeOf(await again())).toBe('200');
+    const refunded = 3 + 10 * (times + 1);
+    expect([(await moneyOf(host, id)).refunded, (await read(host, id)).amount_refunded]).toEqual([refunded, refunded]);
+    expect((await eventTypesOf(host, id)).filter((type) => type === 'refunded')).toHaveLength(times + 4);
+  });
+
+  it('refuses for good what it has no room for in any case, and gives nothing back for it', async () => {
+    const { id } = await pay(host, 'ok', { metadata: metadata(75) });
+    const { times, answer } = await askUntilNot(200, (_, idempotencyKey) =>
+      act(host, id, 'refund', { amount: 10, metadata: metadata(75) }, { idempotencyKey }),
+    );
+    expect([times, codeOf(answer)]).toEqual([2, '409 record_full']);
+    expect((await moneyOf(host, id)).refunded).toBe(20);
+    expect(codeOf(await act(host, id, 'refund', { amount: 10 }))).toBe('200');
+  });
+});
+
+describe('a payment that is tried again and again while nothing is passed on', () => {
+  it('asks no provider for what there is no room to note, and does later', async () => {
+    relay.set('holds');
+    const payment = (await create(host, { amount: 5_000, currency: 'EUR', metadata: metadata(75), payment_method: withBulk('insufficient_funds', 54) })).body;
+    await tag(payment.id, 75);
+    const others = Array.from({ length: 8 }, () => withBulk('insufficient_funds', 54));
+    const retry = (n: number, idempotencyKey: string) => act(host, payment.id, 'retry', { payment_method: others[n] }, { idempotencyKey });
+    const { times, answer, again } = await askUntilNot(200, retry);
+    expect(answer).toMatchObject(WAITING);
+    expect(await chargesOf(payment.id)).toBe(1 + times);
+    expect(await read(host, payment.id)).toMatchObject({ status: 'failed', attempts: { length: 1 + times } });
+
+    await relayGoesOn();
+    expect(codeOf(await again())).toBe('200');
+    expect(await chargesOf(payment.id)).toBe(2 + times);
+  });
+});
+
+describe('a charge whose verdict comes while there is no room at all', () => {
+  it('is not lost: the callback is to come again, and the timer settles it by itself, once', async () => {
+    relay.set('loses');
+    const { id } = await pay(host, 'pending');
+    await fillWithEvents(id, MOST_BYTES);
+    await complete(host, id, 'failed');
+    expect(await read(host, id)).toMatchObject({ status: 'processing', attempts: [{ status: 'processing' }] });
+    expect(host.logged.filter(({ event }) => event === 'callback_refused').map(({ fields }) => fields.code)).toContain('events_waiting');
+
+    await advance(host, '2m');
+    await drain(host);
+    expect(await read(host, id)).toMatchObject({ status: 'failed' });
+    await advance(host, '6m');
+    expect((await eventTypesOf(host, id)).filter((type) => type === 'failed')).toHaveLength(1);
+  });
+});
+
+describe('a step of a workflow that finds no room', () => {
+  it('is carried out by itself once there is', async () => {
+    const who = { key: host.info.keys.service };
+    const { id } = await pay(host);
+    const [event] = await eventsOf(host, id);
+    const template = await aTemplate(host, who, { steps: [{ id: 'back', type: 'refund_payment', amount: 100 }] });
+    relay.set('loses');
+    await fillWithEvents(id, 300 * KB);
+    const execution = (await host.call('POST', EXECUTIONS, { template_id: template.id, event_id: event.id })).body;
+    await drain(host);
+    const refunded = async () => [(await host.call('GET', `${EXECUTIONS}/${execution.id}`)).body.status, (await moneyOf(host, id)).refunded];
+    expect(await refunded()).toEqual(['waiting', 0]);
+    await advance(host, '10m');
+    expect(await refunded()).toEqual(['succeeded', 100]);
+  });
+});
+
+describe('an invoice whose payment is full of what waits', () => {
+  it('is not tried now, and nobody asked for money, and is later', async () => {
+    const { customer_id } = aBuyer();
+    await decline(host, { customer_id }, 8);
+    const stripe = { payment_method: 'pm_card_visa', customer: customer_id };
+    const made = await subscribe(host, { customer_id, metadata: metadata(75), payment_method: withBulk(stripe, 53) });
+    const [{ id, payment_id }] = await invoicesOf(host, made);
+    relay.set('holds');
+    const retry = (_: number, idempotencyKey: string) => host.call('POST', `/v1/invoices/${id}/retry`, undefined, { idempotencyKey });
+    for (let n = 0; n < 2; n += 1) expect((await retry(n, randomUUID())).status).toBe(200);
+    await tag(payment_id, 75);
+    const { times, answer, again } = await askUntilNot(200, retry);
+    expect(answer).toMatchObject(WAITING);
+    expect(await chargesOf(payment_id)).toBe(3 + times);
+    expect((await host.call('GET', `/v1/invoices/${id}`)).body).toMatchObject({ status: 'open', attempts: 3 + times });
+
+    await relayGoesOn();
+    expect(await again()).toMatchObject({ status: 200, body: { attempts: 4 + times } });
+    expect(await chargesOf(payment_id)).toBe(4 + times);
+  });
+});
+
+describe('a payment link of which much waits to be told', () => {
+  it('sends its customer to no provider now, and does later', async () => {
+    relay.set('loses');
+    const made = await aLink(host);
+    const link = (await host.deps.paymentLinks.byId(made.id))!;
+    const note = 'x'.repeat(300 * KB);
+    await host.deps.paymentLinks.change(link, (l) => withEvent(l, 'payment_link.paid', host.clock.now(), { note }));
+    const visitor = aVisitor(host);
+    const form = await visitor.open(made.url);
+    const page = await visitor.press(form, 'start');
+    expect([page.status, page.headers.get('retry-after')]).toEqual([503, expect.stringMatching(/^\d+$/)]);
+    expect(await readLink(host, made.id)).toMatchObject({ status: 'active', payments_made: 0 });
+    await advance(host, '6m');
+    expect(wayOn(await visitor.press(form, 'start'))).toContain('http');
+  });
+});
+
+describe('what is too large from the beginning', () => {
+  it.each([
+    ['a payment', '/v1/payments', { amount: 5_000, currency: 'EUR' }],
+    ['an intent', '/v1/payments/intents', { amount: 5_000, currency: 'EUR' }],
+    ['a subscription', '/v1/subscriptions', aSubscriptionBody()],
+  ])('is refused: %s', async (_, path, body) => {
+    const tokens = Object.fromEntries(['stripe', 'adyen', 'mollie'].map((name) => [name, '€'.repeat(19_900)]));
+    const answer = await host.call('POST', path, { ...body, metadata: metadata(70), payment_method: { type: 'card', tokens } });
+    expect(codeOf(answer)).toBe('413 body_too_large');
+  });
+});
