@@ -36,7 +36,10 @@ export const InvoiceReply = z
       .meta({ description: '`failed`: the tries are used up. An `open` or `failed` one can be tried again, or canceled; `paid` is final.' }),
     period_start: z.string(),
     period_end: z.string(),
-    attempts: z.number().meta({ description: 'How often its payment was tried.' }),
+    attempts: z.number().meta({
+      description:
+        'How many tries it has had: the first, those of the retry policy, and those that were asked for here. One that the limit on declines of a card forbids is used up without a call. Tries of the payment by itself (`POST /v1/payments/{id}/retry`) stand on that alone.',
+    }),
     next_retry_at: Nullable.meta({ description: "The retry policy's next try; `null` where none is planned." }),
     payment_id: Nullable.meta({ description: 'The payment that was tried last, or that paid it.' }),
     created_at: z.string(),

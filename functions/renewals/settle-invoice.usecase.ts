@@ -4,11 +4,14 @@ import { cancelInvoice, type FailedTry, failTry, mayBePaid, parkTry, payInvoice 
 import type { Invoice } from '#shared/domain/invoice.model.ts';
 import { asksOfInvoice, noteUnwanted } from '#shared/domain/invoice-payment.rules.ts';
 import type { Payment } from '#shared/domain/payment.model.ts';
+import { wasDeclinedBefore } from '#shared/domain/retry-budget.rules.ts';
 import { USUAL_RETRIES } from '#shared/domain/retry-policy.model.ts';
-import { pauseSubscription } from '#shared/domain/subscription.machine.ts';
+import { beWary, pauseSubscription } from '#shared/domain/subscription.machine.ts';
 import type { Subscription } from '#shared/domain/subscription.model.ts';
+import { isClosed } from '#shared/domain/subscription.rules.ts';
 import { inRounds } from '#shared/kernel/rounds.ts';
 import type { Deps } from '#shared/ports/deps.ts';
+import type { Billing } from '#shared/ports/invoices.port.ts';
 
 type Needs = Pick<Deps, 'invoices' | 'subscriptions' | 'billing' | 'payments' | 'retryPolicies' | 'clock' | 'log'>;
 
@@ -55,7 +58,9 @@ async function fail(invoice: Invoice, payment: Payment, deps: Needs): Promise<vo
     current ??= await deps.invoices.byId(invoice.id);
     if (!current || !isFailing(current, payment)) return true;
     const subscription = await deps.subscriptions.byId(current.subscription_id);
-    const done = await deps.billing.commit(afterFailure(current, subscription, { final: isHard(payment), policy }, deps.clock.now()));
+    const done = await deps.billing.commit(
+      afterFailure(current, subscription, { final: isHard(payment), policy, declined: wasDeclinedBefore(payment) }, deps.clock.now()),
+    );
     current = undefined;
     return done || undefined;
   }, 'Others are changing this invoice right now.');
@@ -63,16 +68,26 @@ async function fail(invoice: Invoice, payment: Payment, deps: Needs): Promise<vo
 
 /** What would be tried with is not accepted any more, as somebody has found out beside the tries. Answers whether that was written. */
 export const endTries = (invoice: Invoice, subscription: Subscription, { billing, clock }: Pick<Deps, 'billing' | 'clock'>): Promise<boolean> =>
-  billing.commit(afterFailure(invoice, subscription, { final: true, policy: USUAL_RETRIES }, clock.now()));
+  billing.commit(afterFailure(invoice, subscription, { final: true, policy: USUAL_RETRIES, declined: true }, clock.now()));
 
-/** The last failure pauses the subscription in the same write; one that is canceled is owed nothing more. */
-function afterFailure(invoice: Invoice, subscription: Subscription | undefined, failed: FailedTry, at: Date) {
-  const isOwedNoMore = invoice.status === 'open' && (subscription === undefined || subscription.status === 'canceled');
+type Failed = FailedTry & { readonly declined: boolean };
+
+/** What the subscription learns of it is in the same write; one that is closed is owed nothing more. */
+function afterFailure(invoice: Invoice, subscription: Subscription | undefined, failed: Failed, at: Date): Billing {
+  const isOwedNoMore = invoice.status === 'open' && (subscription === undefined || isClosed(subscription));
   const canceled = isOwedNoMore || invoice.ending !== undefined ? cancelInvoice(invoice, at) : undefined;
   const after = canceled ? (invoice.ending === undefined ? canceled : noteAct(canceled, invoice.ending)) : failTry(invoice, failed, at);
+  const step: Billing = { invoice: { before: invoice, after } };
+  if (subscription === undefined || subscription.status === 'canceled') return step;
   const exhausted = invoice.status === 'open' && after.status === 'failed';
-  const paused = exhausted && subscription ? pauseSubscription(subscription, at) : undefined;
-  return { invoice: { before: invoice, after }, ...(paused && subscription && { subscription: { before: subscription, after: paused } }) };
+  const learned = warned(subscription, { exhausted, declined: failed.declined }, at);
+  return learned === subscription ? step : { ...step, subscription: { before: subscription, after: learned } };
+}
+
+/** The last failure pauses it; any decline makes it wary of the next period's first charge. */
+function warned(subscription: Subscription, { exhausted, declined }: { readonly exhausted: boolean; readonly declined: boolean }, at: Date): Subscription {
+  const wary = declined ? beWary(subscription, at) : subscription;
+  return (exhausted ? pauseSubscription(wary, at) : undefined) ?? wary;
 }
 
 /** The plan's, else the organization's, else the usual one; as it is when the try fails. */

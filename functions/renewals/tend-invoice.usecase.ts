@@ -6,6 +6,7 @@ import { isHard } from '#shared/domain/dunning.rules.ts';
 import { cancelInvoice, putOffTry } from '#shared/domain/invoice.machine.ts';
 import type { Invoice } from '#shared/domain/invoice.model.ts';
 import { asksOfInvoice } from '#shared/domain/invoice-payment.rules.ts';
+import { isClosed } from '#shared/domain/subscription.rules.ts';
 import { DAY, HOUR, plus } from '#shared/kernel/clock.ts';
 import { inRounds } from '#shared/kernel/rounds.ts';
 import type { Deps } from '#shared/ports/deps.ts';
@@ -32,7 +33,7 @@ async function tryAgain(invoice: Invoice, deps: Deps): Promise<unknown> {
   const [subscription, payment] = await Promise.all([deps.subscriptions.byId(invoice.subscription_id), deps.payments.byId(invoice.payment_id ?? '')]);
   const at = deps.clock.now();
   const change = (decide: (i: Invoice) => Invoice | undefined) => deps.invoices.change(invoice, (i) => (isDue(i, at) ? decide(i) : undefined));
-  if (!subscription || !payment || subscription.status === 'canceled') return change((i) => cancelInvoice(i, at));
+  if (!subscription || !payment || isClosed(subscription)) return change((i) => cancelInvoice(i, at));
   if (subscription.status === 'paused') return change((i) => putOffTry(i, plus(at, WHILE_PAUSED), at));
   // Somebody has seen to the payment itself meanwhile.
   if (asksOfInvoice(payment) === 'pay') return settleInvoice(payment, deps);
@@ -40,6 +41,5 @@ async function tryAgain(invoice: Invoice, deps: Deps): Promise<unknown> {
   if (isHard(payment) && !hasOtherMethod(subscription, invoice)) return (await endTries(invoice, subscription, deps)) ? 'ended' : 'lost';
   const setup = await deps.organizations.setup(invoice.org_id);
   if (!mayCharge(subscription, setup, deps)) return change((i) => putOffTry(i, plus(at, WHILE_HELD), at));
-  const tried = await tryInvoice({ invoice, subscription, payment, setup }, undefined, deps);
-  return tried.how === 'refused' ? change((i) => putOffTry(i, tried.until, at)) : tried.how;
+  return (await tryInvoice({ invoice, subscription, payment, setup }, undefined, deps)).how;
 }

@@ -1,6 +1,6 @@
 import { chargePayment } from '#functions/payments/charge-payment.usecase.ts';
 import { refuseUnknown } from '#functions/payments/refuse-unknown.ts';
-import { withinBudget } from '#functions/payments/spend-budget.ts';
+import { beginOrStop, Lost } from '#functions/renewals/begin-or-stop.ts';
 import { accountOf, newPayment, type PlannedPayment, samePayment, tryOperation } from '#functions/renewals/invoice-payment.ts';
 import { settleInvoice } from '#functions/renewals/settle-invoice.usecase.ts';
 import { currentAttempt, isUnknown } from '#shared/domain/attempts.rules.ts';
@@ -17,7 +17,7 @@ import type { Setup } from '#shared/ports/stores.port.ts';
 /** What a try needs, as it was read. */
 export type TryFor = { readonly invoice: Invoice; readonly subscription: Subscription; readonly payment: Payment; readonly setup: Setup };
 
-/** `refused`: the means of payment was declined too often, and may be tried again then. `lost`: somebody else has changed what was read. */
+/** `refused`: the means of payment was declined too often, and who asked for the try may ask again then. `lost`: somebody else has changed what was read. */
 export type Tried = { readonly how: 'tried' | 'lost' } | { readonly how: 'refused'; readonly until: Date };
 
 /**
@@ -49,29 +49,26 @@ export function isTriedAgain(payment: Payment, { method, sealed_method }: Subscr
 export const hasOtherMethod = ({ method_version, sealed_method }: Subscription, last: Pick<Invoice, 'method_version'>): boolean =>
   method_version !== last.method_version && sealed_method !== null;
 
-class Lost extends AppError {}
-
-/** Holds a place in the budget of the means of payment first, as for any attempt that comes after a decline. */
+/** A try of the schedule that the budget of the means of payment has no room for is used up all the same, so that dunning ends. */
 async function begin(read: TryFor, planned: PlannedPayment, isAgain: boolean, by: string | undefined, at: Date, deps: Deps): Promise<Payment | Tried> {
   const { invoice, subscription, payment: before } = read;
-  const { payment, instrument, sent } = planned;
-  const tried = { payment_id: payment.id, method_version: subscription.method_version, ...(by !== undefined && { by }) };
-  const commit = async (): Promise<Payment> => {
+  const tried = { payment_id: planned.payment.id, method_version: subscription.method_version, ...(by !== undefined && { by }) };
+  const commit = async (payment: Payment, sent: Attempt | undefined): Promise<Payment> => {
     const done = await deps.billing.commit({
       subscription: pinning(subscription, payment, sent),
       invoice: { before: invoice, after: beginTry(invoice, tried, at) },
       payment: isAgain ? { before, after: payment } : { after: payment },
     });
-    if (!done) throw new Lost('write_conflict', 'The invoice was changed meanwhile. Look at it first.');
+    if (!done) throw new Lost();
     return isAgain ? { ...payment, version: before.version + 1 } : payment;
   };
   let until: Date | undefined;
-  const refused = async (time: Date): Promise<Payment> => {
+  const refuse = async (time: Date): Promise<Payment> => {
     until = time;
     return before;
   };
   try {
-    const begun = sent ? await withinBudget({ payment, attemptId: sent.id, provider: sent.provider, instrument }, commit, refused, deps) : await commit();
+    const begun = await beginOrStop(planned, commit, by === undefined ? undefined : refuse, deps);
     return until === undefined ? begun : { how: 'refused', until };
   } catch (error) {
     if (error instanceof Lost) return { how: 'lost' };

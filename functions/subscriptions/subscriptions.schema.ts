@@ -48,26 +48,25 @@ export const UpdateSubscriptionBody = z
     status: z
       .enum(MOVES, `Must be ${MOVES.join(' or ')}.`)
       .optional()
-      .meta({ description: '`paused`: nothing renews. `active`: a paused one goes on with the next date that lies ahead.' }),
+      .meta({
+        description:
+          '`paused`: nothing renews, and what had begun without being charged yet waits. `active`: a paused one goes on with that, and then with the next date that lies ahead.',
+      }),
   })
   .refine(agree, methodsAgree)
-  .refine((changes) => Object.keys(changes).length > 0, {
-    message: 'Must have at least one field.',
-    // Who sent unknown ones alone has been told that already.
-    when: ({ issues }) => issues.length === 0,
-  })
   .meta({
     id: 'UpdateSubscription',
-    description: 'What is not sent stays; what is sent replaces what there was. It counts from the next period on, without proration.',
+    description:
+      'What is not sent stays; what is sent replaces what there was. It counts from the next period on, without proration: one that has begun is charged by what it was begun with, also where it could not be charged yet. A payment method counts for whatever is charged next, retries of the same type included.',
   });
 export type UpdateSubscriptionBody = z.output<typeof UpdateSubscriptionBody>;
 
 export const CancelSubscriptionBody = z
   .strictObject({
-    at_period_end: z
-      .boolean('Must be true or false.')
-      .optional()
-      .meta({ description: 'It stays as it is until the next period would begin. Without this it ends now, and so do its open invoices.' }),
+    at_period_end: z.boolean('Must be true or false.').optional().meta({
+      description:
+        'It stays as it is until the next period would begin; the one that runs is charged, and an invoice that is open by then is tried on until it is paid or has failed. Without this it ends now, and so do its open invoices, and nothing is charged of what has begun.',
+    }),
   })
   .meta({ id: 'CancelSubscription' });
 export type CancelSubscriptionBody = z.output<typeof CancelSubscriptionBody>;

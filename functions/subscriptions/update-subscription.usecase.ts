@@ -2,7 +2,7 @@ import { type Change, changeOnce } from '#functions/subscriptions/change-once.ts
 import { getSubscription } from '#functions/subscriptions/get-subscription.usecase.ts';
 import { sealSubscriptionMethod } from '#functions/subscriptions/sealed-method.ts';
 import type { UpdateSubscriptionBody } from '#functions/subscriptions/subscriptions.schema.ts';
-import { pauseSubscription, resumeSubscription, updateSubscription as updated } from '#shared/domain/subscription.machine.ts';
+import { keepBegun, pauseSubscription, resumeSubscription, updateSubscription as updated } from '#shared/domain/subscription.machine.ts';
 import type { Subscription } from '#shared/domain/subscription.model.ts';
 import { invalidFields } from '#shared/kernel/errors.ts';
 import type { Caller } from '#shared/ports/caller.ts';
@@ -10,7 +10,7 @@ import type { Deps } from '#shared/ports/deps.ts';
 
 type Changes = Omit<UpdateSubscriptionBody, 'status'>;
 
-/** It counts from the next period on: an invoice that is there stays as it is. */
+/** It counts from the next period on: an invoice that is there stays as it is, and so will one of a period that has begun. */
 export async function updateSubscription(
   { id, status, ...input }: { readonly id: string } & UpdateSubscriptionBody,
   caller: Caller,
@@ -20,7 +20,7 @@ export async function updateSubscription(
   const sealed_method = await sealSubscriptionMethod(input.payment_method, found, deps);
   const change: Change = (subscription, at) => {
     refuseOtherMethod(subscription, input);
-    const changed = withInput(subscription, input, sealed_method);
+    const changed = withInput(changesTerms(input) ? keepBegun(subscription, at) : subscription, input, sealed_method);
     // The events show all that this request has changed, each of them.
     return updated(moved(changed, status, at) ?? changed, at);
   };
@@ -33,11 +33,14 @@ function refuseOtherMethod({ method, sealed_method }: Subscription, input: Chang
   throw invalidFields([{ path: 'method', message: 'The payment method at hand is of another type. Send payment_method too.' }]);
 }
 
+/** A payment method counts for whatever is charged next: the one before it may be gone. */
 function withInput(subscription: Subscription, { payment_method, ...input }: Changes, sealed_method: string | null): Subscription {
   if (!payment_method) return { ...subscription, ...input };
   const { token_of: _, ...rest } = subscription;
   return { ...rest, ...input, method: payment_method.type, sealed_method, method_version: subscription.method_version + 1 };
 }
+
+const changesTerms = ({ amount, plan_id, metadata }: Changes): boolean => amount !== undefined || plan_id !== undefined || metadata !== undefined;
 
 function moved(subscription: Subscription, to: UpdateSubscriptionBody['status'], at: Date): Subscription | undefined {
   if (to === 'paused') return pauseSubscription(subscription, at);

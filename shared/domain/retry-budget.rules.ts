@@ -16,7 +16,13 @@ export type RetryTimes = Readonly<Record<RetryWindow['name'], readonly string[]>
 const DECLINES: ReadonlySet<string> = new Set(['soft_decline', 'hard_decline', 'fraud']);
 
 /** Worded like declines; but no issuer was asked for the money: the customer didn't come that far, or we stopped it ourselves. */
-const NOT_ASKED: ReadonlySet<string> = new Set(['authentication_required', 'authentication_failed', 'customer_canceled', 'fraud_blocked']);
+const NOT_ASKED: ReadonlySet<string> = new Set([
+  'authentication_required',
+  'authentication_failed',
+  'customer_canceled',
+  'fraud_blocked',
+  'retry_budget_exhausted',
+]);
 
 /** Whether an attempt that failed so was declined, by an issuer or on its behalf. */
 export const isDeclined = ({ category, code }: Pick<Failure, 'category' | 'code'>): boolean => DECLINES.has(category) && !NOT_ASKED.has(code);

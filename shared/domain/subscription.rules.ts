@@ -13,8 +13,12 @@ const INNER = [
   'token_of',
   'next_period',
   'bills_at',
+  'begun',
+  'ends_at',
+  'settles_at',
   'invoices',
   'held_until',
+  'wary_until',
   'last_invoice_id',
   'last_acts',
   'outbox',
@@ -31,12 +35,31 @@ export const shownSubscription = (subscription: Subscription): ShownSubscription
 export const announceSubscription = (subscription: Subscription, type: EventType, at: Date): Subscription =>
   withEvent(subscription, type, at, shownSubscription(subscription));
 
-/** When its next period is charged, or a canceled period end comes; undefined while neither does. */
-export function billsAt({ status, bills_at, cancel_at_period_end, held_until }: Subscription): string | undefined {
-  const waits = status === 'active' || (status === 'paused' && cancel_at_period_end);
-  if (!waits || bills_at === null) return undefined;
+type Billed = Pick<Subscription, 'status' | 'bills_at' | 'cancel_at_period_end' | 'ends_at' | 'held_until' | 'settles_at'>;
+
+/** When its next period is charged, or it ends with one, or what is still owed of it is looked at; undefined while nothing comes. */
+export function billsAt(subscription: Billed): string | undefined {
+  const { status, bills_at, held_until, settles_at } = subscription;
+  if (status === 'canceled') return settles_at;
+  if (endsNext(subscription)) return endOf(subscription);
+  if (status === 'paused' || bills_at === null) return undefined;
   return held_until !== undefined && held_until > bills_at ? held_until : bills_at;
 }
+
+/** Whether all that it is charged for before its end has been charged. While it is paused nothing is. */
+export function endsNext(subscription: Billed): boolean {
+  const end = endOf(subscription);
+  return end !== undefined && (subscription.status === 'paused' || end <= (subscription.bills_at ?? end));
+}
+
+const endOf = ({ cancel_at_period_end, ends_at, bills_at }: Billed): string | undefined =>
+  cancel_at_period_end ? (ends_at ?? bills_at ?? undefined) : undefined;
+
+/** Whether nothing is owed of it any more, whatever is open: it was canceled at once, or all that was open when it ended has been closed. */
+export const isClosed = ({ status, settles_at }: Pick<Subscription, 'status' | 'settles_at'>): boolean => status === 'canceled' && settles_at === undefined;
+
+/** It with the terms that its next period was begun with. */
+export const asBegun = (subscription: Subscription): Subscription => ({ ...subscription, ...subscription.begun?.[0]?.terms });
 
 /** When the sweeper must look at it, if ever. */
 export function subscriptionDueAt(subscription: Subscription): string | undefined {

@@ -86,14 +86,15 @@ describe('a subscription that is canceled between two tries', () => {
     expect([(await debtor.subscription()).status, (await debtor.payments()).length]).toEqual(['canceled', 2]);
   });
 
-  it('with tries that reach beyond that end: they stop there', async () => {
+  it('with tries that reach beyond that end: they are made', async () => {
     const debtor = await aDebtor(host);
     await savePolicy(host, debtor.shop, { delays: ['25d'], max_retries: 5 });
     await toNextTry(host, debtor);
     await moveSubscription(host, debtor, 'cancel', { at_period_end: true }, debtor.how);
-    await advance(host, '90d');
-    expect([(await debtor.subscription()).status, (await debtor.invoice()).status, (await debtor.payments()).length]).toEqual(['canceled', 'canceled', 1]);
-    expect(await debtor.events()).toMatchObject({ 'invoice.canceled': 1, 'subscription.canceled': 1, 'payment.created': 1 });
+    await advance(host, '150d');
+    expect([(await debtor.subscription()).status, (await debtor.payments()).length]).toEqual(['canceled', 1]);
+    expect(await debtor.invoice()).toMatchObject({ status: 'failed', attempts: 6 });
+    expect(await debtor.events()).toMatchObject({ 'invoice.failed': 1, 'subscription.canceled': 1, 'payment.created': 1, 'payment.failed': 6 });
     expect(await debtor.taken()).toEqual([[0, 0]]);
   });
 });
@@ -143,7 +144,7 @@ describe('a subscription that is paused between two tries', () => {
 });
 
 describe('a card that was declined eight times in a day', () => {
-  it('is tried again as soon as there is room, and that counts no try before', async () => {
+  it('is not tried when the policy says so, which uses that try up, and is at the next one', async () => {
     const debtor = await aDebtor(host);
     const { next_retry_at } = await debtor.invoice();
     await goTo(host, new Date(Date.parse(next_retry_at) - HOUR).toISOString());
@@ -151,12 +152,11 @@ describe('a card that was declined eight times in a day', () => {
     for (let n = 0; n < 8; n += 1) others.push(await pay(host, SOFT, {}, debtor.how));
     expect(others.map(({ status }) => status)).toEqual(Array(8).fill('failed'));
     await goTo(host, next_retry_at);
-    const putOff = await debtor.invoice();
-    expect(putOff).toMatchObject({ status: 'open', attempts: 1, next_retry_at: new Date(Date.parse(others[0].attempts[0].started_at) + DAY).toISOString() });
+    const usedUp = await debtor.invoice();
+    expect([usedUp, between(usedUp.updated_at, usedUp.next_retry_at)]).toEqual([expect.objectContaining({ status: 'open', attempts: 2 }), 3 * DAY]);
     expect([(await debtor.payment()).attempts.length, await charged(debtor)]).toEqual([1, 1]);
     await toNextTry(host, debtor);
-    const tried = await debtor.invoice();
-    expect([tried.attempts, between(tried.updated_at, tried.next_retry_at), await charged(debtor)]).toEqual([2, 3 * DAY, 2]);
+    expect([(await debtor.invoice()).attempts, await charged(debtor)]).toEqual([3, 2]);
     await toTheEnd(host, debtor);
     expect(await debtor.invoice()).toMatchObject({ status: 'failed', attempts: 4 });
     expect((await debtor.events())['payment.failed']).toBe(4);

@@ -38,6 +38,7 @@ describe('PATCH /v1/subscriptions/{id}', () => {
     ['plan', { plan_id: 'silver' }],
     ['metadata, whole', { metadata: { seats: 3 } }],
     ['metadata, to none', { metadata: {} }],
+    ['time of change, where nothing was sent', {}],
     ['all of these', { amount: 1, plan_id: 'b', metadata: { vip: true } }],
   ])('changes its %s, and nothing else', async (_, changes) => {
     const made = await subscribeLater(host, { metadata: { order: 'A-1' } });

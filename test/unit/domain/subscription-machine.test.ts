@@ -1,17 +1,21 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { INTERVALS } from '#shared/domain/billing-calendar.rules.ts';
+import { INTERVALS, nextPeriod, periodStart } from '#shared/domain/billing-calendar.rules.ts';
 import {
   beginPeriod,
   cancelAtPeriodEnd,
   cancelSubscription,
+  closeSubscription,
+  endSubscription,
   holdSubscription,
+  keepBegun,
   pauseSubscription,
   resumeSubscription,
+  settleLater,
   updateSubscription,
 } from '#shared/domain/subscription.machine.ts';
 import type { Subscription } from '#shared/domain/subscription.model.ts';
-import { billsAt, shownSubscription, subscriptionDueAt } from '#shared/domain/subscription.rules.ts';
+import { asBegun, billsAt, endsNext, isClosed, shownSubscription, subscriptionDueAt } from '#shared/domain/subscription.rules.ts';
 import { DAY, MINUTE, plus } from '#shared/kernel/clock.ts';
 import { later, START } from '#test/support/stopped-clock.ts';
 import { aSubscription } from '#test/support/subscription.builder.ts';
@@ -53,13 +57,83 @@ describe('a subscription', () => {
     fc.assert(
       fc.property(fc.constantFrom(...INTERVALS), fc.integer({ min: 0, max: 900 }), (interval, days) => {
         const at = plus(START, days * DAY + 1);
-        const paused = pauseSubscription(fresh({ interval, next_period: 1 }), START) as Subscription;
+        const paused = pauseSubscription(fresh({ interval, next_period: 1, bills_at: periodStart(START.toISOString(), interval, 1) }), START) as Subscription;
         const resumed = resumeSubscription(paused, at);
         expect(resumed.status).toBe('active');
         expect(resumed.bills_at && resumed.bills_at > at.toISOString()).toBe(true);
         expect(resumed.next_renewal_at).toBe(resumed.bills_at);
       }),
     );
+  });
+
+  it('is charged for each period that began while it was active, by the terms of that moment, whenever that is done', () => {
+    const act = fc.record({ days: fc.integer({ min: 0, max: 20 }), what: fc.constantFrom('pause', 'resume', 'change', 'bill') });
+    fc.assert(
+      fc.property(fc.constantFrom('daily', 'weekly', 'monthly'), fc.array(act, { maxLength: 25 }), (interval, acts) => {
+        const charged: (readonly [number, number])[] = [];
+        const bill = (subscription: Subscription, at: Date): Subscription => {
+          const due = billsAt(subscription);
+          if (due === undefined || due > at.toISOString()) return subscription;
+          charged.push([subscription.next_period, asBegun(subscription).amount]);
+          return bill(beginPeriod(subscription, 'inv_1', undefined, at), at);
+        };
+        let [now, at, amount] = [fresh({ interval, amount: 0, next_renewal_at: START.toISOString() }), plus(START, 1), 0];
+        // From when on it was so: what began before the next one of these began like this.
+        const was: { readonly from: number; readonly active: boolean; readonly amount: number }[] = [{ from: 0, active: true, amount }];
+        for (const { days, what } of acts) {
+          at = plus(at, days * DAY);
+          if (what === 'bill') now = bill(now, at);
+          if (what === 'pause') now = pauseSubscription(now, at) ?? now;
+          if (what === 'resume' && now.status === 'paused') now = resumeSubscription(now, at);
+          if (what === 'change') {
+            amount += 1;
+            now = updateSubscription({ ...keepBegun(now, at), amount }, at);
+          }
+          was.push({ from: at.getTime(), active: now.status === 'active', amount });
+        }
+        if (now.status === 'paused') now = resumeSubscription(now, at);
+        now = bill(now, at);
+        const periods = Array.from({ length: nextPeriod(START.toISOString(), interval, at) }, (_, n) => n);
+        const expected = periods.flatMap((n) => {
+          const begun = was.findLast(({ from }) => from < Date.parse(periodStart(START.toISOString(), interval, n)));
+          return begun?.active ? [[n, begun.amount]] : [];
+        });
+        expect(charged).toEqual(expected);
+        expect([now.begun, now.next_period]).toEqual([undefined, periods.length]);
+        expect(now.next_renewal_at).toBe(now.bills_at);
+      }),
+    );
+  });
+
+  it('keeps nothing of before a change where all that has begun is charged', () => {
+    const charged = aSubscription();
+    expect(keepBegun(charged, later(1))).toBe(charged);
+    expect(pauseSubscription(charged, later(1))).not.toHaveProperty('begun');
+  });
+
+  it('ends before the first period that has not begun, and is charged up to it', () => {
+    const ending = cancelAtPeriodEnd(fresh({ interval: 'weekly' }), plus(START, 8 * DAY)) as Subscription;
+    const end = plus(START, 14 * DAY).toISOString();
+    expect([ending.ends_at, ending.next_renewal_at, billsAt(ending), endsNext(ending)]).toEqual([end, end, START.toISOString(), false]);
+    const last = beginPeriod(beginPeriod(ending, 'inv_1', undefined, plus(START, 8 * DAY)), 'inv_2', undefined, plus(START, 8 * DAY));
+    expect([last.next_period, last.next_renewal_at, billsAt(last), endsNext(last)]).toEqual([2, end, end, true]);
+    expect(billsAt(holdSubscription(last, plus(START, 20 * DAY)))).toBe(end);
+    const paused = pauseSubscription(ending, plus(START, 9 * DAY)) as Subscription;
+    expect([billsAt(paused), endsNext(paused), paused.next_renewal_at]).toEqual([end, true, null]);
+    expect(resumeSubscription(ending, plus(START, 9 * DAY))).not.toHaveProperty('ends_at');
+  });
+
+  it('that has ended and is owed for keeps its payment method until that is closed', () => {
+    const ended = endSubscription(fresh({ sealed_method: 'sealed' }), true, START);
+    expect(ended).toMatchObject({ status: 'canceled', sealed_method: 'sealed', settles_at: plus(START, DAY).toISOString() });
+    expect([isClosed(ended), billsAt(ended), billsAt(settleLater(ended, plus(START, DAY)))]).toEqual([
+      false,
+      plus(START, DAY).toISOString(),
+      plus(START, 2 * DAY).toISOString(),
+    ]);
+    const closed = closeSubscription(ended);
+    expect([isClosed(closed), closed.sealed_method, billsAt(closed), subscriptionDueAt({ ...closed, outbox: [] })]).toEqual([true, null, undefined, undefined]);
+    expect(endSubscription(fresh({ sealed_method: 'sealed' }), false, START)).toMatchObject({ sealed_method: null });
   });
 
   it('is never resumed to a period that it was charged for', () => {
