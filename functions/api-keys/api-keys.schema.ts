@@ -29,7 +29,7 @@ export const CreateApiKeyBody = z
 
 export type CreateApiKeyInput = z.output<typeof CreateApiKeyBody>;
 
-export const ListApiKeysQuery = ListQuery({}, { isPosition: (position) => isId('key', position) });
+export const ListApiKeysQuery = ListQuery({}, { isPosition: (position) => isId('key', position), mostOffset: 999_999_999 });
 export type ListApiKeysInput = z.output<typeof ListApiKeysQuery>;
 
 /** Neither the key nor its hash: what is listed says only that it exists. */

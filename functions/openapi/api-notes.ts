@@ -18,13 +18,14 @@ it is 409, with another request 422. After a crash or a 5xx a retry with the sam
 **Events** may arrive twice, under the same id. One that nine tries within two days could not deliver is \`failed\`:
 \`GET /v1/webhooks/events?status=failed\` lists those, and \`POST /v1/webhooks/events/replay\` has all of some time sent again, the oldest first. It answers
 before they are sent, and what fails again stays \`failed\`.
-A receiver that answers 410, or nothing but failure for 5 days, is turned off by itself: what it subscribed to is \`failed\` without a try, until the configuration
+A receiver that answers 410, or has taken nothing for 5 days and fails an event for the fifth time or later, is turned off by itself: what it subscribed to is \`failed\` without a try, until the configuration
 is saved again. After \`POST /v1/webhooks/config/rotate-secret\` both secrets sign for 24 hours: \`webhook-signature\` has a signature by each, separated by a space, the newest
 first, and \`X-Service-Signature\` is made with the oldest that is still valid. Take the new secret into use beside the old one, and drop that when its time is over.
 
 **Subscriptions** are charged while the customer is away, through connections whose provider can do that. Each period has one invoice, and periods that
 were missed are caught up with, in order. When the tries that the retry policy allows are used up, the invoice is \`failed\` and the subscription
-\`paused\`; paying that invoice later doesn't resume it.
+\`paused\`; paying that invoice later doesn't resume it. A card that was declined 8 times in 24 hours or 15 times in 30 days is not asked: a try that comes
+then fails with \`retry_budget_exhausted\`, and counts like any other.
 
 **Workflows** do what a merchant else does by hand. A rule, or a connection's \`workflow_id\`, runs a template's steps for an event: once for each event and
 each of them, however often we hear of it. What moves money or changes a subscription is done once; requests and mails go out at least once, under the same id.

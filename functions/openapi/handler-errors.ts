@@ -1,5 +1,8 @@
 import type { ErrorCode } from '#shared/kernel/errors.ts';
 
+/** Of a record that announces events: it changes too fast, holds as much as it can, or does so until its events are passed on. */
+const CHANGING = ['write_conflict', 'record_full', 'events_waiting'] as const;
+
 /**
  * What a use case refuses by itself, beyond what the chain refuses everywhere. A use case that learns a refusal adds it to
  * its line: the HTTP suite fails on an answer that the OpenAPI document doesn't name.
@@ -24,24 +27,24 @@ export const HANDLER_ERRORS: Readonly<Record<string, readonly ErrorCode[]>> = {
   'DELETE /v1/connections/{id}': ['connection_in_use', 'write_conflict'],
   'PATCH /v1/routing-rules/{id}': ['write_conflict'],
   'DELETE /v1/routing-rules/{id}': ['routing_rule_in_use', 'write_conflict'],
-  'POST /v1/payments': ['plan_limit_reached', 'write_conflict'],
+  'POST /v1/payments': ['plan_limit_reached', ...CHANGING],
   'POST /v1/payments/intents': ['plan_limit_reached'],
-  'GET /v1/payments/{id}': ['write_conflict'],
-  'POST /v1/payments/{id}/confirm': ['outcome_unknown', 'payment_not_confirmable', 'write_conflict'],
-  'POST /v1/payments/{id}/confirm-intent': ['outcome_unknown', 'payment_not_confirmable', 'write_conflict'],
-  'POST /v1/payments/{id}/retry': ['outcome_unknown', 'payment_not_retryable', 'retry_budget_exhausted', 'write_conflict'],
-  'POST /v1/payments/{id}/cancel': ['outcome_unknown', 'payment_not_cancelable', 'write_conflict', 'provider_error'],
-  'POST /v1/payments/{id}/refund': ['outcome_unknown', 'payment_not_refundable', 'refund_exceeds_remaining', 'write_conflict'],
-  'GET /pay/return/{payment_id}': ['not_found', 'write_conflict'],
-  'POST /pay/return/{payment_id}': ['not_found', 'write_conflict'],
-  'POST /v1/payment-links/{id}/deactivate': ['payment_link_not_active', 'write_conflict'],
-  'GET /pay/{id}': ['not_found', 'write_conflict'],
-  'POST /pay/{id}': ['not_found', 'write_conflict'],
-  'PATCH /v1/subscriptions/{id}': ['subscription_canceled', 'write_conflict'],
-  'POST /v1/subscriptions/{id}/cancel': ['subscription_canceled', 'write_conflict'],
-  'POST /v1/subscriptions/{id}/resume': ['subscription_canceled', 'subscription_not_resumable', 'write_conflict'],
-  'POST /v1/invoices/{id}/retry': ['invoice_not_retryable', 'outcome_unknown', 'plan_limit_reached', 'retry_budget_exhausted', 'write_conflict'],
-  'POST /v1/invoices/{id}/cancel': ['invoice_not_cancelable', 'outcome_unknown', 'payment_not_cancelable', 'write_conflict', 'provider_error'],
+  'GET /v1/payments/{id}': [...CHANGING],
+  'POST /v1/payments/{id}/confirm': ['outcome_unknown', 'payment_not_confirmable', ...CHANGING],
+  'POST /v1/payments/{id}/confirm-intent': ['outcome_unknown', 'payment_not_confirmable', ...CHANGING],
+  'POST /v1/payments/{id}/retry': ['outcome_unknown', 'payment_not_retryable', 'retry_budget_exhausted', ...CHANGING],
+  'POST /v1/payments/{id}/cancel': ['outcome_unknown', 'payment_not_cancelable', ...CHANGING, 'provider_error'],
+  'POST /v1/payments/{id}/refund': ['outcome_unknown', 'payment_not_refundable', 'refund_exceeds_remaining', 'amount_not_supported', ...CHANGING],
+  'GET /pay/return/{payment_id}': ['not_found', ...CHANGING],
+  'POST /pay/return/{payment_id}': ['not_found', ...CHANGING],
+  'POST /v1/payment-links/{id}/deactivate': ['payment_link_not_active', ...CHANGING],
+  'GET /pay/{id}': ['not_found', ...CHANGING],
+  'POST /pay/{id}': ['not_found', ...CHANGING],
+  'PATCH /v1/subscriptions/{id}': ['subscription_canceled', ...CHANGING],
+  'POST /v1/subscriptions/{id}/cancel': ['subscription_canceled', ...CHANGING],
+  'POST /v1/subscriptions/{id}/resume': ['subscription_canceled', 'subscription_not_resumable', ...CHANGING],
+  'POST /v1/invoices/{id}/retry': ['invoice_not_retryable', 'outcome_unknown', 'plan_limit_reached', 'retry_budget_exhausted', ...CHANGING],
+  'POST /v1/invoices/{id}/cancel': ['invoice_not_cancelable', 'outcome_unknown', 'payment_not_cancelable', ...CHANGING, 'provider_error'],
   'POST /v1/policies/fraud': ['write_conflict'],
   'GET /v1/policies/retry': ['not_found'],
   'POST /v1/policies/retry': ['write_conflict'],
@@ -68,7 +71,7 @@ export const HANDLER_ERRORS: Readonly<Record<string, readonly ErrorCode[]>> = {
   'POST /v1/platform/kyc/reject': ['not_found', 'write_conflict'],
   'POST /v1/platform/admins': ['last_platform_owner', 'write_conflict'],
   'DELETE /v1/platform/admins/{id}': ['last_platform_owner', 'write_conflict'],
-  'POST /webhooks/{provider}': ['invalid_request', 'webhook_unroutable', 'invalid_signature', 'not_found', 'write_conflict', 'provider_error'],
+  'POST /webhooks/{provider}': ['invalid_request', 'webhook_unroutable', 'invalid_signature', 'not_found', ...CHANGING, 'provider_error'],
   ...abTestsAt('/v1/routing/ab-tests'),
   ...abTestsAt('/v1/routing-ab-tests'),
 };

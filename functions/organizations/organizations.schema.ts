@@ -56,6 +56,7 @@ export const ListMembersQuery = ListQuery(
       const [at = '', id = '', more] = position.split(' ');
       return /^\d{4}-[\dT:.-]+Z$/.test(at) && isId('user', id) && more === undefined;
     },
+    mostOffset: 999_999_999,
   },
 );
 export type ListMembersInput = z.output<typeof ListMembersQuery>;

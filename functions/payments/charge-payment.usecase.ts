@@ -11,7 +11,7 @@ import type { Attempt, Payment } from '#shared/domain/payment.model.ts';
 import type { AttemptSeed, Verdict } from '#shared/domain/verdict.model.ts';
 import { type Operation, operationId } from '#shared/kernel/operation.ts';
 import type { Deps } from '#shared/ports/deps.ts';
-import { type Deadline, PspRefused } from '#shared/ports/psp.port.ts';
+import { type Deadline, PspUnasked } from '#shared/ports/psp.port.ts';
 import type { Setup } from '#shared/ports/stores.port.ts';
 import { timeForACharge } from '#shared/psp/deadline.ts';
 import { type Heard, hearCharge } from '#shared/psp/verdicts.ts';
@@ -41,14 +41,14 @@ const chargeBy =
   (payment: Payment, attempt: Attempt, deadline: Deadline, deps: Needs): Promise<Heard<Verdict>> =>
     hearCharge(async () => {
       const connection = connections.find((c) => c.id === attempt.connection_id);
-      if (!connection) throw new PspRefused('request', 'The connection is gone.');
+      if (!connection) throw new PspUnasked('invalid_configuration', 'The connection is gone.');
       const [session, order] = await Promise.all([deps.psp.open(connection, deadline), chargeOrder(payment, attempt, deps)]);
       return session.create(order);
     }, deps.log);
 
 async function notBegun(): Promise<Heard<Verdict>> {
   const failure = failureOf(declineOf('provider_unavailable', 'no_time_left'));
-  return { verdict: { kind: 'failed', reference: null, failure, elsewhere: false }, latencyMs: 0 };
+  return { verdict: { kind: 'failed', reference: null, failure, elsewhere: false, call: 'none' }, latencyMs: 0 };
 }
 
 /** The next connection in routing order, should this attempt fail in a way that allows one. */

@@ -1,4 +1,4 @@
-import { refuseOtherInput } from '#functions/payments/asked-input.ts';
+import { faultsIn, refuseOtherInput } from '#functions/payments/asked-input.ts';
 import { chargePayment } from '#functions/payments/charge-payment.usecase.ts';
 import { continueAttempt } from '#functions/payments/continue-attempt.usecase.ts';
 import { arm } from '#functions/payments/instrument.ts';
@@ -7,7 +7,7 @@ import { departureOf, sendOff } from '#functions/payments/plan-payment.ts';
 import { refuseUnknown } from '#functions/payments/refuse-unknown.ts';
 import { currentAttempt } from '#shared/domain/attempts.rules.ts';
 import type { Attempt, Payment } from '#shared/domain/payment.model.ts';
-import { AppError, need } from '#shared/kernel/errors.ts';
+import { AppError, invalidFields, need } from '#shared/kernel/errors.ts';
 import { operationId } from '#shared/kernel/operation.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
@@ -30,7 +30,10 @@ export async function confirmPayment(input: ConfirmInput, caller: Caller, deps: 
     if (caller.operation.resumed && (begun || payment.failure)) return payment;
     throw notConfirmable(payment);
   }
-  refuseOtherInput(payment, input.input ?? {});
+  const faults = faultsIn(payment, input, deps.psp.adapter(begun.provider));
+  // What an earlier run of this very request was asked for may be answered, and something else asked by now.
+  if (faults.length > 0 && caller.operation.resumed) return payment;
+  if (faults.length > 0) throw invalidFields(faults);
   return continueAttempt(payment, begun, input.input ?? {}, deps);
 }
 
@@ -39,6 +42,7 @@ export const begunBy = ({ operation }: Caller, payment: Payment, attempt: Attemp
   operation.resumed && payment.attempts.some((a, n) => a.id === attempt.id && a.id === operationId(operation, 'attempt', n));
 
 async function startIntent(payment: Payment, input: ConfirmInput, caller: Caller, deps: Deps): Promise<Payment> {
+  refuseOtherInput(payment, input.input ?? {});
   const [setup, { instrument, changes }] = await Promise.all([caller.setup(), arm(payment, input.payment_method, deps)]);
   const departure = departureOf(payment, setup, instrument, deps);
   const started = await deps.payments.change(payment, (p) => {

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { positionIn } from '#shared/domain/list-position.rules.ts';
+import { REFUND_FAILURES } from '#shared/domain/refund-failures.catalog.ts';
 import { Amount, Country, Currency, IdParam, ListQuery, Metadata, Method, Text, Timestamp } from '#shared/http/schema/common.schema.ts';
 import { PROVIDERS } from '#shared/psp/providers.ts';
 
@@ -57,14 +58,21 @@ export const CreatePaymentBody = z
   .meta({ id: 'CreatePayment' });
 export type CreatePaymentBody = z.output<typeof CreatePaymentBody>;
 
+/** A component of a provider gives a handful. */
+const MOST_INPUT = 20;
+
 export const ConfirmPaymentBody = z
   .strictObject({
     payment_method: PaymentMethodBody.optional(),
     input: z
       .record(Text(60, 1), z.union([Text(2_000, 1), z.number(), z.boolean()], 'Must be text of 1 to 2000 characters, a number, true or false.'))
+      .refine((input) => Object.keys(input).length <= MOST_INPUT, `Must have at most ${MOST_INPUT} fields.`)
       .optional(),
   })
-  .meta({ id: 'ConfirmPayment', description: '`payment_method` counts while the payment is `created`, `input` when a `next_action` waits for it.' });
+  .meta({
+    id: 'ConfirmPayment',
+    description: '`payment_method` is for a payment that is `created`, `input` for a `next_action` that waits for it; at any other time either is refused.',
+  });
 
 /** A browser's `confirm`: without `return_url`, or a thief could send the customer to a page of his own. */
 export const ConfirmIntentBody = z
@@ -76,9 +84,11 @@ export const ConfirmIntentBody = z
   .meta({ id: 'ConfirmIntent', description: "As `ConfirmPayment`. Where the customer is sent afterwards, the shop's server has said." });
 
 export const RetryPaymentBody = z.strictObject({ payment_method: PaymentMethodBody.optional() }).meta({ id: 'RetryPayment' });
-export const RefundPaymentBody = z
-  .strictObject({ amount: Amount.optional(), reason: Text(200, 1).optional(), metadata: Metadata.optional() })
-  .meta({ id: 'RefundPayment', description: 'Without `amount` all that is left is refunded.' });
+export const RefundPaymentBody = z.strictObject({ amount: Amount.optional(), reason: Text(200, 1).optional(), metadata: Metadata.optional() }).meta({
+  id: 'RefundPayment',
+  description:
+    'Without `amount` all that is left is refunded. What the provider cannot refund exactly, or as too little, is refused (`amount_not_supported`); a part may leave a rest that is so.',
+});
 
 /** Actions that take nothing still refuse what they don't know. */
 export const NoBody = z.strictObject({});
@@ -134,12 +144,20 @@ const AttemptReply = z
   })
   .meta({ id: 'Attempt' });
 
-const RefundReply = z
+const REFUND_CODES = Object.keys(REFUND_FAILURES)
+  .map((code) => `\`${code}\``)
+  .join(', ');
+
+export const RefundReply = z
   .object({
     id: z.string(),
     amount: z.number(),
     status: z.enum(['pending', 'succeeded', 'failed']),
     reason: Nullable,
+    // Records from before there were failures of refunds have none.
+    failure: FailureReply.nullable()
+      .default(null)
+      .meta({ description: `Why it was not made; null unless its \`status\` is \`failed\`. Codes: ${REFUND_CODES}.` }),
     metadata: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
     attempt_id: z.string(),
     psp_reference: Nullable,

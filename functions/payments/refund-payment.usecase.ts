@@ -17,9 +17,12 @@ export async function refundPayment(input: Input, caller: Caller, deps: Deps): P
   refuseUnknown(payment);
   const id = operationId(caller.operation, 'refund');
   await refuseUnable(payment, { ...input, id }, deps);
-  const reserved = await deps.payments.change(payment, (p) =>
-    p.refunds.some((r) => r.id === id) ? undefined : reserveRefund(p, { ...input, id }, deps.clock.now()),
-  );
+  const reserved = await deps.payments.change(payment, (p) => {
+    if (p.refunds.some((r) => r.id === id)) return undefined;
+    const reserve = reserveRefund(p, { ...input, id }, deps.clock.now());
+    refuseInexpressible(reserve, id, deps);
+    return reserve;
+  });
   return sendRefund(reserved, id, deps.pspDeadline(), deps);
 }
 
@@ -35,4 +38,12 @@ async function refuseUnable(payment: Payment, { id, amount }: Input, { connectio
   if (own === undefined && now === undefined)
     throw new AppError('payment_not_refundable', 'The connection of this payment was deleted, and its credentials purged. Refund it at the provider.');
   if (connection && payment.refunds.every((refund) => refund.id !== id)) refuseUnableToRefund(connection, payment, amount);
+}
+
+/** What the provider can't be asked for, to the last digit or as too little, is refused before anything is stored; nothing is rounded. */
+function refuseInexpressible({ refunds, attempts, currency }: Payment, id: string, { psp }: Pick<Deps, 'psp'>): void {
+  const refund = refunds.find((r) => r.id === id);
+  const provider = attempts.find((a) => a.id === refund?.attempt_id)?.provider;
+  if (!refund || !provider || psp.adapter(provider)?.canExpress(refund.amount, currency, false) !== false) return;
+  throw new AppError('amount_not_supported', `${provider} can't refund exactly ${refund.amount} minor units of ${currency}. Refund another amount.`);
 }

@@ -57,7 +57,7 @@ const isLockedOut = (error: unknown): boolean => error instanceof PspRefused && 
 
 /** Another account does not know the charge, and that says nothing of it. */
 const isForeign = (error: unknown, isKept: boolean): boolean =>
-  error instanceof PspRefused && (error.kind === 'not_found' || (error.kind === 'request' && isKept));
+  error instanceof PspRefused && (error.kind === 'not_found' || (isKept && (error.kind === 'request' || error.kind === 'account')));
 
 const saysNothing = () => new PspOutcomeUnknown('The credentials were replaced, and those of now don’t open what this was sent to.');
 

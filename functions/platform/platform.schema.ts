@@ -67,7 +67,7 @@ export const RejectKycBody = z
 export const SetPlanBody = z.strictObject({ plan: z.enum(PLAN_NAMES, `Must be one of ${PLAN_NAMES.join(', ')}.`) }).meta({ id: 'SetPlan' });
 export type SetPlanInput = z.output<typeof SetPlanBody>;
 
-export const ListAdminsQuery = ListQuery({}, { isPosition: isPlaceOf('user') });
+export const ListAdminsQuery = ListQuery({}, { isPosition: isPlaceOf('user'), mostOffset: 999_999_999 });
 export type ListAdminsInput = z.output<typeof ListAdminsQuery>;
 
 export const SaveAdminBody = z.strictObject({ email: Email, role: z.enum(PLATFORM_ROLES, `Must be one of ${PLATFORM_ROLES.join(', ')}.`) }).meta({

@@ -2,7 +2,13 @@ import { FraudPolicyReply, SaveFraudPolicyBody } from '#functions/policies/fraud
 import { getFraudPolicy } from '#functions/policies/get-fraud-policy.usecase.ts';
 import { getRetryPolicy } from '#functions/policies/get-retry-policy.usecase.ts';
 import { listRetryPolicies } from '#functions/policies/list-retry-policies.usecase.ts';
-import { RetryPoliciesReply, RetryPolicyQuery, RetryPolicyReply, SaveRetryPolicyBody } from '#functions/policies/retry-policy.schema.ts';
+import {
+  ListRetryPoliciesQuery,
+  RetryPoliciesReply,
+  RetryPolicyQuery,
+  RetryPolicyReply,
+  SaveRetryPolicyBody,
+} from '#functions/policies/retry-policy.schema.ts';
 import { saveFraudPolicy } from '#functions/policies/save-fraud-policy.usecase.ts';
 import { saveRetryPolicy } from '#functions/policies/save-retry-policy.usecase.ts';
 import { get, post } from '#shared/http/route.ts';
@@ -30,5 +36,11 @@ export const policyRoutes = [
     reply: RetryPolicyReply,
     run: saveRetryPolicy,
   }),
-  get('/v1/policies/retry/list', { scope: 'subscriptions:read', summary: 'List retry policies', reply: RetryPoliciesReply, run: listRetryPolicies }),
+  get('/v1/policies/retry/list', {
+    scope: 'subscriptions:read',
+    summary: 'List retry policies',
+    query: ListRetryPoliciesQuery,
+    reply: RetryPoliciesReply,
+    run: listRetryPolicies,
+  }),
 ];

@@ -45,6 +45,7 @@ function fail(payment: Payment, attempt: Attempt, verdict: VerdictOf<'failed'>, 
     phase: 'final',
     failure: verdict.failure,
     psp_reference: verdict.reference ?? attempt.psp_reference,
+    ...(verdict.call && { call: verdict.call }),
   };
   const known = replaceAttempt(touched(payment, at), failed);
   const current = currentAttempt(payment)?.id === attempt.id;

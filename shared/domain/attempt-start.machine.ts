@@ -38,7 +38,11 @@ export function failUnsent(payment: Payment, failure: Failure, at: Date): Paymen
 }
 
 /** The attempt that was written first and not sent: velocity is exact only once it is known which payment asks. */
-export function blockUnsent(payment: Payment, reasons: readonly string[], failure: Failure, at: Date): Payment {
+export const blockUnsent = (payment: Payment, reasons: readonly string[], failure: Failure, at: Date): Payment =>
+  failPlanned({ ...payment, fraud: { decision: 'blocked', reasons } }, failure, at);
+
+/** The payment without the attempt that was planned for it, which is never sent. */
+export function failPlanned(payment: Payment, failure: Failure, at: Date): Payment {
   const { unscreened: _, ...screened } = payment;
   const attempts = payment.attempts.slice(0, -1);
   const { connection_id = null, provider = null, psp_reference = null } = attempts.at(-1) ?? {};
@@ -49,7 +53,6 @@ export function blockUnsent(payment: Payment, reasons: readonly string[], failur
     provider,
     psp_reference,
     alternatives: [],
-    fraud: { decision: 'blocked', reasons },
     ...unsentIn(payment),
   };
   const failed = failUnsent(unsent, failure, at);

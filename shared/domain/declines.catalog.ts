@@ -1,7 +1,7 @@
 import type { Failure, FailureCategory } from '#shared/domain/payment.model.ts';
 
-/** Whether, where and with what a declined charge may be tried again. */
-export type DeclineClass = 'retry_same_later' | 'retry_other_psp' | 'fix_input' | 'new_method' | 'never' | 'config';
+/** Whether, where and with what a declined charge may be tried again. `only_other_psp`: the same charge is refused there for good. */
+export type DeclineClass = 'retry_same_later' | 'retry_other_psp' | 'only_other_psp' | 'fix_input' | 'new_method' | 'never' | 'config';
 
 type Line = { readonly category: FailureCategory; readonly retry: DeclineClass; readonly message: string };
 
@@ -34,15 +34,26 @@ export const FAILURES = {
   customer_canceled: { category: 'soft_decline', retry: 'fix_input', message: 'The customer gave up the payment.' },
   processing_error: { category: 'provider_error', retry: 'retry_other_psp', message: 'The provider could not process the payment.' },
   provider_unavailable: { category: 'provider_error', retry: 'retry_other_psp', message: 'The provider could not be reached; nothing was charged.' },
+  amount_not_supported: {
+    category: 'configuration',
+    retry: 'only_other_psp',
+    message: 'The provider does not take this amount: it is too small, too large or too finely divided.',
+  },
+  method_not_supported: { category: 'configuration', retry: 'retry_other_psp', message: 'The provider account does not take this card or method.' },
   currency_not_supported: { category: 'configuration', retry: 'retry_other_psp', message: 'The provider account does not take this currency.' },
   invalid_configuration: { category: 'configuration', retry: 'config', message: 'The provider refused our request or its credentials.' },
   no_route: { category: 'configuration', retry: 'config', message: 'No connection can take this payment.' },
+  retry_budget_exhausted: {
+    category: 'soft_decline',
+    retry: 'retry_same_later',
+    message: 'The payment method was declined too often to be tried again now; nobody was asked.',
+  },
   expired: { category: 'expired', retry: 'fix_input', message: 'The customer did not finish in time.' },
 } as const satisfies Record<string, Line>;
 
 export type FailureCode = keyof typeof FAILURES;
 
-/** Classes after which the merchant may call `/retry`: everything but what will never be approved. */
+/** Classes after which the merchant may call `/retry`: everything but what will never be approved, or not where it went. */
 const RETRYABLE: ReadonlySet<DeclineClass> = new Set(['retry_same_later', 'retry_other_psp', 'fix_input', 'new_method', 'config']);
 
 export type Decline = {
@@ -58,7 +69,7 @@ export const declineOf = (code: FailureCode, provider_code: string | null = null
 });
 
 /** Classes of decline after which another PSP may be asked, and categories after which none is, whatever a PSP's table says. */
-const ELSEWHERE: ReadonlySet<DeclineClass> = new Set(['retry_other_psp', 'config']);
+const ELSEWHERE: ReadonlySet<DeclineClass> = new Set(['retry_other_psp', 'only_other_psp', 'config']);
 const NOWHERE: ReadonlySet<FailureCategory> = new Set(['hard_decline', 'fraud']);
 
 export const mayGoElsewhere = ({ code, retry }: Decline): boolean => ELSEWHERE.has(retry) && !NOWHERE.has(FAILURES[code].category);

@@ -9,6 +9,7 @@ export function oweRefund(payment: Payment, attempt: Attempt, amount: number, re
     amount,
     status: 'pending',
     reason,
+    failure: null,
     metadata: {},
     attempt_id: attempt.id,
     psp_reference: null,

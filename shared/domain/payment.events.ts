@@ -27,8 +27,17 @@ export function snapshot(payment: Payment, stub: EventStub): Readonly<Record<str
     ...(payment_link_id && { payment_link_id }),
     ...(invoice_id && { invoice_id }),
     ...(stub.type === 'payment.failed' && { failure }),
-    ...(stub.type === 'payment.refunded' && { amount_refunded, refund }),
+    ...(stub.type === 'payment.refunded' && { amount_refunded, refund: refundAt(payment, refund) }),
   };
+}
+
+/** As the payment's answer shows it. What never changes of it, metadata above all, is not kept a second time in the stub. */
+function refundAt({ refunds }: Payment, was: unknown): Readonly<Record<string, unknown>> | undefined {
+  const then = typeof was === 'object' && was !== null && 'id' in was ? was : undefined;
+  const refund = refunds.find(({ id }) => id === then?.id);
+  if (!refund) return undefined;
+  const { id, amount, status, reason, failure, metadata, attempt_id, psp_reference, created_at } = { ...refund, ...then };
+  return { id, amount, status, reason, failure, metadata, attempt_id, psp_reference, created_at };
 }
 
 /**

@@ -32,6 +32,13 @@ export type NextAction =
  */
 export type CallPhase = 'calling' | 'unknown' | 'accepted' | 'final';
 
+/**
+ * What a failed call says of its connection's health, where its failure does not tell.
+ * `none`: nothing was sent, for what the payment itself brought.
+ * `answered`: the PSP refused this request, which says nothing against the account or the PSP.
+ */
+export type CallMark = 'none' | 'answered';
+
 export type Attempt = {
   readonly id: string;
   readonly connection_id: string;
@@ -45,6 +52,7 @@ export type Attempt = {
   /** When the PSP was last asked what became of it, and how often by the timer. */
   readonly asked_at?: string;
   readonly asks?: number;
+  readonly call?: CallMark;
   /** The customer was asked to act: from then on nothing else may be tried for this payment. */
   readonly handed_out?: boolean;
   /** Until when the customer may act. */
@@ -76,6 +84,8 @@ export type Refund = {
   readonly amount: number;
   readonly status: 'pending' | 'succeeded' | 'failed';
   readonly reason: string | null;
+  /** Why it was not made; null unless it has failed. */
+  readonly failure: Failure | null;
   readonly metadata: Metadata;
   readonly attempt_id: string;
   readonly psp_reference: string | null;

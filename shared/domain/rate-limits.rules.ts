@@ -18,11 +18,11 @@ const CODES = { letter: 'c', limit: 50, seconds: 86_400 } as const;
 const INVITATIONS = { letter: 'i', limit: 50, seconds: 86_400 } as const;
 const INVITATIONS_TO_ONE = { letter: 'j', limit: 3, seconds: 86_400 } as const;
 
-/** How long the windows of a letter are, in seconds. */
+/** How long the windows of a letter are that share an item with those before and after them, in seconds. */
 const LENGTHS: Readonly<Record<string, number>> = {
   ...Object.fromEntries(Object.values(RATE_CLASSES).map(({ letter }) => [letter, MINUTE_SECONDS])),
   [BURST.letter]: BURST.seconds,
-  ...Object.fromEntries([LINK_STARTS, SIGN_IN_MAILS, SIGN_IN_ASKS, INVITATIONS, INVITATIONS_TO_ONE, CODES].map(({ letter, seconds }) => [letter, seconds])),
+  ...Object.fromEntries([LINK_STARTS, CODES].map(({ letter, seconds }) => [letter, seconds])),
 };
 
 export type RateWindow = { readonly attribute: string; readonly limit: number; readonly endsAt: number };
@@ -38,13 +38,14 @@ export function windowsFor(rateClass: RateClass, at: Date): readonly RateWindow[
 /** They count apart from the requests of their address. */
 export const linkStartWindows = (at: Date): readonly RateWindow[] => [windowOf(LINK_STARTS, at)];
 
-/** Sign-in links, by the address they go to, and by the one they are asked for from. */
-export const signInMailWindows = (at: Date): readonly RateWindow[] => [windowOf(SIGN_IN_MAILS, at)];
-export const signInAskWindows = (at: Date): readonly RateWindow[] => [windowOf(SIGN_IN_ASKS, at)];
 export const codeWindows = (at: Date): readonly RateWindow[] => [windowOf(CODES, at)];
 
-export const invitationWindows = (at: Date): readonly RateWindow[] => [windowOf(INVITATIONS, at)];
-export const invitationToOneWindows = (at: Date): readonly RateWindow[] => [windowOf(INVITATIONS_TO_ONE, at)];
+/** Sign-in links, by the address they go to, and by the one they are asked for from. */
+export const signInMailWindow = (at: Date): RateWindow => windowOf(SIGN_IN_MAILS, at);
+export const signInAskWindow = (at: Date): RateWindow => windowOf(SIGN_IN_ASKS, at);
+
+export const invitationWindow = (at: Date): RateWindow => windowOf(INVITATIONS, at);
+export const invitationToOneWindow = (at: Date): RateWindow => windowOf(INVITATIONS_TO_ONE, at);
 
 type Limit = { readonly letter: string; readonly limit: number; readonly seconds: number };
 const windowOf = ({ letter, limit, seconds }: Limit, at: Date): RateWindow => windowAt(letter, limit, seconds, Math.floor(at.getTime() / 1000));

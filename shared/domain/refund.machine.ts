@@ -1,12 +1,13 @@
 import { announce } from '#shared/domain/payment.events.ts';
 import { advance, touched } from '#shared/domain/payment.machine.ts';
 import type { Attempt, Metadata, Payment, Refund } from '#shared/domain/payment.model.ts';
+import { type RefundDecline, refundFailureOf } from '#shared/domain/refund-failures.catalog.ts';
 import { AppError, need } from '#shared/kernel/errors.ts';
 
 export type RefundVerdict =
   | { readonly kind: 'succeeded'; readonly reference: string }
   | { readonly kind: 'accepted'; readonly reference: string }
-  | { readonly kind: 'failed'; readonly reference: string | null }
+  | { readonly kind: 'failed'; readonly reference: string | null; readonly decline: RefundDecline }
   | { readonly kind: 'unknown' };
 
 /**
@@ -41,6 +42,7 @@ export function reserveRefund(
     amount,
     status: 'pending',
     reason: wanted.reason ?? null,
+    failure: null,
     metadata: wanted.metadata ?? {},
     attempt_id: attempt.id,
     psp_reference: null,
@@ -62,6 +64,7 @@ export function adoptRefund(
     amount: found.amount,
     status: 'pending',
     reason: 'made_at_provider',
+    failure: null,
     metadata: {},
     attempt_id: found.attempt_id,
     psp_reference: found.reference,
@@ -96,10 +99,14 @@ export function settleRefund(payment: Payment, refundId: string, verdict: Refund
     case 'succeeded':
       return refund.status === 'succeeded'
         ? undefined
-        : complete(payment, { ...refund, status: 'succeeded', phase: 'final', psp_reference: verdict.reference }, at);
+        : complete(payment, { ...refund, status: 'succeeded', failure: null, phase: 'final', psp_reference: verdict.reference }, at);
     case 'failed':
-      return release(payment, refund, { ...refund, status: 'failed', phase: 'final', psp_reference: verdict.reference ?? refund.psp_reference }, at);
+      return release(payment, refund, failedBy(refund, verdict), at);
   }
+}
+
+function failedBy(refund: Refund, { reference, decline }: Extract<RefundVerdict, { kind: 'failed' }>): Refund {
+  return { ...refund, status: 'failed', failure: refundFailureOf(decline), phase: 'final', psp_reference: reference ?? refund.psp_reference };
 }
 
 function complete(payment: Payment, refund: Refund, at: Date): Payment {
@@ -107,8 +114,8 @@ function complete(payment: Payment, refund: Refund, at: Date): Payment {
   if (refund.automatic) return known;
   const refunded = { ...known, amount_refunded: known.amount_refunded + refund.amount };
   const moved = refunded.amount_refunded === refunded.amount && refunded.status === 'succeeded' ? advance(refunded, 'refund_all', at) : refunded;
-  const { id, amount, status, reason, psp_reference, created_at } = refund;
-  return announce(moved, 'payment.refunded', at, { refund: { id, amount, status, reason, psp_reference, created_at } });
+  const { id, status, failure, psp_reference } = refund;
+  return announce(moved, 'payment.refunded', at, { refund: { id, status, failure, psp_reference } });
 }
 
 function release(payment: Payment, before: Refund, failed: Refund, at: Date): Payment {

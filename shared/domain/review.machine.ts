@@ -3,6 +3,7 @@ import { oweRefund } from '#shared/domain/owed-refund.rules.ts';
 import { allows, touched } from '#shared/domain/payment.machine.ts';
 import type { Payment, Refund, RefundReason } from '#shared/domain/payment.model.ts';
 import { chargedAttempt, refundable } from '#shared/domain/refund.machine.ts';
+import { refundDecline, refundFailureOf } from '#shared/domain/refund-failures.catalog.ts';
 
 /**
  * A person ends the review, and what the PSP took without being wanted goes back once. A payment that can be canceled is;
@@ -23,10 +24,12 @@ function close(payment: Payment, at: Date): Payment {
   return refund ? closeRefund(closed, refund, at) : closed;
 }
 
+const NEVER_SHOWN = { status: 'failed', failure: refundFailureOf(refundDecline('no_verdict')), phase: 'final' } as const;
+
 /** What the PSP has is left to it; what it never showed has failed, and holds no share any more. What we owe is owed again. */
 function closeRefund(payment: Payment, refund: Refund, at: Date): Payment {
   const isNameless = refund.phase !== 'final' && refund.psp_reference === null;
-  const given: Refund = { ...refund, ...(refund.phase !== 'final' && { given_up: true }), ...(isNameless && { status: 'failed', phase: 'final' }) };
+  const given: Refund = { ...refund, ...(refund.phase !== 'final' && { given_up: true }), ...(isNameless && NEVER_SHOWN) };
   const known = { ...payment, refunds: payment.refunds.map((r) => (r.id === refund.id ? given : r)) };
   const attempt = payment.attempts.find((a) => a.id === refund.attempt_id);
   if (!refund.automatic || given.status !== 'failed' || !attempt) return known;

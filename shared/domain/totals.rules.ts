@@ -1,6 +1,6 @@
 import { trialsOf, type VariantPlace } from '#shared/domain/ab-test-totals.rules.ts';
 import type { Execution } from '#shared/domain/execution.model.ts';
-import type { Attempt, Payment, PaymentStatus } from '#shared/domain/payment.model.ts';
+import type { Attempt, Failure, Payment, PaymentStatus } from '#shared/domain/payment.model.ts';
 import type { MonthlyMetric } from '#shared/domain/plans.catalog.ts';
 import type { Provider } from '#shared/domain/provider.model.ts';
 import { monthOf, type UsagePlace, usageName } from '#shared/domain/usage.rules.ts';
@@ -97,8 +97,9 @@ export const callsPlace = (org_id: string, connection_id: string, generation = 1
   ...(generation > 1 && { generation: String(generation) }),
 });
 
-/** A call counts once, when it has ended: by what it brought then. Its time may become known later. */
+/** A call counts once, when it has ended: by what it brought then. Its time may become known later. What was never sent is none. */
 function callDelta(payment: Payment, before: Attempt | undefined, attempt: Attempt): readonly Delta[] {
+  if (attempt.call === 'none') return [];
   const hasEnded = (before?.phase ?? 'calling') === 'calling' && attempt.phase !== 'calling';
   const latency = (attempt.latency_ms ?? 0) - (before?.latency_ms ?? 0);
   const of = callsPlace(payment.org_id, attempt.connection_id, attempt.generation);
@@ -117,11 +118,16 @@ function callDelta(payment: Payment, before: Attempt | undefined, attempt: Attem
   return [{ of, add: nonZero(add), latest: { [succeeded ? 'last_success_at' : 'last_failure_at']: payment.updated_at } }];
 }
 
-/** The provider did its work, whatever its answer: a decline by the issuer is a successful call, silence or a fault is not. */
-function wasAnswered({ phase, status, failure }: Attempt): boolean {
+/**
+ * The provider did its work, whatever its answer: a decline by the issuer is a successful call, and so is a refusal of what
+ * the customer or the order brought. Silence, a fault of the provider's or of the account is not.
+ */
+function wasAnswered({ phase, status, failure, call }: Attempt): boolean {
   if (phase === 'unknown') return false;
-  return !(status === 'failed' && (failure?.category === 'provider_error' || failure?.category === 'configuration'));
+  return status !== 'failed' || call === 'answered' || !isFault(failure);
 }
+
+const isFault = (failure: Failure | null): boolean => failure?.category === 'provider_error' || failure?.code === 'invalid_configuration';
 
 /** Of the last minutes each has numbers of its own, by name, so that a new one needs no reset. */
 export const minuteName = (what: 'good' | 'bad' | 'ms', minute: number): string => `${what}:${minute.toString(36)}`;

@@ -1,5 +1,5 @@
 import type { SentThrough } from '#shared/domain/connection-credentials.rules.ts';
-import type { AbTrial, Failure, NextAction } from '#shared/domain/payment.model.ts';
+import type { AbTrial, CallMark, Failure, NextAction } from '#shared/domain/payment.model.ts';
 
 /** What one call to a PSP, or one look at it, says of an attempt. */
 export type Verdict =
@@ -9,7 +9,7 @@ export type Verdict =
   | { readonly kind: 'processing'; readonly reference: string; readonly taking?: true }
   /** Not decided; what the customer was asked for, if anything, stands. */
   | { readonly kind: 'waiting'; readonly reference: string }
-  | { readonly kind: 'failed'; readonly reference: string | null; readonly failure: Failure; readonly elsewhere: boolean }
+  | { readonly kind: 'failed'; readonly reference: string | null; readonly failure: Failure; readonly elsewhere: boolean; readonly call?: CallMark }
   | { readonly kind: 'canceled'; readonly reference: string }
   /** The PSP was told to end the charge and has not yet. */
   | { readonly kind: 'accepted'; readonly reference: string }

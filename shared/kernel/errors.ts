@@ -14,6 +14,7 @@ export const ERROR_CODES = {
   url_not_allowed: { status: 400, error: 'invalid_request' },
   workflow_loop: { status: 400, error: 'invalid_request' },
   refund_exceeds_remaining: { status: 400, error: 'invalid_request' },
+  amount_not_supported: { status: 400, error: 'invalid_request' },
   webhook_unroutable: { status: 400, error: 'invalid_request' },
   invalid_api_key: { status: 401, error: 'unauthorized' },
   wrong_stage: { status: 401, error: 'unauthorized' },
@@ -57,6 +58,7 @@ export const ERROR_CODES = {
   invoice_not_retryable: { status: 409, error: 'conflict' },
   invoice_not_cancelable: { status: 409, error: 'conflict' },
   workflow_integration_in_use: { status: 409, error: 'conflict' },
+  workflow_integration_disabled: { status: 409, error: 'conflict' },
   workflow_template_in_use: { status: 409, error: 'conflict' },
   workflow_limit_reached: { status: 409, error: 'conflict' },
   workflow_execution_over: { status: 409, error: 'conflict' },
@@ -70,10 +72,12 @@ export const ERROR_CODES = {
   member_limit_reached: { status: 409, error: 'conflict' },
   secret_rotation_limit: { status: 409, error: 'conflict' },
   write_conflict: { status: 409, error: 'conflict' },
+  record_full: { status: 409, error: 'conflict' },
   idempotency_key_reused: { status: 422, error: 'unprocessable' },
   rate_limited: { status: 429, error: 'rate_limited' },
   internal_error: { status: 500, error: 'internal_error' },
   provider_error: { status: 502, error: 'provider_error' },
+  events_waiting: { status: 503, error: 'unavailable' },
 } as const satisfies Record<string, { status: number; error: string }>;
 
 export type ErrorCode = keyof typeof ERROR_CODES;

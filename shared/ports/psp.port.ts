@@ -1,7 +1,8 @@
 import type { Capabilities } from '#shared/domain/connection.model.ts';
-import type { Decline } from '#shared/domain/declines.catalog.ts';
+import type { Decline, FailureCode } from '#shared/domain/declines.catalog.ts';
 import type { NextAction } from '#shared/domain/payment.model.ts';
 import type { Provider } from '#shared/domain/provider.model.ts';
+import type { RefundDecline } from '#shared/domain/refund-failures.catalog.ts';
 
 export type PspMode = 'sandbox' | 'live';
 
@@ -23,15 +24,27 @@ export class PspOutcomeUnknown extends Error {
   override readonly name = 'PspOutcomeUnknown';
 }
 
-/** The PSP understood and refused: our request, credentials or configuration is wrong; no money moved. */
+/**
+ * The PSP understood and refused: our request, credentials or configuration is wrong; no money moved. `account`: the
+ * request may be right, and the account can't take any; all that a customer can bring about is `request`.
+ */
 export class PspRefused extends Error {
   override readonly name = 'PspRefused';
-  readonly kind: 'credentials' | 'request' | 'state' | 'not_found';
+  readonly kind: 'credentials' | 'account' | 'request' | 'state' | 'not_found';
   readonly provider_code: string | null;
   constructor(kind: PspRefused['kind'], message: string, provider_code: string | null = null) {
     super(message);
     this.kind = kind;
     this.provider_code = provider_code;
+  }
+}
+
+/** The PSP can't be asked for this at all, for what the payment brought: nothing was sent. */
+export class PspUnasked extends PspRefused {
+  readonly failure: FailureCode;
+  constructor(failure: FailureCode, message: string) {
+    super('request', message);
+    this.failure = failure;
   }
 }
 
@@ -78,7 +91,7 @@ export type SeenRefund = RefundOutcome & {
 export type RefundOutcome =
   | { readonly kind: 'succeeded'; readonly reference: string }
   | { readonly kind: 'accepted'; readonly reference: string }
-  | { readonly kind: 'failed'; readonly reference: string | null; readonly message: string };
+  | { readonly kind: 'failed'; readonly reference: string | null; readonly decline: RefundDecline };
 
 /** What a client gives to pay with. `token` is already the one for this provider. */
 export type PaymentMethodInput = {

@@ -46,7 +46,8 @@ export interface OrganizationsPort {
 }
 
 /** `full`: the windows have no room; the key is valid all the same. */
-export type Counted = { readonly rate: RateState; readonly full: { readonly retryAfter: number } | undefined };
+export type Room = { readonly full: { readonly retryAfter: number } | undefined };
+export type Counted = Room & { readonly rate: RateState };
 export type Authenticated = Counted & { readonly key: ApiKey };
 
 /** As a list finds it: by its hash the key itself is found. */
@@ -67,12 +68,12 @@ export interface KeysPort {
   countAddress(address: string, rateClass: RateClass, at: Date): Promise<Counted>;
   /** A payment that somebody at this address starts at a payment link's page. */
   countLinkStart(address: string, at: Date): Promise<Counted>;
-  /** A sign-in link to this mail address, asked for from this source address. */
-  countSignIn(email: string, address: string, at: Date): Promise<Counted>;
+  /** A sign-in link to this mail address, asked for from this source address: what the one has no room for doesn't count for the other. */
+  countSignIn(email: string, address: string, at: Date): Promise<Room>;
   /** A code of an authenticator app that is tried for this user. */
   countCode(userId: string, at: Date): Promise<Counted>;
-  /** An invitation that this organization mails to this address. */
-  countInvitation(orgId: string, email: string, at: Date): Promise<Counted>;
+  /** An invitation that this organization mails to this address; one that is refused for the address's sake is none of the organization's. */
+  countInvitation(orgId: string, email: string, at: Date): Promise<Room>;
   /** What `countAddress` would show, uncounted. */
   showAddress(address: string, at: Date): Promise<RateState>;
 }
@@ -143,8 +144,11 @@ export interface PaymentsPort {
 export interface ConnectionsPort {
   /** Deleted ones too: payments that were made through them still ask. */
   get(orgId: string, id: string): Promise<Connection | undefined>;
-  /** With its audit's entry, at once. False when the stored one is not at `connection.version - 1` (0: not there). */
-  save(connection: Connection, audit?: ConnectionAudit): Promise<boolean>;
+  /**
+   * With its audit's entry, at once. False when the stored one is not at `connection.version - 1` (0: not there), or there is
+   * no workflow template `template`, which it names from now on.
+   */
+  save(connection: Connection, audit?: ConnectionAudit, template?: string): Promise<boolean>;
   /** Newest first, from the entry of that number downwards. */
   audit(orgId: string, id: string, from: number, limit: number): Promise<readonly ConnectionAudit[]>;
 }
@@ -177,10 +181,10 @@ export interface EventsPort {
     event: EventRecord,
     next: { readonly attempt?: EventAttempt; readonly status: EventRecord['status']; readonly nextAt: Date | null; readonly dueAt: Date | null },
   ): Promise<boolean>;
-  /** Adds a failed try that was asked for beside those that are planned, which it leaves alone; on the same condition. */
+  /** Adds a failed try beside those that are planned, which it leaves alone, or to what has ended; on the same condition. */
   noteReplay(event: EventRecord, attempt: EventAttempt): Promise<boolean>;
   /** Has the sweeper look at an event then which is pending still, with as many tries. */
-  arm(event: EventRecord, dueAt: Date): Promise<void>;
+  arm(event: Pick<EventRecord, 'id' | 'org_id' | 'tries'>, dueAt: Date): Promise<void>;
   /** Takes an entry of the due index: false when somebody else has. Not due again before `until`, unless it is settled first. */
   take(event: EventRecord, dueAt: string, until: Date): Promise<boolean>;
 }
@@ -207,7 +211,7 @@ export interface OwnersPort {
 
 /** What time asks for: entries of the due index, one shard after another. */
 export type DueItem = {
-  readonly kind: 'payment' | 'payment_link' | 'event' | 'connection' | 'ab_test' | 'subscription' | 'invoice' | 'execution';
+  readonly kind: 'payment' | 'payment_link' | 'event' | 'connection' | 'ab_test' | 'subscription' | 'invoice' | 'execution' | 'owed_start';
   readonly id: string;
   readonly pk: string;
   readonly sk: string;

@@ -2,7 +2,7 @@ import type { Connection } from '#shared/domain/connection.model.ts';
 import type { Provider } from '#shared/domain/provider.model.ts';
 import type { Clock } from '#shared/kernel/clock.ts';
 import type { Secret } from '#shared/kernel/secret.ts';
-import { type Deadline, type PspAdapter, type PspContext, PspRefused, type PspTransport } from '#shared/ports/psp.port.ts';
+import { type Deadline, type PspAdapter, type PspContext, PspRefused, type PspTransport, PspUnasked } from '#shared/ports/psp.port.ts';
 import type { PspGatewayPort, PspSession } from '#shared/ports/psp-gateway.port.ts';
 import { type VaultPort, VaultRefused } from '#shared/ports/vault.port.ts';
 import { adapterOf } from '#shared/psp/providers.ts';
@@ -41,7 +41,7 @@ async function unseal({ sealed_credentials, org_id, id }: Connection, vault: Vau
 }
 
 const need = (adapter: PspAdapter | undefined): PspAdapter => {
-  if (!adapter) throw new PspRefused('request', 'This provider is not supported yet.');
+  if (!adapter) throw new PspUnasked('invalid_configuration', 'This provider is not supported yet.');
   return adapter;
 };
 

@@ -1,9 +1,11 @@
-import { declineOf, failureOf, mayGoElsewhere } from '#shared/domain/declines.catalog.ts';
+import { type Decline, declineOf, failureOf, mayGoElsewhere } from '#shared/domain/declines.catalog.ts';
+import type { CallMark } from '#shared/domain/payment.model.ts';
 import type { RefundVerdict } from '#shared/domain/refund.machine.ts';
+import { type RefundFailureCode, refundDecline } from '#shared/domain/refund-failures.catalog.ts';
 import type { Verdict } from '#shared/domain/verdict.model.ts';
 import { monotonic } from '#shared/kernel/clock.ts';
 import type { LogPort } from '#shared/ports/log.port.ts';
-import { PspNotSent, type PspOutcome, PspOutcomeUnknown, PspRefused, type RefundOutcome } from '#shared/ports/psp.port.ts';
+import { PspNotSent, type PspOutcome, PspOutcomeUnknown, PspRefused, PspUnasked, type RefundOutcome } from '#shared/ports/psp.port.ts';
 
 export type Heard<V> = { readonly verdict: V; readonly latencyMs: number };
 
@@ -47,11 +49,19 @@ export const hearConfirm = (call: () => Promise<PspOutcome>, log: LogPort): Prom
     },
   );
 
+const REFUSES_REFUND: ReadonlySet<PspRefused['kind']> = new Set(['account', 'request', 'state']);
+
 /** A refund: the same call repeated brings the same answer, so nothing but the PSP's word decides. */
 export const hearRefund = (call: () => Promise<RefundOutcome>, log: LogPort): Promise<Heard<RefundVerdict>> =>
-  hear<RefundVerdict>(call, (error) =>
-    error instanceof PspRefused && (error.kind === 'request' || error.kind === 'state') ? { kind: 'failed', reference: null } : noVerdict(error, log),
-  );
+  hear<RefundVerdict>(call, (error) => (error instanceof PspRefused && REFUSES_REFUND.has(error.kind) ? refundRefused(error) : noVerdict(error, log)));
+
+const refundRefused = (error: PspRefused): RefundVerdict => ({ kind: 'failed', reference: null, decline: refundDecline(whyNot(error), error.provider_code) });
+
+function whyNot(error: PspRefused): RefundFailureCode {
+  if (error instanceof PspUnasked && error.failure === 'amount_not_supported') return 'amount_not_supported';
+  if (error.kind === 'account') return 'account_restricted';
+  return error.kind === 'state' ? 'not_refundable' : 'refund_declined';
+}
 
 async function hear<V>(call: () => Promise<V>, trouble: (error: unknown) => V): Promise<Heard<V>> {
   const begun = monotonic();
@@ -70,9 +80,18 @@ function chargeTrouble(error: unknown, log: LogPort): Verdict {
     return { kind: 'failed', reference: null, failure: failureOf(declineOf('provider_unavailable', error.reason)), elsewhere: true };
   if (error instanceof PspRefused) {
     log.warn('psp_refused', { kind: error.kind, provider_code: error.provider_code, reason: error.message });
-    return { kind: 'failed', reference: null, failure: failureOf(declineOf('invalid_configuration', error.provider_code)), elsewhere: true };
+    const decline = refusalDecline(error);
+    return { kind: 'failed', reference: null, failure: failureOf(decline), elsewhere: mayGoElsewhere(decline), ...markOf(error) };
   }
   return noVerdict(error, log);
+}
+
+const refusalDecline = (error: PspRefused): Decline => declineOf(error instanceof PspUnasked ? error.failure : 'invalid_configuration', error.provider_code);
+
+/** Whatever is in the request anybody at a checkout may have brought: only what is about the account speaks against it. */
+function markOf(error: PspRefused): { readonly call?: CallMark } {
+  if (error instanceof PspUnasked) return { call: 'none' };
+  return error.kind === 'credentials' || error.kind === 'account' ? {} : { call: 'answered' };
 }
 
 /** Also for what we did not foresee: money may have moved, so only the PSP can say. */

@@ -2,22 +2,23 @@ import type { ApiKey } from '#shared/domain/api-key.model.ts';
 import {
   closest,
   codeWindows,
-  invitationToOneWindows,
-  invitationWindows,
+  invitationToOneWindow,
+  invitationWindow,
   leftBehind,
   linkStartWindows,
   type RateClass,
   type RateState,
   type RateWindow,
-  signInAskWindows,
-  signInMailWindows,
+  signInAskWindow,
+  signInMailWindow,
   windowsFor,
 } from '#shared/domain/rate-limits.rules.ts';
 import { DAY, HOUR, plus, SECOND } from '#shared/kernel/clock.ts';
 import { keyedHash } from '#shared/kernel/ids.ts';
-import type { Authenticated, Counted, KeyEntry, KeysPort } from '#shared/ports/stores.port.ts';
+import type { Authenticated, Counted, KeyEntry, KeysPort, Room } from '#shared/ports/stores.port.ts';
 import type { Change, Cond, Item, Key, TablePort, Written } from '#shared/ports/table.port.ts';
 import { allPages } from '#shared/store/all-pages.ts';
+import { type Counter, countTogether } from '#shared/store/count-together.ts';
 import { keys } from '#shared/store/keys.ts';
 import { counted, countRequest } from '#shared/store/rate-count.ts';
 
@@ -107,18 +108,22 @@ export class ApiKeyRepo implements KeysPort {
     return this.#countAt(this.#addressKey(`link starts ${address}`), linkStartWindows(at), at);
   }
 
-  async countSignIn(email: string, address: string, at: Date): Promise<Counted> {
-    const asked = await this.#countAt(this.#addressKey(`sign-in asks ${address}`), signInAskWindows(at), at);
-    return asked.full ? asked : this.#countAt(this.#addressKey(`sign-in mails ${email}`), signInMailWindows(at), at);
+  countSignIn(email: string, address: string, at: Date): Promise<Room> {
+    const counters = [this.#counter(`sign-in asks ${address}`, signInAskWindow(at)), this.#counter(`sign-in mails ${email}`, signInMailWindow(at))];
+    return countTogether(this.#table, counters, at, this.#limited);
   }
 
   countCode(userId: string, at: Date): Promise<Counted> {
     return this.#countAt(this.#addressKey(`codes ${userId}`), codeWindows(at), at);
   }
 
-  async countInvitation(orgId: string, email: string, at: Date): Promise<Counted> {
-    const toOne = await this.#countAt(this.#addressKey(`invitations of ${orgId} to ${email}`), invitationToOneWindows(at), at);
-    return toOne.full ? toOne : this.#countAt(this.#addressKey(`invitations of ${orgId}`), invitationWindows(at), at);
+  countInvitation(orgId: string, email: string, at: Date): Promise<Room> {
+    const toOne = this.#counter(`invitations of ${orgId} to ${email}`, invitationToOneWindow(at));
+    return countTogether(this.#table, [toOne, this.#counter(`invitations of ${orgId}`, invitationWindow(at))], at, this.#limited);
+  }
+
+  #counter(what: string, window: RateWindow): Counter {
+    return { key: this.#addressKey(`${what} ${window.attribute}`), window };
   }
 
   async #countAt(key: Key, windows: readonly RateWindow[], at: Date): Promise<Counted> {

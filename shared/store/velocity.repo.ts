@@ -1,11 +1,12 @@
 import type { VelocityRule } from '#shared/domain/fraud-policy.model.ts';
 import { lengthOf } from '#shared/domain/velocity.rules.ts';
 import { plus } from '#shared/kernel/clock.ts';
-import { keyedHash, randomBits, randomText } from '#shared/kernel/ids.ts';
+import { keyedHash, randomBits } from '#shared/kernel/ids.ts';
 import type { VelocityAsk, VelocityPort } from '#shared/ports/fraud.port.ts';
-import { type Change, type Cond, type Item, type Key, TableError, type TablePort } from '#shared/ports/table.port.ts';
+import type { Change, Cond, Item, Key, TablePort } from '#shared/ports/table.port.ts';
 import { keys } from '#shared/store/keys.ts';
 import { enter, type Leaving, leave, ttlAfter } from '#shared/store/sliding-window.ts';
+import { transactAmidOthers } from '#shared/store/transact-amid-others.ts';
 
 /** Each payment that passed is an attribute of its own: `e:<its bits>`, with when and how much. */
 const ENTRY = 'e:';
@@ -58,14 +59,8 @@ export class VelocityRepo implements VelocityPort {
   /** Those whose windows let it not in, and what stood there; nothing is written then. */
   async #passTogether(asks: readonly VelocityAsk[], at: Date): Promise<readonly { readonly ask: VelocityAsk; readonly met: Item | undefined }[]> {
     const writes = asks.map((ask) => ({ update: this.#keyOf(ask), change: entering(ask, at), cond: roomFor(ask) }));
-    for (let round = 0; ; round += 1) {
-      try {
-        const written = await this.#table.transact(writes, randomText(32));
-        return written.ok ? [] : written.failed.flatMap(({ index, old }) => (asks[index] ? [{ ask: asks[index], met: old }] : []));
-      } catch (error) {
-        if (!(error instanceof TableError) || error.kind !== 'conflict' || round === ROUNDS) throw error;
-      }
-    }
+    const written = await transactAmidOthers(this.#table, writes);
+    return written.ok ? [] : written.failed.flatMap(({ index, old }) => (asks[index] ? [{ ask: asks[index], met: old }] : []));
   }
 
   /** The value may be a token or a mail address: it lies in the store as a keyed hash only. A rule that was changed begins anew. */

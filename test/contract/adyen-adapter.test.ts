@@ -78,7 +78,7 @@ const dialect: PspDialect<Credentials> = {
     ['4', 'processing_error', 'retry_other_psp'],
     ['5', 'restricted_card', 'never'],
     ['6', 'expired_card', 'new_method'],
-    ['7', 'invalid_configuration', 'config'],
+    ['7', 'amount_not_supported', 'only_other_psp'],
     ['8', 'invalid_number', 'fix_input'],
     ['12', 'insufficient_funds', 'retry_same_later'],
     ['16', 'customer_canceled', 'new_method'],
@@ -275,12 +275,30 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       ['141', 'invalid_expiry'],
       ['174', 'invalid_payment_method'],
       ['803', 'invalid_payment_method'],
-    ] as const)('whose method is refused with %s is declined as %s', async (errorCode, code) => {
+      ['14_004', 'invalid_payment_method'],
+      ['14_018', 'invalid_payment_method'],
+      ['137', 'amount_not_supported'],
+      ['138', 'currency_not_supported'],
+      ['905_1', 'method_not_supported'],
+    ] as const)('that is refused for what is in it with %s is declined as %s', async (errorCode, code) => {
       answer(refusal(422, { errorCode }));
       expect(await adyen.create(order, context())).toEqual({ kind: 'declined', reference: null, decline: declineOf(code, errorCode) });
     });
 
+    it('that nobody is there for is declined, though it is told with a 500; any other of these has no verdict', async () => {
+      answer({ status: 500, body: { status: 500, errorCode: '905_1', message: 'Quotes', errorType: 'configuration' } });
+      expect(await adyen.create(order, context())).toEqual({ kind: 'declined', reference: null, decline: declineOf('method_not_supported', '905_1') });
+      for (const [errorCode, errorType] of [
+        ['905_1', 'internal'],
+        ['800', 'configuration'],
+      ]) {
+        answer({ status: 500, body: { status: 500, errorCode, errorType } });
+        expect(await thrown(adyen.create(order, context()))).toBeInstanceOf(PspOutcomeUnknown);
+      }
+    });
+
     it.each<[string, Canned, object]>([
+      ['the account', refusal(422, { errorCode: '010', errorType: 'security' }), { kind: 'account', provider_code: '010' }],
       ['a field', { status: 422, body: validation }, { kind: 'request', provider_code: '14_030' }],
       ['the merchant account', { status: 403, body: forbidden }, { kind: 'credentials', provider_code: '901' }],
       ['a code that is none', refusal(422, { errorCode: `${CANARIES[0]!} !` }), { kind: 'request', provider_code: null }],
@@ -493,9 +511,12 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
     expect(bodyOf(requests()[0]!)).toEqual({ merchantAccount: ACCOUNT, paymentReference: attemptId, reference: `${paymentId}.${attemptId}` });
   });
 
-  it('a refund that Adyen does not begin has failed', async () => {
-    answer(refusal(422, { errorCode: '137' }));
-    expect(await adyen.refund(refundOrder, context())).toEqual({ kind: 'failed', reference: null, message: 'Adyen refused the refund (137).' });
+  it.each([
+    ['137', 'amount_not_supported'],
+    ['999', 'refund_declined'],
+  ])('a refund that Adyen does not begin, with %s, has failed', async (errorCode, why) => {
+    answer(refusal(422, { errorCode }));
+    expect(await adyen.refund(refundOrder, context())).toEqual({ kind: 'failed', reference: null, decline: { code: why, provider_code: errorCode } });
     expect(bodyOf(requests()[0]!)).toEqual({ merchantAccount: ACCOUNT, amount: { currency: 'EUR', value: 100 }, reference: `${paymentId}.re_2` });
   });
 

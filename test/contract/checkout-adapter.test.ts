@@ -254,9 +254,23 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       expect(await thrown(checkout.create(order, context()))).toBeInstanceOf(PspOutcomeUnknown);
     });
 
+    it.each([
+      ['amount_invalid', 'amount_not_supported'],
+      ['currency_invalid', 'currency_not_supported'],
+      ['source_type_invalid', 'method_not_supported'],
+      ['source_token_invalid', 'invalid_payment_method'],
+      ['source_id_unknown', 'invalid_payment_method'],
+    ] as const)('is declined for %s, also where a page is asked for', async (word, code) => {
+      for (const paymentMethod of [order.paymentMethod, { type: 'card' }]) {
+        answer(refused(422, word));
+        expect(await checkout.create({ ...order, paymentMethod }, context())).toEqual({ kind: 'declined', reference: null, decline: declineOf(code, word) });
+      }
+    });
+
     it.each<[string, Canned, object]>([
       ['a right it lacks', { status: 403, body: '' }, { kind: 'credentials' }],
-      ['a field', refused(422, 'amount_invalid'), { kind: 'request', provider_code: 'amount_invalid' }],
+      ['a field', refused(422, 'reference_invalid'), { kind: 'request', provider_code: 'reference_invalid' }],
+      ['its channel', refused(422, 'processing_channel_id_invalid'), { kind: 'account', provider_code: 'processing_channel_id_invalid' }],
       ['something told in loose words', refused(422, LOOSE), { kind: 'request', provider_code: 'request_invalid' }],
     ])('is refused for %s, in words of ours', async (_, reply, expected) => {
       answer(reply);

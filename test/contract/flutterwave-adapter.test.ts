@@ -243,13 +243,28 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       },
     );
 
-    it.each(['Merchant limit exceeded', 'Merchant not permitted', 'Currency not supported'])(
-      'refused with "%s" may be about us, and is no decline',
-      async (message) => {
-        answer(refused(400, message), absent);
-        expect(await thrown(flutterwave.create(order, context()))).toMatchObject({ name: 'PspRefused', kind: 'request' });
-      },
-    );
+    it.each([
+      ['Currency not supported', 'currency_not_supported'],
+      ['currency must be NGN', 'currency_not_supported'],
+      ['Amount does not meet minimum amount allowed', 'amount_not_supported'],
+      ['Amount greater than daily transaction limit', 'amount_not_supported'],
+    ])('refused with "%s" is declined as %s, on its page too', async (message, code) => {
+      answer(refused(400, message), absent);
+      expect(await flutterwave.create(order, context())).toMatchObject({ kind: 'declined', reference: null, decline: { code } });
+      answer(refused(400, message));
+      const asked = { ...order, paymentMethod: { type: 'card' } };
+      expect(await flutterwave.create(asked, context())).toMatchObject({ kind: 'declined', reference: null, decline: { code } });
+    });
+
+    it('refused for a merchant who is suspended is about the account', async () => {
+      answer(refused(400, 'Merchant is suspended'), absent);
+      expect(await thrown(flutterwave.create(order, context()))).toMatchObject({ name: 'PspRefused', kind: 'account' });
+    });
+
+    it.each(['Merchant limit exceeded', 'Merchant not permitted'])('refused with "%s" may be about us, and is no decline', async (message) => {
+      answer(refused(400, message), absent);
+      expect(await thrown(flutterwave.create(order, context()))).toMatchObject({ name: 'PspRefused', kind: 'request' });
+    });
 
     it.each<[string, Canned]>([
       ['fails', { status: 503, body: '' }],
@@ -602,7 +617,7 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
     });
 
     it.each<[string, Canned, object]>([
-      ['and is not listed has failed', list(), { kind: 'failed', reference: null, message: 'Flutterwave refused the refund (HTTP 400).' }],
+      ['and is not listed has failed', list(), { kind: 'failed', reference: null, decline: { code: 'refund_declined', provider_code: null } }],
       ['and is listed all the same is what it is there', list(listed({ id: 4, comments: 're_3' })), { kind: 'succeeded', reference: '4' }],
       ['and cannot be looked up is unknown', { status: 500, body: '' }, { name: 'PspOutcomeUnknown' }],
     ])('that is refused %s', async (_, again, outcome) => {

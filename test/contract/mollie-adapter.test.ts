@@ -298,6 +298,27 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       },
     );
 
+    it.each([
+      ['amount', 'The amount is lower than the minimum', 'amount_not_supported'],
+      ['amount.value', 'The amount contains an invalid value', 'amount_not_supported'],
+      ['amount', 'The currency is not supported', 'currency_not_supported'],
+      ['amount.currency', 'The amount contains an invalid currency', 'currency_not_supported'],
+      ['method', 'The payment method is not activated on your account', 'method_not_supported'],
+    ] as const)('refused for its %s with "%s" is declined as %s, on a page too', async (field, detail, code) => {
+      for (const paymentMethod of [order.paymentMethod, { type: 'card' }]) {
+        answer({ status: 422, body: { ...fieldMissing, field, detail } });
+        expect(await mollie.create({ ...order, paymentMethod }, context())).toEqual({ kind: 'declined', reference: null, decline: declineOf(code) });
+      }
+    });
+
+    it.each([404, 410])('of a customer who is not there (%i) is declined; without one it is refused', async (status) => {
+      const theirs = { ...order, paymentMethod: { type: 'card', token: { customer: 'cst_gone' } } };
+      answer(refused(status));
+      expect(await mollie.create(theirs, context())).toEqual({ kind: 'declined', reference: null, decline: declineOf('invalid_payment_method') });
+      answer(refused(status));
+      expect(await thrown(mollie.create(order, context()))).toMatchObject({ name: 'PspRefused' });
+    });
+
     it.each<[string, Canned, object]>([
       ['a right it lacks', refused(403), { kind: 'credentials' }],
       ['a field', refused(422, fieldMissing), { kind: 'request', message: 'Mollie refused the request (HTTP 422, description).' }],
@@ -498,7 +519,7 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       answer(aPayment({ status: 'paid' }), listed(refund, { ...refund, id: 're_2', status: 'failed', amount: { value: '1.00', currency: 'EUR' } }));
       expect(await mollie.listRefunds?.(charge, context())).toEqual([
         { kind: 'accepted', reference: refund.id, amount: 595, currency: 'EUR' },
-        { kind: 'failed', reference: 're_2', amount: 100, currency: 'EUR', message: 'Mollie reports the refund as failed.' },
+        { kind: 'failed', reference: 're_2', amount: 100, currency: 'EUR', decline: { code: 'refund_declined', provider_code: null } },
       ]);
     });
   });

@@ -34,6 +34,12 @@ const refused = (status: number, issue: string, name = 'UNPROCESSABLE_ENTITY'): 
   status,
   body: { name, message: `Quotes ${CANARIES.join(' ')}`, debug_id: '14ae67ac25d2f', details: [{ issue, description: `Quotes ${CANARIES.join(' ')}` }] },
 });
+
+/** For one field of what was sent. */
+const ofField = (status: number, issue: string, field: string): Canned => ({
+  status,
+  body: { name: 'INVALID_REQUEST', message: `Quotes ${CANARIES.join(' ')}`, debug_id: '14ae67ac25d2f', details: [{ issue, field, location: 'body' }] },
+});
 const NOT_FOUND = refused(404, 'INVALID_RESOURCE_ID', 'RESOURCE_NOT_FOUND');
 const BAD_TOKEN: Canned = { status: 401, body: { error: 'invalid_token', error_description: `Quotes ${CANARIES.join(' ')}` } };
 
@@ -73,7 +79,7 @@ const dialect: PspDialect<Credentials> = {
     ['5110', 'incorrect_cvc', 'fix_input'],
     ['5650', 'authentication_required', 'fix_input'],
     ['5400', 'expired_card', 'new_method'],
-    ['5700', 'invalid_configuration', 'config'],
+    ['5700', 'method_not_supported', 'retry_other_psp'],
     ['5910', 'issuer_unavailable', 'retry_other_psp'],
     ['9100', 'try_again_later', 'retry_other_psp'],
     ['1330', 'invalid_account', 'never'],
@@ -323,10 +329,34 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       expect(await thrown(paypal.create(order, context()))).toBeInstanceOf(PspOutcomeUnknown);
     });
 
+    it.each<[string, Canned, ...Parameters<typeof declineOf>]>([
+      [
+        'a token of the wrong form',
+        ofField(400, 'INVALID_PARAMETER_SYNTAX', '/payment_source/card/vault_id'),
+        'invalid_payment_method',
+        'INVALID_PARAMETER_SYNTAX',
+      ],
+      ['a token that is not there', refused(404, 'INVALID_RESOURCE_ID', 'RESOURCE_NOT_FOUND'), 'invalid_payment_method', 'INVALID_RESOURCE_ID'],
+      ['an amount above its maximum', refused(400, 'MAX_VALUE_EXCEEDED', 'INVALID_REQUEST'), 'amount_not_supported', 'MAX_VALUE_EXCEEDED'],
+      ["the receiver's limit", refused(422, 'TRANSACTION_RECEIVING_LIMIT_EXCEEDED'), 'amount_not_supported', 'TRANSACTION_RECEIVING_LIMIT_EXCEEDED'],
+      ['its currency', refused(422, 'CURRENCY_NOT_SUPPORTED_FOR_COUNTRY'), 'currency_not_supported', 'CURRENCY_NOT_SUPPORTED_FOR_COUNTRY'],
+      ['a card at an account for none', refused(422, 'NOT_ENABLED_FOR_CARD_PROCESSING'), 'method_not_supported', 'NOT_ENABLED_FOR_CARD_PROCESSING'],
+    ])('is declined for %s, which says nothing against the account', async (_, reply, ...decline) => {
+      answer(reply);
+      expect(await paypal.create(order, context())).toEqual({ kind: 'declined', reference: null, decline: declineOf(...decline) });
+    });
+
+    it('is refused for another field of ours, and for what is not there without a token', async () => {
+      answer(ofField(400, 'INVALID_PARAMETER_SYNTAX', '/purchase_units/0/invoice_id'));
+      expect(await thrown(paypal.create(order, context()))).toMatchObject({ name: 'PspRefused', kind: 'request' });
+      answer(refused(404, 'INVALID_RESOURCE_ID', 'RESOURCE_NOT_FOUND'));
+      expect(await thrown(paypal.create({ ...order, paymentMethod: { type: 'card' } }, context()))).toMatchObject({ name: 'PspRefused', kind: 'not_found' });
+    });
+
     it.each<[string, Canned, object]>([
       ['a right it lacks', refused(403, 'PERMISSION_DENIED', 'NOT_AUTHORIZED'), { kind: 'credentials', provider_code: 'PERMISSION_DENIED' }],
       ['a parameter', refused(400, 'INVALID_PARAMETER_SYNTAX', 'INVALID_REQUEST'), { kind: 'request', provider_code: 'INVALID_PARAMETER_SYNTAX' }],
-      ["the merchant's account", refused(422, 'PAYEE_ACCOUNT_RESTRICTED'), { kind: 'request', provider_code: 'PAYEE_ACCOUNT_RESTRICTED' }],
+      ["the merchant's account", refused(422, 'PAYEE_ACCOUNT_RESTRICTED'), { kind: 'account', provider_code: 'PAYEE_ACCOUNT_RESTRICTED' }],
       ['words that are no code', refused(422, 'pm CANARY secret'), { kind: 'request', provider_code: 'UNPROCESSABLE_ENTITY' }],
     ])('is refused for %s, in words of ours', async (_, reply, expected) => {
       answer(reply);
@@ -391,7 +421,7 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
 
     it("that PayPal can't capture for the merchant's sake is refused", async () => {
       answer({ body: approved }, refused(422, 'PAYEE_ACCOUNT_RESTRICTED'));
-      expect(await thrown(confirm())).toMatchObject({ name: 'PspRefused', kind: 'request' });
+      expect(await thrown(confirm())).toMatchObject({ name: 'PspRefused', kind: 'account' });
     });
 
     it('of a card whose bank did not recognize the customer is not captured', async () => {
@@ -453,13 +483,17 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       expect(sentBody(requests()[0]!)).toMatchObject({ invoice_id: 're_2', amount: { currency_code: 'EUR', value: '5.00' } });
     });
 
-    it.each(['CAPTURE_FULLY_REFUNDED', 'REFUND_AMOUNT_EXCEEDED', 'REFUND_FAILED_INSUFFICIENT_FUNDS', 'PENDING_CAPTURE'])(
-      'that PayPal refuses with %s has failed',
-      async (issue) => {
-        answer(refused(422, issue));
-        expect(await paypal.refund(refundOrder, context())).toEqual({ kind: 'failed', reference: null, message: `PayPal refused the refund (${issue}).` });
-      },
-    );
+    it.each([
+      ['CAPTURE_FULLY_REFUNDED', 'already_refunded'],
+      ['REFUND_AMOUNT_EXCEEDED', 'already_refunded'],
+      ['REFUND_AMOUNT_TOO_LOW', 'amount_not_supported'],
+      ['REFUND_FAILED_INSUFFICIENT_FUNDS', 'insufficient_balance'],
+      ['REFUND_TIME_LIMIT_EXCEEDED', 'expired'],
+      ['PENDING_CAPTURE', 'try_again_later'],
+    ])('that PayPal refuses with %s has failed', async (issue, why) => {
+      answer(refused(422, issue));
+      expect(await paypal.refund(refundOrder, context())).toEqual({ kind: 'failed', reference: null, decline: { code: why, provider_code: issue } });
+    });
 
     it('whose invoice PayPal knows may have gone through', async () => {
       answer(refused(422, 'DUPLICATE_INVOICE_ID'));
@@ -468,7 +502,7 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
 
     it('that was canceled has failed, and one in a state of the future is on its way', async () => {
       answer({ status: 201, body: { ...refund, status: 'CANCELLED' } }, { status: 201, body: { ...refund, status: 'QUEUED' } });
-      expect(await paypal.refund(refundOrder, context())).toMatchObject({ kind: 'failed', reference: refund.id });
+      expect(await paypal.refund(refundOrder, context())).toMatchObject({ kind: 'failed', reference: refund.id, decline: { code: 'refund_canceled' } });
       expect(await paypal.refund(refundOrder, context())).toMatchObject({ kind: 'accepted', reference: refund.id });
     });
   });

@@ -227,14 +227,29 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       expect(await paystack.create(order, context())).toEqual({ kind: 'declined', reference: REFERENCE, decline: declineOf('card_declined') });
     });
 
-    it.each<[string, Canned]>([
-      ['a parameter', refused(400, 'Invalid amount', { code: 'invalid_amount' })],
-      ['the account’s state', refused(400, 'Your business is disabled', { code: 'disabled_business' })],
-    ])('is refused for %s, in words of ours', async (_, reply) => {
+    it.each<[string, Canned, string]>([
+      ['a parameter', refused(400, 'Invalid callback', { code: 'invalid_callback' }), 'request'],
+      ['the account’s state', refused(400, 'Your business is disabled', { code: 'disabled_business' }), 'account'],
+    ])('is refused for %s, in words of ours', async (_, reply, kind) => {
       answer(reply);
       const error = await thrown(paystack.create(order, context()));
-      expect(error).toMatchObject({ name: 'PspRefused', kind: 'request', provider_code: expect.stringMatching(/^[a-z_]+$/) });
-      expect(String(error)).not.toMatch(/Invalid amount|disabled$/);
+      expect(error).toMatchObject({ name: 'PspRefused', kind, provider_code: expect.stringMatching(/^[a-z_]+$/) });
+      expect(String(error)).not.toMatch(/Invalid callback|disabled$/);
+    });
+
+    it.each<[string, Canned, ...Parameters<typeof declineOf>]>([
+      ['its amount', refused(400, 'Invalid Amount Sent', { code: 'invalid_amount' }), 'amount_not_supported', 'invalid_amount'],
+      [
+        'its currency',
+        refused(403, 'Currency not supported by merchant', { code: 'unsupported_currency' }),
+        'currency_not_supported',
+        'currency_not_supported',
+      ],
+      ['a way to pay that the account has not', refused(400, 'No active channel'), 'method_not_supported', 'no_active_channel'],
+      ['a card that is not there', refused(404, 'Authorization code not found'), 'invalid_payment_method', 'invalid_authorization'],
+    ])('is declined for %s, which says nothing against the account', async (_, reply, ...decline) => {
+      answer(reply);
+      expect(await paystack.create(order, context())).toEqual({ kind: 'declined', reference: null, decline: declineOf(...decline) });
     });
 
     it.each<[string, Canned]>([
@@ -378,7 +393,7 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
     it.each([
       ['abandoned', true, { kind: 'waiting', reference: REFERENCE }],
       ['ongoing', true, { kind: 'waiting', reference: REFERENCE }],
-      ['abandoned', false, { kind: 'canceled', reference: REFERENCE }],
+      ['abandoned', false, { kind: 'waiting', reference: REFERENCE }],
       ['ongoing', false, { kind: 'processing', reference: REFERENCE }],
     ])('that is %s, its money wanted: %s', async (status, wanted, expected) => {
       answer(transaction({ status }), refused(400, 'Transaction has not been attempted'));

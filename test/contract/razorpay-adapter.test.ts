@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { declineOf, FAILURES } from '#shared/domain/declines.catalog.ts';
-import { type ChargeOrder, PspNotSent, PspOutcomeUnknown, PspRefused } from '#shared/ports/psp.port.ts';
+import { type ChargeOrder, PspNotSent, PspOutcomeUnknown } from '#shared/ports/psp.port.ts';
 import { hmacHex } from '#shared/psp/kit/hmac.ts';
 import { razorpay } from '#shared/psp/razorpay/razorpay.adapter.ts';
 import type { Canned, SeenRequest } from '#test/contract/canned-server.ts';
@@ -140,7 +140,7 @@ const dialect: PspDialect<Credentials> = {
     ['incorrect_cvv', 'incorrect_cvc', 'fix_input'],
     ['card_number_invalid', 'invalid_number', 'fix_input'],
     ['card_expired', 'expired_card', 'new_method'],
-    ['card_network_not_enabled', 'invalid_configuration', 'config'],
+    ['card_network_not_enabled', 'method_not_supported', 'retry_other_psp'],
     ['payment_cancelled', 'customer_canceled', 'new_method'],
     ['debit_instrument_blocked', 'restricted_card', 'never'],
     ['payment_risk_check_failed', 'fraud_suspected', 'never'],
@@ -357,7 +357,7 @@ const ownCases = ({ answer, requests, context, order: asked, thrown }: Bench<Cre
         expect(FAILURES[code as keyof typeof FAILURES].category).toBe('soft_decline');
       });
 
-      it.each<[string, Canned, Parameters<typeof declineOf>]>([
+      it.each<[string, Canned, Parameters<typeof declineOf>, Parameters<typeof declineOf>?]>([
         [
           'the token or its customer is not there any more',
           refused(400, { reason: 'input_validation_failed', description: 'The id provided does not exist' }),
@@ -367,14 +367,14 @@ const ownCases = ({ answer, requests, context, order: asked, thrown }: Bench<Cre
           'she has agreed to less',
           refused(400, { reason: 'input_validation_failed', description: 'Amount exceeds maximum amount allowed' }),
           ['limit_exceeded', 'input_validation_failed', 'new_method'],
+          ['amount_not_supported', 'input_validation_failed'],
         ],
         ['her bank has not told her yet', refused(400, { reason: 'pre_debit_notification_not_sent' }), ['try_again_later', 'pre_debit_notification_not_sent']],
-      ])('and is declined before it began where %s; with her there that is a fault of ours', async (_, reply, decline) => {
+      ])('and is declined before it began where %s, with her there as well', async (_, reply, decline, present = decline) => {
         answer(body(order), reply);
         expect(await razorpay.create(away(), context())).toEqual({ kind: 'declined', reference: null, decline: declineOf(...decline) });
-        if (decline[1] !== 'input_validation_failed') return;
         answer(body(order), reply);
-        expect(await thrown(razorpay.create(asked, context()))).toBeInstanceOf(PspRefused);
+        expect(await razorpay.create(asked, context())).toEqual({ kind: 'declined', reference: null, decline: declineOf(...present) });
       });
 
       it('is refused where a field is wrong', async () => {
@@ -452,6 +452,27 @@ const ownCases = ({ answer, requests, context, order: asked, thrown }: Bench<Cre
         reference: null,
         decline: declineOf('invalid_payment_method', 'invalid_vpa', 'fix_input'),
       });
+    });
+
+    it.each<[string, object, ...Parameters<typeof declineOf>]>([
+      ['a token of the wrong form', { field: 'token' }, 'invalid_payment_method', 'input_validation_failed'],
+      ['a method that it finds in no token', { field: 'method' }, 'invalid_payment_method', 'input_validation_failed'],
+      ['a bank that the account has not', { reason: 'bank_not_enabled' }, 'method_not_supported', 'bank_not_enabled'],
+    ])('is declined for %s, which says nothing against the account', async (_, fault, ...decline) => {
+      answer(body(order), refused(400, { reason: 'input_validation_failed', ...fault }));
+      expect(await razorpay.create(asked, context())).toEqual({ kind: 'declined', reference: null, decline: declineOf(...decline) });
+    });
+
+    it.each<[string, object, ...Parameters<typeof declineOf>]>([
+      ['too small', { reason: 'amount_less_than_minimum_amount' }, 'amount_not_supported', 'amount_less_than_minimum_amount'],
+      ['too small, in words', { description: 'Order amount less than minimum amount allowed' }, 'amount_not_supported', 'input_validation_failed'],
+      ['not as it wants it', { field: 'amount' }, 'amount_not_supported', 'input_validation_failed'],
+      ['in a currency the account has not', { description: 'Currency is not supported' }, 'currency_not_supported', 'input_validation_failed'],
+    ])('whose order or page is refused for an amount %s is declined', async (_, fault, ...decline) => {
+      for (const given of [asked, { ...asked, paymentMethod: { type: 'card' } }]) {
+        answer(refused(400, { reason: 'input_validation_failed', ...fault }), given === asked ? list() : { body: { payment_links: [] } });
+        expect(await razorpay.create(given, context())).toEqual({ kind: 'declined', reference: null, decline: declineOf(...decline) });
+      }
     });
 
     it('is refused for a field of ours, in words of ours', async () => {
@@ -715,13 +736,29 @@ const ownCases = ({ answer, requests, context, order: asked, thrown }: Bench<Cre
 
     it('that was refused has failed, unless it is there all the same', async () => {
       answer(list(), refused(400, { reason: 'NA' }), list());
-      expect(await razorpay.refund(refundOrder, context())).toMatchObject({ kind: 'failed', reference: null, message: expect.not.stringContaining('Quotes') });
+      expect(await razorpay.refund(refundOrder, context())).toEqual({
+        kind: 'failed',
+        reference: null,
+        decline: { code: 'refund_declined', provider_code: 'BAD_REQUEST_ERROR' },
+      });
       answer(list(), refused(400, {}), list(refund));
       expect(await razorpay.refund(refundOrder, context())).toMatchObject({ kind: 'succeeded', reference: refund.id });
       answer(list(), refused(400, {}), { status: 429, body: {} });
       expect(await thrown(razorpay.refund(refundOrder, context()))).toBeInstanceOf(PspOutcomeUnknown);
       answer(list(), refused(409, {}));
       expect(await thrown(razorpay.refund(refundOrder, context()))).toBeInstanceOf(PspOutcomeUnknown);
+    });
+
+    it.each([
+      ['Your account does not have enough balance to carry out the refund operation.', 'insufficient_balance'],
+      ['The payment has been fully refunded already', 'already_refunded'],
+      ['The refund amount provided is greater than the refund amount left', 'already_refunded'],
+      ['Refund is not supported by the bank because the payment is more than 6 months old', 'expired'],
+      ['The amount must be at least INR 1.00', 'amount_not_supported'],
+      ['Something new', 'refund_declined'],
+    ])('that is refused with "%s" says so in our own word', async (description, code) => {
+      answer(list(), refused(400, { reason: 'NA', description }), list());
+      expect(await razorpay.refund(refundOrder, context())).toMatchObject({ kind: 'failed', decline: { code } });
     });
 
     it('is not failed by a refusal to show what there is', async () => {

@@ -11,6 +11,7 @@ import { paymentLinks } from '#test/contract/repos/payment-links.contract.ts';
 import { paymentLists } from '#test/contract/repos/payment-list.contract.ts';
 import { receivers } from '#test/contract/repos/receivers.contract.ts';
 import { retryBudgets } from '#test/contract/repos/retry-budget.contract.ts';
+import { rooms } from '#test/contract/repos/room.contract.ts';
 import { velocity } from '#test/contract/repos/velocity.contract.ts';
 
 paymentClaims();
@@ -27,3 +28,4 @@ velocity();
 retryBudgets();
 receivers();
 passkeys();
+rooms();

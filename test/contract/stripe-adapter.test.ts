@@ -68,7 +68,7 @@ const dialect: PspDialect<Credentials> = {
     ['lost_card', 'lost_card', 'never'],
     ['stolen_card', 'stolen_card', 'never'],
     ['fraudulent', 'fraud_suspected', 'never'],
-    ['testmode_decline', 'invalid_configuration', 'config'],
+    ['testmode_decline', 'invalid_payment_method', 'new_method'],
     ['a_reason_of_the_future', 'card_declined', 'retry_other_psp'],
   ],
   answers: {
@@ -215,10 +215,27 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       expect(await thrown(stripe.create(order, context()))).toBeInstanceOf(PspOutcomeUnknown);
     });
 
+    it.each<[string, Canned, ...Parameters<typeof declineOf>]>([
+      ['an amount below its minimum', refused(400, { code: 'amount_too_small', param: 'amount' }), 'amount_not_supported', 'amount_too_small'],
+      ['an amount above its maximum', refused(400, { code: 'amount_too_large', param: 'amount' }), 'amount_not_supported', 'amount_too_large'],
+      ['a currency it does not know', refused(400, { param: 'currency' }), 'currency_not_supported', null],
+      ['a method that the account has not', refused(400, { code: 'payment_method_unactivated' }), 'method_not_supported', 'payment_method_unactivated'],
+      ['a token that is too long', refused(400, { param: 'payment_method' }), 'invalid_payment_method', null],
+      ['a token that is not there', refused(404, { code: 'resource_missing', param: 'payment_method' }), 'invalid_payment_method', 'resource_missing'],
+    ])('is declined for %s, which says nothing against the account', async (_, reply, ...decline) => {
+      answer(reply);
+      expect(await stripe.create(order, context())).toEqual({ kind: 'declined', reference: null, decline: declineOf(...decline) });
+    });
+
+    it('is declined for its amount where its page is asked for, too', async () => {
+      answer(refused(400, { code: 'amount_too_small' }));
+      expect(await stripe.create(onPage, context())).toMatchObject({ kind: 'declined', decline: { code: 'amount_not_supported', retry: 'only_other_psp' } });
+    });
+
     it.each<[string, Canned, object]>([
       ['a right it lacks', refused(403, { type: 'invalid_request_error', code: 'secret_key_required' }), { kind: 'credentials' }],
       ['a parameter', refused(400, { code: 'parameter_unknown', param: 'amount' }), { kind: 'request', provider_code: 'parameter_unknown' }],
-      ['an amount below its minimum', refused(400, { code: 'amount_too_small', param: 'amount' }), { kind: 'request', provider_code: 'amount_too_small' }],
+      ['the account', refused(400, { code: 'account_invalid' }), { kind: 'account', provider_code: 'account_invalid' }],
     ])('is refused for %s, in words of ours', async (_, reply, expected) => {
       answer(reply);
       const error = await thrown(stripe.create(order, context()));
@@ -380,10 +397,14 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
     });
   });
 
-  it.each(['charge_already_refunded', 'balance_insufficient'])('a refund that Stripe refuses with %s has failed', async (code) => {
+  it.each([
+    ['charge_already_refunded', 'already_refunded'],
+    ['charge_disputed', 'charge_disputed'],
+    ['balance_insufficient', 'insufficient_balance'],
+  ])('a refund that Stripe refuses with %s has failed', async (code, why) => {
     answer(refused(400, { code }));
     const refundOrder = { paymentId, refundId: 're_3', reference: intent.id, amount: 100, currency: 'USD', whole: true, metadata };
-    expect(await stripe.refund(refundOrder, context())).toEqual({ kind: 'failed', reference: null, message: `Stripe refused the refund (${code}).` });
+    expect(await stripe.refund(refundOrder, context())).toEqual({ kind: 'failed', reference: null, decline: { code: why, provider_code: code } });
   });
 
   describe('a search for a charge', () => {

@@ -212,7 +212,8 @@ it('mails so many sign-in links and no more, whoever asks for them', async () =>
     const refused = await ask('flooded@example.com');
     expect([...told(refused), Number(refused.headers.get('retry-after'))]).toEqual([429, 'rate_limited', expect.toSatisfy((n: number) => n >= 1 && n <= 900)]);
     expect(limited.mailbox.to('flooded@example.com')).toHaveLength(5);
-    for (let n = 7; n <= 20; n += 1) expect((await ask(`flooded-${n}@example.com`)).status).toBe(202);
+    // What was refused for the address's sake is none of the 20 that may be asked for from here.
+    for (let n = 6; n <= 20; n += 1) expect((await ask(`flooded-${n}@example.com`)).status).toBe(202);
     expect(told(await ask('flooded-21@example.com'))).toEqual([429, 'rate_limited']);
     await limited.control('POST', '/clock', { advance: '16m' });
     expect((await ask('flooded@example.com')).status).toBe(202);

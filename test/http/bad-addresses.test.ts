@@ -18,6 +18,22 @@ const refuses = (send: () => Promise<Answer>) => refused(host, send);
 
 const LISTS = OURS.filter(({ query }) => query instanceof z.ZodObject && 'limit' in query.shape);
 
+/** A person has at most twenty passkeys: they are shown whole. */
+const WHOLE = ['/v1/auth/webauthn/credentials'];
+
+it('whatever lists is asked for by the page', () => {
+  const listing = OURS.filter(({ method, summary }) => method === 'GET' && summary.startsWith('List '));
+  expect(listing.filter((route) => !LISTS.includes(route)).map(({ path }) => path)).toEqual(WHOLE);
+  expect(LISTS.length).toBeGreaterThan(20);
+});
+
+it.each(LISTS)('a page of $path has fifty, unless others are asked for', ({ path, query }) => {
+  const takes = (asked: object) => query?.safeParse(asked).success;
+  expect(query?.parse({})).toMatchObject({ limit: 50, offset: 0 });
+  const most = path.endsWith('ab-tests') ? 100 : 200;
+  expect([takes({ limit: '1' }), takes({ limit: `${most}` }), takes({ limit: `${most + 1}` }), takes({ offset: '10000' })]).toEqual([true, true, false, true]);
+});
+
 describe.each(LISTS)('the list $path', (route) => {
   it.each([
     ['limit=0', 'limit'],

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { madeUpCredentials } from '#lib/local/demo-credentials.ts';
 import { anOrganization, aPaymentBody, type Body, type CallOptions, startHost, type TestHost, type TestOrganization } from '#test/support/host.ts';
 import { advance, keyWith } from '#test/support/payment-steps.ts';
+import { aTemplate } from '#test/support/workflows.ts';
 
 let host: TestHost;
 let org: TestOrganization;
@@ -116,8 +117,9 @@ describe('GET /v1/connections/{id}/audit', () => {
   it('tells who changed what, newest first, and no credential', async () => {
     const how = { headers: { 'x-actor-id': 'ada' } };
     const { id } = await make({ labels: ['eu'] }, how);
+    const { id: workflow_id } = await aTemplate(host, org);
     await call('PATCH', `/${id}/status`, { status: 'inactive' });
-    await call('POST', '', { id, credentials: { ...credentials, secret_key: `${credentials?.secret_key}2` }, workflow_id: 'wft_1' }, how);
+    await call('POST', '', { id, credentials: { ...credentials, secret_key: `${credentials?.secret_key}2` }, workflow_id }, how);
     await call('POST', `/${id}/validate`);
     const { status, body, text } = await audit(id);
     expect([status, body.map(({ id: number, action }: Body) => [number, action])]).toEqual([
@@ -133,7 +135,7 @@ describe('GET /v1/connections/{id}/audit', () => {
     expect(key).toMatch(/^key_/);
     expect(body.map(({ actor_id }: Body) => actor_id)).toEqual([key, 'ada', key, 'ada']);
     expect(body[2].metadata.changes).toEqual({ status: { from: 'active', to: 'inactive' } });
-    expect(body[1].metadata.changes).toEqual({ workflow_id: { from: null, to: 'wft_1' }, credentials: { from: 'replaced', to: 'sealed' } });
+    expect(body[1].metadata.changes).toEqual({ workflow_id: { from: null, to: workflow_id }, credentials: { from: 'replaced', to: 'sealed' } });
     expect(body[3].metadata.changes).toMatchObject({ provider: { from: null, to: 'stripe' }, labels: { to: ['eu'] } });
     for (const secret of Object.values(credentials ?? {})) expect(text).not.toContain(secret);
   });

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { madeUpCredentials } from '#lib/local/demo-credentials.ts';
 import { anOrganization, type Body, callsOf, startHost, type TestHost, type TestOrganization } from '#test/support/host.ts';
+import { aTemplate } from '#test/support/workflows.ts';
 
 let host: TestHost;
 let org: TestOrganization;
@@ -18,6 +19,8 @@ const read = (path: string, key = org.key) => host.call('GET', `/v1/connections$
 const keyWith = async (...scopes: string[]): Promise<string> =>
   (await host.call('POST', '/v1/api-keys', { name: 'limited', scopes }, { key: org.key })).body.key;
 const faultsIn = ({ body }: { readonly body: Body }) => body.details.fields.map(({ path }: Body) => path);
+
+const byMethods = <T>(count: number, value: T): Record<string, T> => Object.fromEntries(Array.from({ length: count }, (_, n) => [`m${n}`, value]));
 
 describe('POST /v1/connections', () => {
   it('makes a connection, whose credentials nobody sees again', async () => {
@@ -85,9 +88,10 @@ describe('POST /v1/connections', () => {
 
   it('merges what is sent at the same time', async () => {
     await make({ id: 'busy' });
-    const wishes = [{ status: 'inactive' }, { labels: ['a'] }, { workflow_id: 'wft_1' }, { routing_hints: { fallback_only: true } }];
+    const { id: workflow_id } = await aTemplate(host, org);
+    const wishes = [{ status: 'inactive' }, { labels: ['a'] }, { workflow_id }, { routing_hints: { fallback_only: true } }];
     await Promise.all(wishes.map((wish) => save({ id: 'busy', ...wish })));
-    expect((await read('/busy')).body).toMatchObject({ status: 'inactive', labels: ['a'], workflow_id: 'wft_1', routing_hints: { fallback_only: true } });
+    expect((await read('/busy')).body).toMatchObject({ status: 'inactive', labels: ['a'], workflow_id, routing_hints: { fallback_only: true } });
   });
 
   it.each([
@@ -103,12 +107,37 @@ describe('POST /v1/connections', () => {
     ['labels that are none', { provider: 'stripe', credentials, labels: ['a b', 'ok', ''] }, ['labels.0', 'labels.2']],
     ['too many labels', { provider: 'stripe', credentials, labels: Array.from({ length: 21 }, (_, n) => `l${n}`) }, ['labels']],
     ['a bias out of range', { provider: 'stripe', credentials, routing_hints: { method_bias: { card: 2 } } }, ['routing_hints.method_bias.card']],
+    ['a bias for too many methods', { provider: 'stripe', credentials, routing_hints: { method_bias: byMethods(101, 0.5) } }, ['routing_hints.method_bias']],
+    [
+      'fees for too many methods',
+      { provider: 'stripe', credentials, fee_structure: { per_method: byMethods(101, { fixed: 1 }) } },
+      ['fee_structure.per_method'],
+    ],
     ['a country that is none', { provider: 'stripe', credentials, routing_hints: { country_preference: ['XX'] } }, ['routing_hints.country_preference.0']],
     ['a mode that is none', { provider: 'stripe', credentials, mode: 'test', status: 'on' }, ['mode', 'status']],
   ])('answers 400 to %s', async (_, body, paths) => {
     const answer = await save(body);
     expect([answer.status, answer.body.code]).toEqual([400, 'invalid_request']);
     expect(faultsIn(answer).toSorted()).toEqual(paths.toSorted());
+  });
+
+  it('answers 400 to a workflow that there is not, as to another organization’s, and keeps what it names', async () => {
+    const [mine, theirs] = [await aTemplate(host, org), await aTemplate(host, { key: host.info.keys.service })];
+    const { id } = await make({ workflow_id: mine.id });
+    for (const workflow_id of [theirs.id, 'wft_01jqeh2s00e8x9v3k5t7w2m4np', 'nonsense'])
+      for (const body of [
+        { provider: 'stripe', credentials, workflow_id },
+        { id, workflow_id },
+      ]) {
+        const { status, body: problem } = await save(body);
+        expect([status, problem.details.fields]).toEqual([400, [{ path: 'workflow_id', message: 'There is no such workflow template.' }]]);
+      }
+    for (const body of [
+      { id, labels: ['eu'] },
+      { id, workflow_id: mine.id },
+    ])
+      expect((await save(body)).body.workflow_id).toBe(mine.id);
+    expect((await save({ id, workflow_id: null })).body.workflow_id).toBeNull();
   });
 
   it('counts a label once that is named twice', async () => {

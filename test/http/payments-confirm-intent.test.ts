@@ -183,6 +183,7 @@ describe('a faulty request', () => {
     ['with another customer address', { customer_ip: '203.0.113.7' }, ['customer_ip']],
     ['with a method of another type', { payment_method: { type: 'ideal' } }, ['payment_method.type']],
     ['with input that is no text', { input: { otp: ['1'] } }, ['input.otp']],
+    ['with input that nobody asked for', { input: { otp: '123456' } }, ['input.otp']],
     ['with a secret that is no text', { client_secret: { $ne: '' }, colour: 'red' }, ['client_secret', 'colour']],
   ])('%s is refused, and changes nothing', async (_, more, paths) => {
     const intent = await anIntent(host, 'ok', { payment_method: { type: 'card', return_url: 'https://shop.example/back' } });

@@ -125,11 +125,25 @@ describe('POST /v1/payments/{id}/confirm', () => {
     ['an unknown field', { amount: 1 }, ['amount']],
     ['a method without its type', { payment_method: { token: 'ok' } }, ['payment_method.type']],
     ['input that is no text', { input: { otp: ['1'] } }, ['input.otp']],
+    ['input of a customer who was asked for nothing', { ...withToken('ok'), input: { otp: '1', pin: '2' } }, ['input.otp', 'input.pin']],
+    ['more input than anything asks for', { input: Object.fromEntries(Array.from({ length: 21 }, (_, n) => [`f${n}`, '1'])) }, ['input']],
   ])('answers 400 to %s', async (_, body, paths) => {
     const { id } = await anIntent(host);
     const answer = await confirm(id, body);
     expect([answer.status, answer.body.code, faultsIn(answer)]).toEqual([400, 'invalid_request', paths]);
     expect((await read(host, id)).status).toBe('created');
+  });
+
+  it.each([
+    ['another method', withToken('ok'), ['payment_method']],
+    ['input that nobody asked for', { input: { otp: '123456' } }, ['input.otp']],
+    ['both', { ...withToken('ok'), input: { redirectResult: 'x' } }, ['payment_method', 'input.redirectResult']],
+  ])('answers 400 to %s for a payment whose customer is at a page, which may be looked at all the same', async (_, body, paths) => {
+    const { id, next_action } = await payOnPage(host);
+    const answer = await confirm(id, body);
+    expect([answer.status, answer.body.code, faultsIn(answer)]).toEqual([400, 'invalid_request', paths]);
+    for (const nothing of [undefined, {}, { input: {} }]) expect((await confirm(id, nothing)).body).toMatchObject({ status: 'requires_action', next_action });
+    expect((await moneyOf(host, id)).count).toBe(0);
   });
 
   it('answers 400 to a card number', async () => {

@@ -56,6 +56,7 @@ describe('POST /v1/payments/{id}/refund', () => {
         amount: 5_000,
         status: 'succeeded',
         reason: null,
+        failure: null,
         metadata: {},
         attempt_id: attempts[0].id,
         psp_reference: expect.stringMatching(/^re_/),
@@ -83,10 +84,10 @@ describe('POST /v1/payments/{id}/refund', () => {
       refunds: [{ amount: 1_000 }, { amount: 2_500 }, { amount: 1_500 }],
     });
     expect((await moneyOf(host, id)).refunded).toBe(5_000);
-    const told = (await eventsOf(host, id))
-      .filter(({ type }) => type === 'payment.refunded')
-      .map(({ data }) => [data.amount_refunded, data.refund.amount, data.status]);
-    expect(told).toEqual([
+    const { refunds } = await read(host, id);
+    const events = (await eventsOf(host, id)).filter(({ type }) => type === 'payment.refunded');
+    expect(events.map(({ data }) => data.refund)).toEqual(refunds);
+    expect(events.map(({ data }) => [data.amount_refunded, data.refund.amount, data.status])).toEqual([
       [1_000, 1_000, 'succeeded'],
       [3_500, 2_500, 'succeeded'],
       [5_000, 1_500, 'refunded'],
@@ -208,6 +209,25 @@ describe('a refund that fails after it had succeeded', () => {
 });
 
 describe('a refund that the provider declines', () => {
+  const why = { code: 'invalid_account', category: 'hard_decline', message: expect.stringMatching(/takes no refund/), retryable: false };
+
+  it('says why in the answer and ever after, in our own words, and fires nothing', async () => {
+    const { id } = await pay(host);
+    await arrange(host, 'decline:card_declined', { match: { operation: 'refund' } });
+    const { status, body } = await refund(id, 100);
+    expect([status, body]).toEqual([200, await read(host, id)]);
+    expect(body.refunds).toMatchObject([{ status: 'failed', reason: null, failure: { ...why, provider_code: 'lost_or_stolen_card' } }]);
+    expect(await eventTypesOf(host, id)).toEqual(['created', 'succeeded']);
+  });
+
+  it('says so too when it fails later', async () => {
+    const { id } = await pay(host, PENDING);
+    const { refunds } = (await refund(id)).body;
+    expect(refunds).toMatchObject([{ status: 'pending', failure: null }]);
+    await complete(host, refunds[0].psp_reference, 'failed');
+    expect((await read(host, id)).refunds).toMatchObject([{ status: 'failed', failure: why }]);
+  });
+
   it('has failed, and leaves the payment as it was', async () => {
     const { id } = await pay(host);
     await arrange(host, 'decline:card_declined', { match: { operation: 'refund' } });

@@ -17,6 +17,7 @@ async function anOrg() {
     save: (body: Body, how = {}): Promise<Answer> => host.call('POST', PATH, body, { key, ...how }),
     read: (query = ''): Promise<Answer> => host.call('GET', PATH + query, undefined, { key }),
     list: async (): Promise<Body[]> => (await host.call('GET', `${PATH}/list`, undefined, { key })).body,
+    page: (query: string): Promise<Answer> => host.call('GET', `${PATH}/list${query}`, undefined, { key }),
   };
 }
 const verdict = ({ status, body }: Answer) => [status, body.code];
@@ -50,10 +51,30 @@ describe('a retry policy', () => {
     expect((await save({ delays: [] })).body).toMatchObject({ delays: [], max_retries: 0 });
   });
 
-  it('is listed with the others, the organization’s own first, and with no other organization’s', async () => {
+  it('is listed with the others, newest first, and with no other organization’s', async () => {
     const [{ save, list }, other] = [await anOrg(), await anOrg()];
-    for (const plan_id of ['silver', '', 'gold']) await save({ plan_id });
-    expect([(await list()).map(({ plan_id }) => plan_id), await other.list()]).toEqual([['', 'gold', 'silver'], []]);
+    for (const plan_id of ['silver', '', 'gold', 'silver']) {
+      await save({ plan_id });
+      await advance(host, '1s');
+    }
+    expect([(await list()).map(({ plan_id }) => plan_id), await other.list()]).toEqual([['gold', '', 'silver'], []]);
+  });
+
+  it('is found on its page, by an offset and by the link of the page before', async () => {
+    const { save, list, page } = await anOrg();
+    for (const plan_id of ['', 'gold', 'line\nbreak', 'zwölf Monate 🥇', 'x'.repeat(200)]) await save({ plan_id });
+    const all = await list();
+    const [first, second] = [await page('?limit=2'), await page('?limit=2&offset=2')];
+    const next = /^<([^>]+)>; rel="next"$/.exec(first.headers.get('link') ?? '')?.[1] ?? '';
+    const [linked, last] = [await page(new URL(next).search), await page('?limit=2&offset=4')];
+    expect([first.body, second.body, linked.body, last.body]).toEqual([all.slice(0, 2), all.slice(2, 4), all.slice(2, 4), all.slice(4)]);
+    expect([last.headers.get('link'), (await page('?offset=5')).body]).toEqual([null, []]);
+  });
+
+  it('stands with fifty on a page, unless more are asked for', async () => {
+    const { save, list, page } = await anOrg();
+    await Promise.all(Array.from({ length: 60 }, (_, n) => save({ plan_id: `plan-${n}` })));
+    expect([(await list()).length, (await page('?limit=200')).body.length]).toEqual([50, 60]);
   });
 
   it('may be saved by fifty at once', async () => {

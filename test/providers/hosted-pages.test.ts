@@ -22,6 +22,9 @@ const PAGES: readonly (readonly [provider: string, currency: string, open: strin
   ['razorpay', 'INR', '23h'],
 ];
 
+/** Nothing ends their pages but money and time. */
+const NEVER_ENDED: ReadonlySet<string> = new Set(['checkout', 'paystack', 'flutterwave']);
+
 describe.each(PAGES)('a page at %s', (provider, currency, open) => {
   let shop: OwnShop;
   beforeAll(async () => {
@@ -62,6 +65,15 @@ describe.each(PAGES)('a page at %s', (provider, currency, open) => {
     if (ended) await press(payment.next_action.url, 'pay');
     expect((await shop.money(payment)).count).toBe(0);
   });
+
+  if (NEVER_ENDED.has(provider))
+    it('is not canceled while it can be paid, and nothing that is paid there goes back', async () => {
+      const payment = await opened();
+      expect(await shop.act(payment, 'cancel')).toMatchObject({ status: 409, body: { code: 'payment_not_cancelable' } });
+      expect([(await shop.later(payment)).status, await told(payment)]).toEqual(['requires_action', ['created']]);
+      await press(payment.next_action.url, 'pay');
+      expect(await shop.later(payment)).toMatchObject({ status: 'succeeded', late_success: false, refunds: [] });
+    });
 
   it('that was paid on all the same after it had ended is a late success', async () => {
     const payment = await opened();

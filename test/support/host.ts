@@ -31,10 +31,22 @@ export type TestHost = LocalHost & {
   readonly checked: () => number;
 };
 
+/** A message that fails each time is buried after two seconds, not after twenty. */
+const BACK_OFF_MS = 25;
+
 /** A local host of this test's own, with nothing kept, on ports that are free, and a demo connection at Stripe alone. Close it in `afterAll`. */
 export async function startHost(options: Partial<LocalHostOptions> = {}): Promise<TestHost> {
   const logged: LogLine[] = [];
-  const defaults = { port: 0, dataDir: ':memory:', stage: 'sandbox', rateLimits: false, pspUrls: {}, demoProviders: ['stripe'], log: logInto(logged) } as const;
+  const defaults = {
+    port: 0,
+    dataDir: ':memory:',
+    stage: 'sandbox',
+    rateLimits: false,
+    pspUrls: {},
+    demoProviders: ['stripe'],
+    backOffMs: BACK_OFF_MS,
+    log: logInto(logged),
+  } as const;
   const check = await answerCheck();
   const host = await startLocalHost({ ...defaults, ...hostStore(), ...options });
   let checked = 0;

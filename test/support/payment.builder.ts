@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Connection } from '#shared/domain/connection.model.ts';
 import { declineOf, type FailureCode, failureOf } from '#shared/domain/declines.catalog.ts';
 import type { Attempt, CallPhase, Failure, Payment, PaymentStatus, Refund } from '#shared/domain/payment.model.ts';
+import { refundDecline, refundFailureOf } from '#shared/domain/refund-failures.catalog.ts';
 import type { Verdict } from '#shared/domain/verdict.model.ts';
 import { idFrom } from '#shared/kernel/ids.ts';
 import { later, START } from '#test/support/stopped-clock.ts';
@@ -103,6 +104,7 @@ export function aRefund(about: Partial<Refund> = {}): Refund {
     amount: 1_000,
     status,
     reason: null,
+    failure: status === 'failed' ? refundFailureOf(refundDecline('refund_declined')) : null,
     metadata: {},
     attempt_id: 'att_1',
     psp_reference: phase === 'calling' || phase === 'unknown' ? null : `ref of ${id}`,

@@ -80,6 +80,14 @@ export function workshopOf(host: TestHost, org: TestOrganization): Workshop {
   };
 }
 
+/** Behind the API's back, so that the rule counts also for what happens while it is off. */
+export async function turnRule({ deps: { workflows } }: TestHost, { org_id }: TestOrganization, { id }: Body, enabled: boolean): Promise<void> {
+  const definitions = await workflows.definitions(org_id);
+  const rule = definitions.rules.find((each) => each.id === id);
+  const isTurned = rule && (await workflows.change(org_id, definitions, { kind: 'rule', save: { ...rule, enabled, version: rule.version + 1 } }));
+  if (!isTurned) throw new Error(`The rule ${id} could not be turned.`);
+}
+
 /** Where a condition leads; an object with `then` in it looks like a promise. */
 export const branches = (yes: string | null | undefined, no: string | null | undefined): More =>
   Object.fromEntries(

@@ -30,9 +30,12 @@ const FAMILIES = {
   customer_canceled: 'given_up',
   processing_error: 'unavailable',
   provider_unavailable: 'unavailable',
+  amount_not_supported: 'not_possible',
+  method_not_supported: 'method_refused',
   currency_not_supported: 'not_possible',
   invalid_configuration: 'not_possible',
   no_route: 'not_possible',
+  retry_budget_exhausted: 'declined',
   expired: 'too_late',
 } as const satisfies Record<FailureCode, FailureFamily>;
 

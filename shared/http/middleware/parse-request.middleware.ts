@@ -4,14 +4,13 @@ import { containsCardNumber } from '#shared/domain/card-number.rules.ts';
 import { actorFaults } from '#shared/http/actor.ts';
 import { type ApiEvent, type ApiResult, bodyOf, header, stateOf } from '#shared/http/request-state.ts';
 import type { Route } from '#shared/http/route.ts';
+import { inOurWords, UNKNOWN_FIELD } from '#shared/http/schema/words.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 
 type Fault = { readonly path: string; readonly message: string };
 
 /** What a route takes that takes nothing. */
 const Nothing = z.strictObject({});
-
-const UNKNOWN_FIELD = 'This field is unknown here.';
 
 /** Syntax of the whole request, with all faults at once; nothing has been stored or called yet. */
 export const parseRequest = (): MiddlewareObj<ApiEvent, ApiResult> => ({
@@ -55,7 +54,7 @@ function refuseCards(body: unknown): void {
 
 function check(shape: z.ZodType | undefined, value: unknown, prefix: string, faults: Fault[]): unknown {
   if (!shape) return undefined;
-  const result = shape.safeParse(value);
+  const result = shape.safeParse(value, { error: inOurWords });
   if (result.success) return result.data;
   for (const issue of result.error.issues) faults.push(...faultsOf(issue, prefix));
   return {};

@@ -11,7 +11,7 @@ type Refusal = { readonly status: number; readonly codes: readonly ErrorCode[]; 
 const STORED: ReadonlySet<number> = new Set([400, 404, 409]);
 
 /** These say how long to wait. */
-const TO_BE_RETRIED: ReadonlySet<ErrorCode> = new Set(['rate_limited', 'idempotency_in_progress', 'outcome_unknown']);
+const TO_BE_RETRIED: ReadonlySet<ErrorCode> = new Set(['rate_limited', 'idempotency_in_progress', 'outcome_unknown', 'events_waiting']);
 
 /**
  * The error answers of each route. Most routes refuse alike: what is most common for a status is written once, under

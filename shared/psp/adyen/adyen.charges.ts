@@ -3,7 +3,7 @@ import { type ChargeOrder, type PspOutcome, PspRefused } from '#shared/ports/psp
 import { type AdyenContext, ask, type Purpose, read } from '#shared/psp/adyen/adyen.client.ts';
 import { fetchLink } from '#shared/psp/adyen/adyen.links.ts';
 import { detailsParams } from '#shared/psp/adyen/confirm.rules.ts';
-import { methodRefusal } from '#shared/psp/adyen/decline.rules.ts';
+import { requestRefusal } from '#shared/psp/adyen/decline.rules.ts';
 import { type Fault, refusal } from '#shared/psp/adyen/error.rules.ts';
 import { toLinkOutcome, toOutcome } from '#shared/psp/adyen/mapping.rules.ts';
 import { LinkReply, PaymentReply } from '#shared/psp/adyen/objects.schema.ts';
@@ -24,12 +24,12 @@ async function createPayment(order: ChargeOrder, psp: AdyenContext): Promise<Psp
 async function createLink(order: ChargeOrder, psp: AdyenContext): Promise<PspOutcome> {
   const params = linkParams(order, psp.credentials);
   const answer = await ask({ ...purposeOf('create', order), path: '/v72/paymentLinks', params, idempotencyKey: order.attemptId }, psp);
-  if (!answer.ok) throw refusal(answer);
+  if (!answer.ok) return refusedCharge(answer);
   return toLinkOutcome(read(LinkReply, 'payment link', answer.body));
 }
 
 function refusedCharge(answer: Fault): PspOutcome {
-  const decline = answer.status === 422 ? methodRefusal(answer.code) : undefined;
+  const decline = requestRefusal(answer);
   if (decline) return { kind: 'declined', reference: null, decline };
   throw refusal(answer);
 }

@@ -1,3 +1,4 @@
+import { refundDecline } from '#shared/domain/refund-failures.catalog.ts';
 import { type ChargeRef, type PspOutcome, PspRefused, type RefundOrder, type RefundOutcome } from '#shared/ports/psp.port.ts';
 import { type AdyenContext, ask, read } from '#shared/psp/adyen/adyen.client.ts';
 import { expireLink } from '#shared/psp/adyen/adyen.links.ts';
@@ -32,12 +33,17 @@ export async function cancelCharge({ reference, paymentId, attemptId }: ChargeRe
   return { kind: 'canceled', reference };
 }
 
+/** "Invalid amount specified". */
+const WRONG_AMOUNT = '137';
+
+const refusedRefund = (code: string | null) => refundDecline(code === WRONG_AMOUNT ? 'amount_not_supported' : 'refund_declined', code);
+
 /** Adyen's sync no is a no to this refund: it was not begun. */
 export async function refundCharge(order: RefundOrder, psp: AdyenContext): Promise<RefundOutcome> {
   if (isLink(order.reference)) throw new PspRefused('state', 'A payment link itself has no payment to refund.');
   const params = refundParams(order, psp.credentials);
   const path = pathOf(order.reference, 'refunds');
   const answer = await ask({ operation: 'refund', paymentId: order.paymentId, path, params, idempotencyKey: order.refundId }, psp);
-  if (!answer.ok && answer.status === 422) return failedRefund(null, `refused the refund (${answer.code ?? 'no code'})`);
+  if (!answer.ok && answer.status === 422) return failedRefund(null, refusedRefund(answer.code));
   return { kind: 'accepted', reference: taken(answer) };
 }

@@ -1,5 +1,6 @@
 import { type Decline, declineOf } from '#shared/domain/declines.catalog.ts';
-import { REFUSALS, UNUSABLE_METHOD } from '#shared/psp/adyen/declines.catalog.ts';
+import { REFUSALS, UNUSABLE } from '#shared/psp/adyen/declines.catalog.ts';
+import type { Fault } from '#shared/psp/adyen/error.rules.ts';
 
 const plain = (text: string): string => text.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 
@@ -22,8 +23,11 @@ export function refusedFor(reason: string | null | undefined): Decline {
   return refused(code ?? CODE_BY_TEXT.get(plain(text ?? '')));
 }
 
-/** A request refused because the method in it can't be used: the customer's matter, and no fault of the configuration. */
-export function methodRefusal(errorCode: string | null): Decline | undefined {
-  const failure = errorCode !== null && Object.hasOwn(UNUSABLE_METHOD, errorCode) ? UNUSABLE_METHOD[errorCode] : undefined;
-  return failure && declineOf(failure, errorCode);
+/** A request refused for what is in it, be it the method or the amount: the customer's matter, and no fault of the configuration. */
+export function requestRefusal({ status, code }: Fault): Decline | undefined {
+  const failure = OF_REQUEST.has(status) && code !== null && Object.hasOwn(UNUSABLE, code) ? UNUSABLE[code] : undefined;
+  return failure && declineOf(failure, code);
 }
+
+/** 500 is how the missing acquirer of 905 is told, too; no other answer of that status is a refusal. */
+const OF_REQUEST: ReadonlySet<number> = new Set([400, 422, 500]);

@@ -12,7 +12,7 @@ export const REFUSALS: Readonly<Record<string, readonly [text: string, meaning: 
   4: ['Acquirer Error', 'processing_error'],
   5: ['Blocked Card', 'restricted_card'],
   6: ['Expired Card', 'expired_card'],
-  7: ['Invalid Amount', ['invalid_configuration', 'config']],
+  7: ['Invalid Amount', 'amount_not_supported'],
   8: ['Invalid Card Number', ['invalid_number', 'fix_input']],
   9: ['Issuer Unavailable', 'issuer_unavailable'],
   10: ['Not supported', 'card_not_supported'],
@@ -43,13 +43,18 @@ export const REFUSALS: Readonly<Record<string, readonly [text: string, meaning: 
   46: ['Blocked by Adyen to prevent excessive retry fees', ['card_declined', 'never']],
 };
 
-/** An `errorCode` that is about the method the customer brought, and not about our request. */
-export const UNUSABLE_METHOD: Readonly<Record<string, FailureCode>> = {
+/**
+ * An `errorCode` that is about what the customer brought, or about the amount, and not about the account. What 14_004 and
+ * 14_018 say was not verified, nor what else such codes of the Checkout API may say.
+ */
+export const UNUSABLE: Readonly<Record<string, FailureCode>> = {
   101: 'invalid_number',
   102: 'card_not_supported',
   103: 'incorrect_cvc',
   108: 'invalid_account',
   129: 'invalid_expiry',
+  137: 'amount_not_supported',
+  138: 'currency_not_supported',
   140: 'invalid_expiry',
   141: 'invalid_expiry',
   153: 'incorrect_cvc',
@@ -62,4 +67,13 @@ export const UNUSABLE_METHOD: Readonly<Record<string, FailureCode>> = {
   805: 'invalid_payment_method',
   806: 'invalid_payment_method',
   807: 'invalid_payment_method',
+  // The account has no acquirer for such a card or method in this currency.
+  905: 'method_not_supported',
+  '905_1': 'method_not_supported',
+  '905_2': 'method_not_supported',
+  '905_3': 'method_not_supported',
+  907: 'currency_not_supported',
+  // The method's details are missing, and the shopper of a saved one.
+  '14_004': 'invalid_payment_method',
+  '14_018': 'invalid_payment_method',
 };

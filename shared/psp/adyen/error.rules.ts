@@ -3,7 +3,7 @@ import { FaultReply } from '#shared/psp/adyen/objects.schema.ts';
 import { codeLike } from '#shared/psp/kit/code.ts';
 import { json, throwTrouble } from '#shared/psp/kit/reply.ts';
 
-export type Fault = { readonly status: number; readonly code: string | null };
+export type Fault = { readonly status: number; readonly code: string | null; readonly type: string | null };
 export type AdyenAnswer = { readonly ok: true; readonly body: unknown } | ({ readonly ok: false } & Fault);
 
 /** Only what looks like one of Adyen's codes is passed on: nothing that a message could carry. */
@@ -21,6 +21,7 @@ const IN_DOUBT = new Set(['704', '903']);
 
 /** Sorts an answer into an object, a readable refusal, or trouble. */
 export function readAnswer(reply: PspReply, now: Date): AdyenAnswer {
+  if (reply.status === 500 && lacksAcquirer(reply.text)) return { ok: false, status: 500, code: '905_1', type: 'configuration' };
   throwTrouble(reply, now);
   const body = json(reply);
   if (reply.status === 200 || reply.status === 201) return { ok: true, body };
@@ -31,7 +32,21 @@ export function readAnswer(reply: PspReply, now: Date): AdyenAnswer {
   if (transient) throw new PspOutcomeUnknown(`Adyen gives no verdict (HTTP ${reply.status}, ${code ?? 'no code'}).`);
   const turnedAway = reply.status === 401 || reply.status === 403;
   if (!turnedAway && !REFUSING.has(fault.data.errorType ?? '')) throw new PspOutcomeUnknown(`Adyen's refusal (HTTP ${reply.status}) has no reason.`);
-  return { ok: false, status: reply.status, code };
+  return { ok: false, status: reply.status, code, type: fault.data.errorType ?? null };
+}
+
+/** Told with a 500, and certain all the same: nobody was there to send the charge on to. */
+function lacksAcquirer(text: string): boolean {
+  const fault = FaultReply.safeParse(parsed(text));
+  return fault.success && fault.data.errorType === 'configuration' && fault.data.errorCode === '905_1';
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 const KINDS: Readonly<Record<number, PspRefused['kind']>> = { 401: 'credentials', 403: 'credentials', 404: 'not_found' };
@@ -41,7 +56,7 @@ const say = (kind: PspRefused['kind'], { status, code }: Fault): PspRefused =>
   new PspRefused(kind, `Adyen refused the request (HTTP ${status}, ${code ?? 'no code'}).`, code);
 
 /** Our request, the key or its rights are wrong. */
-export const refusal = (fault: Fault): PspRefused => say(KINDS[fault.status] ?? 'request', fault);
+export const refusal = (fault: Fault): PspRefused => say(KINDS[fault.status] ?? (fault.type === 'security' ? 'account' : 'request'), fault);
 
 /** "Original pspReference required": there is no such payment. */
 const NO_SUCH_PAYMENT = '167';

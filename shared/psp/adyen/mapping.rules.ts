@@ -1,4 +1,5 @@
 import { type Decline, declineOf } from '#shared/domain/declines.catalog.ts';
+import type { RefundDecline } from '#shared/domain/refund-failures.catalog.ts';
 import { type PspOutcome, PspOutcomeUnknown, type RefundOutcome } from '#shared/ports/psp.port.ts';
 import { refused } from '#shared/psp/adyen/decline.rules.ts';
 import { ourMoney } from '#shared/psp/adyen/money.rules.ts';
@@ -53,8 +54,8 @@ export function toLinkOutcome({ id: reference, status, url, expiresAt }: LinkRep
   return { kind: 'requires_action', reference, action: { type: 'redirect', url, method: 'GET' }, ...(expires_at && { expires_at }) };
 }
 
-export const failedRefund = (reference: string | null, why: string): Extract<RefundOutcome, { kind: 'failed' }> => ({
+export const failedRefund = (reference: string | null, decline: RefundDecline): Extract<RefundOutcome, { kind: 'failed' }> => ({
   kind: 'failed',
   reference,
-  message: `Adyen ${why}.`,
+  decline,
 });

@@ -1,4 +1,5 @@
 import { declineOf } from '#shared/domain/declines.catalog.ts';
+import { type RefundFailureCode, refundDecline } from '#shared/domain/refund-failures.catalog.ts';
 import type { CallbackReading, PspOutcome, RefundOutcome, SeenRefund } from '#shared/ports/psp.port.ts';
 import { refusedFor } from '#shared/psp/adyen/decline.rules.ts';
 import { failedRefund } from '#shared/psp/adyen/mapping.rules.ts';
@@ -58,7 +59,16 @@ function ofCharge({ originalReference, pspReference }: Item, kind: 'canceled' | 
 
 const refunded = (item: Item): Subject => (item.success === 'true' ? ofRefund(item, { kind: 'succeeded', reference: item.pspReference }) : refundFailed(item));
 
-const refundFailed = (item: Item): Subject => ofRefund(item, failedRefund(item.pspReference, `reports the refund as failed (${item.eventCode})`));
+/** Adyen gives its reasons as sentences, which stay behind; one that fits nothing is a plain no. */
+const REASONS: readonly (readonly [RegExp, RefundFailureCode])[] = [
+  [/insufficient balance on payment/i, 'already_refunded'],
+  [/hasn['’]t been captured/i, 'try_again_later'],
+];
+
+function refundFailed(item: Item): Subject {
+  const [, why = 'refund_declined'] = REASONS.find(([pattern]) => pattern.test(item.reason ?? '')) ?? [];
+  return ofRefund(item, failedRefund(item.pspReference, refundDecline(why, item.eventCode)));
+}
 
 /** Without an amount that can be read nothing is told of it. */
 function ofRefund(item: Item, outcome: RefundOutcome): Subject {

@@ -1,5 +1,5 @@
 import { DAY, plus } from '#shared/kernel/clock.ts';
-import { type ChargeOrder, type PspMetadata, PspRefused, type RefundOrder } from '#shared/ports/psp.port.ts';
+import { type ChargeOrder, type PspMetadata, PspUnasked, type RefundOrder } from '#shared/ports/psp.port.ts';
 import { DIRECT_TYPES, METHOD_TYPES } from '#shared/psp/adyen/capabilities.ts';
 import type { AdyenCredentials } from '#shared/psp/adyen/credentials.schema.ts';
 import { adyenUnits } from '#shared/psp/adyen/money.rules.ts';
@@ -52,7 +52,7 @@ const shared = (order: ChargeOrder, { merchant_account }: Account) => ({
 
 function priceOf({ amount, currency }: { readonly amount: number; readonly currency: string }) {
   const value = adyenUnits(amount, currency);
-  if (value === undefined) throw new PspRefused('request', `Adyen can't be asked for exactly this amount of ${currency}.`);
+  if (value === undefined) throw new PspUnasked('amount_not_supported', `Adyen can't be asked for exactly this amount of ${currency}.`);
   return { value, currency };
 }
 
@@ -65,9 +65,9 @@ function methodOf(order: ChargeOrder): object {
   const type = DIRECT_TYPES[order.method];
   if (order.paymentMethod.token === undefined) return { paymentMethod: { type } };
   const token = AdyenToken.safeParse(order.paymentMethod.token);
-  if (!token.success) throw new PspRefused('request', 'An Adyen token is the id of a saved method, or an object with one of the known methods.');
+  if (!token.success) throw new PspUnasked('invalid_payment_method', 'An Adyen token is the id of a saved method, or an object with one of the known methods.');
   if ('storedPaymentMethodId' in token.data) return storedMethod(order, token.data);
-  if (order.offSession) throw new PspRefused('request', 'While the customer is away, Adyen is asked to charge saved methods only.');
+  if (order.offSession) throw new PspUnasked('invalid_payment_method', 'While the customer is away, Adyen is asked to charge saved methods only.');
   return { paymentMethod: { type: typeOf(token.data), ...token.data }, shopperInteraction: 'Ecommerce' };
 }
 

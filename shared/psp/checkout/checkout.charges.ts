@@ -2,11 +2,14 @@ import { MINUTE, plus } from '#shared/kernel/clock.ts';
 import { type ChargeOrder, type PspOutcome, PspOutcomeUnknown } from '#shared/ports/psp.port.ts';
 import { ask, type CheckoutContext, get } from '#shared/psp/checkout/checkout.client.ts';
 import { paymentOutcome } from '#shared/psp/checkout/checkout.lookups.ts';
-import { methodRefusal } from '#shared/psp/checkout/decline.rules.ts';
+import { requestRefusal } from '#shared/psp/checkout/decline.rules.ts';
 import { refusal } from '#shared/psp/checkout/error.rules.ts';
 import { hasEnded, hasTaken, readList, readPage, readPayment, toPageOutcome } from '#shared/psp/checkout/mapping.rules.ts';
 import { Payment } from '#shared/psp/checkout/objects.schema.ts';
 import { isDirect, pageBody, paymentBody } from '#shared/psp/checkout/request.rules.ts';
+
+/** Said of a token that an earlier send may have used, or be using. */
+const SPENT: ReadonlySet<string> = new Set(['token_used', 'token_in_use']);
 
 /** The key keeps answers of success only: what brought another is looked for by its reference before it is sent again. */
 export async function createPayment(order: ChargeOrder, psp: CheckoutContext): Promise<PspOutcome> {
@@ -15,9 +18,13 @@ export async function createPayment(order: ChargeOrder, psp: CheckoutContext): P
   const answer = await ask(call, psp);
   if (answer.ok) return paymentOutcome(readPayment(answer.body), purpose, psp);
   const { status, codes } = answer;
-  if (codes.includes('token_used') && plus(order.startedAt, MINUTE) < psp.now())
+  if (codes.some((code) => SPENT.has(code)) && plus(order.startedAt, MINUTE) < psp.now())
     throw new PspOutcomeUnknown('The token is used up, and an earlier send of this charge may have done that.');
-  const decline = status === 422 ? methodRefusal(codes) : undefined;
+  return refusedCharge(status, codes);
+}
+
+function refusedCharge(status: number, codes: readonly string[]): PspOutcome {
+  const decline = requestRefusal(status, codes);
   if (decline) return { kind: 'declined', reference: null, decline };
   throw refusal(status, codes);
 }
@@ -25,7 +32,7 @@ export async function createPayment(order: ChargeOrder, psp: CheckoutContext): P
 /** Pages know no idempotency key. A second one charges nobody twice: of the first, nobody was ever told the address. */
 export async function createPage(order: ChargeOrder, psp: CheckoutContext): Promise<PspOutcome> {
   const answer = await ask({ operation: 'create', paymentId: order.paymentId, path: '/hosted-payments', body: pageBody(order, psp.credentials) }, psp);
-  if (!answer.ok) throw refusal(answer.status, answer.codes);
+  if (!answer.ok) return refusedCharge(answer.status, answer.codes);
   return toPageOutcome(readPage(answer.body));
 }
 

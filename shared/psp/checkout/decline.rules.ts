@@ -1,5 +1,5 @@
 import { type Decline, declineOf } from '#shared/domain/declines.catalog.ts';
-import { ADVICE, RANGES, REASONS, UNUSABLE_METHOD } from '#shared/psp/checkout/declines.catalog.ts';
+import { ADVICE, RANGES, REASONS, UNUSABLE } from '#shared/psp/checkout/declines.catalog.ts';
 
 const lineOf = <T>(table: Readonly<Record<string, T>>, key: string): T | undefined => (Object.hasOwn(table, key) ? table[key] : undefined);
 
@@ -17,8 +17,8 @@ export function toDecline(code: string | null | undefined, advice: string | null
 }
 
 /** The customer's matter, so a decline and no fault of the configuration. */
-export function methodRefusal(codes: readonly string[]): Decline | undefined {
-  const code = codes.find((each) => Object.hasOwn(UNUSABLE_METHOD, each));
-  const failure = code === undefined ? undefined : lineOf(UNUSABLE_METHOD, code);
+export function requestRefusal(status: number, codes: readonly string[]): Decline | undefined {
+  const code = status === 422 ? codes.find((each) => Object.hasOwn(UNUSABLE, each)) : undefined;
+  const failure = code === undefined ? undefined : lineOf(UNUSABLE, code);
   return failure && declineOf(failure, code);
 }

@@ -13,7 +13,7 @@ export const REASONS: Readonly<Record<string, Meaning>> = {
   20005: 'do_not_honor',
   20006: 'processing_error',
   20012: 'transaction_not_allowed',
-  20013: ['card_declined', 'fix_input'],
+  20013: 'amount_not_supported',
   20014: 'invalid_number',
   20017: 'customer_canceled',
   20019: 'processing_error',
@@ -28,7 +28,7 @@ export const REASONS: Readonly<Record<string, Meaning>> = {
   20056: 'invalid_account',
   20057: 'transaction_not_allowed',
   // Not permitted to the terminal, which is the account: the card may be taken elsewhere.
-  20058: 'invalid_configuration',
+  20058: 'method_not_supported',
   20059: 'fraud_suspected',
   20061: 'limit_exceeded',
   20062: 'restricted_card',
@@ -85,13 +85,25 @@ export const ADVICE: Readonly<Record<string, DeclineClass>> = {
   ...Object.fromEntries(['24', '25', '26', '27', '28', '29', '30'].map((code) => [code, 'retry_same_later' as const])),
 };
 
-/** A refused request that is about the method the customer brought, and not about our request. Names partly from general knowledge. */
-export const UNUSABLE_METHOD: Readonly<Record<string, FailureCode>> = {
+/** A refused request that is about what the customer brought, or about the amount, and not about the account. Names partly from general knowledge. */
+export const UNUSABLE: Readonly<Record<string, FailureCode>> = {
+  amount_invalid: 'amount_not_supported',
+  amount_limit_exceeded: 'amount_not_supported',
+  currency_invalid: 'currency_not_supported',
+  payment_method_invalid: 'method_not_supported',
+  source_type_invalid: 'method_not_supported',
   token_invalid: 'invalid_payment_method',
   token_expired: 'invalid_payment_method',
   token_used: 'invalid_payment_method',
+  token_in_use: 'invalid_payment_method',
+  token_data_invalid: 'invalid_payment_method',
+  token_type_invalid: 'invalid_payment_method',
   instrument_not_found: 'invalid_payment_method',
   source_id_invalid: 'invalid_payment_method',
+  source_id_unknown: 'invalid_payment_method',
+  source_invalid: 'invalid_payment_method',
+  source_token_invalid: 'invalid_payment_method',
+  source_token_type_invalid: 'invalid_payment_method',
   previous_payment_id_invalid: 'invalid_payment_method',
   card_not_found: 'invalid_payment_method',
   card_disabled: 'invalid_payment_method',
@@ -99,3 +111,14 @@ export const UNUSABLE_METHOD: Readonly<Record<string, FailureCode>> = {
   card_number_invalid: 'invalid_number',
   cvv_invalid: 'incorrect_cvc',
 };
+
+/** A refused request that says of the account, or of its channel, that it can't take payments. Names from general knowledge. */
+export const ACCOUNT: ReadonlySet<string> = new Set([
+  'business_invalid',
+  'business_settings_missing',
+  'channel_details_invalid',
+  'channel_url_missing',
+  'processing_channel_id_invalid',
+  'processing_channel_id_required',
+  'server_api_not_allowed',
+]);

@@ -1,4 +1,5 @@
 import { PspOutcomeUnknown, PspRefused, type PspReply } from '#shared/ports/psp.port.ts';
+import { ACCOUNT } from '#shared/psp/checkout/declines.catalog.ts';
 import { ErrorReply } from '#shared/psp/checkout/objects.schema.ts';
 import { json, throwTrouble } from '#shared/psp/kit/reply.ts';
 
@@ -35,6 +36,6 @@ const KINDS: Readonly<Record<number, PspRefused['kind']>> = { 401: 'credentials'
 /** Our request or the account's configuration is wrong. `forbidden`: what a 403 means to this call. */
 export function refusal(status: number, codes: readonly string[], forbidden: PspRefused['kind'] = 'credentials'): PspRefused {
   const [code = null] = codes;
-  const kind = status === 403 ? forbidden : (KINDS[status] ?? 'request');
+  const kind = status === 403 ? forbidden : (KINDS[status] ?? (codes.some((each) => ACCOUNT.has(each)) ? 'account' : 'request'));
   return new PspRefused(kind, `Checkout.com refused the request (HTTP ${status}, ${code ?? 'no code'}).`, code);
 }

@@ -1,4 +1,5 @@
 import { declineOf } from '#shared/domain/declines.catalog.ts';
+import { refundDecline } from '#shared/domain/refund-failures.catalog.ts';
 import { type PspOutcome, PspOutcomeUnknown, type RefundOutcome } from '#shared/ports/psp.port.ts';
 import { toDecline } from '#shared/psp/checkout/decline.rules.ts';
 import { ourUnits } from '#shared/psp/checkout/money.rules.ts';
@@ -70,5 +71,5 @@ export function toPageOutcome({ id: reference, status, _links }: Page): PspOutco
 export function toRefundOutcome({ id: reference, approved, response_code: code }: Action): RefundOutcome {
   if (approved === true) return { kind: 'succeeded', reference };
   if (approved !== false) return { kind: 'accepted', reference };
-  return { kind: 'failed', reference, message: `Checkout.com reports the refund as declined (${toDecline(code, null).provider_code ?? 'no code'}).` };
+  return { kind: 'failed', reference, decline: refundDecline('refund_declined', toDecline(code, null).provider_code) };
 }

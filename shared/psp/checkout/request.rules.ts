@@ -1,4 +1,4 @@
-import { type ChargeOrder, PspRefused, type RefundOrder } from '#shared/ports/psp.port.ts';
+import { type ChargeOrder, PspUnasked, type RefundOrder } from '#shared/ports/psp.port.ts';
 import { PAGE_METHODS } from '#shared/psp/checkout/capabilities.ts';
 import type { CheckoutCredentials } from '#shared/psp/checkout/credentials.schema.ts';
 import { checkoutUnits } from '#shared/psp/checkout/money.rules.ts';
@@ -31,7 +31,7 @@ function presence({ offSession, method }: ChargeOrder): object {
 export function pageBody(order: ChargeOrder, credentials: CheckoutCredentials): object {
   const country = order.country ?? credentials.default_country;
   if (country === undefined)
-    throw new PspRefused('request', 'A hosted page of Checkout.com needs the country of the customer, or a default_country in the connection.');
+    throw new PspUnasked('invalid_configuration', 'A hosted page of Checkout.com needs the country of the customer, or a default_country in the connection.');
   const methods = PAGE_METHODS[order.method];
   return {
     ...common(order, credentials),
@@ -69,6 +69,6 @@ function metadataOf({ metadata }: Pick<ChargeOrder, 'metadata'>): object {
 
 function unitsOf({ amount, currency }: { readonly amount: number; readonly currency: string }): number {
   const units = checkoutUnits(amount, currency);
-  if (units === undefined) throw new PspRefused('request', `Checkout.com can't be asked for exactly this amount of ${currency}.`);
+  if (units === undefined) throw new PspUnasked('amount_not_supported', `Checkout.com can't be asked for exactly this amount of ${currency}.`);
   return units;
 }

@@ -1,4 +1,4 @@
-import { type ChargeOrder, PspRefused } from '#shared/ports/psp.port.ts';
+import { type ChargeOrder, PspUnasked } from '#shared/ports/psp.port.ts';
 import { isOfBrowser } from '#shared/psp/checkout/token.rules.ts';
 import { CheckoutToken } from '#shared/psp/checkout/token.schema.ts';
 
@@ -7,7 +7,7 @@ type Source = { readonly source: object; readonly previous_payment_id?: string }
 /** What the customer brought: a token of the browser's library (`tok_…`), or a saved instrument (`src_…`) with what its series goes back to. */
 export function tokenSource({ paymentMethod, offSession }: ChargeOrder): Source {
   const given = CheckoutToken.safeParse(paymentMethod.token);
-  if (!given.success) throw new PspRefused('request', 'A Checkout.com token is a string, or an object with token or id.');
+  if (!given.success) throw new PspUnasked('invalid_payment_method', 'A Checkout.com token is a string, or an object with token or id.');
   const token = given.data;
   if (typeof token === 'string') return { source: isOfBrowser(token) ? { type: 'token', token } : { type: 'id', id: token } };
   if ('token' in token) return { source: { type: 'token', token: token.token } };

@@ -16,8 +16,8 @@ const known = (text: string): Decline | undefined => {
 /** Flutterwave called the charge failed. A reason we don't know is a plain decline. */
 export const toDecline = (reason: string | null | undefined): Decline => known(reason ?? '') ?? declineOf('card_declined', codeOf(reason ?? ''));
 
-/** What is only ever said of a customer's card; a limit or a ban may as well be the merchant's. */
-const OF_THE_CARD: ReadonlySet<FailureCode> = new Set([
+/** What is only ever said of a customer's card, or of the order; a limit or a ban may as well be the merchant's. */
+const OF_THE_REQUEST: ReadonlySet<FailureCode> = new Set([
   'insufficient_funds',
   'do_not_honor',
   'lost_card',
@@ -27,11 +27,14 @@ const OF_THE_CARD: ReadonlySet<FailureCode> = new Set([
   'incorrect_cvc',
   'invalid_expiry',
   'invalid_number',
+  'amount_not_supported',
+  'currency_not_supported',
+  'method_not_supported',
 ]);
 
 /** A refused request that says itself why the customer can't pay; undefined where it may be about us. */
 export function spokenDecline(message: string, byToken: boolean): Decline | undefined {
   if (byToken && UNUSABLE_TOKEN.test(message.slice(0, LONGEST))) return declineOf('invalid_payment_method', 'invalid_token');
   const decline = known(message);
-  return decline && OF_THE_CARD.has(decline.code) ? decline : undefined;
+  return decline && OF_THE_REQUEST.has(decline.code) ? decline : undefined;
 }

@@ -25,12 +25,13 @@ export const REASONS: readonly Line[] = [
   [/revo(ked|cation)|stop[ _]payment/i, 'authorization_revoked', 'authorization_revoked'],
   [/authenticat\w*[ _](is[ _])?required|requires?[ _]authenticat/i, 'authentication_required', 'authentication_required'],
   [/authenticat\w*[ _](failed|failure|error|unsuccessful)|(3ds?|secure)[ _]?failed|failed[ _]authenticat/i, 'authentication_failed', 'authentication_failed'],
+  [/invalid[ _]amount|\bamount\b.{0,40}\b(minimum|maximum|greater than|less than|at least|decimal places)\b/i, 'amount_not_supported', 'amount_not_supported'],
   [/limit|exceed/i, 'limit_exceeded', 'limit_exceeded'],
   // The terminal is the account: the card may be taken elsewhere.
-  [/not[ _](permitted|allowed).{0,12}(terminal|acquirer|merchant)/i, 'not_permitted_here', 'invalid_configuration'],
+  [/not[ _](permitted|allowed).{0,12}(terminal|acquirer|merchant)/i, 'not_permitted_here', 'method_not_supported'],
   [/not[ _](permitted|allowed)|violation[ _]of[ _]law/i, 'not_permitted', 'transaction_not_allowed'],
   [/(card|brand)[ _](is[ _])?(not[ _]supported|unsupported)/i, 'card_not_supported', 'card_not_supported'],
-  [/currency[ _](is[ _])?(not[ _](supported|allowed)|unsupported)/i, 'currency_not_supported', 'currency_not_supported'],
+  [/currency[ _](is[ _])?(not[ _](supported|allowed)|unsupported)|currency[ _]must[ _]be/i, 'currency_not_supported', 'currency_not_supported'],
   [/(contact|call|refer to)[ _](the[ _]|your[ _])?(card[ _])?(issuer|bank)/i, 'refer_to_issuer', 'call_issuer'],
   [/cancel+ed[ _]by|(customer|user)[ _]cancel+ed|(customer|user)[ _](rejected|declined)/i, 'canceled_by_customer', 'customer_canceled'],
   [/issuer[ _]or[ _]switch|issuer[ _](is[ _])?(unavailable|not[ _]available)|no[ _]response/i, 'issuer_unavailable', 'issuer_unavailable'],
@@ -39,6 +40,9 @@ export const REASONS: readonly Line[] = [
   [/time[ _-]?d?[ _-]?out|expired/i, 'timed_out', 'expired'],
   [/declined/i, 'declined', 'card_declined'],
 ];
+
+/** Of the merchant's own account, which takes no payments then; the words were not verified. */
+export const ACCOUNT = /\bmerchant\b.{0,30}\b(inactive|not active|not activated|deactivated|disabled|suspended)\b/i;
 
 /** Of a refused charge by token alone: the token is the customer's matter, not a fault of the configuration. */
 export const UNUSABLE_TOKEN = /\btoken\b.*\b(invalid|expired|not found|not exist|deleted|disabled)\b|\b(invalid|expired|wrong|no such)\b.*\btoken\b/i;

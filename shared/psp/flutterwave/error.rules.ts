@@ -1,4 +1,5 @@
 import { PspOutcomeUnknown, PspRefused, type PspReply } from '#shared/ports/psp.port.ts';
+import { ACCOUNT } from '#shared/psp/flutterwave/declines.catalog.ts';
 import { Envelope } from '#shared/psp/flutterwave/objects.schema.ts';
 import { json, throwTrouble } from '#shared/psp/kit/reply.ts';
 
@@ -34,8 +35,17 @@ const IN_DOUBT = /tim(e|ed)[ _-]?out|server[ _]error|internal|unavailable|try[ _
 /** Flutterwave words its own time-outs as a 400, too: what it was doing then may go on. */
 export const isInDoubt = ({ message }: FlutterwaveRefusal): boolean => IN_DOUBT.test(message);
 
+/** In a text as long as an answer may be, our pattern would search for long. */
+const LONGEST = 300;
+
 /** Flutterwave's message stays behind: it quotes what was sent. */
 export function refusal(answer: FlutterwaveRefusal): PspRefused {
-  const kind = isAboutCredentials(answer) ? 'credentials' : isNotThere(answer) ? 'not_found' : 'request';
+  const kind = isAboutCredentials(answer)
+    ? 'credentials'
+    : isNotThere(answer)
+      ? 'not_found'
+      : ACCOUNT.test(answer.message.slice(0, LONGEST))
+        ? 'account'
+        : 'request';
   return new PspRefused(kind, `Flutterwave refused the request (HTTP ${answer.status}).`);
 }

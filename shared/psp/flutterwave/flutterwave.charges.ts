@@ -3,7 +3,7 @@ import { MINUTE, plus } from '#shared/kernel/clock.ts';
 import { type ChargeOrder, PspNotSent, type PspOutcome, PspOutcomeUnknown } from '#shared/ports/psp.port.ts';
 import { spokenDecline } from '#shared/psp/flutterwave/decline.rules.ts';
 import { type FlutterwaveRefusal, isAboutCredentials, isInDoubt, refusal } from '#shared/psp/flutterwave/error.rules.ts';
-import { ask, type FlutterwaveContext, get } from '#shared/psp/flutterwave/flutterwave.client.ts';
+import { ask, type FlutterwaveContext } from '#shared/psp/flutterwave/flutterwave.client.ts';
 import { directReference, transactionOf } from '#shared/psp/flutterwave/flutterwave.lookups.ts';
 import { read, readTransaction, toOutcome } from '#shared/psp/flutterwave/mapping.rules.ts';
 import { toNextAction } from '#shared/psp/flutterwave/next-action.rules.ts';
@@ -14,8 +14,8 @@ import { type ChargeRequest, chargeRequest, PAGE_MINUTES } from '#shared/psp/flu
 export async function createCharge(order: ChargeOrder, psp: FlutterwaveContext): Promise<PspOutcome> {
   const request = chargeRequest(order);
   const call = { operation: 'create', paymentId: order.paymentId, path: request.path, body: request.body } as const;
-  if (request.kind === 'page') return pageShown(read(Page, 'hosted page', (await get(call, psp)).data), order);
   const answer = await ask(call, psp);
+  if (request.kind === 'page') return answer.ok ? pageShown(read(Page, 'hosted page', answer.data), order) : refusedPage(answer);
   if (!answer.ok) return refused(answer, request, order, psp);
   // Some mobile-money answers have no data, and so no number of the transaction.
   if (answer.data === undefined || answer.data === null) return nameless(toNextAction(answer.meta), order, psp);
@@ -28,6 +28,12 @@ export async function createCharge(order: ChargeOrder, psp: FlutterwaveContext):
 function pageShown({ link }: { readonly link: string }, { attemptId, startedAt }: ChargeOrder): PspOutcome {
   const expires_at = plus(startedAt, PAGE_MINUTES * MINUTE).toISOString();
   return { kind: 'requires_action', reference: attemptId, action: { type: 'redirect', url: link, method: 'GET' }, expires_at };
+}
+
+function refusedPage(answer: FlutterwaveRefusal): PspOutcome {
+  const decline = isAboutCredentials(answer) ? undefined : spokenDecline(answer.message, false);
+  if (decline) return { kind: 'declined', reference: null, decline };
+  throw refusal(answer);
 }
 
 async function nameless(action: NextAction | undefined, order: ChargeOrder, psp: FlutterwaveContext): Promise<PspOutcome> {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { refundDecline } from '#shared/domain/refund-failures.catalog.ts';
 import { PspOutcomeUnknown, PspRefused, type RefundOrder, type RefundOutcome, type RefundRef, type SeenRefund } from '#shared/ports/psp.port.ts';
 import { isAboutCredentials, isInDoubt, refusal } from '#shared/psp/flutterwave/error.rules.ts';
 import { ask, type FlutterwaveContext, get, type Purpose } from '#shared/psp/flutterwave/flutterwave.client.ts';
@@ -23,7 +24,7 @@ export async function refundCharge(order: RefundOrder, psp: FlutterwaveContext):
   });
   if (made) return toRefundOutcome(made);
   if (isInDoubt(answer)) throw new PspOutcomeUnknown('Flutterwave gives no verdict, and does not list the refund yet.');
-  return { kind: 'failed', reference: null, message: `Flutterwave refused the refund (HTTP ${answer.status}).` };
+  return { kind: 'failed', reference: null, decline: refundDecline('refund_declined') };
 }
 
 async function refundable(reference: string, purpose: Purpose, psp: FlutterwaveContext): Promise<string> {

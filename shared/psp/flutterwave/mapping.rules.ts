@@ -1,4 +1,5 @@
 import type { NextAction } from '#shared/domain/payment.model.ts';
+import { refundDecline } from '#shared/domain/refund-failures.catalog.ts';
 import { type PspOutcome, PspOutcomeUnknown, type RefundOutcome } from '#shared/ports/psp.port.ts';
 import { toDecline } from '#shared/psp/flutterwave/decline.rules.ts';
 import { ourUnits } from '#shared/psp/flutterwave/money.rules.ts';
@@ -41,5 +42,5 @@ function taken({ amount, charged_amount, currency }: Transaction) {
 export function toRefundOutcome({ id: reference, status }: Refund): RefundOutcome {
   if (/^(completed|successful)\b/.test(status)) return { kind: 'succeeded', reference };
   if (!/^failed\b/.test(status)) return { kind: 'accepted', reference };
-  return { kind: 'failed', reference, message: 'Flutterwave reports the refund as failed.' };
+  return { kind: 'failed', reference, decline: refundDecline('refund_declined') };
 }

@@ -1,4 +1,4 @@
-import { type ChargeOrder, PspRefused, type RefundOrder } from '#shared/ports/psp.port.ts';
+import { type ChargeOrder, PspUnasked, type RefundOrder } from '#shared/ports/psp.port.ts';
 import { PAGE_OPTIONS } from '#shared/psp/flutterwave/capabilities.ts';
 import { MOBILE_MONEY } from '#shared/psp/flutterwave/mobile-money.catalog.ts';
 import { majorUnits } from '#shared/psp/flutterwave/money.rules.ts';
@@ -13,7 +13,7 @@ export const PAGE_MINUTES = 1440;
 /** What is sent for an order follows from the order alone. */
 export function chargeRequest(order: ChargeOrder): ChargeRequest {
   const { offSession, method, paymentMethod } = order;
-  if (offSession && (paymentMethod.token === undefined || !keepsToken(paymentMethod.token, method))) throw new PspRefused('request', AWAY);
+  if (offSession && (paymentMethod.token === undefined || !keepsToken(paymentMethod.token, method))) throw new PspUnasked('invalid_payment_method', AWAY);
   if (paymentMethod.token !== undefined) return { kind: 'token', path: '/v3/tokenized-charges', body: tokenBody(order) };
   const phone = phoneOf(order);
   return phone
@@ -29,7 +29,7 @@ const AWAY = 'Flutterwave charges a customer who is away by the token of a card 
  */
 function tokenBody(order: ChargeOrder): object {
   const token = FlutterwaveToken.safeParse(order.paymentMethod.token);
-  if (!token.success) throw new PspRefused('request', 'A Flutterwave token is a string, or an object with token and email.');
+  if (!token.success) throw new PspUnasked('invalid_payment_method', 'A Flutterwave token is a string, or an object with token and email.');
   const given = typeof token.data === 'string' ? { token: token.data } : token.data;
   return { ...common(order), ...(order.country !== null && { country: order.country }), ...given };
 }
@@ -76,12 +76,12 @@ function pageBody(order: ChargeOrder): object {
 export const refundBody = (order: RefundOrder): object => ({ amount: priceOf(order).amount, comments: order.refundId });
 
 function emailOf({ customerEmail }: ChargeOrder): string {
-  if (customerEmail === null) throw new PspRefused('request', 'Flutterwave needs the mail address of the customer.');
+  if (customerEmail === null) throw new PspUnasked('invalid_configuration', 'Flutterwave needs the mail address of the customer.');
   return customerEmail;
 }
 
 function priceOf({ amount, currency }: { readonly amount: number; readonly currency: string }) {
   const units = majorUnits(amount, currency);
-  if (units === undefined) throw new PspRefused('request', `Flutterwave can't be asked for exactly this amount of ${currency}.`);
+  if (units === undefined) throw new PspUnasked('amount_not_supported', `Flutterwave can't be asked for exactly this amount of ${currency}.`);
   return { amount: units, currency };
 }

@@ -4,7 +4,7 @@ import { codeOf } from '#shared/psp/mollie/error.rules.ts';
 import type { MollieFault, Payment } from '#shared/psp/mollie/objects.schema.ts';
 
 /** Strictest first. */
-const STRICTNESS: readonly DeclineClass[] = ['never', 'new_method', 'fix_input', 'config', 'retry_same_later', 'retry_other_psp'];
+const STRICTNESS: readonly DeclineClass[] = ['never', 'new_method', 'fix_input', 'config', 'only_other_psp', 'retry_same_later', 'retry_other_psp'];
 
 /** Mollie may give a reason of its own and the card scheme's: the stricter one counts. Without one that we know it is a plain decline. */
 export function toDecline({ details, statusReason }: Payment): Decline {
@@ -22,10 +22,20 @@ function knownDecline(reason: string): readonly Decline[] {
 /** Fields that hold what the customer brought to pay with. */
 const ABOUT_METHOD = new Set(['cardToken', 'applePayPaymentToken', 'customerId', 'mandateId']);
 
-/** A charge refused because of the method in it: the customer's matter, so a decline and no fault of the configuration. */
-export function methodRefusal(status: number, { field }: MollieFault): Decline | undefined {
-  return status === 422 && field && ABOUT_METHOD.has(field) ? declineOf('invalid_payment_method') : undefined;
+/** A charge refused for what is in it, be it the method or the amount: the customer's matter, so a decline and no fault of the configuration. */
+export function requestRefusal(status: number, { field, detail }: MollieFault): Decline | undefined {
+  if (status !== 422 || !field) return undefined;
+  if (ABOUT_METHOD.has(field)) return declineOf('invalid_payment_method');
+  if (field === 'method') return declineOf('method_not_supported');
+  if (!/^amount(\.|$)/.test(field)) return undefined;
+  return declineOf(field === 'amount.currency' || /currency/i.test(detail ?? '') ? 'currency_not_supported' : 'amount_not_supported');
 }
+
+const GONE: ReadonlySet<number> = new Set([404, 410]);
+
+/** The same of a charge of a known customer's, who is the one object in it that may not be there, or no more. */
+export const customerRefusal = (status: number, fault: MollieFault): Decline | undefined =>
+  GONE.has(status) ? declineOf('invalid_payment_method') : requestRefusal(status, fault);
 
 /** Mollie's words for a mandate that is not valid any more; that these come with the name of a field is not documented. */
 const NO_MANDATE = /\bno suitable mandates?\b|\bmandate\b.*\b(?:invalid|not valid|revoked|no longer)\b|\bcard was not found\b/i;
@@ -33,5 +43,5 @@ const NO_MANDATE = /\bno suitable mandates?\b|\bmandate\b.*\b(?:invalid|not vali
 /** The same of a charge under a mandate, which may also be gone, or its customer: 410. */
 export function mandateRefusal(status: number, fault: MollieFault): Decline | undefined {
   if (status === 410) return declineOf('authorization_revoked');
-  return methodRefusal(status, fault) ?? (status === 422 && NO_MANDATE.test(fault.detail ?? '') ? declineOf('invalid_payment_method') : undefined);
+  return customerRefusal(status, fault) ?? (status === 422 && NO_MANDATE.test(fault.detail ?? '') ? declineOf('invalid_payment_method') : undefined);
 }

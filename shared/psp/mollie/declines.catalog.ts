@@ -38,7 +38,7 @@ export const REASONS: Readonly<Record<string, FailureCode | readonly [FailureCod
   transaction_does_not_fulfill_aml_requirement: 'transaction_not_allowed',
   transaction_not_permitted_to_cardholder: 'transaction_not_allowed',
   // The terminal is the account: the card may be taken elsewhere.
-  transaction_not_allowed_at_terminal: 'invalid_configuration',
+  transaction_not_allowed_at_terminal: 'method_not_supported',
   lost_card: 'lost_card',
   stolen_card: 'stolen_card',
   capture_card: 'restricted_card',

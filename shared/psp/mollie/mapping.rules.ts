@@ -1,4 +1,5 @@
 import { declineOf } from '#shared/domain/declines.catalog.ts';
+import { refundDecline } from '#shared/domain/refund-failures.catalog.ts';
 import { type PspOutcome, PspOutcomeUnknown, type RefundOutcome, type SeenRefund } from '#shared/ports/psp.port.ts';
 import { toDecline } from '#shared/psp/mollie/decline.rules.ts';
 import { ourUnits } from '#shared/psp/mollie/money.rules.ts';
@@ -67,7 +68,7 @@ function isoTime(text: string | null | undefined): string | undefined {
 export function toRefundOutcome({ id: reference, status }: Refund): RefundOutcome {
   if (status === 'refunded') return { kind: 'succeeded', reference };
   if (status !== 'failed' && status !== 'canceled') return { kind: 'accepted', reference };
-  return { kind: 'failed', reference, message: `Mollie reports the refund as ${status}.` };
+  return { kind: 'failed', reference, decline: refundDecline(status === 'failed' ? 'refund_declined' : 'refund_canceled') };
 }
 
 export function toSeenRefund(refund: Refund): SeenRefund {

@@ -1,5 +1,5 @@
 import { type ChargeOrder, type ChargeRef, PspNotSent, type PspOutcome, PspOutcomeUnknown, PspRefused } from '#shared/ports/psp.port.ts';
-import { mandateRefusal, methodRefusal } from '#shared/psp/mollie/decline.rules.ts';
+import { customerRefusal, mandateRefusal, requestRefusal } from '#shared/psp/mollie/decline.rules.ts';
 import { refusal } from '#shared/psp/mollie/error.rules.ts';
 import { isChargeOf, readPayment, toOutcome } from '#shared/psp/mollie/mapping.rules.ts';
 import { ask, get, type MollieContext, type Purpose, paymentPath } from '#shared/psp/mollie/mollie.client.ts';
@@ -16,7 +16,8 @@ export async function createPayment(order: ChargeOrder, psp: MollieContext): Pro
   const answer = await ask({ ...purpose, method: 'POST', path: '/payments', body, idempotencyKey: order.attemptId }, psp);
   if (answer.ok) return chargeOutcome(readPayment(answer.body), purpose, psp);
   const isMandated = body.sequenceType === 'recurring';
-  const decline = (isMandated ? mandateRefusal : methodRefusal)(answer.status, answer.fault);
+  const refused = isMandated ? mandateRefusal : body.customerId === undefined ? requestRefusal : customerRefusal;
+  const decline = refused(answer.status, answer.fault);
   // A token is good for one payment: sent again, it may be spent by the first send, which then has charged. A mandate is not spent.
   if (decline && !isMandated && isRepeat(order, psp)) throw new PspOutcomeUnknown('Mollie refuses what an earlier send may have used up.');
   if (decline) return { kind: 'declined', reference: null, decline };

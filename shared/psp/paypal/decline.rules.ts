@@ -19,12 +19,24 @@ export function captureDecline({ processor_response: response }: Capture): Decli
   return declineOf(code, reason, Object.hasOwn(ADVICE, advice) ? ADVICE[advice] : usual);
 }
 
-/** A refusal that is the payer's matter, and so a decline and no fault of our request. */
+/** Malformed, or impossible. */
+const OF_REQUEST: ReadonlySet<number> = new Set([400, 422]);
+
+/** A refusal that is the payer's matter, and so a decline and no fault of the account. */
 export function refusalDecline(status: number, fault: PaypalFault): Decline | undefined {
   const issue = issueOf(fault);
-  const meaning = status === 422 ? meaningIn(ISSUES, issue) : undefined;
+  const meaning = OF_REQUEST.has(status) ? meaningIn(ISSUES, issue) : undefined;
   return meaning && declineOf(meaning[0], issue, meaning[1]);
 }
+
+/** The same of a new order, in which nothing but the saved method has an id of PayPal's. */
+export function orderDecline(status: number, fault: PaypalFault, byToken: boolean): Decline | undefined {
+  const issue = issueOf(fault);
+  const isOfToken = status === 404 ? issue === 'INVALID_RESOURCE_ID' : OF_REQUEST.has(status) && namesToken(fault);
+  return refusalDecline(status, fault) ?? (byToken && isOfToken ? declineOf('invalid_payment_method', issue) : undefined);
+}
+
+const namesToken = ({ details }: PaypalFault): boolean => details?.some(({ field }) => field?.endsWith('/vault_id')) === true;
 
 const FAILED_AUTHENTICATION: ReadonlySet<string> = new Set(['N', 'R']);
 

@@ -14,7 +14,7 @@ export const RESPONSE_CODES: Readonly<Record<string, Meaning>> = {
   '0960': 'processing_error',
   // The customer had this payment, or all of the agreement, stopped at the bank.
   '0R00': 'authorization_revoked',
-  '1310': 'limit_exceeded',
+  '1310': 'amount_not_supported',
   '1320': 'currency_not_supported',
   '1330': 'invalid_account',
   '1335': 'invalid_account',
@@ -38,7 +38,7 @@ export const RESPONSE_CODES: Readonly<Record<string, Meaning>> = {
   '5400': 'expired_card',
   '5500': 'incorrect_pin',
   '5650': 'authentication_required',
-  '5700': 'invalid_configuration',
+  '5700': 'method_not_supported',
   '5710': 'limit_exceeded',
   '5910': 'issuer_unavailable',
   '5920': 'issuer_unavailable',
@@ -77,7 +77,7 @@ export const ADVICE: Readonly<Record<string, DeclineClass>> = { '01': 'fix_input
 export const SERIES_ENDED = '21';
 export const WITHOUT_REASON: ReadonlySet<FailureCode> = new Set(['card_declined', 'do_not_honor']);
 
-/** `details[].issue` of a refusal that is about the payer or the method, and not about our request → ours. */
+/** `details[].issue` of a refusal that is about the payer, the method or the amount, and not about the account → ours. */
 export const ISSUES: Readonly<Record<string, Meaning>> = {
   INSTRUMENT_DECLINED: ['card_declined', 'new_method'],
   PAYMENT_SOURCE_DECLINED_BY_PROCESSOR: ['card_declined', 'new_method'],
@@ -101,6 +101,20 @@ export const ISSUES: Readonly<Record<string, Meaning>> = {
   REFERENCED_CARD_EXPIRED: 'expired_card',
   INVALID_EXPIRY_DATE: 'invalid_expiry',
   INVALID_CURRENCY_CODE: 'currency_not_supported',
+  CURRENCY_NOT_SUPPORTED_FOR_BANK: 'currency_not_supported',
+  CURRENCY_NOT_SUPPORTED_FOR_CARD_TYPE: 'currency_not_supported',
+  CURRENCY_NOT_SUPPORTED_FOR_COUNTRY: 'currency_not_supported',
+  CANNOT_BE_ZERO_OR_NEGATIVE: 'amount_not_supported',
+  DECIMAL_PRECISION: 'amount_not_supported',
+  MAX_VALUE_EXCEEDED: 'amount_not_supported',
+  TRANSACTION_RECEIVING_LIMIT_EXCEEDED: 'amount_not_supported',
+  // Which way to pay is in the token: an account that does not take one takes the others.
+  COUNTRY_NOT_SUPPORTED_BY_PAYMENT_SOURCE: 'method_not_supported',
+  NOT_ELIGIBLE_FOR_TOKEN_PROCESSING: 'method_not_supported',
+  NOT_ENABLED_FOR_CARD_PROCESSING: 'method_not_supported',
+  PAYEE_COUNTRY_NOT_SUPPORTED_FOR_PAYMENT_SOURCE: 'method_not_supported',
+  PAYEE_NOT_ENABLED_FOR_CARD_PROCESSING: 'method_not_supported',
+  PAYMENT_SOURCE_NOT_SUPPORTED: 'method_not_supported',
   TOKEN_EXPIRED: 'invalid_payment_method',
   TOKEN_ID_NOT_FOUND: 'invalid_payment_method',
   IDENTIFIER_NOT_FOUND: 'invalid_payment_method',
@@ -108,6 +122,14 @@ export const ISSUES: Readonly<Record<string, Meaning>> = {
   BILLING_AGREEMENT_NOT_FOUND: 'invalid_payment_method',
   AGREEMENT_ALREADY_CANCELLED: 'authorization_revoked',
 };
+
+/** Of the merchant's own account, which can take no payment then. */
+export const ACCOUNT: ReadonlySet<string> = new Set([
+  'PAYEE_ACCOUNT_INVALID',
+  'PAYEE_ACCOUNT_LOCKED_OR_CLOSED',
+  'PAYEE_ACCOUNT_NOT_VERIFIED',
+  'PAYEE_ACCOUNT_RESTRICTED',
+]);
 
 /** Of a page: PayPal wants the payer back there, to pay with something else. */
 export const BACK_TO_THE_PAGE: ReadonlySet<string> = new Set(['INSTRUMENT_DECLINED', 'REDIRECT_PAYER_FOR_ALTERNATE_FUNDING', 'PAYER_ACTION_REQUIRED']);

@@ -1,6 +1,7 @@
 import { PspOutcomeUnknown, PspRefused, type PspReply } from '#shared/ports/psp.port.ts';
 import { codeLike } from '#shared/psp/kit/code.ts';
 import { json, throwTrouble } from '#shared/psp/kit/reply.ts';
+import { ACCOUNT } from '#shared/psp/paypal/declines.catalog.ts';
 import { LoginFault, PaypalFault } from '#shared/psp/paypal/objects.schema.ts';
 
 export type PaypalAnswer = { readonly ok: true; readonly body: unknown } | { readonly ok: false; readonly status: number; readonly fault: PaypalFault };
@@ -40,9 +41,11 @@ function faultIn(body: unknown): PaypalFault | undefined {
 const KINDS: Readonly<Record<number, PspRefused['kind']>> = { 401: 'credentials', 403: 'credentials', 404: 'not_found' };
 const STATE: ReadonlySet<string> = new Set(['ORDER_ALREADY_CAPTURED', 'ORDER_NOT_APPROVED', 'PENDING_CAPTURE']);
 
+const kindOf = (code: string): PspRefused['kind'] => (STATE.has(code) ? 'state' : ACCOUNT.has(code) ? 'account' : 'request');
+
 /** Our request or the account's configuration is wrong. PayPal's message stays behind: it may quote what it was sent. */
 export function refusal(status: number, fault: PaypalFault): PspRefused {
   const code = issueOf(fault) ?? codeOf(fault.name);
-  const kind = KINDS[status] ?? (code && STATE.has(code) ? 'state' : 'request');
+  const kind = KINDS[status] ?? kindOf(code ?? '');
   return new PspRefused(kind, `PayPal refused the request (HTTP ${status}, ${code ?? 'no code'}).`, code);
 }

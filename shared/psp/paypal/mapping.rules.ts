@@ -1,3 +1,4 @@
+import { refundDecline } from '#shared/domain/refund-failures.catalog.ts';
 import { type PspOutcome, PspOutcomeUnknown, type RefundOutcome } from '#shared/ports/psp.port.ts';
 import { captureDecline } from '#shared/psp/paypal/decline.rules.ts';
 import { ourUnits } from '#shared/psp/paypal/money.rules.ts';
@@ -61,5 +62,5 @@ function linkTo(links: NonNullable<Links>, ...rels: readonly string[]): string |
 export function refundOutcome({ id: reference, status }: Refund): RefundOutcome {
   if (status === 'COMPLETED') return { kind: 'succeeded', reference };
   if (status !== 'FAILED' && status !== 'CANCELLED') return { kind: 'accepted', reference };
-  return { kind: 'failed', reference, message: `PayPal reports the refund as ${status}.` };
+  return { kind: 'failed', reference, decline: refundDecline(status === 'FAILED' ? 'refund_declined' : 'refund_canceled') };
 }

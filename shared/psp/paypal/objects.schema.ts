@@ -42,7 +42,7 @@ export type Refund = z.infer<typeof Refund>;
 export const PaypalFault = z.looseObject({
   name: z.string(),
   details: z
-    .array(z.looseObject({ issue: code }))
+    .array(z.looseObject({ issue: code, field: code }))
     .nullish()
     .catch(undefined),
   links: Links,

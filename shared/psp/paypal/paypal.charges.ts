@@ -1,5 +1,5 @@
 import type { ChargeOrder, ChargeRef, PspOutcome } from '#shared/ports/psp.port.ts';
-import { refusalDecline } from '#shared/psp/paypal/decline.rules.ts';
+import { orderDecline } from '#shared/psp/paypal/decline.rules.ts';
 import { refusal } from '#shared/psp/paypal/error.rules.ts';
 import { captureIn, captureOutcome, orderOutcome, readOrder } from '#shared/psp/paypal/mapping.rules.ts';
 import { captureOrder, settledOrder } from '#shared/psp/paypal/paypal.captures.ts';
@@ -12,7 +12,7 @@ export async function createOrder(order: ChargeOrder, psp: PaypalContext): Promi
   const purpose = { operation: 'create', paymentId: order.paymentId } as const;
   const answer = await ask({ ...purpose, path: '/v2/checkout/orders', body: orderBody(order), requestId: order.attemptId }, psp);
   if (answer.ok) return settledOrder(readOrder(answer.body), purpose, psp);
-  const decline = refusalDecline(answer.status, answer.fault);
+  const decline = orderDecline(answer.status, answer.fault, order.paymentMethod.token !== undefined);
   if (decline) return { kind: 'declined', reference: null, decline };
   throw refusal(answer.status, answer.fault);
 }

@@ -1,3 +1,4 @@
+import { type RefundFailureCode, refundDecline } from '#shared/domain/refund-failures.catalog.ts';
 import type { RefundOrder, RefundOutcome, RefundRef, SeenRefund } from '#shared/ports/psp.port.ts';
 import { issueOf, refusal } from '#shared/psp/paypal/error.rules.ts';
 import { readRefund, refundOutcome } from '#shared/psp/paypal/mapping.rules.ts';
@@ -7,23 +8,23 @@ import { capturePath } from '#shared/psp/paypal/paypal.lookups.ts';
 import { refundBody } from '#shared/psp/paypal/request.rules.ts';
 
 /** PayPal's no to this refund, not to our way of asking. */
-const REFUSALS: ReadonlySet<string> = new Set([
-  'CAPTURE_FULLY_REFUNDED',
-  'MAX_NUMBER_OF_REFUNDS_EXCEEDED',
-  'PARTIAL_REFUND_NOT_ALLOWED',
-  'PAYEE_ACCOUNT_LOCKED_OR_CLOSED',
-  'PAYEE_ACCOUNT_RESTRICTED',
-  'PAYER_ACCOUNT_LOCKED_OR_CLOSED',
-  'PENDING_CAPTURE',
-  'REFUND_AMOUNT_EXCEEDED',
-  'REFUND_AMOUNT_TOO_LOW',
-  'REFUND_FAILED_INSUFFICIENT_FUNDS',
-  'REFUND_IS_RESTRICTED',
-  'REFUND_NOT_ALLOWED',
-  'REFUND_NOT_PERMITTED_DUE_TO_CHARGEBACK',
-  'REFUND_TIME_LIMIT_EXCEEDED',
-  'TRANSACTION_DISPUTED',
-]);
+const REFUSALS: Readonly<Record<string, RefundFailureCode>> = {
+  CAPTURE_FULLY_REFUNDED: 'already_refunded',
+  MAX_NUMBER_OF_REFUNDS_EXCEEDED: 'not_refundable',
+  PARTIAL_REFUND_NOT_ALLOWED: 'not_refundable',
+  PAYEE_ACCOUNT_LOCKED_OR_CLOSED: 'account_restricted',
+  PAYEE_ACCOUNT_RESTRICTED: 'account_restricted',
+  PAYER_ACCOUNT_LOCKED_OR_CLOSED: 'invalid_account',
+  PENDING_CAPTURE: 'try_again_later',
+  REFUND_AMOUNT_EXCEEDED: 'already_refunded',
+  REFUND_AMOUNT_TOO_LOW: 'amount_not_supported',
+  REFUND_FAILED_INSUFFICIENT_FUNDS: 'insufficient_balance',
+  REFUND_IS_RESTRICTED: 'not_refundable',
+  REFUND_NOT_ALLOWED: 'not_refundable',
+  REFUND_NOT_PERMITTED_DUE_TO_CHARGEBACK: 'charge_disputed',
+  REFUND_TIME_LIMIT_EXCEEDED: 'expired',
+  TRANSACTION_DISPUTED: 'charge_disputed',
+};
 
 export async function refundCapture(order: RefundOrder, psp: PaypalContext): Promise<RefundOutcome> {
   const purpose = { operation: 'refund', paymentId: order.paymentId } as const;
@@ -31,7 +32,8 @@ export async function refundCapture(order: RefundOrder, psp: PaypalContext): Pro
   const answer = await ask({ ...purpose, path, body: refundBody(order), requestId: order.refundId }, psp);
   if (answer.ok) return refundOutcome(readRefund(answer.body));
   const issue = issueOf(answer.fault);
-  if (issue && REFUSALS.has(issue)) return { kind: 'failed', reference: null, message: `PayPal refused the refund (${issue}).` };
+  const why = issue && Object.hasOwn(REFUSALS, issue) ? REFUSALS[issue] : undefined;
+  if (why) return { kind: 'failed', reference: null, decline: refundDecline(why, issue) };
   throw refusal(answer.status, answer.fault);
 }
 

@@ -1,4 +1,4 @@
-import { type ChargeOrder, PspRefused, type RefundOrder } from '#shared/ports/psp.port.ts';
+import { type ChargeOrder, PspUnasked, type RefundOrder } from '#shared/ports/psp.port.ts';
 import { paypalValue } from '#shared/psp/paypal/money.rules.ts';
 import { PaypalToken } from '#shared/psp/paypal/token.schema.ts';
 
@@ -33,17 +33,18 @@ const keysOf = ({ metadata: { org_id, connection_id, payment_id } }: Pick<Charge
 
 function priceOf({ amount, currency }: { readonly amount: number; readonly currency: string }): Fields {
   const value = paypalValue(amount, currency);
-  if (value === undefined) throw new PspRefused('request', `PayPal can't be asked for exactly this amount of ${currency}.`);
+  if (value === undefined) throw new PspUnasked('amount_not_supported', `PayPal can't be asked for exactly this amount of ${currency}.`);
   return { currency_code: currency, value };
 }
 
 function sourceOf(order: ChargeOrder): Fields {
   const back = { return_url: order.returnUrl, cancel_url: order.returnUrl };
   if (order.paymentMethod.token === undefined && order.offSession)
-    throw new PspRefused('request', 'PayPal charges a payer who is away by a saved method only.');
+    throw new PspUnasked('invalid_payment_method', 'PayPal charges a payer who is away by a saved method only.');
   if (order.paymentMethod.token === undefined) return { paypal: { experience_context: { ...back, ...pageFor(order.method) } } };
   const token = PaypalToken.safeParse(order.paymentMethod.token);
-  if (!token.success) throw new PspRefused('request', 'A PayPal token is the id of a saved payment method, or an object with vault_id and source.');
+  if (!token.success)
+    throw new PspUnasked('invalid_payment_method', 'A PayPal token is the id of a saved payment method, or an object with vault_id and source.');
   const { vault_id, source } = typeof token.data === 'string' ? { vault_id: token.data } : token.data;
   const isCard = (source ?? (order.method === 'card' ? 'card' : 'paypal')) === 'card';
   return isCard

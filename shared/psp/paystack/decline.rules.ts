@@ -12,5 +12,9 @@ export function toDecline({ gateway_response, message }: Pick<Transaction, 'gate
   return firstFit(REASONS, `${gateway_response ?? ''}\n${message ?? ''}`) ?? declineOf('card_declined');
 }
 
-/** A request refused because the card in it can't be used: the customer's matter, so a decline and no fault of the configuration. */
-export const cardRefusal = ({ message }: Pick<Envelope, 'message'>): Decline | undefined => firstFit(UNUSABLE, message ?? '');
+/** 403 is how a currency is refused, and 404 how anything may be that is not there. */
+const OF_REQUEST: ReadonlySet<number> = new Set([400, 403, 404]);
+
+/** A request refused for what is in it, be it the card or the amount: the customer's matter, so a decline and no fault of the configuration. */
+export const requestRefusal = (status: number, { code, message }: Pick<Envelope, 'code' | 'message'>): Decline | undefined =>
+  OF_REQUEST.has(status) ? firstFit(UNUSABLE, `${code ?? ''}\n${message ?? ''}`) : undefined;

@@ -30,7 +30,7 @@ export const REASONS: readonly Line[] = [
   [/limit/i, 'limit_exceeded', 'limit_exceeded'],
   [/restricted/i, 'restricted_card', 'restricted_card', 'new_method'],
   // The terminal is the account: the card may be taken elsewhere.
-  [/not (permitted|allowed).{0,12}(terminal|acquirer|merchant)/i, 'not_permitted_here', 'invalid_configuration'],
+  [/not (permitted|allowed).{0,12}(terminal|acquirer|merchant)/i, 'not_permitted_here', 'method_not_supported'],
   [/not permitted|not allowed/i, 'not_permitted', 'transaction_not_allowed'],
   [/currency.{0,5}not supported/i, 'currency_not_supported', 'currency_not_supported'],
   [/not supported/i, 'not_supported', 'card_not_supported'],
@@ -42,7 +42,7 @@ export const REASONS: readonly Line[] = [
   [/declined/i, 'declined', 'card_declined'],
 ];
 
-/** A 400 that is about the card the customer brought, and not about our request. */
+/** A refused request that is about the card the customer brought, or about the amount, and not about the account; by its code or its words. */
 export const UNUSABLE: readonly Line[] = [
   // Also said of an authorization that was revoked, and of one that was good for a single payment.
   [/does not match authori[sz]ation code/i, 'email_mismatch', 'invalid_payment_method'],
@@ -53,5 +53,10 @@ export const UNUSABLE: readonly Line[] = [
   ],
   [/authori[sz]ation is not reusable/i, 'not_reusable', 'invalid_payment_method'],
   [/cannot be fulfilled until/i, 'try_again_later', 'try_again_later'],
-  [/currency not supported/i, 'currency_not_supported', 'currency_not_supported'],
+  [/currency not supported|unsupported_currency/i, 'currency_not_supported', 'currency_not_supported'],
+  [/invalid[ _]amount|amount.{0,30}(minimum|maximum|at least|less than|greater than|more than)/i, 'invalid_amount', 'amount_not_supported'],
+  [/no active channel/i, 'no_active_channel', 'method_not_supported'],
 ];
+
+/** Of the merchant's own account, which takes no payments then; the words were not verified. */
+export const ACCOUNT = /\b(merchant|business|integration)\b.{0,30}\b(inactive|not active|not activated|deactivated|disabled|suspended)\b/i;

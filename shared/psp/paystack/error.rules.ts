@@ -1,6 +1,7 @@
 import { PspOutcomeUnknown, PspRefused, type PspReply } from '#shared/ports/psp.port.ts';
 import { codeLike } from '#shared/psp/kit/code.ts';
 import { json, throwTrouble } from '#shared/psp/kit/reply.ts';
+import { ACCOUNT } from '#shared/psp/paystack/declines.catalog.ts';
 import { Envelope } from '#shared/psp/paystack/objects.schema.ts';
 
 export type PaystackAnswer = { readonly ok: true; readonly data: unknown } | { readonly ok: false; readonly status: number; readonly fault: Envelope };
@@ -35,7 +36,8 @@ export const isDuplicate = ({ code, message }: Envelope): boolean => code === 'd
 /** Paystack says "not found" under 400 too. */
 function kindOf(status: number, { code, message }: Envelope): PspRefused['kind'] {
   if (status === 401 || status === 403) return 'credentials';
-  return status === 404 || /not_found$/.test(code ?? '') || /not found/i.test(message ?? '') ? 'not_found' : 'request';
+  if (status === 404 || /not_found$/.test(code ?? '') || /not found/i.test(message ?? '')) return 'not_found';
+  return ACCOUNT.test(message ?? '') ? 'account' : 'request';
 }
 
 /** Our request or the account's configuration is wrong. Paystack's message stays behind: it quotes what was sent. */

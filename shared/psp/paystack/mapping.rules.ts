@@ -1,3 +1,4 @@
+import { refundDecline } from '#shared/domain/refund-failures.catalog.ts';
 import { type PspOutcome, PspOutcomeUnknown, type RefundOutcome } from '#shared/ports/psp.port.ts';
 import { toDecline } from '#shared/psp/paystack/decline.rules.ts';
 import { ourUnits } from '#shared/psp/paystack/money.rules.ts';
@@ -53,6 +54,6 @@ export function readRefund(value: unknown): Refund {
 /** `needs-attention` wants the customer's bank account from a person, and may still be processed. */
 export function toRefundOutcome({ id: reference, status }: Refund): RefundOutcome {
   if (status === 'processed') return { kind: 'succeeded', reference };
-  if (status === 'failed') return { kind: 'failed', reference, message: 'Paystack reports the refund as failed.' };
+  if (status === 'failed') return { kind: 'failed', reference, decline: refundDecline('refund_declined') };
   return { kind: 'accepted', reference };
 }

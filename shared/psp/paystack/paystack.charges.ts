@@ -1,5 +1,5 @@
 import { type ChargeOrder, type PspOutcome, PspOutcomeUnknown, PspRefused } from '#shared/ports/psp.port.ts';
-import { cardRefusal } from '#shared/psp/paystack/decline.rules.ts';
+import { requestRefusal } from '#shared/psp/paystack/decline.rules.ts';
 import { isDuplicate, type PaystackAnswer, refusal } from '#shared/psp/paystack/error.rules.ts';
 import { readTransaction, toOutcome, toPage } from '#shared/psp/paystack/mapping.rules.ts';
 import { Transaction } from '#shared/psp/paystack/objects.schema.ts';
@@ -22,7 +22,7 @@ function chargeOutcome(answer: PaystackAnswer, reference: string): PspOutcome {
   const { status, fault } = answer;
   const transaction = Transaction.safeParse(fault.data);
   if (transaction.success && transaction.data.status !== undefined) return toOutcome(readTransaction(fault.data, reference), reference);
-  const decline = status === 400 ? cardRefusal(fault) : undefined;
+  const decline = requestRefusal(status, fault);
   if (decline) return { kind: 'declined', reference: null, decline };
   throw refusal(status, fault);
 }

@@ -5,7 +5,7 @@ import { ask, get, type PaystackContext, type Purpose } from '#shared/psp/paysta
 import { toReference } from '#shared/psp/paystack/reference.rules.ts';
 import { chargeCall } from '#shared/psp/paystack/request.rules.ts';
 
-/** `waits`: the customer has not finished, and where they stand is not told. `left`: they have not even begun, or have gone. */
+/** `waits`: the customer has not finished, and where they stand is not told. `left`: they have not even begun, or have gone, and may come back. */
 type Seen = { readonly outcome: PspOutcome } | { readonly waits: 'left' | 'busy' };
 
 export const verifyPath = (reference: string): string => `/transaction/verify/${encodeURIComponent(reference)}`;
@@ -35,13 +35,13 @@ async function stepOf(reference: string, purpose: Purpose, psp: PaystackContext)
 }
 
 /**
- * The answer lacks the address of the page of a customer who may still be paying. Once nobody wants the money, a page that was left has ended for us; money that comes all the same goes back.
+ * The answer lacks the address of the page of a customer who may still be paying. One that was left can be paid as long as
+ * it lives, which is not told: that nobody wants the money any more is no end of it, and taking it to give it back costs fees.
  */
 export async function fetchCharge({ reference, paymentId, wanted }: ChargeRef, psp: PaystackContext): Promise<PspOutcome> {
   const seen = await lookAt(reference, { operation: 'fetch', paymentId }, psp);
   if ('outcome' in seen) return seen.outcome;
-  if (wanted) return { kind: 'waiting', reference };
-  return seen.waits === 'left' ? { kind: 'canceled', reference } : { kind: 'processing', reference };
+  return { kind: wanted || seen.waits === 'left' ? 'waiting' : 'processing', reference };
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type ChargeOrder, PspRefused, type RefundOrder } from '#shared/ports/psp.port.ts';
+import { type ChargeOrder, PspUnasked, type RefundOrder } from '#shared/ports/psp.port.ts';
 import { METHOD_CHANNELS } from '#shared/psp/paystack/capabilities.ts';
 import { paystackUnits } from '#shared/psp/paystack/money.rules.ts';
 import { toReference } from '#shared/psp/paystack/reference.rules.ts';
@@ -11,7 +11,7 @@ export type ChargeCall = { readonly kind: 'page' | 'charge'; readonly path: stri
 /** Everything comes from the order alone, so that a repeat is the same call. */
 export function chargeCall(order: ChargeOrder): ChargeCall {
   const { offSession, method, paymentMethod } = order;
-  if (offSession && (paymentMethod.token === undefined || !keepsToken(paymentMethod.token, method))) throw new PspRefused('request', AWAY);
+  if (offSession && (paymentMethod.token === undefined || !keepsToken(paymentMethod.token, method))) throw new PspUnasked('invalid_payment_method', AWAY);
   if (paymentMethod.token !== undefined) return byToken(order);
   const direct = directMethod(order);
   if (direct) return { kind: 'charge', path: '/charge', body: { ...chargeOf(order), ...direct } };
@@ -35,7 +35,7 @@ const TOKEN = 'A Paystack token is a string, or an object with authorization_cod
  */
 function byToken(order: ChargeOrder): ChargeCall {
   const { data: token } = PaystackToken.safeParse(order.paymentMethod.token);
-  if (token === undefined) throw new PspRefused('request', TOKEN);
+  if (token === undefined) throw new PspUnasked('invalid_payment_method', TOKEN);
   if (typeof token === 'object' && 'bank_code' in token) {
     const { bank_code: code, account_number } = token;
     return { kind: 'charge', path: '/charge', body: { ...chargeOf(order), bank: { code, account_number } } };
@@ -60,12 +60,12 @@ export function refundBody(order: RefundOrder): Body {
 }
 
 function emailOf({ customerEmail }: ChargeOrder): string {
-  if (customerEmail === null) throw new PspRefused('request', "Paystack takes no payment without the customer's email.");
+  if (customerEmail === null) throw new PspUnasked('invalid_configuration', "Paystack takes no payment without the customer's email.");
   return customerEmail;
 }
 
 function priceOf({ amount, currency }: { readonly amount: number; readonly currency: string }) {
   const units = paystackUnits(amount, currency);
-  if (units === undefined) throw new PspRefused('request', `Paystack can't be asked for exactly this amount of ${currency}.`);
+  if (units === undefined) throw new PspUnasked('amount_not_supported', `Paystack can't be asked for exactly this amount of ${currency}.`);
   return { amount: units, currency };
 }

@@ -23,7 +23,9 @@ export const REASONS: Readonly<Record<string, FailureCode | readonly [FailureCod
   card_not_enrolled: 'card_not_supported',
   card_disabled_for_online_payments: 'card_not_supported',
   card_type_invalid: 'card_not_supported',
-  card_network_not_enabled: 'invalid_configuration',
+  card_network_not_enabled: 'method_not_supported',
+  bank_not_enabled: 'method_not_supported',
+  amount_less_than_minimum_amount: 'amount_not_supported',
   international_transaction_not_allowed: 'transaction_not_allowed',
   transaction_limit_exceeded: ['limit_exceeded', 'new_method'],
   debit_instrument_blocked: 'restricted_card',
@@ -73,4 +75,19 @@ export const REASONS: Readonly<Record<string, FailureCode | readonly [FailureCod
   merchant_not_activated: 'invalid_configuration',
   live_mode_not_enabled: 'invalid_configuration',
   order_amount_mismatch: 'invalid_configuration',
+};
+
+/** The words of a refused request that has no reason of its own → ours; partly not verified. */
+export const BY_WORDS: readonly (readonly [words: RegExp, code: FailureCode])[] = [
+  [/amount.{0,20}(less than.{0,10}minimum|exceeds maximum)/i, 'amount_not_supported'],
+  [/currency.{0,20}not (supported|allowed|enabled)|international.{0,30}not (supported|allowed|enabled)/i, 'currency_not_supported'],
+];
+
+/** The field that such a request was refused for → ours. */
+export const BY_FIELD: Readonly<Record<string, FailureCode>> = {
+  amount: 'amount_not_supported',
+  currency: 'currency_not_supported',
+  method: 'method_not_supported',
+  token: 'invalid_payment_method',
+  customer_id: 'invalid_payment_method',
 };

@@ -1,4 +1,5 @@
 import { declineOf } from '#shared/domain/declines.catalog.ts';
+import { refundDecline } from '#shared/domain/refund-failures.catalog.ts';
 import { type PspOutcome, PspOutcomeUnknown, type RefundOutcome } from '#shared/ports/psp.port.ts';
 import { toDecline } from '#shared/psp/razorpay/decline.rules.ts';
 import { ourUnits } from '#shared/psp/razorpay/money.rules.ts';
@@ -66,5 +67,5 @@ export function toLinkOutcome(link: Link): PspOutcome {
 
 export function toRefundOutcome({ id: reference, status }: Refund): RefundOutcome {
   if (status === 'processed') return { kind: 'succeeded', reference };
-  return status === 'failed' ? { kind: 'failed', reference, message: 'Razorpay reports the refund as failed.' } : { kind: 'accepted', reference };
+  return status === 'failed' ? { kind: 'failed', reference, decline: refundDecline('refund_declined') } : { kind: 'accepted', reference };
 }

@@ -6,6 +6,7 @@ export const RazorpayFault = z.looseObject({
   description: z.string().nullish(),
   reason: z.string().nullish(),
   source: z.string().nullish(),
+  field: z.string().nullish().catch(null),
   /** `[]` where it is empty. */
   metadata: z.looseObject({ payment_id: z.string().optional() }).nullish().catch(null),
 });

@@ -1,5 +1,5 @@
 import { type ChargeOrder, type PspOutcome, PspOutcomeUnknown } from '#shared/ports/psp.port.ts';
-import { asUnattended, declineBefore, unattendedDecline } from '#shared/psp/razorpay/decline.rules.ts';
+import { asUnattended, declineBefore, tokenDecline, unattendedDecline } from '#shared/psp/razorpay/decline.rules.ts';
 import { paymentIn, type Refused, refusal } from '#shared/psp/razorpay/error.rules.ts';
 import { readBegun, readLink, readOrder } from '#shared/psp/razorpay/mapping.rules.ts';
 import { toNextAction, wantsOtp } from '#shared/psp/razorpay/next-action.rules.ts';
@@ -26,13 +26,14 @@ async function createLink(order: ChargeOrder, purpose: Purpose, psp: RazorpayCon
   if (answer.ok) return afterSending(() => linkOutcome(readLink(answer.body), purpose, psp));
   // The reference is unique: it may be an earlier send of ours that has it.
   const known = answer.status === 400 ? await afterSending(() => linkOf(order, purpose, psp)) : undefined;
-  if (!known) throw refusal(answer);
-  return afterSending(() => linkOutcome(known, purpose, psp));
+  return known ? afterSending(() => linkOutcome(known, purpose, psp)) : refusedUnbegun(answer);
 }
 
 /** One order a charge, and one payment an order: whatever an order has already, no further payment is begun. */
 async function createPayment(order: ChargeOrder, plan: Extract<Plan, { kind: 'payment' }>, purpose: Purpose, psp: RazorpayContext): Promise<PspOutcome> {
-  const orders = await ordersFor(order, purpose, psp);
+  const asked = await ordersFor(order, purpose, psp);
+  if (!asked.ok) return refusedUnbegun(asked);
+  const { orders } = asked;
   const begunBefore = await outcomeBefore(order, orders, purpose, psp);
   const [first] = orders;
   if (begunBefore) return begunBefore;
@@ -41,15 +42,23 @@ async function createPayment(order: ChargeOrder, plan: Extract<Plan, { kind: 'pa
   return answer.ok ? goOn(readBegun(answer.body), purpose, psp) : refused(answer, order, orders, purpose, psp);
 }
 
-async function ordersFor(order: ChargeOrder, purpose: Purpose, psp: RazorpayContext): Promise<readonly Order[]> {
+type Ordered = { readonly ok: true; readonly orders: readonly Order[] } | Refused;
+
+async function ordersFor(order: ChargeOrder, purpose: Purpose, psp: RazorpayContext): Promise<Ordered> {
   const body = orderBody(order);
   const earlier = isRepeat(order, psp) ? await ordersOf(order, purpose, psp) : [];
-  if (earlier.length > 0) return earlier;
+  if (earlier.length > 0) return { ok: true, orders: earlier };
   const answer = await ask({ ...purpose, path: '/v1/orders', body }, psp);
-  if (answer.ok) return [readOrder(answer.body)];
+  if (answer.ok) return { ok: true, orders: [readOrder(answer.body)] };
   const known = answer.status === 400 ? await afterSending(() => ordersOf(order, purpose, psp)) : [];
-  if (known.length === 0) throw refusal(answer);
-  return known;
+  return known.length === 0 ? answer : { ok: true, orders: known };
+}
+
+/** Nothing was begun: neither a page nor an order. */
+function refusedUnbegun(answer: Refused): PspOutcome {
+  const decline = declineBefore(answer);
+  if (decline) return { kind: 'declined', reference: null, decline };
+  throw refusal(answer);
 }
 
 const isUsed = ({ status, attempts }: Order): boolean => status !== 'created' || (attempts ?? 0) > 0;
@@ -83,7 +92,7 @@ const otpIsSent = (reference: string, purpose: Purpose, psp: RazorpayContext): P
 
 /** A refusal that names a payment is about that one, which may have gone on since; one that names none has begun none. */
 async function refused(answer: Refused, order: ChargeOrder, orders: readonly Order[], purpose: Purpose, psp: RazorpayContext): Promise<PspOutcome> {
-  const { reason, source } = answer.fault;
+  const { reason } = answer.fault;
   const payment = paymentIn(answer);
   if (payment) return asItStands(payment, purpose, psp);
   if (reason === 'order_already_paid') {
@@ -91,7 +100,8 @@ async function refused(answer: Refused, order: ChargeOrder, orders: readonly Ord
     if (!paid) throw new PspOutcomeUnknown('Razorpay calls the order paid and shows no payment of it.');
     return paid;
   }
-  const decline = order.offSession ? unattendedDecline(answer) : declineBefore({ reason, source });
+  const read = order.offSession ? unattendedDecline : order.paymentMethod.token === undefined ? declineBefore : tokenDecline;
+  const decline = read(answer);
   if (decline) return { kind: 'declined', reference: null, decline };
   throw refusal(answer);
 }

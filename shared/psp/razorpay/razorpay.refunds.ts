@@ -1,8 +1,9 @@
+import { type RefundDecline, type RefundFailureCode, refundDecline } from '#shared/domain/refund-failures.catalog.ts';
 import { PspOutcomeUnknown, PspRefused, type RefundOrder, type RefundOutcome, type RefundRef, type SeenRefund } from '#shared/ports/psp.port.ts';
 import { codeOf, refusal } from '#shared/psp/razorpay/error.rules.ts';
 import { readItems, readRefund, toRefundOutcome } from '#shared/psp/razorpay/mapping.rules.ts';
 import { ourUnits } from '#shared/psp/razorpay/money.rules.ts';
-import type { Refund } from '#shared/psp/razorpay/objects.schema.ts';
+import type { RazorpayFault, Refund } from '#shared/psp/razorpay/objects.schema.ts';
 import { afterSending, ask, get, type Purpose, type RazorpayContext } from '#shared/psp/razorpay/razorpay.client.ts';
 import { fetchCharge, paymentPath } from '#shared/psp/razorpay/razorpay.lookups.ts';
 import { refundBody } from '#shared/psp/razorpay/request.rules.ts';
@@ -20,7 +21,20 @@ export async function refundCharge(order: RefundOrder, psp: RazorpayContext): Pr
   // The same key may have been used by a send that crossed with this one.
   const meanwhile = await afterSending(() => ours(order, payment, purpose, psp));
   if (meanwhile) return toRefundOutcome(meanwhile);
-  return { kind: 'failed', reference: null, message: `Razorpay refused the refund (${codeOf(answer.fault.reason) ?? 'no reason given'}).` };
+  return { kind: 'failed', reference: null, decline: refusedRefund(answer.fault) };
+}
+
+/** Nearly all come as `BAD_REQUEST_ERROR` without a reason: only the sentence tells them apart, which itself stays behind. */
+const SENTENCES: readonly (readonly [RegExp, RefundFailureCode])[] = [
+  [/not have enough balance/i, 'insufficient_balance'],
+  [/fully refunded|greater than the refund|already (been )?refunded/i, 'already_refunded'],
+  [/months old/i, 'expired'],
+  [/amount must be at least/i, 'amount_not_supported'],
+];
+
+function refusedRefund({ code, reason, description }: RazorpayFault): RefundDecline {
+  const [, why = 'refund_declined'] = SENTENCES.find(([pattern]) => pattern.test(description ?? '')) ?? [];
+  return refundDecline(why, codeOf(reason) ?? codeOf(code));
 }
 
 /** That a question is refused says nothing of the refund, which may have been made before. */

@@ -1,4 +1,4 @@
-import { type ChargeOrder, PspRefused, type RefundOrder } from '#shared/ports/psp.port.ts';
+import { type ChargeOrder, PspUnasked, type RefundOrder } from '#shared/ports/psp.port.ts';
 import { METHODS } from '#shared/psp/razorpay/capabilities.ts';
 import { razorpayUnits } from '#shared/psp/razorpay/money.rules.ts';
 import { RazorpayToken } from '#shared/psp/razorpay/token.schema.ts';
@@ -25,7 +25,8 @@ export function planOf(order: ChargeOrder): Plan {
 
 function tokenOf(given: unknown): RazorpayToken {
   const token = RazorpayToken.safeParse(given);
-  if (!token.success) throw new PspRefused('request', 'A Razorpay token is a string, or an object with token and customer_id, contact or email.');
+  if (!token.success)
+    throw new PspUnasked('invalid_payment_method', 'A Razorpay token is a string, or an object with token and customer_id, contact or email.');
   return token.data;
 }
 
@@ -35,7 +36,7 @@ const phoneOf = (given: string | undefined): string | undefined => {
 };
 
 function unattended(token: RazorpayToken | undefined): Fields {
-  if (!token?.customer_id) throw new PspRefused('request', 'Without the customer Razorpay charges a token only together with its customer_id.');
+  if (!token?.customer_id) throw new PspUnasked('invalid_payment_method', 'Without the customer Razorpay charges a token only together with its customer_id.');
   return { token: token.token, customer_id: token.customer_id, recurring: true };
 }
 
@@ -115,6 +116,6 @@ export const refundBody = (order: RefundOrder): Fields => ({
 
 function priceOf({ amount, currency }: { readonly amount: number; readonly currency: string }) {
   const units = razorpayUnits(amount, currency);
-  if (units === undefined) throw new PspRefused('request', `Razorpay can't be asked for exactly this amount of ${currency}.`);
+  if (units === undefined) throw new PspUnasked('amount_not_supported', `Razorpay can't be asked for exactly this amount of ${currency}.`);
   return { amount: units, currency };
 }

@@ -1,5 +1,5 @@
-import { type Decline, declineOf } from '#shared/domain/declines.catalog.ts';
-import { ADVICE, REASONS, UNUSABLE_METHOD } from '#shared/psp/stripe/declines.catalog.ts';
+import { type Decline, declineOf, type FailureCode } from '#shared/domain/declines.catalog.ts';
+import { ADVICE, REASONS, UNUSABLE } from '#shared/psp/stripe/declines.catalog.ts';
 import { codeOf } from '#shared/psp/stripe/error.rules.ts';
 import type { StripeFault } from '#shared/psp/stripe/objects.schema.ts';
 
@@ -15,10 +15,18 @@ export function toDecline(fault: StripeFault): Decline {
 /** Parameters that come from the token: a customer who is gone has taken the saved method along. */
 const IN_TOKEN: ReadonlySet<string> = new Set(['payment_method', 'confirmation_token', 'customer', 'mandate']);
 
-/** A request refused because the method in it can't be used: the customer's matter, so a decline and no fault of the configuration. */
-export function methodRefusal(fault: StripeFault): Decline | undefined {
+/** 404 is how an object that is only named may be missed, too. */
+const OF_REQUEST: ReadonlySet<number> = new Set([400, 404]);
+
+/** A request refused for what is in it, be it the method or the amount: the customer's matter, so a decline and no fault of the configuration. */
+export function requestRefusal(status: number, fault: StripeFault): Decline | undefined {
+  if (!OF_REQUEST.has(status)) return undefined;
   const code = codeOf(fault.code);
-  if (code === 'resource_missing' && IN_TOKEN.has(fault.param ?? '')) return declineOf('invalid_payment_method', code);
-  const failure = code !== null && Object.hasOwn(UNUSABLE_METHOD, code) ? UNUSABLE_METHOD[code] : undefined;
+  const failure = code !== null && Object.hasOwn(UNUSABLE, code) ? UNUSABLE[code] : byParam(fault.param ?? '');
   return failure && declineOf(failure, code);
+}
+
+function byParam(param: string): FailureCode | undefined {
+  if (IN_TOKEN.has(param)) return 'invalid_payment_method';
+  return param === 'currency' ? 'currency_not_supported' : undefined;
 }

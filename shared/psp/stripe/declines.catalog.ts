@@ -73,9 +73,11 @@ export const REASONS: Readonly<Record<string, FailureCode | readonly [FailureCod
   payment_intent_payment_attempt_failed: 'card_declined',
   payment_method_provider_timeout: 'expired',
   payment_intent_payment_attempt_expired: 'expired',
-  testmode_decline: 'invalid_configuration',
-  test_mode_live_card: 'invalid_configuration',
-  live_mode_test_card: 'invalid_configuration',
+  charge_exceeds_transaction_limit: 'amount_not_supported',
+  // A card of the other mode, which anybody may type.
+  testmode_decline: 'invalid_payment_method',
+  test_mode_live_card: 'invalid_payment_method',
+  live_mode_test_card: 'invalid_payment_method',
 };
 
 /** `advice_code` is the network's word and wins over the reason's usual class. */
@@ -85,8 +87,13 @@ export const ADVICE: Readonly<Record<string, DeclineClass>> = {
   confirm_card_data: 'fix_input',
 };
 
-/** A 400 that is about the method the customer brought, and not about our request. */
-export const UNUSABLE_METHOD: Readonly<Record<string, FailureCode>> = {
+/** A refused request that is about what the customer brought, or about the amount, and not about the account. */
+export const UNUSABLE: Readonly<Record<string, FailureCode>> = {
+  amount_too_small: 'amount_not_supported',
+  amount_too_large: 'amount_not_supported',
+  invalid_charge_amount: 'amount_not_supported',
+  charge_exceeds_transaction_limit: 'amount_not_supported',
+  payment_method_unactivated: 'method_not_supported',
   payment_method_currency_mismatch: 'currency_not_supported',
   payment_intent_incompatible_payment_method: 'card_not_supported',
   payment_method_unexpected_state: 'invalid_payment_method',
@@ -95,4 +102,29 @@ export const UNUSABLE_METHOD: Readonly<Record<string, FailureCode>> = {
   india_recurring_payment_mandate_canceled: 'authorization_revoked',
   token_already_used: 'invalid_payment_method',
   token_in_use: 'invalid_payment_method',
+  token_card_network_invalid: 'invalid_payment_method',
+  invalid_source_usage: 'invalid_payment_method',
+  invalid_card_type: 'card_not_supported',
+  // Of a token that was made in the other mode.
+  livemode_mismatch: 'invalid_payment_method',
+  payment_method_invalid_parameter: 'invalid_payment_method',
+  payment_method_invalid_parameter_testmode: 'invalid_payment_method',
+  payment_method_billing_details_address_missing: 'invalid_payment_method',
+  payment_method_bank_account_blocked: 'invalid_payment_method',
+  bank_account_restricted: 'invalid_payment_method',
+  bank_account_unusable: 'invalid_payment_method',
+  bank_account_unverified: 'invalid_payment_method',
+  sepa_unsupported_account: 'invalid_payment_method',
 };
+
+/** A refused request that says of the account that it takes no payments, or not with this key. */
+export const ACCOUNT: ReadonlySet<string> = new Set([
+  'account_invalid',
+  'api_key_expired',
+  'not_allowed_on_standard_account',
+  'platform_account_required',
+  'platform_api_key_expired',
+  'secret_key_required',
+  'testmode_charges_only',
+  'tls_version_unsupported',
+]);

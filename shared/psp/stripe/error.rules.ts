@@ -1,6 +1,7 @@
 import { PspOutcomeUnknown, PspRefused, type PspReply } from '#shared/ports/psp.port.ts';
 import { codeLike } from '#shared/psp/kit/code.ts';
 import { json, throwTrouble } from '#shared/psp/kit/reply.ts';
+import { ACCOUNT } from '#shared/psp/stripe/declines.catalog.ts';
 import { ErrorReply, type StripeFault } from '#shared/psp/stripe/objects.schema.ts';
 
 export type StripeAnswer = { readonly ok: true; readonly body: unknown } | { readonly ok: false; readonly status: number; readonly fault: StripeFault };
@@ -32,10 +33,12 @@ const isLocked = ({ text }: PspReply): boolean => text.includes('lock_timeout');
 const KINDS: Readonly<Record<number, PspRefused['kind']>> = { 401: 'credentials', 403: 'credentials', 404: 'not_found' };
 const STATE = new Set(['payment_intent_unexpected_state', 'intent_invalid_state', 'charge_already_captured', 'charge_already_refunded', 'charge_disputed']);
 
+const kindOf = (code: string): PspRefused['kind'] => (STATE.has(code) ? 'state' : ACCOUNT.has(code) ? 'account' : 'request');
+
 /** Our request or the account's configuration is wrong. Stripe's message stays behind: it quotes tokens and parts of keys. */
 export function refusal(status: number, fault: StripeFault): PspRefused {
   const code = codeOf(fault.code) ?? codeOf(fault.type);
-  const kind = KINDS[status] ?? (code && STATE.has(code) ? 'state' : 'request');
+  const kind = KINDS[status] ?? kindOf(code ?? '');
   const field = /^[a-z_[\]0-9]{1,80}$/.test(fault.param ?? '') ? `, ${fault.param}` : '';
   return new PspRefused(kind, `Stripe refused the request (HTTP ${status}, ${code ?? 'no code'}${field}).`, code);
 }

@@ -1,4 +1,5 @@
 import { declineOf } from '#shared/domain/declines.catalog.ts';
+import { type RefundFailureCode, refundDecline } from '#shared/domain/refund-failures.catalog.ts';
 import { type PspOutcome, PspOutcomeUnknown, type RefundOutcome } from '#shared/ports/psp.port.ts';
 import { toDecline } from '#shared/psp/stripe/decline.rules.ts';
 import { codeOf } from '#shared/psp/stripe/error.rules.ts';
@@ -60,9 +61,20 @@ export function toSessionOutcome(session: Session): PspOutcome {
   return { kind: 'requires_action', reference, action: { type: 'redirect', url: session.url, method: 'GET' }, ...(expires_at && { expires_at }) };
 }
 
+/** What Stripe gives as `failure_reason`; its `declined` and `unknown` say no more than that it failed. */
+const REFUND_REASONS: Readonly<Record<string, RefundFailureCode>> = {
+  charge_for_pending_refund_disputed: 'charge_disputed',
+  expired_or_canceled_card: 'invalid_account',
+  insufficient_funds: 'insufficient_balance',
+  lost_or_stolen_card: 'invalid_account',
+  merchant_request: 'refund_canceled',
+};
+
 export function toRefundOutcome(refund: Refund): RefundOutcome {
   const reference = refund.id;
   if (refund.status === 'succeeded') return { kind: 'succeeded', reference };
   if (refund.status !== 'failed' && refund.status !== 'canceled') return { kind: 'accepted', reference };
-  return { kind: 'failed', reference, message: `Stripe reports the refund as ${refund.status} (${codeOf(refund.failure_reason) ?? 'no reason given'}).` };
+  const reason = codeOf(refund.failure_reason);
+  const known = reason && Object.hasOwn(REFUND_REASONS, reason) ? REFUND_REASONS[reason] : undefined;
+  return { kind: 'failed', reference, decline: refundDecline(known ?? (refund.status === 'canceled' ? 'refund_canceled' : 'refund_declined'), reason) };
 }

@@ -1,4 +1,4 @@
-import { type ChargeOrder, PspRefused, type RefundOrder } from '#shared/ports/psp.port.ts';
+import { type ChargeOrder, PspUnasked, type RefundOrder } from '#shared/ports/psp.port.ts';
 import type { FormValue } from '#shared/psp/kit/form.ts';
 import { METHOD_TYPES } from '#shared/psp/stripe/capabilities.ts';
 import { stripeUnits } from '#shared/psp/stripe/money.rules.ts';
@@ -43,13 +43,13 @@ export function refundParams(order: RefundOrder, paymentIntent: string): Params 
 
 function priceOf({ amount, currency }: { readonly amount: number; readonly currency: string }) {
   const units = stripeUnits(amount, currency);
-  if (units === undefined) throw new PspRefused('request', `Stripe can't be asked for exactly this amount of ${currency}.`);
+  if (units === undefined) throw new PspUnasked('amount_not_supported', `Stripe can't be asked for exactly this amount of ${currency}.`);
   return { amount: units, currency: currency.toLowerCase() };
 }
 
 function methodOf(order: ChargeOrder): Params {
   const token = StripeToken.safeParse(order.paymentMethod.token);
-  if (!token.success) throw new PspRefused('request', 'A Stripe token is a string, or an object with payment_method or confirmation_token.');
+  if (!token.success) throw new PspUnasked('invalid_payment_method', 'A Stripe token is a string, or an object with payment_method or confirmation_token.');
   if (typeof token.data !== 'string') return token.data;
   return token.data.startsWith('ctoken_') ? { confirmation_token: token.data } : { payment_method: token.data };
 }

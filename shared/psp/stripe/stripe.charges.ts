@@ -1,10 +1,10 @@
 import { type ChargeOrder, type PspOutcome, PspOutcomeUnknown } from '#shared/ports/psp.port.ts';
-import { methodRefusal, toDecline } from '#shared/psp/stripe/decline.rules.ts';
+import { requestRefusal, toDecline } from '#shared/psp/stripe/decline.rules.ts';
 import { refusal, type StripeAnswer } from '#shared/psp/stripe/error.rules.ts';
 import { readIntent, readSession } from '#shared/psp/stripe/mapping.rules.ts';
 import { PaymentIntent, type StripeFault } from '#shared/psp/stripe/objects.schema.ts';
 import { intentParams, sessionParams } from '#shared/psp/stripe/request.rules.ts';
-import { ask, get, type Purpose, type StripeContext } from '#shared/psp/stripe/stripe.client.ts';
+import { ask, type Purpose, type StripeContext } from '#shared/psp/stripe/stripe.client.ts';
 import { fetchIntent, intentOutcome, intentPath, sessionOutcome } from '#shared/psp/stripe/stripe.lookups.ts';
 
 export async function createIntent(order: ChargeOrder, psp: StripeContext): Promise<PspOutcome> {
@@ -16,7 +16,11 @@ export async function createIntent(order: ChargeOrder, psp: StripeContext): Prom
 export async function createSession(order: ChargeOrder, psp: StripeContext): Promise<PspOutcome> {
   const purpose = { operation: 'create', paymentId: order.paymentId } as const;
   const call = { ...purpose, path: '/v1/checkout/sessions', params: sessionParams(order), idempotencyKey: order.attemptId };
-  return sessionOutcome(readSession(await get(call, psp)), purpose, psp);
+  const answer = await ask(call, psp);
+  if (answer.ok) return sessionOutcome(readSession(answer.body), purpose, psp);
+  const decline = requestRefusal(answer.status, answer.fault);
+  if (decline) return { kind: 'declined', reference: null, decline };
+  throw refusal(answer.status, answer.fault);
 }
 
 /** What Stripe says of a call that may have charged: the intent, a decline with the intent in it, or a refusal. */
@@ -25,7 +29,7 @@ async function chargeOutcome(answer: StripeAnswer, purpose: Purpose, psp: Stripe
   const { status, fault } = answer;
   const intent = PaymentIntent.safeParse(fault.payment_intent);
   if (status === 402) return declined(fault, intent.data, purpose, psp);
-  const decline = status === 400 ? methodRefusal(fault) : undefined;
+  const decline = requestRefusal(status, fault);
   if (decline) return { kind: 'declined', reference: intent.data?.id ?? null, decline };
   throw refusal(status, fault);
 }

@@ -1,3 +1,4 @@
+import { type RefundFailureCode, refundDecline } from '#shared/domain/refund-failures.catalog.ts';
 import { PspRefused, type RefundOrder, type RefundOutcome, type RefundRef, type SeenRefund } from '#shared/ports/psp.port.ts';
 import { codeOf, refusal } from '#shared/psp/stripe/error.rules.ts';
 import { readRefund, toRefundOutcome } from '#shared/psp/stripe/mapping.rules.ts';
@@ -7,14 +8,14 @@ import { ask, get, type Purpose, type StripeContext } from '#shared/psp/stripe/s
 import { fetchSession, isSession } from '#shared/psp/stripe/stripe.lookups.ts';
 
 /** Stripe's no to this refund, not to our way of asking. */
-const REFUSALS = new Set([
-  'charge_already_refunded',
-  'charge_disputed',
-  'charge_not_refundable',
-  'refund_disputed_payment',
-  'balance_insufficient',
-  'insufficient_funds',
-]);
+const REFUSALS: Readonly<Record<string, RefundFailureCode>> = {
+  charge_already_refunded: 'already_refunded',
+  charge_disputed: 'charge_disputed',
+  charge_not_refundable: 'not_refundable',
+  refund_disputed_payment: 'charge_disputed',
+  balance_insufficient: 'insufficient_balance',
+  insufficient_funds: 'insufficient_balance',
+};
 
 export async function refundCharge(order: RefundOrder, psp: StripeContext): Promise<RefundOutcome> {
   const purpose = { operation: 'refund', paymentId: order.paymentId } as const;
@@ -22,7 +23,8 @@ export async function refundCharge(order: RefundOrder, psp: StripeContext): Prom
   const answer = await ask({ ...purpose, path: '/v1/refunds', params: refundParams(order, intent), idempotencyKey: order.refundId }, psp);
   if (answer.ok) return toRefundOutcome(readRefund(answer.body));
   const code = codeOf(answer.fault.code);
-  if (code && REFUSALS.has(code)) return { kind: 'failed', reference: null, message: `Stripe refused the refund (${code}).` };
+  const why = code && Object.hasOwn(REFUSALS, code) ? REFUSALS[code] : undefined;
+  if (why) return { kind: 'failed', reference: null, decline: refundDecline(why, code) };
   throw refusal(answer.status, answer.fault);
 }
 

@@ -4,7 +4,8 @@ import { hashOfKey } from '#shared/domain/api-key.model.ts';
 import type { RateClass } from '#shared/domain/rate-limits.rules.ts';
 import { HOUR, MINUTE, SECOND } from '#shared/kernel/clock.ts';
 import { newId } from '#shared/kernel/ids.ts';
-import type { Item, TablePort } from '#shared/ports/table.port.ts';
+import type { KeysPort, Room } from '#shared/ports/stores.port.ts';
+import { type Item, TableError, type TablePort, type Write } from '#shared/ports/table.port.ts';
 import { keys as tableKeys } from '#shared/store/keys.ts';
 import { changed, memoryStore, times } from '#test/support/memory-store.ts';
 import { ORG } from '#test/support/payment.builder.ts';
@@ -32,6 +33,8 @@ async function holding(options = {}) {
 /** The names of the windows that an item holds. */
 const windowNames = (item: object = {}): string[] => Object.keys(item).filter((name) => /^[prwt]\d+$/.test(name));
 const windowsOf = async ({ table }: ReturnType<typeof memoryStore>) => windowNames(await table.get(tableKeys.apiKey(HASH)));
+
+type Counting = (keys: KeysPort, to: string, from: string, at: Date) => Promise<Room>;
 
 export function apiKeys(): void {
   describe('an API key', () => {
@@ -247,6 +250,70 @@ export function apiKeys(): void {
       for (let hour = 0; hour < 30; hour += 1) await keys.countAddress(ADDRESS, 'reads', later(hour * HOUR));
       expect(JSON.stringify(written)).not.toContain(ADDRESS);
       expect(windowNames(written.at(-1)).length).toBeLessThanOrEqual(10);
+    });
+  });
+
+  describe.each<readonly [string, number, number, Counting]>([
+    ['sign-in links to a mail address', 5, 20, (keys, to, from, at) => keys.countSignIn(`${to}@example.com`, from, at)],
+    ['invitations to a mail address', 3, 50, (keys, to, from, at) => keys.countInvitation(from, `${to}@example.com`, at)],
+  ])('%s', (_, toOne, fromOne, count) => {
+    const passed = (answers: readonly Room[]) => answers.filter(({ full }) => full === undefined).length;
+
+    it(`pass up to ${toOne} of thirty at once, and the others take nothing from where they come from`, async () => {
+      const { keys } = memoryStore();
+      expect(passed(await times(30, () => count(keys, 'one', 'here', START)))).toBe(toOne);
+      expect(passed(await times(60, (n) => count(keys, `other-${n}`, 'here', START)))).toBe(fromOne - toOne);
+      expect((await count(keys, 'new', 'here', START)).full?.retryAfter).toBeGreaterThanOrEqual(1);
+    });
+
+    it('that are refused for where they come from are none of the address’s', async () => {
+      const { keys } = memoryStore();
+      await times(fromOne, (n) => count(keys, `other-${n}`, 'here', START));
+      expect(passed(await times(10, () => count(keys, 'one', 'here', START)))).toBe(0);
+      expect(passed(await times(10, () => count(keys, 'one', 'there', START)))).toBe(toOne);
+    });
+
+    it('pass again once the window is over', async () => {
+      const { keys } = memoryStore();
+      const { full } = (await times(toOne + 1, () => count(keys, 'one', 'here', START))).find((answer) => answer.full) ?? {};
+      const wait = (full?.retryAfter ?? 0) * SECOND;
+      expect(passed([await count(keys, 'one', 'here', later(wait - SECOND)), await count(keys, 'one', 'here', later(wait))])).toBe(1);
+    });
+
+    it('are counted once where only the answer was lost', async () => {
+      let lost = 0;
+      const losing = (table: TablePort): TablePort =>
+        changed(table, {
+          transact: async (...call) => {
+            const done = await table.transact(...call);
+            lost += 1;
+            if (lost % 2 === 0) return done;
+            throw new TableError('conflict', 'unknown', 'The answer was lost.');
+          },
+        });
+      const { keys } = memoryStore({ through: losing });
+      const answers: Room[] = [];
+      for (let n = 0; n <= toOne; n += 1) answers.push(await count(keys, 'one', 'here', START));
+      expect(passed(answers)).toBe(toOne);
+    });
+
+    it('all pass where limits are lifted', async () => {
+      const { keys } = memoryStore({ limited: false });
+      expect(passed(await times(60, () => count(keys, 'one', 'here', START)))).toBe(60);
+    });
+
+    it('name nobody in the store, and leave it by themselves', async () => {
+      const written: Write[] = [];
+      const noting = (table: TablePort): TablePort =>
+        changed(table, {
+          transact: (writes, token) => {
+            written.push(...writes);
+            return table.transact(writes, token);
+          },
+        });
+      await count(memoryStore({ through: noting }).keys, 'one', 'here', START);
+      expect(JSON.stringify(written)).not.toMatch(/one@example|here/);
+      expect(written).toEqual([0, 1].map(() => expect.objectContaining({ change: expect.objectContaining({ set: { ttl: expect.any(Number) } }) })));
     });
   });
 }

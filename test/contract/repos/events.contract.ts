@@ -249,6 +249,12 @@ export function events(): void {
       expect(await due.earliest()).toBe(later(2 * MINUTE).toISOString());
     });
 
+    it('is not begun for one that there is not', async () => {
+      const { events, table, due } = await recorded();
+      await events.arm({ id: eventId(9), org_id: ORG, tries: 0 }, later(MINUTE));
+      expect([await table.get(keys.event(ORG, eventId(9))), await due.earliest()]).toEqual([undefined, undefined]);
+    });
+
     it('ends with the next settling', async () => {
       const store = await waiting();
       await store.events.settle(await store.stored(), { attempt: TRY, status: 'delivered', nextAt: null, dueAt: null });

@@ -90,6 +90,18 @@ describe('a queue’s messages', () => {
     expect(warned).toMatchObject([{ event: 'message_failed', queue: 'timers', tries: 1, error: { message: 'no' } }]);
   });
 
+  it('are handed over with how often they were received', async () => {
+    const counts: unknown[] = [];
+    const log = { info: () => {}, error: () => {}, warn: () => {} };
+    const { Records } = sqsEvent({ n: 1 }, { n: 2 });
+    const again = Records.map((record, n) => ({ ...record, attributes: { ...record.attributes, ApproximateReceiveCount: String(n + 4) } }));
+    await sqsHandler(eachMessage('timers', async ({ n }, receiveCount) => void counts.push([n, receiveCount]), log))({ Records: again });
+    expect(counts).toEqual([
+      [1, 4],
+      [2, 5],
+    ]);
+  });
+
   it.each(['', '{', '"text"', 'null', '3'])('are handed on even when they are none of ours: %j', async (body) => {
     const bodies: unknown[] = [];
     const consume = async (messages: readonly { readonly body: unknown }[]) => {

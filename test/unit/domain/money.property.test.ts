@@ -10,6 +10,7 @@ import { allows } from '#shared/domain/payment.machine.ts';
 import type { Payment } from '#shared/domain/payment.model.ts';
 import { giveUp } from '#shared/domain/reconcile.rules.ts';
 import { chargedAttempt, type RefundVerdict, refundable, reserveRefund, settleRefund } from '#shared/domain/refund.machine.ts';
+import { refundDecline } from '#shared/domain/refund-failures.catalog.ts';
 import type { Verdict } from '#shared/domain/verdict.model.ts';
 import { aConnection, announced, aPayment, says } from '#test/support/payment.builder.ts';
 import { later } from '#test/support/stopped-clock.ts';
@@ -76,8 +77,9 @@ describe('one charge', () => {
 });
 
 describe('one refund', () => {
+  const decline = refundDecline('refund_declined');
   const words: readonly RefundVerdict[] = [{ kind: 'unknown' }, { kind: 'accepted', reference: 'rf_1' }, { kind: 'succeeded', reference: 'rf_1' }];
-  const anyWord = fc.constantFrom<RefundVerdict>(...words, { kind: 'failed', reference: 'rf_1' }, { kind: 'failed', reference: null });
+  const anyWord = fc.constantFrom<RefundVerdict>(...words, { kind: 'failed', reference: 'rf_1', decline }, { kind: 'failed', reference: null, decline });
   const hear = (payment: Payment, word: RefundVerdict): Payment => settleRefund(payment, 're_1', word, later(1_000)) ?? payment;
   const reserved = (amount: number) => reserveRefund(aPayment({ status: 'succeeded' }), { id: 're_1', amount }, later(1));
 
@@ -172,7 +174,10 @@ function takeStep(payment: Payment, step: Step, turn: number): Payment {
       return payment.status === 'succeeded' && step.amount <= refundable(payment) ? reserveRefund(payment, { id, amount: step.amount }, at) : payment;
     case 'tell_refund': {
       const refund = pick(payment.refunds, step.n);
-      return (refund && settleRefund(payment, refund.id, { kind: step.verdict, reference: `rf of ${refund.id}` }, at)) ?? payment;
+      return (
+        (refund && settleRefund(payment, refund.id, { kind: step.verdict, reference: `rf of ${refund.id}`, decline: refundDecline('refund_declined') }, at)) ??
+        payment
+      );
     }
   }
 }

@@ -1,12 +1,15 @@
 import { describe, expect, it } from 'vitest';
+import { RefundReply } from '#functions/payments/payments.schema.ts';
+import { snapshot } from '#shared/domain/payment.events.ts';
 import type { Payment, Refund } from '#shared/domain/payment.model.ts';
 import { adoptRefund, chargedAttempt, type RefundVerdict, refundable, reserveRefund, settleRefund, takeToSend } from '#shared/domain/refund.machine.ts';
+import { refundDecline } from '#shared/domain/refund-failures.catalog.ts';
 import { anAttempt, announced, aPayment, aRefund } from '#test/support/payment.builder.ts';
 import { later } from '#test/support/stopped-clock.ts';
 
 const SUCCEEDED: RefundVerdict = { kind: 'succeeded', reference: 'rf_1' };
 const ACCEPTED: RefundVerdict = { kind: 'accepted', reference: 'rf_1' };
-const FAILED: RefundVerdict = { kind: 'failed', reference: 'rf_1' };
+const FAILED: RefundVerdict = { kind: 'failed', reference: 'rf_1', decline: refundDecline('insufficient_balance', 'balance_low') };
 const NOTHING: RefundVerdict = { kind: 'unknown' };
 
 const paid = (refunds: readonly Refund[] = []) => aPayment({ status: 'succeeded', refunds });
@@ -101,8 +104,19 @@ describe('a refund that completes', () => {
     expect(announced(payment)).toEqual(['payment.refunded']);
   });
 
-  it('does not name inner fields in its event', () =>
-    expect(told(paid([aRefund({ status: 'pending' })]), ['re_1', SUCCEEDED]).outbox[0]?.was.refund).not.toHaveProperty('phase'));
+  it('is shown by its event as the payment shows it, without inner fields, as it was then', () => {
+    const payment = told(paid([aRefund({ status: 'pending', reason: 'gift', metadata: { order: 7 } })]), ['re_1', SUCCEEDED]);
+    const [stub] = payment.outbox;
+    const shown = RefundReply.parse(payment.refunds[0]);
+    expect(shown).toMatchObject({ metadata: { order: 7 }, attempt_id: 'att_1', failure: null });
+    for (const since of [payment, told(payment, ['re_1', FAILED])]) expect(snapshot(since, stub!)).toMatchObject({ amount_refunded: 1_000, refund: shown });
+  });
+
+  it('does not weigh a second time in its event what never changes', () => {
+    const metadata = Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`key_${n}`, 'x'.repeat(500)]));
+    const payment = told(paid([aRefund({ status: 'pending', metadata })]), ['re_1', SUCCEEDED]);
+    expect(JSON.stringify(payment.outbox).length).toBeLessThan(1_000);
+  });
 });
 
 describe('a refund that fails', () => {
@@ -110,6 +124,17 @@ describe('a refund that fails', () => {
     const payment = told(paid([aRefund({ status: 'pending' })]), ['re_1', FAILED]);
     expect(payment).toMatchObject({ status: 'succeeded', amount_refunded: 0, review: null, outbox: [], refunds: [{ status: 'failed', phase: 'final' }] });
     expect(refundable(payment)).toBe(5_000);
+  });
+
+  it('says why, in our own words', () => {
+    const payment = told(paid([aRefund({ status: 'pending' })]), ['re_1', FAILED]);
+    expect(payment.refunds[0]?.failure).toEqual({
+      code: 'insufficient_balance',
+      category: 'soft_decline',
+      message: 'The account at the provider holds too little money for this refund.',
+      provider_code: 'balance_low',
+      retryable: true,
+    });
   });
 
   it('after it succeeded lowers what was refunded', () => {
@@ -129,7 +154,7 @@ describe('a refund that fails', () => {
   });
 
   it('keeps the reference it was known by when the PSP names none', () =>
-    expect(told(paid([aRefund({ phase: 'accepted', status: 'pending' })]), ['re_1', { kind: 'failed', reference: null }]).refunds[0]?.psp_reference).toBe(
+    expect(told(paid([aRefund({ phase: 'accepted', status: 'pending' })]), ['re_1', { ...FAILED, reference: null }]).refunds[0]?.psp_reference).toBe(
       'ref of re_1',
     ));
 });

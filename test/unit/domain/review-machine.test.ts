@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Payment, Refund, Review } from '#shared/domain/payment.model.ts';
 import { refundable, settleRefund } from '#shared/domain/refund.machine.ts';
+import { refundDecline } from '#shared/domain/refund-failures.catalog.ts';
 import { endReview } from '#shared/domain/review.machine.ts';
 import { anAttempt, announced, aPayment, aRefund } from '#test/support/payment.builder.ts';
 import { later, START } from '#test/support/stopped-clock.ts';
@@ -44,6 +45,7 @@ describe('a refund that a person gives up', () => {
   it('has failed where the PSP never named it, and holds nothing', () => {
     const payment = ended(withRefund({ amount: 2_000 }, noWord));
     expect([shown(payment)[0]?.[1], refundable(payment)]).toEqual(['failed', payment.amount]);
+    expect(payment.refunds[0]?.failure).toMatchObject({ code: 'no_verdict', retryable: true });
   });
 
   it('stays pending where the PSP has it, and holds its share', () => {
@@ -55,7 +57,7 @@ describe('a refund that a person gives up', () => {
   it('counts when it was made after all, while its share is free', () => {
     const payment = ended(withRefund({ amount: 2_000 }, noWord));
     const made = settleRefund(payment, 're_1', { kind: 'succeeded', reference: 'ref_1' }, later(2))!;
-    expect(made).toMatchObject({ amount_refunded: 2_000, refunds: [{ status: 'succeeded', psp_reference: 'ref_1' }] });
+    expect(made).toMatchObject({ amount_refunded: 2_000, refunds: [{ status: 'succeeded', failure: null, psp_reference: 'ref_1' }] });
     const again = { ...payment, refunds: [...payment.refunds, aRefund({ id: 're_2', amount: payment.amount, status: 'pending', phase: 'accepted' })] };
     expect(settleRefund(again, 're_1', { kind: 'succeeded', reference: 'ref_1' }, later(2))).toBeUndefined();
   });
@@ -77,7 +79,7 @@ describe('a refund that we owe', () => {
     const line = [5_000, 'failed', 'duplicate_charge', true];
     expect(shown(payment)).toEqual([line, [5_000, 'pending', 'duplicate_charge', true]]);
     const second = payment.refunds[1]!;
-    const refused = settleRefund(payment, second.id, { kind: 'failed', reference: null }, later(1))!;
+    const refused = settleRefund(payment, second.id, { kind: 'failed', reference: null, decline: refundDecline('refund_declined') }, later(1))!;
     const third = endReview(refused, 're_op2', later(1))!.refunds[2]!;
     expect(new Set(['re_1', second.id, third.id]).size).toBe(3);
   });
@@ -91,7 +93,7 @@ describe('a refund that we owe', () => {
 describe('a review for want of a refund’s word', () => {
   it.each(['succeeded', 'failed'] as const)('is over once the refund has %s', (kind) => {
     const payment = withRefund({}, { review: review('no_verdict', { refund_id: 're_1' }) });
-    expect(settleRefund(payment, 're_1', { kind, reference: 'ref_1' }, later(2))?.review).toBeNull();
+    expect(settleRefund(payment, 're_1', { kind, reference: 'ref_1', decline: refundDecline('refund_declined') }, later(2))?.review).toBeNull();
   });
 
   it('goes on with the word of another refund', () => {

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { CURRENCIES } from '#shared/domain/currencies.catalog.ts';
 import { FAILURES } from '#shared/domain/declines.catalog.ts';
 import { checkout } from '#shared/psp/checkout/checkout.adapter.ts';
-import { methodRefusal, toDecline } from '#shared/psp/checkout/decline.rules.ts';
-import { REASONS, UNUSABLE_METHOD } from '#shared/psp/checkout/declines.catalog.ts';
+import { requestRefusal, toDecline } from '#shared/psp/checkout/decline.rules.ts';
+import { REASONS, UNUSABLE } from '#shared/psp/checkout/declines.catalog.ts';
 import { checkoutUnits, ourUnits } from '#shared/psp/checkout/money.rules.ts';
 import { inCi, specsThere } from '#test/contract/openapi-check.ts';
 
@@ -41,8 +41,9 @@ describe('a decline', () => {
   });
 
   it('of the method is one of the method, also among other codes', () => {
-    for (const code of Object.keys(UNUSABLE_METHOD)) expect(methodRefusal(['request_invalid', code])).toMatchObject({ provider_code: code });
-    expect([methodRefusal([]), methodRefusal(['constructor', 'amount_invalid'])]).toEqual([undefined, undefined]);
+    for (const code of Object.keys(UNUSABLE)) expect(requestRefusal(422, ['request_invalid', code])).toMatchObject({ provider_code: code });
+    expect([requestRefusal(422, []), requestRefusal(422, ['constructor', 'reference_invalid'])]).toEqual([undefined, undefined]);
+    expect(requestRefusal(403, ['token_invalid'])).toBeUndefined();
   });
 });
 

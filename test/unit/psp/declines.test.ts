@@ -5,7 +5,17 @@ import { PROVIDERS } from '#shared/psp/providers.ts';
 const CODES = Object.keys(FAILURES) as FailureCode[];
 const isCode = (value: unknown): value is FailureCode => typeof value === 'string' && Object.hasOwn(FAILURES, value);
 const isFinal = (code: FailureCode) => ['hard_decline', 'fraud'].includes(FAILURES[code].category);
-const CLASSES: readonly unknown[] = ['retry_same_later', 'retry_other_psp', 'fix_input', 'new_method', 'never', 'config'] satisfies DeclineClass[];
+const CLASSES: readonly unknown[] = [
+  'retry_same_later',
+  'retry_other_psp',
+  'only_other_psp',
+  'fix_input',
+  'new_method',
+  'never',
+  'config',
+] satisfies DeclineClass[];
+
+const ELSEWHERE: readonly DeclineClass[] = ['retry_other_psp', 'only_other_psp', 'config'];
 
 type Meaning = { readonly code: FailureCode; readonly retry: DeclineClass };
 
@@ -22,12 +32,12 @@ function meaningsIn(table: unknown): readonly Meaning[] {
 
 describe('a hard decline or a suspected fraud', () => {
   it('has a class after which no other provider is asked', () =>
-    expect(CODES.filter((code) => isFinal(code) && ['retry_other_psp', 'config'].includes(FAILURES[code].retry))).toEqual([]));
+    expect(CODES.filter((code) => isFinal(code) && ELSEWHERE.includes(FAILURES[code].retry))).toEqual([]));
 
   it.each(PROVIDERS)('has none in what %s says either', async (provider) => {
     const meanings = meaningsIn({ ...(await import(`../../../shared/psp/${provider}/declines.catalog.ts`)) });
     expect(meanings.length).toBeGreaterThan(20);
-    expect(meanings.filter(({ code, retry }) => isFinal(code) && ['retry_other_psp', 'config'].includes(retry))).toEqual([]);
+    expect(meanings.filter(({ code, retry }) => isFinal(code) && ELSEWHERE.includes(retry))).toEqual([]);
   });
 
   it('goes nowhere else whatever a provider’s table says', () => {

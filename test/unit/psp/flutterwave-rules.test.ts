@@ -31,7 +31,7 @@ describe('a reason that Flutterwave gives', () => {
     ['3DS authentication failed', 'authentication_failed', 'fix_input'],
     ['exceeds_approval_amount_limit', 'limit_exceeded', 'retry_same_later'],
     ['Transaction not permitted to cardholder', 'transaction_not_allowed', 'new_method'],
-    ['Transaction not permitted to terminal', 'invalid_configuration', 'config'],
+    ['Transaction not permitted to terminal', 'method_not_supported', 'retry_other_psp'],
     ['cannot_complete_violation_of_law', 'transaction_not_allowed', 'new_method'],
     ['Issuer or Switch Inoperative', 'issuer_unavailable', 'retry_other_psp'],
     ['acquirer_system_error', 'processing_error', 'retry_other_psp'],

@@ -69,7 +69,7 @@ describe('a decline in words of a bank', () => {
     ['Hot card', 'restricted_card', 'pick_up_card'],
     ['Your card has expired', 'expired_card', 'expired_card'],
     ['Session has timed out', 'expired', 'not_completed'],
-    ['Transaction not permitted on terminal', 'invalid_configuration', 'not_permitted_here'],
+    ['Transaction not permitted on terminal', 'method_not_supported', 'not_permitted_here'],
     ['Transaction not permitted to cardholder', 'transaction_not_allowed', 'not_permitted'],
     ['PIN tries exceeded', 'incorrect_pin', 'pin_tries_exceeded'],
     ['Invalid OTP', 'incorrect_pin', 'incorrect_otp'],
@@ -94,7 +94,15 @@ describe('a decline in words of a bank', () => {
 });
 
 /** Codes that no bank gives. */
-const OURS_ALONE = ['fraud_blocked', 'provider_unavailable', 'invalid_configuration', 'no_route'];
+const OURS_ALONE = [
+  'fraud_blocked',
+  'provider_unavailable',
+  'invalid_configuration',
+  'amount_not_supported',
+  'method_not_supported',
+  'no_route',
+  'retry_budget_exhausted',
+];
 
 it.each(Object.keys(FAILURES).filter((code) => !OURS_ALONE.includes(code)))('what the simulator says for %s is read as that', (code) => {
   expect(toDecline({ gateway_response: testCard(`decline_${code}`)?.reason }).code).toBe(code);

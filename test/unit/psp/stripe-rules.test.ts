@@ -59,6 +59,24 @@ describe('the status of a refund', () => {
   });
 });
 
+describe('a refund that failed', () => {
+  const outcome = (change: object) => toRefundOutcome({ id: 're_1', object: 'refund', status: 'failed', amount: 1, currency: 'eur', ...change });
+  it.each([
+    ['lost_or_stolen_card', 'invalid_account'],
+    ['charge_for_pending_refund_disputed', 'charge_disputed'],
+    ['insufficient_funds', 'insufficient_balance'],
+    ['declined', 'refund_declined'],
+    ['a_reason_of_the_future', 'refund_declined'],
+  ])('for %s says so', (failure_reason, code) =>
+    expect(outcome({ failure_reason })).toEqual({ kind: 'failed', reference: 're_1', decline: { code, provider_code: failure_reason } }),
+  );
+
+  it('passes on no sentence', () =>
+    expect(outcome({ failure_reason: 'Card 4242 was lost' })).toMatchObject({ decline: { code: 'refund_declined', provider_code: null } }));
+
+  it('without a reason, as it was canceled, says that', () => expect(outcome({ status: 'canceled' })).toMatchObject({ decline: { code: 'refund_canceled' } }));
+});
+
 describe('a decline', () => {
   it.each<[string, Partial<StripeFault>, object]>([
     ['goes by its decline code', { code: 'card_declined', decline_code: 'insufficient_funds' }, { code: 'insufficient_funds', retry: 'retry_same_later' }],
@@ -84,8 +102,13 @@ describe('a decline', () => {
   });
 
   const maps = new URL('../../../../shared/psp-specs/psp-maps.json', import.meta.url);
-  /** Ours is narrower on purpose: a wrong number is never approved as it is; and after a duplicate no other PSP may be tried. */
-  const NARROWER: Record<string, string> = { incorrect_number: 'never', invalid_number: 'never', duplicate_transaction: 'fix_input' };
+  /** Ours is narrower on purpose: a wrong number is never approved as it is, after a duplicate no other PSP may be tried, and anybody may type a test card. */
+  const NARROWER: Record<string, string> = {
+    incorrect_number: 'never',
+    invalid_number: 'never',
+    duplicate_transaction: 'fix_input',
+    testmode_decline: 'new_method',
+  };
   it.runIf(specsThere || inCi)('has the class that was gathered for every reason (needs ../shared/psp-specs)', () => {
     const codes: Record<string, string> = JSON.parse(readFileSync(maps, 'utf8')).decline_classes.stripe.codes;
     const mine = Object.keys(codes).map((reason) => [reason, toDecline(fault({ decline_code: reason })).retry]);

@@ -54,7 +54,7 @@ async function notify(faults: Readonly<Record<string, MailErrorKind>>, { to = TO
     },
   } as unknown as Deps;
   const begun = takeExecution(newExecution(EVENT, TEMPLATE, { rule_id: 'wfr_1' }), START) as Execution;
-  const execution = before ? (recordStep(begun, { step: STEP, following: null, outcome: before }, START) as Execution) : begun;
+  const execution = before ? (recordStep(begun, { step: STEP, began: START.toISOString(), following: null, outcome: before }, START) as Execution) : begun;
   const work: StepWork<NotifyStep> = {
     event: EVENT,
     template: TEMPLATE,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { passOn } from '#functions/relay/pass-on.ts';
 import { replayEvent } from '#functions/webhooks/replay-event.usecase.ts';
+import { LOST_AFTER } from '#shared/domain/delivery.rules.ts';
 import type { EventAttempt } from '#shared/domain/events.catalog.ts';
 import type { EventStub } from '#shared/domain/payment.model.ts';
 import { newId } from '#shared/kernel/ids.ts';
@@ -20,7 +21,7 @@ async function announced() {
   const stub: EventStub = { id: newId('event', START), type: 'payment.created', at: START.toISOString(), was: {} };
   const published: BusEvent[] = [];
   const queued: QueueMessage[] = [];
-  let isDown = true;
+  let [isDown, now] = [true, START];
   const bus = {
     publish: async (all: readonly BusEvent[]) => {
       if (isDown) throw new Error('The bus is down.');
@@ -40,7 +41,10 @@ async function announced() {
       isDown = false;
       await announce();
     },
-    replay: () => replayEvent({ id: stub.id }, { orgId: ORG } as Caller, { events, receivers, queue }),
+    replay: () => replayEvent({ id: stub.id }, { orgId: ORG } as Caller, { events, receivers, bus, queue, clock: { now: () => now } }),
+    wait: (ms: number) => {
+      now = later(ms);
+    },
     stored: async () => (await events.get(ORG, stub.id))!,
   };
 }
@@ -52,6 +56,23 @@ describe('asking for an event again', () => {
     expect(queued).toEqual([]);
     await announce();
     expect(published.map((event) => event.id)).toEqual([id]);
+  });
+
+  it('tells all once more of one that was not sent within a quarter of an hour', async () => {
+    const { id, replay, queued, announce, published, wait } = await announced();
+    await announce();
+    wait(LOST_AFTER - 1);
+    await replay();
+    expect(published).toHaveLength(1);
+    wait(LOST_AFTER);
+    await replay();
+    expect([published.slice(1), queued]).toEqual([[{ id, type: 'payment.created', org_id: ORG }], []]);
+  });
+
+  it('is refused while the bus is down, where it would have to tell all', async () => {
+    const { replay, wait } = await announced();
+    wait(LOST_AFTER);
+    await expect(replay()).rejects.toThrow('down');
   });
 
   it.each([

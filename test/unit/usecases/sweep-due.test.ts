@@ -59,7 +59,7 @@ describe('a sweep', () => {
     expect(idsOf(await sweep())).toEqual(ids(0, BACKLOG));
   });
 
-  it('puts renewals and executions into queues of their own, each as its organization’s where the entry says whose it is', async () => {
+  it('puts renewals and workflows into queues of their own, each as its organization’s where the entry says whose it is', async () => {
     const { table, shards, put, sweep } = aTable();
     await put([1], { orgId: ORG });
     await put([2]);
@@ -68,6 +68,7 @@ describe('a sweep', () => {
       ['PAY#0a', 'pay_1'],
       ['LINK#plink_1', 'plink_1'],
       ['EXEC#wfx_1', `wfx_1#${ORG}`],
+      ['OWED#evt_1', `evt_1#${ORG}`],
     ] as const)
       await table.put({ pk, sk: 'X', due_pk: shards[0] ?? '', due_sk: `${START.toISOString()}#${id}` });
     const sent = (await sweep()).map(({ queue, group, body }) => [queue, group, body.kind]);
@@ -78,6 +79,7 @@ describe('a sweep', () => {
       ['timers', 'LINK#plink_1', 'payment_link'],
       ['timers', 'PAY#0a', 'payment'],
       ['workflow-runs', ORG, 'execution'],
+      ['workflow-runs', ORG, 'owed_start'],
     ]);
   });
 

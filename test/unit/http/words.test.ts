@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { inOurWords } from '#shared/http/schema/words.ts';
+import { OURS } from '#test/http/bad-input.support.ts';
+import { sampleOf } from '#test/http/sample-input.support.ts';
+
+/** Ours say what must be there; the library's say what it found, and in words of TypeScript. */
+const OUR_WAY = /^(The|A|An|Is|Must|This|Send|There|Unknown)\b[^|]*[.]$/;
+
+const LONG = 'x'.repeat(100_000);
+const JUNK = [undefined, null, true, 7, -1, 1.5, 1e300, '', 'junk', '\ud800', LONG, [], [null], [[]], {}, { '': 1 }, { [LONG]: {} }, { junk: { junk: 1 } }];
+
+/** What a place may hold instead of what it holds; and the same of every place in it. */
+function* spoiled(value: unknown): Generator<unknown> {
+  yield* JUNK;
+  if (Array.isArray(value)) for (const [n, inner] of value.entries()) for (const other of spoiled(inner)) yield value.with(n, other);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return;
+  yield { ...value, junk: 1 };
+  for (const [name, inner] of Object.entries(value)) for (const other of spoiled(inner)) yield { ...value, [name]: other };
+}
+
+/** Every field that a shape names, required or not. */
+function wholeOf(shape: z.ZodType): object {
+  const names = shape instanceof z.ZodObject ? Object.keys(shape.shape) : [];
+  return { ...Object.fromEntries(names.map((name) => [name, {}])), ...(sampleOf(shape, () => undefined) as object) };
+}
+
+function* messagesIn(issues: readonly z.core.$ZodIssue[]): Generator<string> {
+  for (const issue of issues) {
+    if (issue.code === 'unrecognized_keys') continue;
+    if (issue.code === 'invalid_key') yield* messagesIn(issue.issues);
+    else yield issue.message;
+  }
+}
+
+const faultsOf = (shape: z.ZodType, value: unknown) => [...messagesIn(shape.safeParse(value, { error: inOurWords }).error?.issues ?? [])];
+
+const SHAPES = OURS.flatMap(({ method, path, body, query }) => [
+  ...(body ? [[`the body of ${method} ${path}`, body] as const] : []),
+  ...(query ? [[`the query of ${method} ${path}`, query] as const] : []),
+]);
+
+describe('whatever is wrong', () => {
+  it.each(SHAPES)('with %s is told in our words', (_, shape) => {
+    const messages = new Set([...spoiled(wholeOf(shape))].flatMap((value) => faultsOf(shape, value)));
+    expect([...messages].filter((message) => !OUR_WAY.test(message))).toEqual([]);
+    expect(messages.size).toBeGreaterThan(0);
+  });
+});
