@@ -17,10 +17,11 @@ const MOST_RUNS = 1_000;
 const LOOK_AHEAD = 1_000;
 
 /**
- * Moves the clock forward: it stands at each time something is due, until all of that and what it led to is done, and then
- * runs on from the target. What stays due although it was run is left behind, so that it always arrives.
+ * Moves the clock forward, from what it is when it is this move's turn: it stands at each time something is due, until all of
+ * that and what it led to is done, and then runs on from the target. What stays due although it was run is left behind, so
+ * that it always arrives.
  */
-export function clockSteps({ clock, due, queue, schedules, drain }: StepOptions): (target: Date) => Promise<void> {
+export function clockSteps({ clock, due, queue, schedules, drain }: StepOptions): (targetOf: (now: Date) => Date) => Promise<void> {
   const entries = async (until: Date) => (await Promise.all(due.shards.map((shard) => due.due(shard, until, LOOK_AHEAD)))).flat();
   const dueNow = async () => (await entries(clock.now())).map(({ id, at }) => `${id} ${at}`).join();
 
@@ -45,9 +46,10 @@ export function clockSteps({ clock, due, queue, schedules, drain }: StepOptions)
     return times.reduce((a, b) => (a && b && b < a ? b : a), times[0]);
   }
 
-  async function walk(target: Date): Promise<void> {
+  async function walk(targetOf: (now: Date) => Date): Promise<void> {
     await clock.stand(clock.now());
     try {
+      const target = targetOf(clock.now());
       await schedules.hold();
       await settle();
       for (let at = await nextStand(target); at; at = await nextStand(target)) {
@@ -63,8 +65,8 @@ export function clockSteps({ clock, due, queue, schedules, drain }: StepOptions)
   }
 
   let last: Promise<unknown> = Promise.resolve();
-  return (target) => {
-    const walked = last.then(() => walk(target));
+  return (targetOf) => {
+    const walked = last.then(() => walk(targetOf));
     last = walked.catch(() => undefined);
     return walked;
   };

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { inOurWords } from '#shared/http/schema/words.ts';
+import { faultsOf, inOurWords } from '#shared/http/schema/words.ts';
 import { type Clock, DAY, HOUR, MINUTE, plus, SECOND } from '#shared/kernel/clock.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 import { PROVIDERS } from '#shared/psp/providers.ts';
@@ -28,14 +28,15 @@ export const Completion = z.strictObject({ provider: z.enum(PROVIDERS), referenc
 export function read<T>(shape: z.ZodType<T>, body: unknown): T {
   const { data, error } = shape.safeParse(body, { error: inOurWords });
   if (!error) return data;
-  const fields = error.issues.map(({ path, message }) => ({ path: path.map(String).join('.'), message }));
+  const fields = error.issues.flatMap((issue) => faultsOf(issue));
   throw new AppError('invalid_request', fields.map(({ path, message }) => (path ? `${path}: ${message}` : message)).join(' '), { details: { fields } });
 }
 
-export function targetOf(move: z.infer<typeof ClockMove>, clock: Clock): Date {
+/** Where the clock is moved to from where it stands then. */
+export function targetOf(move: z.infer<typeof ClockMove>, clock: Clock): (now: Date) => Date {
+  const from = (now: Date) => ('set' in move ? new Date(move.set) : plus(now, Number.parseInt(move.advance, 10) * (UNITS[move.advance.slice(-1)] ?? 0)));
   const now = clock.now();
-  const target = 'set' in move ? new Date(move.set) : plus(now, Number.parseInt(move.advance, 10) * (UNITS[move.advance.slice(-1)] ?? 0));
-  if (target < now) throw new AppError('invalid_request', `The clock only goes forward; it is ${now.toISOString()}.`);
-  if (target > LAST_DAY) throw new AppError('invalid_request', 'The clock goes to the year 2100, not further.');
-  return target;
+  if (from(now) < now) throw new AppError('invalid_request', `The clock only goes forward; it is ${now.toISOString()}.`);
+  if (from(now) > LAST_DAY) throw new AppError('invalid_request', 'The clock goes to the year 2100, not further.');
+  return from;
 }

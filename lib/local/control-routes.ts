@@ -13,7 +13,7 @@ export type Controls = {
   readonly info: () => HostInfo;
   readonly makeOrganization: (wish: Wish) => Promise<{ readonly org_id: string; readonly key: string }>;
   readonly clock: Clock;
-  readonly moveClock: (target: Date) => Promise<void>;
+  readonly moveClock: (targetOf: (now: Date) => Date) => Promise<void>;
   readonly drain: () => Promise<void>;
   readonly mailbox: Mailbox;
   readonly receivers: Receivers;

@@ -57,7 +57,7 @@ export type LocalHost = {
   readonly simulators: Simulators;
   readonly queue: SqliteQueue;
   readonly drain: () => Promise<void>;
-  readonly moveClock: (target: Date) => Promise<void>;
+  readonly moveClock: (targetOf: (now: Date) => Date) => Promise<void>;
   /** Tells of every outgoing call that an invocation makes; answers how to stop that. */
   readonly onCall: (listener: CallListener) => () => void;
   readonly close: () => Promise<void>;

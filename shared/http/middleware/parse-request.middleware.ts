@@ -4,10 +4,8 @@ import { containsCardNumber } from '#shared/domain/card-number.rules.ts';
 import { actorFaults } from '#shared/http/actor.ts';
 import { type ApiEvent, type ApiResult, bodyOf, header, stateOf } from '#shared/http/request-state.ts';
 import type { Route } from '#shared/http/route.ts';
-import { inOurWords, UNKNOWN_FIELD } from '#shared/http/schema/words.ts';
+import { type Fault, faultsOf, inOurWords, UNKNOWN_FIELD } from '#shared/http/schema/words.ts';
 import { AppError } from '#shared/kernel/errors.ts';
-
-type Fault = { readonly path: string; readonly message: string };
 
 /** What a route takes that takes nothing. */
 const Nothing = z.strictObject({});
@@ -58,15 +56,6 @@ function check(shape: z.ZodType | undefined, value: unknown, prefix: string, fau
   if (result.success) return result.data;
   for (const issue of result.error.issues) faults.push(...faultsOf(issue, prefix));
   return {};
-}
-
-/** An unknown field is named by its own path, one fault each. */
-function faultsOf(issue: z.core.$ZodIssue, prefix: string): Fault[] {
-  const path = issue.path.map(String);
-  // A name in a record that is none of those it may have.
-  if (issue.code === 'invalid_key') return issue.issues.slice(0, 1).map(({ message }) => ({ path: prefix + path.join('.'), message }));
-  if (issue.code !== 'unrecognized_keys') return [{ path: prefix + path.join('.'), message: issue.message }];
-  return issue.keys.map((key) => ({ path: prefix + [...path, key].join('.'), message: UNKNOWN_FIELD }));
 }
 
 /** How deep a shape looks. What lies deeper is refused by it anyway. */

@@ -60,3 +60,14 @@ export function inOurWords(issue: z.core.$ZodRawIssue): string {
       return must(undefined);
   }
 }
+
+export type Fault = { readonly path: string; readonly message: string };
+
+/** Where it is and what. An unknown field is named by its own path, one fault each. */
+export function faultsOf(issue: z.core.$ZodIssue, prefix = ''): Fault[] {
+  const path = issue.path.map(String);
+  // A name in a record that is none of those it may have.
+  if (issue.code === 'invalid_key') return issue.issues.slice(0, 1).map(({ message }) => ({ path: prefix + path.join('.'), message }));
+  if (issue.code !== 'unrecognized_keys') return [{ path: prefix + path.join('.'), message: issue.message }];
+  return issue.keys.map((key) => ({ path: prefix + [...path, key].join('.'), message: UNKNOWN_FIELD }));
+}

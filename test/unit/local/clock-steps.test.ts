@@ -48,7 +48,7 @@ function steps({ items: first = [], messages: sent = [], run = () => [] }: Setti
       messages = messages.filter((at) => at > now);
     },
   });
-  return { stood, ran, to: async (ms: number) => move(plus(START, ms)) };
+  return { stood, ran, to: async (ms: number) => move(() => plus(START, ms)) };
 }
 
 describe('moving the clock', () => {

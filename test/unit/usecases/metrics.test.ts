@@ -67,7 +67,11 @@ describe('a delivery', () => {
           deps,
         ),
       {
-        events: { settle: async () => settled, get: async () => ({ id: 'evt_1', org_id: ORG, status: 'pending', attempts: [], tries: 1 }) },
+        events: {
+          settle: async () => settled,
+          noteReplay: async () => true,
+          get: async () => ({ id: 'evt_1', org_id: ORG, status: 'pending', attempts: [], tries: 1 }),
+        },
         queue: { send: async () => undefined },
       },
     );
@@ -77,7 +81,8 @@ describe('a delivery', () => {
     [500, 'pending'],
   ])('that was answered %s is told as %s', async (code, outcome) => expect(await tried(code)).toEqual([['delivery_tried', { outcome, delivery_ms: 12 }]]));
 
-  it('that another one settled is not told', async () => expect(await tried(500, false)).toEqual([]));
+  it('that failed after another one had is told as that one left its event', async () =>
+    expect(await tried(500, false)).toEqual([['delivery_tried', { outcome: 'pending', delivery_ms: 12 }]]));
 });
 
 describe('a callback', () => {

@@ -206,7 +206,7 @@ describe('a backlog', () => {
     const standing = { now: () => clock.now(), stand: async (at: Date) => clock.pass(at.getTime() - clock.now().getTime()), run: async () => {} };
     const schedules = { hold: async () => {}, release: () => {}, runAll: () => sweepDue(deps) };
     const move = clockSteps({ clock: standing, due: deps.due, queue: { nextVisibleAt: async () => undefined }, schedules, drain });
-    await move(later(2 * DAY));
+    await move(() => later(2 * DAY));
     expect(done.sort()).toEqual([...ids(0, BACKLOG), ...ids(0, BACKLOG)].sort());
     expect(await sweep()).toEqual([]);
   });
