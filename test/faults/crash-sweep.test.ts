@@ -49,7 +49,7 @@ const arm = (handler: string, { point, nth, when }: { point: string; nth: number
 describe('a crash at every step of creating a payment', () => {
   it('leaves one charge, one payment and each event once, after the same request again', async () => {
     const points = await crashPointsOf(host, 'payments', () => create(aCustomer(), randomUUID()));
-    expect(points.length).toBeGreaterThanOrEqual(5);
+    expect(points.length).toBeGreaterThanOrEqual(4);
     for (const point of points) {
       const [customer, key] = [aCustomer(), randomUUID()];
       await arm('payments', point);
@@ -109,7 +109,7 @@ describe('a crash at every step of a refund', () => {
     const refund = (id: string, key: string) => host.call('POST', `/v1/payments/${id}/refund`, { amount: 2_000 }, { idempotencyKey: key });
     const probe = await paid();
     const points = await crashPointsOf(host, 'payments', () => refund(probe.id, randomUUID()));
-    expect(points.length).toBeGreaterThanOrEqual(8);
+    expect(points.length).toBeGreaterThanOrEqual(7);
     for (const point of points) {
       const [payment, key] = [await paid(), randomUUID()];
       await arm('payments', point);
@@ -139,7 +139,7 @@ describe('a crash at every step of taking a callback', () => {
       await complete(probe.id);
       await host.control('POST', '/drain');
     });
-    expect(points.length).toBeGreaterThanOrEqual(4);
+    expect(points.length).toBeGreaterThanOrEqual(3);
     let struck = 0;
     for (const point of points) {
       const payment = await completed();
@@ -153,7 +153,7 @@ describe('a crash at every step of taking a callback', () => {
       expect(await eventsAbout(host, 'shop', payment.id), sentence(point)).toEqual({ 'payment.created': 1, 'payment.succeeded': 1 });
       expect((await moneyOf(host, payment.id)).count).toBe(1);
     }
-    expect(struck).toBeGreaterThanOrEqual(4);
+    expect(struck).toBeGreaterThanOrEqual(3);
   }, 300_000);
 });
 
@@ -162,7 +162,7 @@ describe.each(['relay', 'webhook-delivery'])('a crash at every step of the %s', 
     const points = await crashPointsOf(host, group, async () => {
       await paid();
     });
-    expect(points.length).toBeGreaterThanOrEqual(4);
+    expect(points.length).toBeGreaterThanOrEqual(3);
     let struck = 0;
     for (const point of points) {
       await arm(group, point);
@@ -171,7 +171,7 @@ describe.each(['relay', 'webhook-delivery'])('a crash at every step of the %s', 
       await letTimePass(host);
       expect(await eventsAbout(host, 'shop', payment.id), sentence(point)).toEqual({ 'payment.created': 1, 'payment.succeeded': 1 });
     }
-    expect(struck).toBeGreaterThanOrEqual(4);
+    expect(struck).toBeGreaterThanOrEqual(3);
   }, 300_000);
 });
 
@@ -185,7 +185,7 @@ describe('a crash at every step of reconciling', () => {
     };
     await unknown();
     const points = await crashPointsOf(host, 'timers', () => host.control('POST', '/clock', { advance: '90s' }));
-    expect(points.length).toBeGreaterThanOrEqual(4);
+    expect(points.length).toBeGreaterThanOrEqual(3);
     let struck = 0;
     for (const point of points) {
       const payment = await unknown();
@@ -197,6 +197,6 @@ describe('a crash at every step of reconciling', () => {
       expect((await moneyOf(host, payment.id)).count, sentence(point)).toBe(1);
       expect(await eventsAbout(host, 'shop', payment.id), sentence(point)).toEqual({ 'payment.created': 1, 'payment.succeeded': 1 });
     }
-    expect(struck).toBeGreaterThanOrEqual(4);
+    expect(struck).toBeGreaterThanOrEqual(3);
   }, 300_000);
 });

@@ -53,7 +53,7 @@ describe.each<[string, string, string, () => Body]>([
 ])('a crash at any step of making a workflow %s', (kind, path, list, body) => {
   it('leaves one, and its secrets can be opened', async () => {
     const points = await crashPointsOf(host, 'workflows', () => call('POST', path, body()));
-    await atEachPoint(points, 5, async (send, where) => {
+    await atEachPoint(points, 4, async (send, where) => {
       const before = await idsIn(path, list);
       const answer = await send('POST', path, body());
       expect(answer.status, where).toBe(201);
@@ -73,7 +73,7 @@ describe('a crash at any step of changing', () => {
     const wish = (n: number) => ({ name: `New ${n}`, config: { headers: { authorization: '****', other: `value ${n}` } } });
     const points = await crashPointsOf(host, 'workflows', () => call('PATCH', `${INTEGRATIONS}/${id}`, wish(0)));
     let n = 0;
-    await atEachPoint(points, 6, async (send, where) => {
+    await atEachPoint(points, 4, async (send, where) => {
       n += 1;
       expect((await send('PATCH', `${INTEGRATIONS}/${id}`, wish(n))).body, where).toMatchObject({ name: `New ${n}`, config: { headers: { other: '****' } } });
       expect((await opened(id)).headers, where).toEqual({ authorization: 'kept', other: `value ${n}` });
@@ -83,7 +83,7 @@ describe('a crash at any step of changing', () => {
   it('a template makes one version', async () => {
     const { id } = await aTemplate(host, org);
     const points = await crashPointsOf(host, 'workflows', () => call('PATCH', `${TEMPLATES}/${id}`, { name: 'Probe' }));
-    await atEachPoint(points, 5, async (send, where) => {
+    await atEachPoint(points, 4, async (send, where) => {
       const before = (await read(`${TEMPLATES}/${id}`)).body;
       const answer = await send('PATCH', `${TEMPLATES}/${id}`, { name: `After ${before.version}`, steps: [WAIT] });
       expect(answer.body, where).toMatchObject({ name: `After ${before.version}`, version: before.version + 1 });
@@ -96,7 +96,7 @@ describe('a crash at any step of changing', () => {
     const { id } = await aRule(host, org, { template_id: template });
     const points = await crashPointsOf(host, 'workflows', () => call('PATCH', `${RULES}/${id}`, { priority: 1 }));
     let n = 1;
-    await atEachPoint(points, 5, async (send, where) => {
+    await atEachPoint(points, 4, async (send, where) => {
       n += 1;
       expect((await send('PATCH', `${RULES}/${id}`, { priority: n })).body.priority, where).toBe(n);
       expect((await read(`${RULES}/${id}`)).body.priority, where).toBe(n);
@@ -112,7 +112,7 @@ describe.each<[string, string, () => Promise<Body>]>([
   it('is answered alike, and it is gone once', async () => {
     const doomed = (await make()).id;
     const points = await crashPointsOf(host, 'workflows', () => call('DELETE', `${path}/${doomed}`));
-    await atEachPoint(points, 5, async (send, where) => {
+    await atEachPoint(points, 4, async (send, where) => {
       const { id } = await make();
       const answer = await send('DELETE', `${path}/${id}`);
       expect([answer.status, answer.body], where).toEqual([200, { id, deleted: true }]);
@@ -128,7 +128,7 @@ describe('a crash at any step of starting an execution', () => {
   it('makes one, which runs', async () => {
     const points = await crashPointsOf(host, 'workflows', () => call('POST', EXECUTIONS, ids()));
     expect(points.map(({ point }) => point)).toContain('queue');
-    await atEachPoint(points, 6, async (send, where) => {
+    await atEachPoint(points, 4, async (send, where) => {
       const before = await list();
       const answer = await send('POST', EXECUTIONS, ids());
       expect([answer.status, (await list()).length], where).toEqual([201, before.length + 1]);
@@ -153,7 +153,7 @@ describe('a crash at any step of starting an execution', () => {
     const start = async (): Promise<string> => (await call('POST', EXECUTIONS, ids())).body.id;
     const probe = await start();
     const points = await crashPointsOf(host, 'workflows', () => call('POST', `${EXECUTIONS}/${probe}/cancel`));
-    await atEachPoint(points, 5, async (send, where) => {
+    await atEachPoint(points, 4, async (send, where) => {
       const id = await start();
       await host.drain();
       const answer = await send('POST', `${EXECUTIONS}/${id}/cancel`);

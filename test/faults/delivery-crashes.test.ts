@@ -95,7 +95,7 @@ describe.concurrent('events whose way is cut', () => {
     'at each step of %s arrive, once each',
     async (_, line) => {
       const runs = await sweepDeliveries(line);
-      expect(runs).toBeGreaterThan(3);
+      expect(runs).toBeGreaterThan(2);
       struck += runs - 1;
     },
     300_000,

@@ -60,7 +60,7 @@ const CASES: Readonly<Record<string, Case>> = {
     make: starting,
     dueAt: async (_, { start_at }) => start_at,
     within: '1d',
-    states: 5,
+    states: 4,
     subscription: 'active',
     invoices: [['paid', 1]],
     payments: ['succeeded'],
@@ -71,7 +71,7 @@ const CASES: Readonly<Record<string, Case>> = {
     prepare: asItIs,
     dueAt: renewal,
     within: '1d',
-    states: 5,
+    states: 4,
     subscription: 'active',
     invoices: [
       ['paid', 1],
@@ -86,7 +86,7 @@ const CASES: Readonly<Record<string, Case>> = {
     prepare: (host, subscription) => decline(host, subscription, 1, 'card_declined'),
     dueAt: renewal,
     within: '2d',
-    states: 8,
+    states: 7,
     subscription: 'active',
     // Who dies before the decline is heard hears of it from the timer, which goes nowhere else: the next try succeeds.
     invoices: [
@@ -107,7 +107,7 @@ const CASES: Readonly<Record<string, Case>> = {
       await authenticate(host, struck);
     },
     within: '1d',
-    states: 6,
+    states: 5,
     subscription: 'active',
     // Whoever hears that her issuer wants her asks her.
     invoices: [
@@ -134,7 +134,7 @@ const CASES: Readonly<Record<string, Case>> = {
     prepare: asItIs,
     dueAt: nextTry,
     within: '1d',
-    states: 6,
+    states: 5,
     subscription: 'active',
     invoices: [['paid', 2]],
     payments: ['succeeded'],
@@ -145,7 +145,7 @@ const CASES: Readonly<Record<string, Case>> = {
     prepare: asItIs,
     dueAt: nextTry,
     within: '4d',
-    states: 7,
+    states: 6,
     subscription: 'active',
     invoices: [['paid', 3]],
     payments: ['succeeded'],
@@ -157,7 +157,7 @@ const CASES: Readonly<Record<string, Case>> = {
     prepare: asItIs,
     dueAt: nextTry,
     within: '40d',
-    states: 8,
+    states: 7,
     subscription: 'paused',
     invoices: [['failed', 2]],
     payments: ['failed'],
@@ -171,7 +171,7 @@ const CASES: Readonly<Record<string, Case>> = {
     },
     dueAt: nextTry,
     within: '1d',
-    states: 5,
+    states: 4,
     subscription: 'active',
     invoices: [['paid', 2]],
     payments: ['canceled', 'succeeded'],

@@ -29,7 +29,7 @@ describe('a velocity limit', () => {
   it('counts a payment once, wherever the process dies, and stops the next', async () => {
     await policy([{ field: 'customer_id', max_payments: 1, window: '1h' }]);
     const points = await crashPointsOf(host, 'payments', () => pay(randomUUID()));
-    expect(points.length).toBeGreaterThanOrEqual(6);
+    expect(points.length).toBeGreaterThanOrEqual(5);
     for (const point of points) {
       const [customer, key] = [randomUUID(), randomUUID()];
       await host.control('POST', '/faults', { point: point.point, nth: point.nth, kind: 'crash', when: point.when, handler: 'payments' });

@@ -63,7 +63,7 @@ export function describeCrashes(traits: Traits): void {
     // An access token that is fetched once and kept would count among the first payment's calls only.
     await made();
     const points = await crashPointsOf(host, 'payments', () => create(aCustomer(), randomUUID()));
-    expect(points.length).toBeGreaterThanOrEqual(5);
+    expect(points.length).toBeGreaterThanOrEqual(4);
     for (const point of points) {
       const [again, never] = [aCustomer(), aCustomer()];
       for (const customer of [again, never]) {
@@ -82,7 +82,7 @@ export function describeCrashes(traits: Traits): void {
   it('a crash at any step of a refund gives the money back once', async () => {
     const probe = await made();
     const points = await crashPointsOf(host, 'payments', () => refund(probe.id, randomUUID()));
-    expect(points.length).toBeGreaterThanOrEqual(8);
+    expect(points.length).toBeGreaterThanOrEqual(7);
     for (const point of points) {
       const [payment, key] = [await made(), randomUUID()];
       expect(await crashing('payments', point, () => refund(payment.id, key)), sentence(point)).toBe(true);
