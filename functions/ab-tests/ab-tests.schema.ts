@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { AB_TEST_STATUSES } from '#shared/domain/ab-test.model.ts';
-import { Country, Currency, ExactNumber, IdParam, ListQuery, Method, Name, Text, Timestamp } from '#shared/http/schema/common.schema.ts';
+import { ANY_OFFSET, Country, Currency, ExactNumber, IdParam, ListQuery, Method, Name, Text, Timestamp } from '#shared/http/schema/common.schema.ts';
 import { isId } from '#shared/kernel/ids.ts';
 
 export const ById = IdParam('abTest');
@@ -63,7 +63,7 @@ export type UpdateAbTestInput = z.output<typeof UpdateAbTestBody>;
 
 export const ListAbTestsQuery = ListQuery(
   { status: z.enum(AB_TEST_STATUSES, `Must be one of ${AB_TEST_STATUSES.join(', ')}.`).optional() },
-  { isPosition: (position) => isId('abTest', position), mostLimit: 100, mostOffset: 999_999_999 },
+  { isPosition: (position) => isId('abTest', position), mostLimit: 100, mostOffset: ANY_OFFSET },
 );
 export type ListAbTestsInput = z.output<typeof ListAbTestsQuery>;
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { SCOPES } from '#shared/domain/scopes.catalog.ts';
-import { IdParam, ListQuery, Name } from '#shared/http/schema/common.schema.ts';
+import { ANY_OFFSET, IdParam, ListQuery, Name } from '#shared/http/schema/common.schema.ts';
 import { isId } from '#shared/kernel/ids.ts';
 
 export const ById = IdParam('key');
@@ -29,7 +29,7 @@ export const CreateApiKeyBody = z
 
 export type CreateApiKeyInput = z.output<typeof CreateApiKeyBody>;
 
-export const ListApiKeysQuery = ListQuery({}, { isPosition: (position) => isId('key', position), mostOffset: 999_999_999 });
+export const ListApiKeysQuery = ListQuery({}, { isPosition: (position) => isId('key', position), mostOffset: ANY_OFFSET });
 export type ListApiKeysInput = z.output<typeof ListApiKeysQuery>;
 
 /** Neither the key nor its hash: what is listed says only that it exists. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Country, Currency, ExactNumber, IdParam, ListQuery, Method, Text } from '#shared/http/schema/common.schema.ts';
+import { ANY_OFFSET, Country, Currency, ExactNumber, IdParam, ListQuery, Method, Text } from '#shared/http/schema/common.schema.ts';
 import { PROVIDERS } from '#shared/psp/providers.ts';
 
 export const ById = IdParam('connection');
@@ -99,7 +99,7 @@ export type SaveConnectionInput = z.output<typeof SaveConnectionBody>;
 export const SetLabelsBody = z.strictObject({ labels: Labels }).meta({ id: 'SetLabels' });
 export const SetStatusBody = z.strictObject({ status: z.enum(['active', 'inactive'], 'Must be active or inactive.') }).meta({ id: 'SetStatus' });
 
-export const ListAuditQuery = ListQuery({}, { isPosition: (position) => /^[1-9]\d{0,9}$/.test(position), mostOffset: 999_999_999 });
+export const ListAuditQuery = ListQuery({}, { isPosition: (position) => /^[1-9]\d{0,9}$/.test(position), mostOffset: ANY_OFFSET });
 export type ListAuditInput = z.output<typeof ListAuditQuery>;
 
 export const ConnectionAuditReply = z
@@ -125,7 +125,7 @@ export const ListConnectionsQuery = ListQuery(
     status: z.enum(['active', 'inactive'], 'Must be active or inactive.').optional(),
     mode: z.enum(['sandbox', 'live'], 'Must be sandbox or live.').optional(),
   },
-  { isPosition: (position) => /^\d{4}-[\dT:.-]+Z [A-Za-z0-9_-]{1,64}$/.test(position), mostOffset: 999_999_999 },
+  { isPosition: (position) => /^\d{4}-[\dT:.-]+Z [A-Za-z0-9_-]{1,64}$/.test(position), mostOffset: ANY_OFFSET },
 );
 export type ListConnectionsInput = z.output<typeof ListConnectionsQuery>;
 

@@ -4,7 +4,7 @@ import { MOST_MEMBERS } from '#shared/domain/members.rules.ts';
 import { KYC_STATUSES } from '#shared/domain/organization.model.ts';
 import { PLAN_NAMES } from '#shared/domain/plans.catalog.ts';
 import { ROLES } from '#shared/domain/roles.catalog.ts';
-import { IdParam, ListQuery, Name } from '#shared/http/schema/common.schema.ts';
+import { ANY_OFFSET, IdParam, ListQuery, Name } from '#shared/http/schema/common.schema.ts';
 import { isId } from '#shared/kernel/ids.ts';
 
 export const OrganizationReply = z
@@ -56,7 +56,7 @@ export const ListMembersQuery = ListQuery(
       const [at = '', id = '', more] = position.split(' ');
       return /^\d{4}-[\dT:.-]+Z$/.test(at) && isId('user', id) && more === undefined;
     },
-    mostOffset: 999_999_999,
+    mostOffset: ANY_OFFSET,
   },
 );
 export type ListMembersInput = z.output<typeof ListMembersQuery>;

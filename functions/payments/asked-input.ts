@@ -10,8 +10,8 @@ type Fault = { readonly path: string; readonly message: string };
 const PARTS: Readonly<Record<string, readonly string[]>> = { address: ['address', 'city', 'state', 'zip_code'] };
 
 /** Of a customer who was asked for one thing nothing else is passed on; giving nothing at all only looks how the payment stands. */
-export function refuseOtherInput(payment: Payment, input: Input, adapter?: PspAdapter): void {
-  const faults = faultsIn(payment, { input }, adapter);
+export function refuseOtherInput(payment: Payment, input: Input): void {
+  const faults = faultsIn(payment, { input });
   if (faults.length > 0) throw invalidFields(faults);
 }
 

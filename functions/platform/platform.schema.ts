@@ -4,7 +4,7 @@ import { KYC_STATUSES } from '#shared/domain/organization.model.ts';
 import { PLAN_NAMES } from '#shared/domain/plans.catalog.ts';
 import { PLATFORM_ACTIONS } from '#shared/domain/platform.model.ts';
 import { PLATFORM_ROLES } from '#shared/domain/roles.catalog.ts';
-import { IdParam, ListQuery, Text } from '#shared/http/schema/common.schema.ts';
+import { ANY_OFFSET, IdParam, ListQuery, Text } from '#shared/http/schema/common.schema.ts';
 import { isId } from '#shared/kernel/ids.ts';
 
 export const OrganizationById = IdParam('organization');
@@ -67,7 +67,7 @@ export const RejectKycBody = z
 export const SetPlanBody = z.strictObject({ plan: z.enum(PLAN_NAMES, `Must be one of ${PLAN_NAMES.join(', ')}.`) }).meta({ id: 'SetPlan' });
 export type SetPlanInput = z.output<typeof SetPlanBody>;
 
-export const ListAdminsQuery = ListQuery({}, { isPosition: isPlaceOf('user'), mostOffset: 999_999_999 });
+export const ListAdminsQuery = ListQuery({}, { isPosition: isPlaceOf('user'), mostOffset: ANY_OFFSET });
 export type ListAdminsInput = z.output<typeof ListAdminsQuery>;
 
 export const SaveAdminBody = z.strictObject({ email: Email, role: z.enum(PLATFORM_ROLES, `Must be one of ${PLATFORM_ROLES.join(', ')}.`) }).meta({

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { delayOf } from '#shared/domain/retry-policy.rules.ts';
-import { ListQuery, Text } from '#shared/http/schema/common.schema.ts';
+import { ANY_OFFSET, ListQuery, Text } from '#shared/http/schema/common.schema.ts';
 
 const MOST_DELAYS = 10;
 const MOST_RETRIES = 10;
@@ -15,7 +15,7 @@ export const RetryPolicyQuery = z.strictObject({
 export type RetryPolicyInput = z.output<typeof RetryPolicyQuery>;
 
 /** When it was made, and of which plan; a plan may be called anything. */
-export const ListRetryPoliciesQuery = ListQuery({}, { isPosition: (position) => /^\d{4}-[\dT:.-]+Z .{0,200}$/s.test(position), mostOffset: 999_999_999 });
+export const ListRetryPoliciesQuery = ListQuery({}, { isPosition: (position) => /^\d{4}-[\dT:.-]+Z .{0,200}$/s.test(position), mostOffset: ANY_OFFSET });
 export type ListRetryPoliciesInput = z.output<typeof ListRetryPoliciesQuery>;
 
 export const SaveRetryPolicyBody = z

@@ -18,7 +18,10 @@ import type { Deps } from '#shared/ports/deps.ts';
 /** How long an organization that may take no money is left alone. */
 const HELD_FOR = HOUR;
 
-/** Does what time asks of a subscription by now: charges the period that begins, or ends it with the one before, or closes what had ended so; and passes its events on. */
+/**
+ * Does what time asks of a subscription by now: charges the period that begins, or ends it with the one before, or closes what
+ * had ended so; and passes its events on.
+ */
 export async function renewSubscription(id: string, deps: Deps): Promise<void> {
   const found = await deps.subscriptions.byId(id);
   if (!found) return;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Country, IdParam, ListQuery, Method, Name, Text } from '#shared/http/schema/common.schema.ts';
+import { ANY_OFFSET, Country, IdParam, ListQuery, Method, Name, Text } from '#shared/http/schema/common.schema.ts';
 import { isId } from '#shared/kernel/ids.ts';
 
 export const ById = IdParam('rule');
@@ -44,7 +44,7 @@ export type CreateRoutingRuleInput = z.output<typeof CreateRoutingRuleBody>;
 export const UpdateRoutingRuleBody = z.strictObject(fields).partial().meta({ id: 'UpdateRoutingRule', description: 'What is not sent stays.' });
 export type UpdateRoutingRuleInput = z.output<typeof UpdateRoutingRuleBody>;
 
-export const ListRoutingRulesQuery = ListQuery({}, { isPosition: (position) => isId('rule', position), mostOffset: 999_999_999 });
+export const ListRoutingRulesQuery = ListQuery({}, { isPosition: (position) => isId('rule', position), mostOffset: ANY_OFFSET });
 export type ListRoutingRulesInput = z.output<typeof ListRoutingRulesQuery>;
 
 export const RoutingRuleReply = z

@@ -9,9 +9,9 @@ import type { Deps } from '#shared/ports/deps.ts';
 type Needs = Pick<Deps, 'receivers' | 'queue' | 'clock' | 'log'>;
 
 /**
- * Puts down what a try of an event, as it was before, says about its receiver. Where that is lost, by a crash or in a race, it is left alone: somebody has
- * changed the receiver, or the next try says the same. Failing is dated from now, as others may have succeeded while this
- * one waited for an answer.
+ * Puts down what a try of an event, as it was before, says about its receiver. Where that is lost, by a crash or in a race, it
+ * is left alone: somebody has changed the receiver, or the next try says the same. Failing is dated from now, as others may
+ * have succeeded while this one waited for an answer.
  */
 export async function noteOutcome(receiver: ReceiverConfig, attempt: EventAttempt, event: EventRecord, deps: Needs): Promise<void> {
   const news = newsOf(receiver, attempt, event);

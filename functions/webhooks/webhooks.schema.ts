@@ -3,7 +3,7 @@ import { MOST_KEPT } from '#shared/domain/delivery.rules.ts';
 import { EVENT_TYPES } from '#shared/domain/events.catalog.ts';
 import { positionIn } from '#shared/domain/list-position.rules.ts';
 import { RECEIVER_ACTS } from '#shared/domain/receiver-audit.rules.ts';
-import { IdParam, ListQuery, Text, Timestamp } from '#shared/http/schema/common.schema.ts';
+import { ANY_OFFSET, IdParam, ListQuery, Text, Timestamp } from '#shared/http/schema/common.schema.ts';
 
 const EVENT_TYPE = `Must be "*" or one of ${EVENT_TYPES.join(', ')}.`;
 
@@ -52,7 +52,7 @@ export const RotateSecretBody = z
   .meta({ id: 'RotateWebhookSecret' });
 export type RotateSecretInput = z.output<typeof RotateSecretBody>;
 
-export const ListWebhookAuditQuery = ListQuery({}, { isPosition: (position) => /^[1-9]\d{0,9}$/.test(position), mostOffset: 999_999_999 });
+export const ListWebhookAuditQuery = ListQuery({}, { isPosition: (position) => /^[1-9]\d{0,9}$/.test(position), mostOffset: ANY_OFFSET });
 export type ListWebhookAuditInput = z.output<typeof ListWebhookAuditQuery>;
 
 const WebhookAuditReply = z

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { Email } from '#functions/auth/auth.schema.ts';
 import { INTEGRATION_TYPES, type IntegrationType } from '#shared/domain/workflow.model.ts';
 import { faultsInConfig, HIDDEN } from '#shared/domain/workflow-integration.rules.ts';
-import { IdParam, ListQuery, Name, Text } from '#shared/http/schema/common.schema.ts';
+import { ANY_OFFSET, IdParam, ListQuery, Name, Text } from '#shared/http/schema/common.schema.ts';
 import { isId } from '#shared/kernel/ids.ts';
 
 export const ById = IdParam('integration');
@@ -103,7 +103,7 @@ export const UpdateIntegrationBody = z.strictObject({ name: fields.name.optional
 });
 export type UpdateIntegrationInput = z.output<typeof UpdateIntegrationBody>;
 
-export const ListIntegrationsQuery = ListQuery({}, { isPosition: (position) => isId('integration', position), mostOffset: 999_999_999 });
+export const ListIntegrationsQuery = ListQuery({}, { isPosition: (position) => isId('integration', position), mostOffset: ANY_OFFSET });
 export type ListIntegrationsInput = z.output<typeof ListIntegrationsQuery>;
 
 const shown = <T extends string, C extends z.ZodRawShape>(type: T, config: C) =>

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { RuleCondition } from '#functions/workflows/templates/steps.schema.ts';
 import { EVENT_TYPES } from '#shared/domain/events.catalog.ts';
-import { IdParam, ListQuery, Name, Text } from '#shared/http/schema/common.schema.ts';
+import { ANY_OFFSET, IdParam, ListQuery, Name, Text } from '#shared/http/schema/common.schema.ts';
 import { isId } from '#shared/kernel/ids.ts';
 
 export const ById = IdParam('workflowRule');
@@ -40,7 +40,7 @@ export type CreateRuleInput = z.output<typeof CreateRuleBody>;
 export const UpdateRuleBody = z.strictObject(fields).partial().meta({ id: 'UpdateWorkflowRule', description: 'What is not sent stays.' });
 export type UpdateRuleInput = z.output<typeof UpdateRuleBody>;
 
-export const ListRulesQuery = ListQuery({}, { isPosition: (position) => isId('workflowRule', position), mostOffset: 999_999_999 });
+export const ListRulesQuery = ListQuery({}, { isPosition: (position) => isId('workflowRule', position), mostOffset: ANY_OFFSET });
 export type ListRulesInput = z.output<typeof ListRulesQuery>;
 
 export const RuleReply = z

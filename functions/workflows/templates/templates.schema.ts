@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { Steps } from '#functions/workflows/templates/steps.schema.ts';
 import { STEP_TYPES } from '#shared/domain/workflow.model.ts';
-import { IdParam, ListQuery, Name } from '#shared/http/schema/common.schema.ts';
+import { ANY_OFFSET, IdParam, ListQuery, Name } from '#shared/http/schema/common.schema.ts';
 import { isId } from '#shared/kernel/ids.ts';
 
 export const ById = IdParam('template');
@@ -38,7 +38,7 @@ export const UpdateTemplateBody = z.strictObject({ name: Name.optional(), steps:
 });
 export type UpdateTemplateInput = z.output<typeof UpdateTemplateBody>;
 
-export const ListTemplatesQuery = ListQuery({}, { isPosition: (position) => isId('template', position), mostOffset: 999_999_999 });
+export const ListTemplatesQuery = ListQuery({}, { isPosition: (position) => isId('template', position), mostOffset: ANY_OFFSET });
 export type ListTemplatesInput = z.output<typeof ListTemplatesQuery>;
 
 /** As it was sent, and checked then: the document shows the same shape. */

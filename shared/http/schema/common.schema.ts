@@ -111,6 +111,9 @@ type ListOptions = {
   readonly mostOffset?: number;
 };
 
+/** For a list that is read whole anyway: whatever is skipped costs nothing. */
+export const ANY_OFFSET = 999_999_999;
+
 const looksLikeId = (position: string): boolean => /^[a-z]{2,5}_[0-7][0-9a-hjkmnp-tv-z]{25}$/.test(position);
 
 /** The query of a list: its page, and the filters it has besides. */
