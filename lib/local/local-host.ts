@@ -24,6 +24,7 @@ import { Signal } from '#lib/local/signal.ts';
 import type { Simulators } from '#lib/local/simulators/simulator.port.ts';
 import type { Provider } from '#shared/domain/provider.model.ts';
 import type { LocalEnv } from '#shared/env.ts';
+import type { Clock } from '#shared/kernel/clock.ts';
 import type { SqliteQueue } from '#shared/local/sqlite-queue.adapter.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import type { LogPort } from '#shared/ports/log.port.ts';
@@ -35,6 +36,8 @@ export type LocalHostOptions = LocalEnv & {
   readonly log: LogPort;
   /** For tests: the demo organization has connections of these alone. */
   readonly demoProviders?: readonly Provider[];
+  /** For tests: what its clock goes by, instead of the system's. */
+  readonly realTime?: Clock;
   /** For tests: shorter than the real ones. */
   readonly pspBudgetMs?: number;
   readonly functionTimeoutMs?: number;
@@ -73,7 +76,7 @@ export async function startLocalHost(options: LocalHostOptions): Promise<LocalHo
   started.defer(folder.release);
   const database = openDatabase(folder.database);
   started.defer(() => database.close());
-  const clock = new LocalClock(database);
+  const clock = new LocalClock(database, options.realTime);
   const { api, functionUrl, control, simulators } = await openServers(options.port, folder, clock, started);
   const { store, emulator } = options;
   const { table: bare, feed } = await openStore({ store, folder, database, emulator, consumers: STREAM_CONSUMERS }, started);

@@ -6,7 +6,7 @@ import { awsContainer } from '#shared/container/aws.container.ts';
 import { LOST_AFTER } from '#shared/domain/delivery.rules.ts';
 import { secretPlace, signingSecret } from '#shared/domain/webhook-signature.rules.ts';
 import { awsEnv } from '#shared/env.ts';
-import { MINUTE, plus } from '#shared/kernel/clock.ts';
+import { DAY, MINUTE, plus } from '#shared/kernel/clock.ts';
 import { newId } from '#shared/kernel/ids.ts';
 import { Secret } from '#shared/kernel/secret.ts';
 import type { Deps } from '#shared/ports/deps.ts';
@@ -84,8 +84,9 @@ dynamoDbSuite('functions that nobody calls', (local) => {
     const projector = async () => (await import('#functions/projector/projector.lambda.ts')).handler;
     const windowed = (event: DynamoDBStreamEvent, shardId?: string) => ({ ...event, ...(shardId && { shardId }) });
     const counted = async () => {
-      const day = new Date().toISOString().slice(0, 10);
-      return (await deps.totals.days(orgId, { from: day, to: day })).reduce((sum, total) => sum + (total.sums.created ?? 0), 0);
+      // Midnight may come between a payment and its count.
+      const [from, to] = [new Date(Date.now() - DAY), new Date()].map((at) => at.toISOString().slice(0, 10)) as [string, string];
+      return (await deps.totals.days(orgId, { from, to })).reduce((sum, total) => sum + (total.sums.created ?? 0), 0);
     };
 
     it('counts a payment once, however often it is told of it', async () => {

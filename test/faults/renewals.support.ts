@@ -12,13 +12,9 @@ import { advance, arrange, drain } from '#test/support/payment-steps.ts';
 
 const SHOP = 'shop';
 
-/** A day that every month has: what begins there in an order renews in that order. */
-const earlyNextMonth = (now: Date): string => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 2)).toISOString();
-
-/** A host whose demo shop is told of everything, and accepts it, early in a month. */
+/** A host whose demo shop is told of everything, and accepts it. */
 export async function startToldHost(options: Partial<LocalHostOptions> = {}): Promise<TestHost> {
   const host = await startHost(options);
-  await goTo(host, earlyNextMonth(host.clock.now()));
   await receiveEvents(host, SHOP);
   return host;
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { HOUR, plus } from '#shared/kernel/clock.ts';
 import { aLimitedHost, fillWindow } from '#test/http/payments.support.ts';
 import { anOrganization, type Body, startHost, type TestHost, type TestOrganization } from '#test/support/host.ts';
 import { aLink, readLink } from '#test/support/link-visitor.ts';
@@ -18,7 +19,7 @@ const plain = { amount: 5_000, currency: 'eur' };
 const make = (body: Body = plain, how = {}) => host.call('POST', PATH, body, how);
 const deactivate = (id: string, how = {}) => host.call('POST', `${PATH}/${id}/deactivate`, undefined, how);
 const list = (query = '', key = org.key) => host.call('GET', `${PATH}${query}`, undefined, { key });
-const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString();
+const inAnHour = () => plus(host.clock.now(), HOUR).toISOString();
 
 describe('POST /v1/payment-links', () => {
   it('makes a link that can be paid by card, once', async () => {

@@ -6,6 +6,7 @@ import type { Provider } from '#shared/domain/provider.model.ts';
 import type { LogPort } from '#shared/ports/log.port.ts';
 import { answerCheck } from '#test/support/answer-check.ts';
 import { hostStore } from '#test/support/host-store.ts';
+import { testTime } from '#test/support/test-time.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
 export type Body = any;
@@ -46,6 +47,7 @@ export async function startHost(options: Partial<LocalHostOptions> = {}): Promis
     demoProviders: ['stripe'],
     backOffMs: BACK_OFF_MS,
     log: logInto(logged),
+    realTime: testTime,
   } as const;
   const check = await answerCheck();
   const host = await startLocalHost({ ...defaults, ...hostStore(), ...options });

@@ -19,6 +19,7 @@ import { type Body, startHost, type TestHost } from '#test/support/host.ts';
 import { hostStore } from '#test/support/host-store.ts';
 import { advance, arrange, drain, moneyOf } from '#test/support/payment-steps.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
+import { testTime } from '#test/support/test-time.ts';
 
 /** What becomes of periods that nobody looked at when they began. */
 let host: TappedHost;
@@ -186,7 +187,10 @@ describe('a host that was off', () => {
     expect(status).toBe(201);
     expect([(await invoicesOf(first, renewing)).length, (await invoicesOf(first, waiting)).length]).toEqual([1, 0]);
     await first.close();
-    setForward(path(store === 'sqlite' ? 'sandbox.sqlite' : `sandbox-${store}.sqlite`), Date.parse(later(renewing.next_renewal_at, 65)) - Date.now());
+    setForward(
+      path(store === 'sqlite' ? 'sandbox.sqlite' : `sandbox-${store}.sqlite`),
+      Date.parse(later(renewing.next_renewal_at, 65)) - testTime.now().getTime(),
+    );
 
     const second = await startHost({ dataDir: path('') });
     onTestFinished(() => second.close());
