@@ -32,7 +32,7 @@ async function startOrOwe(event: EventCall, receiveCount: number, deps: Deps): P
     throw error;
   }
   // Where this fails the sweeper looks once more, in vain.
-  if (owed) await deps.executions.endStart(owed).catch(() => undefined);
+  if (owed) await deps.executions.endStart(owed, deps.clock.now()).catch(() => undefined);
 }
 
 /** Undefined where that can't be written: the other rounds are left. */

@@ -8,5 +8,5 @@ export async function startOwed({ id, at }: OwedMessage, deps: Deps): Promise<vo
   const owed = await deps.executions.owedStart(id);
   if (!owed || !(await deps.executions.takeStart(owed, at, startAgainAt(owed, deps.clock.now())))) return;
   await startExecutions(owed, deps);
-  await deps.executions.endStart(owed);
+  await deps.executions.endStart(owed, deps.clock.now());
 }

@@ -50,8 +50,8 @@ export interface ExecutionsPort {
   owedStart(eventId: string): Promise<OwedStart | undefined>;
   /** Takes its entry of the due index: false when somebody else has, or all has begun. Not due again before `until`. */
   takeStart(owed: OwedStart, dueAt: string, until: Date): Promise<boolean>;
-  /** All has begun: it is due no more. */
-  endStart(owed: OwedStart): Promise<void>;
+  /** All has begun: it is due no more, and kept for a month so that a late message of its event doesn't owe it again. */
+  endStart(owed: OwedStart, at: Date): Promise<void>;
   /** The execution in an item of the change feed. */
   read(item: Item): Execution;
 }

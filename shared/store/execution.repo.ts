@@ -1,4 +1,5 @@
 import type { Execution, OwedStart } from '#shared/domain/execution.model.ts';
+import { DAY, plus, SECOND } from '#shared/kernel/clock.ts';
 import { isId } from '#shared/kernel/ids.ts';
 import type { ListPage } from '#shared/ports/stores.port.ts';
 import type { Cond, Item, TablePort } from '#shared/ports/table.port.ts';
@@ -9,6 +10,9 @@ import { listExecutions } from '#shared/store/execution-list.ts';
 import { owedStartDue, owedStartEntity } from '#shared/store/execution-start.entity.ts';
 import { keys } from '#shared/store/keys.ts';
 import { changeVersioned, createOnce } from '#shared/store/versioned.ts';
+
+/** Longer than a message of its event can come again: 14 days in the queue, and as long where dead letters wait. */
+const ENDED_START_LIFE = 30 * DAY;
 
 export class ExecutionRepo implements ExecutionsPort {
   readonly #table: TablePort;
@@ -59,8 +63,9 @@ export class ExecutionRepo implements ExecutionsPort {
     return written.ok;
   }
 
-  async endStart({ id }: OwedStart): Promise<void> {
-    await this.#table.update(keys.owedStart(id), { remove: ['due_pk', 'due_sk'] }, { exists: 'pk' });
+  async endStart({ id }: OwedStart, at: Date): Promise<void> {
+    const ttl = Math.ceil(plus(at, ENDED_START_LIFE).getTime() / SECOND);
+    await this.#table.update(keys.owedStart(id), { remove: ['due_pk', 'due_sk'], set: { ttl } }, { exists: 'pk' });
   }
 
   read(item: Item): Execution {

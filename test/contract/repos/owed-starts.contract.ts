@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import type { OwedStart } from '#shared/domain/execution.model.ts';
+import { DAY, MINUTE, SECOND } from '#shared/kernel/clock.ts';
+import { newId } from '#shared/kernel/ids.ts';
+import { ExecutionRepo } from '#shared/store/execution.repo.ts';
+import { keys } from '#shared/store/keys.ts';
+import { memoryStore } from '#test/support/memory-store.ts';
+import { ORG } from '#test/support/payment.builder.ts';
+import { later, START } from '#test/support/stopped-clock.ts';
+
+/** The queue and its dead letters may bring a message of the event again for so long. */
+const MESSAGES_LIVE = 28 * DAY;
+
+async function anOwedStart() {
+  const { table } = memoryStore();
+  const executions = new ExecutionRepo(table);
+  const owed: OwedStart = { id: newId('event', START), org_id: ORG, type: 'payment.succeeded', since: START.toISOString() };
+  await executions.oweStart(owed, later(MINUTE));
+  const item = () => table.get(keys.owedStart(owed.id), { consistent: true });
+  return { executions, owed, item };
+}
+
+export function owedStarts(): void {
+  describe('a start that is owed', () => {
+    it('is taken by one of several', async () => {
+      const { executions, owed } = await anOwedStart();
+      const takes = Array.from({ length: 3 }, () => executions.takeStart(owed, later(MINUTE).toISOString(), later(2 * MINUTE)));
+      expect((await Promise.all(takes)).filter(Boolean)).toHaveLength(1);
+    });
+
+    it('stays as long as it is owed', async () => {
+      const { item } = await anOwedStart();
+      expect(await item()).toMatchObject({ due_pk: expect.any(String), since: START.toISOString() });
+      expect(await item()).not.toHaveProperty('ttl');
+    });
+
+    it('is forgotten when no message can bring its event again', async () => {
+      const { executions, owed, item } = await anOwedStart();
+      await executions.endStart(owed, later(DAY));
+      const { ttl, ...rest } = (await item())!;
+      expect(rest).not.toHaveProperty('due_pk');
+      expect(Number(ttl) * SECOND).toBeGreaterThan(later(DAY + MESSAGES_LIVE).getTime());
+      await executions.oweStart(owed, later(2 * DAY));
+      expect(await item()).toEqual({ ...rest, ttl });
+    });
+  });
+}
