@@ -1,7 +1,7 @@
+import { tryOperation } from '#functions/invoices/invoice-payment.ts';
+import { settleInvoice } from '#functions/invoices/settle-invoice.usecase.ts';
+import { hasOtherMethod, isTriedAgain, refuseTry, tryInvoice } from '#functions/invoices/try-invoice.usecase.ts';
 import { chargePayment } from '#functions/payments/charge-payment.usecase.ts';
-import { tryOperation } from '#functions/renewals/invoice-payment.ts';
-import { settleInvoice } from '#functions/renewals/settle-invoice.usecase.ts';
-import { hasOtherMethod, isTriedAgain, refuseTry, tryInvoice } from '#functions/renewals/try-invoice.usecase.ts';
 import { hasDone } from '#shared/domain/acts.rules.ts';
 import { mayBePaid } from '#shared/domain/invoice.machine.ts';
 import type { Invoice } from '#shared/domain/invoice.model.ts';

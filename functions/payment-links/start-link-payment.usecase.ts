@@ -1,11 +1,10 @@
 import { type LinkStart, visitingCaller } from '#functions/payment-links/visiting-caller.ts';
 import { chargePayment } from '#functions/payments/charge-payment.usecase.ts';
 import { departureOf, draftPayment, sendOff } from '#functions/payments/plan-payment.ts';
-import { isVerified } from '#shared/domain/kyc.rules.ts';
 import type { Payment } from '#shared/domain/payment.model.ts';
 import type { PaymentLink } from '#shared/domain/payment-link.model.ts';
 import { HOLD } from '#shared/domain/payment-link.rules.ts';
-import { hasPaymentsLeft } from '#shared/domain/plan.rules.ts';
+import { mayCharge } from '#shared/domain/plan.rules.ts';
 import { plus } from '#shared/kernel/clock.ts';
 import { type Operation, operationId } from '#shared/kernel/operation.ts';
 import type { Caller } from '#shared/ports/caller.ts';
@@ -27,7 +26,8 @@ export async function startLinkPayment(link: PaymentLink, start: LinkStart, setu
   const caller = visitingCaller(link, start, setup);
   const earlier = await deps.payments.claimed(caller.ticket);
   if (earlier) return earlier;
-  if (!mayTake(link, setup, deps)) return 'not_open';
+  // No slot is taken where the merchant may take no money.
+  if (!mayCharge(link, setup, deps.config.stage, deps.clock.now())) return 'not_open';
   try {
     const claim = await deps.payments.claim(caller.ticket, deps.clock.now(), (operation) => plan(link, start, caller, setup, operation, deps));
     if (claim.state === 'new' || claim.state === 'taken_over') {
@@ -38,11 +38,6 @@ export async function startLinkPayment(link: PaymentLink, start: LinkStart, setu
     if (error instanceof NoSlot) return 'no_slot';
     throw error;
   }
-}
-
-/** Whether the merchant's verification and plan allow another payment: no slot is taken where they don't. */
-function mayTake({ mode }: PaymentLink, setup: Setup, { config, clock }: Deps): boolean {
-  return (mode !== 'live' || isVerified(setup.organization)) && hasPaymentsLeft(setup, config.stage, clock.now());
 }
 
 async function plan(link: PaymentLink, start: LinkStart, caller: Caller, setup: Setup, operation: Operation, deps: Deps): Promise<Payment> {

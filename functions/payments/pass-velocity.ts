@@ -24,7 +24,8 @@ export async function passVelocity(payment: Payment, { fraud: policy }: Pick<Set
   const stops = ({ rule }: VelocityAsk) => !resumed || (policy.version === payment.unscreened && plus(attempt.started_at, lengthOf(rule)) > at);
   const refused = (await refusedBy(policy, await asksOf(payment, attempt, policy, deps), at, deps)).filter(stops);
   // Of several that resume it none stops what another has found good.
-  if (refused.length === 0) return resumed ? deps.payments.change(payment, (p) => (isUnsent(p) ? screened(p) : undefined)) : payment;
+  if (refused.length === 0 && !resumed) return payment;
+  if (refused.length === 0) return deps.payments.change(payment, (p) => (isUnsent(p) ? screened(p) : undefined));
   const reasons = [...(payment.fraud?.reasons ?? []), ...new Set(refused.map(({ rule }) => `velocity_${rule.field}`))];
   return deps.payments.change(payment, (p) => {
     if (!isUnsent(p)) return undefined;

@@ -1,6 +1,6 @@
+import { settleInvoice } from '#functions/invoices/settle-invoice.usecase.ts';
 import { settleSlot } from '#functions/payment-links/settle-slot.usecase.ts';
 import { passOn } from '#functions/relay/pass-on.ts';
-import { settleInvoice } from '#functions/renewals/settle-invoice.usecase.ts';
 import { withoutEvents } from '#shared/domain/outbox.rules.ts';
 import { snapshot, workflowAt } from '#shared/domain/payment.events.ts';
 import type { Payment } from '#shared/domain/payment.model.ts';

@@ -1,6 +1,6 @@
+import { tendInvoice } from '#functions/invoices/tend-invoice.usecase.ts';
 import { renewSubscription } from '#functions/renewals/renew-subscription.usecase.ts';
 import { type Renewal, RenewalMessage } from '#functions/renewals/renewals.schema.ts';
-import { tendInvoice } from '#functions/renewals/tend-invoice.usecase.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
 /** What is done about each kind of entry. */

@@ -1,14 +1,14 @@
+import { beginOrStop, Lost } from '#functions/invoices/begin-or-stop.ts';
+import { accountOf, newPayment, type PlannedPayment, tryOperation } from '#functions/invoices/invoice-payment.ts';
 import { owesInvoices } from '#functions/invoices/open-invoices.ts';
+import { parkInvoice, settleInvoice } from '#functions/invoices/settle-invoice.usecase.ts';
 import { chargePayment } from '#functions/payments/charge-payment.usecase.ts';
 import { relaySubscription } from '#functions/relay/relay-subscription.usecase.ts';
-import { beginOrStop, Lost } from '#functions/renewals/begin-or-stop.ts';
-import { accountOf, newPayment, type PlannedPayment, tryOperation } from '#functions/renewals/invoice-payment.ts';
-import { mayCharge } from '#functions/renewals/may-charge.ts';
 import { renewalMessage } from '#functions/renewals/renewal-message.ts';
-import { parkInvoice, settleInvoice } from '#functions/renewals/settle-invoice.usecase.ts';
 import { draftInvoice, openInvoice } from '#shared/domain/invoice.machine.ts';
 import type { Invoice } from '#shared/domain/invoice.model.ts';
 import type { Attempt, Payment } from '#shared/domain/payment.model.ts';
+import { mayCharge } from '#shared/domain/plan.rules.ts';
 import { beginPeriod, closeSubscription, endSubscription, holdSubscription, settleLater } from '#shared/domain/subscription.machine.ts';
 import type { Subscription } from '#shared/domain/subscription.model.ts';
 import { asBegun, billsAt, endsNext } from '#shared/domain/subscription.rules.ts';
@@ -53,7 +53,10 @@ async function endWithPeriod(subscription: Subscription, at: Date, deps: Deps): 
 /** The payment method of one that has ended is kept no longer than an invoice of it is open. */
 async function settle(subscription: Subscription, at: Date, deps: Deps): Promise<Subscription> {
   const isOwed = await owesInvoices(subscription, deps);
-  return deps.subscriptions.change(subscription, (s) => (isDue(s, at) ? (isOwed ? settleLater(s, at) : closeSubscription(s)) : undefined));
+  return deps.subscriptions.change(subscription, (current) => {
+    if (!isDue(current, at)) return undefined;
+    return isOwed ? settleLater(current, at) : closeSubscription(current);
+  });
 }
 
 /**
@@ -62,7 +65,7 @@ async function settle(subscription: Subscription, at: Date, deps: Deps): Promise
  */
 async function charge(subscription: Subscription, at: Date, deps: Deps): Promise<Subscription> {
   const setup = await deps.organizations.setup(subscription.org_id);
-  if (!mayCharge(subscription, setup, deps)) {
+  if (!mayCharge(subscription, setup, deps.config.stage, at)) {
     deps.log.warn('renewal_held', { org_id: subscription.org_id, subscription_id: subscription.id });
     return deps.subscriptions.change(subscription, (s) => (isDue(s, at) ? holdSubscription(s, plus(at, HELD_FOR)) : undefined));
   }

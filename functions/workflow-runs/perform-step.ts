@@ -44,12 +44,17 @@ export async function performStep(step: Step, execution: Execution, run: Run, de
 /** The table's line for this type takes this step: the compiler can't follow that. */
 const doing = (type: keyof Doing) => DOING[type] as (work: StepWork<Step>, deps: Deps) => Promise<StepOutcome>;
 
-/** It began when the one before it was noted, or a worker took the execution: nothing lies between. */
-const tryOf = (step: Step, next: string | null, { updated_at }: Execution, steps: readonly Step[]): Omit<StepTry, 'outcome'> => ({
+const tryOf = (step: Step, next: string | null, { at_since, updated_at }: Execution, steps: readonly Step[]): Omit<StepTry, 'outcome'> => ({
   step,
-  began: updated_at,
-  following: steps.find(({ id }) => id === next) ?? null,
+  began: at_since ?? updated_at,
+  following: stepCalled(next, steps),
 });
+
+const stepCalled = (name: string | null, steps: readonly Step[]): Step | null => steps.find(({ id }) => id === name) ?? null;
+
+/** What comes after a step that has failed, where it says that the others go on. */
+export const afterFailed = (step: Step, steps: readonly Step[]): Step | null =>
+  stepCalled(step.type === 'condition' ? branchOf(step, false, steps) : nextOf(step, steps), steps);
 
 function decided({ if: text }: ConditionStep, facts: Facts): { readonly holds: boolean; readonly outcome: StepOutcome } {
   try {

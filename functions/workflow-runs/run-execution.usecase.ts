@@ -1,7 +1,16 @@
-import { performStep } from '#functions/workflow-runs/perform-step.ts';
+import { afterFailed, performStep } from '#functions/workflow-runs/perform-step.ts';
 import { runMessage } from '#functions/workflow-runs/run-message.ts';
 import type { Run } from '#functions/workflow-runs/step-work.ts';
-import { completeExecution, failExecution, handOn, isOver, recordStep, takeExecution } from '#shared/domain/execution.machine.ts';
+import {
+  completeExecution,
+  failExecution,
+  giveUpStep,
+  handOn,
+  isBeyondStarts,
+  isOver,
+  recordStep,
+  takeExecution,
+} from '#shared/domain/execution.machine.ts';
 import type { Execution } from '#shared/domain/execution.model.ts';
 import { messageDelay } from '#shared/domain/execution.rules.ts';
 import { monotonic, SECOND } from '#shared/kernel/clock.ts';
@@ -52,6 +61,7 @@ async function walk(taken: Execution, run: Run, deps: Deps): Promise<Execution> 
   while (execution.status === 'running' && execution.leased_until === taken.leased_until) {
     const step = run.template.steps.find(({ id }) => id === execution.at_step);
     if (!step) execution = await change(completeExecution);
+    else if (isBeyondStarts(execution)) execution = await change((e, at) => giveUpStep(e, { step, following: afterFailed(step, run.template.steps) }, at));
     else if (monotonic() > end) execution = await change(handOn);
     else {
       const tried = await performStep(step, execution, run, deps);

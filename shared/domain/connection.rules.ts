@@ -93,12 +93,18 @@ export function mergeConnection(current: Unborn | Connection, wish: ConnectionWi
     routing_hints: { ...current.routing_hints, ...wish.routing_hints },
     labels: wish.labels ?? current.labels,
     workflow_id: wish.workflow_id === undefined ? current.workflow_id : wish.workflow_id,
-    fee_structure: wish.fee_structure ? { ...current.fee_structure, ...wish.fee_structure } : wish.fee_structure === null ? null : current.fee_structure,
+    fee_structure: mergedFees(current.fee_structure, wish.fee_structure),
     ...(renewed && { last_validated_at: null, last_validation_status: 'never', last_validation_error: null, name_match_status: 'unknown' }),
     updated_at: at.toISOString(),
     version: current.version + 1,
     audits: current.audits + 1,
   };
+}
+
+/** Undefined keeps what there is, null takes it away. */
+function mergedFees(current: FeeStructure | null, wish: FeeStructure | null | undefined): FeeStructure | null {
+  if (wish === undefined) return current;
+  return wish && { ...current, ...wish };
 }
 
 type Trial = {

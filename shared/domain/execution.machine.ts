@@ -19,6 +19,9 @@ const LONGEST_WAIT = DAY;
 /** So many workers die on one step, or throw what nobody foresaw, before it is given up. */
 const MOST_STARTS = 10;
 
+/** The next one reads what the execution goes by, and gives the step up by that, untried. Should it die too, that was the last. */
+export const isBeyondStarts = ({ starts }: Pick<Execution, 'starts'>): boolean => starts > MOST_STARTS;
+
 const OVER: ReadonlySet<Execution['status']> = new Set(['succeeded', 'failed', 'canceled', 'refused']);
 
 export const isOver = ({ status }: Pick<Execution, 'status'>): boolean => OVER.has(status);
@@ -42,7 +45,7 @@ export type StepTry = {
   readonly outcome: StepOutcome;
 };
 
-/** Where an execution stands that goes on with this step; null after the last. */
+/** Where an execution stands that comes to this step; null after the last. */
 export const standingAt = (step: Pick<Step, 'id' | 'type'> | null): Pick<Execution, 'at_step' | 'at_type'> => ({
   at_step: step?.id ?? null,
   at_type: step?.type ?? null,
@@ -50,16 +53,18 @@ export const standingAt = (step: Pick<Step, 'id' | 'type'> | null): Pick<Executi
 
 /**
  * A worker takes it; undefined where it is not to be had: over, not due yet, or another one is on it. What too many have
- * begun in vain fails. A delay that it waited for is over.
+ * begun in vain fails. A delay that it waited for is over. When a step was begun is noted by its first worker alone, as ids
+ * follow from it.
  */
 export function takeExecution(execution: Execution, at: Date): Execution | undefined {
   const { leased_until = '', next_step_at, starts } = execution;
   const now = at.toISOString();
   if (isOver(execution) || leased_until > now || (next_step_at ?? '') > now) return undefined;
-  if (starts >= MOST_STARTS) return end(execution, 'failed', at, { code: 'internal_error', message: 'A step of it could not be carried out.' });
+  if (isBeyondStarts(execution)) return endAmid(execution, 'failed', at, givenUp(execution.at_step));
   const leased = plus(at, LEASE * 2 ** Math.min(starts, MOST_DOUBLED)).toISOString();
   return {
     ...execution,
+    ...(isUnbegun(execution) && { at_since: now }),
     steps: execution.steps.map((run) => (isDelay(run) ? { ...run, status: 'succeeded', ended_at: now } : run)),
     leased_until: leased,
     status: 'running',
@@ -77,14 +82,14 @@ export function takeExecution(execution: Execution, at: Date): Execution | undef
 export function recordStep(execution: Execution, tried: StepTry, at: Date): Execution | undefined {
   const { step, following, outcome } = tried;
   const run = runOf(execution, tried, at);
-  if (isOver(execution)) return withRun(execution, ended(run, at));
   if (execution.at_step !== step.id) return undefined;
+  if (isOver(execution)) return { ...withRun(execution, ended(run, at)), updated_at: at.toISOString() };
   const noted = { ...withRun(execution, run), starts: 0, updated_at: at.toISOString() };
   switch (outcome.kind) {
     case 'done':
       return goOn(noted, following, at);
     case 'wait':
-      return pause({ ...noted, ...standingAt(following) }, outcome.until);
+      return pause(comingTo(noted, following), outcome.until);
     case 'again': {
       const wait = STEP_RETRY_AFTER[run.tries - 1];
       if (wait === undefined) return giveUp(noted, tried, run, at);
@@ -95,16 +100,39 @@ export function recordStep(execution: Execution, tried: StepTry, at: Date): Exec
   }
 }
 
+type Left = Pick<StepTry, 'step' | 'following'>;
+
+/** Of the step that it stands at nobody could note what came of it: it is not tried once more. */
+export function giveUpStep(execution: Execution, left: Left, at: Date): Execution {
+  const error = givenUp(left.step.id);
+  const run = runUnderWay(execution);
+  const noted = { ...execution, starts: 0, updated_at: at.toISOString() };
+  return run ? giveUp(noted, left, { ...unnoted(run, error, at), status: 'failed', error }, at) : end(noted, 'failed', at, error);
+}
+
+const givenUp = (step: string | null): ExecutionError => ({
+  code: 'internal_error',
+  message: `The step ${step} could not be carried out: ten times it was begun, and its outcome was not noted.`,
+});
+
 /** The failed step is the end, unless it says that the others go on without it. */
-function giveUp(execution: Execution, { step, following }: StepTry, run: StepRun, at: Date): Execution {
+function giveUp(execution: Execution, { step, following }: Left, run: StepRun, at: Date): Execution {
   const failed = withRun(execution, ended(run, at));
   return step.on_error === 'continue' ? goOn(failed, following, at) : end(failed, 'failed', at, run.error);
 }
 
 function goOn(execution: Execution, next: StepTry['following'], at: Date): Execution {
-  const moved = { ...execution, ...standingAt(next) };
-  return next === null ? end(moved, 'succeeded', at) : moved;
+  const moved = comingTo(execution, next);
+  return next === null ? end(moved, 'succeeded', at) : { ...moved, at_since: at.toISOString() };
 }
+
+function comingTo({ at_since: _, ...execution }: Execution, next: StepTry['following']): Execution {
+  return { ...execution, ...standingAt(next) };
+}
+
+/** Nobody can have begun the step that it comes to: no worker has gone on to it or taken it, and there was no try of it. */
+const isUnbegun = ({ status, at_step, at_since, starts, steps }: Execution): boolean =>
+  at_since === undefined && status !== 'running' && starts === 0 && !steps.some(({ id }) => id === at_step);
 
 /** Its worker has no more time: the next one goes on at once. */
 export const handOn = (execution: Execution, at: Date): Execution => pause({ ...execution, updated_at: at.toISOString() }, at);
@@ -122,8 +150,37 @@ export const failExecution = (execution: Execution, error: ExecutionError, at: D
 /** What a step has begun is brought to its end; none begins after it. `undefined` where this request has done so already. */
 export function cancelExecution(execution: Execution, act: string, at: Date): Execution | undefined {
   if (hasDone(execution, act)) return undefined;
-  if (isOver(execution)) throw new AppError('workflow_execution_over', `This execution is over: it has ${execution.status}.`);
-  return noteAct(end(execution, 'canceled', at), act);
+  if (isOver(execution)) throw new AppError('workflow_execution_over', `This execution is over: ${OVER_IN_WORDS[execution.status] ?? execution.status}.`);
+  return noteAct(endAmid(execution, 'canceled', at), act);
+}
+
+const OVER_IN_WORDS: Readonly<Partial<Record<Execution['status'], string>>> = {
+  succeeded: 'it has succeeded',
+  failed: 'it has failed',
+  canceled: 'it was canceled',
+  refused: 'it was refused, and never ran',
+};
+
+/** While a worker may be on a step: it may have moved money, so that it stands among the others, until what came of it is noted. */
+function endAmid(execution: Execution, status: Execution['status'], at: Date, error: ExecutionError | null = null): Execution {
+  const run = runUnderWay(execution);
+  return end(run ? withRun(execution, unnoted(run, error ?? AMID, at)) : execution, status, at, error);
+}
+
+const AMID = { code: 'outcome_unknown', message: 'Its outcome was not noted: it was under way when the execution ended.' };
+
+/** Of a delay nothing is left to know. */
+function unnoted(run: StepRun, error: ExecutionError, at: Date): StepRun {
+  const last: StepRun = { ...ended(run, at), unnoted: true };
+  return last.status === 'failed' ? { ...last, error } : last;
+}
+
+/** The step that a worker is on is noted when its try is over: until then it follows from where the execution stands. */
+export function runUnderWay({ status, steps, at_step, at_type, at_since, updated_at }: Execution): StepRun | undefined {
+  if (status !== 'running' || at_step === null || !at_type) return undefined;
+  const before = steps.find(({ id }) => id === at_step);
+  if (before) return { ...before, tries: before.tries + 1 };
+  return { id: at_step, type: at_type, status: 'running', tries: 1, started_at: at_since ?? updated_at, ended_at: null, output: {}, error: null };
 }
 
 function end({ leased_until: _, ...execution }: Execution, status: Execution['status'], at: Date, error: ExecutionError | null = null): Execution {
@@ -153,7 +210,7 @@ function runOf({ steps }: Execution, { step: { id, type }, began, outcome }: Ste
     id,
     type,
     status,
-    tries: (before?.tries ?? 0) + 1,
+    tries: (before?.tries ?? 0) + (before?.unnoted ? 0 : 1),
     started_at: before?.started_at ?? began,
     ended_at: status === 'running' ? null : at.toISOString(),
     output: outcome.output ?? {},

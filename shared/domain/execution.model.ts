@@ -29,8 +29,10 @@ export type StepRun = {
   readonly output: Readonly<Record<string, string | number | boolean | null>>;
   readonly error: ExecutionError | null;
 
-  /** Inner field, while a mail step is tried again: a keyed hash of each address that was dealt with, and how it fared. */
+  /** Inner fields from here on. While a mail step is tried again: a keyed hash of each address that was dealt with, and how it fared. */
   readonly told?: Told;
+  /** The execution ended while it was under way; what comes of it takes its place. */
+  readonly unnoted?: true;
 };
 
 export type Told = Readonly<Record<string, 'mailed' | 'rejected'>>;
@@ -65,6 +67,8 @@ export type Execution = {
   readonly at_step: string | null;
   /** What kind of step that is, to show it while it is carried out. */
   readonly at_type?: StepType | null;
+  /** When its first worker turned to that step; missing before, and where that was before it was noted. */
+  readonly at_since?: string;
   /** Until then one worker is on it; whoever comes meanwhile leaves it alone. */
   readonly leased_until?: string;
   /** How often a worker began without getting a step further: something is wrong with it, or kills who works on it. */

@@ -1,5 +1,5 @@
 import type { EventRecord } from '#shared/domain/events.catalog.ts';
-import { isOver, standingAt } from '#shared/domain/execution.machine.ts';
+import { isOver, runUnderWay, standingAt } from '#shared/domain/execution.machine.ts';
 import type { Execution, ExecutionError, OwedStart, StepRun } from '#shared/domain/execution.model.ts';
 import { type Facts, isTrue, NoValue } from '#shared/domain/expression.rules.ts';
 import { MAX_DELAY_SECONDS } from '#shared/domain/queue-message.rules.ts';
@@ -9,7 +9,7 @@ import { derivedId } from '#shared/kernel/ids.ts';
 import { type Operation, operationId } from '#shared/kernel/operation.ts';
 
 export type ShownExecution = Omit<Execution, (typeof INNER)[number] | 'steps'> & { readonly steps: readonly ShownStepRun[] };
-type ShownStepRun = Omit<StepRun, 'told'>;
+type ShownStepRun = Omit<StepRun, 'told' | 'unnoted'>;
 
 const INNER = [
   'version',
@@ -17,6 +17,7 @@ const INNER = [
   'used_before',
   'at_step',
   'at_type',
+  'at_since',
   'leased_until',
   'starts',
   'last_acts',
@@ -29,14 +30,14 @@ export function shownExecution(execution: Execution): ShownExecution {
   return { ...shown, steps: withStepUnderWay(execution).map(shownStep) };
 }
 
-/** The step that a worker is on is noted when its try is over: until then it follows from where the execution stands. It began when that was noted. */
-function withStepUnderWay({ status, steps, at_step, at_type, updated_at }: Execution): readonly StepRun[] {
-  if (status !== 'running' || at_step === null || !at_type) return steps;
-  if (steps.some(({ id }) => id === at_step)) return steps.map((run) => (run.id === at_step ? { ...run, tries: run.tries + 1 } : run));
-  return [...steps, { id: at_step, type: at_type, status: 'running', tries: 1, started_at: updated_at, ended_at: null, output: {}, error: null }];
+function withStepUnderWay(execution: Execution): readonly StepRun[] {
+  const { steps } = execution;
+  const now = runUnderWay(execution);
+  if (!now) return steps;
+  return steps.some(({ id }) => id === now.id) ? steps.map((run) => (run.id === now.id ? now : run)) : [...steps, now];
 }
 
-const shownStep = ({ told: _, ...run }: StepRun): ShownStepRun => run;
+const shownStep = ({ told: _, unnoted: __, ...run }: StepRun): ShownStepRun => run;
 
 /** Its message has come by then; should it be lost, the sweeper finds the execution. */
 const MESSAGE_TIME = MINUTE;

@@ -1,10 +1,12 @@
 import type { Stage } from '#shared/domain/api-key.model.ts';
+import { isVerified } from '#shared/domain/kyc.rules.ts';
 import type { Organization } from '#shared/domain/organization.model.ts';
 import { type Feature, type Metric, PLANS, type Plan, type PlanName } from '#shared/domain/plans.catalog.ts';
 import { monthEnds, type Usage, usedIn } from '#shared/domain/usage.rules.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 
 type Account = { readonly organization: Pick<Organization, 'plan'> | undefined; readonly usage: Usage };
+type Charging = { readonly organization: Pick<Organization, 'plan' | 'kyc'> | undefined; readonly usage: Usage };
 
 /** Only where money is real a plan is one: everything is tried out for nothing. */
 export const effectivePlan = (organization: Pick<Organization, 'plan'> | undefined, stage: Stage): PlanName =>
@@ -28,6 +30,10 @@ export function refuseBeyond(plan: PlanName, metric: Metric, used: number, at: D
 /** Whether the organization has used up its payments of this month. */
 export const hasPaymentsLeft = ({ organization, usage }: Account, stage: Stage, at: Date): boolean =>
   !isFull(effectivePlan(organization, stage), 'payments', usedIn(usage, 'payments', at));
+
+/** Whether verification and plan let the organization take money now. */
+export const mayCharge = ({ mode }: { readonly mode: Stage }, account: Charging, stage: Stage, at: Date): boolean =>
+  (mode !== 'live' || isVerified(account.organization)) && hasPaymentsLeft(account, stage, at);
 
 export const refusePaymentBeyond = ({ organization, usage }: Account, stage: Stage, at: Date): void =>
   refuseBeyond(effectivePlan(organization, stage), 'payments', usedIn(usage, 'payments', at), at);

@@ -7,6 +7,7 @@ import type { Item, Range, TablePort, Write } from '#shared/ports/table.port.ts'
 import { allPages } from '#shared/store/all-pages.ts';
 import { certainPut } from '#shared/store/certain-put.ts';
 import { indexKeys, keys, testPartition } from '#shared/store/keys.ts';
+import { recordIn } from '#shared/store/record-in.ts';
 import { toVariantTotals } from '#shared/store/totals.repo.ts';
 
 const PAGE = 1_000;
@@ -89,9 +90,6 @@ function toItem(test: AbTest): Item {
   };
 }
 
-function toTest(item: Item): AbTest {
-  const { pk: _, sk: __, item_type: ___, nonce: ____, due_pk: _____, due_sk: ______, ...test } = item;
-  return test as unknown as AbTest;
-}
+const toTest = (item: Item): AbTest => recordIn<AbTest>(item);
 
 export const toRunning = ({ tests }: Item): readonly RunningTest[] => tests as unknown as readonly RunningTest[];

@@ -1,10 +1,9 @@
 import type { Execution, ExecutionStatus } from '#shared/domain/execution.model.ts';
 import { executionDueAt } from '#shared/domain/execution.rules.ts';
 import { shardOf } from '#shared/kernel/ids.ts';
-import { INDEXES, type Item } from '#shared/ports/table.port.ts';
+import type { Item } from '#shared/ports/table.port.ts';
 import { indexKeys, keys, LIST_SHARDS } from '#shared/store/keys.ts';
-
-const NOT_OURS: ReadonlySet<string> = new Set(['pk', 'sk', 'item_type', 'nonce', ...Object.values(INDEXES).flat()]);
+import { recordIn } from '#shared/store/record-in.ts';
 
 export const executionEntity = {
   toItem: (execution: Execution): Item => ({
@@ -13,7 +12,7 @@ export const executionEntity = {
     item_type: 'execution',
     ...indexed(execution),
   }),
-  fromItem: (item: Item): Execution => Object.fromEntries(Object.entries(item).filter(([name]) => !NOT_OURS.has(name))) as unknown as Execution,
+  fromItem: (item: Item): Execution => recordIn<Execution>(item),
 };
 
 /** What nearly all are, before long or for a moment, is found in the list itself and costs no entry here. */

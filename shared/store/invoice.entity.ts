@@ -2,11 +2,10 @@ import { hasNewAct } from '#shared/domain/acts.rules.ts';
 import type { Invoice } from '#shared/domain/invoice.model.ts';
 import { invoiceDueAt } from '#shared/domain/invoice.rules.ts';
 import { shardOf } from '#shared/kernel/ids.ts';
-import { INDEXES, type Item } from '#shared/ports/table.port.ts';
+import type { Item } from '#shared/ports/table.port.ts';
 import { indexKeys, keys, LIST_SHARDS } from '#shared/store/keys.ts';
+import { recordIn } from '#shared/store/record-in.ts';
 import { roomFor } from '#shared/store/room.ts';
-
-const NOT_OURS: ReadonlySet<string> = new Set(['pk', 'sk', 'item_type', 'nonce', ...Object.values(INDEXES).flat()]);
 
 export const invoiceEntity = {
   toItem: (invoice: Invoice): Item => ({
@@ -15,7 +14,7 @@ export const invoiceEntity = {
     item_type: 'invoice',
     ...indexed(invoice),
   }),
-  fromItem: (item: Item): Invoice => Object.fromEntries(Object.entries(item).filter(([name]) => !NOT_OURS.has(name))) as unknown as Invoice,
+  fromItem: (item: Item): Invoice => recordIn<Invoice>(item),
   needRoom: roomFor<Invoice>('invoice', hasNewAct),
 };
 

@@ -12,6 +12,7 @@ import { certainPut } from '#shared/store/certain-put.ts';
 import { toFraudPolicy } from '#shared/store/fraud-policy.repo.ts';
 import { indexKeys, keys } from '#shared/store/keys.ts';
 import { organizationChange, organizationItem, toOrganization } from '#shared/store/organization.entity.ts';
+import { recordIn } from '#shared/store/record-in.ts';
 import { toRule } from '#shared/store/routing-rule.repo.ts';
 import { toCalls, toUsage } from '#shared/store/totals.repo.ts';
 import { createOnce } from '#shared/store/versioned.ts';
@@ -77,7 +78,7 @@ export class OrganizationRepo implements OrganizationsPort, ConnectionsPort {
   async audit(orgId: string, id: string, from: number, limit: number): Promise<readonly ConnectionAudit[]> {
     const { pk, sk } = keys.connectionAudit(orgId, id, from);
     const page = await this.#table.query({ pk, range: { le: sk }, limit, newestFirst: true, consistent: true });
-    return page.items.map((item) => stripped<ConnectionAudit>(item));
+    return page.items.map((item) => recordIn<ConnectionAudit>(item));
   }
 }
 
@@ -112,14 +113,9 @@ const naming = (orgId: string, template: string): readonly Write[] => [
 ];
 
 const toConnection = (item: Item): Connection => ({
-  ...stripped<Connection>(item),
+  ...recordIn<Connection>(item),
   audits: Number(item.audits ?? 0),
   used_by_rules: Number(item.used_by_rules ?? 0),
   generation: Number(item.generation ?? 1),
   former: (item.former ?? []) as Connection['former'],
 });
-
-function stripped<T>(item: Item): T {
-  const { pk: _, sk: __, item_type: ___, nonce: ____, due_pk: _____, due_sk: ______, ...rest } = item;
-  return rest as unknown as T;
-}

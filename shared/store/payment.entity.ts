@@ -4,11 +4,9 @@ import type { Payment } from '#shared/domain/payment.model.ts';
 import { addsToPayment } from '#shared/domain/payment-additions.rules.ts';
 import { shardOf } from '#shared/kernel/ids.ts';
 import type { Item } from '#shared/ports/table.port.ts';
-import { INDEXES } from '#shared/ports/table.port.ts';
 import { indexKeys, keys, LIST_SHARDS } from '#shared/store/keys.ts';
+import { recordIn } from '#shared/store/record-in.ts';
 import { roomFor } from '#shared/store/room.ts';
-
-const NOT_OURS: ReadonlySet<string> = new Set(['pk', 'sk', 'item_type', 'nonce', ...Object.values(INDEXES).flat()]);
 
 export const paymentEntity = {
   toItem: (payment: Payment, now: Date): Item => {
@@ -18,7 +16,7 @@ export const paymentEntity = {
     const record = due === undefined ? rest : { ...rest, due_at: due };
     return { ...(record as unknown as Item), ...keys.payment(payment.id), item_type: 'payment', ...indexed(payment, due) };
   },
-  fromItem: (item: Item): Payment => Object.fromEntries(Object.entries(item).filter(([name]) => !NOT_OURS.has(name))) as unknown as Payment,
+  fromItem: (item: Item): Payment => recordIn<Payment>(item),
   needRoom: roomFor<Payment>('payment', addsToPayment),
 };
 

@@ -1,6 +1,7 @@
 import type { PlatformAct, PlatformAdmin } from '#shared/domain/platform.model.ts';
 import type { Item } from '#shared/ports/table.port.ts';
 import { keys } from '#shared/store/keys.ts';
+import { recordIn } from '#shared/store/record-in.ts';
 
 export const adminItem = (admin: PlatformAdmin): Item => ({ ...keys.platformAdmin(admin.user_id), item_type: 'platform_admin', ...admin });
 
@@ -11,7 +12,4 @@ export const toAdmin = (item: Item): PlatformAdmin => {
 
 export const actItem = (act: PlatformAct): Item => ({ ...keys.platformAct(act.id), item_type: 'platform_act', ...(act as unknown as Item) });
 
-export const toAct = (item: Item): PlatformAct => {
-  const { pk: _, sk: __, item_type: ___, ...act } = item;
-  return act as unknown as PlatformAct;
-};
+export const toAct = (item: Item): PlatformAct => recordIn<PlatformAct>(item);

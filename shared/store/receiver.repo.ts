@@ -4,6 +4,7 @@ import { randomText } from '#shared/kernel/ids.ts';
 import type { ReceiversPort } from '#shared/ports/stores.port.ts';
 import type { Change, Cond, Item, Json, TablePort } from '#shared/ports/table.port.ts';
 import { keys } from '#shared/store/keys.ts';
+import { recordIn } from '#shared/store/record-in.ts';
 
 export class ReceiverRepo implements ReceiversPort {
   readonly #table: TablePort;
@@ -13,7 +14,7 @@ export class ReceiverRepo implements ReceiversPort {
 
   async get(orgId: string): Promise<ReceiverConfig | undefined> {
     const item = await this.#table.get(keys.receiver(orgId), { consistent: true });
-    return item && { ...stripped<ReceiverConfig>(item), version: Number(item.version ?? 1), audits: Number(item.audits ?? 0) };
+    return item && { ...recordIn<ReceiverConfig>(item), version: Number(item.version ?? 1), audits: Number(item.audits ?? 0) };
   }
 
   save(config: ReceiverConfig, audit?: ReceiverAudit, startsAnew = false): Promise<boolean> {
@@ -40,7 +41,7 @@ export class ReceiverRepo implements ReceiversPort {
   async audit(orgId: string, from: number, limit: number): Promise<readonly ReceiverAudit[]> {
     const { pk, sk } = keys.receiverAudit(orgId, from);
     const page = await this.#table.query({ pk, range: { le: sk }, limit, newestFirst: true, consistent: true });
-    return page.items.map((item) => stripped<ReceiverAudit>(item));
+    return page.items.map((item) => recordIn<ReceiverAudit>(item));
   }
 
   async #write(config: ReceiverConfig, audit: ReceiverAudit | undefined, cond: Cond, startsAnew = false): Promise<boolean> {
@@ -65,9 +66,4 @@ function changeTo({ failing_since: _, ...config }: ReceiverConfig, startsAnew: b
     set: { ...(config as unknown as Readonly<Record<string, Json>>), item_type: 'receiver' },
     remove: startsAnew ? [...missing, 'failing_since'] : missing,
   };
-}
-
-function stripped<T>(item: Item): T {
-  const { pk: _, sk: __, item_type: ___, ...rest } = item;
-  return rest as unknown as T;
 }

@@ -3,6 +3,7 @@ import { isId, randomText } from '#shared/kernel/ids.ts';
 import type { RoutingRulesPort, RuleWritten } from '#shared/ports/routing-rules.port.ts';
 import type { Item, TablePort, Write } from '#shared/ports/table.port.ts';
 import { keys } from '#shared/store/keys.ts';
+import { recordIn } from '#shared/store/record-in.ts';
 
 /** Rules lie with their organization, in what routing reads at once. */
 export class RoutingRuleRepo implements RoutingRulesPort {
@@ -45,7 +46,4 @@ const uses = ({ org_id, connection_id }: RoutingRule, count: 1 | -1): Write => (
 
 const toItem = (rule: RoutingRule): Item => ({ ...(rule as unknown as Item), ...keys.routingRule(rule.org_id, rule.id), item_type: 'routing_rule' });
 
-export function toRule(item: Item): RoutingRule {
-  const { pk: _, sk: __, item_type: ___, ...rule } = item;
-  return rule as unknown as RoutingRule;
-}
+export const toRule = (item: Item): RoutingRule => recordIn<RoutingRule>(item);

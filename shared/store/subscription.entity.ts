@@ -2,11 +2,10 @@ import { hasNewAct } from '#shared/domain/acts.rules.ts';
 import type { Subscription } from '#shared/domain/subscription.model.ts';
 import { subscriptionDueAt } from '#shared/domain/subscription.rules.ts';
 import { shardOf } from '#shared/kernel/ids.ts';
-import { INDEXES, type Item } from '#shared/ports/table.port.ts';
+import type { Item } from '#shared/ports/table.port.ts';
 import { indexKeys, keys, LIST_SHARDS } from '#shared/store/keys.ts';
+import { recordIn } from '#shared/store/record-in.ts';
 import { roomFor } from '#shared/store/room.ts';
-
-const NOT_OURS: ReadonlySet<string> = new Set(['pk', 'sk', 'item_type', 'nonce', ...Object.values(INDEXES).flat()]);
 
 export const subscriptionEntity = {
   toItem: (subscription: Subscription): Item => ({
@@ -15,7 +14,7 @@ export const subscriptionEntity = {
     item_type: 'subscription',
     ...indexed(subscription),
   }),
-  fromItem: (item: Item): Subscription => Object.fromEntries(Object.entries(item).filter(([name]) => !NOT_OURS.has(name))) as unknown as Subscription,
+  fromItem: (item: Item): Subscription => recordIn<Subscription>(item),
   needRoom: roomFor<Subscription>('subscription', hasNewAct),
 };
 

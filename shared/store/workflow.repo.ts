@@ -4,6 +4,7 @@ import type { Cond, Item, TablePort, Write } from '#shared/ports/table.port.ts';
 import type { DefinitionChange, WorkflowsPort } from '#shared/ports/workflows.port.ts';
 import { allPages } from '#shared/store/all-pages.ts';
 import { keys, workflowPartition } from '#shared/store/keys.ts';
+import { recordIn } from '#shared/store/record-in.ts';
 
 const PAGE = 1_000;
 
@@ -19,31 +20,31 @@ export class WorkflowRepo implements WorkflowsPort {
     const head = items.find(({ sk }) => sk === 'head');
     return {
       version: Number(head?.version ?? 0),
-      integrations: items.filter(isKind('integration')).map(toRecord<Integration>),
-      templates: items.filter(isKind('template')).map(toRecord<Template>),
-      rules: items.filter(isKind('rule')).map(toRecord<WorkflowRule>),
+      integrations: items.filter(isKind('integration')).map(recordIn<Integration>),
+      templates: items.filter(isKind('template')).map(recordIn<Template>),
+      rules: items.filter(isKind('rule')).map(recordIn<WorkflowRule>),
     };
   }
 
   async rules(orgId: string): Promise<readonly WorkflowRule[]> {
     const range = { between: ['rule#', 'rule#~'] } as const;
     const items = await allPages(this.#table, { pk: workflowPartition(orgId), range, limit: PAGE, consistent: true });
-    return items.map(toRecord<WorkflowRule>);
+    return items.map(recordIn<WorkflowRule>);
   }
 
   async integration(orgId: string, id: string): Promise<Integration | undefined> {
     const item = isId('integration', id) ? await this.#table.get(keys.workflow(orgId, 'integration', id), { consistent: true }) : undefined;
-    return item && toRecord<Integration>(item);
+    return item && recordIn<Integration>(item);
   }
 
   async template(orgId: string, id: string): Promise<Template | undefined> {
     const item = isId('template', id) ? await this.#table.get(keys.workflow(orgId, 'template', id), { consistent: true }) : undefined;
-    return item && toRecord<Template>(item);
+    return item && recordIn<Template>(item);
   }
 
   async templateVersion(orgId: string, id: string, version: number): Promise<Template | undefined> {
     const item = await this.#table.get(keys.templateVersion(orgId, id, version), { consistent: true });
-    return item && toRecord<Template>(item);
+    return item && recordIn<Template>(item);
   }
 
   async change(orgId: string, read: Pick<Definitions, 'version'>, change: DefinitionChange): Promise<boolean> {
@@ -70,8 +71,3 @@ const isKind =
   (kind: string) =>
   ({ item_type }: Item): boolean =>
     item_type === `workflow_${kind}`;
-
-function toRecord<T>(item: Item): T {
-  const { pk: _, sk: __, item_type: ___, nonce: ____, ...record } = item;
-  return record as unknown as T;
-}

@@ -12,7 +12,7 @@ export const actOf = (about: About, deps: Deps): string => operationId(callerOf(
 
 /**
  * A step acts as a client does whose idempotency key is the step: each try of it is the same operation, which goes on where
- * an earlier one died.
+ * an earlier one died. It was asked for when the step was first begun: its ids sort by that.
  */
 export function callerOf({ id, execution }: About, { config, organizations }: Deps): Caller {
   const seed = keyedHash(config.hashSecret, 'workflow step', id).toString('hex');
@@ -24,7 +24,7 @@ export function callerOf({ id, execution }: About, { config, organizations }: De
     actorId: null,
     ip: '',
     requestId: id,
-    operation: { seed, at: new Date(execution.created_at), resumed: true },
+    operation: { seed, at: new Date(execution.at_since ?? execution.created_at), resumed: true },
     ticket: undefined,
     setup: () => organizations.setup(execution.org_id),
   };

@@ -46,9 +46,14 @@ export const idempotency = (deps: Needs): MiddlewareObj<ApiEvent, ApiResult> => 
     const state = stateOf(request.event);
     if (!state.claimId) return;
     try {
-      const fate = fateOf(request.error, state.began);
-      if (fate === 'keep') await keep(state, answerOf(problemAnswer(request.error)), deps);
-      else await deps.claims[fate](state.claimId);
+      switch (fateOf(request.error, state.began)) {
+        case 'keep':
+          return await keep(state, answerOf(problemAnswer(request.error)), deps);
+        case 'release':
+          return await deps.claims.release(state.claimId);
+        case 'lapse':
+          return await deps.claims.lapse(state.claimId);
+      }
     } catch (error) {
       // The answer stands; the claim's lease runs out, and the next request with the key goes on.
       deps.log.warn('claim_left_open', { error });

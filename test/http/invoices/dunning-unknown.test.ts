@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { settleInvoice } from '#functions/renewals/settle-invoice.usecase.ts';
+import { settleInvoice } from '#functions/invoices/settle-invoice.usecase.ts';
 import {
   aDebtor,
   aRenewal,

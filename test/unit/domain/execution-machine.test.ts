@@ -5,7 +5,9 @@ import {
   cancelExecution,
   completeExecution,
   failExecution,
+  giveUpStep,
   handOn,
+  isBeyondStarts,
   isOver,
   recordStep,
   type StepOutcome,
@@ -48,6 +50,7 @@ const B: Step = { id: 'b', type: 'cancel_payment' };
 const LEASE = 65 * SECOND;
 const ERROR = { code: 'request_failed', message: 'The receiver answered 500.' };
 const AGAIN: StepOutcome = { kind: 'again', error: ERROR, output: { status_code: 500 } };
+const GIVEN_UP = { code: 'internal_error', message: 'The step a could not be carried out: ten times it was begun, and its outcome was not noted.' };
 const FAILED: StepOutcome = { kind: 'failed', error: ERROR };
 const DONE: StepOutcome = { kind: 'done', output: { status_code: 200 } };
 
@@ -75,7 +78,7 @@ describe('an execution that begins', () => {
     const shown = shownExecution(taken({ ...record(taken(), told), used_before: 3 }, later(HOUR)));
     expect(shown.steps).toMatchObject([{ id: 'a', output: { status_code: 500 } }]);
     expect(shown.steps[0]).not.toHaveProperty('told');
-    for (const field of ['version', 'template_version', 'used_before', 'at_step', 'at_type', 'leased_until', 'starts', 'last_acts'])
+    for (const field of ['version', 'template_version', 'used_before', 'at_step', 'at_type', 'at_since', 'leased_until', 'starts', 'last_acts'])
       expect(shown).not.toHaveProperty(field);
     expect(shown).toMatchObject({ id: begun().id, status: 'running', next_step_at: null });
   });
@@ -111,8 +114,36 @@ describe('a worker', () => {
     }
     expect([leases, execution.status, execution.starts]).toEqual([[1, 2, 4, 8, 16, 32, 64, 64, 64, 64], 'running', 10]);
     expect(at.getTime() - START.getTime()).toBeGreaterThan(5 * HOUR);
-    const given = taken(execution, at);
-    expect([given.status, given.error?.code, given.leased_until]).toEqual(['failed', 'internal_error', undefined]);
+    expect(isBeyondStarts(execution)).toBe(false);
+    const eleventh = taken(execution, at);
+    expect([eleventh.status, isBeyondStarts(eleventh)]).toEqual(['running', true]);
+  });
+
+  it.each<[string, Step['on_error'], Partial<Execution>]>([
+    ['ends the execution', undefined, { status: 'failed', at_step: 'a', error: GIVEN_UP }],
+    ['goes on with the next step where the step says so', 'continue', { status: 'running', at_step: 'b', error: null, starts: 0 }],
+  ])('that comes after those tries the step no more, and %s', (_, on_error, left) => {
+    const step = { ...A, on_error };
+    const given = giveUpStep(taken({ ...begun([step, B]), starts: 10 }, later(5)), { step, following: B }, later(7));
+    expect(given).toMatchObject(left);
+    expect(shownExecution(given).steps[0]).toEqual({
+      id: 'a',
+      type: 'http_request',
+      status: 'failed',
+      tries: 1,
+      started_at: later(5).toISOString(),
+      ended_at: later(7).toISOString(),
+      output: {},
+      error: GIVEN_UP,
+    });
+  });
+
+  it('that dies over that too is the last', () => {
+    const given = taken({ ...begun(), starts: 11 }, later(5));
+    expect(given).toMatchObject({ status: 'failed', error: GIVEN_UP, steps: [], starts: 11 });
+    const during = taken({ ...taken(), starts: 11 }, later(LEASE));
+    expect(during).toMatchObject({ status: 'failed', error: GIVEN_UP, steps: [{ id: 'a', status: 'failed', error: GIVEN_UP }] });
+    expect(during.leased_until).toBeUndefined();
   });
 
   it('that got a step further is the first again', () => expect(record(taken(taken(), later(LEASE)), DONE)).toMatchObject({ starts: 0, at_step: 'b' }));
@@ -210,6 +241,31 @@ describe('a step', () => {
     for (const { steps } of ends) expect(steps[0]).not.toHaveProperty('told');
   });
 
+  it('keeps when it was begun, whoever begins it again', () => {
+    const first = taken(begun(), later(3));
+    const since = (execution: Execution) => execution.at_since;
+    expect(since(first)).toBe(later(3).toISOString());
+    expect(since(taken(first, later(LEASE + 3)))).toBe(since(first));
+    expect(since(taken(record(first, AGAIN, later(4)), later(HOUR)))).toBe(since(first));
+    expect(since(taken(handOn(first, later(9)), later(10)))).toBe(since(first));
+    expect(since(record(first, DONE, later(4)))).toBe(later(4).toISOString());
+  });
+
+  it('behind a delay begins when the delay is over', () => {
+    const waiting = record(taken(), { kind: 'wait', until: later(DAY) });
+    expect(waiting.at_since).toBeUndefined();
+    expect(taken(waiting, later(DAY + 7)).at_since).toBe(later(DAY + 7).toISOString());
+  });
+
+  it('that was begun before this was noted stays without', () => {
+    const { at_since: _, ...old } = taken();
+    expect(taken(old, later(LEASE)).at_since).toBeUndefined();
+    const { at_since: __, ...waiting } = record(taken(), AGAIN);
+    expect(taken(waiting, later(HOUR)).at_since).toBeUndefined();
+    const { at_since: ___, ...gone } = record(taken(), DONE);
+    expect(taken(gone, later(LEASE)).at_since).toBeUndefined();
+  });
+
   it('that works at last is no error', () => {
     const again = record(taken(), AGAIN);
     const done = record(taken(again, later(5_000)), DONE, later(5_000));
@@ -244,10 +300,10 @@ describe('what is shown while a step is carried out', () => {
     expect(retried).toHaveLength(1);
   });
 
-  it('is nothing of it where the execution was canceled, or is as it was stored before this was noted', () => {
-    expect(shownSteps(cancelExecution(taken(), 'act_1', later(3)) as Execution)).toEqual([]);
+  it('is nothing of it where the execution is as it was stored before this was noted', () => {
     const { at_type: _, ...old } = taken();
     expect(shownSteps(old)).toEqual([]);
+    expect(shownSteps(cancelExecution(old, 'act_1', later(3)) as Execution)).toEqual([]);
   });
 });
 
@@ -334,9 +390,38 @@ describe('a cancel', () => {
     expect(() => cancelExecution(canceled, 'act_2', later(1))).toThrow(expect.objectContaining({ code: 'workflow_execution_over' }));
   });
 
-  it.each(['succeeded', 'failed'] as const)('of one that has %s is refused', (status) => {
+  it.each([
+    ['succeeded', 'it has succeeded'],
+    ['failed', 'it has failed'],
+    ['canceled', 'it was canceled'],
+    ['refused', 'it was refused, and never ran'],
+  ] as const)('of one that is %s is refused', (status, words) => {
     const over = { ...begun(), status };
-    expect(() => cancelExecution(over, 'act_1', START)).toThrow(`This execution is over: it has ${status}.`);
+    expect(() => cancelExecution(over, 'act_1', START)).toThrow(`This execution is over: ${words}.`);
+  });
+
+  it('while a step is carried out says so, until it is known what that brought', () => {
+    const canceled = cancelExecution(taken(begun(), later(2)), 'act_1', later(3)) as Execution;
+    const unnoted = { code: 'outcome_unknown', message: 'Its outcome was not noted: it was under way when the execution ended.' };
+    const run = { id: 'a', type: 'http_request', tries: 1, started_at: later(2).toISOString() };
+    expect(shownExecution(canceled).steps).toEqual([{ ...run, status: 'failed', ended_at: later(3).toISOString(), output: {}, error: unnoted }]);
+    const noted = record(canceled, DONE, later(9));
+    expect(noted).toMatchObject({ status: 'canceled', updated_at: later(9).toISOString(), ended_at: later(3).toISOString() });
+    expect(shownExecution(noted).steps).toEqual([
+      { ...run, status: 'succeeded', ended_at: later(9).toISOString(), output: { status_code: 200 }, error: null },
+    ]);
+  });
+
+  it('while a step is tried again counts that try once', () => {
+    const again = taken(record(taken(), AGAIN), later(5 * SECOND));
+    const canceled = cancelExecution(again, 'act_1', later(6 * SECOND)) as Execution;
+    expect(canceled.steps).toMatchObject([{ status: 'failed', tries: 2, output: { status_code: 500 }, error: { code: 'outcome_unknown' } }]);
+    expect(record(canceled, FAILED, later(9 * SECOND)).steps).toMatchObject([{ status: 'failed', tries: 2, error: ERROR }]);
+  });
+
+  it('is not changed by a worker that comes late with a step that was noted', () => {
+    const canceled = cancelExecution(record(taken(), DONE), 'act_1', later(3)) as Execution;
+    expect(recordStep(canceled, tried(FAILED), later(4))).toBeUndefined();
   });
 
   it('while a step is carried out notes what that brought, and begins no other', () => {
@@ -475,6 +560,10 @@ describe('any template without loops', () => {
         const step = steps.find((each) => each.id === execution.at_step);
         const happens = left.pop() ?? 'done';
         if (!step) execution = completeExecution(execution, at);
+        else if (isBeyondStarts(execution)) {
+          execution = giveUpStep(execution, tryOf(step, 'failed', steps, at), at);
+          ended.push(step.id);
+        }
         else if (happens === 'lost') break;
         else if (happens === 'cut') execution = handOn(execution, at);
         else {
@@ -493,7 +582,6 @@ describe('any template without loops', () => {
         const { execution, ended } = walk(steps, happenings);
         expect(new Set(ended).size).toBe(ended.length);
         expect(executionDueAt(execution)).toBeUndefined();
-        if (execution.error?.code === 'internal_error') return;
         expect(execution.steps.map((run) => run.id)).toEqual(ended);
         expect(execution.steps.every(({ status, ended_at }) => status !== 'running' && ended_at !== null)).toBe(true);
         expect(execution.steps.every(({ type, status }) => type !== 'delay' || status === 'succeeded')).toBe(true);

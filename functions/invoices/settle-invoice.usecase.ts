@@ -74,14 +74,21 @@ type Failed = FailedTry & { readonly declined: boolean };
 
 /** What the subscription learns of it is in the same write; one that is closed is owed nothing more. */
 function afterFailure(invoice: Invoice, subscription: Subscription | undefined, failed: Failed, at: Date): Billing {
-  const isOwedNoMore = invoice.status === 'open' && (subscription === undefined || isClosed(subscription));
-  const canceled = isOwedNoMore || invoice.ending !== undefined ? cancelInvoice(invoice, at) : undefined;
-  const after = canceled ? (invoice.ending === undefined ? canceled : noteAct(canceled, invoice.ending)) : failTry(invoice, failed, at);
+  const after = invoiceAfterFailure(invoice, subscription, failed, at);
   const step: Billing = { invoice: { before: invoice, after } };
   if (subscription === undefined || subscription.status === 'canceled') return step;
   const exhausted = invoice.status === 'open' && after.status === 'failed';
   const learned = warned(subscription, { exhausted, declined: failed.declined }, at);
   return learned === subscription ? step : { ...step, subscription: { before: subscription, after: learned } };
+}
+
+/** Canceled where that was asked for, or where a subscription that is closed owes nothing more; else the policy plans the next try. */
+function invoiceAfterFailure(invoice: Invoice, subscription: Subscription | undefined, failed: Failed, at: Date): Invoice {
+  const isOwed = invoice.status !== 'open' || (subscription !== undefined && !isClosed(subscription));
+  if (isOwed && invoice.ending === undefined) return failTry(invoice, failed, at);
+  const canceled = cancelInvoice(invoice, at);
+  if (!canceled) return failTry(invoice, failed, at);
+  return invoice.ending === undefined ? canceled : noteAct(canceled, invoice.ending);
 }
 
 /** The last failure pauses it; any decline makes it wary of the next period's first charge. */

@@ -1,11 +1,11 @@
+import { endTries, settleInvoice } from '#functions/invoices/settle-invoice.usecase.ts';
+import { hasOtherMethod, mayBeTried, tryInvoice } from '#functions/invoices/try-invoice.usecase.ts';
 import { relayInvoice } from '#functions/relay/relay-invoice.usecase.ts';
-import { mayCharge } from '#functions/renewals/may-charge.ts';
-import { endTries, settleInvoice } from '#functions/renewals/settle-invoice.usecase.ts';
-import { hasOtherMethod, mayBeTried, tryInvoice } from '#functions/renewals/try-invoice.usecase.ts';
 import { isHard } from '#shared/domain/dunning.rules.ts';
 import { cancelInvoice, putOffTry } from '#shared/domain/invoice.machine.ts';
 import type { Invoice } from '#shared/domain/invoice.model.ts';
 import { asksOfInvoice } from '#shared/domain/invoice-payment.rules.ts';
+import { mayCharge } from '#shared/domain/plan.rules.ts';
 import { isClosed } from '#shared/domain/subscription.rules.ts';
 import { DAY, HOUR, plus } from '#shared/kernel/clock.ts';
 import { inRounds } from '#shared/kernel/rounds.ts';
@@ -40,6 +40,6 @@ async function tryAgain(invoice: Invoice, deps: Deps): Promise<unknown> {
   if (!mayBeTried(payment)) return change((i) => putOffTry(i, plus(at, WHILE_HELD), at));
   if (isHard(payment) && !hasOtherMethod(subscription, invoice)) return (await endTries(invoice, subscription, deps)) ? 'ended' : 'lost';
   const setup = await deps.organizations.setup(invoice.org_id);
-  if (!mayCharge(subscription, setup, deps)) return change((i) => putOffTry(i, plus(at, WHILE_HELD), at));
+  if (!mayCharge(subscription, setup, deps.config.stage, at)) return change((i) => putOffTry(i, plus(at, WHILE_HELD), at));
   return (await tryInvoice({ invoice, subscription, payment, setup }, undefined, deps)).how;
 }

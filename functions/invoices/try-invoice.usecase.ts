@@ -1,8 +1,8 @@
+import { beginOrStop, Lost } from '#functions/invoices/begin-or-stop.ts';
+import { accountOf, newPayment, type PlannedPayment, samePayment, tryOperation } from '#functions/invoices/invoice-payment.ts';
+import { settleInvoice } from '#functions/invoices/settle-invoice.usecase.ts';
 import { chargePayment } from '#functions/payments/charge-payment.usecase.ts';
 import { refuseUnknown } from '#functions/payments/refuse-unknown.ts';
-import { beginOrStop, Lost } from '#functions/renewals/begin-or-stop.ts';
-import { accountOf, newPayment, type PlannedPayment, samePayment, tryOperation } from '#functions/renewals/invoice-payment.ts';
-import { settleInvoice } from '#functions/renewals/settle-invoice.usecase.ts';
 import { currentAttempt, isUnknown } from '#shared/domain/attempts.rules.ts';
 import { isHard } from '#shared/domain/dunning.rules.ts';
 import { beginTry } from '#shared/domain/invoice.machine.ts';

@@ -1,5 +1,5 @@
+import type { PlannedPayment } from '#functions/invoices/invoice-payment.ts';
 import { withinBudget } from '#functions/payments/spend-budget.ts';
-import type { PlannedPayment } from '#functions/renewals/invoice-payment.ts';
 import { failPlanned } from '#shared/domain/attempt-start.machine.ts';
 import { declineOf, failureOf } from '#shared/domain/declines.catalog.ts';
 import type { Attempt, Payment } from '#shared/domain/payment.model.ts';

@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Body, startHost, type TestHost } from '#test/support/host.ts';
+import { act, advance, arrange, drain, eventsOf, read } from '#test/support/payment-steps.ts';
+import { aWorkshop, requestsTo, stepsOf, type WishedStep, type Workshop } from '#test/support/workshop.ts';
+
+const GROUP = 'workflow-runs';
+
+let host: TestHost;
+beforeAll(async () => {
+  host = await startHost();
+});
+afterAll(() => host?.close());
+
+/** Runs these steps for the success of a payment, without waiting for them. */
+async function startFor(shop: Workshop, payment: Body, ...steps: readonly WishedStep[]): Promise<Body> {
+  await drain(host);
+  const event = (await eventsOf(host, payment.id, shop)).find(({ type }) => type === 'payment.succeeded');
+  const { id: template_id } = await shop.template(...steps);
+  return shop.make('executions', { template_id, event_id: event.id });
+}
+
+const look = async (shop: Workshop, { id }: Body): Promise<Body> => (await shop.ask('GET', `/v1/workflows/executions/${id}`)).body;
+
+async function until(shop: Workshop, execution: Body, isSo: (seen: Body) => boolean): Promise<Body> {
+  for (let tries = 0; tries < 200; tries += 1) {
+    const seen = await look(shop, execution);
+    if (isSo(seen)) return seen;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  throw new Error('It never came to that.');
+}
+
+const UNNOTED = { code: 'outcome_unknown', message: expect.stringContaining('was not noted') };
+
+describe('an execution that is canceled while a step is under way', () => {
+  it('says so of the step, and what came of it when that is known', async () => {
+    const shop = await aWorkshop(host);
+    const payment = await shop.pay();
+    await arrange(host, 'slow:1500', { times: 1, match: { operation: 'refund', payment_id: payment.id } });
+    const refund: WishedStep = { type: 'refund_payment', amount: 100 };
+    const execution = await startFor(shop, payment, refund, { type: 'tag_payment', metadata: { seen: true } });
+    await until(shop, execution, ({ steps }) => steps[0]?.id === 'refund_payment');
+    const { body: canceled } = await shop.ask('POST', `/v1/workflows/executions/${execution.id}/cancel`);
+    expect(canceled).toMatchObject({ status: 'canceled', steps: [{ id: 'refund_payment', status: 'failed', tries: 1, error: UNNOTED }] });
+    expect(canceled.steps[0]).not.toHaveProperty('unnoted');
+    const later = await until(shop, execution, ({ steps }) => steps[0]?.status === 'succeeded');
+    expect(later.steps).toMatchObject([{ id: 'refund_payment', tries: 1, error: null, output: { refund_status: 'succeeded' } }]);
+    expect([later.status, later.ended_at, later.updated_at > canceled.updated_at]).toEqual(['canceled', canceled.ended_at, true]);
+    expect((await read(host, payment.id, shop)).metadata).toEqual({});
+  });
+
+  it('still says so where the worker died, and money moved', async () => {
+    const shop = await aWorkshop(host);
+    const payment = await shop.pay();
+    await drain(host);
+    await host.control('POST', '/faults', { point: 'psp', nth: 1, kind: 'crash', when: 'after', handler: GROUP });
+    const execution = await startFor(shop, payment, { type: 'refund_payment', amount: 100 });
+    await drain(host);
+    await shop.ask('POST', `/v1/workflows/executions/${execution.id}/cancel`);
+    await advance(host, '3h');
+    expect(await look(shop, execution)).toMatchObject({ status: 'canceled', steps: [{ id: 'refund_payment', status: 'failed', error: UNNOTED }] });
+    expect((await read(host, payment.id, shop)).amount_refunded).toBe(100);
+  });
+});
+
+describe('a step over which ten workers have died', () => {
+  const crashes = async () => {
+    for (let nth = 1; nth <= 11; nth += 1) await host.control('POST', '/faults', { point: 'vault', nth, kind: 'crash', when: 'before', handler: GROUP });
+  };
+  const CONTINUED = { status: 'succeeded', error: null };
+
+  it.each<[string, Body, Body, Body]>([
+    ['ends the execution, which names it', {}, { status: 'failed', error: { code: 'internal_error', message: expect.stringContaining('step call') } }, { call: 'failed' }],
+    ['lets the others go on where it says so', { on_error: 'continue' }, CONTINUED, { call: 'failed', ask: 'succeeded', tag: 'succeeded' }],
+  ])('%s', async (_, more, ends, steps) => {
+    const shop = await aWorkshop(host);
+    const { id: integration_id } = await shop.http(shop.org_id);
+    const payment = await shop.pay();
+    await drain(host);
+    await crashes();
+    const execution = await startFor(
+      shop,
+      payment,
+      { id: 'call', type: 'http_request', integration_id, ...more },
+      { id: 'ask', type: 'condition', if: 'steps.call.status == "failed"' },
+      { id: 'tag', type: 'tag_payment', metadata: { called: false } },
+    );
+    await drain(host);
+    for (let n = 0; n < 12; n += 1) await advance(host, '2h');
+    await host.control('DELETE', '/faults');
+    const seen = await look(shop, execution);
+    expect(seen).toMatchObject(ends);
+    expect(stepsOf(seen)).toEqual(steps);
+    expect(seen.steps[0].error).toMatchObject({ code: 'internal_error', message: expect.stringContaining('step call') });
+    expect(await requestsTo(host, shop.org_id)).toEqual([]);
+  });
+});
+
+describe('the refund of a step', () => {
+  it('has an id that sorts by when the step began', async () => {
+    const shop = await aWorkshop(host);
+    const payment = await shop.pay();
+    await startFor(shop, payment, { type: 'delay', for: '2h' }, { type: 'refund_payment', amount: 100 });
+    await drain(host);
+    await advance(host, '1h');
+    await act(host, payment.id, 'refund', { amount: 50 }, shop);
+    await advance(host, '2h');
+    const { refunds } = await read(host, payment.id, shop);
+    expect(refunds.map(({ amount }: Body) => amount)).toEqual([50, 100]);
+    expect(refunds.map(({ id }: Body) => id).toSorted()).toEqual(refunds.map(({ id }: Body) => id));
+  });
+});
