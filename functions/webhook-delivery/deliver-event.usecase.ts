@@ -3,7 +3,7 @@ import { noteOutcome } from '#functions/webhook-delivery/note-outcome.usecase.ts
 import { replayFailed } from '#functions/webhook-delivery/replay-failed.usecase.ts';
 import { settleDelivery } from '#functions/webhook-delivery/settle-delivery.usecase.ts';
 import { tellTurnedOff } from '#functions/webhook-delivery/tell-turned-off.usecase.ts';
-import { isWanted, LOST_AFTER, payloadOf, RESPONSE_WINDOW } from '#shared/domain/delivery.rules.ts';
+import { isGone, isWanted, LOST_AFTER, payloadOf, RESPONSE_WINDOW } from '#shared/domain/delivery.rules.ts';
 import { type DeliveryLane, laneOf } from '#shared/domain/delivery-lane.rules.ts';
 import type { EventRecord } from '#shared/domain/events.catalog.ts';
 import type { ReceiverConfig } from '#shared/domain/receiver-config.model.ts';
@@ -16,8 +16,8 @@ import type { Deps } from '#shared/ports/deps.ts';
 type Needs = Pick<Deps, 'events' | 'receivers' | 'members' | 'vault' | 'outbound' | 'queue' | 'mail' | 'config' | 'clock' | 'log'>;
 
 /**
- * One try to deliver one event. Where it rejects, the queue brings the message again, and says how often it has. What comes by
- * the fast lane for a dead receiver is put into the slow one, and tried there, whatever has become of the receiver by then.
+ * One try to deliver one event. A rejection makes the queue deliver the message again, with its receive count. A message of
+ * the fast lane for a dead receiver moves to the slow lane, and is tried there whatever the receiver's state is by then.
  */
 export async function deliverEvent(
   body: Readonly<Record<string, unknown>>,
@@ -35,26 +35,35 @@ export async function deliverEvent(
 }
 
 /**
- * What was tried before is found through the due index should its message be buried; of a first try only its message knows,
- * and nothing it dies of can be told afterwards. Where this can't be written the try is made all the same: it may be the last.
+ * A retried event is found through the due index if its message is lost; a first try is known by its message alone, so its
+ * failure could not be reported. Where this mark can't be written the try is made anyway: it may be the last one.
  */
 async function noteUntried({ org_id, event_id }: DeliveryMessage, { events, clock }: Needs): Promise<void> {
   await events.arm({ org_id, id: event_id, tries: 0 }, plus(clock.now(), LOST_AFTER)).catch(() => undefined);
 }
 
-/** Where it belongs: into the other lane, or out. */
+/** The lane it belongs to, or none. */
 async function attend(message: DeliveryMessage, event: EventRecord, receiver: ReceiverConfig | undefined, by: DeliveryLane, deps: Needs): Promise<void> {
-  if (!receiver || !isWanted(event, receiver, message.replay)) return endUnsent(message, event, receiver, deps);
+  const isAskedFor = message.replay && !message.subscribed_only;
+  if (!receiver || !isWanted(event, receiver, isAskedFor)) return endUnsent(message, event, receiver, deps);
   const at = deps.clock.now();
   const lane = laneOf(receiver, at);
   if (by === 'webhook-delivery' && lane !== by) return deps.queue.send(lane, [{ body: message, group: message.org_id }]);
   const { statusCode, durationMs, error, retryAfter } = await send(event, receiver, at, deps);
   const attempt = { at: at.toISOString(), status_code: statusCode, duration_ms: durationMs, error };
-  await settleDelivery(event, { attempt, retryAfter, lane, replay: message.replay }, deps);
-  await noteOutcome(receiver, attempt, event, deps);
+  const { replay } = message;
+  const ends = isGone(attempt) && !(await isConfiguredSince(receiver, deps));
+  await settleDelivery(event, { attempt, retryAfter, lane, replay, ends }, deps);
+  if (ends || !isGone(attempt)) await noteOutcome(receiver, attempt, event, replay, deps);
 }
 
-/** A message whose try is yet to be settled must come again: it was sent first, so that a crash in between can't lose it. */
+/** A receiver that is gone is turned off only if it is still the saved one: otherwise the event is for its successor. */
+async function isConfiguredSince({ org_id, version }: ReceiverConfig, { receivers }: Needs): Promise<boolean> {
+  const now = await receivers.get(org_id);
+  return now?.enabled === true && now.version !== version;
+}
+
+/** A message whose try is not settled yet must come again: it was sent first, so that a crash in between can't lose it. */
 function isStale({ tries, replay, only_failed }: DeliveryMessage, event: EventRecord): boolean {
   if (only_failed) return event.status !== 'failed';
   if (replay) return false;
@@ -62,7 +71,10 @@ function isStale({ tries, replay, only_failed }: DeliveryMessage, event: EventRe
   return event.status !== 'pending' || tries < event.tries;
 }
 
-/** What is owed has failed, so that it is found and sent again once the receiver is back. A replay to nobody leaves the event as it was. */
+/**
+ * A planned delivery ends: `failed` where the event is owed, so that it can be replayed once the receiver is back, `skipped`
+ * elsewhere. A replay without a receiver leaves the event as it was.
+ */
 async function endUnsent({ replay }: DeliveryMessage, event: EventRecord, receiver: ReceiverConfig | undefined, { events }: Needs): Promise<void> {
   if (!replay) await events.settle(event, { status: isOwed(event, receiver) ? 'failed' : 'skipped', nextAt: null, dueAt: null });
 }

@@ -9,20 +9,21 @@ import type { Deps } from '#shared/ports/deps.ts';
 type Needs = Pick<Deps, 'receivers' | 'queue' | 'clock' | 'log'>;
 
 /**
- * Puts down what a try of an event, as it was before, says about its receiver. Where that is lost, by a crash or in a race, it
- * is left alone: somebody has changed the receiver, or the next try says the same. Failing is dated from now, as others may
- * have succeeded while this one waited for an answer.
+ * Records what a try says about its receiver, given the event as it was before. A lost record is not repeated: after a crash
+ * or lost race someone has changed the receiver, or the next try says the same. A failure is dated from now, as others may
+ * have succeeded while this one waited for its answer.
  */
-export async function noteOutcome(receiver: ReceiverConfig, attempt: EventAttempt, event: EventRecord, deps: Needs): Promise<void> {
-  const news = newsOf(receiver, attempt, event);
+export async function noteOutcome(receiver: ReceiverConfig, attempt: EventAttempt, event: EventRecord, replay: boolean, deps: Needs): Promise<void> {
+  const news = newsOf(receiver, attempt, event, replay);
   if (news?.is === 'back') await deps.receivers.noteBack(receiver);
-  if (news?.is === 'failing') await deps.receivers.noteFailing(receiver, deps.clock.now());
+  if (news?.is === 'failing') await deps.receivers.noteFailing(receiver, news.field, deps.clock.now());
   if (news?.is === 'off') await turnOff(receiver, news.reason, deps);
 }
 
 /**
- * The message that has people told goes out before the record: a crash in between leaves one about nothing, and of several
- * that turn it off at once only the one whose entry stands is told of. The slow lane tells: it alone has a mailer.
+ * The notification is queued before the record: after a crash in between it is about nothing, and of several that turn the
+ * receiver off at once only the one whose entry is stored is notified. It goes through the slow lane, which alone has a
+ * mailer.
  */
 async function turnOff(receiver: ReceiverConfig, reason: DisabledReason, { receivers, queue, clock, log }: Needs): Promise<void> {
   const { org_id } = receiver;

@@ -3,13 +3,15 @@ import type { Deps } from '#shared/ports/deps.ts';
 
 type Needs = Pick<Deps, 'events' | 'receivers' | 'queue' | 'log'>;
 
-/** What one message reads and sends again. */
+const AGAIN = { replay: true, only_failed: true };
+
+/** Events that one message replays. */
 const PAGE = 100;
 
 /**
- * Sends a page of failed events again, the oldest first, and then a message for the next page. Whatever dies on the way is
- * done again: an event may be sent twice, while it is failed, and none is left out. Where webhooks were turned off meanwhile
- * it ends: all else would come to nothing.
+ * Replays a page of failed events, oldest first, then queues a message for the next page. After a crash the page is
+ * repeated: an event may be sent twice while it is failed, and none is left out. Events without a subscription are sent only
+ * if their type was named. It ends where webhooks were turned off meanwhile.
  */
 export async function replayFailed({ org_id, replay_failed }: ReplayFailedMessage, { events, receivers, queue, log }: Needs, page = PAGE): Promise<void> {
   const receiver = await receivers.get(org_id);
@@ -17,7 +19,7 @@ export async function replayFailed({ org_id, replay_failed }: ReplayFailedMessag
   const { ids, next } = await events.failed(org_id, replay_failed, page);
   await queue.send(
     'webhook-delivery',
-    ids.map((event_id) => ({ body: { org_id, event_id, replay: true, only_failed: true }, group: org_id })),
+    ids.map((event_id) => ({ body: { org_id, event_id, ...AGAIN, subscribed_only: replay_failed.type === undefined }, group: org_id })),
   );
   if (next === undefined) return;
   await queue.send('webhook-delivery', [{ body: { org_id, replay_failed: { ...replay_failed, after: next } }, group: org_id }]);

@@ -5,16 +5,24 @@ import { need } from '#shared/kernel/errors.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
 type Needs = Pick<Deps, 'events' | 'queue' | 'clock' | 'log'>;
-/** `lane`: where the next try waits, if there is one. `replay`: somebody asked for it, beside those that are planned. */
-type Try = { readonly attempt: EventAttempt; readonly retryAfter: number | undefined; readonly lane: DeliveryLane; readonly replay: boolean };
+type Try = {
+  readonly attempt: EventAttempt;
+  readonly retryAfter: number | undefined;
+  /** The lane of the next try, if there is one. */
+  readonly lane: DeliveryLane;
+  /** A replay, in addition to the planned tries. */
+  readonly replay: boolean;
+  /** The last try, whatever was planned: the receiver is gone. */
+  readonly ends: boolean;
+};
 
-/** How often a try that others settled around is put beside theirs: each time one of those is through. */
+/** How often a try is recorded again beside concurrent ones: once after each of them. */
 const ROUNDS = 25;
 
 /**
- * Records a try and sees to the next one. Of two tries at once (a message that came twice, a replay) the later to be recorded
- * counts only if it succeeded: to what follows a failure the first has seen, and the other just stands in the log. A replay
- * that failed meanwhile has seen to nothing.
+ * Records a try and schedules the next one. Of two concurrent tries (a duplicate message, a replay) the later record counts
+ * only if it succeeded: the first one has scheduled what follows a failure, and the other is just logged. A failed replay
+ * schedules nothing.
  */
 export async function settleDelivery(first: EventRecord, tried: Try, deps: Needs): Promise<void> {
   let [event, isLate] = [first, false];
@@ -24,14 +32,19 @@ export async function settleDelivery(first: EventRecord, tried: Try, deps: Needs
     isLate ||= !isSuccess(tried.attempt) && isSettledSince(event, now);
     event = now;
   }
-  // One that is for the log alone is not worth being made again.
+  // A try that is only logged is not worth repeating.
   if (!isLate) throw new Error('Too many tries of one event are being settled at once.');
 }
 
-/** The next message goes out before the record: a crash in between leaves a message too many, never one too few. */
-async function record(event: EventRecord, { attempt, retryAfter, lane, replay }: Try, isLate: boolean, { events, queue, clock, log }: Needs): Promise<boolean> {
-  const { delaySeconds, ...next } = settlementOf(event, attempt, clock.now(), retryAfter);
-  const isBeside = isLate || (replay && leavesPlan(event, attempt));
+/** The next message is sent before the record: a crash in between leaves a message too many, never one too few. */
+async function record(
+  event: EventRecord,
+  { attempt, retryAfter, lane, replay, ends }: Try,
+  isLate: boolean,
+  { events, queue, clock, log }: Needs,
+): Promise<boolean> {
+  const { delaySeconds, ...next } = settlementOf(event, attempt, clock.now(), { ends, asked: retryAfter });
+  const isBeside = isLate || (replay && !ends && leavesPlan(event, attempt));
   if (delaySeconds !== undefined && !isBeside) {
     const body = { org_id: event.org_id, event_id: event.id, tries: event.tries + 1 };
     await queue.send(lane, [{ body, group: event.org_id, delaySeconds }]);

@@ -9,8 +9,8 @@ import { MailError } from '#shared/ports/mail.port.ts';
 type Needs = Pick<Deps, 'receivers' | 'members' | 'queue' | 'mail' | 'config' | 'log'>;
 
 /**
- * Tells the owners and administrators that their receiver was turned off, unless it was not, or somebody has seen to it
- * since. Each has a message of his own: whoever can't be mailed yet neither keeps it from the others nor brings it to them twice.
+ * Notifies owners and administrators that their receiver was turned off, unless it was not, or someone has acted since. Each
+ * gets a message of their own: an address that can't be mailed yet neither blocks the others nor makes them get it twice.
  */
 export async function tellTurnedOff(message: TurnedOffMessage, deps: Needs): Promise<void> {
   const receiver = await turnedOffBy(message, deps);
@@ -26,7 +26,7 @@ async function turnedOffBy({ org_id, turned_off }: TurnedOffMessage, { receivers
   return entry?.act_id === turned_off.act_id && isOffBy(receiver, entry) ? receiver : undefined;
 }
 
-/** The queue holds ids, and no address. */
+/** Messages hold ids, never addresses. */
 async function handOut({ org_id, turned_off }: TurnedOffMessage, { members, queue }: Needs): Promise<void> {
   const told = (await members.list(org_id)).filter(isTold);
   await queue.send(
@@ -35,10 +35,10 @@ async function handOut({ org_id, turned_off }: TurnedOffMessage, { members, queu
   );
 }
 
-/** Who has signed in may be mailed, whatever is known of the organization; who was merely invited may be anybody. */
+/** A user who has signed in may be mailed, whatever the organization's state; a merely invited address may be a stranger's. */
 const isTold = ({ role, joined_at }: Membership): boolean => joined_at !== null && isAtLeast(role, 'admin');
 
-/** Looked at again, as somebody may have left. Only what no mailer ever takes is given up. */
+/** Membership is read again, as it may have ended. Only a mail that no mailer accepts is given up. */
 async function tell(userId: string, receiver: TurnedOff, { members, mail, config, log }: Needs): Promise<void> {
   const { org_id } = receiver;
   const member = await members.get(org_id, userId);

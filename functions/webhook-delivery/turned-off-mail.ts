@@ -2,7 +2,7 @@ import { missedSince, type TurnedOff } from '#shared/domain/receiver-health.rule
 import type { ServiceConfig } from '#shared/ports/deps.ts';
 import type { Mail } from '#shared/ports/mail.port.ts';
 
-/** Of the address only the host is told: what follows it may be a secret. */
+/** Only the URL's host is named: its path may be a secret. */
 export function turnedOffMail(to: string, receiver: TurnedOff, { stage, apiUrl }: Pick<ServiceConfig, 'stage' | 'apiUrl'>): Mail {
   const host = shortened(new URL(receiver.url).host);
   return {
@@ -22,7 +22,7 @@ Owners and administrators of the organization get this mail.
   };
 }
 
-/** The time is gone where a last answer that came in late was a success. */
+/** Without a time, where a late last answer was a success. */
 function reasonOf({ disabled_reason, failing_since }: TurnedOff): string {
   if (disabled_reason === 'gone') return 'answered 410 Gone: there is to be no receiver any more.';
   return `has answered with failure, or not at all, ${failing_since === undefined ? 'for days' : `since ${shown(failing_since)}`}.`;

@@ -5,13 +5,14 @@ import type { ConfigureWebhookInput } from '#functions/webhooks/webhooks.schema.
 import { auditOfConfiguring } from '#shared/domain/receiver-audit.rules.ts';
 import type { ReceiverConfig } from '#shared/domain/receiver-config.model.ts';
 import { configured, unconfigured } from '#shared/domain/receiver-config.rules.ts';
+import { isSaidToFail } from '#shared/domain/receiver-health.rules.ts';
 import { inRounds } from '#shared/kernel/rounds.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
 type Needs = Pick<Deps, 'receivers' | 'vault' | 'outbound' | 'clock' | 'config'>;
 
-/** The secret is made with the first configuration and kept until it is rotated. What changes nothing leaves no entry. */
+/** The secret is made with the first configuration and kept until it is rotated. No change leaves no audit entry. */
 export async function configureWebhook(input: ConfigureWebhookInput, caller: Caller, deps: Needs) {
   await deps.outbound.check(input.url);
   const config = await inRounds(async () => {
@@ -27,8 +28,8 @@ export async function configureWebhook(input: ConfigureWebhookInput, caller: Cal
 async function saved(current: ReceiverConfig | undefined, next: ReceiverConfig, caller: Caller, at: Date, { receivers }: Needs) {
   const audit = auditOfConfiguring(current, next, { ...caller, actId: actId(caller) }, at);
   if (audit) return (await receivers.save(next, audit, next.enabled)) ? next : undefined;
-  // Nothing to tell of, unless somebody says that the receiver which fails is as it should be: then it starts anew.
-  if (!current || current.failing_since === next.failing_since) return current;
+  // An unchanged save only matters for a failing receiver: it is confirmed, and starts anew.
+  if (!current || isSaidToFail(current) === isSaidToFail(next)) return current;
   const renewed = { ...next, audits: current.audits };
   return (await receivers.save(renewed, undefined, true)) ? renewed : undefined;
 }

@@ -18,6 +18,6 @@ export async function replayEvent({ id }: { readonly id: string }, caller: Calle
 
 /** One that was never sent is on its way, or all that told of it is lost: then all who hear of events are told once more. */
 async function announceLost(event: EventRecord, { bus, clock }: Needs): Promise<void> {
-  const { id, type, org_id } = event;
-  if (isOverdue(event, clock.now())) await bus.publish([{ id, type, org_id }]);
+  const { id, type, org_id, through } = event;
+  if (isOverdue(event, clock.now())) await bus.publish([{ id, type, org_id, ...(through && { through }) }]);
 }

@@ -11,7 +11,7 @@ import type { Deps } from '#shared/ports/deps.ts';
 
 type Needs = Pick<Deps, 'receivers' | 'vault' | 'clock' | 'config'>;
 
-/** Replaces the secret, once: a repeat after a crash finds that it has been done, whatever others did since. */
+/** Replaces the secret once: a repeat after a crash finds it done, even after later changes. */
 export async function rotateSecret({ expire_previous = false }: RotateSecretInput, caller: Caller, deps: Needs) {
   const config = await inRounds(async () => {
     const current = need(await deps.receivers.get(caller.orgId), 'Webhooks are not configured yet. Use POST /v1/webhooks/config.');

@@ -6,10 +6,7 @@ import { operationId } from '#shared/kernel/operation.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
-/**
- * No resource changes, so nothing else announces it: recorded first, and published again by a retry after a crash, or by
- * time where nobody retries.
- */
+/** No resource changes, so there is no outbox: the event is recorded first, and published again by a retry after a crash, or by the sweep. */
 export async function sendTestEvent(_: unknown, caller: Caller, { events, receivers, bus }: Pick<Deps, 'events' | 'receivers' | 'bus'>): Promise<EventRecord> {
   await needReceiver(caller.orgId, { receivers });
   const event = await events.record(
@@ -21,7 +18,7 @@ export async function sendTestEvent(_: unknown, caller: Caller, { events, receiv
       data: { message: 'This is a test. If you can read it, webhooks reach you.' },
       status: 'pending',
       attempts: [],
-      next_attempt_at: null,
+      next_attempt_at: caller.operation.at.toISOString(),
     },
     plus(caller.operation.at, LOST_AFTER),
   );

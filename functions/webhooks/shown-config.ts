@@ -4,7 +4,7 @@ import { maskedSecret, secretPlace } from '#shared/domain/webhook-signature.rule
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
-/** Who may configure sees the secret whole: receivers are set up with it. */
+/** Callers who may configure see the whole secret: receivers are set up with it. */
 export async function shownConfig(config: ReceiverConfig, caller: Caller, { vault, clock }: Pick<Deps, 'vault' | 'clock'>) {
   const secret = (await vault.open(config.sealed_secret, secretPlace(config.org_id))).reveal();
   return {

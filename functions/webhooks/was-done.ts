@@ -4,12 +4,12 @@ import type { Deps } from '#shared/ports/deps.ts';
 
 const PAGE = 50;
 
-/** What the audit knows this operation by. */
+/** The operation's id in the audit. */
 export const actId = ({ operation }: Pick<Caller, 'operation'>): string => operationId(operation, 'act');
 
 /**
- * Whether an earlier run of this operation has made its change before it died. The audit tells, whatever others have changed
- * since: what they did must not be undone, and a secret that they ended must not come back.
+ * Whether an earlier run of this operation made its change before it died. The audit tells, even after later changes by
+ * others: those must not be undone, and a secret that they ended must not come back.
  */
 export async function wasDone(audits: number, caller: Caller, { receivers }: Pick<Deps, 'receivers'>): Promise<boolean> {
   if (!caller.operation.resumed) return false;

@@ -7,13 +7,20 @@ import { ANY_OFFSET, IdParam, ListQuery, Text, Timestamp } from '#shared/http/sc
 
 const EVENT_TYPE = `Must be "*" or one of ${EVENT_TYPES.join(', ')}.`;
 
-/** The whole configuration each time; only the secret stays. */
+/** Repeated ones among them. */
+const MOST_TYPES_SENT = 100;
+
+/** Replaces the whole configuration; only the secret stays. */
 export const ConfigureWebhookBody = z
   .strictObject({
-    url: Text(2_000, 1),
+    url: Text(2_000, 1).meta({
+      description: 'An https address on port 443 or 8443 without user information, of a server that is reachable on the public internet.',
+      example: 'https://shop.example/webhooks/payfork',
+    }),
     events: z
       .array(z.enum([...EVENT_TYPES, '*'], EVENT_TYPE), 'Must be a list of event types.')
       .min(1, 'Must name at least one event type, or "*" for all.')
+      .max(MOST_TYPES_SENT, `Must name at most ${MOST_TYPES_SENT} event types.`)
       .transform((events) => [...new Set(events)]),
     enabled: z.boolean('Must be true or false.').default(true),
   })
@@ -93,7 +100,7 @@ export const EventReply = z
     org_id: z.string(),
     type: z.enum(EVENT_TYPES),
     created_at: z.string(),
-    data: z.looseObject({}).meta({ description: 'The resource as it was at that moment.' }),
+    data: z.looseObject({}).meta({ description: 'What it shows of the resource, as that was at that moment. Of a payment that is a part.' }),
     status: z.enum(STATUSES),
     attempts: z
       .array(z.object({ at: z.string(), status_code: z.int().nullable(), duration_ms: z.number(), error: z.string().nullable() }))
@@ -128,4 +135,7 @@ export const ListEventsReply = z
     events: z.array(EventReply).readonly(),
     pagination: z.object({ limit: z.number(), offset: z.number(), has_more: z.boolean() }),
   })
-  .meta({ id: 'EventList' });
+  .meta({
+    id: 'EventList',
+    description: 'Newest first. Where hits are rare or events large, a page holds fewer than `limit`, or none: while `has_more` is true, `Link` leads on.',
+  });

@@ -2,19 +2,19 @@ import type { ReceiverConfig } from '#shared/domain/receiver-config.model.ts';
 import { HOUR, plus } from '#shared/kernel/clock.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 
-/** How long a secret that was replaced goes on signing. */
-export const FORMER_VALID = 24 * HOUR;
+/** How long a replaced secret goes on signing. */
+const FORMER_VALID = 24 * HOUR;
 
-/** Each one that is valid makes the signature header longer, which servers limit. */
+/** Each valid one lengthens the signature header, which servers limit. */
 const MOST_FORMER = 3;
 
 type Wish = Pick<ReceiverConfig, 'url' | 'events' | 'enabled'>;
 type Start = Pick<ReceiverConfig, 'org_id' | 'sealed_secret' | 'version' | 'audits' | 'created_at'> & Partial<ReceiverConfig>;
 
-/** Those of the replaced secrets that still sign, newest first. */
+/** Replaced secrets that still sign, newest first. */
 export const validFormer = ({ former = [] }: Pick<ReceiverConfig, 'former'>, at: Date) => former.filter(({ until }) => until > at.toISOString());
 
-/** Before there was any: a first configuration starts from here. */
+/** The starting point of a first configuration. */
 export const unconfigured = (org_id: string, sealed_secret: string, at: Date): Start => ({
   org_id,
   sealed_secret,
@@ -23,15 +23,16 @@ export const unconfigured = (org_id: string, sealed_secret: string, at: Date): S
   created_at: at.toISOString(),
 });
 
-/** What people save. Turned on, it starts anew, whatever was; turned off, it is people who did it. */
+/** Applies a save. Turning it on clears the failure state; turning it off is recorded as done by people. */
 export function configured(current: Start, { url, events, enabled }: Wish, at: Date): ReceiverConfig {
-  const { failing_since, disabled_at, disabled_reason: _, former: __, ...kept } = current;
+  const { failing_since, replays_failing_since, disabled_at, disabled_reason: _, former: __, ...kept } = current;
   const since = current.enabled === false ? disabled_at : at.toISOString();
-  const off = { ...(failing_since !== undefined && { failing_since }), ...(since !== undefined && { disabled_at: since }) };
+  const failing = { ...(failing_since !== undefined && { failing_since }), ...(replays_failing_since !== undefined && { replays_failing_since }) };
+  const off = { ...failing, ...(since !== undefined && { disabled_at: since }) };
   return { ...kept, url, events, enabled, ...(!enabled && off), ...formerOf(validFormer(current, at)), ...next(current, at) };
 }
 
-/** The new secret signs at once, the one before beside it for a day, unless nobody may trust that one any longer. */
+/** The new secret signs at once, the previous one beside it for a day, unless it is revoked immediately. */
 export function rotated(current: ReceiverConfig, sealed_secret: string, expirePrevious: boolean, at: Date): ReceiverConfig {
   const { former: _, ...kept } = current;
   const valid = validFormer(current, at);

@@ -1,39 +1,34 @@
 import type { EventRecord } from '#shared/domain/events.catalog.ts';
-import { positionIn, positionText } from '#shared/domain/list-position.rules.ts';
-import { idFloor } from '#shared/kernel/ids.ts';
-import type { EventsPort, ListPage } from '#shared/ports/stores.port.ts';
+import type { EventsPort } from '#shared/ports/events.port.ts';
+import type { ListPage } from '#shared/ports/list-page.port.ts';
 import type { Item, TablePort } from '#shared/ports/table.port.ts';
 import { toEvent } from '#shared/store/event.entity.ts';
 import { listFailed } from '#shared/store/failed-events.ts';
 import { EVENT_SHARDS, eventPartition, shards } from '#shared/store/keys.ts';
 import { mergeNewest, type Stream } from '#shared/store/merge-newest.ts';
+import { floorOf, pageOf, startOf } from '#shared/store/record-list.ts';
+import type { Looked } from '#shared/store/record-list-items.ts';
 
 type Where = Parameters<EventsPort['list']>[1];
 
-/** Where hits are rare a page ends after so many events beside its offset, and the next one goes on from there. */
-const MOST_LOOKED_AT = 2_000;
+/** The largest read of a lane at once: a page that its bytes end early has then read little in vain. */
+const MOST_CHUNK = 50;
 
-/** Newest first. Failed ones are looked for by themselves and have an index; all others are read as they lie. */
+/** Newest first. Failed events have an index; all others are read in their own order. */
 export async function listEvents(table: TablePort, orgId: string, where: Where): Promise<ListPage<EventRecord>> {
   if (where.status === 'failed') return listFailed(table, orgId, where);
-  const from = where.cursor === undefined ? undefined : positionIn(where.cursor, 'event');
-  const before = from?.below ?? (where.created_before && idFloor('event', new Date(where.created_before)));
-  const floor = where.created_after ? idFloor('event', new Date(where.created_after)) : '';
-  const chunk = Math.min(50, Math.ceil(where.limit / EVENT_SHARDS) + 2);
-  const page: EventRecord[] = [];
-  let [skip, looked, last] = [where.offset + (from?.skip ?? 0), 0, ''];
-  for await (const item of mergeNewest(streamsOf(table, orgId), (i) => i.sk, before, chunk)) {
-    if (item.sk < floor) break;
-    if (page.length === where.limit) return { items: page, next: page.at(-1)?.id };
+  const { before, skip } = startOf(where, 'event');
+  return pageOf(eventsOf(table, orgId, where, before), { ...where, skip });
+}
+
+async function* eventsOf(table: TablePort, orgId: string, where: Where, before: string | undefined): AsyncGenerator<Looked<EventRecord>> {
+  const [floor, chunk] = [floorOf(where, 'event'), Math.min(MOST_CHUNK, Math.ceil(where.limit / EVENT_SHARDS) + 2)];
+  for await (const item of mergeNewest(streamsOf(table, orgId), ({ sk }) => sk, before, chunk)) {
+    if (item.sk < floor) return;
     const event = toEvent(item);
-    const hit = (where.type === undefined || event.type === where.type) && (where.status === undefined || event.status === where.status);
-    if (hit && skip > 0) skip -= 1;
-    else if (hit) page.push(event);
-    looked += 1;
-    last = item.sk;
-    if (looked === MOST_LOOKED_AT + where.offset) return { items: page, next: positionText({ below: last, skip }) };
+    const fits = (where.type === undefined || event.type === where.type) && (where.status === undefined || event.status === where.status);
+    yield { at: item.sk, hit: fits ? event : undefined };
   }
-  return { items: page, next: undefined };
 }
 
 const streamsOf = (table: TablePort, orgId: string): readonly Stream<Item>[] =>

@@ -1,10 +1,13 @@
 import type { ReceiverAudit } from '#shared/domain/receiver-audit.rules.ts';
 import type { ReceiverConfig } from '#shared/domain/receiver-config.model.ts';
+import type { FailingSince } from '#shared/domain/receiver-health.rules.ts';
 import { randomText } from '#shared/kernel/ids.ts';
-import type { ReceiversPort } from '#shared/ports/stores.port.ts';
+import type { ReceiversPort } from '#shared/ports/receiver-configs.port.ts';
 import type { Change, Cond, Item, Json, TablePort } from '#shared/ports/table.port.ts';
 import { keys } from '#shared/store/keys.ts';
 import { recordIn } from '#shared/store/record-in.ts';
+
+const FAILING_SINCE = ['failing_since', 'replays_failing_since'] as const satisfies readonly FailingSince[];
 
 export class ReceiverRepo implements ReceiversPort {
   readonly #table: TablePort;
@@ -28,14 +31,15 @@ export class ReceiverRepo implements ReceiversPort {
     return this.#write(config, audit, disabled_reason === 'failing' ? stillFailing : unchanged);
   }
 
-  async noteFailing({ org_id, version }: ReceiverConfig, since: Date): Promise<void> {
-    const cond: Cond = { all: [atVersion(version), { absent: 'failing_since' }] };
-    await this.#table.update(keys.receiver(org_id), { set: { failing_since: since.toISOString() } }, cond);
+  async noteFailing({ org_id, version }: ReceiverConfig, field: FailingSince, since: Date): Promise<void> {
+    await this.#table.update(keys.receiver(org_id), { set: { [field]: since.toISOString() } }, { all: [atVersion(version), { absent: field }] });
   }
 
-  async noteBack({ org_id, failing_since }: ReceiverConfig): Promise<void> {
-    if (failing_since === undefined) return;
-    await this.#table.update(keys.receiver(org_id), { remove: ['failing_since'] }, { eq: ['failing_since', failing_since] });
+  async noteBack(config: ReceiverConfig): Promise<void> {
+    const read = FAILING_SINCE.filter((field) => config[field] !== undefined);
+    if (read.length === 0) return;
+    const unchanged = read.map((field): Cond => ({ eq: [field, config[field] ?? null] }));
+    await this.#table.update(keys.receiver(config.org_id), { remove: read }, { all: unchanged });
   }
 
   async audit(orgId: string, from: number, limit: number): Promise<readonly ReceiverAudit[]> {
@@ -52,18 +56,18 @@ export class ReceiverRepo implements ReceiversPort {
   }
 }
 
-/** Records from before there were versions are at their first. */
+/** Records older than the version field are at version 1. */
 const atVersion = (version: number): Cond => {
   if (version === 0) return { absent: 'pk' };
   const same: Cond = { eq: ['version', version] };
   return version === 1 ? { all: [{ exists: 'pk' }, { any: [same, { absent: 'version' }] }] } : same;
 };
 
-/** All but `failing_since`, which deliveries write meanwhile: a save can only take it away, and only where it means to. */
-function changeTo({ failing_since: _, ...config }: ReceiverConfig, startsAnew: boolean): Change {
+/** Everything except the failing times, which deliveries write concurrently: a save only removes them, and only where it means to. */
+function changeTo({ failing_since: _, replays_failing_since: __, ...config }: ReceiverConfig, startsAnew: boolean): Change {
   const missing = (['former', 'disabled_at', 'disabled_reason'] as const).filter((field) => config[field] === undefined);
   return {
     set: { ...(config as unknown as Readonly<Record<string, Json>>), item_type: 'receiver' },
-    remove: startsAnew ? [...missing, 'failing_since'] : missing,
+    remove: startsAnew ? [...missing, ...FAILING_SINCE] : missing,
   };
 }

@@ -3,11 +3,11 @@ import type { Entry, Item, TablePort } from '#shared/ports/table.port.ts';
 /** The store reads up to 100 items at once. */
 const MOST_ITEMS = 100;
 
-/** What an item holds, and whether that is wanted. Entries are late: also what they say is looked at again here. */
+/** Reads an item's record and checks the filter. Entries lag, so the indexed fields are checked again too. */
 export type Judge<T> = { readonly read: (item: Item) => T; readonly fits: (record: T) => boolean };
-type Looked<T> = { readonly at: string; readonly hit: T | undefined };
+export type Looked<T> = { readonly at: string; readonly hit: T | undefined };
 
-/** The records of these entries, read so many at a time as should hold the hits that are still wanted. */
+/** Reads the entries' records, in batches sized by the hits that are still missing. */
 export async function* lookedAt<T>(table: TablePort, entries: AsyncIterator<Entry>, { read, fits }: Judge<T>, wanted: number): AsyncGenerator<Looked<T>> {
   const count = { looked: 0, hits: 0 };
   for (;;) {
@@ -24,7 +24,7 @@ export async function* lookedAt<T>(table: TablePort, entries: AsyncIterator<Entr
   }
 }
 
-/** Batches of one size, so that those that make up a page read nothing beyond it. */
+/** Equal batches, so that a page reads nothing beyond itself. */
 function batchFor(missing: number, { looked, hits }: { readonly looked: number; readonly hits: number }): number {
   const likely = looked === 0 ? missing : Math.ceil((missing * looked) / Math.max(1, hits));
   return Math.ceil(likely / Math.ceil(likely / MOST_ITEMS));

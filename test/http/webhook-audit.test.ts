@@ -16,6 +16,17 @@ const idsOf = async (org: TestOrganization, query = ''): Promise<number[]> => (a
 const by = (actor: string) => ({ headers: { 'x-actor-id': actor } });
 
 describe('GET /v1/webhooks/config/audit', () => {
+  it('ends a page where it would be too large to be answered', async () => {
+    const merchant = await aMerchant();
+    const longAt = (n: number) => `${merchant.url}/${n}${'\u0001'.repeat(1_900)}`;
+    for (let n = 0; n < 165; n += 1) await configure(merchant, { url: longAt(n) });
+    const first = await list(merchant, '?limit=200');
+    expect(Buffer.byteLength(JSON.stringify(first.text))).toBeLessThan(6_000_000);
+    const { body: rest } = await list(merchant, new URL(/<([^>]+)>/.exec(first.headers.get('link') ?? '')?.[1] ?? '').search);
+    expect([...first.body, ...rest].map(({ id }: Body) => id)).toEqual(Array.from({ length: 166 }, (_, n) => 166 - n));
+    expect(rest.length).toBeGreaterThan(1);
+  });
+
   it('tells who changed what, newest first, and no secret', async () => {
     const merchant = await aMerchant({}, { events: ['payment.created'] });
     const { body: turnedOff } = await configure(merchant, { events: ['*'], enabled: false }, by('ada'));

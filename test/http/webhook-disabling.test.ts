@@ -84,9 +84,13 @@ describe('a receiver that answers 410', () => {
     const id = await sendTest(merchant);
     while ((await deliveries(merchant)).length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
     await configure(merchant, { url: `${merchant.url}?new` });
+    await answerWith(merchant, { status: 200 });
     await drain();
-    expect([(await event(id, merchant)).status, await turnedOff(merchant)]).toEqual(['failed', []]);
+    expect(await turnedOff(merchant)).toEqual([]);
     expect(await config(merchant)).toMatchObject({ enabled: true, disabled_reason: null, disabled_at: null });
+    expect(await event(id, merchant)).toMatchObject({ status: 'pending', attempts: [{ status_code: 410 }] });
+    await advance('10s');
+    expect(await event(id, merchant)).toMatchObject({ status: 'delivered', attempts: [{ status_code: 410 }, { status_code: 200 }] });
   });
 
   it('when asked to take an event again keeps that as it was', async () => {
@@ -187,6 +191,39 @@ describe('a receiver that answers nothing but failure', () => {
     await passDays(merchant, 3);
     await sendAndWait(merchant);
     expect((await config(merchant)).enabled).toBe(true);
+  });
+
+  it.each([
+    ['that it had taken', 200, '0s'],
+    ['that it never took', 500, '3d'],
+  ])('is not turned off for a replay of an event %s, however long ago', async (_, status, after) => {
+    const merchant = await aMerchant({ status });
+    const { id } = await sendAndWait(merchant);
+    await advance(after);
+    await answerWith(merchant, { status: 200 });
+    await sendAndWait(merchant);
+    await answerWith(merchant, { status: 409 });
+    await call('POST', `/events/${id}/replay`, undefined, merchant);
+    await drain();
+    expect((await event(id, merchant)).attempts.at(-1)).toMatchObject({ status_code: 409 });
+    await advance('6d');
+    await sendAndWait(merchant);
+    await pastItsFifthTry();
+    await pastItsFifthTry();
+    expect([(await config(merchant)).enabled, await turnedOff(merchant)]).toEqual([true, []]);
+  });
+
+  it('is not turned off by a replay before the fifth of the planned tries', async () => {
+    const merchant = await aMerchant({ status: 500 });
+    await sendTest(merchant);
+    await advance('6d');
+    const id = await sendTest(merchant);
+    await upToItsFourthTry();
+    await call('POST', `/events/${id}/replay`, undefined, merchant);
+    await drain();
+    expect([(await event(id, merchant)).attempts.length, (await config(merchant)).enabled]).toEqual([5, true]);
+    await pastItsFifthTry();
+    expect((await config(merchant)).disabled_reason).toBe('failing');
   });
 
   it('goes on counting through a rotation of its secret', async () => {

@@ -1,6 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newId } from '#shared/kernel/ids.ts';
 import { aConnection, anOrganization, aPaymentBody, type Body, startHost, type TestHost, type TestOrganization } from '#test/support/host.ts';
 
 let host: TestHost;
@@ -191,6 +192,38 @@ describe('GET /v1/webhooks/events', () => {
     const next = /^<(.*)>; rel="next"$/.exec(first.headers.get('link') ?? '')![1]!;
     const second = await host.call('GET', next.slice(host.info.api.length), undefined, { key: merchant.key });
     expect([second.body.events.map(({ id }: Body) => id), second.headers.get('link')]).toEqual([[made[2]], null]);
+  });
+
+  it('says that there is more only where more fits', async () => {
+    await sendTest(merchant);
+    await host.call('POST', '/v1/payments/intents', aPaymentBody(), { key: merchant.key });
+    await drain();
+    const { events, pagination } = await list('?type=payment.created&limit=1');
+    expect([events.length, pagination.has_more]).toEqual([1, false]);
+  });
+
+  it('goes on before the earlier of a cursor and a time', async () => {
+    const { headers } = await call('GET', '/events?limit=1', merchant);
+    const cursor = new URL(/^<(.*)>; rel="next"$/.exec(headers.get('link') ?? '')![1]!).searchParams.get('cursor');
+    const { created_at } = await event(made[1]!, merchant);
+    expect(await ids(`?cursor=${cursor}&created_before=${created_at}`)).toEqual([made[2]]);
+  });
+
+  it('ends a page before it is larger than a function can answer', async () => {
+    const shop = await aMerchant();
+    const metadata = Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`k${n}`, '\u6F22'.repeat(500)]));
+    const made = Array.from({ length: 70 }, () => newId('event', host.clock.now()));
+    const plain = { org_id: shop.org_id, type: 'payment.created', status: 'delivered', attempts: [], next_attempt_at: null } as const;
+    const created_at = host.clock.now().toISOString();
+    await Promise.all(made.map((id) => host.deps.events.record({ ...plain, id, created_at, data: { id, metadata } })));
+    const seen: string[] = [];
+    for (let path: string | undefined = '/v1/webhooks/events?limit=200'; path; ) {
+      const { text, body, headers } = await host.call('GET', path, undefined, { key: shop.key });
+      expect(Buffer.byteLength(text)).toBeLessThan(5 * 1024 * 1024);
+      seen.push(...body.events.map(({ id }: Body) => id));
+      path = /\/v1[^>]+/.exec(headers.get('link') ?? '')?.[0];
+    }
+    expect(seen).toEqual(made.toSorted().toReversed());
   });
 
   it('lists those that have failed, from page to page', async () => {

@@ -6,7 +6,7 @@ import { sentAt, verified } from '#test/support/standard-webhooks.ts';
 /** An organization whose events arrive at a receiver of its own. */
 export type Merchant = TestOrganization & { readonly receiver: string; readonly url: string; readonly secret: string };
 
-export type Delivered = { readonly headers: Readonly<Record<string, string>>; readonly raw_body: string };
+type Delivered = { readonly headers: Readonly<Record<string, string>>; readonly raw_body: string };
 
 /** What tests of webhooks do at a host. */
 export function webhooksAt(host: () => TestHost) {

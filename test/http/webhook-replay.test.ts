@@ -107,6 +107,17 @@ describe('POST /v1/webhooks/events/replay', () => {
     expect(await newlyArrived()).toEqual([payment]);
   });
 
+  it('leaves out what is not subscribed to any more, unless its type is asked for', async () => {
+    const [payment] = await failures(merchant, 1);
+    await configure(merchant, { events: ['invoice.paid'] });
+    await replayAll(merchant);
+    await drain();
+    expect([(await newlyArrived()).toSorted(), await failedOf(merchant)]).toEqual([ids(0, 1, 2), [payment]]);
+    await replayAll(merchant, { since: LONG_AGO, type: 'payment.created' });
+    await drain();
+    expect([(await newlyArrived()).at(-1), await failedOf(merchant)]).toEqual([payment, []]);
+  });
+
   it('leaves failed what fails again, and tries it no more by itself', async () => {
     await answerFrom(merchant, { status: 503 });
     await replayAll(merchant);

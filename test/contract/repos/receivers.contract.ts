@@ -54,20 +54,30 @@ export function receivers(): void {
 
     it('is noted to fail once, by those who have read the version that it has', async () => {
       const { receivers, audited, stored } = await aReceiver();
-      await receivers.noteFailing(first, later(1));
-      await receivers.noteFailing(first, later(2));
+      await receivers.noteFailing(first, 'failing_since', later(1));
+      await receivers.noteFailing(first, 'failing_since', later(2));
       expect(await stored()).toEqual({ ...first, failing_since: later(1).toISOString() });
       const saved = configured(await stored(), { ...WISH, events: ['invoice.paid'] }, later(3));
       await audited(first, saved);
-      await receivers.noteFailing(first, later(4));
+      await receivers.noteFailing(first, 'failing_since', later(4));
       expect(await stored()).toEqual(saved);
     });
 
     it('is noted to be back by those who have read when it began to fail', async () => {
       const { receivers, stored } = await aReceiver();
-      await receivers.noteFailing(first, later(1));
+      await receivers.noteFailing(first, 'failing_since', later(1));
       await receivers.noteBack({ ...first, failing_since: later(0).toISOString() });
       expect((await stored()).failing_since).toBe(later(1).toISOString());
+      await receivers.noteBack(await stored());
+      expect(await stored()).toEqual(first);
+    });
+
+    it('is noted to fail replays beside planned tries, and to be back from both at once', async () => {
+      const { receivers, stored } = await aReceiver();
+      await receivers.noteFailing(first, 'replays_failing_since', later(1));
+      await receivers.noteFailing(first, 'failing_since', later(2));
+      await receivers.noteFailing(first, 'replays_failing_since', later(3));
+      expect(await stored()).toEqual({ ...first, failing_since: later(2).toISOString(), replays_failing_since: later(1).toISOString() });
       await receivers.noteBack(await stored());
       expect(await stored()).toEqual(first);
     });
@@ -75,15 +85,15 @@ export function receivers(): void {
     it('is never noted where there is none', async () => {
       const { receivers } = await aReceiver();
       const nobody = { ...first, org_id: 'org_nobody' };
-      await receivers.noteFailing(nobody, later(1));
-      await receivers.noteFailing({ ...nobody, version: 2 }, later(1));
+      await receivers.noteFailing(nobody, 'failing_since', later(1));
+      await receivers.noteFailing({ ...nobody, version: 2 }, 'failing_since', later(1));
       await receivers.noteBack({ ...nobody, failing_since: later(1).toISOString() });
       expect(await receivers.get('org_nobody')).toBeUndefined();
     });
 
     it('does not begin to fail again by a save that read it before it was back', async () => {
       const { receivers, stored } = await aReceiver();
-      await receivers.noteFailing(first, later(1));
+      await receivers.noteFailing(first, 'failing_since', later(1));
       const read = await stored();
       await receivers.noteBack(read);
       expect(await receivers.save(rotated(read, 'another', false, later(2)))).toBe(true);
@@ -96,7 +106,7 @@ export function receivers(): void {
       ['saving it as it should be', (read: ReceiverConfig) => configured(read, { ...WISH, events: ['invoice.paid'] }, later(2)), undefined],
     ])('that began to fail meanwhile is known to, or not, after %s', async (_, change, since) => {
       const { receivers, audited, stored } = await aReceiver();
-      await receivers.noteFailing(first, later(1));
+      await receivers.noteFailing(first, 'failing_since', later(1));
       const after = change(first);
       expect(await (after.sealed_secret === first.sealed_secret ? audited(first, after) : receivers.save(after))).toBe(true);
       expect((await stored()).failing_since).toBe(since);
@@ -104,7 +114,7 @@ export function receivers(): void {
 
     it('is turned off with its entry, once', async () => {
       const { receivers, stored, entries, turnOff } = await aReceiver();
-      await receivers.noteFailing(first, later(1));
+      await receivers.noteFailing(first, 'failing_since', later(1));
       const read = await stored();
       expect(await Promise.all([turnOff(read, 'failing'), turnOff(read, 'failing'), turnOff(read, 'gone')])).toEqual([true, false, false]);
       expect(await stored()).toMatchObject({ enabled: false, disabled_reason: 'failing', version: 2, audits: 2 });
@@ -116,7 +126,7 @@ export function receivers(): void {
       ['is turned off for being gone', 'gone', true],
     ] as const)('that was back meanwhile %s', async (_, reason, done) => {
       const { receivers, stored, entries, turnOff } = await aReceiver();
-      await receivers.noteFailing(first, later(1));
+      await receivers.noteFailing(first, 'failing_since', later(1));
       const read = await stored();
       await receivers.noteBack(read);
       expect(await turnOff(read, reason)).toBe(done);

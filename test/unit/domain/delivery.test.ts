@@ -76,7 +76,7 @@ describe('a try', () => {
     expect(settlementOf(anEvent(), tried(code), AT)).toEqual({ status: 'delivered', nextAt: null, delaySeconds: undefined, dueAt: null });
   });
 
-  it.each([null, 199, 301, 302, 400, 404, 429, 500, 503])('that is answered %s is followed by another', (code) => {
+  it.each([null, 199, 301, 302, 400, 404, 410, 429, 500, 503])('that is answered %s is followed by another', (code) => {
     expect(settlementOf(anEvent(), tried(code), AT).status).toBe('pending');
   });
 
@@ -91,14 +91,18 @@ describe('a try', () => {
   });
 
   it('waits in the due index when the receiver asks for more than 15 minutes', () => {
-    expect(settlementOf(anEvent(), tried(503), AT, 3_600)).toMatchObject({ nextAt: plus(AT, 3_600_000), delaySeconds: undefined, dueAt: plus(AT, 3_600_000) });
+    expect(settlementOf(anEvent(), tried(503), AT, { asked: 3_600 })).toMatchObject({
+      nextAt: plus(AT, 3_600_000),
+      delaySeconds: undefined,
+      dueAt: plus(AT, 3_600_000),
+    });
   });
 
   it('that was the last one ends in failed', () =>
     expect(settlementOf(anEvent({ tries: 8 }), tried(500), AT)).toMatchObject({ status: 'failed', nextAt: null }));
 
-  it('that is answered 410 ends in failed at once', () =>
-    expect(settlementOf(anEvent(), tried(410), AT)).toEqual({ status: 'failed', nextAt: null, delaySeconds: undefined, dueAt: null }));
+  it('that ends all of them ends in failed at once', () =>
+    expect(settlementOf(anEvent(), tried(410), AT, { ends: true })).toEqual({ status: 'failed', nextAt: null, delaySeconds: undefined, dueAt: null }));
 
   it.each([
     ['delivered', 200, 'delivered'],

@@ -23,23 +23,38 @@ const attempt = (status_code: number | null, at: Date): EventAttempt => ({ at: a
 describe('what a try says about its receiver', () => {
   const tried = (tries: number, status: EventRecord['status'] = 'pending') => ({ status, tries });
   const off = (reason: 'gone' | 'failing') => ({ is: 'off', reason }) as const;
+  const isFailing = { is: 'failing', field: 'failing_since' } as const;
   it.each([
     ['nothing, where one that is well takes it', well, 200, DAY, tried(1), undefined],
     ['nothing, where an event fails for the first time', well, 500, DAY, tried(0), undefined],
-    ['that it fails, where an event fails again', well, 500, DAY, tried(1), { is: 'failing' }],
-    ['that it fails, where it is silent', well, null, DAY, tried(1), { is: 'failing' }],
-    ['that it fails, where it sends us elsewhere', well, 301, DAY, tried(1), { is: 'failing' }],
+    ['that it fails, where an event fails again', well, 500, DAY, tried(1), isFailing],
+    ['that it fails, where it is silent', well, null, DAY, tried(1), isFailing],
+    ['that it fails, where only replays had failed', { ...well, replays_failing_since: START.toISOString() }, 500, DAY, tried(1), isFailing],
+    ['that it fails, where it sends us elsewhere', well, 301, DAY, tried(1), isFailing],
     ['nothing new, where it is known to fail', failing, 500, 5 * DAY - 1, tried(8), undefined],
     ['that it is back, where it takes one', failing, 204, DAY, tried(0), { is: 'back' }],
     ['that it is back, also after more than five days', failing, 200, 6 * DAY, tried(4), { is: 'back' }],
     ['that nobody is there, after five days and the fifth try of an event', failing, 500, 5 * DAY, tried(4), off('failing')],
     ['that nobody is there, with any try after the fifth', failing, 500, 50 * DAY, tried(8), off('failing')],
     ['nothing new, with the fourth try of an event', failing, 500, 50 * DAY, tried(3), undefined],
-    ['nothing new, where one that was given up is sent again', failing, 500, 50 * DAY, tried(9, 'failed'), undefined],
-    ['nothing new, where one that was delivered is sent again', failing, 500, 50 * DAY, tried(9, 'delivered'), undefined],
     ['that it is gone, where it says so', well, 410, 0, tried(0), off('gone')],
     ['that it is gone, where one that fails says so', failing, 410, 6 * DAY, tried(9, 'failed'), off('gone')],
-  ] as const)('is %s', (_, receiver, status, ms, event, news) => expect(newsOf(receiver, attempt(status, later(ms)), event)).toEqual(news));
+  ] as const)('is %s', (_, receiver, status, ms, event, news) => expect(newsOf(receiver, attempt(status, later(ms)), event, false)).toEqual(news));
+
+  const replaysFail: ReceiverConfig = { ...well, replays_failing_since: START.toISOString() };
+  it.each([
+    ['nothing, where it takes it', well, 200, tried(1, 'failed'), undefined],
+    ['nothing, where it refuses what it has taken before', well, 409, tried(1, 'delivered'), undefined],
+    ['nothing, where it refuses what it was never sent', well, 500, tried(0, 'skipped'), undefined],
+    ['that replays fail, where what was given up fails again', well, 500, tried(9, 'failed'), { is: 'failing', field: 'replays_failing_since' }],
+    ['that replays fail, where one on its way fails in between', well, 500, tried(4), { is: 'failing', field: 'replays_failing_since' }],
+    ['nothing new, where they are known to fail', replaysFail, 500, tried(9, 'failed'), undefined],
+    ['nothing new, where planned tries fail for more than five days', failing, 500, tried(4), undefined],
+    ['that it is back, where replays had failed', replaysFail, 200, tried(9, 'failed'), { is: 'back' }],
+    ['that it is gone, where it says so', well, 410, tried(9, 'failed'), off('gone')],
+  ] as const)('that somebody asked for is %s', (_, receiver, status, event, news) =>
+    expect(newsOf(receiver, attempt(status, later(50 * DAY)), event, true)).toEqual(news),
+  );
 });
 
 describe('a receiver that people have turned off', () => {

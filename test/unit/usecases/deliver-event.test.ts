@@ -334,7 +334,7 @@ describe('a receiver that is dead', () => {
     await w.configure();
     const id = await w.happen();
     const { org_id } = await w.event(id);
-    await w.deps.receivers.noteFailing((await w.deps.receivers.get(org_id))!, plus(START, -seconds * 1_000));
+    await w.deps.receivers.noteFailing((await w.deps.receivers.get(org_id))!, 'failing_since', plus(START, -seconds * 1_000));
     return { ...w, id, org_id, failingSince: async () => (await w.deps.receivers.get(org_id))?.failing_since };
   }
 

@@ -6,8 +6,8 @@ import { rawHandler } from '#shared/http/raw-handler.ts';
 import { MINUTE } from '#shared/kernel/clock.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 import type { Deps } from '#shared/ports/deps.ts';
+import type { DueItem } from '#shared/ports/due.port.ts';
 import type { LogPort } from '#shared/ports/log.port.ts';
-import type { DueItem } from '#shared/ports/stores.port.ts';
 import { adapterOf } from '#shared/psp/providers.ts';
 import { paymentEntity } from '#shared/store/payment.entity.ts';
 import { aContext, apiEvent } from '#test/support/aws-events.ts';
@@ -63,7 +63,13 @@ describe('a delivery', () => {
       (deps) =>
         settleDelivery(
           event,
-          { attempt: { at: START.toISOString(), status_code, duration_ms: 12, error: null }, retryAfter: undefined, lane: 'webhook-delivery', replay: false },
+          {
+            attempt: { at: START.toISOString(), status_code, duration_ms: 12, error: null },
+            retryAfter: undefined,
+            lane: 'webhook-delivery',
+            replay: false,
+            ends: false,
+          },
           deps,
         ),
       {
