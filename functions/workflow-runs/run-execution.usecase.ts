@@ -1,16 +1,7 @@
 import { afterFailed, performStep } from '#functions/workflow-runs/perform-step.ts';
 import { runMessage } from '#functions/workflow-runs/run-message.ts';
 import type { Run } from '#functions/workflow-runs/step-work.ts';
-import {
-  completeExecution,
-  failExecution,
-  giveUpStep,
-  handOn,
-  isBeyondStarts,
-  isOver,
-  recordStep,
-  takeExecution,
-} from '#shared/domain/execution.machine.ts';
+import { completeExecution, failExecution, giveUpStep, handOn, isBeyondStarts, isOver, recordStep, takeExecution } from '#shared/domain/execution.machine.ts';
 import type { Execution } from '#shared/domain/execution.model.ts';
 import { messageDelay } from '#shared/domain/execution.rules.ts';
 import { monotonic, SECOND } from '#shared/kernel/clock.ts';

@@ -1,4 +1,3 @@
-import { NoBody } from '#functions/payments/payments.schema.ts';
 import { cancelExecution } from '#functions/workflows/executions/cancel-execution.usecase.ts';
 import {
   ById as ExecutionById,
@@ -43,7 +42,7 @@ import {
 } from '#functions/workflows/templates/templates.schema.ts';
 import { updateTemplate } from '#functions/workflows/templates/update-template.usecase.ts';
 import { type AnyRoute, del, get, patch, post } from '#shared/http/route.ts';
-import { DeletedReply } from '#shared/http/schema/common.schema.ts';
+import { DeletedReply, NoBody } from '#shared/http/schema/common.schema.ts';
 
 const read = { scope: 'workflows:read' } as const;
 const write = { scope: 'workflows:write' } as const;

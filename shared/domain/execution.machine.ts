@@ -60,7 +60,7 @@ export function takeExecution(execution: Execution, at: Date): Execution | undef
   const { leased_until = '', next_step_at, starts } = execution;
   const now = at.toISOString();
   if (isOver(execution) || leased_until > now || (next_step_at ?? '') > now) return undefined;
-  if (isBeyondStarts(execution)) return endAmid(execution, 'failed', at, givenUp(execution.at_step));
+  if (isBeyondStarts(execution)) return endAmid(execution, 'failed', at, givenUp(execution.at_step), givenUp(execution.at_step));
   const leased = plus(at, LEASE * 2 ** Math.min(starts, MOST_DOUBLED)).toISOString();
   return {
     ...execution,
@@ -144,14 +144,15 @@ function pause({ leased_until: _, ...execution }: Execution, until: Date): Execu
 /** All that was to do is done. */
 export const completeExecution = (execution: Execution, at: Date): Execution => end(execution, 'succeeded', at);
 
-/** Its template is not what it was, or there is no event to go by. */
-export const failExecution = (execution: Execution, error: ExecutionError, at: Date): Execution => end(execution, 'failed', at, error);
+/** Its template is not what it was, or there is no event to go by: its worker begins no step, but one before may have. */
+export const failExecution = (execution: Execution, error: ExecutionError, at: Date): Execution =>
+  execution.starts > 1 ? endAmid(execution, 'failed', at, AMID, error) : end(execution, 'failed', at, error);
 
 /** What a step has begun is brought to its end; none begins after it. `undefined` where this request has done so already. */
 export function cancelExecution(execution: Execution, act: string, at: Date): Execution | undefined {
   if (hasDone(execution, act)) return undefined;
   if (isOver(execution)) throw new AppError('workflow_execution_over', `This execution is over: ${OVER_IN_WORDS[execution.status] ?? execution.status}.`);
-  return noteAct(endAmid(execution, 'canceled', at), act);
+  return noteAct(endAmid(execution, 'canceled', at, AMID), act);
 }
 
 const OVER_IN_WORDS: Readonly<Partial<Record<Execution['status'], string>>> = {
@@ -162,9 +163,9 @@ const OVER_IN_WORDS: Readonly<Partial<Record<Execution['status'], string>>> = {
 };
 
 /** While a worker may be on a step: it may have moved money, so that it stands among the others, until what came of it is noted. */
-function endAmid(execution: Execution, status: Execution['status'], at: Date, error: ExecutionError | null = null): Execution {
+function endAmid(execution: Execution, status: Execution['status'], at: Date, ofStep: ExecutionError, error: ExecutionError | null = null): Execution {
   const run = runUnderWay(execution);
-  return end(run ? withRun(execution, unnoted(run, error ?? AMID, at)) : execution, status, at, error);
+  return end(run ? withRun(execution, unnoted(run, ofStep, at)) : execution, status, at, error);
 }
 
 const AMID = { code: 'outcome_unknown', message: 'Its outcome was not noted: it was under way when the execution ended.' };

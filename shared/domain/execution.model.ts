@@ -1,5 +1,4 @@
-import type { EventType } from '#shared/domain/events.catalog.ts';
-import type { OwnWorkflow } from '#shared/domain/payment.events.ts';
+import type { EventType, OwnWorkflow } from '#shared/domain/events.catalog.ts';
 import type { StepType } from '#shared/domain/workflow.model.ts';
 
 /**

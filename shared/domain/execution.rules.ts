@@ -1,4 +1,4 @@
-import type { EventRecord } from '#shared/domain/events.catalog.ts';
+import type { EventRecord, EventType } from '#shared/domain/events.catalog.ts';
 import { isOver, runUnderWay, standingAt } from '#shared/domain/execution.machine.ts';
 import type { Execution, ExecutionError, OwedStart, StepRun } from '#shared/domain/execution.model.ts';
 import { type Facts, isTrue, NoValue } from '#shared/domain/expression.rules.ts';
@@ -119,10 +119,13 @@ export function withinPlan(wanted: readonly Wanted[], { used, refusalAt }: PlanR
   });
 }
 
-/** What its expressions may speak of. */
-export const factsOf = (event: EventRecord, { steps }: Pick<Execution, 'steps'>): Facts => ({
-  event: { id: event.id, type: event.type, created_at: event.created_at },
-  data: event.data,
+/** What a rule's condition may speak of. */
+const factsOfEvent = ({ id, type, created_at, data }: EventRecord): Facts => ({ event: { id, type, created_at }, data, steps: {} });
+
+/** And what a step's expressions may. */
+export const factsOf = (event: EventRecord, { id, steps }: Pick<Execution, 'id' | 'steps'>): Facts => ({
+  ...factsOfEvent(event),
+  execution: { id },
   steps: Object.fromEntries(steps.map(({ id, status, output }) => [id, { ...output, status }])),
 });
 
@@ -150,15 +153,15 @@ function some<T extends Readonly<Record<string, string | undefined>>>(record: T)
 }
 
 /** Which events a connection's own workflow runs for: when a payment is made, and when it has come to its end. */
-const OF_CONNECTIONS: ReadonlySet<string> = new Set(['payment.created', 'payment.succeeded', 'payment.failed', 'payment.canceled']);
-export const concernsConnection = (type: string): boolean => OF_CONNECTIONS.has(type);
+export const EVENTS_OF_CONNECTIONS: readonly EventType[] = ['payment.created', 'payment.succeeded', 'payment.failed', 'payment.canceled'];
+export const concernsConnection = (type: EventType): boolean => EVENTS_OF_CONNECTIONS.includes(type);
 
 /**
  * The rules that an event calls for, those of the highest priority first. One that was made, turned on or changed after
  * the event, which came late or once more, does not run for it. A condition that has no value, as a field is missing, does not hold.
  */
 export function rulesFor(event: EventRecord, rules: readonly WorkflowRule[]): readonly WorkflowRule[] {
-  const facts = factsOf(event, { steps: [] });
+  const facts = factsOfEvent(event);
   return rules
     .filter(({ enabled, event: type, counts_since }) => enabled && type === event.type && counts_since <= event.created_at)
     .filter(({ condition }) => condition === null || holds(condition, facts))

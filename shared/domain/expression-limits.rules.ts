@@ -1,10 +1,10 @@
 import type { ASTNode } from '@marcbachmann/cel-js';
 
 /**
- * What is left out of CEL, as it could keep a function busy or fill its memory: patterns (JavaScript's own may take for
- * ever), names that grow what they hold, a look through a list inside of another one, and literals within literals, as the
- * library remembers each type that it meets. Looks one after the other that write out lists multiply what they hold, by
- * sharing it, without a byte more: comparing two such lists takes years.
+ * CEL without what could keep a function busy or fill its memory: regular expressions (JavaScript's may run for ever),
+ * functions that grow a value, loops over a list within loops, and literals within literals, as the library remembers each
+ * type it meets. Also limited are consecutive loops that build lists: they multiply shared elements at no cost in memory,
+ * and comparing two such lists takes years.
  */
 const LOOKS_THROUGH: ReadonlySet<string> = new Set(['all', 'exists', 'exists_one', 'filter', 'map']);
 const ZONED: ReadonlySet<string> = new Set(['getFullYear', 'getMonth', 'getDate', 'getDayOfMonth', 'getDayOfWeek', 'getHours', 'getMinutes']);
@@ -27,49 +27,57 @@ const FUNCTIONS: ReadonlySet<string> = new Set([
   'duration',
 ]);
 
-/** What an expression may speak of. */
-export const NAMES: readonly string[] = ['event', 'data', 'steps'];
+/** The names that an expression may use. */
+export const NAMES: readonly string[] = ['event', 'data', 'steps', 'execution'];
 
-/** And where no step has come before it. */
-export const NAMES_OF_EVENTS: readonly string[] = NAMES.filter((name) => name !== 'steps');
+/** The same where no execution runs yet. */
+export const NAMES_OF_EVENTS: readonly string[] = ['event', 'data'];
 
-/** The library reads lengths of time by a pattern that takes the third power of a text's length. */
+/** The library's own pattern for durations takes time cubic in the text's length. */
 const DURATION = /^-?(\d{1,9}(\.\d{1,9})?(ms|h|m|s)){1,4}$/;
 
-/** Each makes a text or a list longer, and looking for one long text in another takes the product of both. */
+/** Each sum makes a text or list longer, and searching one long text in another takes the product of both lengths. */
 const MOST_SUMS = 10;
 
-/** Each brings a list as long as the one before it. */
+/** Each loop can yield a list as long as the one before it. */
 const MOST_LOOKS = 2;
 
-/** Inside of looks, of things that both are found in the data and may be large. */
+/** Comparisons within loops of two values from the data, both of which may be large. */
 const MOST_COMPARISONS = 10;
 
-/** `names`: what may be spoken of here. `looking`: once for each thing in a list. */
+/** `names`: the names that may be used here. `looking`: inside a loop, so evaluated once for each element. */
 type Place = { readonly names: readonly string[]; readonly looking: boolean };
 
-/** Why it is not evaluated here, though it may be CEL. */
+/** Why we refuse it, though it may be valid CEL. */
 export const faultInExpression = (ast: ASTNode, names: readonly string[]): string | undefined =>
   faultInSums(ast) ?? faultInNode(ast, { names, looking: false });
 
-/** The steps that it names outright: `steps.ask`, `steps["ask"]`. A variable of that name hides them. */
-export function stepsNamedIn(node: ASTNode): readonly string[] {
-  const name = stepNamedBy(node);
-  const inner = (isLook(node) && hidesSteps(node) ? [node.args[1]] : nodesIn(node.args)).flatMap(stepsNamedIn);
-  return name === undefined ? inner : [name, ...inner];
+/** Names that lead from one thing to what is in it: `steps`, `ask`, `status_code`. */
+export type Path = readonly string[];
+
+/** The paths that it spells out: `steps.ask.status`, `steps["ask"]["status"]`. A loop variable of the same name hides the outer name. */
+export function pathsIn(node: ASTNode, names = NAMES): readonly Path[] {
+  const path = pathOf(node);
+  if (path) return names.includes(String(path[0])) ? [path] : [];
+  if (!isLook(node)) return nodesIn(node.args).flatMap((inner) => pathsIn(inner, names));
+  const [, receiver, [variable, ...rest]] = node.args;
+  const seen = names.filter((name) => variable?.op !== 'id' || name !== variable.args);
+  return [...pathsIn(receiver, names), ...rest.flatMap((inner) => pathsIn(inner, seen))];
 }
 
-function stepNamedBy({ op, args }: ASTNode): string | undefined {
+function pathOf({ op, args }: ASTNode): Path | undefined {
+  if (op === 'id') return [args];
   if (op !== '.' && op !== '[]') return undefined;
   const [of, by] = args;
-  if (of.op !== 'id' || of.args !== 'steps') return undefined;
-  if (typeof by === 'string') return by;
-  return by.op === 'value' && typeof by.args === 'string' ? by.args : undefined;
+  const before = pathOf(of);
+  const name = typeof by === 'string' ? by : by.op === 'value' && typeof by.args === 'string' ? by.args : undefined;
+  return before && name !== undefined ? [...before, name] : undefined;
 }
 
-function hidesSteps({ args }: Method): boolean {
-  const [variable] = args[2];
-  return variable?.op === 'id' && variable.args === 'steps';
+/** The paths that it only tests for, by has(). */
+export function pathsAskedForIn(node: ASTNode): readonly Path[] {
+  if (node.op === 'call' && node.args[0] === 'has') return node.args[1].flatMap((inner) => pathsIn(inner));
+  return nodesIn(node.args).flatMap(pathsAskedForIn);
 }
 
 function faultInSums(ast: ASTNode): string | undefined {
@@ -90,7 +98,7 @@ const isSum = ({ op }: ASTNode): boolean => op === '+';
 const isLook = (node: ASTNode): node is Method => node.op === 'rcall' && LOOKS_THROUGH.has(node.args[0]);
 const isConstant = ({ op, args }: ASTNode): boolean => op === 'value' || (op === '-_' && isNode(args) && args.op === 'value');
 
-/** Written out is little: an expression is short. */
+/** A literal is small: the expression is short. */
 function comparesData({ op, args }: ASTNode): boolean {
   if (op === '==' || op === '!=') return !nodesIn(args).some(isConstant);
   return op === 'rcall' && args[0] === 'contains' && !args[2].every(isConstant);

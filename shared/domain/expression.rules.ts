@@ -1,14 +1,18 @@
 import { Environment } from '@marcbachmann/cel-js';
-import { faultInExpression, NAMES, NAMES_OF_EVENTS, stepsNamedIn } from '#shared/domain/expression-limits.rules.ts';
+import { faultInExpression, NAMES, NAMES_OF_EVENTS, type Path, pathsAskedForIn, pathsIn } from '#shared/domain/expression-limits.rules.ts';
 
-/** What an expression may speak of: the event, the resource as it was then, and what steps before it brought, by their ids. */
+/**
+ * The facts for an expression: the event, its resource's data, and, in an execution, that execution and the results of
+ * earlier steps by their ids.
+ */
 export type Facts = {
   readonly event: Readonly<Record<string, unknown>>;
   readonly data: Readonly<Record<string, unknown>>;
   readonly steps: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  readonly execution?: Readonly<Record<string, unknown>>;
 };
 
-/** Longer ones are programs. */
+/** Anything longer is a program. */
 export const MOST_EXPRESSION = 1_000;
 
 /** CEL, the Common Expression Language: it has no loops, no assignment and no way out of its facts. `faultInExpression` says what of it is left out. */
@@ -21,10 +25,10 @@ for (const name of NAMES) language.registerVariable(name, 'map');
 
 type Parsed = ReturnType<typeof language.parse>;
 
-/** Why it can't be used as a condition; undefined where it can. */
+/** Why it can't be used as a condition; undefined if it can. */
 export const faultInCondition = (text: string): string | undefined => faultInCase(text, NAMES);
 
-/** And as one of a rule, which is asked before any step. */
+/** The same for a rule's condition, which is evaluated before any step. */
 export const faultInRule = (text: string): string | undefined => faultInCase(text, NAMES_OF_EVENTS);
 
 function faultInCase(text: string, names: readonly string[]): string | undefined {
@@ -59,13 +63,13 @@ function parse(text: string): Parsed | string {
   }
 }
 
-/** `dyn<int>` is what only the value tells to be an int: of no interest to people. */
+/** The library's type `dyn<int>` is an int known at run time only, which means nothing to readers. */
 const summaryOf = (error: unknown): string | undefined =>
   error instanceof Error && 'summary' in error ? String(error.summary).replace(/dyn<(\w+)>/g, '$1') : undefined;
 const sentence = (text = 'it can not be read'): string => (text.endsWith('.') ? text : `${text}.`);
 const noCel = (summary: string | undefined): string => `Is no expression of CEL: ${sentence(summary)}`;
 
-/** Why an expression has no value: a field that is missing, say. */
+/** Why an expression has no value, such as a missing field. */
 export class NoValue extends Error {
   override readonly name = 'NoValue';
 }
@@ -77,11 +81,11 @@ export function isTrue(text: string, facts: Facts): boolean {
   return value;
 }
 
-/** What the library says of these names the expression's own parts. Elsewhere it quotes what it was given: a customer's data. */
+/** Codes of errors whose messages quote only the expression; others may quote the evaluated data, which is a customer's. */
 const TOLD: ReadonlySet<unknown> = new Set(['no_such_key', 'no_such_overload', 'no_matching_overload', 'division_by_zero', 'modulo_by_zero']);
 
 function evaluated(text: string, facts: Facts): unknown {
-  // What is stored was looked at when it was saved; since then these rules may have become stricter.
+  // Stored expressions were checked when they were saved; these rules may have become stricter since.
   const read = readExpression(text);
   if ('fault' in read) throw new NoValue(read.fault);
   try {
@@ -96,14 +100,15 @@ function evaluated(text: string, facts: Facts): unknown {
 const known = new WeakMap<Facts, Readonly<Record<keyof Facts, unknown>>>();
 
 function exactly(facts: Facts): Readonly<Record<keyof Facts, unknown>> {
-  const exactFacts = known.get(facts) ?? { event: exact(facts.event), data: exact(facts.data), steps: exact(facts.steps) };
+  const { event, data, steps, execution = {} } = facts;
+  const exactFacts = known.get(facts) ?? { event: exact(event), data: exact(data), steps: exact(steps), execution: exact(execution) };
   known.set(facts, exactFacts);
   return exactFacts;
 }
 
 /**
- * CEL tells whole numbers from others, and does not mix them; JSON does not. Objects become maps, so that what a merchant
- * calls `constructor` is a name as any other.
+ * CEL distinguishes integers from doubles and does not mix them; JSON does not. Objects become maps, so that a merchant's
+ * field `constructor` is an ordinary name.
  */
 function exact(value: unknown): unknown {
   if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : value;
@@ -112,12 +117,12 @@ function exact(value: unknown): unknown {
   return value;
 }
 
-/** So many expressions one text may have. */
+/** How many expressions one text may have. */
 const MOST_HOLES = 50;
 
 type Part = { readonly text: string } | { readonly expression: string };
 
-/** What stands in a text, in order; undefined where an expression begins and never ends. Looks at each character once. */
+/** The parts of a text, in order; undefined where an expression is not closed. Linear in the text's length. */
 function partsOf(text: string): readonly Part[] | undefined {
   const parts: Part[] = [];
   let at = 0;
@@ -132,15 +137,15 @@ function partsOf(text: string): readonly Part[] | undefined {
 
 const expressionsIn = (parts: readonly Part[]): readonly string[] => parts.flatMap((part) => ('expression' in part ? [part.expression] : []));
 
-/** The steps that it names outright; none where it can't be read. */
-export function stepsInExpression(text: string): readonly string[] {
+/** The paths that it spells out; none if it can't be parsed. `asked`: those that it tests for by has(). */
+export function mentionsInExpression(text: string): { readonly paths: readonly Path[]; readonly asked: readonly Path[] } {
   const read = readExpression(text);
-  return 'fault' in read ? [] : stepsNamedIn(read.parsed.ast);
+  return 'fault' in read ? { paths: [], asked: [] } : { paths: pathsIn(read.parsed.ast), asked: pathsAskedForIn(read.parsed.ast) };
 }
 
-/** And each of a text's. */
-export const stepsInText = (text: string): readonly { readonly expression: string; readonly steps: readonly string[] }[] =>
-  expressionsIn(partsOf(text) ?? []).map((expression) => ({ expression, steps: stepsInExpression(expression) }));
+/** The same for each expression in a text. */
+export const mentionsInText = (text: string): readonly { readonly expression: string; readonly paths: readonly Path[] }[] =>
+  expressionsIn(partsOf(text) ?? []).map((expression) => ({ expression, paths: mentionsInExpression(expression).paths }));
 
 /** Why a text with `{{ expressions }}` in it can't be used. */
 export function faultInText(text: string): string | undefined {
@@ -155,16 +160,16 @@ export function faultInText(text: string): string | undefined {
   return undefined;
 }
 
-/** What is put in for one expression; a list or an object is JSON. */
+/** The longest text for one expression's value; a list or object becomes JSON. */
 const MOST_FILLED = 500;
 
-/** The text with the values of its expressions; one that has none is left empty. `written`: how a value is put in where it would mean something else. */
+/** Fills in the values of a text's expressions; one without a value becomes empty. `written` escapes a value where it could mean something else. */
 export const filledText = (text: string, facts: Facts, written = (value: string): string => value): string =>
   (partsOf(text) ?? [{ text }])
     .map((part) => ('text' in part ? part.text : written(shown(part.expression, facts).slice(0, MOST_FILLED).toWellFormed())))
     .join('');
 
-/** In JSON: a text that is one expression and nothing else becomes a number, true, false or null where the expression is; null too where it has no value. */
+/** In JSON, a text that is a single expression takes its type: number, true, false or null; null too where it has no value. */
 export function filledValue(text: string, facts: Facts): string | number | boolean | null {
   const [before, hole, after, ...more] = partsOf(text) ?? [];
   const isAlone = hole !== undefined && 'expression' in hole && isEmpty(before) && isEmpty(after) && more.length === 0;
@@ -191,10 +196,11 @@ const shown = (expression: string, facts: Facts): string => inWords(valueOrNull(
 function inWords(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? '' : value.toISOString();
+  if (value instanceof Uint8Array) return Buffer.from(value).toString();
   return Array.isArray(value) || value instanceof Map ? beginningOf(jsonOf(value)) : String(value);
 }
 
-/** No more of it is written than is shown: a few words of an expression can make a list of lists. */
+/** Truncated early: a short expression can make a list of lists of any size. */
 function beginningOf(pieces: Iterable<string>): string {
   let text = '';
   for (const piece of pieces) {
@@ -213,9 +219,15 @@ function* jsonOf(value: unknown): Generator<string> {
       yield* jsonOf(inner);
     });
   } else {
-    yield typeof value === 'bigint' ? String(value) : (JSON.stringify(value) ?? 'null');
+    yield isWhole(value) ? String(value) : (JSON.stringify(isOwn(value) ? inWords(value) : value) ?? 'null');
   }
 }
+
+/** CEL's unsigned integers are objects. */
+const isWhole = (value: unknown): boolean => typeof Object(value ?? '').valueOf() === 'bigint';
+
+/** Values that JSON would write as objects: durations, bytes. */
+const isOwn = (value: unknown): boolean => typeof value === 'object' && value !== null;
 
 function* listed<T>(open: string, things: readonly T[], close: string, write: (thing: T) => Iterable<string>): Generator<string> {
   yield open;

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Connection } from '#shared/domain/connection.model.ts';
+import { EVENTS_OF_CONNECTIONS } from '#shared/domain/execution.rules.ts';
 import {
   type Definitions,
   type Integration,
@@ -9,6 +10,7 @@ import {
   type Template,
   type WorkflowRule,
 } from '#shared/domain/workflow.model.ts';
+import { faultInRuleAt, faultsAt } from '#shared/domain/workflow-fit.rules.ts';
 import { loopInWords, loopOf } from '#shared/domain/workflow-loops.rules.ts';
 import { faultsInMentions } from '#shared/domain/workflow-mentions.rules.ts';
 import { type Fault, faultsInSteps, loopsInSteps } from '#shared/domain/workflow-steps.rules.ts';
@@ -56,6 +58,42 @@ function faultsOfIntegrations(steps: readonly Step[], integrations: readonly Int
       ? []
       : [{ path, message: `Must be an integration of the type ${types.join(' or ')}, and this is one of ${integration.type}.` }];
   });
+}
+
+/** A rule whose condition never holds for its events, or whose template never works for them. */
+export function refuseMisfit({ event, condition, template_id }: WorkflowRule, templates: readonly Template[]): void {
+  const inCondition = condition === null ? undefined : faultInRuleAt(event, condition);
+  const inSteps = faultsAt([event], templates.find(({ id }) => id === template_id)?.steps ?? []);
+  refuseFaults([...(inCondition === undefined ? [] : [{ path: 'condition', message: inCondition }]), ...inSteps.map(asTemplate('template_id'))]);
+}
+
+/** And of a connection, which runs it for several events. */
+export const refuseMisfitOfConnection = ({ steps }: Template): void => refuseFaults(faultsOfConnection(steps).map(asTemplate('workflow_id')));
+
+export const faultsOfConnection = (steps: readonly Step[]): readonly Fault[] => faultsAt(EVENTS_OF_CONNECTIONS, steps);
+
+/** Steps that never work for those who run them already. */
+export function refuseMisfitSteps(
+  { id, steps }: Template,
+  rules: readonly WorkflowRule[],
+  connections: readonly Pick<Connection, 'id' | 'workflow_id'>[],
+): void {
+  const ofRules = rules
+    .filter(({ template_id }) => template_id === id)
+    .flatMap((rule) => faultsAt([rule.event], steps).map(ranBy(`The rule "${rule.name}" (${rule.id})`)));
+  const ofConnections = connections
+    .filter(({ workflow_id }) => workflow_id === id)
+    .flatMap((connection) => faultsOfConnection(steps).map(ranBy(`The connection ${connection.id}`)));
+  refuseFaults([...ofRules, ...ofConnections]);
+}
+
+const asTemplate = (path: string) => (fault: Fault) => ({ path, message: fault.message });
+const ranBy =
+  (who: string) =>
+  ({ path, message }: Fault): Fault => ({ path, message: `${message} ${who} runs this template.` });
+
+function refuseFaults(faults: readonly Fault[]): void {
+  if (faults.length > 0) throw invalidFields([...faults]);
 }
 
 export const saysTheSame = (one: Template, other: Template): boolean => one.name === other.name && isDeepStrictEqual(one.steps, other.steps);

@@ -45,15 +45,8 @@ export function faultsInKept(wish: Headers, held: Headers, sameServer: boolean):
 
 export const isSameServer = (one: string, other: string): boolean => new URL(one).origin === new URL(other).origin;
 
-/** So long must be what is hidden of an address, for some of it to be shown. */
-const LONG = 16;
-
-/** An address that is a secret: whose server it is, and what tells two of them apart. */
-export function hiddenAddress(text: string): string {
-  const { origin, pathname, search } = new URL(text);
-  const rest = `${pathname}${search}`;
-  return `${origin}/${HIDDEN}${rest.length >= LONG ? rest.slice(-4) : ''}`;
-}
+/** An address that is a secret: whose server it is, and nothing of its path. */
+export const hiddenAddress = (text: string): string => `${new URL(text).origin}/${HIDDEN}`;
 
 /** Whether an address leads to one of these, which are our own: a workflow that calls us sets off the next one, without end. */
 export function leadsToOneOf(text: string, ours: readonly string[]): boolean {

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Fault } from '#lib/local/faults.ts';
 import { DAY, plus, SECOND } from '#shared/kernel/clock.ts';
-import type { DueItem } from '#shared/ports/stores.port.ts';
+import type { DueItem } from '#shared/ports/due.port.ts';
 import { letTimePass } from '#test/faults/crash-sweep.support.ts';
 import { type Body, callsOf, startHost, type TestHost } from '#test/support/host.ts';
 import { act, advance, anIntent, drain, eventsOf } from '#test/support/payment-steps.ts';

@@ -56,7 +56,11 @@ describe('a step that was carried out, and is again as that was not noted,', () 
     expect([after.metadata, JSON.stringify(after).includes('last_acts')]).toEqual([{ stage: 'done' }, false]);
   });
 
-  it.each(['paused', 'active'] as const)('pauses no subscription again that was resumed since, and was %s before', async (status) => {
+  it.each([
+    ['paused', 0],
+    ['active', 0],
+    ['active', 9],
+  ] as const)('pauses no subscription again that was resumed since, and was %s before, whatever else happened to it %i times', async (status, others) => {
     const shop = await aWorkshop(host);
     const { id: template_id } = await shop.template({ type: 'pause_subscription' });
     const make = async () => {
@@ -70,6 +74,7 @@ describe('a step that was carried out, and is again as that was not noted,', () 
     const died = await startDying(shop, template_id, likeIt.event, event);
     expect((await subscriptionOf(host, subscription, shop)).status).toBe('paused');
     await moveSubscription(host, subscription, 'resume', undefined, shop);
+    for (let n = 1; n <= others; n += 1) await changeSubscription(host, subscription, { amount: 2_000 + n }, shop);
     await letTimePass(host);
     expect(await executionOf(shop, died)).toMatchObject({ status: 'succeeded', steps: [{ status: 'succeeded' }] });
     expect((await subscriptionOf(host, subscription, shop)).status).toBe('active');

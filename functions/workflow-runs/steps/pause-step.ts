@@ -1,6 +1,6 @@
 import type { StepWork } from '#functions/workflow-runs/step-work.ts';
 import { actOf } from '#functions/workflow-runs/steps/step-caller.ts';
-import { hasDone, noteAct } from '#shared/domain/acts.rules.ts';
+import { hasDone, noteStep } from '#shared/domain/acts.rules.ts';
 import type { StepOutcome } from '#shared/domain/execution.machine.ts';
 import { subjectsOf } from '#shared/domain/execution.rules.ts';
 import { pauseSubscription } from '#shared/domain/subscription.machine.ts';
@@ -18,7 +18,7 @@ export async function pauseStep(work: StepWork<PauseSubscriptionStep>, deps: Dep
 }
 
 const pauseOnce = (subscription: Subscription, act: string, at: Date): Subscription | undefined =>
-  hasDone(subscription, act) ? undefined : noteAct(pauseSubscription(subscription, at) ?? subscription, act);
+  hasDone(subscription, act) ? undefined : noteStep(pauseSubscription(subscription, at) ?? subscription, act, at);
 
 /** An event of a payment names its invoice, which names the subscription. */
 async function subscriptionIn(event: StepWork<PauseSubscriptionStep>['event'], { invoices }: Deps): Promise<string> {

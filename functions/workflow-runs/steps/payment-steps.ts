@@ -1,6 +1,7 @@
 import { cancelPayment } from '#functions/payments/cancel-payment.usecase.ts';
 import { refundPayment } from '#functions/payments/refund-payment.usecase.ts';
 import type { StepWork } from '#functions/workflow-runs/step-work.ts';
+import { filledMetadata, filledReason } from '#functions/workflow-runs/steps/filled-fields.ts';
 import { actOf, callerOf } from '#functions/workflow-runs/steps/step-caller.ts';
 import type { StepOutcome } from '#shared/domain/execution.machine.ts';
 import { subjectsOf } from '#shared/domain/execution.rules.ts';
@@ -12,10 +13,10 @@ import type { Deps } from '#shared/ports/deps.ts';
 
 /** Once: what another one has changed since, a repeat after a crash does not set back. */
 export async function tagPaymentStep(work: StepWork<TagPaymentStep>, deps: Deps): Promise<StepOutcome> {
-  const { step, event } = work;
-  const act = actOf(work, deps);
+  const { step, event, facts } = work;
+  const [act, tags] = [actOf(work, deps), filledMetadata(step.metadata, facts)];
   const payment = need(await deps.payments.get(event.org_id, paymentIn(event)), 'There is no such payment.');
-  await deps.payments.change(payment, (p) => tagOnce(p, step.metadata, act, deps.clock.now()));
+  await deps.payments.change(payment, (p) => tagOnce(p, tags, act, deps.clock.now()));
   return { kind: 'done', output: { payment_id: payment.id } };
 }
 
@@ -29,7 +30,7 @@ export async function refundPaymentStep(work: StepWork<RefundPaymentStep>, deps:
   const { amount, reason } = work.step;
   const caller = callerOf(work, deps);
   const payment = await refundPayment(
-    { id: paymentIn(work.event), ...(amount !== undefined && { amount }), ...(reason !== undefined && { reason }) },
+    { id: paymentIn(work.event), ...(amount !== undefined && { amount }), ...(reason !== undefined && { reason: filledReason(reason, work.facts) }) },
     caller,
     deps,
   );

@@ -3,7 +3,7 @@ import { EVENT_TYPES } from '#shared/domain/events.catalog.ts';
 import { EXECUTION_STATUSES, STEP_RUN_STATUSES } from '#shared/domain/execution.model.ts';
 import { positionIn } from '#shared/domain/list-position.rules.ts';
 import { STEP_TYPES } from '#shared/domain/workflow.model.ts';
-import { IdParam, ListQuery, Text, Timestamp } from '#shared/http/schema/common.schema.ts';
+import { ANY_OFFSET, IdParam, ListQuery, Text, Timestamp } from '#shared/http/schema/common.schema.ts';
 
 export const ById = IdParam('execution');
 
@@ -19,7 +19,7 @@ export const ListExecutionsQuery = ListQuery(
     created_after: Timestamp.optional().meta({ description: 'One called for at this very millisecond is in the list.' }),
     created_before: Timestamp.optional().meta({ description: 'One called for at this very millisecond is not in the list: spans join without a gap.' }),
   },
-  { isPosition: (position) => positionIn(position, 'execution') !== undefined },
+  { isPosition: (position) => positionIn(position, 'execution') !== undefined, mostOffset: ANY_OFFSET },
 );
 export type ListExecutionsInput = z.output<typeof ListExecutionsQuery>;
 
@@ -32,7 +32,7 @@ const StepRunReply = z
     type: z.enum(STEP_TYPES),
     status: z.enum(STEP_RUN_STATUSES).meta({
       description:
-        '`running`: it is carried out or to be tried again, or it is a delay that is not over. `canceled`: a delay in which the execution was canceled.',
+        '`running`: it is carried out or to be tried again, or it is a delay that is not over. `canceled`: a delay in which the execution was canceled. `failed` with `outcome_unknown`: it was under way when the execution ended, and may have moved money; what came of it takes this place when it is known.',
     }),
     tries: z.int().meta({ description: 'The try that is under way counts too.' }),
     started_at: z.string().meta({ description: 'Of its first try.' }),

@@ -1,8 +1,7 @@
 import * as z from 'zod';
-import { Email } from '#functions/auth/auth.schema.ts';
 import { INTEGRATION_TYPES, type IntegrationType } from '#shared/domain/workflow.model.ts';
 import { faultsInConfig, HIDDEN } from '#shared/domain/workflow-integration.rules.ts';
-import { ANY_OFFSET, IdParam, ListQuery, Name, Text } from '#shared/http/schema/common.schema.ts';
+import { ANY_OFFSET, Email, IdParam, ListQuery, Name, Text } from '#shared/http/schema/common.schema.ts';
 import { isId } from '#shared/kernel/ids.ts';
 
 export const ById = IdParam('integration');

@@ -21,7 +21,7 @@ export async function createRule(input: CreateRuleInput, caller: Caller, deps: P
       if (stands) return { answer: stands };
       refuseForeignTemplate(made, definitions, caller);
       refuseBeyondMost(definitions.rules, 'workflow rules');
-      refuseRule(made, definitions);
+      refuseRule(made, definitions, true);
       return { answer: made, change: { kind: 'rule', save: made } };
     },
     deps,

@@ -14,7 +14,8 @@ const fields = {
   name: Name,
   event: z.enum(EVENTS, `Must be one of ${EVENTS.join(', ')}.`),
   condition: RuleCondition.nullable().meta({
-    description: 'An expression over `event` and `data`: the rule counts for events for which it is true, and for all where it is null.',
+    description:
+      'An expression over `event` and `data`: the rule counts for events for which it is true, and for all where it is null. One that speaks of a field that such an event never has is refused.',
     example: 'data.amount >= 10000',
   }),
   template_id: Text(64, 1),
@@ -59,7 +60,7 @@ export const RuleReply = z
   .meta({
     id: 'WorkflowRule',
     description:
-      'Runs a template for each event of a type that happens from when the rule is made, turned on, or given its event, condition or template. At most ten are of one type. Rules that would set each other off without end, as what one does fires the event of the next, are refused, those that are off among them.',
+      'Runs a template for each event of a type that happens from when the rule is made, turned on, or given its event, condition or template. At most ten are of one type. Rules that would set each other off without end, as what one does fires the event of the next, are refused, those that are off among them, and so is one whose template has a step that never works for such an event.',
   });
 
 export const RulesReply = z

@@ -21,7 +21,7 @@ export function updateRule(
       const isNew = runsAnew(before, changed);
       const after = isNew ? { ...changed, counts_since: at } : changed;
       if (isNew) refuseForeignTemplate(after, definitions, caller);
-      refuseRule(after, definitions);
+      refuseRule(after, definitions, isNew);
       return { answer: after, change: { kind: 'rule', save: after } };
     },
     deps,

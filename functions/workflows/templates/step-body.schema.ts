@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { faultInText } from '#shared/domain/expression.rules.ts';
+import { faultInNamesOfText } from '#shared/domain/expression-names.rules.ts';
 import { ExactNumber, Text } from '#shared/http/schema/common.schema.ts';
 
 /** The store takes no deeper ones. */
@@ -43,5 +44,5 @@ function* misnamed(value: object, path: readonly string[]): Generator<Found> {
 function faultOf(value: unknown): string | undefined {
   if (typeof value === 'number') return Quantity.safeParse(value).error?.issues[0]?.message;
   if (typeof value !== 'string') return undefined;
-  return Inner.safeParse(value).error?.issues[0]?.message ?? faultInText(value);
+  return Inner.safeParse(value).error?.issues[0]?.message ?? faultInText(value) ?? faultInNamesOfText(value);
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { StepBody } from '#functions/workflows/templates/step-body.schema.ts';
 import { faultInCondition, faultInRule, faultInText, MOST_EXPRESSION } from '#shared/domain/expression.rules.ts';
+import { faultInNames, faultInNamesOfText } from '#shared/domain/expression-names.rules.ts';
 import { delayOf } from '#shared/domain/retry-policy.rules.ts';
 import { MOST_STEPS, STEP_TYPES } from '#shared/domain/workflow.model.ts';
 import { Amount, Metadata, Text } from '#shared/http/schema/common.schema.ts';
@@ -20,9 +21,19 @@ const without = (text: z.ZodType<string>, faultIn: (text: string) => string | un
     { when: ({ issues }) => issues.length === 0 },
   );
 
-const Condition = without(Text(MOST_EXPRESSION, 1), faultInCondition);
-export const RuleCondition = without(Text(MOST_EXPRESSION, 1), faultInRule);
-const TextWithHoles = (max: number) => without(Text(max, 1), faultInText);
+const Condition = without(Text(MOST_EXPRESSION, 1), (text) => faultInCondition(text) ?? faultInNames(text));
+export const RuleCondition = without(Text(MOST_EXPRESSION, 1), (text) => faultInRule(text) ?? faultInNames(text));
+const faultInHoles = (text: string) => faultInText(text) ?? faultInNamesOfText(text);
+const TextWithHoles = (max: number) => without(Text(max, 1), faultInHoles);
+const Tags = Metadata.superRefine(
+  (metadata, context) => {
+    for (const [name, value] of Object.entries(metadata)) {
+      const message = typeof value === 'string' ? faultInHoles(value) : undefined;
+      if (message !== undefined) context.addIssue({ code: 'custom', path: [name], message });
+    }
+  },
+  { when: ({ issues }) => issues.length === 0 },
+);
 const NO_LINES = /^\P{Cc}*$/u;
 
 const anyStep = {
@@ -45,13 +56,13 @@ const HttpRequestStep = z
     integration_id: integration_id.meta({ description: 'One of the type `http`.' }),
     body: StepBody.optional().meta({
       description:
-        'What is sent, as JSON. Texts in it may have `{{ expressions }}`; one that is an expression and nothing else becomes a number, true, false or null where that is what it is. Without it: `{ id, execution_id, step_id, org_id, event: { id, type, created_at, data }, timestamp }`.',
+        'What is sent, as JSON, and nothing else: a body of your own has no `timestamp` unless you give it one, so check `webhook-timestamp`. Texts in it may have `{{ expressions }}`; one that is an expression and nothing else becomes a number, true, false or null where that is what it is. Without it: `{ id, execution_id, step_id, org_id, event: { id, type, created_at, data }, timestamp }`.',
     }),
   })
   .meta({
     id: 'HttpRequestStep',
     description:
-      'POST to an integration, signed as webhooks are, by its own secret. `webhook-id` and `X-Service-Event-Id` are `<execution id>_<step id>`, the same for each try: a receiver tells repeats by it. 2xx within 10 seconds is success; a network fault, 408, 409, 425, 429 and 5xx are tried again after 5 s, 1, 5 and 30 m and 2 h; other answers fail. Output: `status_code`, `duration_ms`.',
+      'POST to an integration, signed as webhooks are, by its own secret. `webhook-id` and `X-Service-Event-Id` are `<execution id>_<step id>`, the same for each try: a receiver tells repeats by it. 2xx within 10 seconds is success; a network fault, 408, 409, 425, 429 and 5xx are tried again after 5 s, 1, 5 and 30 m and 2 h; other answers fail. Output: `status_code`, which is null where no answer came, and `duration_ms`. So ask `steps.<id>.status == "succeeded"`, or `steps.<id>.status_code == 200`; less and more than null has no value, and `has()` is true of it.',
   });
 
 const NotifyStep = z
@@ -65,17 +76,37 @@ const NotifyStep = z
       .optional()
       .meta({ description: 'Of a mail. May have `{{ expressions }}`.' }),
   })
-  .meta({ id: 'NotifyStep', description: 'Tells people: by a message in a channel, or a mail to each address.' });
+  .meta({
+    id: 'NotifyStep',
+    description:
+      'Tells people: by a message in a channel, or a mail to each address. Output: of a channel `status_code` and `duration_ms`, as of `http_request`; of mail `mailed` and `rejected`, how many.',
+  });
 
-const TagPaymentStep = z.strictObject({ ...flow, type: z.literal('tag_payment'), metadata: Metadata }).meta({
-  id: 'TagPaymentStep',
-  description: 'Adds to the metadata of the payment that the event is about; a key that is there gets the new value. Output: `payment_id`.',
-});
+const TagPaymentStep = z
+  .strictObject({
+    ...flow,
+    type: z.literal('tag_payment'),
+    metadata: Tags.meta({
+      description:
+        'Up to 50 keys. Values that are text may have `{{ expressions }}`, as texts in the body of `http_request`: one that is an expression and nothing else becomes a number, true or false where that is what it is. The step fails where such a one has no value, and where what is filled is no value that metadata may have.',
+    }),
+  })
+  .meta({
+    id: 'TagPaymentStep',
+    description: 'Adds to the metadata of the payment that the event is about; a key that is there gets the new value. Output: `payment_id`.',
+  });
 const CancelPaymentStep = z
   .strictObject({ ...flow, type: z.literal('cancel_payment') })
   .meta({ id: 'CancelPaymentStep', description: 'Of the payment that the event is about. Output: `payment_id`, `payment_status`.' });
 const RefundPaymentStep = z
-  .strictObject({ ...flow, type: z.literal('refund_payment'), amount: Amount.optional(), reason: Text(200, 1).optional() })
+  .strictObject({
+    ...flow,
+    type: z.literal('refund_payment'),
+    amount: Amount.optional(),
+    reason: TextWithHoles(200)
+      .optional()
+      .meta({ description: 'May have `{{ expressions }}`. The step fails where the filled text has no character, or more than 200.' }),
+  })
   .meta({ id: 'RefundPaymentStep', description: 'Without `amount` all that is left is refunded. Output: `payment_id`, `refund_id`, `refund_status`.' });
 const PauseSubscriptionStep = z.strictObject({ ...flow, type: z.literal('pause_subscription') }).meta({
   id: 'PauseSubscriptionStep',
@@ -125,5 +156,5 @@ export const Steps = z
   })
   .meta({
     description:
-      'They begin with the first, and each leads to the one that stands next unless it says otherwise. No way leads back: a template without an end is refused, and so is a step that no way leads to, and an expression that names, under `steps`, one that can not have come before.',
+      'They begin with the first, and each leads to the one that stands next unless it says otherwise. No way leads back: a template without an end is refused, and so is a step that no way leads to, and an expression that could never have a value: of a step, under `steps`, that can not have come before or never brings such an output, of a field under `event`, `execution` or `data` that there never is. While a rule or a connection runs the template, also a step that could never work for its events.',
   });

@@ -70,7 +70,12 @@ describe('a step over which ten workers have died', () => {
   const CONTINUED = { status: 'succeeded', error: null };
 
   it.each<[string, Body, Body, Body]>([
-    ['ends the execution, which names it', {}, { status: 'failed', error: { code: 'internal_error', message: expect.stringContaining('step call') } }, { call: 'failed' }],
+    [
+      'ends the execution, which names it',
+      {},
+      { status: 'failed', error: { code: 'internal_error', message: expect.stringContaining('step call') } },
+      { call: 'failed' },
+    ],
     ['lets the others go on where it says so', { on_error: 'continue' }, CONTINUED, { call: 'failed', ask: 'succeeded', tag: 'succeeded' }],
   ])('%s', async (_, more, ends, steps) => {
     const shop = await aWorkshop(host);

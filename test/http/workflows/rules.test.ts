@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { EVENT_TYPES } from '#shared/domain/events.catalog.ts';
 import { type Answer, anOrganization, type Body, type CallOptions, startHost, type TestHost, type TestOrganization } from '#test/support/host.ts';
 import { advance, eventsOf, faultsIn, keyWith } from '#test/support/payment-steps.ts';
-import { aRule, aTemplate, createRule, RULES } from '#test/support/workflows.ts';
+import { aRule, aTemplate, createRule, RULES, WAIT } from '#test/support/workflows.ts';
 import { aWorkshop } from '#test/support/workshop.ts';
 
 let host: TestHost;
@@ -25,10 +25,14 @@ const create = (body: Body = {}, how: CallOptions = {}) => createRule(host, org,
 const make = (body: Body = {}): Promise<Body> => aRule(host, org, { template_id: template, ...body });
 const verdict = (answer: Answer) => [answer.status, answer.body.code, faultsIn(answer).toSorted()];
 
-/** An organization of its own, with a template that refunds and one that cancels. */
+/**
+ * An organization of its own, with templates that refund, cancel and pause. They may be of any event, as they look at it before
+ * they act: what they would do there counts all the same.
+ */
 async function aShop() {
   const own = await anOrganization(host);
-  const doing = async (type: string): Promise<string> => (await aTemplate(host, own, { name: type, steps: [{ id: 'act', type }] })).id;
+  const only = { id: 'only', type: 'condition', if: 'event.type == "payment.created"' };
+  const doing = async (type: string): Promise<string> => (await aTemplate(host, own, { name: type, steps: [only, { id: 'act', type }] })).id;
   const [refunds, cancels, pauses] = await Promise.all(['refund_payment', 'cancel_payment', 'pause_subscription'].map(doing));
   const save = (event: string, template_id: string | undefined, more: Body = {}) => createRule(host, own, { name: `On ${event}`, event, template_id, ...more });
   return { ...own, refunds, cancels, pauses, save };
@@ -123,7 +127,7 @@ describe(`POST ${RULES}`, () => {
 
   it('takes a hundred, also at once, and answers 409 to the next', async () => {
     const own = await anOrganization(host);
-    const { id } = await aTemplate(host, own);
+    const { id } = await aTemplate(host, own, { steps: [WAIT] });
     const event = (n: number) => EVENT_TYPES[Math.floor(n / 10)];
     for (let n = 0; n < 95; n += 1) await aRule(host, own, { template_id: id, event: event(n) });
     const last = await Promise.all(Array.from({ length: 10 }, (_, n) => createRule(host, own, { template_id: id, event: event(100 + n) })));

@@ -110,7 +110,7 @@ describe(`POST ${TEMPLATES}`, () => {
     ['a body that is no object', () => [ask('a', { body: [1] })], ['steps.0.body']],
     [
       'expressions that are none, deep in a body',
-      () => [ask('a', { body: { x: [{ y: '{{ 1 + }}' }, 'fine'], z: '{{ open', ok: '{{ data.a }}' } })],
+      () => [ask('a', { body: { x: [{ y: '{{ 1 + }}' }, 'fine'], z: '{{ open', ok: '{{ data.id }}' } })],
       ['steps.0.body.x.0.y', 'steps.0.body.z'],
     ],
     [
@@ -193,7 +193,7 @@ describe(`POST ${TEMPLATES}`, () => {
       () => [decide('true', leading('a', 'tell')), step('a'), tell('{{ steps.a.status }}', { next: 'end' }), { ...decide('has(steps.a)'), id: 'end' }],
     ],
     ['a step that only the data names', () => [step('a'), decide('steps[data.metadata.step].status == "failed"')]],
-    ['what is called steps elsewhere', () => [decide('data.steps.nope == 1 || data.list.exists(steps, steps.nope == 1)')]],
+    ['what is called steps elsewhere', () => [decide('data.metadata.steps.nope == 1 || data.methods.exists(steps, steps.nope == 1)')]],
     ['all steps', () => [decide('size(steps) == 0 || "nope" in steps')]],
   ])('takes an expression that speaks of %s', async (_, steps) => expect((await create(steps())).status).toBe(201));
 

@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { EVENT_FIELDS, type Shape } from '#shared/domain/event-fields.catalog.ts';
+import { EVENT_TYPES, type EventType } from '#shared/domain/events.catalog.ts';
+import { doEverything } from '#test/support/every-event.ts';
+import { type Body, startHost, type TestHost } from '#test/support/host.ts';
+import { drain } from '#test/support/payment-steps.ts';
+
+const TYPES = EVENT_TYPES.filter((type) => type !== 'service.webhook.test');
+
+let host: TestHost;
+let events: readonly Body[];
+beforeAll(async () => {
+  host = await startHost();
+  await host.call('POST', '/v1/webhooks/config', { url: `${host.controlUrl}/receiver/fields/hook`, events: ['*'] });
+  await doEverything(host);
+  await drain(host);
+  events = (await host.call('GET', '/v1/webhooks/events?limit=200')).body.events;
+}, 90_000);
+afterAll(() => host?.close());
+
+const shownBy = (type: EventType): readonly Body[] => events.filter((event) => event.type === type).map(({ data }) => data);
+
+/** Each path that there is in what is shown, as far as the catalogue goes. */
+function pathsIn(thing: Body, shape: Shape | undefined, at = ''): string[] {
+  if (typeof thing !== 'object' || thing === null || Array.isArray(thing) || shape === 'anything') return [];
+  return Object.entries(thing).flatMap(([name, inner]) => {
+    const deeper = typeof shape === 'object' ? shape[name] : undefined;
+    return [`${at}${name}`, ...pathsIn(inner, deeper, `${at}${name}.`)];
+  });
+}
+
+function pathsOf(shape: Shape, at = ''): string[] {
+  if (typeof shape !== 'object') return [];
+  return Object.entries(shape).flatMap(([name, inner]) => [`${at}${name}`, ...pathsOf(inner, `${at}${name}.`)]);
+}
+
+/** Only where a payment was made for one, or a refund has failed. */
+const RARE = /^(payment_link_id|invoice_id|refund\.failure\..*)$/;
+
+describe('the catalogue of the fields of events', () => {
+  it.each(EVENT_TYPES)('has those that %s shows, and no others', (type) => {
+    const shown = new Set(shownBy(type).flatMap((data) => pathsIn(data, EVENT_FIELDS[type])));
+    const known = pathsOf(EVENT_FIELDS[type]);
+    expect(shown.size).toBeGreaterThan(0);
+    expect([...shown].filter((path) => !known.includes(path))).toEqual([]);
+    expect(known.filter((path) => !shown.has(path) && !RARE.test(path))).toEqual([]);
+  });
+
+  it('has what payments show that were made for something', () => {
+    const shown = new Set(events.filter(({ type }) => type === 'payment.succeeded').flatMap(({ data }) => Object.keys(data)));
+    expect([shown.has('payment_link_id'), shown.has('invoice_id')]).toEqual([true, true]);
+  });
+});
+
+describe('the table of fields in the documentation', () => {
+  const text = readFileSync(new URL('../../../docs/workflows.md', import.meta.url), 'utf8');
+  const [, table = ''] = text.split('| event | fields of `data` |');
+  const rows = [...table.matchAll(/^\| (`(?:payment|subscription|invoice|payment_link)\.[^|]*) \| ([^|]*) \|$/gm)].map(([, of = '', fields = '']) => ({
+    types: namesIn(of),
+    fields: namesIn(fields),
+  }));
+
+  function namesIn(cell: string): string[] {
+    return [...cell.matchAll(/`([^`]+)`/g)].flatMap(([, names = '']) => names.split(' '));
+  }
+
+  it.each(TYPES)('says what %s shows', (type) => {
+    const told = rows.filter(({ types }) => types.some((each) => each === type || each === `${type.split('.')[0]}.*`)).flatMap(({ fields }) => fields);
+    expect(told.toSorted()).toEqual(Object.keys(EVENT_FIELDS[type]).toSorted());
+  });
+});

@@ -1,0 +1,214 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { EVENT_TYPES } from '#shared/domain/events.catalog.ts';
+import { type Answer, aConnection, anOrganization, type Body, startHost, type TestHost, type TestOrganization } from '#test/support/host.ts';
+import { faultsIn } from '#test/support/payment-steps.ts';
+import { anIntegration, aRule, aTemplate, createRule, createTemplate, RULES, TEMPLATES } from '#test/support/workflows.ts';
+
+/** What could never have a value, or never work, is refused when it is saved. */
+
+let host: TestHost;
+let org: TestOrganization;
+let crm: string;
+let chat: string;
+beforeAll(async () => {
+  host = await startHost();
+  org = await anOrganization(host);
+  crm = (await anIntegration(host, org)).id;
+  chat = (await anIntegration(host, org, { type: 'slack', config: { url: 'https://8.8.8.8/hook' } })).id;
+});
+afterAll(() => host?.close());
+
+const verdict = (answer: Answer) => [answer.status, answer.body.code, faultsIn(answer).toSorted()];
+const messageOf = ({ body }: Answer): string => body.details.fields[0].message;
+const call = (method: string, path: string, body?: Body) => host.call(method, path, body, { key: org.key });
+const decide = (text: string, more: Body = {}) => ({ id: 'decide', type: 'condition', if: text, ...more });
+const ask = {
+  id: 'ask',
+  type: 'http_request',
+  get integration_id() {
+    return crm;
+  },
+};
+const tell = (message: string) => ({ id: 'tell', type: 'notify', integration_id: chat, message });
+const tag = (metadata: Body = { seen: true }) => ({ id: 'tag', type: 'tag_payment', metadata });
+
+const save = (...steps: readonly Body[]) => createTemplate(host, org, { steps });
+const template = async (...steps: readonly Body[]): Promise<string> => (await aTemplate(host, org, { steps })).id;
+
+describe('a template', () => {
+  it.each<[string, () => readonly Body[], string]>([
+    ['a field that events have not', () => [decide('event.amount > 1')], 'steps.0.if'],
+    ['what is in a field of an event', () => [decide('event.type.group == "payment"')], 'steps.0.if'],
+    ['a field that no event shows', () => [decide('data.nonsense == 1')], 'steps.0.if'],
+    ['a field that no event shows, if only whether it is there', () => [decide('has(data.nonsense)')], 'steps.0.if'],
+    ['what no failure says', () => [tell('{{ data.failure.reason }}')], 'steps.0.message'],
+    ['what is in a number', () => [tell('{{ data.amount.value }}')], 'steps.0.message'],
+    ['an execution that has more than an id', () => [tell('{{ execution.status }}')], 'steps.0.message'],
+    ['an output that a tag has not', () => [tag(), decide('steps.tag.status_code == 200')], 'steps.1.if'],
+    ['the answer to a request', () => [ask, decide('steps["ask"]["body"].approved == true')], 'steps.1.if'],
+    ['an output of a delay', () => [{ id: 'wait', type: 'delay', for: '1m' }, tell('{{ steps.wait.until }}')], 'steps.1.message'],
+    ['a field that no event shows, deep in a body', () => [{ ...ask, body: { a: [{ b: '{{ data.nonsense }}' }] } }], 'steps.0.body.a.0.b'],
+    ['a tag of a step that comes later', () => [tag({ by: '{{ steps.tell.status }}' }), tell('x')], 'steps.0.metadata.by'],
+    ['a tag of a field that no event shows', () => [tag({ by: 'x{{ data.nonsense }}' })], 'steps.0.metadata.by'],
+    ['a tag that is no expression', () => [tag({ fine: '}}', by: '{{ 1 + }}' })], 'steps.0.metadata.by'],
+    ['a reason of a step that there is not', () => [{ id: 'give', type: 'refund_payment', reason: '{{ steps.nope.status }}' }], 'steps.0.reason'],
+    ['a reason that never ends', () => [{ id: 'give', type: 'refund_payment', reason: '{{ data.id' }], 'steps.0.reason'],
+  ])('that speaks of %s is 400', async (_, steps, path) => {
+    expect(verdict(await save(...steps()))).toEqual([400, 'invalid_request', [path]]);
+  });
+
+  it('is told what there is', async () => {
+    expect(messageOf(await save(decide('event.amount > 1')))).toBe('Speaks of event.amount, and event has id, type, created_at.');
+    expect(messageOf(await save(decide('data.failure.reason == "x"')))).toBe('Speaks of data.failure.reason, and no event has that.');
+    expect(messageOf(await save(tag(), tell('{{ steps.tag.status_code }}')))).toBe(
+      '{{ steps.tag.status_code }}: Speaks of steps.tag.status_code, and of a step of the type tag_payment there are status, payment_id.',
+    );
+  });
+
+  it.each<[string, () => readonly Body[]]>([
+    ['all that its steps bring', () => [ask, tag(), decide('steps.ask.status_code == 200 && steps.ask.duration_ms > 1 && steps.tag.payment_id == data.id')]],
+    ['what may be in metadata', () => [decide('data.metadata.a.b == 1 && data.refund.metadata.c == 2 && data["failure"].code == "x"')]],
+    ['what only the data tells', () => [ask, decide('data[data.currency] == 1 && event[data.currency] == "x" && steps.ask[data.id] == 1')]],
+    ['what is called data elsewhere', () => [decide('data.methods.exists(data, data.nonsense == 1)')]],
+    ['what runs', () => [tell('Cancel {{ execution.id }}?'), decide('execution.id != ""')]],
+  ])('may speak of %s', async (_, steps) => expect((await save(...steps())).status).toBe(201));
+});
+
+describe('a rule', () => {
+  const rule = async (event: string, steps: readonly Body[], more: Body = {}) =>
+    createRule(host, org, { event, template_id: await template(...steps), ...more });
+
+  it.each([
+    ['event.amount > 1', 'payment.failed'],
+    ['data.country == "DE"', 'payment.failed'],
+    ['has(data.country)', 'payment.failed'],
+    ['data.failure.code == "x"', 'payment.succeeded'],
+    ['data.amount > 1 && has(data.refund)', 'payment.failed'],
+    ['data.failure.reason == "x"', 'payment.failed'],
+    ['data.payment_id != null', 'subscription.renewed'],
+    ['execution.id != ""', 'payment.failed'],
+  ])('of %s, which never holds for %s, is 400', async (condition, event) => {
+    expect(verdict(await rule(event, [decide('true')], { condition }))).toEqual([400, 'invalid_request', ['condition']]);
+  });
+
+  it.each([
+    ['data.country == "DE"', 'subscription.created'],
+    ['has(data.invoice_id) && data.failure.category == "fraud"', 'payment.failed'],
+    ['data.refund.amount > 1 && data.refund.failure == null', 'payment.refunded'],
+    ['data.payment_id != null', 'invoice.created'],
+    ['data.methods.exists(method, method == "card")', 'payment_link.paid'],
+  ])('of %s is fine for %s', async (condition, event) => {
+    const { status, body } = await rule(event, [decide('true')], { condition });
+    expect(status).toBe(201);
+    await call('DELETE', `${RULES}/${body.id}`);
+  });
+
+  const DOING = ['tag_payment', 'cancel_payment', 'refund_payment', 'pause_subscription'] as const;
+  const [CANCEL, PAUSE] = ['cancel_payment', 'pause_subscription'];
+  const NEVER: Readonly<Record<string, readonly string[]>> = {
+    'payment.succeeded': [CANCEL],
+    'payment.canceled': [CANCEL, 'refund_payment'],
+    'payment.refunded': [CANCEL],
+    'subscription.canceled': [...DOING],
+    'invoice.paid': [CANCEL],
+    'payment_link.paid': [CANCEL, PAUSE],
+  };
+  const ofSubscriptions = DOING.filter((type) => type !== PAUSE);
+
+  it.each(EVENT_TYPES.filter((type) => type !== 'service.webhook.test'))('at %s may do what can be done then, or later', async (event) => {
+    const expected = NEVER[event] ?? (event.startsWith('subscription.') ? ofSubscriptions : []);
+    const refused: string[] = [];
+    for (const type of DOING) {
+      const answer = await rule(event, [{ id: 'act', type, ...(type === 'tag_payment' && { metadata: { seen: true } }) }]);
+      if (answer.status === 201) await call('DELETE', `${RULES}/${answer.body.id}`);
+      // One that would set itself off is refused for that.
+      else if (answer.body.code !== 'workflow_loop') refused.push(`${type} ${faultsIn(answer)}`);
+    }
+    expect(refused).toEqual(expected.map((type) => `${type} template_id`));
+  });
+
+  it('says which step, and why', async () => {
+    const answer = await rule('subscription.created', [tag()]);
+    expect(messageOf(answer)).toBe('The step tag (tag_payment) never works for subscription.created: a subscription is no payment.');
+    const asks = await rule('payment.succeeded', [decide('data.failure.code == "x"')]);
+    expect(messageOf(asks)).toBe('The step decide asks for data.failure, which payment.succeeded never has.');
+  });
+
+  const cancel = { id: 'cancel', type: 'cancel_payment' };
+  it.each<[string, number, readonly Body[]]>([
+    ['behind a condition on the type', 201, [decide('event.type == "payment.created"'), cancel]],
+    ['behind a condition on another type', 400, [decide('event.type == "payment.succeeded"'), cancel]],
+    ['behind a condition on what such an event never has', 201, [decide('has(data.failure)'), cancel]],
+    ['behind a condition on what it may have', 400, [decide('has(data.invoice_id)'), cancel]],
+    ['on the other way of a condition', 400, [decide('event.type == "payment.created"', { else: 'cancel' }), cancel]],
+  ])('knows whether a step is come to: %s', async (_, status, steps) => {
+    const answer = await rule('payment.succeeded', steps);
+    expect(answer.status).toBe(status);
+    if (status === 201) await call('DELETE', `${RULES}/${answer.body.id}`);
+  });
+
+  it.each<[string, number]>([
+    ['data.failure.code == "x"', 400],
+    ['data.amount > 1 && data.failure.code == "x"', 400],
+    ['has(data.failure) && data.failure.code == "x"', 201],
+    ['has(data.failure) && data.failure.code == "x" && data.amount > 1', 201],
+    ['event.type == "payment.failed" && data.failure.code == "x" && data.amount > 1', 201],
+  ])('runs at payment.succeeded no template whose condition never has a value: %s', async (text, status) => {
+    const answer = await rule('payment.succeeded', [decide(text)]);
+    expect(answer.status).toBe(status);
+    if (status === 201) await call('DELETE', `${RULES}/${answer.body.id}`);
+  });
+
+  it('is checked when it is given another event, condition or template, and may be turned off', async () => {
+    const made = (await rule('payment.failed', [tag()])).body;
+    const change = (wish: Body) => call('PATCH', `${RULES}/${made.id}`, wish);
+    expect(verdict(await change({ event: 'subscription.created' }))).toEqual([400, 'invalid_request', ['template_id']]);
+    expect(verdict(await change({ condition: 'has(data.refund)' }))).toEqual([400, 'invalid_request', ['condition']]);
+    expect((await call('GET', `${RULES}/${made.id}`)).body).toEqual(made);
+    // As one that was saved before this was asked.
+    const definitions = await host.deps.workflows.definitions(org.org_id);
+    const stored = definitions.rules.find(({ id }) => id === made.id)!;
+    await host.deps.workflows.change(org.org_id, definitions, { kind: 'rule', save: { ...stored, event: 'subscription.created' } });
+    expect((await change({ enabled: false, name: 'Off' })).body).toMatchObject({ enabled: false, name: 'Off' });
+    expect((await change({ enabled: true })).status).toBe(400);
+  });
+});
+
+describe('a change of a template', () => {
+  it('is 400 where its steps never work for a rule that runs it', async () => {
+    const id = await template(decide('true'));
+    const rule = await aRule(host, org, { name: 'Mine', event: 'subscription.renewed', template_id: id, enabled: false });
+    const answer = await call('PATCH', `${TEMPLATES}/${id}`, { steps: [decide('data.amount > 1'), tag()] });
+    expect(verdict(answer)).toEqual([400, 'invalid_request', ['steps.1.type']]);
+    expect(messageOf(answer)).toContain(`The rule "Mine" (${rule.id}) runs this template.`);
+    expect(verdict(await call('PATCH', `${TEMPLATES}/${id}`, { steps: [decide('data.failure.code == "x"')] }))[2]).toEqual(['steps.0.if']);
+    expect((await call('PATCH', `${TEMPLATES}/${id}`, { steps: [decide('data.plan_id == "x"')] })).status).toBe(200);
+  });
+
+  it('is 400 where its steps never work for a connection that runs it', async () => {
+    const own = await anOrganization(host);
+    const { id } = await aTemplate(host, own);
+    const change = (text: string) => host.call('PATCH', `${TEMPLATES}/${id}`, { steps: [decide(text)] }, { key: own.key });
+    expect((await change('data.plan_id == "x"')).status).toBe(200);
+    await change('data.amount > 1');
+    await aConnection(host, own, { id: 'mine', workflow_id: id });
+    const answer = await change('data.plan_id == "x"');
+    expect(verdict(answer)).toEqual([400, 'invalid_request', ['steps.0.if']]);
+    expect(messageOf(answer)).toContain('The connection mine runs this template.');
+    expect((await change('data.failure.code == "x"')).status).toBe(200);
+  });
+});
+
+describe('a connection', () => {
+  it('runs what works for one of its events, and nothing else', async () => {
+    const runs = async (...steps: readonly Body[]) => {
+      const workflow_id = await template(...steps);
+      return call('POST', '/v1/connections', { id: 'mine', workflow_id });
+    };
+    await aConnection(host, org, { id: 'mine' });
+    expect((await runs(tag(), { id: 'cancel', type: 'cancel_payment' }, decide('data.failure.code == "x"'))).status).toBe(200 + 1);
+    expect(verdict(await runs(decide('data.plan_id == "x"')))).toEqual([400, 'invalid_request', ['workflow_id']]);
+    const late = [decide('event.type == "payment.succeeded"'), { id: 'cancel', type: 'cancel_payment' }];
+    expect(verdict(await runs(...late))).toEqual([400, 'invalid_request', ['workflow_id']]);
+  });
+});
