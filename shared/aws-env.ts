@@ -1,18 +1,18 @@
 import * as z from 'zod';
-import type { Stage } from '#shared/domain/api-key.model.ts';
+import { STAGE_NAMES, type Stage } from '#shared/domain/stage.model.ts';
 import { QUEUES, type QueueName } from '#shared/ports/queue.port.ts';
 
 const KeyArn = z.string('must be the ARN of a KMS key.').regex(/^arn:aws[\w-]*:kms:/, 'must be the ARN of a KMS key.');
 const Queue = z.url('must be the address of a queue.');
 
-/** Of dashboards, with commas between them. */
+/** Dashboards' origins, comma-separated. */
 const Origins = z
   .string()
   .transform((text) => text.split(',').map((origin) => origin.trim()))
   .pipe(z.array(z.string().regex(/^https:\/\/[a-z0-9.-]+(:\d+)?$/, 'must be origins, such as https://dashboard.example.com, with commas between them.')));
 
 const Aws = z.object({
-  STAGE: z.enum(['sandbox', 'live'], 'must be sandbox or live.'),
+  STAGE: z.enum(STAGE_NAMES, 'must be sandbox or live.'),
   API_URL: z.url('must be the address of the API.'),
   OTHER_STAGE_URL: z.string('must say where the other stage is.').min(1, 'must say where the other stage is.'),
   TABLE_NAME: z.string('must name the table.').min(1, 'must name the table.'),
@@ -22,6 +22,7 @@ const Aws = z.object({
   MAIL_FROM: z.email('must be the address that mail comes from.').optional(),
   BUS_NAME: z.string('must name the event bus.').min(1, 'must name the event bus.'),
   PSP_KEY_ARN: KeyArn,
+  INTEGRATION_KEY_ARN: KeyArn,
   OWN_KEY_ARN: KeyArn,
   HASH_KEY_ARN: KeyArn,
 });
@@ -32,23 +33,26 @@ export type AwsEnv = {
   readonly otherStageUrl: string;
   readonly tableName: string;
   readonly busName: string;
-  /** Origins of dashboards, and where a person goes on after signing in. */
+  /** Dashboards' origins, and where a user lands after signing in. */
   readonly origins: readonly string[];
   readonly dashboardUrl: string | undefined;
   readonly passkeyDomain: string;
-  /** Only functions that send mail have it. */
+  /** Set only for functions that send mail. */
   readonly mailFrom: string | undefined;
-  /** KMS keys: for what opens accounts at PSPs, for secrets we made ourselves, and for the hash secret. */
-  readonly keys: { readonly psp: string; readonly own: string; readonly hash: string };
+  /** KMS keys: one for each kind of sealed secret, and one for the hash secret. */
+  readonly keys: Readonly<Record<'psp' | 'integration' | 'own' | 'hash', string>>;
   readonly queueUrls: Readonly<Record<QueueName, string>>;
 };
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 
-/** Where a function finds a queue's address: `QUEUE_URL_WEBHOOK_DELIVERY`. */
+/** The variable of a queue's address: `QUEUE_URL_WEBHOOK_DELIVERY`. */
 export const queueVariable = (queue: QueueName): string => `QUEUE_URL_${queue.toUpperCase().replaceAll('-', '_')}`;
 
-/** What the stack gives to each function; region, credentials and end points are the SDK's to read. Throws one error that names every variable that is wrong. */
+/**
+ * The settings that the stack gives each function; the SDK reads region, credentials and endpoints itself. Throws one error
+ * that names every invalid variable.
+ */
 export function readAwsEnv(variables: Variables): AwsEnv {
   const read = Aws.safeParse(variables);
   const urls = QUEUES.map((queue) => ({ queue, name: queueVariable(queue), url: Queue.safeParse(variables[queueVariable(queue)]) }));
@@ -68,7 +72,7 @@ export function readAwsEnv(variables: Variables): AwsEnv {
     dashboardUrl: read.data.DASHBOARD_URL,
     passkeyDomain: read.data.PASSKEY_DOMAIN ?? new URL(apiUrl).hostname,
     mailFrom: read.data.MAIL_FROM,
-    keys: { psp: read.data.PSP_KEY_ARN, own: read.data.OWN_KEY_ARN, hash: read.data.HASH_KEY_ARN },
+    keys: { psp: read.data.PSP_KEY_ARN, integration: read.data.INTEGRATION_KEY_ARN, own: read.data.OWN_KEY_ARN, hash: read.data.HASH_KEY_ARN },
     queueUrls: Object.fromEntries(urls.map(({ queue, url }) => [queue, url.data])) as AwsEnv['queueUrls'],
   };
 }

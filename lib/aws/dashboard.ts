@@ -1,5 +1,5 @@
 import type { Construct } from 'constructs';
-import type { Stage } from '#shared/domain/api-key.model.ts';
+import type { Stage } from '#shared/domain/stage.model.ts';
 
 /** What functions read, by the name that whoever deploys knows it by: `-c live_origins=https://dashboard.example.com`. */
 const SETTINGS = { ORIGINS: 'origins', DASHBOARD_URL: 'dashboard_url', PASSKEY_DOMAIN: 'passkey_domain' } as const;

@@ -1,7 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
 import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
-import type { Stage } from '#shared/domain/api-key.model.ts';
 import { type DurationName, type MetricEvent, metricNamespace } from '#shared/domain/metrics.catalog.ts';
+import type { Stage } from '#shared/domain/stage.model.ts';
 import { PROVIDERS } from '#shared/psp/providers.ts';
 
 /** What payments that no provider got are counted under. */

@@ -20,7 +20,7 @@ import { dashboardOf } from '#lib/aws/dashboard.ts';
 import { FUNCTIONS, SCHEDULED } from '#lib/aws/function-table.ts';
 import { recordOf } from '#lib/aws/record-of.ts';
 import { STAGES } from '#lib/aws/stages.ts';
-import type { Stage } from '#shared/domain/api-key.model.ts';
+import type { Stage } from '#shared/domain/stage.model.ts';
 import { QUEUES } from '#shared/ports/queue.port.ts';
 
 /** All of one stage. CloudFormation gives the names and nothing comes from elsewhere, so that two stacks can't meet. */
@@ -32,13 +32,13 @@ export class ServiceStack extends Stack {
     Tags.of(this).add('stage', stage);
 
     const alarms = new ServiceAlarms(this, 'Alarms');
-    const table = new ServiceTable(this, 'Table', settings);
+    const table = new ServiceTable(this, 'Table', { settings, alarms });
     const keys = new ServiceKeys(this, 'Keys', settings);
     const queues = recordOf(QUEUES, (name) => new ServiceQueue(this, name, { name, alarms }).queue);
     const { bus } = new ServiceBus(this, 'Bus', { queues, alarms });
     const mail = new ServiceMail(this, 'Mail', { from: mailFrom(this, stage) });
     const domain = apiDomainOf(this, stage);
-    const api = new RouteTableApi(this, 'Api', { settings, alarms, hasOwnName: domain !== undefined });
+    const api = new RouteTableApi(this, 'Api', { stage, settings, alarms, hasOwnName: domain !== undefined });
     const apiUrl = domain ? `https://${domain.domain}` : api.api.apiEndpoint;
     const environment = { STAGE: stage, API_URL: apiUrl, OTHER_STAGE_URL: otherStage(this, stage), ...dashboardOf(this, stage) };
     const { byName: functions } = new ServiceFunctions(this, 'Functions', { settings, alarms, table, keys, queues, bus, mail, environment });
@@ -47,7 +47,10 @@ export class ServiceStack extends Stack {
     const { url } = new CallbackUrl(this, 'Callbacks', functions[FUNCTION_URL_GROUP]);
     new StreamConsumer(this, 'Relay', { ...functions.relay, name: 'relay', table: table.table, alarms });
     new StreamConsumer(this, 'Projector', { ...functions.projector, name: 'projector', table: table.table, alarms, counts: true });
-    for (const name of QUEUES) new QueueConsumer(this, `${name}-consumer`, { ...functions[name], queue: queues[name], settings, line: FUNCTIONS[name] });
+    for (const name of QUEUES) {
+      const concurrency = settings.queueConcurrency[name];
+      new QueueConsumer(this, `${name}-consumer`, { ...functions[name], queue: queues[name], line: FUNCTIONS[name], concurrency });
+    }
     new ServiceSchedules(this, 'Schedules', { ...functions[SCHEDULED], alarms });
     new StuckPayments(this, 'Stuck', { stage, alarms });
     new ServiceOverview(this, 'Overview', { stage, api: api.api, table: table.table, queues, functions });
@@ -57,7 +60,8 @@ export class ServiceStack extends Stack {
       CallbackUrl: url.url,
       TableName: table.table.tableName,
       HashKeyArn: keys.hashing.keyArn,
-      AlarmTopicArn: alarms.topic.topicArn,
+      PageTopicArn: alarms.topics.page.topicArn,
+      LookTopicArn: alarms.topics.look.topicArn,
       ...(domain && { ApiDomainTarget: new ApiDomain(this, 'ApiDomain', { ...domain, api: api.api, apiStage: api.stage }).target }),
     };
     for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, name, { value });

@@ -1,6 +1,8 @@
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
+import type { FunctionName } from '#lib/aws/function-table.ts';
 import { STACK_NAMES } from '#lib/aws/stack-names.ts';
-import type { Stage } from '#shared/domain/api-key.model.ts';
+import type { Stage } from '#shared/domain/stage.model.ts';
+import type { QueueName } from '#shared/ports/queue.port.ts';
 
 export type StageSettings = {
   readonly stackName: string;
@@ -9,10 +11,10 @@ export type StageSettings = {
   readonly logRetention: RetentionDays;
   /** Of the whole API, requests a second; each key has its own limits below it. */
   readonly throttle: { readonly rateLimit: number; readonly burstLimit: number };
-  /** Set aside for the function URL: so many callbacks at once, whatever the API is busy with, and no more. */
-  readonly callbackConcurrency: number;
-  /** How many batches of a queue are worked on at once, at least 2. */
-  readonly queueConcurrency: number;
+  /** Set aside of the account's concurrency: this many executions of a function are always possible, and no more than that. */
+  readonly reserved: Readonly<Partial<Record<FunctionName, number>>>;
+  /** How many batches of each queue are worked on at once, 2 to 1,000. Not set aside: the sum over both stages must fit beside what is. */
+  readonly queueConcurrency: Readonly<Record<QueueName, number>>;
 };
 
 /** What sandbox and live differ in, and all of it: what was tried on the one holds on the other. */
@@ -22,15 +24,16 @@ export const STAGES: Readonly<Record<Stage, StageSettings>> = {
     keepsData: false,
     logRetention: RetentionDays.TWO_WEEKS,
     throttle: { rateLimit: 200, burstLimit: 400 },
-    callbackConcurrency: 10,
-    queueConcurrency: 5,
+    reserved: { payments: 40, 'psp-webhooks': 10 },
+    queueConcurrency: { 'webhook-delivery': 10, 'slow-deliveries': 5, timers: 5, renewals: 5, 'workflow-runs': 5 },
   },
   live: {
     stackName: STACK_NAMES.live,
     keepsData: true,
     logRetention: RetentionDays.ONE_YEAR,
     throttle: { rateLimit: 2_000, burstLimit: 4_000 },
-    callbackConcurrency: 100,
-    queueConcurrency: 50,
+    reserved: { payments: 300, 'psp-webhooks': 100 },
+    // Both lanes of deliveries mostly wait (ADR 24): the fast one for up to 2,000 receivers at once, that of the dead for up to 1,000.
+    queueConcurrency: { 'webhook-delivery': 200, 'slow-deliveries': 20, timers: 50, renewals: 50, 'workflow-runs': 50 },
   },
 };

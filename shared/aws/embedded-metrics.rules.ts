@@ -1,5 +1,5 @@
-import type { Stage } from '#shared/domain/api-key.model.ts';
 import { METRICS, type MetricEvent, metricNamespace } from '#shared/domain/metrics.catalog.ts';
+import type { Stage } from '#shared/domain/stage.model.ts';
 
 /**
  * What makes a line of the log a metric too, in CloudWatch's embedded metric format; nothing for a line that is none. Each

@@ -1,7 +1,7 @@
 import { Logger } from '@aws-lambda-powertools/logger';
 import type { Context } from 'aws-lambda';
 import { embeddedMetrics } from '#shared/aws/embedded-metrics.rules.ts';
-import type { Stage } from '#shared/domain/api-key.model.ts';
+import type { Stage } from '#shared/domain/stage.model.ts';
 import { type Clock, systemClock } from '#shared/kernel/clock.ts';
 import { redactFields } from '#shared/kernel/redact.ts';
 import type { LogPort } from '#shared/ports/log.port.ts';

@@ -1,12 +1,12 @@
 import type { SealedPlace, VaultPort } from '#shared/ports/vault.port.ts';
 
-/** `psp`: what opens an organization's accounts elsewhere, and its customers' payment methods. `own`: secrets that we made ourselves. */
-export type SealingKey = 'psp' | 'own';
+/** `psp`: what opens an organization's accounts at providers, and its customers' payment methods. `integration`: what opens other servers, for workflows. `own`: secrets that we made ourselves. */
+export type SealingKey = 'psp' | 'integration' | 'own';
 
 const KEY_OF: Readonly<Record<SealedPlace['purpose'], SealingKey>> = {
   credentials: 'psp',
   payment_method: 'psp',
-  integration: 'psp',
+  integration: 'integration',
   signing_secret: 'own',
   answer: 'own',
   totp_secret: 'own',

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { STAGES } from '#lib/aws/stages.ts';
 import { dataContract } from '#test/cdk/stack/data.contract.ts';
+import { documentsContract } from '#test/cdk/stack/documents.contract.ts';
 import { functionsContract } from '#test/cdk/stack/functions.contract.ts';
 import { overviewContract } from '#test/cdk/stack/overview.contract.ts';
 import { permissionsContract } from '#test/cdk/stack/permissions.contract.ts';
@@ -24,6 +25,7 @@ describe.each(['sandbox', 'live'] as const)('the %s stack', (stage) => {
   dataContract(stack);
   watchContract(stack);
   overviewContract(stack);
+  documentsContract(stack);
 });
 
 /** Whatever is worth keeping, with what becomes of it when its stack goes. */
@@ -91,9 +93,21 @@ describe('the two stacks', () => {
     }
   });
 
+  /** What an account may run at once, after its first request for more; AWS wants 100 of it left to functions that have nothing set aside. */
+  const [QUOTA, UNRESERVED] = [1_000, 100];
+
+  it('fit into one account: beside what is set aside and what queues may use there is room for the API', () => {
+    const sum = (counts: Readonly<Record<string, number>>) => Object.values(counts).reduce((all, each) => all + each, 0);
+    const reserved = sum({ sandbox: sum(STAGES.sandbox.reserved), live: sum(STAGES.live.reserved) });
+    const consuming = sum({ sandbox: sum(STAGES.sandbox.queueConcurrency), live: sum(STAGES.live.queueConcurrency) });
+    expect({ reserved, consuming }).toEqual({ reserved: 450, consuming: 400 });
+    expect(reserved + consuming).toBeLessThanOrEqual(QUOTA - UNRESERVED);
+    expect(sum(STAGES.sandbox.reserved) + sum(STAGES.sandbox.queueConcurrency)).toBeLessThanOrEqual(100);
+  });
+
   it('tell whoever deploys where they are', () => {
     for (const { template } of Object.values(assembly.stages))
-      for (const name of ['ApiUrl', 'CallbackUrl', 'TableName', 'HashKeyArn', 'AlarmTopicArn']) template.hasOutput(name, {});
+      for (const name of ['ApiUrl', 'CallbackUrl', 'TableName', 'HashKeyArn', 'PageTopicArn', 'LookTopicArn']) template.hasOutput(name, {});
   });
 });
 

@@ -4,13 +4,13 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Template } from 'aws-cdk-lib/assertions';
 import { STAGES } from '#lib/aws/stages.ts';
-import type { Stage } from '#shared/domain/api-key.model.ts';
+import type { Stage } from '#shared/domain/stage.model.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 export type Properties = ReturnType<Template['findResources']>[string]['Properties'];
-export type Resources = Readonly<Record<string, { readonly Properties: Properties; readonly DeletionPolicy?: string }>>;
+type Resources = Readonly<Record<string, { readonly Properties: Properties; readonly DeletionPolicy?: string }>>;
 
 /** What was synthesized for one stage. */
 export type Synthesized = {

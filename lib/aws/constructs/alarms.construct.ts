@@ -4,38 +4,56 @@ import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
+import { recordOf } from '#lib/aws/record-of.ts';
 
 export const ALARM_PERIOD = Duration.minutes(5);
 
+/** `page`: somebody is woken, as money or customers are waiting. `look`: the next working day is soon enough. */
+export const SEVERITIES = ['page', 'look'] as const;
+export type Severity = (typeof SEVERITIES)[number];
+
 export type Watch = {
+  readonly severity: Severity;
   readonly metric: IMetric;
   /** What it means, and what to look at first. */
   readonly says: string;
   readonly above?: number;
   /** Rings at nothing instead of at too much: for what must happen all the time. */
   readonly silent?: boolean;
+  /** Rings when this many of the last periods were bad, so that a short disturbance wakes nobody. Left out: one of one. */
+  readonly lasting?: { readonly bad: number; readonly of: number };
 };
 
-/** All alarms ring at one topic, which whoever is on duty subscribes to. */
+const ONCE = { bad: 1, of: 1 };
+
+/** Each alarm rings at the topic of its severity, and tells that topic too when it is over. People on duty subscribe to them. */
 export class ServiceAlarms extends Construct {
-  readonly topic: Topic;
+  readonly topics: Readonly<Record<Severity, Topic>>;
 
   constructor(scope: Construct, id: string) {
     super(scope, id);
-    this.topic = new Topic(this, 'Topic', { enforceSSL: true });
-    // A policy of its own takes the place of the one that lets in whatever is of the account.
-    this.topic.grantPublish(new ServicePrincipal('cloudwatch.amazonaws.com', { conditions: { StringEquals: { 'aws:SourceAccount': Aws.ACCOUNT_ID } } }));
+    this.topics = recordOf(SEVERITIES, (severity) => this.#topic(severity));
   }
 
-  watch(id: string, { metric, says, above = 0, silent = false }: Watch): void {
+  watch(id: string, { severity, metric, says, above = 0, silent = false, lasting = ONCE }: Watch): void {
     const alarm = new Alarm(this, id, {
       metric,
       alarmDescription: says,
-      evaluationPeriods: 1,
+      evaluationPeriods: lasting.of,
+      datapointsToAlarm: lasting.bad,
       threshold: silent ? 1 : above,
       comparisonOperator: silent ? ComparisonOperator.LESS_THAN_THRESHOLD : ComparisonOperator.GREATER_THAN_THRESHOLD,
       treatMissingData: silent ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
     });
-    alarm.addAlarmAction(new SnsAction(this.topic));
+    const action = new SnsAction(this.topics[severity]);
+    alarm.addAlarmAction(action);
+    alarm.addOkAction(action);
+  }
+
+  #topic(severity: Severity): Topic {
+    const topic = new Topic(this, severity, { enforceSSL: true });
+    // A policy of its own takes the place of the one that lets in whatever is of the account.
+    topic.grantPublish(new ServicePrincipal('cloudwatch.amazonaws.com', { conditions: { StringEquals: { 'aws:SourceAccount': Aws.ACCOUNT_ID } } }));
+    return topic;
   }
 }

@@ -1,7 +1,7 @@
 import { ApiMapping, DomainName, type HttpApi, type IStage, SecurityPolicy } from 'aws-cdk-lib/aws-apigatewayv2';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { Construct } from 'constructs';
-import type { Stage } from '#shared/domain/api-key.model.ts';
+import type { Stage } from '#shared/domain/stage.model.ts';
 
 export type ApiDomainProps = { readonly api: HttpApi; readonly apiStage: IStage; readonly domain: string; readonly certificateArn: string };
 

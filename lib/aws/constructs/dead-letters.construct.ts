@@ -10,7 +10,7 @@ export type DeadLettersProps = {
   readonly of: string;
 };
 
-/** Where something is put that could not be done, for a person to look at: as long as SQS keeps things, and never in silence. */
+/** Where something is put that could not be done, for a person to look at: as long as SQS keeps things (counted from when it was first sent), and never in silence. */
 export class DeadLetters extends Construct {
   readonly queue: Queue;
   /** Whose they are. */
@@ -25,6 +25,7 @@ export class DeadLetters extends Construct {
       reason: 'This is where what failed ends: nothing takes messages from here by itself, so nothing can fail again.',
     });
     alarms.watch(`${name}-dead-letters`, {
+      severity: 'look',
       metric: this.queue.metricApproximateNumberOfMessagesVisible({ period: ALARM_PERIOD, statistic: 'Maximum' }),
       says: `${of} could not be dealt with, and lies in the queue ${this.queue.node.path}.`,
     });

@@ -2,7 +2,7 @@ import { EventBus, type EventPattern, Match, Rule, RuleTargetInput } from 'aws-c
 import { SqsQueue } from 'aws-cdk-lib/aws-events-targets';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { SUBSCRIPTIONS } from '#functions/subscription-table.ts';
+import { EVENT_QUEUES } from '#functions/event-table.ts';
 import type { ServiceAlarms } from '#lib/aws/constructs/alarms.construct.ts';
 import { DeadLetters } from '#lib/aws/constructs/dead-letters.construct.ts';
 import { BUS_EVENT } from '#shared/aws/eventbridge-bus.adapter.ts';
@@ -33,7 +33,7 @@ export class ServiceBus extends Construct {
 
 /** One rule a queue: an event that several of its patterns cover comes once, as on the local host. */
 function patternsByQueue(): ReadonlyMap<QueueName, readonly string[]> {
-  const pairs = Object.entries(SUBSCRIPTIONS).flatMap(([pattern, queues]) => queues.map((queue) => ({ queue, pattern })));
+  const pairs = Object.entries(EVENT_QUEUES).flatMap(([pattern, queues]) => queues.map((queue) => ({ queue, pattern })));
   const byQueue = Map.groupBy(pairs, ({ queue }) => queue);
   return new Map([...byQueue].map(([queue, own]) => [queue, own.map(({ pattern }) => pattern)]));
 }

@@ -1,7 +1,6 @@
 import type { EventBus } from 'aws-cdk-lib/aws-events';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { FUNCTION_URL_GROUP } from '#functions/route-table.ts';
 import { bundledCode } from '#lib/aws/bundled-code.ts';
 import type { ServiceAlarms } from '#lib/aws/constructs/alarms.construct.ts';
 import type { ServiceKeys } from '#lib/aws/constructs/keys.construct.ts';
@@ -44,7 +43,7 @@ export class ServiceFunctions extends Construct {
       alarms,
       code: bundledCode(name),
       environment: whereabouts(props),
-      ...(name === FUNCTION_URL_GROUP && { reservedConcurrency: settings.callbackConcurrency }),
+      reservedConcurrency: settings.reserved[name],
     });
     table.grant(made.role, line);
     keys.grant(made.role, line);
@@ -62,6 +61,7 @@ function whereabouts({ environment, table, keys, queues, bus }: ServiceFunctions
     TABLE_NAME: table.table.tableName,
     BUS_NAME: bus.eventBusName,
     PSP_KEY_ARN: keys.sealing.psp.keyArn,
+    INTEGRATION_KEY_ARN: keys.sealing.integration.keyArn,
     OWN_KEY_ARN: keys.sealing.own.keyArn,
     HASH_KEY_ARN: keys.hashing.keyArn,
     ...Object.fromEntries(QUEUES.map((queue) => [queueVariable(queue), queues[queue].queueUrl])),

@@ -27,7 +27,8 @@ const CARE = [
   'kms:UpdateKeyDescription',
 ];
 
-const PENDING = Duration.days(7);
+/** Without its key nothing sealed opens again: where data is kept, a deletion can be called off for as long as KMS allows. */
+const pendingWindow = ({ keepsData }: StageSettings): Duration => Duration.days(keepsData ? 30 : 7);
 
 /** The first API key is made by whoever deploys, with the same hash secret as all that follow: here, policies of the account decide. */
 const BOOTSTRAP = ['kms:GenerateMac'];
@@ -40,17 +41,15 @@ export class ServiceKeys extends Construct {
   readonly sealing: Readonly<Record<SealingKey, Key>>;
   readonly hashing: Key;
 
-  constructor(scope: Construct, id: string, { keepsData }: StageSettings) {
+  constructor(scope: Construct, id: string, settings: StageSettings) {
     super(scope, id);
-    const common = { pendingWindow: PENDING, removalPolicy: keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY };
-    const sealing = { ...common, enableKeyRotation: true };
+    const removalPolicy = settings.keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
+    const common = { pendingWindow: pendingWindow(settings), removalPolicy };
+    const sealing = (key: string, description: string) => new Key(this, key, { ...common, enableKeyRotation: true, policy: ofAccount(CARE), description });
     this.sealing = {
-      psp: new Key(this, 'Psp', { ...sealing, policy: ofAccount(CARE), description: 'Seals credentials at PSPs and elsewhere, and payment methods' }),
-      own: new Key(this, 'Own', {
-        ...sealing,
-        policy: ofAccount(CARE),
-        description: 'Seals signing secrets, secrets of second factors, and answers that hold a secret',
-      }),
+      psp: sealing('Psp', 'Seals credentials at PSPs, and payment methods'),
+      integration: sealing('Integration', 'Seals what opens other servers, for workflows'),
+      own: sealing('Own', 'Seals signing secrets, secrets of second factors, and answers that hold a secret'),
     };
     this.hashing = new Key(this, 'Hashing', {
       ...common,
@@ -61,8 +60,9 @@ export class ServiceKeys extends Construct {
     });
   }
 
-  grant(role: IRole, { secrets, seals }: Pick<FunctionLine, 'secrets' | 'seals'>): void {
-    if (secrets) this.sealing[secrets].addToResourcePolicy(forOrganizations(role, ['kms:Decrypt', ...(seals ? ['kms:GenerateDataKey'] : [])]));
+  grant(role: IRole, { secrets = [], seals }: Pick<FunctionLine, 'secrets' | 'seals'>): void {
+    const uses = ['kms:Decrypt', ...(seals ? ['kms:GenerateDataKey'] : [])];
+    for (const name of secrets) this.sealing[name].addToResourcePolicy(forOrganizations(role, uses));
     this.hashing.addToResourcePolicy(new PolicyStatement({ principals: [role], actions: ['kms:GenerateMac'], resources: ['*'] }));
   }
 }

@@ -3,7 +3,7 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import type { ServiceFunction } from '#lib/aws/constructs/service-function.construct.ts';
 import type { FunctionLine } from '#lib/aws/function-table.ts';
-import type { Stage } from '#shared/domain/api-key.model.ts';
+import type { Stage } from '#shared/domain/stage.model.ts';
 
 export type ServiceMailProps = {
   /** The address that mail comes from. SES must have verified it, or its domain. Without one nothing is sent. */

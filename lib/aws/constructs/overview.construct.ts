@@ -9,8 +9,8 @@ import type { ServiceFunction } from '#lib/aws/constructs/service-function.const
 import type { FunctionName } from '#lib/aws/function-table.ts';
 import { EACH_MINUTE, loggedMetrics } from '#lib/aws/logged-metrics.ts';
 import { namesOf } from '#lib/aws/record-of.ts';
-import type { Stage } from '#shared/domain/api-key.model.ts';
 import { METRICS } from '#shared/domain/metrics.catalog.ts';
+import type { Stage } from '#shared/domain/stage.model.ts';
 import type { QueueName } from '#shared/ports/queue.port.ts';
 import { tableDefinition } from '#shared/store/dynamo-schema.ts';
 

@@ -3,13 +3,13 @@ import { EventSourceMapping, type Function as Lambda } from 'aws-cdk-lib/aws-lam
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type { FunctionLine } from '#lib/aws/function-table.ts';
-import type { StageSettings } from '#lib/aws/stages.ts';
 
 export type QueueConsumerProps = {
   readonly queue: Queue;
   readonly lambda: Lambda;
-  readonly settings: StageSettings;
-  readonly line: Pick<FunctionLine, 'batchSize' | 'concurrency'>;
+  readonly line: Pick<FunctionLine, 'batchSize'>;
+  /** How many batches are worked on at once. */
+  readonly concurrency: number;
 };
 
 /** Handed over as they come; of more than so many Lambda must be given time to gather them. */
@@ -18,7 +18,7 @@ const GATHERING = Duration.seconds(2);
 
 /** Brings a queue's messages to its function, which answers with those that failed; only they come again. */
 export class QueueConsumer extends Construct {
-  constructor(scope: Construct, id: string, { queue, lambda, settings, line }: QueueConsumerProps) {
+  constructor(scope: Construct, id: string, { queue, lambda, line, concurrency }: QueueConsumerProps) {
     super(scope, id);
     const { batchSize = AT_ONCE } = line;
     queue.grantConsumeMessages(lambda);
@@ -27,7 +27,7 @@ export class QueueConsumer extends Construct {
       eventSourceArn: queue.queueArn,
       batchSize,
       ...(batchSize > AT_ONCE && { maxBatchingWindow: GATHERING }),
-      maxConcurrency: line.concurrency ?? settings.queueConcurrency,
+      maxConcurrency: concurrency,
       reportBatchItemFailures: true,
     });
   }

@@ -2,14 +2,18 @@ import { RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
 import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
 import { HttpApi, HttpMethod, HttpRoute, HttpRouteKey, HttpStage, LogGroupLogDestination } from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
-import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { type IMetric, MathExpression, type Metric } from 'aws-cdk-lib/aws-cloudwatch';
+import { FilterPattern, LogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { type FunctionGroup, ROUTES } from '#functions/route-table.ts';
 import { ALARM_PERIOD, type ServiceAlarms } from '#lib/aws/constructs/alarms.construct.ts';
 import type { ServiceFunction } from '#lib/aws/constructs/service-function.construct.ts';
 import { DEFAULT_GROUP } from '#lib/aws/function-table.ts';
+import { EACH_MINUTE } from '#lib/aws/logged-metrics.ts';
 import { namesOf } from '#lib/aws/record-of.ts';
 import type { StageSettings } from '#lib/aws/stages.ts';
+import { metricNamespace } from '#shared/domain/metrics.catalog.ts';
+import type { Stage } from '#shared/domain/stage.model.ts';
 
 /** What is written of each request. Neither path nor query: return addresses carry tokens, and ids of payments belong to others. */
 const ACCESS_LOG = {
@@ -26,7 +30,11 @@ const ACCESS_LOG = {
   integrationError: '$context.integrationErrorMessage',
 };
 
+/** This many failures in a minute wake nobody, however few requests there are. */
+const FEW_FAILURES = 2;
+
 export type RouteTableApiProps = {
+  readonly stage: Stage;
   readonly settings: StageSettings;
   readonly alarms: ServiceAlarms;
   /** The address that API Gateway gives is closed then: what trusts or refuses the API by its name would not know it there. */
@@ -38,7 +46,7 @@ export class RouteTableApi extends Construct {
   readonly api: HttpApi;
   readonly stage: HttpStage;
 
-  constructor(scope: Construct, id: string, { settings, alarms, hasOwnName }: RouteTableApiProps) {
+  constructor(scope: Construct, id: string, { stage, settings, alarms, hasOwnName }: RouteTableApiProps) {
     super(scope, id);
     const log = new LogGroup(this, 'AccessLog', {
       retention: settings.logRetention,
@@ -53,10 +61,7 @@ export class RouteTableApi extends Construct {
       throttle: settings.throttle,
       accessLogSettings: { destination: new LogGroupLogDestination(log), format: AccessLogFormat.custom(JSON.stringify(ACCESS_LOG)) },
     });
-    alarms.watch('api-failures', {
-      metric: this.api.metricServerError({ period: ALARM_PERIOD, statistic: 'Sum' }),
-      says: 'Requests are answered with a 5xx status; the access log says which routes, the log of their function why.',
-    });
+    this.#watch(stage, log, alarms);
     Validations.of(this).acknowledge({
       id: 'AwsSolutions-APIG4',
       reason: 'Callers are known by API keys, which the middleware chain checks and counts in one write; callbacks by their signature, over the raw body.',
@@ -73,4 +78,35 @@ export class RouteTableApi extends Construct {
     const integration = new HttpLambdaIntegration('NoRouteIntegration', functions[DEFAULT_GROUP].lambda);
     new HttpRoute(this, 'NoRoute', { httpApi: this.api, routeKey: HttpRouteKey.DEFAULT, integration });
   }
+
+  /**
+   * 502 answers a provider's trouble and nothing else. Our own failures are therefore counted apart, from the access log: a small
+   * share of them wakes somebody, while all 5xx together can wait for the day.
+   */
+  #watch(stage: Stage, log: LogGroup, alarms: ServiceAlarms): void {
+    const own = FilterPattern.all(FilterPattern.stringValue('$.status', '=', '5*'), FilterPattern.stringValue('$.status', '!=', '502'));
+    const counted = { logGroup: log, filterPattern: own, metricNamespace: metricNamespace(stage), metricName: 'api_failures' };
+    const minute = { ...EACH_MINUTE, statistic: 'Sum' };
+    alarms.watch('api-failures', {
+      severity: 'page',
+      metric: percentOf(new MetricFilter(this, 'OwnFailures', counted).metric(minute), this.api.metricCount(minute), FEW_FAILURES),
+      above: 1,
+      lasting: { bad: 3, of: 5 },
+      says: 'Of all requests more than one in a hundred fails by our own fault; the access log says which routes, the log of their function why.',
+    });
+    const period = { period: ALARM_PERIOD, statistic: 'Sum' };
+    alarms.watch('api-trouble', {
+      severity: 'look',
+      metric: percentOf(this.api.metricServerError(period), this.api.metricCount(period)),
+      above: 5,
+      lasting: { bad: 3, of: 3 },
+      says: 'Of all requests more than one in twenty is answered with a 5xx status, 502 for trouble of a provider included; the access log says which routes.',
+    });
+  }
+}
+
+/** The share of requests that failed; 0 if no more than `few` did. */
+function percentOf(failed: Metric, requests: Metric, few = 0): IMetric {
+  const expression = `IF(failed > ${few}, 100 * failed / requests, 0)`;
+  return new MathExpression({ expression, usingMetrics: { failed, requests }, period: failed.period });
 }

@@ -34,10 +34,26 @@ export class ServiceSchedules extends Construct {
     }
     // Lambda's own repetition of what Scheduler hands over would run beside the next one.
     lambda.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: Duration.minutes(1) });
-    alarms.watch('schedules-silent', {
-      metric: lambda.metricInvocations({ period: ALARM_PERIOD }),
-      silent: true,
-      says: 'Nothing has run by the clock for minutes: renewals, retries and reconciliation wait.',
-    });
+    watch(group, alarms);
   }
+}
+
+/** The Scheduler's own metrics: invocations of the function include those for its queue. Two periods, as these metrics may arrive late. */
+function watch(group: ScheduleGroup, alarms: ServiceAlarms): void {
+  const waits = 'renewals, retries and reconciliation wait.';
+  alarms.watch('schedules-silent', {
+    severity: 'page',
+    metric: group.metricAttempts({ period: ALARM_PERIOD }),
+    silent: true,
+    lasting: { bad: 2, of: 2 },
+    says: `The clock has called for nothing in ten minutes: ${waits}`,
+  });
+  alarms.watch('schedules-dropped', {
+    severity: 'page',
+    metric: group.metricDropped({ period: ALARM_PERIOD }),
+    // The next run makes up for a single one.
+    above: 1,
+    lasting: { bad: 2, of: 2 },
+    says: `What the clock calls for does not reach its function: ${waits}`,
+  });
 }

@@ -17,6 +17,9 @@ export type ServiceFunctionProps = {
   readonly reservedConcurrency?: number;
 };
 
+/** This many errors of an urgent function in five minutes wake nobody. A run each minute that always fails makes five. */
+const FEW_ERRORS = 2;
+
 /** A function with a role, a log and alarms of its own. The role may write that log; all else is granted where it is needed. */
 export class ServiceFunction extends Construct {
   readonly lambda: Lambda;
@@ -44,9 +47,19 @@ export class ServiceFunction extends Construct {
       environment,
       reservedConcurrentExecutions: reservedConcurrency,
     });
-    alarms.watch(`${id}-errors`, { metric: this.lambda.metricErrors({ period: ALARM_PERIOD }), says: `The function ${id} failed or timed out; see its log.` });
+    this.#watch(id, line, alarms);
+  }
+
+  /** A single failure can wait for the day: its caller was told, and work without a caller is repeated. */
+  #watch(id: string, { urgent = false }: FunctionLine, alarms: ServiceAlarms): void {
+    const errors = this.lambda.metricErrors({ period: ALARM_PERIOD });
+    const throttles = this.lambda.metricThrottles({ period: ALARM_PERIOD });
+    alarms.watch(`${id}-errors`, { severity: 'look', metric: errors, says: `The function ${id} failed or timed out; see its log.` });
+    if (urgent)
+      alarms.watch(`${id}-failing`, { severity: 'page', metric: errors, above: FEW_ERRORS, says: `The function ${id} fails again and again; see its log.` });
     alarms.watch(`${id}-throttles`, {
-      metric: this.lambda.metricThrottles({ period: ALARM_PERIOD }),
+      severity: urgent ? 'page' : 'look',
+      metric: throttles,
       says: `The function ${id} is called more often at once than it may run.`,
     });
   }

@@ -63,6 +63,7 @@ export class StreamConsumer extends Construct {
       filters: [FilterCriteria.filter({ dynamodb: { Keys: counts ? COUNTED : HEARD } })],
     });
     alarms.watch(`${name}-age`, {
+      severity: counts ? 'look' : 'page',
       metric: lambda.metric('IteratorAge', { period: ALARM_PERIOD, statistic: 'Maximum' }),
       above: LATE.toMilliseconds(),
       says: `The function ${name} is behind the table's stream: ${counts ? 'totals are' : 'events go out'} late.`,

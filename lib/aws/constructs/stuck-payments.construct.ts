@@ -2,8 +2,8 @@ import { Duration } from 'aws-cdk-lib';
 import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
 import { ALARM_PERIOD, type ServiceAlarms } from '#lib/aws/constructs/alarms.construct.ts';
-import type { Stage } from '#shared/domain/api-key.model.ts';
 import { type DurationName, type MetricEvent, metricNamespace } from '#shared/domain/metrics.catalog.ts';
+import type { Stage } from '#shared/domain/stage.model.ts';
 
 /** The sweep comes each minute: what has been due for so long was handed out many times, and nothing came of it. */
 const OVERDUE = Duration.minutes(15);
@@ -25,25 +25,30 @@ export class StuckPayments extends Construct {
     const longest = (metricName: DurationName) => new Metric({ ...common, metricName, statistic: 'Maximum' });
 
     alarms.watch('payments-in-review', {
+      severity: 'look',
       metric: count('review_begun'),
       says: 'A person must decide about a payment: its provider gave no verdict, or took another amount, or a refund that is owed failed. The lines review_begun in the log of the projector name it.',
     });
     alarms.watch('payments-overdue', {
+      severity: 'page',
       metric: longest('payments_overdue_ms'),
       above: OVERDUE.toMilliseconds(),
       says: 'A payment has been due for a quarter of an hour, whatever the sweep does; see the log of the timers.',
     });
     alarms.watch('events-overdue', {
+      severity: 'look',
       metric: longest('events_overdue_ms'),
       above: OVERDUE.toMilliseconds(),
       says: 'An event has been due for another try for a quarter of an hour; see the logs of the timers and of the delivery.',
     });
     alarms.watch('renewals-overdue', {
+      severity: 'page',
       metric: longest('renewals_overdue_ms'),
       above: RENEWALS_OVERDUE.toMilliseconds(),
       says: 'A subscription or an invoice has been due for an hour; see the log of the renewals. What an organization may not charge now is put off and does not count.',
     });
     alarms.watch('workflows-overdue', {
+      severity: 'look',
       metric: longest('workflows_overdue_ms'),
       above: OVERDUE.toMilliseconds(),
       says: "A workflow's execution has been due for a quarter of an hour: its worker dies of it, or does not get to it; see the log of workflow-runs.",

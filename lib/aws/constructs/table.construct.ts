@@ -1,7 +1,9 @@
 import { RemovalPolicy } from 'aws-cdk-lib';
+import { type IMetric, MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import { type Attribute, AttributeType, BillingMode, ProjectionType, StreamViewType, Table, TableEncryption } from 'aws-cdk-lib/aws-dynamodb';
 import { type IGrantable, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
+import { ALARM_PERIOD, type ServiceAlarms } from '#lib/aws/constructs/alarms.construct.ts';
 import type { FunctionLine } from '#lib/aws/function-table.ts';
 import type { StageSettings } from '#lib/aws/stages.ts';
 import { TTL_ATTRIBUTE, tableDefinition } from '#shared/store/dynamo-schema.ts';
@@ -9,6 +11,9 @@ import { TTL_ATTRIBUTE, tableDefinition } from '#shared/store/dynamo-schema.ts';
 const READS = ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:Query'];
 const WRITES = [...READS, 'dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:ConditionCheckItem'];
 const ACTIONS = { reads: READS, writes: WRITES, deletes: [...WRITES, 'dynamodb:DeleteItem'] };
+
+/** In five minutes. Fewer do no harm, as each call is tried up to four times. */
+const FEW = 10;
 
 /** The name is CloudFormation's affair; all else is what the local host makes and the contract suite runs against. */
 const { KeySchema, GlobalSecondaryIndexes } = tableDefinition('');
@@ -20,11 +25,13 @@ const attribute = (keys: Keys, role: 'HASH' | 'RANGE'): Attribute => ({
   type: AttributeType.STRING,
 });
 
+export type ServiceTableProps = { readonly settings: StageSettings; readonly alarms: ServiceAlarms };
+
 /** Encrypted by DynamoDB's own key: what is secret in it is sealed before it comes here, and no read waits for KMS (ADR 8). */
 export class ServiceTable extends Construct {
   readonly table: Table;
 
-  constructor(scope: Construct, id: string, { keepsData }: StageSettings) {
+  constructor(scope: Construct, id: string, { settings: { keepsData }, alarms }: ServiceTableProps) {
     super(scope, id);
     this.table = new Table(this, 'Table', {
       partitionKey: attribute(KeySchema, 'HASH'),
@@ -44,6 +51,7 @@ export class ServiceTable extends Construct {
         sortKey: attribute(keys, 'RANGE'),
         projectionType: ProjectionType.KEYS_ONLY,
       });
+    this.#watch(alarms);
   }
 
   /** Item by item and index by index; never a scan, and nothing about the table itself. */
@@ -52,5 +60,29 @@ export class ServiceTable extends Construct {
     const indexes = GlobalSecondaryIndexes.map(({ IndexName }) => `${tableArn}/index/${IndexName}`);
     to.addToPrincipalPolicy(new PolicyStatement({ actions: ACTIONS[use], resources: [tableArn] }));
     to.addToPrincipalPolicy(new PolicyStatement({ actions: ['dynamodb:Query'], resources: indexes }));
+  }
+
+  #watch(alarms: ServiceAlarms): void {
+    const lasting = { bad: 2, of: 3 };
+    alarms.watch('table-throttles', {
+      severity: 'page',
+      metric: this.#ofAllOperations('ThrottledRequests'),
+      above: FEW,
+      lasting,
+      says: 'The table turns requests away: it, one of its indexes or one key gets more than it takes. The dashboard shows which index.',
+    });
+    alarms.watch('table-errors', {
+      severity: 'page',
+      metric: this.#ofAllOperations('SystemErrors'),
+      above: FEW,
+      lasting,
+      says: 'The table fails, which is trouble of AWS; see its health dashboard.',
+    });
+  }
+
+  /** DynamoDB publishes these by operation, and only when there is something to count. A query adds up those that exist; metric math has no value if one is missing. */
+  #ofAllOperations(metric: string): IMetric {
+    const expression = `SELECT SUM(${metric}) FROM SCHEMA("AWS/DynamoDB", Operation, TableName) WHERE TableName = '${this.table.tableName}'`;
+    return new MathExpression({ expression, period: ALARM_PERIOD, label: metric });
   }
 }

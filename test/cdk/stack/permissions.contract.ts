@@ -29,9 +29,8 @@ function allowed(stack: Synthesized, variable: string, action: string): (string 
   return found.flatMap(({ Principal }) => listOf(Principal.AWS).map((arn) => roleNames(stack).get(idOf(arn)) ?? 'the account')).sort();
 }
 
-const CALL_PSPS = ['connections', 'invoices', 'payment-links', 'payments', 'psp-webhooks', 'renewals', 'subscriptions', 'timers'];
-/** And those of other servers that workflows talk to. */
-const OPEN_PSP_SECRETS = [...CALL_PSPS, 'workflow-runs', 'workflows'].sort();
+const CALL_PSPS = ['connections', 'invoices', 'payment-links', 'payments', 'psp-webhooks', 'renewals', 'subscriptions', 'timers', 'workflow-runs'];
+const OPEN_INTEGRATIONS = ['workflow-runs', 'workflows'];
 const SEND_MAIL = ['auth', 'organizations', 'slow-deliveries', 'workflow-runs'];
 const HAVE_SECRETS_OF_OUR_OWN = ['api-keys', 'auth', 'slow-deliveries', 'webhook-delivery', 'webhooks'];
 
@@ -71,14 +70,17 @@ export function permissionsContract(stack: () => Synthesized): void {
   });
 
   describe('secrets', () => {
-    it('of PSPs and other servers open only to functions that call them', () =>
-      expect(allowed(stack(), 'PSP_KEY_ARN', 'kms:Decrypt')).toEqual(OPEN_PSP_SECRETS));
+    it('of PSPs open only to functions that call them', () => expect(allowed(stack(), 'PSP_KEY_ARN', 'kms:Decrypt')).toEqual(CALL_PSPS));
+
+    it('of integrations open only to functions that change them or call by them', () =>
+      expect(allowed(stack(), 'INTEGRATION_KEY_ARN', 'kms:Decrypt')).toEqual(OPEN_INTEGRATIONS));
 
     it('of our own open only to functions that show them or sign with them', () =>
       expect(allowed(stack(), 'OWN_KEY_ARN', 'kms:Decrypt')).toEqual(HAVE_SECRETS_OF_OUR_OWN));
 
     it('are sealed where they come in', () => {
-      expect(allowed(stack(), 'PSP_KEY_ARN', 'kms:GenerateDataKey')).toEqual(['connections', 'invoices', 'payments', 'renewals', 'subscriptions', 'workflows']);
+      expect(allowed(stack(), 'PSP_KEY_ARN', 'kms:GenerateDataKey')).toEqual(['connections', 'invoices', 'payments', 'renewals', 'subscriptions']);
+      expect(allowed(stack(), 'INTEGRATION_KEY_ARN', 'kms:GenerateDataKey')).toEqual(['workflows']);
       expect(allowed(stack(), 'OWN_KEY_ARN', 'kms:GenerateDataKey')).toEqual(['api-keys', 'auth', 'webhooks']);
     });
 
@@ -97,7 +99,13 @@ export function permissionsContract(stack: () => Synthesized): void {
         ['HMAC_256', false],
         ['symmetric', true],
         ['symmetric', true],
+        ['symmetric', true],
       ]);
+    });
+
+    it('can be saved for a month when somebody deletes a key of live, for a week in the sandbox', () => {
+      const PendingWindowInDays = stack().stage === 'live' ? 30 : 7;
+      stack().template.allResourcesProperties('AWS::KMS::Key', { PendingWindowInDays });
     });
 
     it('are hashed by every function, and by whoever makes the first key', () => {

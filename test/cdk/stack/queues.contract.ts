@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { SUBSCRIPTIONS } from '#functions/subscription-table.ts';
+import { EVENT_QUEUES } from '#functions/event-table.ts';
 import { STAGES } from '#lib/aws/stages.ts';
 import { MAX_RECEIVES } from '#shared/domain/queue-message.rules.ts';
 import { QUEUES } from '#shared/ports/queue.port.ts';
@@ -35,8 +35,26 @@ export function queuesContract(stack: () => Synthesized): void {
       expect(watched.filter(({ Threshold, ComparisonOperator }) => Threshold !== 0 || ComparisonOperator !== 'GreaterThanThreshold')).toEqual([]);
     });
 
-    it('keep what lies there as long as can be', () => {
-      for (const id of deadLetters(stack())) expect(stack().of('AWS::SQS::Queue')[id]?.Properties.MessageRetentionPeriod).toBe(14 * 86_400);
+    it('keep dead letters as long as can be, and messages ten days less: they take their age along', () => {
+      const dead = deadLetters(stack());
+      for (const [id, { Properties: p }] of Object.entries(stack().of('AWS::SQS::Queue')))
+        expect(p.MessageRetentionPeriod).toBe((dead.has(id) ? 14 : 4) * 86_400);
+    });
+
+    it('ring when a message is older than its queue’s work explains', () => {
+      const watched = valuesOf(stack(), 'AWS::CloudWatch::Alarm').filter(({ MetricName }) => MetricName === 'ApproximateAgeOfOldestMessage');
+      const names = new Map(
+        consumers(stack()).map(({ EventSourceArn, FunctionName }) => [idOf(EventSourceArn), functionNames(stack()).get(idOf(FunctionName))]),
+      );
+      const told: Readonly<Record<string, number>> = { 'webhook-delivery': 20, 'slow-deliveries': 60, timers: 10, renewals: 30, 'workflow-runs': 20 };
+      const found = watched.map(({ Dimensions, Threshold, Statistic, Period, Unit }) => ({
+        of: names.get(idOf(Dimensions[0].Value)),
+        Threshold,
+        Statistic,
+        Period,
+        Unit,
+      }));
+      expect(new Set(found)).toEqual(new Set(QUEUES.map((of) => ({ of, Threshold: told[of]! * 60, Statistic: 'Maximum', Period: 300, Unit: undefined }))));
     });
 
     it('take nothing but over TLS', () => {
@@ -69,14 +87,14 @@ export function queuesContract(stack: () => Synthesized): void {
       expect(large).toMatchObject([{ BatchSize: 50, MaximumBatchingWindowInSeconds: 2 }]);
     });
 
-    it('are worked off by so many at once: the dead receivers’ by few, the others’ by more than those can ever hold', () => {
-      const { queueConcurrency } = STAGES[stack().stage];
+    it('are worked off by so many at once: in live, the dead receivers’ by few, the others’ by more than those can ever hold', () => {
       const most = consumers(stack()).map(({ ScalingConfig, FunctionName }) => [
         functionNames(stack()).get(idOf(FunctionName)),
         ScalingConfig.MaximumConcurrency,
       ]);
-      const told: Readonly<Record<string, number>> = { 'webhook-delivery': 200, 'slow-deliveries': 20 };
-      expect(most.sort()).toEqual([...QUEUES].sort().map((name) => [name, told[name] ?? queueConcurrency]));
+      expect(Object.fromEntries(most)).toEqual(STAGES[stack().stage].queueConcurrency);
+      const live = { 'webhook-delivery': 200, 'slow-deliveries': 20, timers: 50, renewals: 50, 'workflow-runs': 50 };
+      if (stack().stage === 'live') expect(Object.fromEntries(most)).toEqual(live);
     });
 
     it('bring again only those messages of a batch that failed', () => {
@@ -87,7 +105,7 @@ export function queuesContract(stack: () => Synthesized): void {
   describe('the bus', () => {
     it('has a rule for each queue that subscribed', () => {
       const targets = valuesOf(stack(), 'AWS::Events::Rule').map(({ Targets }) => idOf(Targets[0].Arn));
-      const subscribed = new Set(Object.values(SUBSCRIPTIONS).flat());
+      const subscribed = new Set(Object.values(EVENT_QUEUES).flat());
       expect(targets).toHaveLength(subscribed.size);
       expect(consumers(stack()).filter(({ EventSourceArn }) => targets.includes(idOf(EventSourceArn)))).toHaveLength(subscribed.size);
     });

@@ -72,10 +72,13 @@ export function routesContract(stack: () => Synthesized): void {
       expect(stack().of('AWS::Lambda::Function')[id]?.Properties.ReservedConcurrentExecutions).toBeGreaterThanOrEqual(10);
     });
 
-    it('is the only one, and the only thing with concurrency of its own', () => {
-      expect(Object.keys(stack().of('AWS::Lambda::Url'))).toHaveLength(1);
-      const reserved = Object.values(stack().of('AWS::Lambda::Function')).filter(({ Properties: p }) => p.ReservedConcurrentExecutions !== undefined);
-      expect(reserved).toHaveLength(1);
+    it('is the only one', () => expect(Object.keys(stack().of('AWS::Lambda::Url'))).toHaveLength(1));
+
+    it('and payments have something set aside of what the account may run, and nothing else has', () => {
+      const reserved = Object.entries(stack().of('AWS::Lambda::Function')).flatMap(([id, { Properties: p }]) =>
+        p.ReservedConcurrentExecutions === undefined ? [] : [[functionNames(stack()).get(id), p.ReservedConcurrentExecutions]],
+      );
+      expect(Object.fromEntries(reserved)).toEqual(stack().stage === 'live' ? { payments: 300, 'psp-webhooks': 100 } : { payments: 40, 'psp-webhooks': 10 });
     });
   });
 }

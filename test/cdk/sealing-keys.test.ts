@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { FUNCTIONS } from '#lib/aws/function-table.ts';
+import type { SealingKey } from '#shared/vault/vault-by-purpose.adapter.ts';
+
+const ADR = readFileSync('docs/adr/0008-a-key-for-each-kind-of-secret.md', 'utf8');
+
+const quoted = (cell = ''): readonly string[] => [...cell.matchAll(/`([\w-]+)`/g)].map(([, name = '']) => name);
+
+/** Of each key: who may open, and who may seal too, as the decision's table says it. */
+const decided = [...ADR.matchAll(/^\| `(\w+)` \|(.+)\|$/gm)].map(([, key = '', rest = '']) => {
+  const [, opens, seals] = rest.split('|');
+  return [key, quoted(opens), quoted(seals)] as const;
+});
+
+const having = (key: string, isWanted: (seals: boolean) => boolean): readonly string[] =>
+  Object.entries(FUNCTIONS)
+    .flatMap(([name, { secrets = [], seals = false }]) => (secrets.some((each) => each === key) && isWanted(seals) ? [name] : []))
+    .sort();
+
+describe('ADR 8', () => {
+  it('knows the keys that there are', () => {
+    const keys = { psp: true, integration: true, own: true } satisfies Record<SealingKey, true>;
+    expect(decided.map(([key]) => key)).toEqual(Object.keys(keys));
+  });
+
+  it.each(decided)('says who may open what lies under %s, and who may seal with it, as the functions’ table does', (key, opens, seals) => {
+    expect(opens).toEqual(having(key, () => true));
+    expect(seals).toEqual(having(key, (isSealing) => isSealing));
+  });
+});
