@@ -1,7 +1,7 @@
 import { cancelPayment } from '#functions/payments/cancel-payment.usecase.ts';
 import { hasDone, noteAct } from '#shared/domain/acts.rules.ts';
 import { currentAttempt } from '#shared/domain/attempts.rules.ts';
-import { cancelInvoice as canceled, intendCancel, withdrawCancel } from '#shared/domain/invoice.machine.ts';
+import { intendCancel, markCanceled, withdrawCancel } from '#shared/domain/invoice.machine.ts';
 import type { Invoice } from '#shared/domain/invoice.model.ts';
 import type { Payment } from '#shared/domain/payment.model.ts';
 import { AppError, need } from '#shared/kernel/errors.ts';
@@ -10,12 +10,12 @@ import { inRounds } from '#shared/kernel/rounds.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
-/** Stops all tries of an open or failed invoice. A payment on its way is canceled first: where it can't be, the invoice stays as it is. */
+/** Stops all tries of an open or failed invoice. A payment on its way is canceled first; if that fails, the invoice stays as it is. */
 export const cancelInvoice = ({ id }: { readonly id: string }, caller: Caller, deps: Deps): Promise<Invoice> => cancel(id, false, caller, deps);
 
 /**
- * The same for an open invoice whose payment may still be begun, or waits for its customer: money that comes all the same goes
- * back. What was charged before, as far as we know, is owed: the provider's word decides.
+ * The same for an open invoice whose payment has not started at the PSP, or waits for the customer; money that still arrives
+ * is refunded. A charge that may have been made is owed: the PSP's verdict decides.
  */
 export const cancelForGood = (id: string, caller: Caller, deps: Deps): Promise<Invoice> => cancel(id, true, caller, deps);
 
@@ -36,7 +36,10 @@ function refuseFinal({ status }: Invoice): void {
   if (status === 'canceled') throw new AppError('invoice_not_cancelable', 'This invoice is canceled already.');
 }
 
-/** The intent is written first: the relay, which may hear of the payment's end before we write the invoice's, takes it for no failed try. */
+/**
+ * The intent is written first: otherwise the relay, which may see the payment end before the invoice is written, would take
+ * that for a failed try.
+ */
 async function cancelItsPayment(invoice: Invoice, by: string, forGood: boolean, caller: Caller, deps: Deps): Promise<void> {
   const payment = await deps.payments.byId(invoice.payment_id ?? '');
   if (payment?.status !== 'processing' && payment?.status !== 'requires_action') return;
@@ -47,22 +50,22 @@ async function cancelItsPayment(invoice: Invoice, by: string, forGood: boolean, 
     if (!(error instanceof AppError)) throw error;
     if (forGood && mayStillBegin(payment)) return deps.log.info('payment_left_to_itself', { payment_id: payment.id, code: error.code });
     const left = await deps.invoices.change(intended, (i) => withdrawCancel(i, by));
-    // Its try has ended meanwhile: with the invoice, as was intended, or so that nothing is left to cancel.
+    // Its try has ended meanwhile: either the invoice was canceled with it, or nothing is left to cancel.
     if (!hasDone(left, by) && !hasEnded(await deps.payments.byId(payment.id))) throw error;
   }
 }
 
 const hasEnded = (payment: Payment | undefined): boolean => payment?.status === 'failed' || payment?.status === 'canceled';
 
-/** It may have been sent, or not: whoever wrote it has died, or is at it. */
+/** The attempt may have been sent or not: its process has died, or is still running. */
 const mayStillBegin = (payment: Payment): boolean => payment.status === 'requires_action' || currentAttempt(payment)?.phase === 'calling';
 
-/** `undefined` where another try has begun since its payment was looked at. */
+/** `undefined` where another try has begun since the payment was read. */
 async function cancelAsSeen(seen: Invoice, by: string, deps: Deps): Promise<Invoice | undefined> {
   const after = await deps.invoices.change(seen, (i) => {
     if (i.attempts !== seen.attempts || hasDone(i, by)) return undefined;
     refuseFinal(i);
-    const end = canceled(i, deps.clock.now());
+    const end = markCanceled(i, deps.clock.now());
     return end && noteAct(end, by);
   });
   return hasDone(after, by) ? after : undefined;

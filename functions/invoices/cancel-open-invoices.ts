@@ -5,7 +5,7 @@ import { AppError } from '#shared/kernel/errors.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
-/** Nothing more is begun for a subscription that was canceled. A payment that has no verdict yet decides about its invoice: paid, or canceled. */
+/** No further try is begun for a canceled subscription. A payment without a verdict decides what its invoice becomes: paid or canceled. */
 export async function cancelOpenInvoices(subscription: Subscription, caller: Caller, deps: Deps): Promise<void> {
   for await (const id of openInvoices(subscription, deps)) {
     try {

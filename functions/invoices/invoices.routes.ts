@@ -3,8 +3,8 @@ import { getInvoice } from '#functions/invoices/get-invoice.usecase.ts';
 import { ById, InvoiceReply, InvoicesReply, ListInvoicesQuery } from '#functions/invoices/invoices.schema.ts';
 import { listInvoices } from '#functions/invoices/list-invoices.usecase.ts';
 import { retryInvoice } from '#functions/invoices/retry-invoice.usecase.ts';
-import { NoBody } from '#functions/payments/payments.schema.ts';
 import { type AnyRoute, get, post } from '#shared/http/route.ts';
+import { NoBody } from '#shared/http/schema/common.schema.ts';
 
 const write = { scope: 'invoices:write', params: ById, body: NoBody, bodyOptional: true, reply: InvoiceReply } as const;
 

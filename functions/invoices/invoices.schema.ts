@@ -20,7 +20,7 @@ export type ListInvoicesQuery = z.output<typeof ListInvoicesQuery>;
 
 const Nullable = z.string().nullable();
 
-/** Only what stands here leaves the service: inner fields of an invoice have no line. */
+/** Only these fields leave the service: inner fields of an invoice are not listed. */
 export const InvoiceReply = z
   .object({
     id: z.string(),

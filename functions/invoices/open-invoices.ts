@@ -6,7 +6,7 @@ const A_PAGE = 200;
 type Needs = Pick<Deps, 'invoices'>;
 type Owner = Pick<Subscription, 'id' | 'org_id' | 'last_invoice_id'>;
 
-/** The ids of a subscription's open invoices, page by page; the newest one, which lists show late, first and in any case. */
+/** The ids of a subscription's open invoices, page by page; the newest first and always, as lists show it late. */
 export async function* openInvoices({ id, org_id, last_invoice_id }: Owner, { invoices }: Needs): AsyncGenerator<string> {
   if (last_invoice_id !== undefined) yield last_invoice_id;
   let cursor: string | undefined;
@@ -23,7 +23,7 @@ export async function* openInvoices({ id, org_id, last_invoice_id }: Owner, { in
   } while (cursor !== undefined);
 }
 
-/** Whether one of them is open indeed: lists may show late, too, what was closed. */
+/** Whether one of them is really open: lists lag, and may still show closed ones. */
 export async function owesInvoices(subscription: Owner, deps: Needs): Promise<boolean> {
   for await (const id of openInvoices(subscription, deps)) if ((await deps.invoices.byId(id))?.status === 'open') return true;
   return false;

@@ -15,11 +15,11 @@ import { inRounds } from '#shared/kernel/rounds.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
-/** Tries at once to get an open or failed invoice paid. What becomes of the payment is no error: the invoice says it. */
+/** Tries at once to collect an open or failed invoice. A failed payment is no error of this call: the invoice shows it. */
 export const retryInvoice = ({ id }: { readonly id: string }, caller: Caller, deps: Deps): Promise<Invoice> =>
   inRounds(() => retryAsSeen(id, caller, deps), 'Others are changing this invoice right now. Please try again.');
 
-/** `undefined` where somebody else has changed meanwhile what was read. */
+/** `undefined` where a concurrent write has changed what was read. */
 async function retryAsSeen(id: string, caller: Caller, deps: Deps): Promise<Invoice | undefined> {
   const invoice = need(await deps.invoices.get(caller.orgId, id), 'There is no such invoice.');
   const by = operationId(caller.operation, 'request');
@@ -38,17 +38,17 @@ async function retryAsSeen(id: string, caller: Caller, deps: Deps): Promise<Invo
   return need(await deps.invoices.byId(id), 'There is no such invoice.');
 }
 
-/** An earlier run of this very request has begun the try, and may have died in it. */
+/** An earlier run of this very request has begun the try, and may have died before its end. */
 async function goOn(invoice: Invoice, payment: Payment, caller: Caller, deps: Deps): Promise<Invoice> {
   const operation = tryOperation(invoice, invoice.attempts, deps.clock.now());
   await settleInvoice(await chargePayment(payment, operation, true, await caller.setup(), deps), deps);
   return need(await deps.invoices.byId(invoice.id), 'There is no such invoice.');
 }
 
-/** What will never be approved is tried only with something else. */
+/** After a hard decline only another payment method is tried. */
 function refuseHopeless(invoice: Invoice, payment: Payment, subscription: Subscription): void {
-  if (payment.status !== 'failed' || payment.failure?.retryable !== false || hasOtherMethod(subscription, invoice)) return;
-  // Policies are changed, and their windows slide.
+  if (payment.status !== 'failed' || payment.failure?.retryable !== false || hasOtherMethod(subscription, invoice, payment)) return;
+  // A fraud policy may change, and its windows slide.
   if (payment.failure.code === 'fraud_blocked') return;
   const message = `Its payment failed with ${payment.failure.code}. Give the subscription another payment method first.`;
   throw new AppError('invoice_not_retryable', message);

@@ -1,12 +1,12 @@
 import { noteAct } from '#shared/domain/acts.rules.ts';
 import { isHard } from '#shared/domain/dunning.rules.ts';
-import { cancelInvoice, type FailedTry, failTry, mayBePaid, parkTry, payInvoice } from '#shared/domain/invoice.machine.ts';
+import { type FailedTry, failTry, markCanceled, mayBePaid, parkTry, payInvoice } from '#shared/domain/invoice.machine.ts';
 import type { Invoice } from '#shared/domain/invoice.model.ts';
 import { asksOfInvoice, noteUnwanted } from '#shared/domain/invoice-payment.rules.ts';
 import type { Payment } from '#shared/domain/payment.model.ts';
 import { wasDeclinedBefore } from '#shared/domain/retry-budget.rules.ts';
 import { USUAL_RETRIES } from '#shared/domain/retry-policy.model.ts';
-import { beWary, pauseSubscription } from '#shared/domain/subscription.machine.ts';
+import { noteDecline, pauseSubscription } from '#shared/domain/subscription.machine.ts';
 import type { Subscription } from '#shared/domain/subscription.model.ts';
 import { isClosed } from '#shared/domain/subscription.rules.ts';
 import { inRounds } from '#shared/kernel/rounds.ts';
@@ -16,8 +16,8 @@ import type { Billing } from '#shared/ports/invoices.port.ts';
 type Needs = Pick<Deps, 'invoices' | 'subscriptions' | 'billing' | 'payments' | 'retryPolicies' | 'clock' | 'log'>;
 
 /**
- * Tells a payment's invoice what became of it: paid, or tried in vain. Told again, by the worker, the relay or both at once,
- * it finds that done. Money that the invoice did not ask for any more goes back.
+ * Applies a payment's outcome to its invoice: paid, or one try failed. Safe to repeat, by the worker, the relay or both at
+ * once. Money that the invoice no longer asks for is refunded.
  */
 export async function settleInvoice(payment: Payment, deps: Needs): Promise<Payment> {
   const asks = asksOfInvoice(payment);
@@ -29,7 +29,10 @@ export async function settleInvoice(payment: Payment, deps: Needs): Promise<Paym
   return payment;
 }
 
-/** A new invoice whose payment has no end yet is announced now; else the relay, which leaves it to whoever makes the first try, would wait for that end. */
+/**
+ * Marks a new invoice whose payment has no outcome yet, so that the relay announces it now. Otherwise the relay leaves it to
+ * the worker of the first try, and would wait for the outcome.
+ */
 export async function parkInvoice(invoice: Invoice, payment: Payment, { invoices }: Pick<Deps, 'invoices'>): Promise<void> {
   if (asksOfInvoice(payment) !== undefined) return;
   await invoices.change(invoice, (i) => (i.trying?.number === invoice.trying?.number ? parkTry(i) : undefined));
@@ -46,7 +49,7 @@ async function pay(invoice: Invoice, payment: Payment, deps: Needs): Promise<Pay
   return deps.payments.change(payment, (p) => noteUnwanted(p, reason, deps.clock.now()));
 }
 
-/** Only the try that is on its way can fail, and once: which one the payment was on its way for stands on it. */
+/** Only the current try can fail, and only once: the payment carries the number of the try it was made for. */
 const isFailing = (invoice: Invoice, payment: Payment): boolean =>
   invoice.trying !== undefined && invoice.trying.number === payment.invoice_try && invoice.payment_id === payment.id;
 
@@ -66,13 +69,13 @@ async function fail(invoice: Invoice, payment: Payment, deps: Needs): Promise<vo
   }, 'Others are changing this invoice right now.');
 }
 
-/** What would be tried with is not accepted any more, as somebody has found out beside the tries. Answers whether that was written. */
+/** Uses up the tries of an invoice whose payment method was found invalid outside of a try. Answers whether that was written. */
 export const endTries = (invoice: Invoice, subscription: Subscription, { billing, clock }: Pick<Deps, 'billing' | 'clock'>): Promise<boolean> =>
   billing.commit(afterFailure(invoice, subscription, { final: true, policy: USUAL_RETRIES, declined: true }, clock.now()));
 
 type Failed = FailedTry & { readonly declined: boolean };
 
-/** What the subscription learns of it is in the same write; one that is closed is owed nothing more. */
+/** The subscription's part (pause, decline) is in the same write; a canceled subscription gets none. */
 function afterFailure(invoice: Invoice, subscription: Subscription | undefined, failed: Failed, at: Date): Billing {
   const after = invoiceAfterFailure(invoice, subscription, failed, at);
   const step: Billing = { invoice: { before: invoice, after } };
@@ -82,22 +85,22 @@ function afterFailure(invoice: Invoice, subscription: Subscription | undefined, 
   return learned === subscription ? step : { ...step, subscription: { before: subscription, after: learned } };
 }
 
-/** Canceled where that was asked for, or where a subscription that is closed owes nothing more; else the policy plans the next try. */
+/** Canceled where that was requested, or where a closed subscription owes nothing more; otherwise the policy plans the next try. */
 function invoiceAfterFailure(invoice: Invoice, subscription: Subscription | undefined, failed: Failed, at: Date): Invoice {
   const isOwed = invoice.status !== 'open' || (subscription !== undefined && !isClosed(subscription));
   if (isOwed && invoice.ending === undefined) return failTry(invoice, failed, at);
-  const canceled = cancelInvoice(invoice, at);
+  const canceled = markCanceled(invoice, at);
   if (!canceled) return failTry(invoice, failed, at);
   return invoice.ending === undefined ? canceled : noteAct(canceled, invoice.ending);
 }
 
-/** The last failure pauses it; any decline makes it wary of the next period's first charge. */
+/** The last failure pauses the subscription; any decline makes the next period's first charge ask the retry budget. */
 function warned(subscription: Subscription, { exhausted, declined }: { readonly exhausted: boolean; readonly declined: boolean }, at: Date): Subscription {
-  const wary = declined ? beWary(subscription, at) : subscription;
-  return (exhausted ? pauseSubscription(wary, at) : undefined) ?? wary;
+  const noted = declined ? noteDecline(subscription, at) : subscription;
+  return (exhausted ? pauseSubscription(noted, at) : undefined) ?? noted;
 }
 
-/** The plan's, else the organization's, else the usual one; as it is when the try fails. */
+/** The plan's policy, else the organization's, else the default; as it is when the try fails. */
 async function policyFor({ org_id, plan_id }: Invoice, { retryPolicies }: Needs): Promise<FailedTry['policy']> {
   return (await retryPolicies.get(org_id, plan_id)) ?? (await retryPolicies.get(org_id, '')) ?? USUAL_RETRIES;
 }

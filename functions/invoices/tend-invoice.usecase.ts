@@ -2,7 +2,7 @@ import { endTries, settleInvoice } from '#functions/invoices/settle-invoice.usec
 import { hasOtherMethod, mayBeTried, tryInvoice } from '#functions/invoices/try-invoice.usecase.ts';
 import { relayInvoice } from '#functions/relay/relay-invoice.usecase.ts';
 import { isHard } from '#shared/domain/dunning.rules.ts';
-import { cancelInvoice, putOffTry } from '#shared/domain/invoice.machine.ts';
+import { markCanceled, putOffTry } from '#shared/domain/invoice.machine.ts';
 import type { Invoice } from '#shared/domain/invoice.model.ts';
 import { asksOfInvoice } from '#shared/domain/invoice-payment.rules.ts';
 import { mayCharge } from '#shared/domain/plan.rules.ts';
@@ -11,11 +11,11 @@ import { DAY, HOUR, plus } from '#shared/kernel/clock.ts';
 import { inRounds } from '#shared/kernel/rounds.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
-/** While its subscription is paused a try waits, and looks again so often. */
+/** How long a try is put off while its subscription is paused. */
 const WHILE_PAUSED = DAY;
 const WHILE_HELD = HOUR;
 
-/** Does what time asks of an invoice by now: passes its events on, and tries the payment that failed again. */
+/** Passes the invoice's events on, and makes the next try if that is due. */
 export async function tendInvoice(id: string, deps: Deps): Promise<void> {
   await inRounds(async () => {
     const found = await deps.invoices.byId(id);
@@ -28,17 +28,17 @@ export async function tendInvoice(id: string, deps: Deps): Promise<void> {
 const isDue = ({ status, next_retry_at, trying }: Invoice, at: Date): boolean =>
   status === 'open' && !trying && next_retry_at !== null && next_retry_at <= at.toISOString();
 
-/** `lost`: somebody else has changed what was read. */
+/** `lost`: a concurrent write has changed what was read. */
 async function tryAgain(invoice: Invoice, deps: Deps): Promise<unknown> {
   const [subscription, payment] = await Promise.all([deps.subscriptions.byId(invoice.subscription_id), deps.payments.byId(invoice.payment_id ?? '')]);
   const at = deps.clock.now();
   const change = (decide: (i: Invoice) => Invoice | undefined) => deps.invoices.change(invoice, (i) => (isDue(i, at) ? decide(i) : undefined));
-  if (!subscription || !payment || isClosed(subscription)) return change((i) => cancelInvoice(i, at));
+  if (!subscription || !payment || isClosed(subscription)) return change((i) => markCanceled(i, at));
   if (subscription.status === 'paused') return change((i) => putOffTry(i, plus(at, WHILE_PAUSED), at));
-  // Somebody has seen to the payment itself meanwhile.
+  // The payment has succeeded outside of a try.
   if (asksOfInvoice(payment) === 'pay') return settleInvoice(payment, deps);
   if (!mayBeTried(payment)) return change((i) => putOffTry(i, plus(at, WHILE_HELD), at));
-  if (isHard(payment) && !hasOtherMethod(subscription, invoice)) return (await endTries(invoice, subscription, deps)) ? 'ended' : 'lost';
+  if (isHard(payment) && !hasOtherMethod(subscription, invoice, payment)) return (await endTries(invoice, subscription, deps)) ? 'ended' : 'lost';
   const setup = await deps.organizations.setup(invoice.org_id);
   if (!mayCharge(subscription, setup, deps.config.stage, at)) return change((i) => putOffTry(i, plus(at, WHILE_HELD), at));
   return (await tryInvoice({ invoice, subscription, payment, setup }, undefined, deps)).how;

@@ -16,7 +16,7 @@ import type { Deps } from '#shared/ports/deps.ts';
 import type { Deadline, PspOutcome } from '#shared/ports/psp.port.ts';
 import { hearAnswer } from '#shared/psp/verdicts.ts';
 
-/** Ends a payment that has taken no money. Where a PSP holds it, the PSP decides; what it says is what the payment becomes. */
+/** Ends a payment that has taken no money. Where a PSP holds it, the PSP's answer decides what the payment becomes. */
 export async function cancelPayment({ id }: { readonly id: string }, caller: Caller, deps: Deps): Promise<Payment> {
   const payment = need(await deps.payments.get(caller.orgId, id), 'There is no such payment.');
   const deadline = deps.pspDeadline();
@@ -36,25 +36,25 @@ export async function cancelPayment({ id }: { readonly id: string }, caller: Cal
   throw notCancelable(connection, canceled);
 }
 
-/** By an earlier run of this very request, which died. */
+/** Already canceled by an earlier run of this very request, which died. */
 const isDone = ({ status, review, ended_review }: Payment, operation: string, caller: Caller): boolean =>
   caller.operation.resumed && (ended_review === operation || (status === 'canceled' && !review));
 
 function cancelIntent(payment: Payment, deps: Deps): Promise<Payment> {
   return deps.payments.change(payment, (p) => {
-    // A confirmation that came first wins: its attempt is the PSP's business.
+    // A concurrent confirmation wins: its attempt is with the PSP.
     if (p.attempts.length > 0) throw new AppError('payment_not_cancelable', 'The payment was confirmed meanwhile.');
     return cancelHere(p, deps.clock.now());
   });
 }
 
-/** An account that cancels nothing is asked how the charge stands: it may have ended by itself. */
+/** An account without cancels is asked for the charge's status: it may have ended by itself. */
 async function lookAtPsp(payment: Payment, attempt: Attempt, deadline: Deadline, deps: Deps): Promise<PspOutcome> {
   const session = await openSession(payment, attempt, deadline, deps);
   return session.fetch({ ...chargeRef(payment, attempt), wanted: false });
 }
 
-/** `accepted`: the PSP ends it in its own time, and says so by a callback. */
+/** `accepted`: the PSP ends it later, and reports that by a callback. */
 async function cancelAtPsp(payment: Payment, attempt: Attempt, end: () => Promise<PspOutcome>, deps: Deps): Promise<{ payment: Payment; accepted: boolean }> {
   const intended = await deps.payments.change(payment, (p) => intend(p, attempt.id, 'cancel'));
   const { verdict } = await hearAnswer(end, deps.log);

@@ -4,7 +4,7 @@ import { keyedHash } from '#shared/kernel/ids.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import type { ChargeOrder, PspMetadata } from '#shared/ports/psp.port.ts';
 
-/** The charge as its PSP is asked for it; made from what is stored alone, so that a repeat asks for the same. */
+/** The order for a charge, built from stored data alone, so that a repeat sends the same. */
 export async function chargeOrder(payment: Payment, attempt: Attempt, deps: Pick<Deps, 'vault' | 'config'>): Promise<ChargeOrder> {
   const instrument = await openMethod(payment, deps);
   return {
@@ -33,7 +33,7 @@ function forProvider(instrument: Instrument, provider: string): ChargeOrder['pay
   return token === undefined ? rest : { ...rest, token };
 }
 
-/** What a PSP may know of the payment besides the money, whatever the merchant's own metadata holds under these names. */
+/** The only metadata a PSP gets; our keys win over the merchant's own of the same names. */
 export function pspMetadata(payment: Payment, connectionId: string): PspMetadata {
   return {
     org_id: payment.org_id,
@@ -45,11 +45,11 @@ export function pspMetadata(payment: Payment, connectionId: string): PspMetadata
 
 type Config = Pick<Deps['config'], 'apiUrl' | 'hashSecret'>;
 
-/** Nobody can guess it from the payment's id, so only the customer's browser comes back through it. */
+/** Can't be guessed from the payment's id, so only the customer's browser comes back through it. */
 export const returnToken = (paymentId: string, { hashSecret }: Pick<Config, 'hashSecret'>): string =>
   keyedHash(hashSecret, 'return', paymentId).subarray(0, 16).toString('base64url');
 
-/** For providers whose callbacks say nothing else of whose they are. */
+/** For providers whose callbacks carry no metadata of ours. */
 function callbackAddress({ id, org_id }: Payment, { connection_id, provider }: Attempt, { apiUrl }: Config): string {
   return `${apiUrl}/webhooks/${provider}?${new URLSearchParams({ org_id, connection_id, payment_id: id })}`;
 }

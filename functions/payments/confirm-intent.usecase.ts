@@ -10,8 +10,8 @@ import type { Deps } from '#shared/ports/deps.ts';
 type Input = ConfirmInput & { readonly client_secret: string };
 
 /**
- * `confirm` from the customer's browser. Everybody knows the public key: it is the client secret that opens this one
- * payment, and a wrong one is answered like a payment that never was, before anything is read.
+ * `confirm` from the customer's browser. The public key is known to everyone: it is the client secret that opens this one
+ * payment. A wrong one is answered like a payment that does not exist, before anything is read.
  */
 export async function confirmIntent({ client_secret, ...input }: Input, caller: Caller, deps: Deps): Promise<Payment> {
   if (!sameText(client_secret, clientSecret(input.id, deps.config))) throw new AppError('not_found', 'There is no such payment.');

@@ -11,7 +11,7 @@ import type { Deps } from '#shared/ports/deps.ts';
 
 export type Intent = Payment & { readonly client_secret: string };
 
-/** A payment that waits for its confirmation; no PSP hears of it until then. */
+/** A payment that waits for its confirmation; no PSP is called until then. */
 export async function createIntent(input: CreatePaymentBody, caller: Caller, deps: Deps): Promise<Answer<Intent>> {
   const setup = await caller.setup();
   const claim = await deps.payments.claim(ticketOf(caller), deps.clock.now(), async (operation) => {
@@ -24,6 +24,6 @@ export async function createIntent(input: CreatePaymentBody, caller: Caller, dep
   return new Answer({ ...answered, client_secret: clientSecret(answered.id, deps.config) }, { replayed: state === 'answered', location: locationOf(payment) });
 }
 
-/** Derived, so that it is stored nowhere: who holds it may confirm this payment and nothing else. */
+/** Derived and stored nowhere: its holder may confirm this payment, and nothing else. */
 export const clientSecret = (paymentId: string, { hashSecret }: Deps['config']): string =>
   `${paymentId}_secret_${keyedHash(hashSecret, 'client_secret', paymentId).toString('base64url')}`;

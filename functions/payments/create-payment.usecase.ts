@@ -1,18 +1,18 @@
 import { chargePayment } from '#functions/payments/charge-payment.usecase.ts';
 import { sealMethod } from '#functions/payments/instrument.ts';
 import type { CreatePaymentBody } from '#functions/payments/payments.schema.ts';
-import { departureOf, draftPayment, sendOff } from '#functions/payments/plan-payment.ts';
+import { decideRouting, dispatch, draftPayment } from '#functions/payments/plan-payment.ts';
 import type { Payment } from '#shared/domain/payment.model.ts';
 import { refusePaymentBeyond } from '#shared/domain/plan.rules.ts';
 import { Answer } from '#shared/http/route.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
-import type { PaymentClaim } from '#shared/ports/stores.port.ts';
+import type { PaymentClaim } from '#shared/ports/payments.port.ts';
 
 /**
- * Creates and processes. The payment is written with its attempt before the PSP hears of it, and that write claims the
- * idempotency key: whatever dies afterwards, the next request with the key finds the payment and goes on.
+ * Creates and processes. The payment is written with its attempt before the PSP is called, and that write claims the
+ * idempotency key: after a crash at any later point the next request with the key finds the payment and goes on.
  */
 export async function createPayment(input: CreatePaymentBody, caller: Caller, deps: Deps): Promise<Answer<Payment>> {
   const setup = await caller.setup();
@@ -21,7 +21,7 @@ export async function createPayment(input: CreatePaymentBody, caller: Caller, de
     const draft = draftPayment(input, caller, operation, { mode: deps.config.stage, intent: false });
     const sealed = { ...draft, sealed_method: await sealMethod(input.payment_method, draft, deps) };
     const instrument = input.payment_method ?? { type: draft.method };
-    return sendOff(sealed, departureOf(sealed, setup, instrument, deps), operation, 'start', operation.at);
+    return dispatch(sealed, decideRouting(sealed, setup, instrument, deps), operation, 'start', operation.at);
   });
   const claimed = mine(claim);
   if (claimed.state === 'answered') return new Answer(await deps.payments.answered(claimed.payment), { replayed: true, location: locationOf(claimed.payment) });
@@ -36,7 +36,7 @@ export function ticketOf({ ticket }: Caller): NonNullable<Caller['ticket']> {
   return ticket;
 }
 
-/** A key that stands for a running or another request goes no further. */
+/** Refuses a key whose first request is still running, or was another request. */
 export function mine(claim: PaymentClaim): Exclude<PaymentClaim, { state: 'running' | 'reused' }> {
   if (claim.state === 'reused') throw new AppError('idempotency_key_reused', 'This idempotency key was used for another request. Use a new key.');
   if (claim.state === 'running') throw new AppError('idempotency_in_progress', 'The first request with this idempotency key is still running.', claim);

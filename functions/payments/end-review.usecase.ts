@@ -5,22 +5,25 @@ import { sendOwedRefunds, sendRefund } from '#functions/payments/send-refund.use
 import { settlePayment } from '#functions/payments/settle-payment.ts';
 import { settle } from '#shared/domain/attempt.machine.ts';
 import { isOpen } from '#shared/domain/attempts.rules.ts';
+import { isLeftAlone } from '#shared/domain/duties.rules.ts';
 import type { Attempt, Payment } from '#shared/domain/payment.model.ts';
-import { endReview as ended } from '#shared/domain/review.machine.ts';
+import { withReviewEnded } from '#shared/domain/review.machine.ts';
 import type { Verdict } from '#shared/domain/verdict.model.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import type { Deadline } from '#shared/ports/psp.port.ts';
 import { hearAnswer } from '#shared/psp/verdicts.ts';
 
-/** Ends a review for a person: each PSP is asked a last time, before nobody asks again, and what was taken goes back once. */
+/** Ends a review on a person's decision: each PSP is asked one last time, as no poll follows, and unwanted money is refunded once. */
 export async function endReview(seen: Payment, operation: string, deadline: Deadline, deps: Deps): Promise<Payment> {
-  const isAboutRefund = seen.review?.refund_id !== undefined;
+  const refundId = seen.review?.refund_id;
   const payment = await askForRefund(seen, deadline, deps);
   const heard = await lastWords(payment, deadline, deps);
   const at = deps.clock.now();
   const decide = (p: Payment) => {
-    const end = ended(p, operation, at) ?? (isAboutRefund ? { ...p, ended_review: operation } : undefined);
+    // The refund may have its verdict by now; the next review is another decision.
+    const isAnswered = refundId !== undefined && p.review?.refund_id !== refundId;
+    const end = isAnswered ? { ...p, ended_review: operation } : withReviewEnded(p, operation, at);
     return end && heard.reduce((known, { attempt, verdict }) => settle(known, attempt.id, verdict, at) ?? known, end);
   };
   const closed = await settlePayment(payment, decide, deps);
@@ -28,7 +31,7 @@ export async function endReview(seen: Payment, operation: string, deadline: Dead
   throw new AppError('payment_not_cancelable', `The provider has spoken meanwhile; the payment is ${closed.status}.`);
 }
 
-/** A refund without a verdict may have one by now. */
+/** A pending refund may have its verdict by now. */
 async function askForRefund(payment: Payment, deadline: Deadline, deps: Deps): Promise<Payment> {
   const refund = payment.review?.reason === 'no_verdict' && payment.refunds.find((r) => r.id === payment.review?.refund_id);
   return refund ? sendRefund(payment, refund.id, deadline, deps) : payment;
@@ -36,21 +39,21 @@ async function askForRefund(payment: Payment, deadline: Deadline, deps: Deps): P
 
 type LastWord = { readonly attempt: Attempt; readonly verdict: Verdict };
 
-/** Of each charge that nobody has settled. Only the one that the review is about may be closed without a word. */
+/** Asks about each unsettled charge. Only one under review, or no longer polled, may be closed without a verdict. */
 async function lastWords(payment: Payment, deadline: Deadline, deps: Deps): Promise<readonly LastWord[]> {
   const { review } = payment;
   const heard: LastWord[] = [];
-  for (const attempt of payment.attempts.filter((a) => isOpen(a) && a.id !== review?.attempt_id)) {
+  for (const attempt of payment.attempts.filter((a) => isOpen(a) && !a.wrong_amount)) {
     const verdict = await lastWord(payment, attempt, deadline, deps);
-    if (verdict.kind === 'unknown' && review?.reason !== 'no_verdict') throw outcomeUnknown();
+    if (verdict.kind === 'unknown' && review?.reason !== 'no_verdict' && !isLeftAlone(payment, attempt)) throw outcomeUnknown();
     heard.push({ attempt, verdict });
   }
   return heard;
 }
 
-/** Money that it took goes back, and a charge that it still holds ends there. */
+/** Money that it took is refunded, and a charge that is still open is ended. */
 async function lastWord(payment: Payment, attempt: Attempt, deadline: Deadline, deps: Deps): Promise<Verdict> {
-  // Asked as of a charge that is to end: what is only approved is not taken on the way.
+  // Asked as for a charge that is to end: a merely approved one is not captured by the look-up.
   const { verdict } = await askAttempt(payment, { ...attempt, ending: 'cancel' }, deadline, deps);
   if (!('reference' in verdict) || verdict.reference === null || !GOES_ON.has(verdict.kind)) return verdict;
   const held = { ...attempt, psp_reference: verdict.reference };

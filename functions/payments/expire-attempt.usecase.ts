@@ -14,12 +14,12 @@ type Needs = SettleNeeds & Pick<Deps, 'psp' | 'log' | 'connections'>;
 
 const TRY_AGAIN = 10 * MINUTE;
 
-/** As long as a PSP is asked about a charge: one that never says more by then won't. */
+/** How long a PSP is asked about a charge: without a word by then, none will come. */
 const TRIED_FOR = 8 * DAY;
 
 /**
- * The customer's time is over: the page is ended at the PSP first, so that no money comes after we said it failed. Where a
- * PSP has no way to end what it shows, money that comes all the same is a late success.
+ * The customer's time is over: the page is ended at the PSP first, so that no money comes after we called it failed. Where a
+ * PSP can't end its page, money that still comes is a late success.
  */
 export async function expireAttempt(payment: Payment, attempt: Attempt, deadline: Deadline, deps: Needs): Promise<Payment> {
   const intended = await deps.payments.change(payment, (p) => intend(p, attempt.id, 'expire'));
@@ -28,7 +28,7 @@ export async function expireAttempt(payment: Payment, attempt: Attempt, deadline
   const lastTry = plus(attempt.started_at, TRIED_FOR) <= at;
   const ended = isOver(verdict) || (lastTry && verdict.kind === 'unknown') ? expired(attempt.psp_reference) : verdict;
   if (ended.kind === 'failed' || ended.kind === 'succeeded') return settlePayment(intended, (p) => settle(p, attempt.id, ended, at), deps);
-  // The customer has acted: from here on it is asked about like any charge, and its money is wanted.
+  // The customer has acted: from here on it is polled like any charge, and its money is wanted.
   if (ended.kind === 'processing' && (lastTry || ended.reference !== attempt.psp_reference))
     return deps.payments.change(intended, (p) => {
       const known = settle(p, attempt.id, ended, at);

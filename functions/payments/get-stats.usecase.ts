@@ -5,11 +5,11 @@ import { invalidFields } from '#shared/kernel/errors.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
-/** Without `from`, the last so many days. */
+/** The default range, in days, where `from` is missing. */
 const USUAL_DAYS = 30;
 const MOST_DAYS = 366;
 
-/** From the totals of days: what it reads depends on the days, currencies and connections, and not on the payments. */
+/** Summed from daily totals: the reads depend on days, currencies and connections, not on the number of payments. */
 export async function getStats(query: StatsQuery, caller: Caller, { totals, clock }: Pick<Deps, 'totals' | 'clock'>): Promise<Stats> {
   const to = query.to ?? dayOf(clock.now());
   const from = query.from ?? dayOf(plus(to, -(USUAL_DAYS - 1) * DAY));

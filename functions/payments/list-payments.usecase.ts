@@ -7,7 +7,7 @@ import type { Deps } from '#shared/ports/deps.ts';
 
 type Listed = { readonly payments: Payment[]; readonly pagination: { readonly limit: number; readonly offset: number; readonly has_more: boolean } };
 
-/** Newest first. What a page costs depends on the page. */
+/** Newest first. A page's cost depends on the page, not on the list. */
 export async function listPayments(query: ListPaymentsQuery, caller: Caller, deps: Deps): Promise<Answer<Listed>> {
   const setup = await caller.setup();
   const page = await deps.payments.list(caller.orgId, [...setup.connections.map((c) => c.id), ...setup.deletedConnections], query);

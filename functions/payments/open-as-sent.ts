@@ -5,7 +5,7 @@ import type { Deps } from '#shared/ports/deps.ts';
 import { type Deadline, PspRefused } from '#shared/ports/psp.port.ts';
 import type { PspSession } from '#shared/ports/psp-gateway.port.ts';
 
-/** The account that something was sent to, opened with what it was sent with. */
+/** Opens the account that a charge or refund was sent to, with the credentials it was sent with. */
 export async function openAsSent(
   connection: Connection,
   sent: Pick<SentThrough, 'credentials_mark' | 'generation'>,

@@ -8,7 +8,7 @@ import type { PspSession } from '#shared/ports/psp-gateway.port.ts';
 
 type Needs = Pick<Deps, 'psp' | 'connections'>;
 
-/** The account that an attempt was made at, opened for questions and further acts. */
+/** Opens the account that an attempt was made at, for questions and further calls. */
 export async function openSession(payment: Payment, attempt: Attempt, deadline: Deadline, deps: Needs): Promise<PspSession> {
   const connection = await deps.connections.get(payment.org_id, attempt.connection_id);
   if (!connection) throw new PspRefused('not_found', 'The connection is gone.');
@@ -20,7 +20,7 @@ export function referenceOf({ psp_reference }: Attempt): string {
   return psp_reference;
 }
 
-/** What a question to the PSP is about. Money that nobody wants any more is not captured on the way. */
+/** What a question to the PSP is about. With `wanted: false` nothing is captured by the look-up. */
 export const chargeRef = (payment: Payment, attempt: Attempt, reference: string = referenceOf(attempt)): ChargeRef => ({
   reference,
   paymentId: payment.id,
@@ -28,7 +28,7 @@ export const chargeRef = (payment: Payment, attempt: Attempt, reference: string 
   wanted: isOpen(attempt) && attempt.ending === undefined && allows(payment, 'succeed') && payment.status !== 'failed',
 });
 
-/** Ends a charge at its PSP. Where it is too late for that, or there is no such way, the PSP says how the charge stands. */
+/** Ends a charge at its PSP. Where that is too late or not possible, the PSP's status of the charge is the answer. */
 export async function endAtPsp(payment: Payment, attempt: Attempt, deadline: Deadline, deps: Needs): Promise<PspOutcome> {
   const session = await openSession(payment, attempt, deadline, deps);
   const charge = { ...chargeRef(payment, attempt), wanted: false };
@@ -36,7 +36,7 @@ export async function endAtPsp(payment: Payment, attempt: Attempt, deadline: Dea
     return await session.cancel(charge);
   } catch (error) {
     if (error instanceof PspRefused && error.kind === 'state') return session.fetch(charge);
-    // What has lapsed there, and only ever waited for the customer, takes no money any more.
+    // A charge that lapsed at the PSP and only ever waited for the customer takes no money any more.
     if (error instanceof PspRefused && error.kind === 'not_found' && attempt.status === 'requires_action')
       return { kind: 'canceled', reference: charge.reference };
     throw error;

@@ -15,7 +15,6 @@ import {
   CreatePaymentBody,
   IntentReply,
   ListPaymentsQuery,
-  NoBody,
   PaymentReply,
   PaymentsReply,
   RefundPaymentBody,
@@ -26,6 +25,7 @@ import { retryPayment } from '#functions/payments/retry-payment.usecase.ts';
 import { returnCustomer } from '#functions/payments/return-customer.usecase.ts';
 import { StatsQuery, StatsReply } from '#functions/payments/stats.schema.ts';
 import { type AnyRoute, get, post } from '#shared/http/route.ts';
+import { NoBody } from '#shared/http/schema/common.schema.ts';
 
 const write = { scope: 'payments:write', params: ById, reply: PaymentReply, bodyOptional: true } as const;
 const create = { scope: 'payments:write', rate: 'payments', idempotency: 'fused', status: 201, prefetch: true, body: CreatePaymentBody } as const;

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { positionIn } from '#shared/domain/list-position.rules.ts';
 import { REFUND_FAILURES } from '#shared/domain/refund-failures.catalog.ts';
+import { STAGE_NAMES } from '#shared/domain/stage.model.ts';
 import { Amount, Country, Currency, IdParam, ListQuery, Metadata, Method, Text, Timestamp } from '#shared/http/schema/common.schema.ts';
 import { PROVIDERS } from '#shared/psp/providers.ts';
 
@@ -19,7 +20,7 @@ const ReturnUrl = z
 const PHONE = 'Must be a phone number.';
 const EMAIL = 'Must be a mail address of at most 320 characters.';
 
-/** A token opens the customer's account at a provider: it is sealed at once and answered never. */
+/** A token opens the customer's account at a provider: it is sealed at once, and never in an answer. */
 export const PaymentMethodBody = z
   .strictObject({
     type: Method,
@@ -52,13 +53,13 @@ export const CreatePaymentBody = z
   .refine(({ method, payment_method }) => method === undefined || payment_method?.type === undefined || method === payment_method.type, {
     path: ['payment_method', 'type'],
     message: 'Must equal method.',
-    // Also beside other faults: all of them are told at once.
+    // Reported together with all other faults.
     when: ({ value }) => typeof value === 'object' && value !== null,
   })
   .meta({ id: 'CreatePayment' });
 export type CreatePaymentBody = z.output<typeof CreatePaymentBody>;
 
-/** A component of a provider gives a handful. */
+/** A provider's component returns a handful of fields. */
 const MOST_INPUT = 20;
 
 export const ConfirmPaymentBody = z
@@ -74,7 +75,7 @@ export const ConfirmPaymentBody = z
     description: '`payment_method` is for a payment that is `created`, `input` for a `next_action` that waits for it; at any other time either is refused.',
   });
 
-/** A browser's `confirm`: without `return_url`, or a thief could send the customer to a page of his own. */
+/** A browser's `confirm` has no `return_url`: a thief could send the customer to a page of their own. */
 export const ConfirmIntentBody = z
   .strictObject({
     ...ConfirmPaymentBody.shape,
@@ -89,9 +90,6 @@ export const RefundPaymentBody = z.strictObject({ amount: Amount.optional(), rea
   description:
     'Without `amount` all that is left is refunded. What the provider cannot refund exactly, or as too little, is refused (`amount_not_supported`); a part may leave a rest that is so.',
 });
-
-/** Actions that take nothing still refuse what they don't know. */
-export const NoBody = z.strictObject({});
 
 export const ById = IdParam('payment');
 
@@ -154,7 +152,7 @@ export const RefundReply = z
     amount: z.number(),
     status: z.enum(['pending', 'succeeded', 'failed']),
     reason: Nullable,
-    // Records from before there were failures of refunds have none.
+    // Older records have no refund failure.
     failure: FailureReply.nullable()
       .default(null)
       .meta({ description: `Why it was not made; null unless its \`status\` is \`failed\`. Codes: ${REFUND_CODES}.` }),
@@ -165,12 +163,12 @@ export const RefundReply = z
   })
   .meta({ id: 'Refund' });
 
-/** Only what stands here leaves the service: inner fields of a payment have no line. */
+/** Only these fields leave the service: inner fields of a payment are not listed. */
 export const PaymentReply = z
   .object({
     id: z.string(),
     org_id: z.string(),
-    mode: z.enum(['sandbox', 'live']),
+    mode: z.enum(STAGE_NAMES),
     amount: z.number(),
     currency: z.string(),
     status: z.enum(STATUSES),
@@ -212,7 +210,7 @@ export const PaymentReply = z
 /** `client_secret` is for the customer's browser, and shown to the creator only. */
 export const IntentReply = PaymentReply.extend({ client_secret: z.string() }).meta({ id: 'PaymentIntent' });
 
-/** What whoever holds the client secret is told: the customer. */
+/** What the holder of the client secret sees: the customer's view. */
 export const ConfirmedIntentReply = PaymentReply.pick({ id: true, status: true, amount: true, currency: true, next_action: true, failure: true }).meta({
   id: 'ConfirmedIntent',
 });

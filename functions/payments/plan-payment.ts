@@ -12,23 +12,24 @@ import { announce } from '#shared/domain/payment.events.ts';
 import type { Payment, RoutingNote } from '#shared/domain/payment.model.ts';
 import type { Provider } from '#shared/domain/provider.model.ts';
 import { type Route, type RoutingSetup, routePayment } from '#shared/domain/routing.rules.ts';
+import type { Stage } from '#shared/domain/stage.model.ts';
 import type { Want } from '#shared/domain/usable-connection.rules.ts';
 import type { AttemptSeed } from '#shared/domain/verdict.model.ts';
 import { plus } from '#shared/kernel/clock.ts';
 import { LEASE, type Operation, operationId } from '#shared/kernel/operation.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
-import type { Setup } from '#shared/ports/stores.port.ts';
+import type { Setup } from '#shared/ports/organizations.port.ts';
 
-/** At most so many connections see one payment. */
+/** How many connections may see one payment. */
 const MOST_CONNECTIONS = 3;
 
-/** The payment as it begins, with its first event; no PSP has heard of it. */
+/** The new payment with its first event; no PSP has been called. */
 export function draftPayment(
   input: CreatePaymentBody,
   caller: Pick<Caller, 'orgId' | 'ticket'>,
   operation: Operation,
-  extra: { mode: 'sandbox' | 'live'; intent: boolean },
+  extra: { mode: Stage; intent: boolean },
 ): Payment {
   const at = operation.at.toISOString();
   const draft: Payment = {
@@ -72,18 +73,18 @@ export function draftPayment(
   return announce(draft, 'payment.created', operation.at);
 }
 
-export const methodOf = (input: Pick<CreatePaymentBody, 'method' | 'payment_method'>): string => input.method ?? input.payment_method?.type ?? 'card';
+const methodOf = (input: Pick<CreatePaymentBody, 'method' | 'payment_method'>): string => input.method ?? input.payment_method?.type ?? 'card';
 
-/** What is decided before a payment is sent. */
-export type Departure = { readonly route: Route; readonly policy: FraudPolicy | undefined };
+/** The routing decision and the fraud policy that a payment is dispatched with. */
+type RoutingDecision = { readonly route: Route; readonly policy: FraudPolicy | undefined };
 
-/** Whoever asks, and be it our own schedule: nobody's real money is sent for an organization that is not verified. */
-export function departureOf(payment: Payment, setup: Setup, instrument: Instrument, deps: Pick<Deps, 'psp' | 'clock'>): Departure {
+/** Checked for every caller, our own schedule included: no live payment is sent for an organization that is not verified. */
+export function decideRouting(payment: Payment, setup: Setup, instrument: Instrument, deps: Pick<Deps, 'psp' | 'clock'>): RoutingDecision {
   if (payment.mode === 'live') refuseUnverified(setup.organization);
   return { route: routeOf(payment, setup, instrument, deps), policy: setup.fraud };
 }
 
-/** Where this payment can go, in order. A bare `token` belongs to one provider: only the first can take it. */
+/** The connections that can take this payment, in order. A bare `token` belongs to one provider: only the first one can take it. */
 function routeOf(payment: Payment, setup: Setup, instrument: Instrument, { psp, clock }: Pick<Deps, 'psp' | 'clock'>): Route {
   const at = clock.now();
   const want: Want = {
@@ -104,8 +105,8 @@ function routeOf(payment: Payment, setup: Setup, instrument: Instrument, { psp, 
 }
 
 /**
- * Charged while the customer is away: with what she has left for that, and nothing else. A bare token goes where it went
- * before; when that connection is gone, another of its provider's may be the same account.
+ * Off-session: which providers hold a saved method of the customer's. A bare token goes where it went before; when that
+ * connection is deleted, another one of its provider may be the same account.
  */
 function hasSavedToken({ method, token_of }: Payment, instrument: Instrument, { connections }: Setup, psp: Deps['psp']): Want['hasToken'] {
   const isThere = connections.some(({ id }) => id === token_of?.connection_id);
@@ -117,33 +118,33 @@ function hasSavedToken({ method, token_of }: Payment, instrument: Instrument, { 
   };
 }
 
-export function seedOf(operation: Operation, ranked: readonly Connection[], n: number): AttemptSeed | undefined {
+function seedOf(operation: Operation, ranked: readonly Connection[], n: number): AttemptSeed | undefined {
   const [first, ...rest] = ranked;
   return first && { id: operationId(operation, 'attempt', n), ...sentThrough(first), alternatives: rest.map((c) => c.id) };
 }
 
-/** Sends a payment on its way: to the first connection, or nowhere. What the fraud policy stops is not even routed. */
-export function sendOff(payment: Payment, { route, policy }: Departure, operation: Operation, step: 'start' | 'retry', at: Date): Payment {
+/** Begins the attempt at the first connection, or fails the payment. A payment that the fraud policy blocks is not routed. */
+export function dispatch(payment: Payment, { route, policy }: RoutingDecision, operation: Operation, step: 'start' | 'retry', at: Date): Payment {
   const screened = screen(payment, policy);
-  if (screened.fraud?.decision === 'blocked') return unsent(screened, 'fraud_blocked', operation, at);
+  if (screened.fraud?.decision === 'blocked') return notDispatched(screened, 'fraud_blocked', operation, at);
   const seed = seedOf(operation, route.ranked, payment.attempts.length);
-  // A bare token that is charged while the customer is away stays where it goes first.
+  // An off-session bare token is bound to the account that its first attempt goes to.
   const pin = seed && payment.off_session && { token_of: { connection_id: seed.connection_id, provider: seed.provider } };
   const routed: Payment = { ...pin, ...screened, routing: route.note };
-  return seed ? startAttempt(routed, { ...seed, ...trialIn(route.note) }, step, at) : unsent(routed, 'no_route', operation, at);
+  return seed ? startAttempt(routed, { ...seed, ...trialIn(route.note) }, step, at) : notDispatched(routed, 'no_route', operation, at);
 }
 
-/** The attempt that a test's variant counts. */
+/** Marks the attempt that an A/B test's variant counts. */
 const trialIn = ({ ab_test_id, variant }: RoutingNote): Pick<AttemptSeed, 'ab_test'> =>
   ab_test_id === undefined || variant === undefined ? {} : { ab_test: { test_id: ab_test_id, variant } };
 
-function unsent(payment: Payment, code: 'fraud_blocked' | 'no_route', operation: Operation, at: Date): Payment {
+function notDispatched(payment: Payment, code: 'fraud_blocked' | 'no_route', operation: Operation, at: Date): Payment {
   const { unscreened: _, ...rest } = payment;
   const failed = failUnsent({ ...rest, unsent: operationId(operation, 'attempt', payment.attempts.length) }, failureOf(declineOf(code)), at);
   return { ...failed, claim: failed.claim && { ...failed.claim, answered: true } };
 }
 
-/** What the policy says of the payment by itself. Velocity is asked for when the payment is written. */
+/** What the policy says of the payment by itself. Velocity is checked once the payment is written. */
 function screen({ unscreened: _, ...payment }: Payment, policy: FraudPolicy | undefined): Payment {
   if (!policy?.enabled) return { ...payment, fraud: null };
   const { allowed, reasons } = screenPayment(policy, payment);
@@ -151,7 +152,7 @@ function screen({ unscreened: _, ...payment }: Payment, policy: FraudPolicy | un
   return { ...payment, fraud: { decision, reasons }, ...(!allowed && policy.velocity.length > 0 && { unscreened: policy.version }) };
 }
 
-/** How the connections' calls go now; it is judged once for each, however often it is asked. */
+/** The connections' health now; computed once for each connection. */
 function healthIn({ calls }: Setup, at: Date): RoutingSetup['healthOf'] {
   const known = new Map<string, ReturnType<RoutingSetup['healthOf']>>();
   return (id) => {

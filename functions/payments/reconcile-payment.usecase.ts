@@ -15,7 +15,7 @@ import { LEASE } from '#shared/kernel/operation.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import type { Deadline } from '#shared/ports/psp.port.ts';
 
-/** Does what time asks of this payment by now. Where the events that wait leave no room for that, they are passed on first. */
+/** Does what is due for this payment. Where the waiting events leave no room for that, they are passed on first. */
 export async function reconcilePayment(payment: Payment, deps: Deps): Promise<Payment> {
   try {
     return await doWhatIsDue(payment, deps);
@@ -25,7 +25,7 @@ export async function reconcilePayment(payment: Payment, deps: Deps): Promise<Pa
   }
 }
 
-/** Outcomes asked for, pages ended, events passed on, a person called at the end. */
+/** Asks for outcomes, expires pages, passes events on, and hands over to a person at the end. */
 async function doWhatIsDue(payment: Payment, deps: Deps): Promise<Payment> {
   const at = deps.clock.now();
   const deadline = deps.pspDeadline();
@@ -34,7 +34,7 @@ async function doWhatIsDue(payment: Payment, deps: Deps): Promise<Payment> {
   return moveOn(await sendOwedRefunds(current, deadline, deps), at, deps);
 }
 
-/** An entry of the due index that stood earlier than anything is due moves on; else each sweep would find it first, before what is due. */
+/** An entry of the due index that is earlier than anything due is moved on; otherwise each sweep would find it before what is really due. */
 function moveOn(payment: Payment, at: Date, deps: Deps): Promise<Payment> {
   const stands = ({ due_at }: Payment) => due_at !== undefined && due_at <= at.toISOString();
   return stands(payment) ? deps.payments.change(payment, (p) => (stands(p) ? { ...p } : undefined)) : Promise.resolve(payment);
@@ -61,13 +61,13 @@ async function perform(duty: Duty, payment: Payment, deadline: Deadline, deps: D
   }
 }
 
-/** Whoever wrote the payment died before it had passed the velocity rules, or is still at it: then nobody else goes on. */
+/** The process that wrote the payment died before the velocity rules, or is still running: then nothing else continues it. */
 async function screenLate(payment: Payment, attempt: Attempt, deps: Deps): Promise<Payment | undefined> {
   if (plus(attempt.started_at, LEASE) > deps.clock.now()) return undefined;
   return passVelocity(payment, await deps.organizations.setup(payment.org_id), true, deps);
 }
 
-/** A look by whoever asks for the payment now, beside the timer's schedule. */
+/** A look-up for a reader, in addition to the timer's schedule. */
 export async function askNow(payment: Payment, deps: Deps): Promise<Payment> {
   const attempt = currentAttempt(payment);
   const deadline = deps.pspDeadline();

@@ -3,7 +3,8 @@ import { sendRefund } from '#functions/payments/send-refund.usecase.ts';
 import { refuseUnableToRefund } from '#shared/domain/capability.rules.ts';
 import { credentialsOf } from '#shared/domain/connection-credentials.rules.ts';
 import type { Metadata, Payment } from '#shared/domain/payment.model.ts';
-import { chargedAttempt, reserveRefund } from '#shared/domain/refund.machine.ts';
+import { reserveRefund } from '#shared/domain/refund.machine.ts';
+import { chargedAttempt } from '#shared/domain/refundable.rules.ts';
 import { AppError, need } from '#shared/kernel/errors.ts';
 import { operationId } from '#shared/kernel/operation.ts';
 import type { Caller } from '#shared/ports/caller.ts';
@@ -27,8 +28,8 @@ export async function refundPayment(input: Input, caller: Caller, deps: Deps): P
 }
 
 /**
- * A connection that was deleted keeps its credentials for a while, for refunds; after that nobody can be asked for one. What
- * it is said not to do is refused, but for a refund that is reserved already.
+ * A deleted connection keeps its credentials for a while, for refunds; after that no refund is possible. A refund that its
+ * capabilities rule out is refused, unless it is reserved already.
  */
 async function refuseUnable(payment: Payment, { id, amount }: Input, { connections }: Pick<Deps, 'connections'>): Promise<void> {
   const charged = payment.status === 'succeeded' ? chargedAttempt(payment) : undefined;
@@ -40,7 +41,7 @@ async function refuseUnable(payment: Payment, { id, amount }: Input, { connectio
   if (connection && payment.refunds.every((refund) => refund.id !== id)) refuseUnableToRefund(connection, payment, amount);
 }
 
-/** What the provider can't be asked for, to the last digit or as too little, is refused before anything is stored; nothing is rounded. */
+/** An amount that the provider can't express exactly, or that is below its minimum, is refused before anything is stored; nothing is rounded. */
 function refuseInexpressible({ refunds, attempts, currency }: Payment, id: string, { psp }: Pick<Deps, 'psp'>): void {
   const refund = refunds.find((r) => r.id === id);
   const provider = attempts.find((a) => a.id === refund?.attempt_id)?.provider;

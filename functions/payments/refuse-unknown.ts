@@ -2,7 +2,7 @@ import { currentAttempt, isUnknown } from '#shared/domain/attempts.rules.ts';
 import type { Payment } from '#shared/domain/payment.model.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 
-/** While nobody knows whether money moved, nothing may be built upon it. */
+/** Refused while it is unknown whether money moved. */
 export function refuseUnknown(payment: Payment): void {
   const attempt = currentAttempt(payment);
   if (attempt && isUnknown(attempt) && !payment.review) throw outcomeUnknown();

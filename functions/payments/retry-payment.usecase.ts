@@ -1,10 +1,10 @@
 import { chargePayment } from '#functions/payments/charge-payment.usecase.ts';
 import { begunBy } from '#functions/payments/confirm-payment.usecase.ts';
-import { arm } from '#functions/payments/instrument.ts';
+import { methodForStep } from '#functions/payments/instrument.ts';
 import type { PaymentMethodBody } from '#functions/payments/payments.schema.ts';
-import { departureOf, sendOff } from '#functions/payments/plan-payment.ts';
+import { decideRouting, dispatch } from '#functions/payments/plan-payment.ts';
 import { refuseUnknown } from '#functions/payments/refuse-unknown.ts';
-import { withinBudget } from '#functions/payments/spend-budget.ts';
+import { keepIfBegun, reserveSlots } from '#functions/payments/spend-budget.ts';
 import { currentAttempt } from '#shared/domain/attempts.rules.ts';
 import { mayBePaid } from '#shared/domain/invoice.machine.ts';
 import type { Payment } from '#shared/domain/payment.model.ts';
@@ -25,25 +25,28 @@ export async function retryPayment(input: Input, caller: Caller, deps: Deps): Pr
   refuseUnknown(payment);
   refuseFinal(payment);
   await refuseUnwanted(payment, deps);
-  const { instrument, changes } = await arm(payment, input.payment_method, deps);
-  const armed = (p: Payment): Payment => ({ ...(input.payment_method ? unpinned(p) : p), ...changes });
-  const departure = departureOf(armed(payment), setup, instrument, deps);
-  const begin = () =>
-    deps.payments.change(payment, (p) => {
-      refuseFinal(p);
-      if (p.attempts.length !== payment.attempts.length) throw new AppError('write_conflict', 'Another request has retried the payment. Look at it first.');
-      return sendOff(armed(p), departure, caller.operation, 'retry', deps.clock.now());
-    });
-  const [first] = departure.route.ranked;
+  const { instrument, changes } = await methodForStep(payment, input.payment_method, deps);
+  const withMethod = (p: Payment): Payment => ({ ...(input.payment_method ? ownMethod(unpinned(p)) : p), ...changes });
+  const decision = decideRouting(withMethod(payment), setup, instrument, deps);
+  const [first] = decision.route.ranked;
   const again = first && { payment, attemptId: operationId(caller.operation, 'attempt', payment.attempts.length), provider: first.provider, instrument };
-  const started = await (again ? withinBudget(again, begin, refuse, deps) : begin());
+  const reserved = await reserveSlots(again, deps);
+  if (reserved.how === 'full') throw declinedTooOften(reserved.until);
+  const begin = (p: Payment): Payment => {
+    refuseFinal(p);
+    if (p.attempts.length !== payment.attempts.length) throw new AppError('write_conflict', 'Another request has retried the payment. Look at it first.');
+    return dispatch(withMethod(p), decision, caller.operation, 'retry', deps.clock.now());
+  };
+  const started = await keepIfBegun(reserved, deps.payments.change(payment, begin), deps);
   return chargePayment(started, caller.operation, false, setup, deps);
 }
 
-/** Another token is another account's. */
+/** A new token is not bound to the account of the old one. */
 const unpinned = ({ token_of: _, ...payment }: Payment): Payment => payment;
 
-/** Its money would go back at once. */
+const ownMethod = (payment: Payment): Payment => (payment.invoice_id ? { ...payment, own_method: true } : payment);
+
+/** Money for an invoice that is paid or canceled would be refunded at once. */
 async function refuseUnwanted({ invoice_id }: Payment, { invoices }: Pick<Deps, 'invoices'>): Promise<void> {
   const invoice = invoice_id ? await invoices.byId(invoice_id) : undefined;
   if (invoice && !mayBePaid(invoice)) throw new AppError('payment_not_retryable', `The invoice of this payment is ${invoice.status}.`);
@@ -55,8 +58,8 @@ function refuseFinal(payment: Payment): void {
   if (!payment.failure?.retryable) throw new AppError('payment_not_retryable', `A payment that failed with ${payment.failure?.code} can't be retried.`);
 }
 
-async function refuse(until: Date): Promise<never> {
+function declinedTooOften(until: Date): AppError {
   const available_at = until.toISOString();
   const message = `This payment method was declined too often to be tried again now. Use another one, or try again after ${available_at}.`;
-  throw new AppError('retry_budget_exhausted', message, { details: { available_at } });
+  return new AppError('retry_budget_exhausted', message, { details: { available_at } });
 }

@@ -12,7 +12,7 @@ import { AppError } from '#shared/kernel/errors.ts';
 import { sameText } from '#shared/kernel/same-text.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
-/** The customer comes back from the PSP's page: the payment is settled, and they are sent on to where the merchant wants them. */
+/** The customer comes back from the PSP's page: the payment is settled, and they are redirected to the merchant's `return_url`. */
 export async function returnCustomer(request: RawRequest, deps: Deps): Promise<RawReply> {
   const { params, query } = request;
   const id = params.payment_id ?? '';
@@ -27,7 +27,7 @@ export async function returnCustomer(request: RawRequest, deps: Deps): Promise<R
   return { status: 303, headers: { location: destination(settled, settled.return_url) } };
 }
 
-/** Some PSPs are told what the customer brought back, the others are asked. What was brought is no proof of anything. */
+/** Some PSPs are sent the returned parameters, the others are asked. The parameters prove nothing. */
 async function goOn(payment: Payment, request: RawRequest, deps: Deps): Promise<Payment> {
   if (payment.status !== 'requires_action' && payment.status !== 'processing') return payment;
   const attempt = currentAttempt(payment);
@@ -36,10 +36,10 @@ async function goOn(payment: Payment, request: RawRequest, deps: Deps): Promise<
   return attempt && input ? continueAttempt(payment, attempt, input, deps) : askNow(payment, deps);
 }
 
-/** Also where nobody heard what became of what was brought: passed on once more it is the same call. */
+/** Also after a call whose answer was lost: passing the same parameters on again is the same call. */
 const mayGoOn = ({ status }: Payment, { phase, handed_out }: Attempt): boolean => status === 'requires_action' || (phase === 'unknown' && handed_out === true);
 
-/** The address's and the form's, without the token that is ours. */
+/** The parameters of query and form, without our own token. */
 function parametersOf({ query: { t: _, ...query }, rawBody, headers }: RawRequest): Readonly<Record<string, string>> {
   const isForm = headers['content-type']?.startsWith('application/x-www-form-urlencoded') ?? false;
   const fields = isForm ? Object.fromEntries(new URLSearchParams(rawBody.toString('utf8'))) : {};

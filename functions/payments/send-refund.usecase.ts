@@ -10,12 +10,12 @@ import { hearRefund } from '#shared/psp/verdicts.ts';
 
 type Needs = Pick<Deps, 'payments' | 'psp' | 'clock' | 'log' | 'connections'>;
 
-/** A list of refunds may lag: whoever looks again after so long sees what an earlier worker has sent. */
+/** A PSP's list of refunds may lag: after this long it shows what an earlier worker has sent. */
 const SENDS_ALONE = 10 * MINUTE;
 
 /**
- * Brings a reserved refund to its outcome. Sending it again is safe while the PSP keeps the key, so the first send, a
- * retry after a crash and a later question are the same call. Where a PSP has no key, one worker at a time sends.
+ * Brings a reserved refund to its outcome. While the PSP keeps the key a repeat is safe, so the first send, a retry after a
+ * crash and a later question are the same call. At PSPs without keys one worker at a time sends.
  */
 export async function sendRefund(before: Payment, refundId: string, deadline: Deadline, deps: Needs): Promise<Payment> {
   const payment = await takenToSend(before, refundId, deps);
@@ -27,7 +27,7 @@ export async function sendRefund(before: Payment, refundId: string, deadline: De
   return settled;
 }
 
-/** Undefined where another worker has it. */
+/** Undefined where another worker is sending it. */
 async function takenToSend(payment: Payment, refundId: string, deps: Needs): Promise<Payment | undefined> {
   const refund = payment.refunds.find((r) => r.id === refundId);
   const attempt = payment.attempts.find((a) => a.id === refund?.attempt_id);
@@ -43,13 +43,13 @@ async function takenToSend(payment: Payment, refundId: string, deps: Needs): Pro
   return isMine ? taken : undefined;
 }
 
-/** A refund that we owe by ourselves and that failed is nobody's request: only an alarm tells of it. */
+/** An automatic refund that failed has no caller to tell: only an alarm reports it. */
 export function alarmIfOwed(payment: Payment, refundId: string, { log }: Pick<Deps, 'log'>): void {
   const failed = payment.refunds.some((r) => r.id === refundId && r.automatic && r.status === 'failed');
   if (failed) log.error('automatic_refund_failed', { payment_id: payment.id, org_id: payment.org_id, refund_id: refundId });
 }
 
-/** Refunds that we owe by ourselves (a second charge, money after a cancel) and that nobody has sent yet. */
+/** Automatic refunds (a second charge, money after a cancel) that are not sent yet. */
 export async function sendOwedRefunds(payment: Payment, deadline: Deadline, deps: Needs): Promise<Payment> {
   let current = payment;
   for (const refund of payment.refunds) if (refund.automatic && refund.phase === 'calling') current = await sendRefund(current, refund.id, deadline, deps);

@@ -1,19 +1,19 @@
 import { type ChargeOrder, type ChargeRef, type PspOutcome, PspOutcomeUnknown, PspRefused } from '#shared/ports/psp.port.ts';
 import type { PspSession } from '#shared/ports/psp-gateway.port.ts';
 
-/** `own`: what something was sent with, unless it does not open. `now`: what the connection has instead. */
-export type Either = {
+/** `own`: opened with the credentials it was sent with, unless they fail to open. `now`: with the connection's current ones. */
+type Either = {
   readonly adapter: PspSession['adapter'];
   readonly own: PspSession | undefined;
   readonly now: () => Promise<PspSession>;
-  /** Whether what it was sent with is still kept. */
+  /** Whether the credentials it was sent with are still kept. */
   readonly isKept: boolean;
 };
 
 /**
- * Credentials that were replaced may be refused by now, as keys are when they are rotated. What names a charge by the PSP's own
- * reference is then asked with those of now: they are of the same account, or nothing is found. What could charge is sent
- * where it was sent before, and nowhere else (docs/adr/0021).
+ * Replaced credentials may be revoked by now. Questions that name a charge by the PSP's own reference are then asked with
+ * the current ones: they open the same account, or find nothing. Calls that could charge go only where they were sent before
+ * (docs/adr/0021).
  */
 export function sessionOfEither(either: Either): PspSession {
   const { adapter, own } = either;
@@ -55,13 +55,13 @@ async function atEither<T>({ own, now, isKept }: Either, call: Call<T>, callNow 
 
 const isLockedOut = (error: unknown): boolean => error instanceof PspRefused && error.kind === 'credentials';
 
-/** Another account does not know the charge, and that says nothing of it. */
+/** Another account does not know the charge, which says nothing about it. */
 const isForeign = (error: unknown, isKept: boolean): boolean =>
   error instanceof PspRefused && (error.kind === 'not_found' || (isKept && (error.kind === 'request' || error.kind === 'account')));
 
 const saysNothing = () => new PspOutcomeUnknown('The credentials were replaced, and those of now don’t open what this was sent to.');
 
-/** A page that nobody has paid on looks like one that was never opened, at a PSP that tells of no pages. */
+/** At a PSP that reports no pages, an unpaid page looks like one that was never opened. */
 const seenOnly =
   (charge: ChargeRef): Call<PspOutcome> =>
   async (session) => {

@@ -1,4 +1,4 @@
-import { type Instrument, meansOf, openMethod } from '#functions/payments/instrument.ts';
+import { type Instrument, instrumentKeys, openMethod } from '#functions/payments/instrument.ts';
 import type { Payment } from '#shared/domain/payment.model.ts';
 import { newDecline, slotOf } from '#shared/domain/retry-budget.rules.ts';
 import { plus } from '#shared/kernel/clock.ts';
@@ -9,63 +9,74 @@ import type { HeldSlot, Slot } from '#shared/ports/retry-budget.port.ts';
 
 type Needs = Pick<Deps, 'payments' | 'retryBudget' | 'clock'>;
 
-/** An attempt that is about to be made again with what was used before, or may have been. */
-export type Again = { readonly payment: Payment; readonly attemptId: string; readonly provider: string; readonly instrument: Instrument };
+/** A planned attempt with an instrument that earlier attempts used, or may have used. */
+type Again = { readonly payment: Payment; readonly attemptId: string; readonly provider: string; readonly instrument: Instrument };
 
-/**
- * Begins another attempt if the budget of its means of payment has a slot for it; `refused` hears when there will be one. The
- * slot is taken under the attempt's own id: who comes again after a crash has it already.
- */
-export async function withinBudget(again: Again, begin: () => Promise<Payment>, refused: (until: Date) => Promise<Payment>, deps: Needs): Promise<Payment> {
+/** `held`: there was room, and these slots are taken. `full`: none is taken, and there will be room at `until`. */
+export type Reservation = { readonly how: 'held'; readonly slots: readonly Slot[] } | { readonly how: 'full'; readonly until: Date };
+
+/** For an attempt that takes nothing of the budget. */
+export const NO_SLOTS: Reservation = { how: 'held', slots: [] };
+
+/** Takes the attempt's slots under its own id, so that a run after a crash has them already. Without a planned attempt there is nothing to take. */
+export async function reserveSlots(again: Again | undefined, deps: Needs): Promise<Reservation> {
+  if (!again) return NO_SLOTS;
   const { payment, attemptId, provider, instrument } = again;
-  const slots = meansOf(payment, instrument, provider).map((means): Slot => ({ ...means, attemptId, paymentId: payment.id }));
+  const slots = instrumentKeys(payment, instrument, provider).map((key): Slot => ({ ...key, attemptId, paymentId: payment.id }));
   const until = await holdAll(slots, deps);
-  if (until) return refused(until);
+  return until ? { how: 'full', until } : { how: 'held', slots };
+}
+
+/** The same for an attempt that counts as a first one, as no issuer has declined an earlier one: the budget is read, and no slot taken. */
+export async function checkBudget({ payment, provider, instrument }: Again, deps: Needs): Promise<Reservation> {
+  const at = deps.clock.now();
+  const spent = await Promise.all(instrumentKeys(payment, instrument, provider).map((key) => deps.retryBudget.spentUntil(key, at)));
+  const until = latest(spent);
+  return until ? { how: 'full', until } : NO_SLOTS;
+}
+
+/** Waits for the write that begins the attempt, and gives the slots back if the attempt is not in what was written. */
+export async function keepIfBegun<T extends Payment | undefined>(reserved: Reservation, writing: Promise<T>, deps: Needs): Promise<T> {
+  const slots = reserved.how === 'held' ? reserved.slots : [];
   try {
-    const begun = await begin();
-    if (!begun.attempts.some(({ id }) => id === attemptId)) await releaseAll(slots, deps);
-    return begun;
+    const written = await writing;
+    const isUnused = ({ attemptId }: Slot) => !written?.attempts.some(({ id }) => id === attemptId);
+    await releaseAll(slots.filter(isUnused), deps);
+    return written;
   } catch (error) {
-    // After any other error nobody knows whether the attempt was written.
+    // After any other error it is unknown whether the attempt was written.
     if (error instanceof AppError) await releaseAll(slots, deps);
     throw error;
   }
 }
 
-/** The same for an attempt that is like a first one, as no issuer has seen those before it: the budget is looked at, and no slot of it taken. */
-export async function unlessSpent(
-  { payment, provider, instrument }: Again,
-  begin: () => Promise<Payment>,
-  refused: () => Promise<Payment>,
-  deps: Needs,
-): Promise<Payment> {
-  const at = deps.clock.now();
-  const spent = await Promise.all(meansOf(payment, instrument, provider).map((means) => deps.retryBudget.spentUntil(means, at)));
-  return spent.some((until) => until !== undefined) ? refused() : begin();
-}
-
-/** Counts what a change of the payment ends as declined. Before that is written: who dies in between hears of it again, and counts it once. */
+/** Counts the attempt that a change ends as declined. It runs before that write: after a crash in between the decline is heard again, and counted once. */
 export async function countDecline(before: Payment, after: Payment | undefined, deps: Pick<Deps, 'retryBudget' | 'clock' | 'vault'>): Promise<void> {
   const declined = after && newDecline(before, after);
   if (!declined || before.sealed_method === null) return;
-  const means = meansOf(before, await openMethod(before, deps), declined.provider);
+  const keys = instrumentKeys(before, await openMethod(before, deps), declined.provider);
   const attempt = { id: declined.id, began: new Date(declined.started_at) };
-  await Promise.all(means.map((each) => deps.retryBudget.count(each, attempt, deps.clock.now())));
+  await Promise.all(keys.map((each) => deps.retryBudget.count(each, attempt, deps.clock.now())));
 }
 
 /** All or none; if none, the time when all will have room. */
 async function holdAll(slots: readonly Slot[], deps: Needs): Promise<Date | undefined> {
-  const until = await Promise.all(slots.map((slot) => hold(slot, deps)));
-  const refusals = until.filter((time) => time !== undefined);
-  if (refusals.length === 0) return undefined;
-  await releaseAll(
-    slots.filter((_, n) => until[n] === undefined),
-    deps,
-  );
-  return new Date(Math.max(...refusals.map((time) => time.getTime())));
+  const refusals = await Promise.all(slots.map((slot) => hold(slot, deps)));
+  const until = latest(refusals);
+  if (until)
+    await releaseAll(
+      slots.filter((_, n) => refusals[n] === undefined),
+      deps,
+    );
+  return until;
 }
 
-/** What attempts hold is looked into only when it matters, as it did not for those that succeeded. */
+function latest(times: readonly (Date | undefined)[]): Date | undefined {
+  const known = times.filter((time) => time !== undefined);
+  return known.length === 0 ? undefined : new Date(Math.max(...known.map((time) => time.getTime())));
+}
+
+/** Takes a slot. Only a full budget is searched for slots whose attempt was not declined after all. */
 async function hold(slot: Slot, deps: Needs): Promise<Date | undefined> {
   for (;;) {
     const full = await deps.retryBudget.hold(slot, deps.clock.now());
@@ -80,7 +91,7 @@ async function unusedOf(held: readonly HeldSlot[], { payments, clock }: Needs): 
   const isUnused = async ({ attemptId, paymentId, at }: HeldSlot): Promise<boolean> => {
     const payment = await payments.byId(paymentId);
     const use = slotOf(payment?.attempts.find(({ id }) => id === attemptId));
-    // Whoever took the slot may be about to write the attempt; after so long it has died.
+    // A missing attempt may be about to be written, until the process that took the slot must have died.
     return use === 'idle' || (use === 'missing' && plus(at, LEASE) <= clock.now());
   };
   const unused = await Promise.all(held.map(isUnused));

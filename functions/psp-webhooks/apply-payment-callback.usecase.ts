@@ -14,7 +14,7 @@ import { type ChargeRef, type PaymentNews, type PspOutcome, PspRefused } from '#
 import type { PspSession } from '#shared/ports/psp-gateway.port.ts';
 import { hearAnswer, verdictOf } from '#shared/psp/verdicts.ts';
 
-/** A signature says who speaks, not that it is true: where it can be, the PSP is asked for the charge before anything moves. */
+/** A signature proves the sender, not the content: where the PSP has a look-up, the charge is fetched before anything changes. */
 export async function applyPaymentCallback(callback: VerifiedCallback, news: PaymentNews, deps: Deps): Promise<void> {
   const { payment, through, session, deadline } = callback;
   const known = payment.attempts.find((a) => a.psp_reference === news.reference);
@@ -27,7 +27,7 @@ export async function applyPaymentCallback(callback: VerifiedCallback, news: Pay
   if (news.refundsToo) await applyRefunds({ ...callback, payment: settled }, refOf(settled, attempt, news.reference), session, deps);
 }
 
-/** `stranger`: anybody can send a callback without a proof, and name what is not this payment's. */
+/** `stranger`: an unsigned callback may name a charge that is not this payment's. */
 async function hear({ payment, session }: VerifiedCallback, news: PaymentNews, attempt: Attempt | undefined, deps: Deps): Promise<Verdict | 'stranger'> {
   if (news.told) return verdictOf(news.told);
   let isStranger = false;
@@ -38,7 +38,7 @@ async function hear({ payment, session }: VerifiedCallback, news: PaymentNews, a
     });
   const { verdict: first } = await hearAnswer(() => fetch(news.reference), deps.log);
   if (isStranger && session.adapter.unsignedCallbacks) return 'stranger';
-  // Beside an attempt that is paid only another charge is news: where it can't be heard of now, its money would be forgotten.
+  // For a paid attempt only a second charge is news; if that can't be looked up now, the callback must come again, or its money would be forgotten.
   const isSecond = attempt?.status === 'succeeded' && !isStranger;
   const verdict = isSecond ? first : await lookAtPage(fetch, first, news.reference, attempt, deps);
   if (verdict.kind === 'unknown') throw couldNotAsk();
@@ -48,7 +48,7 @@ async function hear({ payment, session }: VerifiedCallback, news: PaymentNews, a
 const refOf = (payment: Payment, attempt: Attempt | undefined, reference: string): ChargeRef =>
   attempt ? chargeRef(payment, attempt, reference) : { reference, paymentId: payment.id, attemptId: '', wanted: false };
 
-/** A declined try on a hosted page comes under the try's own reference; how the page stands, which may go on, is what counts. */
+/** A declined try on a hosted page has its own reference, but the page may go on: the page's status counts. */
 async function lookAtPage(
   fetch: (reference: string) => Promise<PspOutcome>,
   first: Verdict,
@@ -61,7 +61,10 @@ async function lookAtPage(
   return (await hearAnswer(() => fetch(page), log)).verdict;
 }
 
-/** A charge has a name of its own: where an earlier attempt's page is what took it, only that page can tell, and the attempt that seems meant has none. */
+/**
+ * A charge may have a reference of its own. Where an earlier attempt's page took it, only that page can tell; the attempt
+ * that seems meant may have none.
+ */
 async function pageOf({ payment, connection, session }: VerifiedCallback, charge: string, meant: Attempt | undefined, { log }: Deps): Promise<string | null> {
   if (!meant || payment.attempts.some((a) => a.psp_reference === charge)) return null;
   const others = payment.attempts.filter((a) => a.id !== meant.id && a.connection_id === connection.id && a.status !== 'succeeded');
@@ -69,7 +72,7 @@ async function pageOf({ payment, connection, session }: VerifiedCallback, charge
     const { psp_reference: page } = other;
     if (page === null) continue;
     const { verdict } = await hearAnswer(() => session.fetch({ ...chargeRef(payment, other), wanted: false }), log);
-    // Not every provider can be asked about a page: then the attempt that seems meant has the charge.
+    // Not every provider has a look-up for pages: then the charge is assigned to the attempt that seems meant.
     if (verdict.kind === 'succeeded' && verdict.reference === charge) return page;
   }
   return null;
@@ -85,7 +88,7 @@ function applied(payment: Payment, through: SentThrough, { reference, ours, page
   return settle(adopted.payment, adopted.attemptId, verdict, at);
 }
 
-/** Our own call is still out. It hears the same, and only it can go on to another connection. */
+/** Our own call is still running. It will get the same answer, and only it can fail over. */
 const isForOurCall = ({ alternatives }: Payment, attempt: Attempt, verdict: Verdict): boolean =>
   attempt.phase === 'calling' && verdict.kind === 'failed' && verdict.elsewhere && alternatives.length > 0;
 

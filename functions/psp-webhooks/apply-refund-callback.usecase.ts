@@ -4,7 +4,7 @@ import type { VerifiedCallback } from '#functions/psp-webhooks/verified-callback
 import type { Deps } from '#shared/ports/deps.ts';
 import type { RefundNews, SeenRefund } from '#shared/ports/psp.port.ts';
 
-/** News of a refund, which the PSP is asked about where it can be. */
+/** A refund event; the PSP is asked about the refund where it has a look-up. */
 export async function applyRefundCallback(callback: VerifiedCallback, news: RefundNews, deps: Deps): Promise<void> {
   const seen = news.told ?? (await look(callback, news));
   await applySeenRefund(callback, { ...seen, reference: seen.reference ?? news.reference, ours: news.ours ?? seen.ours }, news.paymentReference, 'alone', deps);

@@ -3,14 +3,15 @@ import { couldNotAsk } from '#functions/psp-webhooks/could-not-ask.ts';
 import type { VerifiedCallback } from '#functions/psp-webhooks/verified-callback.ts';
 import type { Connection } from '#shared/domain/connection.model.ts';
 import type { Attempt, Payment, Refund } from '#shared/domain/payment.model.ts';
-import { adoptRefund, chargedAttempt, refundable, settleRefund } from '#shared/domain/refund.machine.ts';
+import { adoptRefund, settleRefund } from '#shared/domain/refund.machine.ts';
+import { refundable } from '#shared/domain/refundable.rules.ts';
 import { derivedId } from '#shared/kernel/ids.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import type { SeenRefund } from '#shared/ports/psp.port.ts';
 
 /**
- * A refund as the PSP has it: one of ours, one of ours whose reference we have not heard yet, or one made at the PSP itself. In a list ours bear our ids.
- * `charge`: what it gives back of, where the PSP says so.
+ * Applies a refund that the PSP reports: one of ours, one of ours whose reference we don't know yet, or one made at the PSP
+ * itself. In a list ours carry our ids. `charge`: the charge it refunds, where the PSP names it.
  */
 export async function applySeenRefund(
   callback: VerifiedCallback,
@@ -30,7 +31,8 @@ export async function applySeenRefund(
     if (known) return settleRefund(p, known.id, seen, at);
     const attempt = refundedAttempt(p, connection, charge);
     const id = derivedId('refund', at, p.id, reference);
-    const adopted = attempt && adoptRefund(p, { id, amount: seen.amount, reference, attempt_id: attempt.id }, at);
+    const { amount, currency } = seen;
+    const adopted = attempt && adoptRefund(p, { id, amount, currency, reference, attempt_id: attempt.id }, at);
     return adopted && (settleRefund(adopted, id, seen, at) ?? adopted);
   });
   const refund = named(settled);
@@ -38,17 +40,15 @@ export async function applySeenRefund(
   return settled;
 }
 
-/** None, where it is of a second charge: that one's money is owed back anyway, and is none of what was paid. */
-function refundedAttempt(payment: Payment, { id }: Connection, charge: string | null): Attempt | undefined {
-  const paid = payment.attempts.filter((a) => a.connection_id === id && a.status === 'succeeded');
-  const attempt = paid.find((a) => a.psp_reference === charge) ?? paid[0];
-  const charged = chargedAttempt(payment);
-  return charged && attempt?.id !== charged.id ? undefined : attempt;
+/** The charge that was refunded; the first one there, where the PSP names none that we know. */
+function refundedAttempt({ attempts }: Payment, { id }: Connection, charge: string | null): Attempt | undefined {
+  const paid = attempts.filter((a) => a.connection_id === id && a.status === 'succeeded');
+  return paid.find((a) => a.psp_reference === charge) ?? paid[0];
 }
 
 /**
- * A refund of ours that is still being sent gets its reference by the same call again; only then is a stranger a stranger. Where
- * no call brings it any more, the one of this amount is taken for the one meant: money is counted once either way.
+ * While a refund of ours is being sent, its reference may still be unknown to us, so this one may be it; our call's repeat
+ * brings the reference. Where no call will, a refund of the same amount is taken for ours: money counts once either way.
  */
 async function learnReferences({ payment, connection, deadline }: VerifiedCallback, { amount }: SeenRefund, reference: string, deps: Deps): Promise<Payment> {
   let current = payment;

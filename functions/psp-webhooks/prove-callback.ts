@@ -10,7 +10,7 @@ import type { PspSession } from '#shared/ports/psp-gateway.port.ts';
 
 type Routed = Pick<VerifiedCallback, 'payment' | 'connection' | 'deadline'>;
 
-/** Checks who speaks. An account whose credentials were replaced still tells of what was paid with them. */
+/** Verifies the sender. Replaced credentials are tried as well: their account still reports what was paid with them. */
 export async function proveCallback(
   callback: InboundCallback,
   { subject }: CallbackReading,
@@ -24,7 +24,7 @@ export async function proveCallback(
   throw wrongSignature();
 }
 
-/** Whose credentials were purged speaks no more. Those that should open and don't are our fault, and the provider sends again. */
+/** Purged credentials verify nothing. Credentials that fail to open are our fault, so the provider is made to send again. */
 async function stillThere(opening: Promise<PspSession>): Promise<PspSession | undefined> {
   try {
     return await opening;
@@ -34,7 +34,7 @@ async function stillThere(opening: Promise<PspSession>): Promise<PspSession | un
   }
 }
 
-/** First what the attempt was sent with that it seems to be about, then what the others were, and what the connection has now. */
+/** First the credentials of the attempt that seems meant, then those of the others, then the connection's current ones. */
 function speakers({ payment, connection }: Routed, subject: CallbackReading['subject']): readonly SentThrough[] {
   const there = payment.attempts.filter((attempt) => attempt.connection_id === connection.id).reverse();
   const meant = meantBy(subject, payment, connection.id);

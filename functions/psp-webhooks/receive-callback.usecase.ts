@@ -12,8 +12,8 @@ import { type CallbackReading, PspRefused } from '#shared/ports/psp.port.ts';
 const RECEIVED: RawReply = { status: 200, body: '{"received":true}' };
 
 /**
- * A PSP tells us something. Whose it is stands in its metadata or follows from its reference; that connection's secret
- * proves who speaks; the PSP itself is then asked for the truth. Saying the same twice changes nothing.
+ * Receives a PSP's callback. The metadata or the reference name the payment; the connection's secret proves the sender; then
+ * the PSP is asked for the facts. A repeated callback changes nothing.
  */
 export async function receiveCallback(request: RawRequest, deps: Deps): Promise<RawReply> {
   const provider = providerOf(request, deps);
@@ -29,7 +29,7 @@ export async function receiveCallback(request: RawRequest, deps: Deps): Promise<
       refusals.push(error);
     }
   }
-  // Of a batch, what can be routed counts; merchants use their accounts beside us, too.
+  // Of a batch every routable item counts; merchants also use their accounts without us.
   const [refusal] = refusals;
   if (refusal && refusals.length === readings.length && !deps.psp.adapter(provider)?.unsignedCallbacks) throw refusal;
   return RECEIVED;

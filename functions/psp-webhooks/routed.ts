@@ -7,7 +7,7 @@ import type { CallbackReading } from '#shared/ports/psp.port.ts';
 
 type Routed = { readonly payment: Payment; readonly connection: Connection };
 
-/** Nothing here is believed yet: it only says whose secret to check. The unknown reads like a wrong signature. */
+/** Nothing here is verified yet: it only picks the secret to check with. Unknown ids are answered like a wrong signature. */
 export async function routed(provider: Provider, reading: CallbackReading, deps: Deps): Promise<Routed> {
   const { payment, connection } = (await byMetadata(reading, deps)) ?? (await byCharge(provider, reading, deps));
   const isThere = connection?.provider === provider && payment?.org_id === connection.org_id;
@@ -16,7 +16,7 @@ export async function routed(provider: Provider, reading: CallbackReading, deps:
   return { payment, connection };
 }
 
-/** Metadata may lie outside a signature; an attempt's id that stands within must be one of this payment's. */
+/** Metadata may be outside the signature; an attempt's id that is inside must belong to this payment. */
 const isItsOwn = ({ subject }: CallbackReading, payment: Payment): boolean =>
   subject.kind !== 'payment' || subject.ours === undefined || payment.attempts.some((a) => a.id === subject.ours);
 
@@ -30,7 +30,7 @@ async function byMetadata(reading: CallbackReading, deps: Deps): Promise<Named |
   return { payment, connection };
 }
 
-/** Where our reference on a later event names the payment and what was done to it, that says at which connection. */
+/** On a later event our own reference names the payment and what was done to it, and thereby the connection. */
 async function byPaymentAlone(paymentId: string, { subject }: CallbackReading, deps: Deps): Promise<Named | undefined> {
   const payment = await deps.payments.byId(paymentId);
   const ours = 'ours' in subject ? subject.ours : undefined;
@@ -41,7 +41,7 @@ async function byPaymentAlone(paymentId: string, { subject }: CallbackReading, d
   return payment && attempt ? { payment, connection: await deps.connections.get(payment.org_id, attempt.connection_id) } : undefined;
 }
 
-/** Later events (captures, refunds) may come without metadata; the charge's reference is ours to know. */
+/** Later events (captures, refunds) may carry no metadata; they are found by the charge's stored reference. */
 async function byCharge(provider: Provider, reading: CallbackReading, deps: Deps): Promise<Named> {
   const reference = chargeIn(reading);
   const payment = reference === null ? undefined : await deps.payments.byReference(provider, reference);
@@ -50,7 +50,7 @@ async function byCharge(provider: Provider, reading: CallbackReading, deps: Deps
   return { payment, connection: attempt && (await deps.connections.get(payment.org_id, attempt.connection_id)) };
 }
 
-/** A charge that we know as another payment's pays for no second one. What another organization claims to be its own is not heard here. */
+/** A charge that is known as another payment's pays for no second one. Claims of another organization are ignored here. */
 async function isAnothers(provider: Provider, reading: CallbackReading, payment: Payment, { payments }: Deps): Promise<boolean> {
   const reference = chargeIn(reading);
   if (reference === null || payment.attempts.some((a) => a.psp_reference === reference)) return false;

@@ -4,7 +4,10 @@ import type { Payment } from '#shared/domain/payment.model.ts';
 import type { Deadline } from '#shared/ports/psp.port.ts';
 import type { PspSession } from '#shared/ports/psp-gateway.port.ts';
 
-/** A callback whose sender is proven: whose it is, and the PSP opened for questions within the time one request has. `through`: the account that speaks. */
+/**
+ * A callback whose sender is proven, with its payment and an open session for questions within one request's time.
+ * `through`: the account that sent it.
+ */
 export type VerifiedCallback = {
   readonly payment: Payment;
   readonly connection: Connection;

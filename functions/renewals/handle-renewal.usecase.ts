@@ -3,13 +3,13 @@ import { renewSubscription } from '#functions/renewals/renew-subscription.usecas
 import { type Renewal, RenewalMessage } from '#functions/renewals/renewals.schema.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
-/** What is done about each kind of entry. */
+/** The handler of each kind of entry. */
 const HANDLERS: Readonly<Record<Renewal['kind'], (id: string, deps: Deps) => Promise<unknown>>> = {
   subscription: renewSubscription,
   invoice: tendInvoice,
 };
 
-/** One subscription or invoice that is due, looked at afresh: the index is late, and somebody may have done it already. */
+/** One due subscription or invoice, read afresh: the index lags, and the work may have been done already. */
 export async function handleRenewal(body: Readonly<Record<string, unknown>>, deps: Deps): Promise<void> {
   const { kind, id } = RenewalMessage.parse(body);
   await HANDLERS[kind](id, deps);

@@ -1,13 +1,13 @@
-import { beginOrStop, Lost } from '#functions/invoices/begin-or-stop.ts';
-import { accountOf, newPayment, type PlannedPayment, tryOperation } from '#functions/invoices/invoice-payment.ts';
+import { accountOf, newPayment, type PlannedPayment, reservePlanned, stopPlanned, tryOperation } from '#functions/invoices/invoice-payment.ts';
 import { owesInvoices } from '#functions/invoices/open-invoices.ts';
 import { parkInvoice, settleInvoice } from '#functions/invoices/settle-invoice.usecase.ts';
 import { chargePayment } from '#functions/payments/charge-payment.usecase.ts';
+import { keepIfBegun, NO_SLOTS } from '#functions/payments/spend-budget.ts';
 import { relaySubscription } from '#functions/relay/relay-subscription.usecase.ts';
 import { renewalMessage } from '#functions/renewals/renewal-message.ts';
 import { draftInvoice, openInvoice } from '#shared/domain/invoice.machine.ts';
 import type { Invoice } from '#shared/domain/invoice.model.ts';
-import type { Attempt, Payment } from '#shared/domain/payment.model.ts';
+import type { Payment } from '#shared/domain/payment.model.ts';
 import { mayCharge } from '#shared/domain/plan.rules.ts';
 import { beginPeriod, closeSubscription, endSubscription, holdSubscription, settleLater } from '#shared/domain/subscription.machine.ts';
 import type { Subscription } from '#shared/domain/subscription.model.ts';
@@ -15,12 +15,12 @@ import { asBegun, billsAt, endsNext } from '#shared/domain/subscription.rules.ts
 import { HOUR, plus } from '#shared/kernel/clock.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
-/** How long an organization that may take no money is left alone. */
+/** How long a renewal is put off while its organization may take no payments. */
 const HELD_FOR = HOUR;
 
 /**
- * Does what time asks of a subscription by now: charges the period that begins, or ends it with the one before, or closes what
- * had ended so; and passes its events on.
+ * Does what is due for a subscription: charges the period that begins, ends the subscription after its last period, or
+ * closes an ended one; and passes its events on.
  */
 export async function renewSubscription(id: string, deps: Deps): Promise<void> {
   const found = await deps.subscriptions.byId(id);
@@ -29,7 +29,7 @@ export async function renewSubscription(id: string, deps: Deps): Promise<void> {
   const at = deps.clock.now();
   if (!isDue(subscription, at)) return;
   const next = await doDue(subscription, at, deps);
-  // A missed period follows at once, in a message of its own: each has the whole time of an invocation.
+  // A missed period follows at once in its own message, so that each period has a whole invocation's time.
   if (isDue(next, deps.clock.now())) await deps.queue.send('renewals', [renewalMessage(next)]);
 }
 
@@ -43,14 +43,14 @@ function doDue(subscription: Subscription, at: Date, deps: Deps): Promise<Subscr
   return endsNext(subscription) ? endWithPeriod(subscription, at, deps) : charge(subscription, at, deps);
 }
 
-/** Whoever changed it meanwhile, or charged it, has decided: it is looked at again. */
+/** A concurrent change or charge wins: the subscription is looked at again. */
 async function endWithPeriod(subscription: Subscription, at: Date, deps: Deps): Promise<Subscription> {
   const isOwed = await owesInvoices(subscription, deps);
   const isSeen = (s: Subscription) => s.last_invoice_id === subscription.last_invoice_id && endsNext(s) && isDue(s, at);
   return deps.subscriptions.change(subscription, (s) => (isSeen(s) ? endSubscription(s, isOwed, at) : undefined));
 }
 
-/** The payment method of one that has ended is kept no longer than an invoice of it is open. */
+/** An ended subscription keeps its payment method only while one of its invoices is open. */
 async function settle(subscription: Subscription, at: Date, deps: Deps): Promise<Subscription> {
   const isOwed = await owesInvoices(subscription, deps);
   return deps.subscriptions.change(subscription, (current) => {
@@ -60,8 +60,8 @@ async function settle(subscription: Subscription, at: Date, deps: Deps): Promise
 }
 
 /**
- * Period, invoice and payment begin in one write, on the subscription as it was read: a second worker finds the period begun,
- * and who pauses or cancels comes before the charge or after it. Should this process die then, the payment's own timer goes on.
+ * Period, invoice and payment begin in one write, on the subscription as it was read: a second worker finds the period
+ * begun, and a pause or cancel comes before or after the charge. After a crash the payment's own timer goes on.
  */
 async function charge(subscription: Subscription, at: Date, deps: Deps): Promise<Subscription> {
   const setup = await deps.organizations.setup(subscription.org_id);
@@ -83,20 +83,17 @@ async function charge(subscription: Subscription, at: Date, deps: Deps): Promise
 
 type Begun = { readonly subscription: Subscription; readonly payment: Payment };
 
-/** Undefined, and nothing, where somebody else has changed what was read. After a decline the scheme budget is asked first (docs/adr/0016). */
+/** Undefined where a concurrent write came first, and nothing was written. After a recent decline the retry budget is asked first (docs/adr/0016). */
 async function begin(subscription: Subscription, invoice: Invoice, planned: PlannedPayment, at: Date, deps: Deps): Promise<Begun | undefined> {
-  let after = subscription;
-  const commit = async (payment: Payment, sent: Attempt | undefined): Promise<Payment> => {
-    after = beginPeriod(subscription, invoice.id, sent && accountOf(sent), at);
-    if (await deps.billing.commit({ subscription: { before: subscription, after }, invoice: { after: invoice }, payment: { after: payment } })) return payment;
-    throw new Lost();
-  };
-  try {
-    const isWary = subscription.wary_until !== undefined && subscription.wary_until > at.toISOString();
-    const payment = await (isWary ? beginOrStop(planned, commit, undefined, deps) : commit(planned.payment, planned.sent));
-    return { subscription: after, payment };
-  } catch (error) {
-    if (error instanceof Lost) return undefined;
-    throw error;
-  }
+  const wasDeclined = subscription.wary_until !== undefined && subscription.wary_until > at.toISOString();
+  const reserved = wasDeclined ? await reservePlanned(planned, deps) : NO_SLOTS;
+  const { payment, sent } = reserved.how === 'full' ? stopPlanned(planned, deps.clock.now()) : planned;
+  const after = beginPeriod(subscription, invoice.id, sent && accountOf(sent), at);
+  const writing = deps.billing.commit({ subscription: { before: subscription, after }, invoice: { after: invoice }, payment: { after: payment } });
+  const written = await keepIfBegun(
+    reserved,
+    writing.then((isWritten) => (isWritten ? payment : undefined)),
+    deps,
+  );
+  return written && { subscription: after, payment: written };
 }

@@ -1,24 +1,24 @@
-import type { Attempt, Payment } from '#shared/domain/payment.model.ts';
+import type { Attempt, Payment, Refund } from '#shared/domain/payment.model.ts';
 
-/** What a variant of a test has brought. */
+/** The totals of a test's variant. */
 export type VariantPlace = { readonly kind: 'ab_result'; readonly org_id: string; readonly test_id: string; readonly variant: string };
 
-/** An attempt that a test began, as its variant counts it. */
-export type Trial = { readonly of: VariantPlace; readonly add: Readonly<Record<string, number>> };
+/** A test's attempt, as its variant counts it. */
+type Trial = { readonly of: VariantPlace; readonly add: Readonly<Record<string, number>> };
 
 export const takenIn = (currency: string): string => `taken:${currency}`;
 export const sentIn = (currency: string): string => `sent:${currency}`;
 export const begunOn = (day: string): string => `day:${day}`;
 
 /**
- * A payment as tests count it: all of it follows from the payment as it is, so that a change adds the difference of its two
- * images. An attempt knows the variant that began it; what failed over after it knows none, and counts nowhere.
+ * A payment's part in test totals, computed from the payment alone, so that a change adds the difference of its two images.
+ * An attempt names the variant that began it; failovers name none, and count nowhere.
  */
 export const trialsOf = (payment: Payment): readonly Trial[] => payment.attempts.flatMap((attempt) => trialOf(payment, attempt));
 
-function trialOf({ org_id, currency, amount }: Payment, { ab_test, status, latency_ms, started_at }: Attempt): readonly Trial[] {
+function trialOf({ org_id, currency, amount, refunds }: Payment, { id, ab_test, status, latency_ms, started_at }: Attempt): readonly Trial[] {
   if (!ab_test) return [];
-  const succeeded = status === 'succeeded';
+  const succeeded = status === 'succeeded' && !refunds.some((refund) => refund.attempt_id === id && isUnwanted(refund));
   const add = {
     transactions: 1,
     successful: succeeded ? 1 : 0,
@@ -31,3 +31,6 @@ function trialOf({ org_id, currency, amount }: Payment, { ab_test, status, laten
   };
   return [{ of: { kind: 'ab_result', org_id, ...ab_test }, add }];
 }
+
+/** A charge that nobody wanted, or of another amount, is no success of its variant. One beyond a link's number says nothing against it. */
+const isUnwanted = ({ automatic, reason }: Refund): boolean => automatic === true && reason !== 'link_overpaid';

@@ -4,17 +4,18 @@ import { declineOf, failureOf } from '#shared/domain/declines.catalog.ts';
 import { oweRefund } from '#shared/domain/owed-refund.rules.ts';
 import { announce } from '#shared/domain/payment.events.ts';
 import { advance, allows, touched } from '#shared/domain/payment.machine.ts';
-import type { Attempt, Ending, Payment, Review } from '#shared/domain/payment.model.ts';
+import type { Attempt, Ending, Payment, RefundReason } from '#shared/domain/payment.model.ts';
+import { afterVerdict, reviewed } from '#shared/domain/review.rules.ts';
 import type { AttemptSeed, VerdictOf } from '#shared/domain/verdict.model.ts';
 import { derivedId } from '#shared/kernel/ids.ts';
 
-/** Written before a PSP is asked to end the attempt. What the merchant has canceled does not expire any more. */
+/** Records why we end the attempt, before the PSP is asked to. A merchant's cancel is never replaced by an expiry. */
 export function intend(payment: Payment, attemptId: string, ending: Ending): Payment | undefined {
   const attempt = payment.attempts.find((a) => a.id === attemptId);
   return attempt && isOpen(attempt) && attempt.ending !== ending && attempt.ending !== 'cancel' ? replaceAttempt(payment, { ...attempt, ending }) : undefined;
 }
 
-/** The PSP did not end it: what becomes of it later is no cancel of the merchant's. */
+/** The PSP did not end it: a later end is not the merchant's cancel. */
 export function withdraw(payment: Payment, attemptId: string): Payment | undefined {
   const attempt = payment.attempts.find((a) => a.id === attemptId && isOpen(a) && a.ending !== undefined);
   if (!attempt) return undefined;
@@ -22,7 +23,7 @@ export function withdraw(payment: Payment, attemptId: string): Payment | undefin
   return replaceAttempt(payment, going);
 }
 
-/** A PSP words the end of a page in its own way, whoever ended it; what we meant by it stands on the attempt. */
+/** PSPs report the end of a page in their own terms, whoever ended it; our own intent is on the attempt. */
 export function endAttempt(payment: Payment, attempt: Attempt, verdict: VerdictOf<'failed' | 'canceled'>, at: Date, next?: AttemptSeed): Payment {
   const reference = verdict.reference ?? attempt.psp_reference;
   if (attempt.ending === 'cancel') return cancel(payment, attempt, reference, at);
@@ -50,22 +51,23 @@ function fail(payment: Payment, attempt: Attempt, verdict: VerdictOf<'failed'>, 
   const known = replaceAttempt(touched(payment, at), failed);
   const current = currentAttempt(payment)?.id === attempt.id;
   if (!current || !(payment.status === 'processing' || payment.status === 'requires_action')) return known;
+  const heard = { ...known, review: afterVerdict(known) };
   const asking = payment.status === 'processing' && !attempt.handed_out ? askingSeed(payment, attempt, verdict, at) : undefined;
-  if (asking) return withAttempt(replaceAttempt(known, withoutTrial(failed)), asking, at);
-  // Once the customer was sent somewhere, another PSP could take the money twice.
-  if (next && verdict.elsewhere && payment.status === 'processing' && !attempt.handed_out) return withAttempt(known, next, at);
-  const ended = { ...advance(known, 'fail', at), failure: verdict.failure, review: null, psp_reference: failed.psp_reference, alternatives: [] };
+  if (asking) return withAttempt(replaceAttempt(heard, withoutTrial(failed)), asking, at);
+  // After the customer was sent somewhere, a second PSP could take the money twice.
+  if (next && verdict.elsewhere && payment.status === 'processing' && !attempt.handed_out) return withAttempt(heard, next, at);
+  const ended = { ...advance(heard, 'fail', at), failure: verdict.failure, psp_reference: failed.psp_reference, alternatives: [] };
   return announce(ended, 'payment.failed', at);
 }
 
-/** What becomes of the trial is told by the attempt that goes on with it. */
+/** The A/B trial is counted by the attempt that continues it. */
 const withoutTrial = ({ ab_test: _, ...attempt }: Attempt): Attempt => attempt;
 
 const WANTS_CUSTOMER: ReadonlySet<string> = new Set(['authentication_required', 'authentication_failed']);
 
 /**
- * Charged while she is away, and her issuer wants the customer: another attempt, at the same account, gives what she is asked.
- * It begins with the word of the first one's end, whoever brings it.
+ * An off-session charge whose issuer wants authentication (SCA): a second attempt at the same account asks the customer. It
+ * begins in the write that ends the first one, whichever path brings the verdict.
  */
 function askingSeed({ off_session }: Payment, attempt: Attempt, { failure }: VerdictOf<'failed'>, at: Date): AttemptSeed | undefined {
   const { id, connection_id, provider, credentials_mark, generation, workflow_id, on_session, ab_test } = attempt;
@@ -84,24 +86,26 @@ function cancel(payment: Payment, attempt: Attempt, reference: string | null, at
   const ended: Attempt = { ...attempt, status: 'canceled', phase: 'final', psp_reference: reference };
   const known = replaceAttempt(touched(payment, at), ended);
   const current = currentAttempt(payment)?.id === attempt.id;
-  return current && allows(payment, 'cancel')
-    ? announce({ ...advance(known, 'cancel', at), psp_reference: reference, sealed_method: null }, 'payment.canceled', at)
-    : known;
+  if (!current || !allows(payment, 'cancel')) return known;
+  const freed = giveBackWrongAmounts({ ...known, review: afterVerdict(known) }, 'after_cancel', at);
+  return announce({ ...advance(reviewed(freed, at), 'cancel', at), psp_reference: reference, sealed_method: null }, 'payment.canceled', at);
 }
 
-/** Ends a payment that nobody at a PSP knows of, or whose review a person ends; money the PSP took goes back once. */
+/** Ends a payment that no PSP knows, or whose review a person ends; money that a PSP took is refunded once. */
 export function cancelHere(payment: Payment, at: Date): Payment {
   const canceled = announce({ ...advance(payment, 'cancel', at), review: null, sealed_method: null }, 'payment.canceled', at);
-  return giveBackWrongAmount(closeAttempts(canceled), payment.review, at);
+  return closeAttempts(giveBackWrongAmounts(canceled, 'after_cancel', at));
 }
 
 export const closeAttempts = (payment: Payment): Payment =>
   payment.attempts.reduce((p, a) => (isOpen(a) ? replaceAttempt(p, { ...a, status: 'canceled', phase: 'final' }) : p), payment);
 
-/** What a PSP took that does not fit the payment. Once owed back it is accounted for: whoever tells of it again tells nothing new. */
-export function giveBackWrongAmount(payment: Payment, review: Review | null, at: Date): Payment {
-  const charged = review?.reason === 'amount_mismatch' ? payment.attempts.find((a) => a.id === review.attempt_id) : undefined;
-  if (!review || !charged) return payment;
-  const known = replaceAttempt(payment, { ...charged, status: 'succeeded', failure: null, phase: 'final' });
-  return oweRefund(known, charged, Number(review.psp_amount), 'after_cancel', at, String(review.psp_currency));
-}
+/** Refunds every amount that did not match the payment. Once owed back it is accounted for: hearing of it again changes nothing. */
+export const giveBackWrongAmounts = (payment: Payment, reason: RefundReason, at: Date): Payment =>
+  payment.attempts.reduce((p, { wrong_amount, ...attempt }) => {
+    if (!wrong_amount) return p;
+    const known = replaceAttempt(p, { ...attempt, status: 'succeeded', failure: null, phase: 'final' });
+    return oweRefund(known, attempt, wrong_amount.amount, reason, at, wrong_amount.currency);
+  }, payment);
+
+export const withoutWrongAmount = ({ wrong_amount: _, ...attempt }: Attempt): Attempt => attempt;

@@ -3,7 +3,7 @@ import { advance } from '#shared/domain/payment.machine.ts';
 import type { Attempt, Failure, Payment } from '#shared/domain/payment.model.ts';
 import type { AttemptSeed } from '#shared/domain/verdict.model.ts';
 
-/** A new attempt, written before the PSP hears of it. */
+/** A new attempt, written before the PSP is called. */
 export function startAttempt(payment: Payment, seed: AttemptSeed, step: 'start' | 'retry', at: Date): Payment {
   return withAttempt({ ...advance(payment, step, at), failure: null }, seed, at);
 }
@@ -25,8 +25,6 @@ export function withAttempt(payment: Payment, seed: AttemptSeed, at: Date): Paym
     connection_id: seed.connection_id,
     provider: seed.provider,
     psp_reference: null,
-    // A review was about an earlier attempt; this one is asked about like any other.
-    review: null,
     alternatives,
     attempts: [...payment.attempts, attempt],
   };
@@ -37,11 +35,14 @@ export function failUnsent(payment: Payment, failure: Failure, at: Date): Paymen
   return announce({ ...advance(payment, 'fail', at), failure }, 'payment.failed', at);
 }
 
-/** The attempt that was written first and not sent: velocity is exact only once it is known which payment asks. */
+/** Blocks a payment whose attempt is written but not sent: velocity is counted exactly only once the payment's id is stored. */
 export const blockUnsent = (payment: Payment, reasons: readonly string[], failure: Failure, at: Date): Payment =>
   failPlanned({ ...payment, fraud: { decision: 'blocked', reasons } }, failure, at);
 
-/** The payment without the attempt that was planned for it, which is never sent. */
+/** Drops the planned attempt of a payment that another one has paid meanwhile. */
+export const withoutPlanned = (payment: Payment): Payment => ({ ...payment, attempts: payment.attempts.slice(0, -1), ...unsentIn(payment) });
+
+/** Fails the payment and drops its planned attempt, which is never sent. */
 export function failPlanned(payment: Payment, failure: Failure, at: Date): Payment {
   const { unscreened: _, ...screened } = payment;
   const attempts = payment.attempts.slice(0, -1);

@@ -2,14 +2,17 @@ import { currentAttempt, isOpen, isUnknown } from '#shared/domain/attempts.rules
 import type { Attempt, Payment, Refund } from '#shared/domain/payment.model.ts';
 import { DAY, HOUR, MINUTE, plus, SECOND } from '#shared/kernel/clock.ts';
 
-/** When the PSP is asked what became of a call, after its first send: 1 minute, 5 times every 5, 1 hour, then daily. */
+/** When the PSP is polled about a call, from its first send: after 1 minute, 5 times every 5 minutes, after 1 hour, then daily. */
 const FIRST_DAY = [MINUTE, ...[1, 2, 3, 4, 5].map((n) => MINUTE + n * 5 * MINUTE), 26 * MINUTE + HOUR] as const;
 
-/** For so many days a PSP is asked. What it has accepted it may take longer over, where money comes by bank: two or three weeks. */
+/** Days for which a PSP is polled. A charge it has accepted may take two or three weeks where the money comes by bank. */
 const ASKING_DAYS = 7;
 const SETTLING_DAYS: Readonly<Record<string, number>> = { sepa_debit: 21, bank_transfer: 14 };
 
 const daysFor = ({ method }: Payment, { phase }: Attempt): number => (phase === 'accepted' ? (SETTLING_DAYS[method] ?? ASKING_DAYS) : ASKING_DAYS);
+
+/** Whether the timer has stopped polling: it leaves the charge to a person, or will once another review has ended. */
+export const isLeftAlone = (payment: Payment, attempt: Attempt): boolean => isAskedOut(attempt.asks, daysFor(payment, attempt));
 
 const isAskedOut = (asks: number | undefined, days: number): boolean => (asks ?? 0) >= FIRST_DAY.length + days;
 
@@ -17,12 +20,12 @@ const isAskedOut = (asks: number | undefined, days: number): boolean => (asks ??
 const CUSTOMER_TIME = 24 * HOUR;
 
 /**
- * The relay passes events on within a second; what it has not passed on by then is looked after by the sweeper. The first
- * that waits counts: by the last, what changes on and on would be told of never, and carry more and more.
+ * The relay passes events on within a second; after this time the sweeper does it. The oldest waiting event counts: by the
+ * newest, a payment that keeps changing would never be relayed.
  */
 export const RELAY_TIME = 5 * MINUTE;
 
-/** A GET asks the PSP about a call that is older than this, and not more often. */
+/** A GET polls the PSP about a call older than this, and at most this often. */
 const ASK_ON_READ = 10 * SECOND;
 
 export type Duty =
@@ -33,13 +36,13 @@ export type Duty =
   | { readonly kind: 'give_up_refund'; readonly refund: Refund; readonly at: Date }
   | { readonly kind: 'relay'; readonly at: Date };
 
-/** Everything that time will ask of this payment, each with when. Done, a duty leaves the list by the change it made. */
+/** All scheduled duties of this payment, each with its time. A duty that is done leaves the list by the change it made. */
 export function dutiesOf(payment: Payment): readonly Duty[] {
   const duties: Duty[] = [];
   for (const attempt of payment.attempts) {
     const days = daysFor(payment, attempt);
-    // A person looks at this one; any other goes on by itself.
-    const isReviewed = payment.review && (payment.review.attempt_id === attempt.id || isAskedOut(attempt.asks, days));
+    // A person handles this one; any other goes on by itself.
+    const isReviewed = attempt.wrong_amount || (payment.review && isAskedOut(attempt.asks, days));
     if (!isOpen(attempt) || isReviewed) continue;
     if (attempt.status === 'requires_action') duties.push({ kind: 'expire', attempt, at: expiryOf(attempt) });
     else duties.push(nextAsk(attempt.started_at, attempt.asks, days, (at, over) => ({ kind: over ? 'give_up' : 'ask_attempt', attempt, at })));
@@ -53,7 +56,7 @@ export function dutiesOf(payment: Payment): readonly Duty[] {
   return duties;
 }
 
-/** The next question, or the giving up that comes with the last one. */
+/** The next poll, or the hand-over to a person that follows the last one. */
 function nextAsk(since: string, asks: number | undefined, days: number, make: (at: Date, over: boolean) => Duty): Duty {
   const over = isAskedOut(asks, days);
   const n = over ? FIRST_DAY.length + days - 1 : (asks ?? 0);
@@ -63,7 +66,7 @@ function nextAsk(since: string, asks: number | undefined, days: number, make: (a
 
 const expiryOf = (attempt: Attempt): Date => (attempt.expires_at ? new Date(attempt.expires_at) : plus(attempt.started_at, CUSTOMER_TIME));
 
-/** When the payment must be looked at next, if ever. An earlier entry that stands already is left: looking early costs nothing. */
+/** When the payment must be looked at next, if ever. An earlier entry that is stored already stays: looking early costs nothing. */
 export function dueAt(payment: Payment, standing: string | undefined): string | undefined {
   const duties = dutiesOf(payment);
   if (duties.length === 0) return undefined;
@@ -71,7 +74,7 @@ export function dueAt(payment: Payment, standing: string | undefined): string | 
   return standing !== undefined && standing < earliest ? standing : earliest;
 }
 
-/** Whether a reader's GET should first ask the PSP. */
+/** Whether a GET should poll the PSP first. */
 export function shouldAskOnRead(payment: Payment, at: Date): boolean {
   const attempt = currentAttempt(payment);
   if (!attempt || payment.review || !isUnknown(attempt)) return false;

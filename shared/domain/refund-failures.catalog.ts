@@ -2,7 +2,7 @@ import type { Failure, FailureCategory } from '#shared/domain/payment.model.ts';
 
 type Line = { readonly category: FailureCategory; readonly retryable: boolean; readonly message: string };
 
-/** Why a refund was not made, in one list for all PSPs; an adapter maps its own words onto these. `retryable`: the same refund may go through another time. */
+/** Refund failure codes for all PSPs; an adapter maps its own onto these. `retryable`: the same refund may succeed later. */
 export const REFUND_FAILURES = {
   refund_declined: { category: 'soft_decline', retryable: true, message: 'The provider or the bank declined the refund without a reason that is known here.' },
   insufficient_balance: { category: 'soft_decline', retryable: true, message: 'The account at the provider holds too little money for this refund.' },
@@ -24,7 +24,7 @@ export const REFUND_FAILURES = {
 
 export type RefundFailureCode = keyof typeof REFUND_FAILURES;
 
-/** A PSP's no to a refund. `provider_code`: a word that looks like a code, never a sentence. */
+/** A PSP's refusal of a refund. `provider_code`: only what looks like a code, never a sentence. */
 export type RefundDecline = { readonly code: RefundFailureCode; readonly provider_code: string | null };
 
 export const refundDecline = (code: RefundFailureCode, provider_code: string | null = null): RefundDecline => ({ code, provider_code });

@@ -1,7 +1,9 @@
 import { announce } from '#shared/domain/payment.events.ts';
 import { advance, touched } from '#shared/domain/payment.machine.ts';
-import type { Attempt, Metadata, Payment, Refund } from '#shared/domain/payment.model.ts';
+import type { Metadata, Payment, Refund } from '#shared/domain/payment.model.ts';
 import { type RefundDecline, refundFailureOf } from '#shared/domain/refund-failures.catalog.ts';
+import { chargedAttempt, owedStill, refundable, unmadeRefund } from '#shared/domain/refundable.rules.ts';
+import { reviewed } from '#shared/domain/review.rules.ts';
 import { AppError, need } from '#shared/kernel/errors.ts';
 
 export type RefundVerdict =
@@ -9,20 +11,6 @@ export type RefundVerdict =
   | { readonly kind: 'accepted'; readonly reference: string }
   | { readonly kind: 'failed'; readonly reference: string | null; readonly decline: RefundDecline }
   | { readonly kind: 'unknown' };
-
-/**
- * What is still to be given back: pending and succeeded refunds together never exceed the amount. Automatic ones stand
- * outside, but for those that give back the payment's own charge.
- */
-export function refundable(payment: Payment): number {
-  const own = chargedAttempt(payment)?.id;
-  const counts = ({ automatic, attempt_id, status }: Refund) => status !== 'failed' && (!automatic || attempt_id === own);
-  const taken = payment.refunds.filter(counts).reduce((sum, r) => sum + r.amount, 0);
-  return payment.amount - taken;
-}
-
-export const chargedAttempt = (payment: Payment): Attempt | undefined =>
-  payment.attempts.find((a) => a.status === 'succeeded' && a.connection_id === payment.connection_id && a.psp_reference === payment.psp_reference);
 
 /** Reserves a refund on the payment before money moves, so that a crash in between is found by the timer. */
 export function reserveRefund(
@@ -52,29 +40,35 @@ export function reserveRefund(
   return { ...touched(payment, at), refunds: [...payment.refunds, refund] };
 }
 
-/** A refund that was made at the PSP and not through us: the record follows the money. */
-export function adoptRefund(
-  payment: Payment,
-  found: { readonly id: string; readonly amount: number; readonly reference: string; readonly attempt_id: string },
-  at: Date,
-): Payment | undefined {
-  if (payment.refunds.some((r) => r.psp_reference === found.reference) || found.amount > refundable(payment)) return undefined;
+type FoundRefund = { readonly id: string; readonly amount: number; readonly currency: string; readonly reference: string; readonly attempt_id: string };
+
+/**
+ * Records a refund that was made at the PSP and not through us: records follow the money. Where an automatic refund of the
+ * charge has failed, somebody has made that one by hand.
+ */
+export function adoptRefund(payment: Payment, found: FoundRefund, at: Date): Payment | undefined {
+  if (payment.refunds.some((r) => r.psp_reference === found.reference)) return undefined;
+  const owed = unmadeRefund(payment, found.attempt_id);
+  const most = owed ? owedStill(payment, owed) : found.attempt_id === chargedAttempt(payment)?.id ? refundable(payment) : 0;
+  if (found.amount > most || (owed && found.currency !== (owed.currency ?? payment.currency))) return undefined;
   const refund: Refund = {
     id: found.id,
     amount: found.amount,
     status: 'pending',
-    reason: 'made_at_provider',
+    reason: owed?.reason ?? 'made_at_provider',
     failure: null,
     metadata: {},
     attempt_id: found.attempt_id,
     psp_reference: found.reference,
     created_at: at.toISOString(),
     phase: 'accepted',
+    ...(owed && { automatic: true }),
+    ...(owed?.currency !== undefined && { currency: owed.currency }),
   };
-  return { ...touched(payment, at), refunds: [...payment.refunds, refund] };
+  return reviewed({ ...touched(payment, at), refunds: [...payment.refunds, refund] }, at);
 }
 
-/** Takes the sending of a refund upon one worker; `undefined` while another has it, or when it needs no sending. */
+/** Leases the sending of a refund to one worker; `undefined` while another holds it, or where nothing is to be sent. */
 export function takeToSend(payment: Payment, refundId: string, until: Date, at: Date): Payment | undefined {
   const refund = payment.refunds.find((r) => r.id === refundId);
   const isFree = refund && refund.phase !== 'final' && refund.psp_reference === null && !(refund.sending_until && refund.sending_until > at.toISOString());
@@ -82,8 +76,8 @@ export function takeToSend(payment: Payment, refundId: string, until: Date, at: 
 }
 
 /**
- * Applies what the PSP says of a refund; `undefined` when it changes nothing. A refund that succeeded may still fail later; one
- * that only a person gave up may have been made, which counts while its share is free.
+ * Applies a verdict on a refund; `undefined` for no change. A succeeded refund may still fail later; one that a person gave
+ * up may have been made after all, and counts while its share is free.
  */
 export function settleRefund(payment: Payment, refundId: string, verdict: RefundVerdict, at: Date): Payment | undefined {
   const refund = payment.refunds.find((r) => r.id === refundId);
@@ -110,7 +104,7 @@ function failedBy(refund: Refund, { reference, decline }: Extract<RefundVerdict,
 }
 
 function complete(payment: Payment, refund: Refund, at: Date): Payment {
-  const known = decided(replace(touched(payment, at), refund), refund);
+  const known = reviewed(replace(touched(payment, at), refund), at);
   if (refund.automatic) return known;
   const refunded = { ...known, amount_refunded: known.amount_refunded + refund.amount };
   const moved = refunded.amount_refunded === refunded.amount && refunded.status === 'succeeded' ? advance(refunded, 'refund_all', at) : refunded;
@@ -119,15 +113,10 @@ function complete(payment: Payment, refund: Refund, at: Date): Payment {
 }
 
 function release(payment: Payment, before: Refund, failed: Refund, at: Date): Payment {
-  const known = decided(replace(touched(payment, at), failed), failed);
-  if (before.automatic) return { ...known, review: { reason: 'refund_failed', at: at.toISOString(), refund_id: failed.id } };
-  if (before.status !== 'succeeded') return known;
+  const known = reviewed(replace(touched(payment, at), failed), at);
+  if (before.automatic || before.status !== 'succeeded') return known;
   const lowered = { ...known, amount_refunded: known.amount_refunded - before.amount };
   return lowered.status === 'refunded' ? advance(lowered, 'refund_fails', at) : lowered;
 }
-
-/** A review for want of this word has ended. */
-const decided = (payment: Payment, { id }: Refund): Payment =>
-  payment.review?.reason === 'no_verdict' && payment.review.refund_id === id ? { ...payment, review: null } : payment;
 
 const replace = (payment: Payment, refund: Refund): Payment => ({ ...payment, refunds: payment.refunds.map((r) => (r.id === refund.id ? refund : r)) });

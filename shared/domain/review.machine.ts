@@ -1,39 +1,41 @@
-import { cancelHere, closeAttempts, giveBackWrongAmount } from '#shared/domain/attempt-ending.machine.ts';
+import { cancelHere, closeAttempts, giveBackWrongAmounts } from '#shared/domain/attempt-ending.machine.ts';
 import { oweRefund } from '#shared/domain/owed-refund.rules.ts';
 import { allows, touched } from '#shared/domain/payment.machine.ts';
-import type { Payment, Refund, RefundReason } from '#shared/domain/payment.model.ts';
-import { chargedAttempt, refundable } from '#shared/domain/refund.machine.ts';
+import type { Payment, Refund, RefundReason, Review } from '#shared/domain/payment.model.ts';
 import { refundDecline, refundFailureOf } from '#shared/domain/refund-failures.catalog.ts';
+import { owedStill } from '#shared/domain/refundable.rules.ts';
+import { reviewed } from '#shared/domain/review.rules.ts';
 
 /**
- * A person ends the review, and what the PSP took without being wanted goes back once. A payment that can be canceled is;
- * any other stays what it is. `by`: the operation that does it, so that its repeat finds it done.
+ * A person ends the review, and unwanted money is refunded once. A payment that can be canceled is canceled; any other keeps
+ * its status. `by`: the operation, so that a repeat finds it done.
  */
-export function endReview(payment: Payment, by: string, at: Date): Payment | undefined {
+export function withReviewEnded(payment: Payment, by: string, at: Date): Payment | undefined {
   const { review } = payment;
   if (!review) return undefined;
-  const ended = allows(payment, 'cancel') ? cancelHere(payment, at) : close(payment, at);
-  return { ...ended, ended_review: by };
+  const ended = allows(payment, 'cancel') ? cancelHere(payment, at) : close(payment, review, at);
+  return { ...reviewed(closeRefund(ended, review, at), at), ended_review: by };
 }
 
-function close(payment: Payment, at: Date): Payment {
-  const { review } = payment;
+function close(payment: Payment, { refund_id }: Review, at: Date): Payment {
   const closed: Payment = { ...touched(payment, at), review: null };
-  if (review?.refund_id === undefined) return giveBackWrongAmount(closeAttempts(closed), review, at);
-  const refund = payment.refunds.find((r) => r.id === review.refund_id);
-  return refund ? closeRefund(closed, refund, at) : closed;
+  return refund_id === undefined ? closeAttempts(giveBackWrongAmounts(closed, 'after_cancel', at)) : closed;
 }
 
 const NEVER_SHOWN = { status: 'failed', failure: refundFailureOf(refundDecline('no_verdict')), phase: 'final' } as const;
 
-/** What the PSP has is left to it; what it never showed has failed, and holds no share any more. What we owe is owed again. */
-function closeRefund(payment: Payment, refund: Refund, at: Date): Payment {
+/**
+ * A refund that the PSP knows is left to it; one that it never confirmed has failed, and frees its share. An automatic one is
+ * owed again, unless the PSP has nothing left to give back.
+ */
+function closeRefund(payment: Payment, { refund_id }: Review, at: Date): Payment {
+  const refund = payment.refunds.find((r) => r.id === refund_id);
+  const attempt = payment.attempts.find((a) => a.id === refund?.attempt_id);
+  if (!refund || !attempt) return payment;
   const isNameless = refund.phase !== 'final' && refund.psp_reference === null;
-  const given: Refund = { ...refund, ...(refund.phase !== 'final' && { given_up: true }), ...(isNameless && NEVER_SHOWN) };
+  const isBack = refund.failure?.code === 'already_refunded';
+  const given: Refund = { ...refund, ...((refund.phase !== 'final' || isBack) && { given_up: true }), ...(isNameless && NEVER_SHOWN) };
   const known = { ...payment, refunds: payment.refunds.map((r) => (r.id === refund.id ? given : r)) };
-  const attempt = payment.attempts.find((a) => a.id === refund.attempt_id);
-  if (!refund.automatic || given.status !== 'failed' || !attempt) return known;
-  // Of the payment's own charge somebody may have given back a part meanwhile.
-  const amount = attempt.id === chargedAttempt(known)?.id ? Math.min(refund.amount, refundable(known)) : refund.amount;
+  const amount = refund.automatic && given.status === 'failed' && !isBack ? owedStill(known, given) : 0;
   return amount === 0 ? known : oweRefund(known, attempt, amount, refund.reason as RefundReason, at, refund.currency);
 }

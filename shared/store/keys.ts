@@ -6,11 +6,13 @@ import type { Key } from '#shared/ports/table.port.ts';
  *   item             pk                    sk            why there
  *   payment          PAY#<random bits>     PAY           one partition a payment: no organization is a hot key
  *   its answer       PAY#<random bits>     ANSWER        what the create request was answered, once the payment changed
+ *   charge beside    PAY#<random bits>     CHARGE#<attempt>   a charge that is refunded while the payment goes by another; found by its reference
  *   claim            PAY#<random bits>     PAY           where the payment of the same idempotency key would be: one key, one request
  *   API key          KEY#<hash>            KEY           found and counted by one update
  *   address          ADDR#<hash>           ADDR          windows of requests without a key of their own
  *   organization     ORG#<org>             org           what routing needs lies in one query: from `a` to `z`
  *   connection       ORG#<org>             conn#<id>
+ *   its audit        AUDIT#<org>#<id>      <number>      as many as there ever were: not where routing reads
  *   fraud policy     ORG#<org>             pol#fraud
  *   retry policy     RETRY#<org>           plan#<plan>   the organization's own has no plan
  *   velocity         VEL#<hash>            VEL           payments that passed a rule, by what they have in common
@@ -19,7 +21,6 @@ import type { Key } from '#shared/ports/table.port.ts';
  *   running tests    ORG#<org>             running_tests   all in one item: of two that overlap one starts
  *   A/B test         TEST#<org>            <test id>
  *   its results      TEST#<org>            <test id>#<variant>   added up by the projector
- *   its audit        AUDIT#<org>#<id>      <number>      as many as there ever were: not where routing reads
  *   key directory    ORGKEYS#<org>         <key id>      for lists and revocation
  *   receiver         RECV#<org>            RECV
  *   its audit        AUDIT#<org>           <number>
@@ -52,11 +53,13 @@ import type { Key } from '#shared/ports/table.port.ts';
 export const keys = {
   payment: (id: string): Key => ({ pk: `PAY#${randomBits(id)}`, sk: 'PAY' }),
   answer: (paymentId: string): Key => ({ pk: `PAY#${randomBits(paymentId)}`, sk: 'ANSWER' }),
+  chargeBeside: (paymentId: string, attemptId: string): Key => ({ pk: `PAY#${randomBits(paymentId)}`, sk: `CHARGE#${attemptId}` }),
   claim: (seed: string): Key => keys.payment(operationId({ seed, at: new Date(0), resumed: false }, 'payment')),
   apiKey: (hash: string): Key => ({ pk: `KEY#${hash}`, sk: 'KEY' }),
   address: (hash: string): Key => ({ pk: `ADDR#${hash}`, sk: 'ADDR' }),
   organization: (orgId: string): Key => ({ pk: `ORG#${orgId}`, sk: 'org' }),
   connection: (orgId: string, id: string): Key => ({ pk: `ORG#${orgId}`, sk: `conn#${id}` }),
+  connectionAudit: (orgId: string, id: string, number: number): Key => ({ pk: `AUDIT#${orgId}#${id}`, sk: String(number).padStart(10, '0') }),
   policy: (orgId: string, kind: string): Key => ({ pk: `ORG#${orgId}`, sk: `pol#${kind}` }),
   retryPolicy: (orgId: string, planId: string): Key => ({ pk: `RETRY#${orgId}`, sk: `plan#${planId}` }),
   velocity: (hash: string): Key => ({ pk: `VEL#${hash}`, sk: 'VEL' }),
@@ -65,7 +68,6 @@ export const keys = {
   runningTests: (orgId: string): Key => ({ pk: `ORG#${orgId}`, sk: 'running_tests' }),
   abTest: (orgId: string, id: string): Key => ({ pk: testPartition(orgId), sk: id }),
   abResult: (orgId: string, testId: string, variant: string): Key => ({ pk: testPartition(orgId), sk: `${testId}#${variant}` }),
-  connectionAudit: (orgId: string, id: string, number: number): Key => ({ pk: `AUDIT#${orgId}#${id}`, sk: String(number).padStart(10, '0') }),
   keyEntry: (orgId: string, id: string): Key => ({ pk: `ORGKEYS#${orgId}`, sk: id }),
   receiver: (orgId: string): Key => ({ pk: `RECV#${orgId}`, sk: 'RECV' }),
   receiverAudit: (orgId: string, number: number): Key => ({ pk: `AUDIT#${orgId}`, sk: String(number).padStart(10, '0') }),
@@ -104,7 +106,7 @@ export const keys = {
   handOut: (dueShard: string, at: Date, first: string): Key => ({ pk: sweepPartition(dueShard), sk: `${at.toISOString()}#${first}` }),
 };
 
-/** A partition takes 1,000 writes a second; one organization's lists are spread over this many a connection, or altogether. */
+/** A partition takes 1,000 writes a second, so an organization's lists are spread over this many shards, for each connection or in total. */
 export const LIST_SHARDS = 4;
 export const EVENT_SHARDS = 4;
 const DUE_SHARDS = 4;
@@ -134,22 +136,24 @@ export const indexKeys = {
   /** No connection can have this name. */
   links: (orgId: string): string => `${orgId}#@links`,
   linksBy: (orgId: string, status: string): string => `${orgId}#@links#${status}`,
+  /** Of links that are active only those that end by themselves, by when: what has ended is found before a sweep tells of it. */
+  linksEnding: (orgId: string): string => `${orgId}#@links#@ending`,
   organizations: (shard: number): string => `@organizations#${shard}`,
   organizationsBy: (kyc: string, shard: number): string => `@organizations#${kyc}#${shard}`,
   /**
-   * No organization's id and no provider begins with an @: what stands in front can't come out of a client's text. Ids of customers
-   * and plans are such texts, with any character; each stands last, or before a shard, which is the last digit.
+   * Neither an organization's id nor a provider begins with an @, so these prefixes can't come from a client's text.
+   * Customer and plan ids are such texts, with any character; each comes last, or before a shard, which is the last digit.
    */
   subscriptions: (orgId: string, shard: number): string => `@sub#${orgId}#${shard}`,
   subscriptionsBy: (orgId: string, status: string, shard: number): string => `@sub#${orgId}#${status}#${shard}`,
   subscriptionsOfCustomer: (orgId: string, customerId: string): string => `@sub#${orgId}#${customerId}`,
-  /** In shards, as a plan may have most of the subscriptions. */
+  /** Sharded, as a plan may have most of the subscriptions. */
   subscriptionsOfPlan: (orgId: string, planId: string, shard: number): string => `@sub#${orgId}#${planId}#${shard}`,
   invoices: (orgId: string, shard: number): string => `@inv#${orgId}#${shard}`,
   invoicesBy: (orgId: string, status: string, shard: number): string => `@inv#${orgId}#${status}#${shard}`,
   invoicesOfCustomer: (orgId: string, customerId: string): string => `@inv#${orgId}#${customerId}`,
   invoicesOf: (orgId: string, subscriptionId: string): string => `@inv#${orgId}#${subscriptionId}`,
-  /** Of events only those that have failed, and as long as they have. */
+  /** Failed events only, while they are failed. */
   failedEvents: (orgId: string, shard: number): string => `@evt#${orgId}#failed#${shard}`,
   executions: (orgId: string, shard: number): string => `@exec#${orgId}#${shard}`,
   executionsBy: (orgId: string, status: string, shard: number): string => `@exec#${orgId}#${status}#${shard}`,

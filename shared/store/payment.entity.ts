@@ -1,6 +1,6 @@
 import { currentAttempt } from '#shared/domain/attempts.rules.ts';
 import { dueAt } from '#shared/domain/duties.rules.ts';
-import type { Payment } from '#shared/domain/payment.model.ts';
+import type { Attempt, Payment } from '#shared/domain/payment.model.ts';
 import { addsToPayment } from '#shared/domain/payment-additions.rules.ts';
 import { shardOf } from '#shared/kernel/ids.ts';
 import type { Item } from '#shared/ports/table.port.ts';
@@ -16,6 +16,12 @@ export const paymentEntity = {
     const record = due === undefined ? rest : { ...rest, due_at: due };
     return { ...(record as unknown as Item), ...keys.payment(payment.id), item_type: 'payment', ...indexed(payment, due) };
   },
+  /** Found by the charge's reference, as the payment is by its own. */
+  besideItem: ({ id }: Payment, attempt: Attempt): Item => ({
+    ...keys.chargeBeside(id, attempt.id),
+    item_type: 'charge_beside',
+    ...referenceEntry(id, attempt),
+  }),
   fromItem: (item: Item): Payment => recordIn<Payment>(item),
   needRoom: roomFor<Payment>('payment', addsToPayment),
 };
@@ -27,13 +33,16 @@ function indexed(payment: Payment, due: string | undefined): Record<string, stri
     list_pk: indexKeys.list(org_id, connection_id, shard),
     list_sk: id,
     ...(customer_id && { customer_pk: indexKeys.customer(org_id, customer_id), customer_sk: id }),
-    ...(provider && psp_reference && { reference_pk: indexKeys.reference(provider, psp_reference), reference_sk: id }),
+    ...referenceEntry(id, { provider, psp_reference }),
     ...(listedByStatus(payment) && { status_pk: indexKeys.status(org_id, status, shard), status_sk: id }),
     ...(due !== undefined && { due_pk: indexKeys.due(id), due_sk: `${due}#${id}` }),
   };
 }
 
-/** Nearly all payments succeed, within seconds: those are found in the list itself and cost no entry here. */
+const referenceEntry = (id: string, { provider, psp_reference }: Pick<Payment, 'provider' | 'psp_reference'>): Record<string, string> =>
+  provider && psp_reference ? { reference_pk: indexKeys.reference(provider, psp_reference), reference_sk: id } : {};
+
+/** Nearly all payments succeed within seconds: those have no entry here, and are found in the full list. */
 function listedByStatus(payment: Payment): boolean {
   if (payment.status === 'succeeded') return false;
   return !(payment.status === 'processing' && currentAttempt(payment)?.phase === 'calling');

@@ -1,10 +1,12 @@
-import type { Payment } from '#shared/domain/payment.model.ts';
+import { INNER_FIELDS, type Payment } from '#shared/domain/payment.model.ts';
+import { chargesBeside } from '#shared/domain/refundable.rules.ts';
 import type { Clock } from '#shared/kernel/clock.ts';
 import { plus } from '#shared/kernel/clock.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 import { isId } from '#shared/kernel/ids.ts';
 import { type ClaimTicket, LEASE, type Operation } from '#shared/kernel/operation.ts';
-import type { Decide, ListPage, ListWhere, PaymentClaim, PaymentsPort } from '#shared/ports/stores.port.ts';
+import type { ListPage } from '#shared/ports/list-page.port.ts';
+import type { Decide, ListWhere, PaymentClaim, PaymentsPort } from '#shared/ports/payments.port.ts';
 import type { Item, TablePort } from '#shared/ports/table.port.ts';
 import { certainPut } from '#shared/store/certain-put.ts';
 import { claimNewest, claimSeed, KEY_LIFE } from '#shared/store/claim-walk.ts';
@@ -12,36 +14,17 @@ import { indexKeys, keys } from '#shared/store/keys.ts';
 import { paymentEntity } from '#shared/store/payment.entity.ts';
 import { listPayments } from '#shared/store/payment-list.ts';
 
-/** Races that are lost more often than this mean that something is wrong with the deciding. */
+/** More lost races than this mean that the decision itself is at fault. */
 const MOST_TRIES = 50;
 
 /** For the store's own clean-up; what still counts is judged by the clock. */
 const ttlOf = (since: string): number => Math.floor(plus(since, 2 * KEY_LIFE).getTime() / 1000);
 
-/** Fields that no answer shows: writing them anew changes nothing for a client. */
-const INNER: ReadonlySet<string> = new Set([
-  'version',
-  'intent',
-  'claim',
-  'sealed_method',
-  'return_url',
-  'alternatives',
-  'outbox',
-  'announced',
-  'newest',
-  'link_hold',
-  'unscreened',
-  'unsent',
-  'off_session',
-  'token_of',
-  'invoice_try',
-  'invoice_unwanted',
-  'last_acts',
-  'due_at',
-]);
+/** Changes of these fields alone are invisible to clients. */
+const isInner: ReadonlySet<string> = new Set(INNER_FIELDS);
 
 const showsDifferently = (before: Payment, after: Payment): boolean =>
-  Object.entries(after).some(([name, value]) => !INNER.has(name) && before[name as keyof Payment] !== value);
+  Object.entries(after).some(([name, value]) => !isInner.has(name) && before[name as keyof Payment] !== value);
 
 function newItem(payment: Payment, at: Date): Item {
   const item = paymentEntity.toItem(payment, at);
@@ -132,12 +115,19 @@ export class PaymentRepo implements PaymentsPort {
     const itemOf = (payment: Payment) => paymentEntity.toItem({ ...payment, version: before.version + 1 }, this.#clock.now());
     paymentEntity.needRoom(itemOf(after), after, before);
     const item = itemOf(await this.#keepAnswer(before, after));
+    await this.#keepFindable(before, after);
     const written = await certainPut(this.#table, item, { eq: ['version', before.version] });
     if (written.ok) return { ok: true, payment: paymentEntity.fromItem(written.item) };
     return { ok: false, current: written.old && paymentEntity.fromItem(written.old) };
   }
 
-  /** The first change after the create request was answered keeps that answer, for as long as its key may be sent again. */
+  /** Callbacks about a charge that goes back may come long after the payment has moved on to another. Put first, so that a crash loses none. */
+  async #keepFindable(before: Payment, after: Payment): Promise<void> {
+    const known = new Set(chargesBeside(before).map(({ id }) => id));
+    for (const attempt of chargesBeside(after)) if (!known.has(attempt.id)) await this.#table.put(paymentEntity.besideItem(after, attempt));
+  }
+
+  /** The first visible change after the create request was answered stores that answer, for as long as its key may be repeated. */
   async #keepAnswer(before: Payment, after: Payment): Promise<Payment> {
     const claim = before.claim;
     if (!claim?.answered || claim.kept || !showsDifferently(before, after)) return after;

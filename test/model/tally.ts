@@ -2,7 +2,7 @@ import { isAutomatic } from '#test/model/watch.ts';
 import type { Body } from '#test/support/host.ts';
 
 /** What the runs came across, so that whoever reads the result sees what was tried. */
-export class Tally {
+class Tally {
   readonly #counts = new Map<string, number>();
 
   count(what: string): void {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { loseSight } from '#shared/domain/attempt-lost.machine.ts';
+import { markOutcomeUnknown } from '#shared/domain/attempt-lost.machine.ts';
 import { callsMade, diesThere, insist, pastTheLease, sentence } from '#test/faults/crash-sweep.support.ts';
 import { aDebtor, BEGUN, type Debtor, savePolicy, toNextTry } from '#test/http/invoices/dunning.support.ts';
 import { aLiveShop, startLiveHost } from '#test/http/live-host.support.ts';
@@ -158,7 +158,7 @@ describe('a failed payment of which nobody knows any more whether it was charged
     await goTo(host, new Date(Date.parse(next_retry_at) - 1_000).toISOString());
     // As a call leaves it that went out beside us, and whose answer could not be read.
     const payment = (await host.deps.payments.byId(payment_id))!;
-    await host.deps.payments.change(payment, (p) => loseSight(p, p.attempts[0]!.id, host.clock.now()));
+    await host.deps.payments.change(payment, (p) => markOutcomeUnknown(p, p.attempts[0]!.id, host.clock.now()));
     await goTo(host, next_retry_at);
     expect([(await read(host, payment_id, debtor.how)).status, attemptsOf(await debtor.payment())]).toEqual(['failed', [['failed', 'insufficient_funds']]]);
     const putOff = await debtor.invoice();
@@ -243,5 +243,35 @@ describe('an issuer who wants the customer', () => {
     await complete(host, payment.psp_reference, 'succeeded');
     expect([(await debtor.invoice()).status, await debtor.taken()]).toEqual(['paid', [[1, 1_990]]]);
     expect(await debtor.events()).toEqual({ ...BEGUN, 'payment.succeeded': 1, 'invoice.paid': 1 });
+  });
+});
+
+describe('a card that a retry of the payment brought for once, and that will never be accepted', () => {
+  const stolen = { type: 'card', tokens: { stripe: 'decline_stolen_card' } };
+  const refused = async (): Promise<Debtor> => {
+    const debtor = await open();
+    const { body } = await act(host, (await debtor.payment()).id, 'retry', { payment_method: stolen }, debtor.how);
+    expect([body.status, body.failure.code]).toEqual(['failed', 'stolen_card']);
+    return debtor;
+  };
+
+  it('says nothing of the subscription’s own, which is tried when that is due', async () => {
+    const debtor = await refused();
+    await toNextTry(host, debtor);
+    expect([(await debtor.invoice()).status, (await debtor.subscription()).status]).toEqual(['paid', 'active']);
+  });
+
+  it('leaves the invoice to be tried at once', async () => {
+    const debtor = await refused();
+    const { status, body } = await debtor.retry();
+    expect([status, body.status]).toEqual([200, 'paid']);
+  });
+
+  it('is no excuse for the subscription’s own any more once that was tried', async () => {
+    const debtor = await refused();
+    await declines(1, 'lost_card');
+    await toNextTry(host, debtor);
+    expect([(await debtor.invoice()).status, (await debtor.subscription()).status]).toEqual(['failed', 'paused']);
+    expect((await debtor.retry()).body.code).toBe('invoice_not_retryable');
   });
 });

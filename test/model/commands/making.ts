@@ -24,7 +24,7 @@ export function methodBody({ with: how, words }: Method, providers: readonly Pro
   return { payment_method: { type: 'card', tokens: Object.fromEntries(providers.map((provider, n) => [provider, words[n % words.length]])) } };
 }
 
-const AMOUNTS = [1_000, 5_000, 9_999] as const;
+export const AMOUNTS = [1_000, 5_000, 9_999] as const;
 
 const creation = (act: 'create' | 'intent', method: Method, amount: number): Command =>
   command(`${act} ${amount} with ${methodText(method)}`, always, async (model, round) => {
