@@ -8,8 +8,8 @@ import type { Deps } from '#shared/ports/deps.ts';
 type Needs = Pick<Deps, 'connections' | 'clock'>;
 
 /**
- * Decides on the stored connection and saves what comes of it, with the entry that says who did what; again on what won a
- * race. What changes nothing leaves no entry.
+ * Decides on the stored connection and saves the result with its audit entry; a lost race decides again on the newer state.
+ * No change leaves no entry.
  */
 export function changeConnection(
   id: string,
@@ -28,7 +28,7 @@ export function changeConnection(
   }, `Others are changing ${id} right now. Please try again.`);
 }
 
-/** The workflow template that it begins to name, if it does. */
+/** The workflow template that this change newly names, if any. */
 function newTemplate(current: Connection | undefined, { workflow_id, deleted_at }: Connection): string | undefined {
   const held = isLive(current) ? current.workflow_id : null;
   return workflow_id === null || workflow_id === held || deleted_at !== undefined ? undefined : workflow_id;

@@ -1,10 +1,11 @@
 import type { SaveConnectionInput } from '#functions/connections/connections.schema.ts';
 import type { Connection } from '#shared/domain/connection.model.ts';
+import type { Stage } from '#shared/domain/stage.model.ts';
 import { invalidFields } from '#shared/kernel/errors.ts';
 import type { Deps } from '#shared/ports/deps.ts';
-import type { PspAdapter, PspMode } from '#shared/ports/psp.port.ts';
+import type { PspAdapter } from '#shared/ports/psp.port.ts';
 
-/** The provider's adapter, once it has nothing to object to; all faults are told at once. */
+/** The provider's adapter, once nothing is wrong with the input; all faults are reported at once. */
 export function checkedAdapter(input: SaveConnectionInput, current: Connection | undefined, { psp, config }: Pick<Deps, 'psp' | 'config'>): PspAdapter {
   const provider = current?.provider ?? input.provider;
   const adapter = provider && psp.adapter(provider);
@@ -19,8 +20,8 @@ export function checkedAdapter(input: SaveConnectionInput, current: Connection |
   return adapter;
 }
 
-/** Most keys say whether they move real money. Some providers take both kinds at one address, where the key alone decides. */
-function faultsIn(credentials: Readonly<Record<string, unknown>>, mode: PspMode, adapter: PspAdapter) {
+/** Most keys show whether they are live. Some providers take test and live keys at one address, where the key alone decides. */
+function faultsIn(credentials: Readonly<Record<string, unknown>>, mode: Stage, adapter: PspAdapter) {
   const parsed = adapter.parseCredentials(credentials);
   if (!parsed.ok) return parsed.faults.map(({ path, message }) => ({ path: path ? `credentials.${path}` : 'credentials', message }));
   if (parsed.mode === undefined || parsed.mode === mode) return [];

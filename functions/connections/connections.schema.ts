@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { ANY_OFFSET, Country, Currency, ExactNumber, IdParam, ListQuery, Method, Text } from '#shared/http/schema/common.schema.ts';
+import { STAGE_NAMES } from '#shared/domain/stage.model.ts';
+import { ANY_OFFSET, ByCurrency, Country, Currency, ExactNumber, IdParam, ListQuery, Method, Text } from '#shared/http/schema/common.schema.ts';
 import { PROVIDERS } from '#shared/psp/providers.ts';
 
 export const ById = IdParam('connection');
@@ -11,10 +12,13 @@ const Label = z
   .string(LABEL)
   .regex(/^[A-Za-z0-9_-]{1,64}$/, LABEL)
   .toLowerCase();
-/** What is named twice counts once. */
+/** Duplicates count once. */
 const unique = <T>(list: readonly T[]): T[] => [...new Set(list)];
+/** Repeated ones among them. */
+const MOST_LABELS_SENT = 100;
 const Labels = z
   .array(Label, 'Must be a list of labels.')
+  .max(MOST_LABELS_SENT, `Must name at most ${MOST_LABELS_SENT} labels.`)
   .transform(unique)
   .refine((labels) => labels.length <= MOST_LABELS, `Must have at most ${MOST_LABELS} labels.`)
   .meta({ description: `At most ${MOST_LABELS} different ones.` });
@@ -22,7 +26,7 @@ const Labels = z
 const Flag = z.boolean('Must be true or false.');
 const listOrAll = (code: z.ZodType<string>) => z.union([z.literal('all'), z.array(code).max(300).transform(unique)], 'Must be "all" or a list of codes.');
 
-/** What the account can do, where it is not what its provider usually can. */
+/** The account's capabilities, where they differ from its provider's. */
 const CapabilitiesBody = z
   .strictObject({
     methods: z.array(Method).max(100).transform(unique).optional(),
@@ -63,13 +67,13 @@ const FeeStructureBody = z
   .strictObject({
     ...fee,
     per_method: byMethod(z.strictObject(fee)).optional(),
-    per_currency: z.record(Currency, z.strictObject(fee)).optional(),
+    per_currency: ByCurrency(z.strictObject(fee)).optional(),
   })
   .meta({ id: 'FeeStructure', description: '`percentage` in percent, `fixed` in minor units; the closest line counts.' });
 
 const MOST_CREDENTIALS = 50;
 
-/** What is not sent stays as it is; of `capabilities`, `routing_hints` and `fee_structure` each field by itself. */
+/** Fields that are not sent stay; the same holds for each field of `capabilities`, `routing_hints` and `fee_structure`. */
 export const SaveConnectionBody = z
   .strictObject({
     id: z
@@ -77,9 +81,9 @@ export const SaveConnectionBody = z
       .regex(/^[A-Za-z0-9_-]{1,64}$/, CONNECTION_ID)
       .optional(),
     provider: z.enum(PROVIDERS, `Must be one of ${PROVIDERS.join(', ')}.`).optional(),
-    mode: z.enum(['sandbox', 'live'], 'Must be sandbox or live.').optional(),
+    mode: z.enum(STAGE_NAMES, 'Must be sandbox or live.').optional(),
     status: z.enum(['active', 'inactive'], 'Must be active or inactive.').optional(),
-    /** The provider's own keys; its adapter judges them. Sent, they replace the former ones altogether. */
+    /** The provider's own keys, validated by its adapter. If sent, they replace the former ones as a whole. */
     credentials: z
       .record(z.string(), z.unknown(), "Must be an object of the provider's own keys.")
       .refine((keys) => Object.keys(keys).length <= MOST_CREDENTIALS, `Must have at most ${MOST_CREDENTIALS} keys.`)
@@ -92,7 +96,8 @@ export const SaveConnectionBody = z
   })
   .meta({
     id: 'SaveConnection',
-    description: 'An upsert by `id`: what is not sent stays. `provider` is required for a new connection; `provider` and `mode` never change.',
+    description:
+      'An upsert by `id`: what is not sent stays. `provider` and `credentials` are required for a new connection; `provider` and `mode` never change.',
   });
 export type SaveConnectionInput = z.output<typeof SaveConnectionBody>;
 
@@ -102,7 +107,7 @@ export const SetStatusBody = z.strictObject({ status: z.enum(['active', 'inactiv
 export const ListAuditQuery = ListQuery({}, { isPosition: (position) => /^[1-9]\d{0,9}$/.test(position), mostOffset: ANY_OFFSET });
 export type ListAuditInput = z.output<typeof ListAuditQuery>;
 
-export const ConnectionAuditReply = z
+const ConnectionAuditReply = z
   .object({
     id: z.int().meta({ description: 'Counts 1, 2, 3 … of this connection.' }),
     actor_id: z.string().meta({ description: '`X-Actor-Id`, or the credential itself where that was not sent.' }),
@@ -116,14 +121,16 @@ export const ConnectionAuditReply = z
     created_at: z.string(),
   })
   .meta({ id: 'ConnectionAudit' });
-export const ListAuditReply = z.array(ConnectionAuditReply);
+export const ListAuditReply = z
+  .array(ConnectionAuditReply)
+  .meta({ description: 'Newest first. Where entries are large, a page holds fewer than `limit`: as long as there is a `Link`, it leads on.' });
 
 export const ListConnectionsQuery = ListQuery(
   {
     label: Text(64).toLowerCase().optional(),
     provider: Text(40).toLowerCase().optional(),
     status: z.enum(['active', 'inactive'], 'Must be active or inactive.').optional(),
-    mode: z.enum(['sandbox', 'live'], 'Must be sandbox or live.').optional(),
+    mode: z.enum(STAGE_NAMES, 'Must be sandbox or live.').optional(),
   },
   { isPosition: (position) => /^\d{4}-[\dT:.-]+Z [A-Za-z0-9_-]{1,64}$/.test(position), mostOffset: ANY_OFFSET },
 );
@@ -141,12 +148,12 @@ const CapabilitiesReply = z
   })
   .meta({ id: 'Capabilities' });
 
-/** The sealed credentials have no line here. Calls are counted apart, seconds late. */
+/** The sealed credentials are not in the reply. Calls are counted separately, and seconds late. */
 export const ConnectionReply = z
   .object({
     id: z.string(),
     provider: z.enum(PROVIDERS),
-    mode: z.enum(['sandbox', 'live']),
+    mode: z.enum(STAGE_NAMES),
     status: z.enum(['active', 'inactive']),
     capabilities: CapabilitiesReply,
     routing_hints: z.object({

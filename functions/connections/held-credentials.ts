@@ -7,7 +7,7 @@ import type { Deps } from '#shared/ports/deps.ts';
 type Given = Readonly<Record<string, unknown>>;
 type Place = { readonly orgId: string; readonly id: string };
 
-/** Seals what a client sends, once however often it is asked for; what the connection has already it keeps. */
+/** Seals the credentials that a client sends; the same operation or unchanged credentials keep the sealed text. */
 export function sealedOnce(given: Given | undefined, place: Place, { vault, config }: Pick<Deps, 'vault' | 'config'>) {
   const marks = given && marksOf(given, place, config);
   let sealed: Promise<string> | undefined;
@@ -20,7 +20,10 @@ export function sealedOnce(given: Given | undefined, place: Place, { vault, conf
   };
 }
 
-/** The same for the same credentials, in whatever order their fields come; they tell nothing of them. The webhook secret opens no account. */
+/**
+ * Keyed hashes that are equal for equal credentials in any order of fields, and reveal nothing. The first leaves the webhook
+ * secret out, as that opens no account.
+ */
 function marksOf(given: Given, { orgId, id }: Place, { hashSecret }: Pick<Deps['config'], 'hashSecret'>) {
   const fields = Object.entries(given).sort(([a], [b]) => (a < b ? -1 : 1));
   const markOf = (what: typeof fields) => keyedHash(hashSecret, 'credentials', orgId, id, JSON.stringify(what)).subarray(0, 6).toString('base64url');

@@ -5,9 +5,11 @@ import { sealedOnce } from '#functions/connections/held-credentials.ts';
 import { isLive } from '#functions/connections/stored-connection.ts';
 import { withCalls } from '#functions/connections/with-calls.ts';
 import type { Connection } from '#shared/domain/connection.model.ts';
-import { bornAgain, mergeConnection, newConnection, refuseForbidden } from '#shared/domain/connection.rules.ts';
+import { mergeConnection, newConnection, recreatedConnection, refuseForbidden } from '#shared/domain/connection.rules.ts';
 import { effectivePlan, refuseBeyond } from '#shared/domain/plan.rules.ts';
+import { refuseMisfitOfConnection } from '#shared/domain/workflow-definitions.rules.ts';
 import { refuseForeignSteps } from '#shared/domain/workflow-scopes.rules.ts';
+import { Answer } from '#shared/http/route.ts';
 import { invalidFields } from '#shared/kernel/errors.ts';
 import { operationId } from '#shared/kernel/operation.ts';
 import type { Caller } from '#shared/ports/caller.ts';
@@ -17,8 +19,8 @@ import type { PspAdapter } from '#shared/ports/psp.port.ts';
 type Needs = Pick<Deps, 'connections' | 'totals' | 'vault' | 'psp' | 'clock' | 'config' | 'workflows'>;
 
 /**
- * Makes a connection or merges what is sent into the stored one. The id comes from the caller or the operation, so that a
- * retry after a crash merges the same once more.
+ * Creates a connection or merges the input into the stored one. The id comes from the caller or the operation, so that a
+ * retry after a crash repeats the same merge.
  */
 export async function saveConnection(input: SaveConnectionInput, caller: Caller, deps: Needs) {
   const id = input.id ?? operationId(caller.operation, 'connection');
@@ -35,26 +37,30 @@ export async function saveConnection(input: SaveConnectionInput, caller: Caller,
   }
 
   const saved = await changeConnection(id, (current) => (current ? 'updated' : 'created'), merged, caller, deps);
-  return withCalls(saved, deps);
+  return new Answer(await withCalls(saved, deps), { location: `/v1/connections/${id}` });
 }
 
-/** One that there is not, and one that does what the caller may not: a template acts for whoever has it run. What is named already stays. */
+/**
+ * Refuses a template that does not exist, or whose steps need scopes that the caller lacks: a template acts for the caller.
+ * A template that was named before stays.
+ */
 async function refuseTemplate(id: string | null | undefined, current: Connection | undefined, caller: Caller, { workflows }: Needs): Promise<void> {
   if (typeof id !== 'string' || id === current?.workflow_id) return;
   const template = await workflows.template(caller.orgId, id);
   if (!template) throw invalidFields([{ path: 'workflow_id', message: 'There is no such workflow template.' }]);
   refuseForeignSteps(template.steps, caller);
+  refuseMisfitOfConnection(template);
 }
 
-/** Of an organization's own connections; those that were deleted are its past. */
+/** The plan's limit counts connections that are not deleted. */
 async function refuseAnother(caller: Caller, { config, clock }: Needs): Promise<void> {
   if (config.stage !== 'live') return;
   const { organization, connections } = await caller.setup();
   refuseBeyond(effectivePlan(organization, config.stage), 'connections', connections.length, clock.now());
 }
 
-const begin = (birth: Parameters<typeof newConnection>[0], gone: Connection | undefined, at: Date) =>
-  gone ? bornAgain(birth, gone, at) : newConnection(birth, at);
+const begin = (seed: Parameters<typeof newConnection>[0], gone: Connection | undefined, at: Date) =>
+  gone ? recreatedConnection(seed, gone, at) : newConnection(seed, at);
 
 const born = (input: SaveConnectionInput, { provider, capabilities }: PspAdapter, { config }: Needs) => ({
   provider,

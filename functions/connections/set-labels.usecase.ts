@@ -7,7 +7,7 @@ import type { Deps } from '#shared/ports/deps.ts';
 
 type Input = { readonly id: string; readonly labels: readonly string[] };
 
-/** These labels, and no others. */
+/** Replaces all labels. */
 export async function setLabels({ id, labels }: Input, caller: Caller, deps: Pick<Deps, 'connections' | 'totals' | 'clock'>) {
   const changed = await changeConnection(id, 'labels_changed', (stored) => ({ ...nextVersion(needLive(stored), deps.clock.now()), labels }), caller, deps);
   return withCalls(changed, deps);

@@ -9,7 +9,7 @@ export const isConnectionId = (id: string): boolean => /^[A-Za-z0-9_-]{1,64}$/.t
 
 export const isLive = (connection: Connection | undefined): connection is Connection => connection !== undefined && connection.deleted_at === undefined;
 
-/** The connection, or a 404: a deleted one is as one that never was. */
+/** The connection, or a 404, also for a deleted one. */
 export const needLive = (connection: Connection | undefined): Connection => need(isLive(connection) ? connection : undefined, MISSING);
 
 export async function storedConnection({ id }: { readonly id: string }, caller: Caller, { connections }: Pick<Deps, 'connections'>): Promise<Connection> {

@@ -14,7 +14,7 @@ const MESSAGES = {
   unreachable: 'The provider could not be reached.',
 };
 
-/** What creating the connection would find out, the way through the vault included; nothing is stored. */
+/** Checks what creating the connection would check, sealing included, and stores nothing. */
 export async function testConnection(input: SaveConnectionInput, caller: Caller, deps: Pick<Deps, 'vault' | 'psp' | 'config' | 'pspDeadline'>) {
   refuseForbidden(input, undefined, deps.config.stage);
   const adapter = checkedAdapter(input, undefined, deps);

@@ -2,11 +2,11 @@ import { monotonic } from '#shared/kernel/clock.ts';
 import { PspNotSent, PspOutcomeUnknown, PspRefused } from '#shared/ports/psp.port.ts';
 import type { PspSession } from '#shared/ports/psp-gateway.port.ts';
 
-export type Trial = {
+type Trial = {
   readonly credentials: 'valid' | 'invalid' | 'unreachable';
   readonly account_name: string | null;
   readonly latency_ms: number;
-  /** What the PSP said, where it did not take them. */
+  /** The PSP's refusal, if it refused. */
   readonly error: string | null;
 };
 

@@ -6,7 +6,7 @@ import type { RawReply, RawRequest } from '#shared/http/route.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
-/** What a customer sends from a payment link's page. Only a form that this browser was shown is believed. */
+/** A form sent from a payment link's page. Only a form that this browser was shown is accepted. */
 export async function actOnLinkPage(request: RawRequest, deps: Deps): Promise<RawReply> {
   const visit = await openVisit(request, deps);
   const fields = Object.fromEntries(new URLSearchParams(request.rawBody.toString('utf8')));

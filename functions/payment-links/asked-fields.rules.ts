@@ -7,7 +7,7 @@ export type AskedFields = { readonly country: Asked; readonly email: Asked };
 
 type Psps = { readonly canExpress: (provider: string) => boolean; readonly needsEmail: (provider: string) => boolean };
 
-/** What a customer is asked for: only what decides where the payment can go. */
+/** The fields that customers fill in: only those that routing needs. */
 export function askedFields(
   link: PaymentLink,
   { connections, rules, tests }: Pick<RoutingSetup, 'connections' | 'rules' | 'tests'>,

@@ -8,7 +8,7 @@ import type { Deps } from '#shared/ports/deps.ts';
 
 const USUAL_METHOD = 'card';
 
-/** A page that customers pay at. The same operation makes the same link, however often it is tried. */
+/** A page that customers pay at. The same operation makes the same link, also when repeated. */
 export async function createPaymentLink(input: CreatePaymentLinkBody, caller: Caller, deps: Pick<Deps, 'paymentLinks' | 'clock' | 'config'>) {
   const { amount, currency, description = null, methods = [USUAL_METHOD], expires_at = null, max_payments = 1, metadata = {} } = input;
   const { at } = caller.operation;

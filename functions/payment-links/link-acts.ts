@@ -16,7 +16,7 @@ import type { Deps } from '#shared/ports/deps.ts';
 
 type Filled = Visit & { readonly form: string; readonly fields: Readonly<Record<string, string>> };
 
-/** What the buttons of a link's page do, by name. */
+/** The actions of a link's page, by the button's name. */
 export const LINK_ACTS: ReadonlyMap<string, (filled: Filled, deps: Deps) => Promise<RawReply>> = new Map([
   ['start', startByForm],
   ['continue', continueByForm],
@@ -27,7 +27,7 @@ async function startByForm(filled: Filled, deps: Deps): Promise<RawReply> {
   const { link, setup, request } = filled;
   const { start, faults } = readStart(filled, deps);
   if (!start) return { ...startPage(filled, null, deps, { values: filled.fields, faults }), status: 400 };
-  const { full } = await deps.keys.countLinkStart(request.ip, deps.clock.now());
+  const { full } = await deps.rates.countLinkStart(request.ip, deps.clock.now());
   if (full) throw new AppError('rate_limited', `Too many payments were started from this address. Try again in ${full.retryAfter} s.`, full);
   const payment = await startLinkPayment(link, start, setup, deps);
   if (payment === 'no_slot') return { ...startPage(await afresh(filled, deps), null, deps), status: 409 };
@@ -35,10 +35,10 @@ async function startByForm(filled: Filled, deps: Deps): Promise<RawReply> {
   return seeOther(paymentAddress(link.id, payment.id, deps.config), [paymentCookie(link.id, payment.id, deps.config)]);
 }
 
-/** Why is between us and the merchant. */
+/** The reason is the merchant's business, not the customer's. */
 const NOT_OPEN: Notice = { kind: 'declined', failure: failureOf(declineOf('no_route')) };
 
-/** A link that turned a start away has changed since it was read, or everything it has left is held. */
+/** A link that refused a start has changed since it was read, or all its remaining slots are held. */
 async function afresh(filled: Filled, { paymentLinks, clock }: Deps): Promise<Filled> {
   const link = (await paymentLinks.byId(filled.link.id)) ?? filled.link;
   return { ...filled, link: whyClosed(link, clock.now()) ? link : { ...link, slots_left: 0 } };
@@ -59,7 +59,7 @@ function readStart({ form, fields, link, request, setup }: Filled, deps: Deps): 
   return { faults, start: { form, ip: request.ip, method, ...(country && { country }), ...(email && { customer_email: email }) } };
 }
 
-/** Passes on what was asked for, such as a code from the bank. */
+/** Passes on the customer's input, such as a code from the bank. */
 async function continueByForm({ request, link, fields }: Filled, deps: Deps): Promise<RawReply> {
   const payment = await paymentOf({ request, link }, deps);
   const attempt = currentAttempt(payment);
@@ -73,8 +73,8 @@ async function continueByForm({ request, link, fields }: Filled, deps: Deps): Pr
 }
 
 /**
- * The customer wants to pay in another way, or not at all. Where the provider does not let go, the payment shows how it
- * stands; and so it does where it is nobody's turn but the provider's, or the merchant's who has to look at it.
+ * The customer wants another way to pay, or to stop. Where the PSP does not cancel, the page shows the payment's status, as
+ * it does while the PSP decides or the payment is in review.
  */
 async function cancelByForm({ request, link, setup, form }: Filled, deps: Deps): Promise<RawReply> {
   const payment = await paymentOf({ request, link }, deps);

@@ -1,4 +1,4 @@
 import type { Deps } from '#shared/ports/deps.ts';
 
-/** Where customers pay: a page of ours. */
+/** The URL of a link's page. */
 export const linkAddress = (linkId: string, { apiUrl }: Pick<Deps['config'], 'apiUrl'>): string => `${apiUrl}/pay/${linkId}`;

@@ -4,7 +4,7 @@ import { Country } from '#shared/http/schema/common.schema.ts';
 /** A field that was left empty. */
 const blankIsNone = (text: unknown) => (typeof text === 'string' && text.trim() === '' ? undefined : text);
 
-/** What customers fill in to start; a message names nothing, as the page has words of its own for each field. */
+/** The start form; messages name no field, as the page has its own words for each. */
 export const StartFields = z.object({
   method: z.string(),
   country: z.preprocess(blankIsNone, Country.optional()),

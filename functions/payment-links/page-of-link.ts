@@ -8,9 +8,9 @@ import type { PaymentLink } from '#shared/domain/payment-link.model.ts';
 import type { RawReply, RawRequest } from '#shared/http/route.ts';
 import { need } from '#shared/kernel/errors.ts';
 import type { Deps } from '#shared/ports/deps.ts';
-import type { Setup } from '#shared/ports/stores.port.ts';
+import type { Setup } from '#shared/ports/organizations.port.ts';
 
-/** A visit of a link's page: the link, and whose it is. */
+/** A visit to a link's page: the link and its organization. */
 export type Visit = { readonly request: RawRequest; readonly link: PaymentLink; readonly setup: Setup };
 
 export async function openVisit(request: RawRequest, { paymentLinks, organizations }: Pick<Deps, 'paymentLinks' | 'organizations'>): Promise<Visit> {
@@ -31,12 +31,12 @@ export function fieldsOf({ link, setup }: Visit, { psp }: Pick<Deps, 'psp'>): As
   });
 }
 
-/** Whether browsers may be told to come by https only. */
+/** Whether the page may send HSTS. */
 export const siteAt = ({ apiUrl }: Pick<Deps['config'], 'apiUrl'>) => ({ secure: apiUrl.startsWith('https:') });
 
-export type Filled = { readonly values: Readonly<Partial<Record<FormField, string>>>; readonly faults: readonly FormField[] };
+type Filled = { readonly values: Readonly<Partial<Record<FormField, string>>>; readonly faults: readonly FormField[] };
 
-/** The form to pay with, where the link takes a payment now, and else why it takes none. */
+/** The payment form where the link takes a payment now, otherwise the reason why not. */
 export function startPage(visit: Visit, notice: Notice | null, deps: Deps, { values, faults }: Filled = { values: {}, faults: [] }): RawReply {
   const { request, link } = visit;
   const closed = whyClosed(link, deps.clock.now());

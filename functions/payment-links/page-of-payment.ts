@@ -8,7 +8,7 @@ import type { Payment } from '#shared/domain/payment.model.ts';
 import type { RawReply } from '#shared/http/route.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
-/** How a payment of the link stands: what the customer has to do, or what became of it. */
+/** The state of a link's payment: the customer's next action, or the outcome. */
 export async function paymentPage(visit: Visit, seen: Payment, deps: Deps): Promise<RawReply> {
   const asked = shouldAskOnRead(seen, deps.clock.now()) ? await askNow(seen, deps) : seen;
   const payment = await settleSlot(asked, deps);
@@ -39,14 +39,14 @@ function actionPage(visit: Visit, payment: Payment, deps: Deps): RawReply {
   return { ...shownPage(visit, { kind: 'action', link, action: payment.next_action, csrf, refused, resumed, waiting }, deps), cookies };
 }
 
-/** A page that asks again by itself can be told to stand still, and to go on. */
+/** The URL that stops a page's automatic reload, or resumes it. */
 function waitingAt({ request, link }: Visit, payment: Payment, { config }: Pick<Deps, 'config'>): Waiting {
   const paused = request.query.still !== undefined;
   const address = paymentAddress(link.id, payment.id, config);
   return { paused, other: paused ? address : `${address}&still=1` };
 }
 
-/** The link was read before this payment gave its slot back: it is looked at anew. */
+/** The link was read before this payment freed its slot, so it is read again. */
 async function tryAgainPage(visit: Visit, payment: Payment, deps: Deps): Promise<RawReply> {
   const fresh = { ...visit, link: (await deps.paymentLinks.byId(visit.link.id)) ?? visit.link };
   const { failure } = payment;

@@ -6,8 +6,8 @@ import { listPaymentLinks } from '#functions/payment-links/list-payment-links.us
 import { troubleInWords } from '#functions/payment-links/page/trouble-in-words.page.ts';
 import { ById, CreatePaymentLinkBody, ListPaymentLinksQuery, PaymentLinkReply, PaymentLinksReply } from '#functions/payment-links/payment-links.schema.ts';
 import { showLinkPage } from '#functions/payment-links/show-link-page.usecase.ts';
-import { NoBody } from '#functions/payments/payments.schema.ts';
 import { type AnyRoute, get, post } from '#shared/http/route.ts';
+import { NoBody } from '#shared/http/schema/common.schema.ts';
 
 export const paymentLinkRoutes: readonly AnyRoute[] = [
   post('/v1/payment-links', {

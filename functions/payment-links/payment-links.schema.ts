@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { Amount, Currency, IdParam, ListQuery, Metadata, Method, Text, Timestamp } from '#shared/http/schema/common.schema.ts';
+import { STAGE_NAMES } from '#shared/domain/stage.model.ts';
+import { Amount, ANY_OFFSET, Currency, IdParam, ListQuery, Metadata, Method, Text, Timestamp } from '#shared/http/schema/common.schema.ts';
 import { isId } from '#shared/kernel/ids.ts';
 
 export const ById = IdParam('link');
@@ -34,7 +35,7 @@ export type CreatePaymentLinkBody = z.output<typeof CreatePaymentLinkBody>;
 const STATUSES = ['active', 'completed', 'expired', 'inactive'] as const;
 export const ListPaymentLinksQuery = ListQuery(
   { status: z.enum(STATUSES, `Must be one of ${STATUSES.join(', ')}.`).optional() },
-  { isPosition: (position) => isId('link', position) },
+  { isPosition: (position) => isId('link', position), mostOffset: ANY_OFFSET },
 );
 export type ListPaymentLinksQuery = z.output<typeof ListPaymentLinksQuery>;
 
@@ -42,7 +43,7 @@ export const PaymentLinkReply = z
   .object({
     id: z.string(),
     org_id: z.string(),
-    mode: z.enum(['sandbox', 'live']),
+    mode: z.enum(STAGE_NAMES),
     url: z.string().meta({ description: 'The page where customers pay.' }),
     amount: z.number(),
     currency: z.string(),
@@ -63,4 +64,7 @@ export const PaymentLinksReply = z
     payment_links: z.array(PaymentLinkReply),
     pagination: z.object({ limit: z.number(), offset: z.number(), total: z.number() }),
   })
-  .meta({ id: 'PaymentLinkList' });
+  .meta({
+    id: 'PaymentLinkList',
+    description: 'Newest first. Where links are large, a page holds fewer than `limit`: as long as there is a `Link`, it leads on.',
+  });

@@ -6,13 +6,12 @@ import type { Deps } from '#shared/ports/deps.ts';
 type Needs = Pick<Deps, 'payments' | 'paymentLinks' | 'clock' | 'log'>;
 
 /**
- * A payment that was made through a link has come to an end: the link counts it, or gives its slot to others, and the
- * payment keeps which. The link is changed first, and knows for a while that it was: whatever dies in between, and however
- * many do this at once, a payment counts once.
+ * Settles the slot of a link's payment that has ended: the link counts it or frees the slot, and the payment records which.
+ * The link is written first, and remembers it for a while: after a crash, and with concurrent runs, a payment counts once.
  */
 export async function settleSlot(seen: Payment, deps: Needs): Promise<Payment> {
   if (asksOfLink(seen) === undefined) return seen;
-  // The relay sees payments as they were: what has been counted since must not count again.
+  // The relay works on older images of payments: one that was counted since must not count again.
   const payment = (await deps.payments.byId(seen.id)) ?? seen;
   const asks = asksOfLink(payment);
   const link = asks && (await deps.paymentLinks.byId(payment.payment_link_id ?? ''));

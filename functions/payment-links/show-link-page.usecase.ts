@@ -5,14 +5,14 @@ import type { Payment } from '#shared/domain/payment.model.ts';
 import type { RawReply, RawRequest } from '#shared/http/route.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
-/** A payment link's page: the form to pay with, or the payment that the visitor has begun. */
+/** A payment link's page: the form, or the payment that the visitor has begun. */
 export async function showLinkPage(request: RawRequest, deps: Deps): Promise<RawReply> {
   const visit = await openVisit(request, deps);
   const payment = await begunPayment(visit, deps);
   return payment ? paymentPage(visit, payment, deps) : startPage(visit, null, deps);
 }
 
-/** An address that names a payment shows it; who comes back with the link alone goes on with what is still open. */
+/** A URL with a payment shows that payment; the bare link shows the visitor's open payment, if any. */
 async function begunPayment({ request, link }: Visit, deps: Deps): Promise<Payment | undefined> {
   const shown = shownPayment(request, deps.config);
   const payment = shown && (await deps.payments.byId(shown.id));

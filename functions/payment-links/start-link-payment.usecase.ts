@@ -1,6 +1,6 @@
 import { type LinkStart, visitingCaller } from '#functions/payment-links/visiting-caller.ts';
 import { chargePayment } from '#functions/payments/charge-payment.usecase.ts';
-import { departureOf, draftPayment, sendOff } from '#functions/payments/plan-payment.ts';
+import { decideRouting, dispatch, draftPayment } from '#functions/payments/plan-payment.ts';
 import type { Payment } from '#shared/domain/payment.model.ts';
 import type { PaymentLink } from '#shared/domain/payment-link.model.ts';
 import { HOLD } from '#shared/domain/payment-link.rules.ts';
@@ -9,24 +9,21 @@ import { plus } from '#shared/kernel/clock.ts';
 import { type Operation, operationId } from '#shared/kernel/operation.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
-import type { Setup } from '#shared/ports/stores.port.ts';
+import type { Setup } from '#shared/ports/organizations.port.ts';
 
-/** `no_slot`: others are paying, or the link takes no more. `not_open`: its merchant may take no payment now. */
-export type NotStarted = 'no_slot' | 'not_open';
+/** `no_slot`: all slots are held or used up. `not_open`: the merchant may take no payments now. */
+type NotStarted = 'no_slot' | 'not_open';
 
 class NoSlot extends Error {
   override readonly name = 'NoSlot';
 }
 
-/**
- * Starts a payment at a link: takes a slot, writes the payment, and sends it to its provider. Whoever comes again with the
- * same form finds that payment.
- */
+/** Starts a payment at a link: takes a slot, writes the payment, and charges it. The same form sent again finds that payment. */
 export async function startLinkPayment(link: PaymentLink, start: LinkStart, setup: Setup, deps: Deps): Promise<Payment | NotStarted> {
   const caller = visitingCaller(link, start, setup);
   const earlier = await deps.payments.claimed(caller.ticket);
   if (earlier) return earlier;
-  // No slot is taken where the merchant may take no money.
+  // No slot is taken while the merchant may take no payments.
   if (!mayCharge(link, setup, deps.config.stage, deps.clock.now())) return 'not_open';
   try {
     const claim = await deps.payments.claim(caller.ticket, deps.clock.now(), (operation) => plan(link, start, caller, setup, operation, deps));
@@ -60,5 +57,5 @@ async function plan(link: PaymentLink, start: LinkStart, caller: Caller, setup: 
     payment_link_id: link.id,
     link_hold: { until: plus(operation.at, HOLD).toISOString(), became: 'held' },
   };
-  return sendOff(draft, departureOf(draft, setup, { type: method }, deps), operation, 'start', operation.at);
+  return dispatch(draft, decideRouting(draft, setup, { type: method }, deps), operation, 'start', operation.at);
 }

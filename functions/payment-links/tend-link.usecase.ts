@@ -7,7 +7,7 @@ import type { Deps } from '#shared/ports/deps.ts';
 
 type Needs = Pick<Deps, 'payments' | 'paymentLinks' | 'events' | 'bus' | 'clock' | 'config'>;
 
-/** Does what time asks of this link by now: ends it, takes slots back, passes its events on. */
+/** Does what is due: ends the link, takes slots back, passes its events on. */
 export async function tendLink(link: PaymentLink, deps: Needs): Promise<PaymentLink> {
   const at = deps.clock.now();
   const due = linkDuties(link).filter((duty) => duty.at <= at);
@@ -18,7 +18,7 @@ export async function tendLink(link: PaymentLink, deps: Needs): Promise<PaymentL
   return due.some(({ kind }) => kind === 'relay') ? relayLink(current, deps) : current;
 }
 
-/** A slot whose payment has money waits for the link to count it; every other is free again, also where nobody finished the start. */
+/** A slot whose payment has succeeded waits for the link to count it; any other is freed, also where the start was never finished. */
 async function slotsOver(due: readonly LinkDuty[], { payments }: Needs): Promise<readonly Slot[]> {
   const slots = due.flatMap((duty) => (duty.kind === 'look_at_slot' ? [duty.slot] : []));
   const paid = await Promise.all(slots.map(({ payment_id }) => payments.ofAnyTry(payment_id)));

@@ -1,7 +1,7 @@
 import type { RateState } from '#shared/domain/rate-limits.rules.ts';
 import type { ApiResult } from '#shared/http/request-state.ts';
 
-/** The headers that every answer has. In `requestEnd`, since an early answer skips every `after`. */
+/** Headers of every answer. Set in `requestEnd`, since an early answer skips every `after`. */
 export function stamp(response: ApiResult, requestId: string, rate: RateState | undefined): void {
   response.headers = {
     'content-type': 'application/json; charset=utf-8',

@@ -5,12 +5,12 @@ import { type AnyRoute, isRaw, routeKey } from '#shared/http/route.ts';
 import { routeMatcher } from '#shared/http/route-match.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
-/** A function URL knows no routes, and an API says this of a request that none of its routes fits. */
+/** A function URL has no routes; an API uses this key for requests that no route matches. */
 const NO_ROUTE = '$default';
 
 export const handlerOf = (route: AnyRoute, deps: Deps): Handler => (isRaw(route) ? rawHandler(route, deps) : apiHandler(route, deps));
 
-/** Several endpoints in one function. The API has found the route already; behind a function URL the path says which it is. */
+/** Several endpoints in one function. API Gateway has matched the route already; behind a function URL the path is matched here. */
 export function apiGroup(routes: readonly AnyRoute[], deps: Deps): Handler {
   const byKey = new Map(routes.map((route) => [routeKey(route), handlerOf(route, deps)]));
   const match = routeMatcher(routes);

@@ -22,7 +22,7 @@ import type { Deps } from '#shared/ports/deps.ts';
 
 export type Handler = (event: ApiEvent, context: object) => Promise<ApiResult>;
 
-/** The chain every endpoint gets: who asks, whether allowed, how often, what, and whether it was asked before. */
+/** The chain of every endpoint: who asks, whether allowed, how often, what, and whether it is a repeat. */
 export function apiHandler(route: Route, deps: Deps): Handler {
   const chain = middy((event: ApiEvent) => answer(event, deps), {
     requestStart: (request) => {

@@ -1,12 +1,13 @@
-import { hashOfKey, readKey } from '#shared/domain/api-key.model.ts';
+import { readKey } from '#shared/domain/api-key.model.ts';
 import { type ApiEvent, header, type RequestState, sourceIp } from '#shared/http/request-state.ts';
 import { readAhead } from '#shared/http/setup.ts';
 import { AppError } from '#shared/kernel/errors.ts';
+import { plainHash } from '#shared/kernel/ids.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
-export type KeyNeeds = Pick<Deps, 'keys' | 'config' | 'organizations'>;
+export type KeyNeeds = Pick<Deps, 'keys' | 'rates' | 'config' | 'organizations'>;
 
-export type GivenKey = { readonly text: string; readonly form: 'service' | 'bearer' };
+type GivenKey = { readonly text: string; readonly form: 'service' | 'bearer' };
 
 /** The key in either form; undefined where there is none. */
 export function keyIn(event: ApiEvent): GivenKey | undefined {
@@ -27,7 +28,7 @@ export async function identifyKey(given: GivenKey, event: ApiEvent, state: Reque
 }
 
 async function identifySecret(text: string, state: RequestState, { keys }: KeyNeeds): Promise<boolean> {
-  const found = await keys.authenticate(hashOfKey(text), state.route.rate, state.at);
+  const found = await keys.authenticate(plainHash(text), state.route.rate, state.at);
   if (!found) return false;
   const { id, org_id, kind, scopes } = found.key;
   state.credential = { id, orgId: org_id, kind, scopes };
@@ -36,17 +37,17 @@ async function identifySecret(text: string, state: RequestState, { keys }: KeyNe
   return true;
 }
 
-async function identifyPublic(text: string, event: ApiEvent, state: RequestState, { keys }: KeyNeeds): Promise<boolean> {
-  const key = await keys.find(hashOfKey(text), state.at);
+async function identifyPublic(text: string, event: ApiEvent, state: RequestState, { keys, rates }: KeyNeeds): Promise<boolean> {
+  const key = await keys.find(plainHash(text), state.at);
   if (!key) return false;
-  const counted = await keys.countAddress(`${key.id} ${sourceIp(event)}`, state.route.rate, state.at);
+  const counted = await rates.countAddress(`${key.id} ${sourceIp(event)}`, state.route.rate, state.at);
   state.credential = { id: key.id, orgId: key.org_id, kind: 'public', scopes: [] };
   state.rate = counted.rate;
   if (counted.full) state.full = counted.full;
   return true;
 }
 
-/** The error that this key is told, if it belongs to the other stage. */
+/** The refusal of a key that belongs to the other stage, if it does. */
 export function strayKey(given: GivenKey, { config }: KeyNeeds): AppError | undefined {
   const parts = readKey(given.text);
   if (!parts || parts.stage === config.stage) return undefined;
@@ -55,9 +56,7 @@ export function strayKey(given: GivenKey, { config }: KeyNeeds): AppError | unde
 
 function checkOrganization(event: ApiEvent, state: RequestState, form: GivenKey['form']): void {
   const named = header(event, 'x-org-id');
-  if (named === undefined) {
-    if (form === 'service') throw new AppError('org_id_required', 'Name the organization in the header X-Org-Id.');
-    return;
-  }
+  if (form === 'service' && !named) throw new AppError('org_id_required', 'Name the organization in the header X-Org-Id.');
+  if (named === undefined) return;
   if (named !== state.credential?.orgId) throw new AppError('org_mismatch', 'This key belongs to another organization than X-Org-Id names.');
 }

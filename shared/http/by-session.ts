@@ -1,21 +1,21 @@
 import { isAllowedOrigin } from '#shared/domain/origin.rules.ts';
 import { scopesOf } from '#shared/domain/roles.catalog.ts';
-import { hashOfToken, isToken, SESSION_COOKIE } from '#shared/domain/sign-in.model.ts';
+import { isToken, SESSION_COOKIE } from '#shared/domain/sign-in.model.ts';
 import { cookiesOf } from '#shared/http/cookies.ts';
 import { type ApiEvent, type Credential, header, type RequestState } from '#shared/http/request-state.ts';
 import { accessOf } from '#shared/http/route.ts';
 import { AppError } from '#shared/kernel/errors.ts';
-import { isId } from '#shared/kernel/ids.ts';
+import { isId, plainHash } from '#shared/kernel/ids.ts';
 import type { Person } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
 export type SessionNeeds = Pick<Deps, 'sessions' | 'users' | 'platform' | 'config'>;
 
-/** Finds the session of the cookie, counts the request, and learns what its user may do here. False where there is none, or it is over. */
+/** Finds the cookie's session, counts the request, and loads what its user may do here. False for an unknown or ended session. */
 export async function identifySession(event: ApiEvent, state: RequestState, deps: SessionNeeds): Promise<boolean> {
   const cookie = cookiesOf(event)[SESSION_COOKIE];
   if (cookie === undefined || !isToken(cookie)) return false;
-  const hash = hashOfToken(cookie);
+  const hash = plainHash(cookie);
   const found = await deps.sessions.authenticate(hash, state.route.rate, state.at);
   if (!found) return false;
   const { id, user_id, email, ends_at } = found.session;
@@ -26,7 +26,7 @@ export async function identifySession(event: ApiEvent, state: RequestState, deps
   return true;
 }
 
-/** A browser sends the cookie along whoever made the page; what changes something must come from a page of ours. */
+/** Browsers attach the cookie to requests from any page: a change must come from an allowed origin. */
 function refuseForeignPages(event: ApiEvent, { route }: RequestState, { config }: SessionNeeds): void {
   if (route.method === 'GET' || isAllowedOrigin(header(event, 'origin'), config.origins)) return;
   throw new AppError('bad_origin', 'With a session this must be called from a page of the dashboard.');
@@ -49,9 +49,9 @@ async function placed(person: Person, id: string, event: ApiEvent, { route }: Re
   }
 }
 
-/** The user's role is read with each request: who is taken out of an organization is out at once. */
+/** The role is read with each request: a removal from an organization takes effect at once. */
 async function inOrganization(alone: Credential, person: Person, named: string | undefined, { users }: SessionNeeds): Promise<Credential> {
-  if (named === undefined) throw new AppError('org_id_required', 'Name the organization in the header X-Org-Id.');
+  if (!named) throw new AppError('org_id_required', 'Name the organization in the header X-Org-Id.');
   const membership = isId('organization', named) ? await users.membership(person.userId, named) : undefined;
   if (!membership) throw new AppError('org_mismatch', 'You are no member of the organization that X-Org-Id names.');
   const { role } = membership;

@@ -12,15 +12,15 @@ import type { ErrorCode } from '#shared/kernel/errors.ts';
 
 export type OpenApiDocument = oas31.OpenAPIObject;
 
-/** What the routes' own lines do not tell. */
-export type ApiNotes = {
+/** Texts and errors that the routes' own lines do not have. */
+type ApiNotes = {
   readonly info: oas31.InfoObject;
   /** A sentence about a group of routes. */
   readonly groups: Readonly<Record<string, string | undefined>>;
-  /** What a route's handler refuses beyond what the chain does. */
+  /** A handler's refusals beyond the chain's. */
   readonly handlerErrors: (routeKey: string) => readonly ErrorCode[];
   readonly rawAnswers: (routeKey: string) => RawAnswers;
-  /** Shapes that no route names, by the name they get. */
+  /** Shapes that no route names, by their component's name. */
   readonly schemas: Readonly<Record<string, z.ZodType>>;
 };
 
@@ -30,7 +30,7 @@ export function openApiDocument(groups: Readonly<Record<string, readonly AnyRout
   const idOf = operationIds(routes);
   const errors = errorAnswers(routes, (route) => [...chainErrors(route), ...notes.handlerErrors(routeKey(route))]);
   const operation = (route: AnyRoute, group: string): ZodOpenApiOperationObject => {
-    const place = { operationId: idOf(route), tags: [group], errors: errors.of(route) };
+    const place = { operationId: idOf(route), tags: [group], errors: errors.of(route), located: isRead(routes, route) };
     return isRaw(route) ? rawOperation(route, notes.rawAnswers(routeKey(route)), place) : apiOperation(route, place);
   };
   const paths: Record<string, Record<string, ZodOpenApiOperationObject>> = {};
@@ -58,7 +58,7 @@ export function openApiDocument(groups: Readonly<Record<string, readonly AnyRout
   return sorted(named(document) as OpenApiDocument);
 }
 
-/** A use case's name where it serves one route, or for the first of several spellings of it; otherwise the route's own. */
+/** The use case's name if it serves one route, or for the first of several spellings; otherwise a name made from the route. */
 function operationIds(routes: readonly AnyRoute[]): (route: AnyRoute) => string {
   const nameOf = (route: AnyRoute) => (isRaw(route) ? route.raw : route.run).name;
   const uses = Map.groupBy(routes, nameOf);
@@ -67,6 +67,12 @@ function operationIds(routes: readonly AnyRoute[]): (route: AnyRoute) => string 
     const named = first === route && others.every(({ method }) => method === route.method);
     return named ? nameOf(route) : `${route.method.toLowerCase()}${inWords(route.path)}`;
   };
+}
+
+/** By its id, where it is made or one step up: `/v1/payments/intents` makes a payment. */
+function isRead(routes: readonly AnyRoute[], { path }: AnyRoute): boolean {
+  const readAt = [path, path.slice(0, path.lastIndexOf('/'))].map((parent) => `${parent}/{id}`);
+  return routes.some((route) => route.method === 'GET' && readAt.includes(route.path));
 }
 
 const inWords = (path: string): string => (path.match(/[A-Za-z0-9]+/g) ?? []).map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');

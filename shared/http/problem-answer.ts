@@ -1,7 +1,7 @@
 import type { ApiResult } from '#shared/http/request-state.ts';
 import { toProblem } from '#shared/kernel/errors.ts';
 
-/** An error as the answer it becomes. */
+/** Turns an error into an answer. */
 export function problemAnswer(error: unknown): ApiResult & { readonly body: string } {
   const { status, body } = toProblem(error);
   return {

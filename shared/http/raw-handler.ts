@@ -23,7 +23,7 @@ export function rawHandler({ raw, page }: Pick<RawRoute, 'raw' | 'page'>, deps: 
   return own as unknown as Handler;
 }
 
-/** `$default`: what no route knows, however large it is. */
+/** `$default`: requests that no route matches, of any size. */
 export function notFoundHandler(deps: Deps): Handler {
   const chain = openChain(async () => {
     throw new AppError('route_not_found', 'There is no such endpoint.');

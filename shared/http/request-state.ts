@@ -1,11 +1,10 @@
-import type { Request } from '@middy/core';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import type { Organization } from '#shared/domain/organization.model.ts';
 import type { RateState } from '#shared/domain/rate-limits.rules.ts';
 import type { Route } from '#shared/http/route.ts';
 import type { ClaimTicket, Operation } from '#shared/kernel/operation.ts';
 import type { CredentialKind, Person } from '#shared/ports/caller.ts';
-import type { Setup } from '#shared/ports/stores.port.ts';
+import type { Setup } from '#shared/ports/organizations.port.ts';
 
 export type Credential = {
   readonly id: string;
@@ -15,14 +14,14 @@ export type Credential = {
   readonly person?: Person;
 };
 
-/** What the chain learns of a request on its way; each field is written by one middleware. */
+/** What the chain learns about a request; each field is written by one middleware. */
 export type RequestState = {
   readonly requestId: string;
   readonly at: Date;
   readonly route: Route;
   credential?: Credential;
   rate?: RateState;
-  /** Set when a window has no room: refused once organization and scope are known to be right. */
+  /** Set when a rate window is full: refused only after organization and scope are checked. */
   full?: { readonly retryAfter: number };
   input?: Record<string, unknown>;
   ticket?: ClaimTicket;
@@ -37,7 +36,6 @@ export type RequestState = {
 
 export type ApiEvent = APIGatewayProxyEventV2;
 export type ApiResult = APIGatewayProxyStructuredResultV2;
-export type ApiRequest = Request<ApiEvent, ApiResult>;
 
 const states = new WeakMap<ApiEvent, RequestState>();
 

@@ -3,8 +3,8 @@ export type Matched<T> = { readonly line: T; readonly params: Readonly<Record<st
 type Line = { readonly method: string; readonly path: string };
 
 /**
- * Finds a request's line as an HTTP API does: a fixed segment goes before a `{param}`, that before the `{rest+}` of a path,
- * and a trailing slash makes another path.
+ * Matches a request's route as an HTTP API does: a fixed segment wins over a `{param}`, that over a `{rest+}`, and a
+ * trailing slash makes another path.
  */
 export function routeMatcher<T extends Line>(lines: readonly T[]): (method: string, path: string) => Matched<T> | undefined {
   const compiled = lines.map((line) => ({ line, segments: line.path.split('/') })).sort((a, b) => looseness(a.segments).localeCompare(looseness(b.segments)));
@@ -34,7 +34,7 @@ function paramsOf(segments: readonly string[], given: readonly string[]): Readon
   return pairs.length > 0 ? Object.fromEntries(pairs) : undefined;
 }
 
-/** Percent-encoding undone; what isn't proper encoding stays as it is. */
+/** Decodes percent-encoding; invalid encoding stays as it is. */
 export function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

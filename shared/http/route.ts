@@ -6,14 +6,14 @@ import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import type { InboundCallback } from '#shared/ports/psp.port.ts';
 
-export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'OPTIONS';
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'OPTIONS';
 
 /**
  * `required`, `optional`: the middleware claims the key. `fused`: the record that the use case makes is its own claim.
  */
-export type Idempotency = 'required' | 'optional' | 'fused' | 'none';
+type Idempotency = 'required' | 'optional' | 'fused' | 'none';
 
-/** What a use case answers with, where its record alone does not say it all. */
+/** A use case's full answer, where its record alone is not enough. */
 export class Answer<T = unknown> {
   readonly result: T;
   readonly replayed: boolean;
@@ -34,9 +34,9 @@ export class Answer<T = unknown> {
 }
 
 /**
- * Who is let in: keys with this scope, and sessions whose role has it; or every key of the organization, a public one above
- * all, and from any web page; or anyone; or whoever is signed in; a member of the organization, of this role or a
- * stronger one, and with `keys` its secret keys too; an administrator of the platform.
+ * Who has access: keys with this scope, and sessions whose role has it; any key of the organization, above all a public one,
+ * from any web page; anyone; any signed-in user; a member of the organization with at least this role, and with `keys` its
+ * secret keys too; or a platform administrator.
  */
 type Access =
   | { readonly scope: Scope }
@@ -56,19 +56,19 @@ export type Route = Access & {
   readonly params?: z.ZodType;
   readonly query?: z.ZodType;
   readonly body?: z.ZodType;
-  /** A body may be left out altogether. */
+  /** The body is optional. */
   readonly bodyOptional: boolean;
-  /** Only what this shape names leaves the service. */
+  /** Only fields of this shape leave the service. */
   readonly reply: z.ZodType;
   readonly status: 200 | 201 | 202;
-  /** The answer holds a secret shown once: it is kept sealed, and replayed to the same credential only. */
+  /** The answer holds a secret that is shown once: it is stored sealed, and replayed only to the same credential. */
   readonly secretAnswer: boolean;
   /** The use case needs the organization's setup: it is read while the key is being checked. */
   readonly prefetch: boolean;
   readonly run: (input: never, caller: Caller, deps: Deps) => Promise<unknown>;
 };
 
-/** What a use case gives may be readonly throughout; a shape only reads it. */
+/** A use case may return readonly data; the shape only reads it. */
 type Frozen<T> = T extends readonly (infer U)[] ? readonly Frozen<U>[] : T extends object ? { readonly [K in keyof T]: Frozen<T[K]> } : T;
 
 type Shape = z.ZodType | undefined;
@@ -109,7 +109,7 @@ const line =
     run: spec.run as Route['run'],
   });
 
-/** `/v1/auth/*` ignores a key, as nothing there is done twice by being asked twice. */
+/** `/v1/auth/*` ignores idempotency keys, as nothing there is harmful when repeated. */
 function usualIdempotency(access: Access): Idempotency {
   if (!('access' in access) || access.access === 'member') return 'required';
   return access.access === 'public' || access.access === 'platform' ? 'optional' : 'none';
@@ -120,7 +120,7 @@ export const post = line('POST');
 export const patch = line('PATCH');
 export const del = line('DELETE');
 
-/** What a page or callback answers: it speaks to a PSP or a browser, not to an API client. */
+/** A page's or callback's answer, for a browser or a PSP and not an API client. */
 export type RawReply = {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -135,7 +135,7 @@ export type RawRequest = InboundCallback & {
   readonly ip: string;
 };
 
-/** A page for people: visitors are counted by address, and what goes wrong is told to them in words of theirs. */
+/** A page for people: visitors are counted by address, and errors become pages. */
 export type PageTraits = {
   readonly rate: RateClass;
   readonly trouble: (status: number, retryAfter: number | undefined, request: RawRequest) => RawReply;

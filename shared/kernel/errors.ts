@@ -82,7 +82,7 @@ export const ERROR_CODES = {
 
 export type ErrorCode = keyof typeof ERROR_CODES;
 
-export type ErrorExtra = {
+type ErrorExtra = {
   readonly details?: Readonly<Record<string, unknown>>;
   /** Whole seconds, at least 1. */
   readonly retryAfter?: number;
@@ -106,7 +106,7 @@ export class AppError extends Error {
   }
 }
 
-export type Problem = {
+type Problem = {
   readonly error: string;
   readonly code: string;
   readonly message: string;
@@ -114,7 +114,7 @@ export type Problem = {
   readonly retry_after?: number;
 };
 
-/** The only translation of an error into an answer; what we did not foresee says nothing of its cause. */
+/** The only translation of an error into an answer; an unforeseen one reveals nothing of its cause. */
 export function toProblem(error: unknown): { readonly status: number; readonly body: Problem } {
   const known = error instanceof AppError ? error : new AppError('internal_error', 'Something went wrong on our side. Please try again.');
   const { status, error: category } = ERROR_CODES[known.code];
@@ -130,12 +130,23 @@ export function toProblem(error: unknown): { readonly status: number; readonly b
   };
 }
 
-/** The thing, or a 404: another organization's and a missing one read the same. */
+/** The value, or a 404: another organization's record reads like a missing one. */
 export function need<T>(thing: T | undefined, message: string): T {
   if (thing === undefined) throw new AppError('not_found', message);
   return thing;
 }
 
-/** Faults that only the handler can find, in the same form as those of the request's syntax. */
-export const invalidFields = (fields: readonly { readonly path: string; readonly message: string }[]): AppError =>
-  new AppError('invalid_request', 'The request is invalid; see details.fields.', { details: { fields } });
+/** What is wrong with a request, and where in it. */
+export type FieldFault = { readonly path: string; readonly message: string };
+
+/** A request of many small faults would get an answer of many times its size. */
+const MOST_FAULTS = 50;
+const LONGEST_PATH = 200;
+const brief = (text: string): string => (text.length > LONGEST_PATH ? `${text.slice(0, LONGEST_PATH).toWellFormed()}…` : text);
+
+/** The faults of a request, all at once; of very many the first, and how many more there are. */
+export function invalidFields(faults: readonly FieldFault[]): AppError {
+  const fields = faults.slice(0, MOST_FAULTS).map(({ path, message }) => ({ path: brief(path), message }));
+  const more = faults.length - fields.length;
+  return new AppError('invalid_request', 'The request is invalid; see details.fields.', { details: { fields, ...(more > 0 && { more }) } });
+}

@@ -27,10 +27,10 @@ export const ID_PREFIX = {
 
 export type IdKind = keyof typeof ID_PREFIX;
 
-/** How many bytes an id takes at random: 74 bits, of which UUIDv7 leaves room for. */
+/** Random bytes of an id: 74 bits, which UUIDv7 has room for. */
 const RANDOM_BYTES = 10;
 
-/** An id of this kind that sorts by `at` and is otherwise determined by `bits`: the same two give the same id again. */
+/** An id of this kind that sorts by `at` and otherwise derives from `bits`: the same input gives the same id. */
 export function idFrom(kind: IdKind, at: Date, bits: Uint8Array): string {
   const bytes = new Uint8Array(16);
   new DataView(bytes.buffer).setBigUint64(0, BigInt(at.getTime()) << 16n);
@@ -40,10 +40,10 @@ export function idFrom(kind: IdKind, at: Date, bits: Uint8Array): string {
   return TypeID.fromUUIDBytes(ID_PREFIX[kind], bytes).toString();
 }
 
-/** An id that follows from what it stands for: whoever makes it again makes the same one. */
+/** An id derived from what it stands for: the same each time. */
 export const derivedId = (kind: IdKind, at: Date, ...from: readonly string[]): string => idFrom(kind, at, createHash('sha256').update(from.join('|')).digest());
 
-/** The same, in order: of those that are made from one thing in the same millisecond the later number, up to 4,095, sorts behind the earlier one. */
+/** The same with an order: among ids from one source and millisecond, a higher number, up to 4,095, sorts later. */
 export function nthId(kind: IdKind, at: Date, n: number, ...from: readonly string[]): string {
   const bits = createHash('sha256')
     .update([...from, String(n)].join('|'))
@@ -59,33 +59,37 @@ export function isId(kind: IdKind, text: string): boolean {
   return new RegExp(`^${ID_PREFIX[kind]}_[0-7][0-9a-hjkmnp-tv-z]{25}$`).test(text);
 }
 
-/** The part of an id that does not depend on its time, as hex. */
+/** The time-independent part of an id, as hex. */
 export function randomBits(id: string): string {
   const bytes = TypeID.fromString(id).toUUIDBytes();
   return Buffer.from(bytes.subarray(6)).toString('hex');
 }
 
-/** The smallest id (without prefix) that a thing made at this time can have: where a list starts or ends. */
+/** The smallest id (without prefix) of this time: a bound for lists. */
 export const idFloor = (kind: IdKind, at: Date): string => idFrom(kind, at, new Uint8Array(RANDOM_BYTES));
 
-/** HMAC-SHA256 over parts that can't run into each other: ('ab','c') and ('a','bc') differ. */
+/** HMAC-SHA256 over separated parts: ('ab','c') and ('a','bc') differ. */
 export function keyedHash(secret: string, ...parts: readonly string[]): Buffer {
   const hmac = createHmac('sha256', secret);
   for (const part of parts) hmac.update(`${Buffer.byteLength(part)}:`).update(part);
   return hmac.digest();
 }
 
-/** A number from 0 to `shards` - 1, spread evenly over texts and the same for the same text. */
+/** SHA-256 in hex. For random text of ours that is its own proof, as keys, tokens and cookies are: only this is stored, and no list of words finds it. */
+export const plainHash = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/** A number from 0 to `shards` - 1, spread evenly and deterministic by text. */
 export function shardOf(text: string, shards: number): number {
   return createHash('sha256').update(text).digest().readUInt32BE(0) % shards;
 }
 
+export const LETTERS_AND_DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+
 /** Random text for secrets: 62 letters and digits, about 5.95 bits a character. */
 export function randomText(length: number): string {
-  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
   let text = '';
   while (text.length < length) {
-    for (const byte of randomBytes(length)) if (byte < 248 && text.length < length) text += alphabet[byte % 62];
+    for (const byte of randomBytes(length)) if (byte < 248 && text.length < length) text += LETTERS_AND_DIGITS[byte % 62];
   }
   return text;
 }

@@ -1,16 +1,16 @@
 import { cardNumbersIn } from '#shared/kernel/card-number.ts';
 import { Secret } from '#shared/kernel/secret.ts';
 
-/** The last word of a property's name that tells a secret. Adding a word hides what is logged under it everywhere. */
+/** Last words of property names that hold secrets. Adding a word hides such values in all logs. */
 const SECRET_WORDS = new Set(
   'apikey auth authorization bearer cardnumber cookie cookies credential credentials cvc cvv hmac jwt key keys otp pan passphrase password pin privatekey secret secretkey secrets session signature token tokens totp'.split(
     ' ',
   ),
 );
-/** Keys of another kind, which we need to find our way. */
+/** Keys that are no secrets, which we need in logs. */
 const PLAIN_NAMES = new Set(['idempotency_key', 'route_key', 'public_key']);
 
-/** What is a secret by its looks, wherever it stands. */
+/** Patterns of secrets, anywhere in a text. */
 const SECRET_TEXTS: readonly (readonly [pattern: RegExp, instead: string])[] = [
   [/-----BEGIN [A-Z ]*PRIVATE KEY-----[^-]*(-----END [A-Z ]*-----)?/g, '[secret]'],
   [/\b(pfk|sk|rk|pk|whsec|rzp|FLWSECK|FLWPUBK)(_|-)[\w+/=.-]{4,}/g, '$1$2[secret]'],
@@ -24,7 +24,7 @@ const SECRET_TEXTS: readonly (readonly [pattern: RegExp, instead: string])[] = [
 const LONGEST_TEXT = 4_000;
 const DEEPEST = 8;
 
-/** A text without what must not be read in a log. */
+/** The text without its secrets. */
 export function redactText(text: string): string {
   let safe = '';
   let done = 0;
@@ -38,7 +38,7 @@ export function redactText(text: string): string {
   return safe.length > LONGEST_TEXT ? `${safe.slice(0, LONGEST_TEXT)}… (${safe.length})` : safe;
 }
 
-/** A copy that JSON can say, without secrets. Nothing of the value's own runs (`toJSON`, `toString`). */
+/** A copy for JSON without secrets. None of the value's own code runs (`toJSON`, `toString`). */
 export function redact(value: unknown, above: readonly unknown[] = []): unknown {
   if (typeof value === 'string') return redactText(value);
   if (typeof value === 'number' || typeof value === 'bigint') return redactNumber(value);
@@ -82,7 +82,7 @@ function redactError(error: Error, within: readonly unknown[]): unknown {
   };
 }
 
-/** Whether there is something, or nothing, may be seen. */
+/** Whether it is set may be seen. */
 function tellsSecret(name: string, value: unknown): boolean {
   if (value === null || value === undefined || typeof value === 'boolean') return false;
   const words = name

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { AppError } from '#shared/kernel/errors.ts';
 
-/** In each that is lost somebody else's change was saved: fifty at once all come through, and nobody waits longer than a request may. */
+/** Each lost round means that another writer succeeded: of fifty at once all come through, within a request's time. */
 const ROUNDS = 25;
 const FIRST_PAUSE_MS = 10;
 const LONGEST_PAUSE_MS = 500;
@@ -9,8 +9,8 @@ const LONGEST_PAUSE_MS = 500;
 const pause = (ms: number): Promise<unknown> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /**
- * Decides and writes, and again on what won the race: `undefined` is a lost one. Pauses are random, so that those who lost
- * together don't come back together.
+ * Reads, decides and writes, again after a lost race, for which `round` answers `undefined`. Pauses are random, so that the
+ * losers don't collide again.
  */
 export async function inRounds<T>(round: () => Promise<T | undefined>, whenLost: string, wait: (ms: number) => Promise<unknown> = pause): Promise<T> {
   for (let n = 0; n < ROUNDS; n += 1) {

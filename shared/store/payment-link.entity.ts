@@ -1,18 +1,17 @@
 import { slotKey } from '#shared/domain/payment-link.machine.ts';
 import type { PaymentLink, Slot } from '#shared/domain/payment-link.model.ts';
 import { linkDueAt } from '#shared/domain/payment-link.rules.ts';
-import { INDEXES, type Item } from '#shared/ports/table.port.ts';
+import type { Item } from '#shared/ports/table.port.ts';
 import { indexKeys, keys } from '#shared/store/keys.ts';
+import { recordIn } from '#shared/store/record-in.ts';
 import { roomFor } from '#shared/store/room.ts';
 
-/** Each slot is an attribute of its own, so that one is taken without writing the others. */
+/** Each slot is its own attribute, so that taking one does not write the others. */
 const SLOT = 'slot:';
-
-const NOT_OURS: ReadonlySet<string> = new Set(['pk', 'sk', 'item_type', 'nonce', 'slot_count', ...Object.values(INDEXES).flat()]);
 
 export const slotAttribute = (paymentId: string): string => SLOT + slotKey(paymentId);
 
-/** A customer who wants to pay; one whose money has come is taken note of in any case. */
+/** Whether a change starts something that can wait: a customer's start is one, a paid slot is always recorded. */
 const hasNewSlot = (before: PaymentLink, { slots }: PaymentLink): boolean =>
   Object.entries(slots).some(([key, { state }]) => state === 'held' && before.slots[key] === undefined);
 
@@ -28,9 +27,12 @@ export const paymentLinkEntity = {
     list_sk: link.id,
     status_pk: indexKeys.linksBy(link.org_id, link.status),
     status_sk: link.id,
+    ...(link.status === 'active' &&
+      link.expires_at !== null && { reference_pk: indexKeys.linksEnding(link.org_id), reference_sk: `${link.expires_at}#${link.id}` }),
   }),
   fromItem: (item: Item): PaymentLink => {
-    const fields = Object.entries(item).filter(([name]) => !NOT_OURS.has(name));
+    const { slot_count: _, ...record } = recordIn<Item>(item);
+    const fields = Object.entries(record);
     const isSlot = ([name]: readonly [string, unknown]) => name.startsWith(SLOT);
     const slots = Object.fromEntries(fields.filter(isSlot).map(([name, slot]) => [name.slice(SLOT.length), slot as unknown as Slot]));
     return { ...Object.fromEntries(fields.filter((field) => !isSlot(field))), slots } as unknown as PaymentLink;

@@ -36,12 +36,12 @@ export class PaymentLinkRepo implements PaymentLinksPort {
     return listLinks(this.#table, orgId, where, this.#clock.now());
   }
 
-  /** Its own attribute makes it safe to repeat: a lost answer, or the client's own retry, finds the slot taken by this payment. */
+  /** Its own attribute makes it repeatable: after a lost answer a retry finds the slot taken by this payment. */
   async reserve(link: PaymentLink, paymentId: string, at: Date): Promise<Reserved> {
     const attribute = slotAttribute(paymentId);
     const slot = { state: 'held', payment_id: paymentId, until: plus(at, HOLD).toISOString() } as const;
     const holding: PaymentLink = { ...link, slots: { ...link.slots, [slotKey(paymentId)]: slot } };
-    // Others who take theirs at this moment are not seen: the room that is left is more than all slots need.
+    // Concurrent starts are not seen here: the required room covers all slots.
     paymentLinkEntity.needRoom(paymentLinkEntity.toItem(holding), holding, link);
     const due = linkDue(holding);
     const open: Cond[] = [{ eq: ['status', 'active'] }, { any: [{ eq: ['expires_at', null] }, { gt: ['expires_at', at.toISOString()] }] }];

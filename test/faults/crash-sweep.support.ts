@@ -8,7 +8,7 @@ type When = 'before' | 'after';
 export type CrashPoint = { readonly point: Call['point']; readonly nth: number; readonly when: When; readonly method: string };
 
 /** One call of a point; `crashes`: where around it a process leaves something behind that it leaves nowhere earlier. */
-export type CallMade = Omit<CrashPoint, 'when'> & { readonly crashes: readonly When[] };
+type CallMade = Omit<CrashPoint, 'when'> & { readonly crashes: readonly When[] };
 
 export type Kind = Pick<Fault, 'kind' | 'when'>;
 export const CRASHES: readonly Kind[] = [
@@ -111,7 +111,7 @@ export async function letTimePass(host: TestHost): Promise<void> {
   await host.control('POST', '/drain');
 }
 
-export type Events = Readonly<Record<string, number>>;
+type Events = Readonly<Record<string, number>>;
 
 /** How many different events of each type the receiver got about this payment. */
 export async function eventsAbout(host: TestHost, receiver: string, paymentId: string): Promise<Events> {

@@ -13,10 +13,10 @@ import { type RelayMode, relayGate } from '#test/support/relay-gate.ts';
 
 type Got = { readonly id: string; readonly body: string; readonly status: number };
 
-export type CarefulShop = { readonly url: string; readonly got: readonly Got[]; readonly close: () => void };
+type CarefulShop = { readonly url: string; readonly got: readonly Got[]; readonly close: () => void };
 
 /** A shop's own server, which takes each event once by its id. It refuses each so often before. */
-export async function aCarefulShop(refusals = 0): Promise<CarefulShop> {
+async function aCarefulShop(refusals = 0): Promise<CarefulShop> {
   const got: Got[] = [];
   const server = createServer(async (message, response) => {
     const body = Buffer.concat(await message.toArray()).toString();
@@ -36,7 +36,7 @@ export async function aCarefulShop(refusals = 0): Promise<CarefulShop> {
   return { url: `http://127.0.0.1:${port}/hook`, got, close };
 }
 
-export type Events = Readonly<Record<string, number>>;
+type Events = Readonly<Record<string, number>>;
 
 /** Something that fires several events, of which every call that passes them on is made to fail in turn. */
 export type Case = {

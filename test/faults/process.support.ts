@@ -12,7 +12,7 @@ import { hostStore } from '#test/support/host-store.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-export type Started = {
+type Started = {
   readonly child: ChildProcess;
   /** What it has said on its standard output so far. */
   readonly said: () => string;

@@ -144,6 +144,49 @@ describe('a payment that is refunded while nothing is passed on', () => {
   });
 });
 
+/** Fifty texts as long as they may be. */
+const textsOf = (char: string) => Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`k${n}`, char.repeat(500 / char.length)]));
+
+describe('a record of what takes more room as JSON than it takes in the store', () => {
+  const CHARS = [
+    ['control characters', '\u0001'],
+    ['ends of lines', '\n'],
+    ['quotes and backslashes', '"\\'],
+    ['Chinese', '漢'],
+    ['letters', 'a'],
+  ] as const;
+
+  it.each(CHARS)('of %s gives back what it can tell of, each once, and refuses the rest before any money moves', async (_, char) => {
+    const { id } = await pay(host, 'ok', { metadata: textsOf(char) });
+    const refund = async (_n: number, idempotencyKey: string) => {
+      await drain(host);
+      return act(host, id, 'refund', { amount: 10, metadata: textsOf(char) }, { idempotencyKey });
+    };
+    const { times, answer, again } = await askUntilNot(200, async (n, key) => {
+      const first = await refund(n, key);
+      if (first.status === 200) expect((await refund(n, key)).text).toBe(first.text);
+      return first;
+    });
+    expect(codeOf(answer)).toBe('409 record_full');
+    expect(codeOf(await again())).toBe('409 record_full');
+    expect(await moneyOf(host, id)).toMatchObject({ refunded: 10 * times });
+    expect(await read(host, id)).toMatchObject({ amount_refunded: 10 * times });
+    expect(codeOf(await act(host, id, 'refund', { amount: 10 }))).toBe('200');
+    expect(host.logged.filter(({ event }) => event === 'answer_not_kept')).toEqual([]);
+  });
+
+  it.each(CHARS)('of %s begins, confirms an intent and changes a subscription', async (_, char) => {
+    const intent = (await host.call('POST', '/v1/payments/intents', { amount: 5_000, currency: 'EUR', metadata: textsOf(char) })).body;
+    expect(codeOf(await act(host, intent.id, 'confirm', { payment_method: { type: 'card', token: 'ok' } }))).toBe('200');
+    const made = await subscribe(host, { metadata: textsOf(char) });
+    const idempotencyKey = randomUUID();
+    const changed = await changeSubscription(host, made, { amount: 2_001 }, { idempotencyKey });
+    expect(codeOf(changed)).toBe('200');
+    expect((await changeSubscription(host, made, { amount: 2_001 }, { idempotencyKey })).text).toBe(changed.text);
+    expect(host.logged.filter(({ event }) => event === 'answer_not_kept')).toEqual([]);
+  });
+});
+
 describe('a payment that is tried again and again while nothing is passed on', () => {
   it('asks no provider for what there is no room to note, and does later', async () => {
     relay.set('holds');

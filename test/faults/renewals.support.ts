@@ -44,7 +44,7 @@ export const lastInvoiceOf = async (host: TestHost, subscription: Body): Promise
 export const before = (time: string, ms = 20_000): string => new Date(Date.parse(time) - ms).toISOString();
 
 /** What the shop was told so far, and what the provider took. */
-export type Books = {
+type Books = {
   readonly told: (ids: readonly string[]) => Readonly<Record<string, number>>;
   readonly kept: (paymentId: string) => { readonly count: number; readonly kept: number };
 };

@@ -23,6 +23,17 @@ describe('X-Actor-Id', () => {
     expect(await newest()).toMatchObject({ actor_id: actor, metadata: { credential_id: expect.stringMatching(/^key_/) } });
   });
 
+  const asUtf8 = (text: string) => Buffer.from(text).toString('latin1');
+
+  it.each([
+    ['in UTF-8', asUtf8('Zoë Müller 漢字 🦊'), 'Zoë Müller 漢字 🦊'],
+    ['in UTF-8, of 200 characters', asUtf8('é'.repeat(200)), 'é'.repeat(200)],
+    ['in Latin-1', 'Zo\xeb M\xfcller', 'Zoë Müller'],
+  ])('is recorded as it was written: %s', async (_, sent, actor) => {
+    expect((await relabel(sent)).status).toBe(200);
+    expect(await newest()).toMatchObject({ actor_id: actor });
+  });
+
   it.each(['', ' ', '\t'])('that is blank counts as none: %j', async (actor) => {
     expect((await relabel(actor)).status).toBe(200);
     const { actor_id, metadata } = await newest();
@@ -32,6 +43,9 @@ describe('X-Actor-Id', () => {
   it.each([
     ['too long', 'x'.repeat(201)],
     ['no text', 'a\tb'],
+    ['a control character of Latin-1', 'a\x85b'],
+    ['a control character in UTF-8', asUtf8('a\u0085b')],
+    ['too long in UTF-8', asUtf8('é'.repeat(201))],
   ])('that is %s is refused, and nothing is changed', async (_, actor) => {
     const before = await newest();
     expect(await relabel(actor)).toMatchObject({ status: 400, body: { code: 'invalid_request', details: { fields: [{ path: 'X-Actor-Id' }] } } });

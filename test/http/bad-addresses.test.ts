@@ -5,6 +5,7 @@ import type { Route } from '#shared/http/route.ts';
 import { writeCursor } from '#shared/http/schema/common.schema.ts';
 import { addressOf, admission, INVALID, KB, NEVER, OURS, ofSize, pathsIn, refused, verdict } from '#test/http/bad-input.support.ts';
 import { rawRequest, startWatchedHost, type WatchedHost } from '#test/http/watched-host.support.ts';
+import { answerCheck } from '#test/support/answer-check.ts';
 import { type Answer, anOrganization, aPaymentBody, type CallOptions, type TestOrganization } from '#test/support/host.ts';
 
 let host: WatchedHost;
@@ -59,9 +60,16 @@ describe.each(LISTS)('the list $path', (route) => {
   });
 });
 
-it.each(['/v1/payments', '/v1/webhooks/events'])('%s goes no further than 10,000 by counting', async (path) => {
-  expect((await host.call('GET', `${path}?offset=10000`)).status).toBe(200);
-  expect(pathsIn(await refuses(() => host.call('GET', `${path}?offset=10001`)))).toEqual(['query.offset']);
+/** Where a longer offset would cost more than a cursor, which goes on beyond it. */
+const COUNTED = ['/v1/payments', '/v1/webhooks/events', '/v1/invoices', '/v1/subscriptions'];
+
+it.each(LISTS)('$path is counted through to its end, or to the 10,000th of what there may be many of', async (route) => {
+  const ask = (offset: number) => host.call('GET', `${addressOf(route)}?offset=${offset}`, undefined, admit(route));
+  const { status } = await ask(10_000);
+  const beyond = COUNTED.includes(route.path) ? 400 : status;
+  expect([200, 404]).toContain(status);
+  expect([(await ask(10_001)).status, (await ask(999_999_999)).status]).toEqual([beyond, beyond]);
+  if (COUNTED.includes(route.path)) expect(pathsIn(await refuses(() => ask(10_001)))).toEqual(['query.offset']);
 });
 
 const BY_ID = OURS.filter((route) => route.path.includes('{id}') && (!route.body || route.bodyOptional));
@@ -93,6 +101,22 @@ describe.each(BY_ID)('$method $path', (route) => {
     const never = await ask(`${prefix}_${NEVER}`);
     expect(verdict(never)).toEqual([404, 'not_found', 'not_found']);
     expect(await ask(id)).toMatchObject({ status: 404, body: never.body });
+  });
+});
+
+describe.each(OURS.filter(({ method }) => method === 'GET'))('$method $path with a body', (route) => {
+  it.each([
+    ['is no JSON', '{', 'application/json', 400, 'malformed_json'],
+    ['has another type', 'a=b', 'text/plain', 400, 'unsupported_content_type'],
+    ['holds a card number', '["4242 4242 4242 4242"]', 'application/json', 400, 'raw_card_data'],
+    ['holds what nobody asked for', '{"colour":"red"}', 'application/json', 400, 'invalid_request'],
+    ['has 300 KB', ofSize(300 * KB), 'application/json', 413, 'body_too_large'],
+  ])('that %s is refused as the document says', async (_, body, type, status, code) => {
+    const { key = host.info.keys.service, headers } = admit(route);
+    const by = { ...headers, ...(key !== null && { authorization: `Bearer ${key}` }), 'content-type': type };
+    const answer = await rawRequest({ method: 'GET', url: host.info.api + addressOf(route), headers: Object.entries(by), body });
+    expect(verdict(answer)).toEqual([status, 'invalid_request', code]);
+    (await answerCheck())('GET', addressOf(route), answer);
   });
 });
 

@@ -112,7 +112,6 @@ describe.each(['service', 'bearer'] as const)('a request with its key as %s', (f
     ['an organization that is not its own', () => other.org_id],
     ['an organization that never was', () => 'org_01jzzzzzzzfz0a1b2c3d4e5f6g'],
     ['text', () => "' or 1=1"],
-    ['nothing at all', () => ''],
   ])('is refused where X-Org-Id names %s', async (_, named) => {
     expect(verdict(await ask({ ...credential(org.key, form), 'x-org-id': named() }))).toEqual([403, 'forbidden', 'org_mismatch']);
   });
@@ -143,9 +142,17 @@ describe.each(['service', 'bearer'] as const)('a request with its key as %s', (f
 });
 
 describe('X-Org-Id', () => {
-  it('is required beside X-Service-Key, before the scope is looked at', async () => {
+  it.each([
+    ['left out', {}],
+    ['empty', { 'x-org-id': '' }],
+    ['blank', { 'x-org-id': ' ' }],
+  ])('is required beside X-Service-Key, before the scope is looked at: %s', async (_, named) => {
     const { key } = await keyWith();
-    expect(verdict(await ask({ 'x-service-key': key }))).toEqual([400, 'invalid_request', 'org_id_required']);
+    expect(verdict(await ask({ 'x-service-key': key, ...named }))).toEqual([400, 'invalid_request', 'org_id_required']);
+  });
+
+  it('names no organization where it is empty beside a Bearer key', async () => {
+    expect(verdict(await ask({ authorization: `Bearer ${org.key}`, 'x-org-id': '' }))).toEqual([403, 'forbidden', 'org_mismatch']);
   });
 
   it('may be left out beside a Bearer key, which names its organization', async () => {

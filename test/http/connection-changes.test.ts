@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { madeUpCredentials } from '#lib/local/demo-credentials.ts';
-import { anOrganization, aPaymentBody, type Body, type CallOptions, startHost, type TestHost, type TestOrganization } from '#test/support/host.ts';
+import { CURRENCIES } from '#shared/domain/currencies.catalog.ts';
+import { type Answer, anOrganization, aPaymentBody, type Body, type CallOptions, startHost, type TestHost, type TestOrganization } from '#test/support/host.ts';
 import { advance, keyWith } from '#test/support/payment-steps.ts';
 import { aTemplate } from '#test/support/workflows.ts';
 
@@ -17,6 +18,10 @@ const call = (method: string, path: string, body?: Body, how: CallOptions = {}) 
 const make = async (body: Body = {}, how: CallOptions = {}): Promise<Body> => (await call('POST', '', { provider: 'stripe', credentials, ...body }, how)).body;
 const audit = async (id: string, query = '', how: CallOptions = {}) => call('GET', `/${id}/audit${query}`, undefined, how);
 const actionsOf = async (id: string) => (await audit(id)).body.map(({ id: number, action }: Body) => `${number} ${action}`);
+const linkOf = ({ headers }: Answer): URL | undefined => {
+  const [, address] = /<([^>]+)>/.exec(headers.get('link') ?? '') ?? [];
+  return address === undefined ? undefined : new URL(address);
+};
 const pay = (key: string) => host.call('POST', '/v1/payments', aPaymentBody(), { key });
 
 describe('PATCH /v1/connections/{id}/labels', () => {
@@ -165,6 +170,23 @@ describe('GET /v1/connections/{id}/audit', () => {
     ]);
     expect((await audit(id, '?offset=4')).body.map((entry: Body) => entry.id)).toEqual([1]);
     expect([(await audit(id, '?offset=5')).body, (await audit(id, '?offset=4')).headers.get('link')]).toEqual([[], null]);
+  });
+
+  it('ends a page where it would be too large to be answered', async () => {
+    const { id } = await make();
+    const METHODS = Array.from({ length: 100 }, (_, n) => `m${n}`.padEnd(40, 'x'));
+    const each = <T>(names: readonly string[], value: T) => Object.fromEntries(names.map((name) => [name, value]));
+    const large = (n: number) => {
+      const fee = { percentage: n / 7, fixed: 99_999_999_990 + n };
+      const fee_structure = { per_method: each(METHODS, fee), per_currency: each(Object.keys(CURRENCIES), fee) };
+      return { id, fee_structure, routing_hints: { method_bias: each(METHODS, n / 7) }, capabilities: { methods: METHODS.slice(n) } };
+    };
+    for (let n = 0; n < 80; n += 1) await make(large(n % 2));
+    const pages = [await audit(id, '?limit=200')];
+    for (let next = linkOf(pages[0]!); next; next = linkOf(pages.at(-1)!)) pages.push(await audit(id, next.search));
+    expect(pages.flatMap(({ body }) => body.map((entry: Body) => entry.id))).toEqual(Array.from({ length: 81 }, (_, n) => 81 - n));
+    expect(pages.length).toBeGreaterThan(1);
+    for (const { text } of pages) expect(Buffer.byteLength(JSON.stringify(text))).toBeLessThan(5_000_000);
   });
 
   it.each(['limit=0', 'limit=201', 'offset=-1', 'cursor=x', 'colour=red'])('answers 400 to ?%s', async (query) => {

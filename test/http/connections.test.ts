@@ -113,6 +113,11 @@ describe('POST /v1/connections', () => {
       { provider: 'stripe', credentials, fee_structure: { per_method: byMethods(101, { fixed: 1 }) } },
       ['fee_structure.per_method'],
     ],
+    [
+      'two fees of one currency',
+      { provider: 'stripe', credentials, fee_structure: { per_currency: { USD: { fixed: 1 }, Usd: { fixed: 2 } } } },
+      ['fee_structure.per_currency'],
+    ],
     ['a country that is none', { provider: 'stripe', credentials, routing_hints: { country_preference: ['XX'] } }, ['routing_hints.country_preference.0']],
     ['a mode that is none', { provider: 'stripe', credentials, mode: 'test', status: 'on' }, ['mode', 'status']],
   ])('answers 400 to %s', async (_, body, paths) => {

@@ -41,7 +41,7 @@ describe('an answer of a public endpoint', () => {
 
   async function meanwhile(): Promise<Answer> {
     const [[secret, path], how] = [await own(), { idempotencyKey: randomUUID() }];
-    await arrange(host, 'slow:200');
+    await arrange(host, 'slow:1000');
     const first = await begin(host, 'create', () => confirm(secret, how, path));
     const second = await confirm(secret, how, path);
     await first.answer;

@@ -69,6 +69,7 @@ describe('the fraud policy', () => {
   it.each<[string, Body, string[]]>([
     ['fields that are unknown', { colour: 'red', blocked: { names: [] } }, ['blocked.names', 'colour']],
     ['limits that are none', { max_amount: { EUR: 0, XXZ: 5 } }, ['max_amount.EUR', 'max_amount.XXZ']],
+    ['two limits of one currency', { max_amount: { eur: 5, EUR: 7 } }, ['max_amount']],
     [
       'entries that are none',
       { blocked: { countries: ['XX'], emails: ['a'], email_domains: ['localhost'], ips: ['10.0.0'] } },

@@ -119,7 +119,7 @@ describe('GET /v1/payment-links', () => {
     }
   });
 
-  it.each(['?limit=0', '?limit=201', '?offset=10001', '?status=open', '?cursor=x', '?colour=red'])('answers 400 to %s', async (query) => {
+  it.each(['?limit=0', '?limit=201', '?offset=-1', '?status=open', '?cursor=x', '?colour=red'])('answers 400 to %s', async (query) => {
     expect(await list(query)).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
   });
 

@@ -71,7 +71,7 @@ describe('POST /v1/payments/{id}/confirm-intent', () => {
 
   it('makes one attempt when the button is pressed five times at once', async () => {
     const intent = await anIntent(host);
-    await arrange(host, 'slow:100');
+    await arrange(host, 'slow:500');
     const answers = await Promise.all(Array.from({ length: 5 }, () => confirm(intent)));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409, 409]);
     expect([(await read(host, intent.id)).attempts.length, (await moneyOf(host, intent.id)).count]).toEqual([1, 1]);
@@ -79,7 +79,7 @@ describe('POST /v1/payments/{id}/confirm-intent', () => {
 
   it('makes one attempt when the shop’s server confirms at the same time', async () => {
     const intent = await anIntent(host);
-    await arrange(host, 'slow:100');
+    await arrange(host, 'slow:500');
     const answers = await Promise.all([act(host, intent.id, 'confirm'), confirm(intent)]);
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
     expect([(await read(host, intent.id)).attempts.length, (await moneyOf(host, intent.id)).count]).toEqual([1, 1]);

@@ -4,7 +4,7 @@ import { type Answer, anOrganization, aPaymentBody, type Body, type CallOptions,
 import { arrange, begin, keyWith, read } from '#test/support/payment-steps.ts';
 
 /** What every endpoint of payments promises alike. */
-export type Endpoint = {
+type Endpoint = {
   readonly host: () => TestHost;
   readonly method: 'GET' | 'POST';
   /** The address, for a payment where it is about one. */

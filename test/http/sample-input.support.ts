@@ -21,7 +21,7 @@ type Schema = {
 };
 
 /** The id for a field that names a resource; undefined for one that doesn't. */
-export type IdsByField = (field: string) => string | undefined;
+type IdsByField = (field: string) => string | undefined;
 
 /** What fits a field of this name, where its shape alone does not tell. */
 const BY_NAME: Readonly<Record<string, string>> = { email: 'somebody@shop.example', url: 'https://shop.example/hook' };

@@ -88,6 +88,7 @@ describe('a session', () => {
     const { call, org } = await signIn(host, someone());
     expect((await call('GET', '/v1/connections', undefined, { org })).status).toBe(200);
     expect((await call('GET', '/v1/connections')).body.code).toBe('org_id_required');
+    expect((await call('GET', '/v1/connections', undefined, { org: '' })).body.code).toBe('org_id_required');
     expect((await call('GET', '/v1/connections', undefined, { org: host.info.org_id })).body.code).toBe('org_mismatch');
     const made = await call('POST', '/v1/api-keys', { name: 'Key', scopes: ['payments:read'] }, { org });
     expect(made.status).toBe(201);

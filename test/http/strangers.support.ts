@@ -17,7 +17,7 @@ export type Cast = {
 };
 
 export type Sent = Readonly<Record<string, string>>;
-export type Refusal = readonly [status: number, error: string, code: string, message?: RegExp];
+type Refusal = readonly [status: number, error: string, code: string, message?: RegExp];
 
 /** What the route tells them; undefined where it is open to them. */
 export type Stranger = { readonly who: string; readonly sends: (cast: Cast, route: Route) => Sent; readonly told: (route: Route) => Refusal | undefined };

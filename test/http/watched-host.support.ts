@@ -59,7 +59,7 @@ function linesOf(item: Item): readonly string[] {
 
 const uncounted = (json: string): string => JSON.stringify(Object.fromEntries(Object.entries(JSON.parse(json)).filter(([name]) => !COUNTED.test(name))));
 
-export type RawRequest = {
+type RawRequest = {
   readonly method: string;
   readonly url: string;
   /** Sent as they stand: in this order, twice if they stand there twice. */

@@ -4,13 +4,13 @@ import type { Sheet } from '#functions/payment-links/page/document.page.ts';
 import { due } from '#functions/payment-links/page/due.page.ts';
 import { hidden } from '#functions/payment-links/page/fields.page.ts';
 import { goingOn, type Step } from '#functions/payment-links/page/going-on.page.ts';
-import { type Html, html } from '#functions/payment-links/page/html.page.ts';
 import type { LinkView } from '#functions/payment-links/page/link-view.model.ts';
 import { type Say, sumOf, titleOf } from '#functions/payment-links/page/say.page.ts';
 import { state } from '#functions/payment-links/page/state.page.ts';
 import { asksAgain, waitingLinks } from '#functions/payment-links/page/waiting.page.ts';
+import { type Html, html } from '#shared/http/html.ts';
 
-export type ActionView = Extract<LinkView, { kind: 'action' }>;
+type ActionView = Extract<LinkView, { kind: 'action' }>;
 
 /** What the customer has to do next. */
 export function actionSheet(view: ActionView, say: Say): Sheet {

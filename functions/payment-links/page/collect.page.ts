@@ -1,17 +1,17 @@
 import { hidden, type Input, inputField } from '#functions/payment-links/page/fields.page.ts';
-import { type Html, html } from '#functions/payment-links/page/html.page.ts';
 import type { Say } from '#functions/payment-links/page/say.page.ts';
 import { state } from '#functions/payment-links/page/state.page.ts';
 import { faultsTold } from '#functions/payment-links/page/told.page.ts';
 import type { Words } from '#functions/payment-links/page/words/words.model.ts';
 import type { NextAction } from '#shared/domain/payment.model.ts';
+import { type Html, html } from '#shared/http/html.ts';
 
 type Field = Extract<NextAction, { type: 'collect' }>['field'];
 type Asked = Pick<Input, 'type' | 'autocomplete' | 'inputmode' | 'look'> & { readonly name: keyof Words['fields'] };
 
 const text = (name: Asked['name'], autocomplete: string): Asked => ({ name, type: 'text', autocomplete });
 
-/** What is entered for each; the names are those that `confirm` takes. A code may begin with a zero, so its field is text. */
+/** Input fields by kind, with the names that `confirm` takes. A code may begin with a zero, so it is text. */
 const ASKED: Readonly<Record<Field, readonly Asked[]>> = {
   otp: [{ name: 'otp', type: 'text', autocomplete: 'one-time-code', inputmode: 'numeric', look: 'code' }],
   pin: [{ name: 'pin', type: 'password', autocomplete: 'off', inputmode: 'numeric', look: 'code' }],
@@ -23,7 +23,7 @@ const ASKED: Readonly<Record<Field, readonly Asked[]>> = {
 /** As long as what a provider takes. */
 const LONGEST = 200;
 
-/** Something that only the customer knows goes to the provider; `refused`: what was entered before was not right, which of several parts nobody says. */
+/** The customer's input for the provider; `refused`: the earlier input was wrong, and the provider does not say which part. */
 export function collectForm(field: Field, csrf: string, refused: boolean, say: Say): Html {
   const { words } = say;
   const { heading, text: why } = words.collect[field];

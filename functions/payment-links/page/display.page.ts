@@ -1,12 +1,12 @@
 import { type DisplayedLine, displayedLines } from '#functions/payment-links/page/displayed-lines.page.ts';
-import { type Html, html } from '#functions/payment-links/page/html.page.ts';
 import type { Say } from '#functions/payment-links/page/say.page.ts';
 import { state } from '#functions/payment-links/page/state.page.ts';
 import type { NextAction } from '#shared/domain/payment.model.ts';
+import { type Html, html } from '#shared/http/html.ts';
 
 type Display = Extract<NextAction, { type: 'display' }>;
 
-/** What the customer pays by elsewhere. The payment is looked at again when they say so: who copies a number is not interrupted. */
+/** Details to pay with elsewhere. The page reloads only on request, so that copying a number is not interrupted. */
 export function displayContent(action: Display, sum: string, say: Say): Html {
   const { words } = say;
   const lines = displayedLines(action, say);

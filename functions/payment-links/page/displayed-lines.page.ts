@@ -6,7 +6,7 @@ import type { NextAction } from '#shared/domain/payment.model.ts';
 
 export type DisplayedLine = { readonly label: string; readonly text: string; readonly href?: string };
 
-/** What providers call what they show; a name that stands here for nothing is not for customers, or stands on the page anyway. */
+/** Labels for the providers' field names; `null` hides a field that is not for customers or is shown elsewhere. */
 const NAMES: Readonly<Record<string, DisplayName | null>> = {
   account_number: 'account_number',
   transfer_account: 'account_number',
@@ -59,7 +59,7 @@ const NAMES: Readonly<Record<string, DisplayName | null>> = {
   shopper_reference: null,
 };
 
-/** The lines of what is to be paid by, each with its label; an address that may be opened is a link. */
+/** The payment details as labelled lines; a URL that is safe to open becomes a link. */
 export function displayedLines(action: Extract<NextAction, { type: 'display' }>, say: Say): readonly DisplayedLine[] {
   return Object.entries(action).flatMap(([given, value]): DisplayedLine[] => {
     const spelt = given.replaceAll(/(\p{Ll}|\d)(\p{Lu})/gu, '$1_$2').toLowerCase();

@@ -1,21 +1,21 @@
-import { type Html, html, ours, type Shown } from '#functions/payment-links/page/html.page.ts';
 import type { Language } from '#functions/payment-links/page/language.page.ts';
 import type { Page } from '#functions/payment-links/page/link-view.model.ts';
-import { pageHeaders, type Site } from '#functions/payment-links/page/page-headers.page.ts';
+import { linkPageHeaders, type Site } from '#functions/payment-links/page/page-headers.page.ts';
 import { STYLE } from '#functions/payment-links/page/style.page.ts';
+import { type Html, html, ours, type Shown } from '#shared/http/html.ts';
 
 export type Sheet = {
-  /** What the page shows, for whoever looks at it by program. */
+  /** The page's state, for programs and tests. */
   readonly view: string;
   readonly title: string;
   readonly content: Shown;
-  /** The page goes on by itself, after so many seconds: to this address, or to itself anew. */
+  /** The page reloads or redirects by itself after this many seconds. */
   readonly goesOn?: { readonly after: number; readonly to?: string };
-  /** Where a form of it goes, other than to us. */
+  /** A form's target other than us. */
   readonly formTo?: string;
 };
 
-/** A whole page. What it names from elsewhere is nothing: its style and signs stand in it. */
+/** A whole page. It loads nothing: style and signs are inline. */
 export function documentOf(sheet: Sheet, language: Language, site: Site): Page {
   const { view, title, content } = sheet;
   const page = html`<!doctype html>
@@ -35,7 +35,7 @@ ${content}
 </body>
 </html>
 `;
-  return { html: page.toString(), headers: pageHeaders(language, site, sheet.formTo) };
+  return { html: page.toString(), headers: linkPageHeaders(language, site, sheet.formTo) };
 }
 
 const goingOn = ({ goesOn }: Sheet): Html | false =>

@@ -1,12 +1,12 @@
-import { type Html, html, type Shown } from '#functions/payment-links/page/html.page.ts';
 import { momentInWords } from '#functions/payment-links/page/in-words.page.ts';
 import type { LinkFacts } from '#functions/payment-links/page/link-view.model.ts';
 import { type Say, sumOf } from '#functions/payment-links/page/say.page.ts';
+import { type Html, html, type Shown } from '#shared/http/html.ts';
 
-/** From here on a sum takes more than the width of a small phone, set as large as others. */
+/** Sums with this many characters or more are set smaller, to fit a small phone. */
 const LONG = 13;
 
-/** What is paid, and to whom. On the form it is the headline; elsewhere how the payment stands is. */
+/** The sum and its payee. It is the headline of the form; on other pages the payment's state is. */
 export const due = (link: LinkFacts, say: Say, on: 'form' | 'state'): Html => html`<header class="due">
 ${link.mode === 'sandbox' && html`<p class="test"><strong>${say.words.testMode}</strong> · ${say.words.testModeMeans}</p>`}
 ${on === 'form' ? html`<h1 class="to">${whom(link, say)}</h1>` : html`<p class="to">${whom(link, say)}</p>`}
@@ -15,7 +15,7 @@ ${link.description !== null && html`<p class="about" dir="auto">${link.descripti
 ${on === 'form' && untilLine(link, say)}
 </header>`;
 
-/** The sign of a currency may be that of several: its code stands beside it. */
+/** A currency sign may belong to several currencies, so the code stands beside it. */
 function sumLine(link: LinkFacts, say: Say): Html {
   const sum = sumOf(link, say);
   return html`<p class="${sum.length > LONG ? 'sum long' : 'sum'}">${sum}${!sum.includes(link.currency) && html` <span>${link.currency}</span>`}</p>`;
@@ -24,6 +24,6 @@ function sumLine(link: LinkFacts, say: Say): Html {
 const untilLine = ({ expires_at }: LinkFacts, { words, language }: Say): Shown =>
   expires_at !== null && html`<p class="muted small">${words.payableUntil(momentInWords(expires_at, language))}</p>`;
 
-/** A name from elsewhere is set apart: one that is read from right to left does not turn what stands beside it. */
+/** Isolates a name, so that right-to-left text does not reorder what is next to it. */
 const whom = ({ merchant }: LinkFacts, { words }: Say): Html =>
   merchant.trim() === '' ? html`${words.payment}` : html`${words.paymentTo} <bdi>${merchant}</bdi>`;

@@ -1,7 +1,7 @@
 import type { FailureFamily, Words } from '#functions/payment-links/page/words/words.model.ts';
 import type { FailureCode } from '#shared/domain/declines.catalog.ts';
 
-/** Whoever tries cards that are not theirs must not learn that one is lost, stolen or suspected: it was declined, like many. */
+/** Card testers must not learn that a card is lost, stolen or suspected: those read as a plain decline. */
 const FAMILIES = {
   insufficient_funds: 'insufficient_funds',
   card_declined: 'declined',

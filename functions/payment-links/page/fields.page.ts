@@ -1,7 +1,7 @@
-import { type Html, html, type Shown } from '#functions/payment-links/page/html.page.ts';
+import { type Html, html, type Shown } from '#shared/http/html.ts';
 
 /** How a field is named, and what is wrong with it. */
-export type Labelled = { readonly id: string; readonly label: string; readonly hint?: string; readonly fault?: string };
+type Labelled = { readonly id: string; readonly label: string; readonly hint?: string; readonly fault?: string };
 
 export type Input = Labelled & {
   readonly name: string;

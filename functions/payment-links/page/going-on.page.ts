@@ -1,17 +1,20 @@
 import type { Sheet } from '#functions/payment-links/page/document.page.ts';
 import { hidden } from '#functions/payment-links/page/fields.page.ts';
-import { type Html, html } from '#functions/payment-links/page/html.page.ts';
 import type { Say } from '#functions/payment-links/page/say.page.ts';
 import { sign } from '#functions/payment-links/page/signs.page.ts';
 import { state } from '#functions/payment-links/page/state.page.ts';
 import { webAddress } from '#functions/payment-links/page/web-address.page.ts';
 import type { NextAction } from '#shared/domain/payment.model.ts';
+import { type Html, html } from '#shared/http/html.ts';
 
 export type Step = Pick<Sheet, 'content' | 'goesOn' | 'formTo'> & { readonly heading: string };
 
 type Redirect = Extract<NextAction, { type: 'redirect' }>;
 
-/** On to the provider's page: by itself where an address is enough, by a button where fields go along, since nothing here runs that could press it. */
+/**
+ * Redirects to the provider: automatically where a URL is enough, by a button where fields are posted, since the page runs
+ * no script that could submit them.
+ */
 export function goingOn({ url, method, fields = {} }: Redirect, resumed: boolean, say: Say): Step {
   const to = webAddress(url);
   if (method === 'POST') return byForm(to, fields, resumed, say);
@@ -33,5 +36,5 @@ ${Object.entries(fields).map(([name, value]) => hidden(name, value))}
 
 const onward = ({ words }: Say): Html => html`${words.going.on} ${sign('on', 20)}`;
 
-/** Browsers hold the policy for forms against every redirect that follows, and from the provider it often goes on to a bank: any host of the same kind may come. */
+/** Browsers apply `form-action` to every redirect that follows, and providers often redirect to a bank: so any host of the same scheme is allowed. */
 const formTarget = (to: string): string => (to.startsWith('https:') ? 'https:' : new URL(to).origin);

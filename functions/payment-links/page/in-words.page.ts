@@ -9,10 +9,10 @@ export function sumInWords(amount: number, currency: string, language: Language)
   return format.format(amount / 10 ** digits);
 }
 
-/** Without its zone nobody knows which moment it is. */
+/** Always with its time zone. */
 const EXACT = /^\d{4}-\d\d-\d\dT\d\d:\d\d[\d:.]*(?:Z|[+-]\d\d:?\d\d)$/;
 
-/** A moment in UTC, and it says so. What is no moment stays as it is. */
+/** A time in UTC, and labelled so. Other text stays as it is. */
 export function momentInWords(text: string, language: Language): string {
   const at = EXACT.test(text) ? new Date(text) : undefined;
   if (!at || Number.isNaN(at.getTime())) return text;
@@ -28,11 +28,11 @@ export function waitInWords(seconds: number, language: Language): string {
   return seconds < 2 * MINUTE_SECONDS ? format.format(Math.max(1, Math.ceil(seconds)), 'second') : format.format(Math.ceil(seconds / MINUTE_SECONDS), 'minute');
 }
 
-export type NamedCountry = { readonly code: string; readonly name: string };
+type NamedCountry = { readonly code: string; readonly name: string };
 
 const named = new Map<Language, readonly NamedCountry[]>();
 
-/** All countries, by name, in the order of the language. Naming and sorting them takes milliseconds: each language does it once. */
+/** All countries by name, sorted for the language. That takes milliseconds, so it is cached for each language. */
 export function countriesIn(language: Language): readonly NamedCountry[] {
   const known = named.get(language);
   if (known) return known;
@@ -43,7 +43,7 @@ export function countriesIn(language: Language): readonly NamedCountry[] {
   return sorted;
 }
 
-/** A name that nobody has given words to: `pay_by_bank`, `payByBank` → "Pay by bank". */
+/** Words for a name without a translation: `pay_by_bank`, `payByBank` → "Pay by bank". */
 export function nameInWords(name: string): string {
   const spaced = name
     .replaceAll(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2')

@@ -2,7 +2,7 @@ export const LANGUAGES = ['en', 'de', 'fr', 'es', 'nl', 'pt'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
 const USUAL: Language = 'en';
-/** As much of a header as anybody means. */
+/** The longest header that is read. */
 const LONGEST = 500;
 const RANGE = /^(\*|[a-z]{1,8})(?:-[a-z0-9]{1,8})*(?:;q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?))?$/;
 

@@ -1,4 +1,5 @@
 import type { Failure, NextAction } from '#shared/domain/payment.model.ts';
+import type { Stage } from '#shared/domain/stage.model.ts';
 
 /** Why a link takes no payment (any more). `busy`: others are paying the last of what it takes, so it may later. */
 export type ClosedReason = 'paid' | 'completed' | 'expired' | 'inactive' | 'busy';
@@ -10,7 +11,7 @@ export type LinkFacts = {
   readonly amount: number;
   readonly currency: string;
   readonly description: string | null;
-  readonly mode: 'sandbox' | 'live';
+  readonly mode: Stage;
   readonly expires_at: string | null;
 };
 
@@ -22,7 +23,7 @@ export type FormField = 'method' | 'country' | 'email';
 /** The form that starts a payment: posted to the page's own address as `do=start`, with `csrf` and its fields. */
 export type StartForm = {
   readonly csrf: string;
-  /** One: it is not asked for. */
+  /** A single method is not asked for. */
   readonly methods: readonly string[];
   readonly country: Asked;
   readonly email: Asked;
@@ -34,17 +35,17 @@ export type StartForm = {
 /** A notice above the form: the try before was declined (`failure`) or canceled, the form lost its cookie or was too old (`stale`). */
 export type Notice = { readonly kind: 'declined'; readonly failure: Failure } | { readonly kind: 'canceled' } | { readonly kind: 'stale' };
 
-/** A page that asks again by itself can be told not to, as whoever reads slowly needs: whether it was, and the address of ours that changes that. */
+/** A page that reloads by itself can be stopped, for slow readers: whether it is, and the URL that toggles it. */
 export type Waiting = { readonly paused: boolean; readonly other: string };
 
-/** One page of a link, as it is rendered. Everything in it is text that may hold anything. */
+/** One page of a link, as it is rendered. All text in it is untrusted. */
 export type LinkView =
   | { readonly kind: 'form'; readonly link: LinkFacts; readonly form: StartForm; readonly notice: Notice | null }
   | { readonly kind: 'closed'; readonly link: LinkFacts; readonly reason: ClosedReason }
   /**
-   * The customer has to act: go to the provider's page (GET, or POST with fields), enter something, do what is displayed, or
-   * approve elsewhere. `resumed`: who comes back with the link alone, or by the browser's own button, is not sent on by
-   * itself, or there would be no way to pay in another way.
+   * The customer has to act: go to the provider's page (GET, or POST with fields), enter something, pay by what is
+   * displayed, or approve elsewhere. `resumed`: the customer came back to the link or by the browser's back button. No
+   * automatic redirect then, or they could never choose another way to pay.
    */
   | {
       readonly kind: 'action';
@@ -55,12 +56,12 @@ export type LinkView =
       readonly resumed?: boolean;
       readonly waiting?: Waiting;
     }
-  /** The provider has not decided: the page asks again by itself. */
+  /** The provider has not decided: the page reloads by itself. */
   | { readonly kind: 'processing'; readonly link: LinkFacts; readonly waiting?: Waiting }
   | { readonly kind: 'succeeded'; readonly link: LinkFacts; readonly payment_id: string; readonly paid_at: string }
-  /** Paid although the link was used up meanwhile: the money goes back by itself. */
+  /** Paid although the link was used up meanwhile: refunded automatically. */
   | { readonly kind: 'overpaid'; readonly link: LinkFacts }
-  /** Failed, and the link takes no other try. */
+  /** Failed, and the link takes no further try. */
   | { readonly kind: 'failed'; readonly link: LinkFacts; readonly failure: Failure | null };
 
 /** Pages that know of no link, by the status they are answered with. */

@@ -1,13 +1,13 @@
 import type { Sheet } from '#functions/payment-links/page/document.page.ts';
 import { due } from '#functions/payment-links/page/due.page.ts';
 import { failureInWords } from '#functions/payment-links/page/failure-words.page.ts';
-import { type Html, html, type Shown } from '#functions/payment-links/page/html.page.ts';
 import { momentInWords } from '#functions/payment-links/page/in-words.page.ts';
 import type { ClosedReason, LinkFacts, LinkView } from '#functions/payment-links/page/link-view.model.ts';
 import { type Say, sumOf, titleOf } from '#functions/payment-links/page/say.page.ts';
 import type { Sign } from '#functions/payment-links/page/signs.page.ts';
 import { state, type Tone } from '#functions/payment-links/page/state.page.ts';
 import { asksAgain, waitingLinks } from '#functions/payment-links/page/waiting.page.ts';
+import { type Html, html, type Shown } from '#shared/http/html.ts';
 
 type Of<K extends LinkView['kind']> = Extract<LinkView, { kind: K }>;
 

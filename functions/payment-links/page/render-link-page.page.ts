@@ -17,7 +17,7 @@ export const renderLinkPage = (view: LinkView, language: Language, site = UNKNOW
 export const renderTrouble = (trouble: TroublePage, language: Language, site = UNKNOWN_SITE): Page =>
   documentOf(troubleSheet(trouble, speaking(language)), language, site);
 
-/** For who comes back from a provider and has nowhere to go. */
+/** For customers who come back from a provider and have no page to return to. */
 export const renderThanks = (language: Language, site = UNKNOWN_SITE): Page => documentOf(thanksSheet(speaking(language)), language, site);
 
 function sheetOf(view: LinkView, say: Say): Sheet {

@@ -1,4 +1,4 @@
-import { type Html, html, ours } from '#functions/payment-links/page/html.page.ts';
+import { type Html, html, ours } from '#shared/http/html.ts';
 
 /** Drawn on a field of 24; each stands beside words that say the same. */
 const SIGNS = {

@@ -1,12 +1,12 @@
 import { due } from '#functions/payment-links/page/due.page.ts';
 import { faultLine, faultMarks, hidden, inputField, labelled } from '#functions/payment-links/page/fields.page.ts';
-import { type Html, html, type Shown } from '#functions/payment-links/page/html.page.ts';
 import { countriesIn } from '#functions/payment-links/page/in-words.page.ts';
 import type { FormField, LinkView, StartForm } from '#functions/payment-links/page/link-view.model.ts';
 import { methodName } from '#functions/payment-links/page/method-names.page.ts';
 import { type Say, sumOf, toWhom } from '#functions/payment-links/page/say.page.ts';
 import { sign } from '#functions/payment-links/page/signs.page.ts';
 import { faultsTold, noticeTold } from '#functions/payment-links/page/told.page.ts';
+import { type Html, html, type Shown } from '#shared/http/html.ts';
 
 type FormView = Extract<LinkView, { kind: 'form' }>;
 
@@ -27,7 +27,7 @@ ${methodField(form, say)}${countryField(form, say)}${emailField(form, say)}
 </form>`;
 }
 
-/** Something that went wrong stands first in the title too. */
+/** An error comes first in the title too. */
 export function formTitle({ link, form, notice }: FormView, say: Say): string {
   const wrong = form.faults.length > 0 || notice?.kind === 'declined' || notice?.kind === 'stale';
   return `${wrong ? `${say.words.problem}: ` : ''}${toWhom(link, say)} – ${sumOf(link, say)}`;
@@ -49,7 +49,7 @@ ${faultLine(field)}${form.methods.map((method, n) => {
 `;
 }
 
-/** Nobody's country is guessed: it decides who takes the payment. */
+/** No country is preselected: it decides which provider takes the payment. */
 function countryField(form: StartForm, say: Say): Shown {
   if (form.country === 'no') return false;
   const { words, language } = say;

@@ -1,9 +1,9 @@
-import { type Html, html, type Shown } from '#functions/payment-links/page/html.page.ts';
 import { type Sign, sign } from '#functions/payment-links/page/signs.page.ts';
+import { type Html, html, type Shown } from '#shared/http/html.ts';
 
 export type Tone = 'plain' | 'good' | 'bad' | 'note';
 
-/** How it stands: the headline of every page but the form. */
+/** The payment's state: the headline of every page but the form. */
 export const state = (drawn: Sign, tone: Tone, heading: string, ...texts: readonly Shown[]): Html => html`<div class="state">
 <span class="sign ${tone}">${sign(drawn)}</span>
 <div>

@@ -1,11 +1,11 @@
 import { failureInWords } from '#functions/payment-links/page/failure-words.page.ts';
-import { type Html, html } from '#functions/payment-links/page/html.page.ts';
 import type { Notice } from '#functions/payment-links/page/link-view.model.ts';
 import type { Say } from '#functions/payment-links/page/say.page.ts';
+import { type Html, html } from '#shared/http/html.ts';
 
-export type Fault = { readonly field: string; readonly text: string };
+type Fault = { readonly field: string; readonly text: string };
 
-/** Read out first, and the keyboard starts here: nothing on a page runs that could bring it here later. */
+/** Read out first, with the keyboard focus: no script could move it later. */
 const alarm = (content: Html): Html => html`<div class="told bad" role="alert" tabindex="-1" autofocus>
 ${content}
 </div>`;
@@ -16,7 +16,7 @@ export const faultsTold = (faults: readonly Fault[], { words }: Say): Html | fal
   alarm(html`<h2>${words.faults.heading}</h2>
 <ul>${faults.map(({ field, text }) => html`<li><a href="#${field}">${text}</a></li>`)}</ul>`);
 
-/** What became of the try before. */
+/** The outcome of the previous try. */
 export function noticeTold(notice: Notice | null, { words }: Say): Html | false {
   switch (notice?.kind) {
     case undefined:

@@ -1,9 +1,9 @@
 import type { Sheet } from '#functions/payment-links/page/document.page.ts';
-import { html } from '#functions/payment-links/page/html.page.ts';
 import { waitInWords } from '#functions/payment-links/page/in-words.page.ts';
 import type { TroublePage } from '#functions/payment-links/page/link-view.model.ts';
 import type { Say } from '#functions/payment-links/page/say.page.ts';
 import { state } from '#functions/payment-links/page/state.page.ts';
+import { html } from '#shared/http/html.ts';
 
 /** Where opening the same address once more may help. */
 const AGAIN: ReadonlySet<TroublePage['status']> = new Set([403, 429, 500]);

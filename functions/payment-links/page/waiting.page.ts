@@ -1,11 +1,11 @@
-import { type Html, html } from '#functions/payment-links/page/html.page.ts';
 import type { Waiting } from '#functions/payment-links/page/link-view.model.ts';
 import type { Say } from '#functions/payment-links/page/say.page.ts';
 import { webAddress } from '#functions/payment-links/page/web-address.page.ts';
+import { type Html, html } from '#shared/http/html.ts';
 
 const EVERY_SECONDS = 5;
 
-/** A page that waits for the provider looks for news by itself, says so, and can be told to stop. */
+/** A page that waits for the provider reloads by itself, says so, and can be stopped. */
 export const asksAgain = (waiting: Waiting | undefined) => (waiting?.paused ? {} : { goesOn: { after: EVERY_SECONDS } });
 
 export const waitingLinks = (waiting: Waiting | undefined, { words }: Say): Html => html`<div class="links">

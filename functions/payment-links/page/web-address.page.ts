@@ -1,4 +1,4 @@
-/** Another kind of address would run as a program, or open who knows what. */
+/** Other schemes could run as a script or open an app. */
 const WEB = /^https?:$/;
 
 function parsed(address: string): URL | undefined {
@@ -13,8 +13,8 @@ export function webAddress(address: string): string {
   return url.href;
 }
 
-/** The app that a customer in India pays with takes its order by an address of its own; no program can stand in it. */
+/** UPI apps in India take payments by a scheme of their own, which can't run a script. */
 const UPI = /^upi:\/\/(?:pay|mandate)\?[\x21-\x7e]+$/;
 
-/** What may be opened from here, where a provider shows an address among other things. */
+/** URLs in a provider's display data that may be opened from here. */
 export const openable = (text: string): string | undefined => parsed(text)?.href ?? (UPI.test(text) ? text : undefined);

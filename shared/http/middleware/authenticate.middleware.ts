@@ -10,7 +10,7 @@ import { AppError } from '#shared/kernel/errors.ts';
 
 type Needs = KeyNeeds & SessionNeeds;
 
-/** Finds who asks, by a key in either form or by the session's cookie, and counts the request. A key that is sent counts alone. */
+/** Authenticates by a key in either form or by the session's cookie, and counts the request. If a key is sent, only the key counts. */
 export const authenticate = (deps: Needs): MiddlewareObj<ApiEvent, ApiResult> => ({
   before: async ({ event }) => {
     const state = stateOf(event);
@@ -25,9 +25,9 @@ export const authenticate = (deps: Needs): MiddlewareObj<ApiEvent, ApiResult> =>
 
 const takesKeys = (route: Route): boolean => 'scope' in route || route.access === 'public' || (route.access === 'member' && route.keys === true);
 
-/** Without a valid credential the address counts, so that guessing keys is limited too. */
-async function countStranger(event: ApiEvent, state: RequestState, { keys }: Needs): Promise<void> {
-  const counted = await keys.countAddress(sourceIp(event), 'reads', state.at);
+/** Without a valid credential the source address is counted, so that guessing keys is limited too. */
+async function countStranger(event: ApiEvent, state: RequestState, { rates }: Needs): Promise<void> {
+  const counted = await rates.countAddress(sourceIp(event), 'reads', state.at);
   state.rate = counted.rate;
   if (counted.full) throw new AppError('rate_limited', 'Too many requests from this address.', counted.full);
 }
@@ -39,16 +39,16 @@ function refusal(event: ApiEvent, route: Route, keyGiven: boolean): AppError {
   return new AppError('invalid_session', 'Nobody is signed in, or the session is over. Sign in first; API keys do not open this.');
 }
 
-/** Not from anyone's page: what signs a browser in, or has a mail sent, is called from pages of ours, and by programs. */
-async function admitAnyone(event: ApiEvent, state: RequestState, { keys, config }: Needs): Promise<void> {
-  const counted = await keys.countAddress(sourceIp(event), state.route.rate, state.at);
+/** Refuses foreign pages: requests that sign a browser in or send mail come from our own pages, or from programs. */
+async function admitAnyone(event: ApiEvent, state: RequestState, { rates, config }: Needs): Promise<void> {
+  const counted = await rates.countAddress(sourceIp(event), state.route.rate, state.at);
   state.rate = counted.rate;
   if (counted.full) state.full = counted.full;
   if (comesFromForeignPage(event, state.route, config)) throw new AppError('bad_origin', 'From a browser this must be called from a page of the dashboard.');
   state.credential = { id: 'anyone', orgId: '', kind: 'anyone', scopes: [] };
 }
 
-/** A link that leads a browser here from another site brings no Origin; the browser says of it where it came from. */
+/** A link from another site carries no Origin; the browser's Sec-Fetch-Site tells where it came from. */
 function comesFromForeignPage(event: ApiEvent, { method }: Route, { origins }: Needs['config']): boolean {
   const origin = header(event, 'origin');
   if (origin === undefined) return header(event, 'sec-fetch-site') === 'cross-site';

@@ -2,7 +2,7 @@ import type { MiddlewareObj } from '@middy/core';
 import { type ApiEvent, type ApiResult, bodyOf } from '#shared/http/request-state.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 
-export const MOST_BYTES = 256 * 1024;
+const MOST_BYTES = 256 * 1024;
 
 export const bodyLimit = (): MiddlewareObj<ApiEvent, ApiResult> => ({
   before: ({ event }) => {

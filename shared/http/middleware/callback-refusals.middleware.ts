@@ -3,7 +3,7 @@ import type { ApiEvent, ApiResult } from '#shared/http/request-state.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
-/** Notes whose callbacks are not taken, and why. Strangers may call too: what they call themselves is not written down. */
+/** Logs refused callbacks of known providers, and why. Unknown names are a stranger's text, and not logged. */
 export const callbackRefusals = ({ log, psp }: Pick<Deps, 'log' | 'psp'>): MiddlewareObj<ApiEvent, ApiResult> => ({
   onError: ({ event, error }) => {
     const named = event.pathParameters?.provider;

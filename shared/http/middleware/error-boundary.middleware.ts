@@ -4,7 +4,7 @@ import type { ApiEvent, ApiResult } from '#shared/http/request-state.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 import type { LogPort } from '#shared/ports/log.port.ts';
 
-/** An error becomes an answer here and nowhere else; what we did not foresee goes to the log with its cause. */
+/** The only place where an error becomes an answer; an unforeseen one is logged with its cause. */
 export const errorBoundary = (log: LogPort): MiddlewareObj<ApiEvent, ApiResult> => ({
   onError: (request) => {
     if (!(request.error instanceof AppError)) log.error('request_failed', { route: request.event.routeKey, error: request.error });

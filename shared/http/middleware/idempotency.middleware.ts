@@ -6,15 +6,15 @@ import { keyedHash } from '#shared/kernel/ids.ts';
 import type { ClaimTicket } from '#shared/kernel/operation.ts';
 import { unkeyedOperation } from '#shared/kernel/operation.ts';
 import { Secret } from '#shared/kernel/secret.ts';
+import type { ClaimState, StoredAnswer } from '#shared/ports/claims.port.ts';
 import type { Deps } from '#shared/ports/deps.ts';
-import type { ClaimState, StoredAnswer } from '#shared/ports/stores.port.ts';
 
 type Needs = Pick<Deps, 'claims' | 'config' | 'vault' | 'log'>;
 
-/** Refusals that may not be so the next time: the key is free again, as if it had not been used. */
+/** Refusals that may not recur: the key is released, as if it had not been used. */
 const NOT_KEPT: ReadonlySet<number> = new Set([401, 402, 403, 429]);
 
-/** What becomes of the claim of a request that failed: a retry gets the same answer, begins anew, or goes on with the operation. */
+/** The fate of a failed request's claim: a repeat gets the same answer, starts anew, or continues the operation. */
 function fateOf(error: unknown, began: boolean | undefined): 'keep' | 'release' | 'lapse' {
   if (!began) return 'release';
   if (!(error instanceof AppError) || error.status >= 500 || error.code === 'outcome_unknown' || error.code === 'write_conflict') return 'lapse';
@@ -39,30 +39,26 @@ export const idempotency = (deps: Needs): MiddlewareObj<ApiEvent, ApiResult> => 
   },
   after: async ({ event, response }) => {
     const state = stateOf(event);
-    if (state.claimId && response) await keep(state, answerOf(response), deps);
+    if (state.claimId && response) await keepOrLapse(state, answerOf(response), deps);
   },
-  // What this request claimed lies in its state: `onError` also runs for requests that never came this far.
+  // The request's claim is in its state: `onError` also runs for requests that never came this far.
   onError: async (request) => {
     const state = stateOf(request.event);
-    if (!state.claimId) return;
-    try {
-      switch (fateOf(request.error, state.began)) {
-        case 'keep':
-          return await keep(state, answerOf(problemAnswer(request.error)), deps);
-        case 'release':
-          return await deps.claims.release(state.claimId);
-        case 'lapse':
-          return await deps.claims.lapse(state.claimId);
-      }
-    } catch (error) {
-      // The answer stands; the claim's lease runs out, and the next request with the key goes on.
-      deps.log.warn('claim_left_open', { error });
+    const { claimId } = state;
+    if (!claimId) return;
+    switch (fateOf(request.error, state.began)) {
+      case 'keep':
+        return keepOrLapse(state, answerOf(problemAnswer(request.error)), deps);
+      case 'release':
+        return leave(() => deps.claims.release(claimId), deps);
+      case 'lapse':
+        return leave(() => deps.claims.lapse(claimId), deps);
     }
   },
 });
 
-/** A key that stands for a running or another request goes no further. */
-export function refuse(claim: { readonly state: string; readonly retryAfter?: number }): asserts claim is Extract<ClaimState, { state: 'new' | 'taken_over' }> {
+/** Refuses a key whose first request is still running, or was another request. */
+function refuse(claim: { readonly state: string; readonly retryAfter?: number }): asserts claim is Extract<ClaimState, { state: 'new' | 'taken_over' }> {
   if (claim.state === 'reused') throw new AppError('idempotency_key_reused', 'This idempotency key was used for another request. Use a new key.');
   if (claim.state === 'running') {
     throw new AppError('idempotency_in_progress', 'The first request with this idempotency key is still running.', { retryAfter: claim.retryAfter ?? 1 });
@@ -108,6 +104,28 @@ const answerOf = (response: ApiResult): StoredAnswer => {
   const location = response.headers?.location;
   return { status: response.statusCode ?? 200, body: response.body ?? '', ...(location !== undefined && { location: String(location) }) };
 };
+
+/**
+ * What was done is answered as done, whether or not its answer can be kept. A repeat that finds none goes on with the same
+ * operation, which is done already, and begins no other.
+ */
+async function keepOrLapse(state: RequestState, answer: StoredAnswer, deps: Needs): Promise<void> {
+  try {
+    await keep(state, answer, deps);
+  } catch (error) {
+    deps.log.warn('answer_not_kept', { error });
+    await leave(async () => state.claimId && deps.claims.lapse(state.claimId), deps);
+  }
+}
+
+/** The answer is sent even if the claim can't be released: its lease runs out, and the next request with the key continues. */
+async function leave(letGo: () => Promise<unknown>, { log }: Needs): Promise<void> {
+  try {
+    await letGo();
+  } catch (error) {
+    log.warn('claim_left_open', { error });
+  }
+}
 
 async function keep(state: RequestState, answer: StoredAnswer, { claims, vault }: Needs): Promise<void> {
   const { claimId, credential, route } = state;

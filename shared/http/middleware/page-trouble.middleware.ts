@@ -5,7 +5,7 @@ import type { PageTraits } from '#shared/http/route.ts';
 import { AppError, toProblem } from '#shared/kernel/errors.ts';
 import type { LogPort } from '#shared/ports/log.port.ts';
 
-/** An error becomes a page here; what we did not foresee goes to the log with its cause. */
+/** Errors become pages here; an unforeseen one is logged with its cause. */
 export const pageTrouble = ({ trouble }: PageTraits, log: LogPort): MiddlewareObj<ApiEvent, ApiResult> => ({
   onError: (request) => {
     if (!(request.error instanceof AppError)) log.error('request_failed', { route: request.event.routeKey, error: request.error });

@@ -1,20 +1,21 @@
 import type { MiddlewareObj } from '@middy/core';
 import * as z from 'zod';
 import { containsCardNumber } from '#shared/domain/card-number.rules.ts';
+import { inOurWords, UNKNOWN_FIELD } from '#shared/domain/fault-words.rules.ts';
 import { actorFaults } from '#shared/http/actor.ts';
 import { type ApiEvent, type ApiResult, bodyOf, header, stateOf } from '#shared/http/request-state.ts';
 import type { Route } from '#shared/http/route.ts';
-import { type Fault, faultsOf, inOurWords, UNKNOWN_FIELD } from '#shared/http/schema/words.ts';
-import { AppError } from '#shared/kernel/errors.ts';
+import { faultsOf } from '#shared/http/schema/words.ts';
+import { AppError, type FieldFault, invalidFields } from '#shared/kernel/errors.ts';
 
-/** What a route takes that takes nothing. */
+/** The input of a route without any. */
 const Nothing = z.strictObject({});
 
-/** Syntax of the whole request, with all faults at once; nothing has been stored or called yet. */
+/** Validates the whole request, and reports all faults at once; nothing has been stored or called yet. */
 export const parseRequest = (): MiddlewareObj<ApiEvent, ApiResult> => ({
   before: ({ event }) => {
     const state = stateOf(event);
-    const faults: Fault[] = [...actorFaults(event)];
+    const faults: FieldFault[] = [...actorFaults(event)];
     const body = bodyIn(event, state.route);
     const parts = [
       check(state.route.params, event.pathParameters ?? {}, '', faults),
@@ -22,7 +23,8 @@ export const parseRequest = (): MiddlewareObj<ApiEvent, ApiResult> => ({
       check(state.route.body ?? Nothing, body, '', faults),
     ];
     refuseHidden(body, faults);
-    if (faults.length > 0) throw new AppError('invalid_request', 'The request is invalid; see details.fields.', { details: { fields: faults } });
+    const told = withRepeated(faults, event.rawQueryString);
+    if (told.length > 0) throw invalidFields(told);
     state.input = Object.assign({}, ...parts);
   },
 });
@@ -33,6 +35,13 @@ function bodyIn(event: ApiEvent, { body, bodyOptional }: Route): unknown {
   const value = parseJson(raw, event);
   refuseCards(value);
   return value;
+}
+
+/** The gateway joins the values of a repeated parameter with commas. Faults of the joined value would mislead. */
+function withRepeated(faults: readonly FieldFault[], query: string): FieldFault[] {
+  const times = Map.groupBy(new URLSearchParams(query).keys(), (name) => `query.${name}`);
+  const repeated = new Set([...times].flatMap(([path, { length }]) => (length > 1 ? [path] : [])));
+  return [...[...repeated].map((path) => ({ path, message: 'Must be given once.' })), ...faults.filter(({ path }) => !repeated.has(path))];
 }
 
 function parseJson(raw: Buffer, event: ApiEvent): unknown {
@@ -50,7 +59,7 @@ function refuseCards(body: unknown): void {
     throw new AppError('raw_card_data', 'The body holds a card number. Send a token of the provider instead; card numbers must not reach us.');
 }
 
-function check(shape: z.ZodType | undefined, value: unknown, prefix: string, faults: Fault[]): unknown {
+function check(shape: z.ZodType | undefined, value: unknown, prefix: string, faults: FieldFault[]): unknown {
   if (!shape) return undefined;
   const result = shape.safeParse(value, { error: inOurWords });
   if (result.success) return result.data;
@@ -58,11 +67,11 @@ function check(shape: z.ZodType | undefined, value: unknown, prefix: string, fau
   return {};
 }
 
-/** How deep a shape looks. What lies deeper is refused by it anyway. */
+/** How deep the search goes; shapes refuse anything deeper. */
 const DEEPEST = 32;
 
-/** Records pass a property of this name by, and it would be gone without a word. */
-function refuseHidden(body: unknown, faults: Fault[]): void {
+/** zod's records drop a property of this name silently. */
+function refuseHidden(body: unknown, faults: FieldFault[]): void {
   const told = new Set(faults.map(({ path }) => path));
   const rest: { readonly path: readonly string[]; readonly value: unknown }[] = [{ path: [], value: body }];
   for (let next = rest.pop(); next; next = rest.pop()) {

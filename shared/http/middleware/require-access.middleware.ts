@@ -4,7 +4,7 @@ import { type ApiEvent, type ApiResult, type Credential, stateOf } from '#shared
 import type { Route } from '#shared/http/route.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 
-/** What the credential may do. A public key has no scopes: it opens what is public, and nothing else. */
+/** Checks what the credential may do. A public key has no scopes, and opens public endpoints only. */
 export const requireAccess = (): MiddlewareObj<ApiEvent, ApiResult> => ({
   before: ({ event }) => {
     const { credential, route } = stateOf(event);

@@ -6,7 +6,7 @@ import type { Deps } from '#shared/ports/deps.ts';
 
 type Needs = Pick<Deps, 'config' | 'organizations'>;
 
-/** A live key opens nothing from the moment that its organization's approval is withdrawn. People still get in: they can mend it. */
+/** A live key opens nothing once its organization's approval is withdrawn. Sessions still work, so that people can fix it. */
 export const requireKyc = (deps: Needs): MiddlewareObj<ApiEvent, ApiResult> => ({
   before: async ({ event }) => {
     const { credential } = stateOf(event);

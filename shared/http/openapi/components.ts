@@ -20,7 +20,7 @@ export const HEADERS = {
 
 export type HeaderName = keyof typeof HEADERS;
 
-/** What every answer has. */
+/** Headers of every answer. */
 export const STAMPED: readonly HeaderName[] = ['X-Request-Id', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'];
 
 export const headerRefs = (names: readonly HeaderName[]) => Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
@@ -47,10 +47,10 @@ export const PARAMETERS = {
 
 export const parameterRef = (name: keyof typeof PARAMETERS) => ({ $ref: `#/components/parameters/${name}` });
 
-/** What names this scheme may be called from any web page. */
+/** Endpoints with this scheme may be called from any web page. */
 export const PUBLIC = 'PublicKey';
 
-/** What names this scheme may be called from the dashboards' pages. */
+/** Endpoints with this scheme may be called from the dashboards' pages. */
 export const SESSION = 'Session';
 
 export const SECURITY_SCHEMES = {

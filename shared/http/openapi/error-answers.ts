@@ -7,15 +7,15 @@ import { ERROR_CODES, type ErrorCode } from '#shared/kernel/errors.ts';
 /** The errors of one status that a route may answer with. */
 type Refusal = { readonly status: number; readonly codes: readonly ErrorCode[]; readonly replayable: boolean; readonly page: boolean };
 
-/** A handler's refusals with these are stored, and replayed to a retry with the same key. */
+/** Statuses of refusals that are stored, and replayed to a repeat with the same key. */
 const STORED: ReadonlySet<number> = new Set([400, 404, 409]);
 
-/** These say how long to wait. */
+/** Statuses with a Retry-After. */
 const TO_BE_RETRIED: ReadonlySet<ErrorCode> = new Set(['rate_limited', 'idempotency_in_progress', 'outcome_unknown', 'events_waiting']);
 
 /**
- * The error answers of each route. Most routes refuse alike: what is most common for a status is written once, under
- * `components`, and the others point to it.
+ * The error answers of each route. Most routes refuse alike: the most common answer of a status is written once, under
+ * `components`, and referenced.
  */
 export function errorAnswers(routes: readonly AnyRoute[], codesOf: (route: AnyRoute) => readonly ErrorCode[]) {
   const byRoute = new Map(routes.map((route) => [route, refusalsOf(route, codesOf(route))]));

@@ -5,11 +5,17 @@ import { RATE_CLASSES } from '#shared/domain/rate-limits.rules.ts';
 import { type HeaderName, headerRefs, PUBLIC, parameterRef, SESSION, STAMPED } from '#shared/http/openapi/components.ts';
 import { accessOf, type RawRoute, type Route } from '#shared/http/route.ts';
 
-/** What is said of a route that its own line does not say. */
-export type Place = { readonly operationId: string; readonly tags: string[]; readonly errors: ZodOpenApiResponsesObject };
+/** Documentation of a route beyond its own line. */
+type Place = {
+  readonly operationId: string;
+  readonly tags: string[];
+  readonly errors: ZodOpenApiResponsesObject;
+  /** Whether what it makes can be read by an address of its own. */
+  readonly located: boolean;
+};
 
-/** An endpoint of the API, as its route line tells it. */
-export function apiOperation(route: Route, { errors, ...place }: Place): ZodOpenApiOperationObject {
+/** An OpenAPI operation, from its route line. */
+export function apiOperation(route: Route, { errors, located, ...place }: Place): ZodOpenApiOperationObject {
   const { summary, params, query, body, bodyOptional, status } = route;
   return {
     ...place,
@@ -19,7 +25,7 @@ export function apiOperation(route: Route, { errors, ...place }: Place): ZodOpen
     requestParams: { ...(params && { path: objectIn(params) }), ...(query && { query: objectIn(query) }) },
     parameters: headerParameters(route),
     ...(body && { requestBody: { required: !bodyOptional, content: { 'application/json': { schema: body } } } }),
-    responses: { [status]: successOf(route), ...errors },
+    responses: { [status]: successOf(route, located), ...errors },
   };
 }
 
@@ -74,27 +80,27 @@ function headerParameters(route: Route) {
   return [parameterRef(route.idempotency === 'optional' ? 'OptionalIdempotencyKey' : 'IdempotencyKey'), ...actor];
 }
 
-function successOf({ reply, status, query, idempotency }: Route): ZodOpenApiResponseObject {
+function successOf({ reply, status, query, idempotency }: Route, located: boolean): ZodOpenApiResponseObject {
   const more: HeaderName[] = [
-    ...(status === 201 ? (['Location'] as const) : []),
+    ...(status === 201 && located ? (['Location'] as const) : []),
     ...(query && 'cursor' in objectIn(query).shape ? (['Link'] as const) : []),
     ...(idempotency === 'none' ? [] : (['Idempotency-Replayed'] as const)),
   ];
   return { description: STATUS_CODES[status] ?? '', headers: headerRefs([...STAMPED, ...more]), content: { 'application/json': { schema: reply } } };
 }
 
-/** Parameters are told one by one, so their shape must be an object's. */
+/** OpenAPI lists parameters one by one, so their schema must be an object's. */
 function objectIn(shape: z.ZodType): z.ZodObject {
   if (shape instanceof z.ZodPipe) return objectIn(shape.in as z.ZodType);
   if (shape instanceof z.ZodObject) return shape;
   throw new Error('The shape of parameters is not an object.');
 }
 
-/** What a page or callback answers when all is well, by status. */
+/** A page's or callback's successful answers, by status. */
 export type RawAnswers = Readonly<Record<string, Pick<ZodOpenApiResponseObject, 'description' | 'content'> & { readonly headers?: readonly HeaderName[] }>>;
 
-/** A page is for browsers, a callback for providers: neither takes a credential of ours. */
-export function rawOperation({ summary, path, method }: RawRoute, answers: RawAnswers, { errors, ...place }: Place): ZodOpenApiOperationObject {
+/** Pages are for browsers, callbacks for providers: neither takes our credentials. */
+export function rawOperation({ summary, path, method }: RawRoute, answers: RawAnswers, { errors, located: _, ...place }: Place): ZodOpenApiOperationObject {
   const names = [...path.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => name);
   const responses = Object.entries(answers).map(([status, { headers = [], ...answer }]) => [
     status,

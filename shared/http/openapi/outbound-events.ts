@@ -11,7 +11,7 @@ const EventPayload = z
     org_id: z.string(),
     created_at: z.string(),
     data: z.looseObject({}).meta({ description: 'The resource as it was at that moment.' }),
-    timestamp: z.int().meta({ description: 'When this try was sent, in Unix seconds; refuse what is older than 300 seconds.' }),
+    timestamp: z.int().meta({ description: 'When this try was sent, in Unix seconds; refuse what is more than 300 seconds away from your time.' }),
   })
   .meta({ id: 'EventPayload' });
 
@@ -19,13 +19,13 @@ const inWords = (ms: number): string => (ms < MINUTE ? `${ms / SECOND} s` : ms <
 
 const header = (name: string, description: string) => ({ in: 'header' as const, name, description, required: true, schema: { type: 'string' as const } });
 
-/** What an organization's own server is sent. */
+/** The webhooks that an organization's server receives. */
 export const OUTBOUND_EVENTS: Readonly<Record<string, ZodOpenApiPathItemObject>> = {
   event: {
     post: {
       operationId: 'receiveEvent',
       summary: 'An event, sent to the configured address',
-      description: `Any 2xx within ${inWords(RESPONSE_WINDOW)} is success. Else it is tried again after ${RETRY_AFTER.map(inWords).join(', ')}; redirects are not followed.`,
+      description: `Any 2xx within ${inWords(RESPONSE_WINDOW)} is success. 410 turns webhooks off. Else it is tried again after ${RETRY_AFTER.map(inWords).join(', ')}, a tenth more or less, and later where a \`Retry-After\` asks for it, up to a day; what somebody had sent again is not. Redirects are not followed.`,
       security: [],
       parameters: [
         header('X-Service-Signature', '`sha256=` and the HMAC-SHA256 of the raw body in hex; its key is the whole `whsec_…` text.'),

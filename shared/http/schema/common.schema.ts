@@ -3,11 +3,11 @@ import { COUNTRIES } from '#shared/domain/countries.catalog.ts';
 import { isCurrency } from '#shared/domain/currencies.catalog.ts';
 import { ID_PREFIX, type IdKind } from '#shared/kernel/ids.ts';
 
-/** Half a surrogate pair does not survive UTF-8, and NUL ends a text at some providers: what arrives must be what was sent. */
+/** A lone surrogate does not survive UTF-8, and NUL ends a text at some providers: input must arrive unchanged. */
 const isPlainText = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
 
 const NUMBER = 'Is beyond what can be stored exactly.';
-/** Numbers nearer to zero, and whole ones further from it, would not come back as they were sent. */
+/** Numbers closer to zero, and larger integers, would not be stored exactly. */
 export const ExactNumber = (message: string) =>
   z.number(message).refine((n) => n === 0 || (Math.abs(n) >= 1e-130 && (!Number.isInteger(n) || Number.isSafeInteger(n))), NUMBER);
 
@@ -19,8 +19,12 @@ export const Text = (max: number, min = 0) =>
     .max(max, `Must have at most ${max} characters.`)
     .refine(isPlainText, 'Must be well-formed Unicode without NUL.');
 
-/** What a person calls a thing. */
-export const Name = Text(200).refine((text) => text.trim() !== '', 'Must not be blank.');
+/** A name that a person gives to a thing. */
+export const Name = Text(200)
+  .refine((text) => text.trim() !== '', 'Must not be blank.')
+  .meta({ override: { minLength: 1, pattern: '\\S' } });
+
+export const Email = z.email('Must be a mail address.').max(254, 'Must have at most 254 characters.');
 
 const AMOUNT = 'Must be a whole number of minor units, 1 to 99999999999.';
 export const Amount = z
@@ -37,6 +41,21 @@ export const Currency = z
   .refine(isCurrency, CURRENCY)
   .meta({ description: 'ISO 4217, in any case; answered in upper case.', example: 'EUR' });
 
+const CurrencyName = z
+  .string(CURRENCY)
+  .regex(/^[A-Za-z]{3}$/, { error: CURRENCY, abort: true })
+  .refine((code) => isCurrency(code.toUpperCase()), CURRENCY);
+const inUpperCase = <T>(lines: Record<string, T>): Record<string, T> =>
+  Object.fromEntries(Object.entries(lines).map(([name, line]) => [name.toUpperCase(), line]));
+
+/** A line for each currency, named in any case. Of two spellings of one neither is what was meant. */
+export const ByCurrency = <T extends z.ZodType>(value: T) =>
+  z
+    .record(CurrencyName, value)
+    .refine((lines) => Object.keys(inUpperCase(lines)).length === Object.keys(lines).length, 'Must name each currency once, in whatever case.')
+    .overwrite(inUpperCase)
+    .meta({ description: 'By currency of ISO 4217, in any case; answered in upper case.' });
+
 const COUNTRY = 'Must be a country of ISO 3166-1 alpha-2, such as DE.';
 export const Country = z
   .string(COUNTRY)
@@ -45,7 +64,7 @@ export const Country = z
   .refine((code) => COUNTRIES.has(code), COUNTRY)
   .meta({ description: 'ISO 3166-1 alpha-2, in any case; answered in upper case.', example: 'DE' });
 
-/** How a customer pays: `card`, `ideal` …; which ones there are is the adapters' matter. */
+/** A payment method: `card`, `ideal` …; the adapters say which ones exist. */
 export const Method = z.string('Must be a payment method, such as card.').regex(/^[a-z][a-z0-9_]{0,39}$/, 'Must be a payment method, such as card.');
 
 const METADATA_VALUE = 'Must be text of at most 500 characters, a number, true or false.';
@@ -63,18 +82,21 @@ export const Metadata = z
 const DATE_TIME = 'Must be a date-time of ISO 8601, such as 2026-01-31T12:00:00Z.';
 
 /**
- * A moment in any time zone, as we write it. What is before 1970 is before everything we have. The last hours of the year
- * 9999 are in the year 10000 elsewhere, which is written otherwise and would sort before everything.
+ * A time in any zone, normalized to our form. Times before 1970 are earlier than all our data. The last hours of 9999 are in
+ * the year 10000 in other zones, which is written differently and would sort before everything.
  */
 export const Timestamp = z.iso
   .datetime({ offset: true, error: DATE_TIME })
   .transform((text) => new Date(Math.max(0, Date.parse(text))).toISOString())
   .refine((text) => text.length === '2026-01-31T12:00:00.000Z'.length, DATE_TIME);
 
-/** A path's id. Any text passes: a malformed id is answered like one that never existed. */
+/** An id in a path. Any text passes: a malformed id is answered like an unknown one. */
 export const IdParam = (kind: IdKind) => z.object({ id: z.string().meta({ example: `${ID_PREFIX[kind]}_01jzzzzzzzfz0a1b2c3d4e5f6g` }) });
 
-/** What every delete answers. */
+/** Actions without input still refuse unknown fields. */
+export const NoBody = z.strictObject({});
+
+/** The answer of every delete. */
 export const DeletedReply = z.object({ id: z.string(), deleted: z.literal(true) }).meta({ id: 'Deleted' });
 
 const wholeNumber = (min: number, max: number) => {
@@ -94,7 +116,7 @@ function readCursor(cursor: string): string | undefined {
   return position !== '' && writeCursor(position) === cursor ? position : undefined;
 }
 
-/** Gives the position that `writeCursor` took. `isPosition`: a client's text never reaches a key unchecked. */
+/** Reads the position that `writeCursor` wrote. `isPosition` keeps a client's text from reaching a key unchecked. */
 const Cursor = (isPosition: (position: string) => boolean) =>
   z.string().transform((text, context) => {
     const position = readCursor(text);
@@ -104,19 +126,19 @@ const Cursor = (isPosition: (position: string) => boolean) =>
   });
 
 type ListOptions = {
-  /** What may stand in a cursor of this list; an id, unless said otherwise. */
+  /** Validates a cursor's position; an id by default. */
   readonly isPosition?: (position: string) => boolean;
   readonly mostLimit?: number;
-  /** Where cost grows with the offset; the cursor goes on beyond it. */
+  /** The largest offset where its cost grows; cursors go beyond it. */
   readonly mostOffset?: number;
 };
 
-/** For a list that is read whole anyway: whatever is skipped costs nothing. */
+/** For a list that is read whole: skipping is free. */
 export const ANY_OFFSET = 999_999_999;
 
 const looksLikeId = (position: string): boolean => /^[a-z]{2,5}_[0-7][0-9a-hjkmnp-tv-z]{25}$/.test(position);
 
-/** The query of a list: its page, and the filters it has besides. */
+/** A list's query: its page, and its own filters. */
 export const ListQuery = <E extends z.ZodRawShape>(filters: E, options: ListOptions = {}) => {
   const { isPosition = looksLikeId, mostLimit = 200, mostOffset = 10_000 } = options;
   return z.strictObject({
@@ -131,10 +153,7 @@ export const ListQuery = <E extends z.ZodRawShape>(filters: E, options: ListOpti
   });
 };
 
-/**
- * The `Link` header to the page after this one. `url`: the list's whole address; `query` as it was parsed, whose offset
- * has been gone by already.
- */
+/** The `Link` header to the next page. `url`: the list's full address; `query` as parsed, whose offset the cursor replaces. */
 export function nextLink(url: string, query: Readonly<Record<string, string | number | undefined>>, next: string | undefined): string | undefined {
   if (next === undefined) return undefined;
   const parameters = new URLSearchParams();

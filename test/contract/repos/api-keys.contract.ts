@@ -1,17 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import type { ApiKey } from '#shared/domain/api-key.model.ts';
-import { hashOfKey } from '#shared/domain/api-key.model.ts';
 import type { RateClass } from '#shared/domain/rate-limits.rules.ts';
 import { HOUR, MINUTE, SECOND } from '#shared/kernel/clock.ts';
-import { newId } from '#shared/kernel/ids.ts';
-import type { KeysPort, Room } from '#shared/ports/stores.port.ts';
-import { type Item, TableError, type TablePort, type Write } from '#shared/ports/table.port.ts';
+import { newId, plainHash } from '#shared/kernel/ids.ts';
+import type { TablePort } from '#shared/ports/table.port.ts';
 import { keys as tableKeys } from '#shared/store/keys.ts';
 import { changed, memoryStore, times } from '#test/support/memory-store.ts';
 import { ORG } from '#test/support/payment.builder.ts';
 import { later, START } from '#test/support/stopped-clock.ts';
 
-const HASH = hashOfKey('pfk_test_1');
+const HASH = plainHash('pfk_test_1');
 
 const aKey = (about: Partial<ApiKey> = {}): ApiKey => ({
   id: newId('key', START),
@@ -33,8 +31,6 @@ async function holding(options = {}) {
 /** The names of the windows that an item holds. */
 const windowNames = (item: object = {}): string[] => Object.keys(item).filter((name) => /^[prwt]\d+$/.test(name));
 const windowsOf = async ({ table }: ReturnType<typeof memoryStore>) => windowNames(await table.get(tableKeys.apiKey(HASH)));
-
-type Counting = (keys: KeysPort, to: string, from: string, at: Date) => Promise<Room>;
 
 export function apiKeys(): void {
   describe('an API key', () => {
@@ -199,121 +195,6 @@ export function apiKeys(): void {
       const { keys } = await holding();
       for (let hour = 0; hour < 30; hour += 1) await keys.authenticate(HASH, 'writes', later(hour * HOUR));
       expect((await keys.authenticate(HASH, 'writes', later(29 * HOUR)))?.rate.remaining).toBe(98);
-    });
-  });
-
-  describe('requests of an address', () => {
-    const ADDRESS = '203.0.113.9';
-
-    it('pass up to 100 of 250 at once', async () => {
-      const { keys } = memoryStore();
-      const answers = await times(250, () => keys.countAddress(ADDRESS, 'writes', START));
-      expect(answers.filter((a) => a.full === undefined)).toHaveLength(100);
-      expect(answers.filter((a) => a.full?.retryAfter === 60)).toHaveLength(150);
-    });
-
-    it('are counted apart for each address', async () => {
-      const { keys } = memoryStore();
-      await times(100, () => keys.countAddress(ADDRESS, 'writes', START));
-      expect((await keys.countAddress('203.0.113.10', 'writes', START)).rate.remaining).toBe(99);
-    });
-
-    it('are shown without being counted', async () => {
-      const { keys } = memoryStore();
-      await times(20, () => keys.countAddress(ADDRESS, 'reads', START));
-      const shown = await times(3, () => keys.showAddress(ADDRESS, START));
-      expect(shown).toEqual(Array(3).fill({ limit: 200, remaining: 180, resetAt: START.getTime() / SECOND + 10 }));
-    });
-
-    it('are shown as none where there were none', async () => {
-      const { keys } = memoryStore();
-      expect(await keys.showAddress(ADDRESS, START)).toMatchObject({ limit: 500, remaining: 500 });
-    });
-
-    it('all pass where limits are lifted', async () => {
-      const { keys } = memoryStore({ limited: false });
-      const answers = await times(150, () => keys.countAddress(ADDRESS, 'writes', START));
-      expect(answers.every((a) => a.full === undefined)).toBe(true);
-    });
-
-    it('leave the address itself nowhere, and few windows behind', async () => {
-      const written: Item[] = [];
-      const noting = (table: TablePort): TablePort =>
-        changed(table, {
-          update: async (...call) => {
-            const done = await table.update(...call);
-            if (done.ok) written.push(done.item);
-            return done;
-          },
-        });
-      const { keys } = memoryStore({ through: noting });
-      for (let hour = 0; hour < 30; hour += 1) await keys.countAddress(ADDRESS, 'reads', later(hour * HOUR));
-      expect(JSON.stringify(written)).not.toContain(ADDRESS);
-      expect(windowNames(written.at(-1)).length).toBeLessThanOrEqual(10);
-    });
-  });
-
-  describe.each<readonly [string, number, number, Counting]>([
-    ['sign-in links to a mail address', 5, 20, (keys, to, from, at) => keys.countSignIn(`${to}@example.com`, from, at)],
-    ['invitations to a mail address', 3, 50, (keys, to, from, at) => keys.countInvitation(from, `${to}@example.com`, at)],
-  ])('%s', (_, toOne, fromOne, count) => {
-    const passed = (answers: readonly Room[]) => answers.filter(({ full }) => full === undefined).length;
-
-    it(`pass up to ${toOne} of thirty at once, and the others take nothing from where they come from`, async () => {
-      const { keys } = memoryStore();
-      expect(passed(await times(30, () => count(keys, 'one', 'here', START)))).toBe(toOne);
-      expect(passed(await times(60, (n) => count(keys, `other-${n}`, 'here', START)))).toBe(fromOne - toOne);
-      expect((await count(keys, 'new', 'here', START)).full?.retryAfter).toBeGreaterThanOrEqual(1);
-    });
-
-    it('that are refused for where they come from are none of the address’s', async () => {
-      const { keys } = memoryStore();
-      await times(fromOne, (n) => count(keys, `other-${n}`, 'here', START));
-      expect(passed(await times(10, () => count(keys, 'one', 'here', START)))).toBe(0);
-      expect(passed(await times(10, () => count(keys, 'one', 'there', START)))).toBe(toOne);
-    });
-
-    it('pass again once the window is over', async () => {
-      const { keys } = memoryStore();
-      const { full } = (await times(toOne + 1, () => count(keys, 'one', 'here', START))).find((answer) => answer.full) ?? {};
-      const wait = (full?.retryAfter ?? 0) * SECOND;
-      expect(passed([await count(keys, 'one', 'here', later(wait - SECOND)), await count(keys, 'one', 'here', later(wait))])).toBe(1);
-    });
-
-    it('are counted once where only the answer was lost', async () => {
-      let lost = 0;
-      const losing = (table: TablePort): TablePort =>
-        changed(table, {
-          transact: async (...call) => {
-            const done = await table.transact(...call);
-            lost += 1;
-            if (lost % 2 === 0) return done;
-            throw new TableError('conflict', 'unknown', 'The answer was lost.');
-          },
-        });
-      const { keys } = memoryStore({ through: losing });
-      const answers: Room[] = [];
-      for (let n = 0; n <= toOne; n += 1) answers.push(await count(keys, 'one', 'here', START));
-      expect(passed(answers)).toBe(toOne);
-    });
-
-    it('all pass where limits are lifted', async () => {
-      const { keys } = memoryStore({ limited: false });
-      expect(passed(await times(60, () => count(keys, 'one', 'here', START)))).toBe(60);
-    });
-
-    it('name nobody in the store, and leave it by themselves', async () => {
-      const written: Write[] = [];
-      const noting = (table: TablePort): TablePort =>
-        changed(table, {
-          transact: (writes, token) => {
-            written.push(...writes);
-            return table.transact(writes, token);
-          },
-        });
-      await count(memoryStore({ through: noting }).keys, 'one', 'here', START);
-      expect(JSON.stringify(written)).not.toMatch(/one@example|here/);
-      expect(written).toEqual([0, 1].map(() => expect.objectContaining({ change: expect.objectContaining({ set: { ttl: expect.any(Number) } }) })));
     });
   });
 }

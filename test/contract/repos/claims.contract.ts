@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { DAY } from '#shared/kernel/clock.ts';
 import type { ClaimTicket } from '#shared/kernel/operation.ts';
-import type { ClaimState } from '#shared/ports/stores.port.ts';
+import type { ClaimState } from '#shared/ports/claims.port.ts';
 import { keys } from '#shared/store/keys.ts';
 import { aTicket, losingAnswers, memoryStore, times } from '#test/support/memory-store.ts';
 import { later, START } from '#test/support/stopped-clock.ts';

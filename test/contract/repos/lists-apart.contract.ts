@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { derivedId, type IdKind } from '#shared/kernel/ids.ts';
-import type { ListPage } from '#shared/ports/stores.port.ts';
+import type { ListPage } from '#shared/ports/list-page.port.ts';
 import type { Item, TablePort } from '#shared/ports/table.port.ts';
 import { invoiceEntity } from '#shared/store/invoice.entity.ts';
 import { listInvoices } from '#shared/store/invoice-list.ts';

@@ -8,7 +8,7 @@ import { memoryStore } from '#test/support/memory-store.ts';
 import { ORG } from '#test/support/payment.builder.ts';
 import { later, START } from '#test/support/stopped-clock.ts';
 
-/** The queue and its dead letters may bring a message of the event again for so long. */
+/** A message of the event lives 14 days, most of them among the dead letters, and 14 more once somebody puts it back from there. */
 const MESSAGES_LIVE = 28 * DAY;
 
 async function anOwedStart() {

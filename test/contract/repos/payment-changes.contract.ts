@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { settle } from '#shared/domain/attempt.machine.ts';
+import { startAttempt } from '#shared/domain/attempt-start.machine.ts';
 import type { Payment } from '#shared/domain/payment.model.ts';
 import { reserveRefund } from '#shared/domain/refund.machine.ts';
+import { withReviewEnded } from '#shared/domain/review.machine.ts';
 import { MINUTE } from '#shared/kernel/clock.ts';
 import { randomBits } from '#shared/kernel/ids.ts';
+import { keys } from '#shared/store/keys.ts';
 import { paymentEntity } from '#shared/store/payment.entity.ts';
 import { losingAnswers, memoryStore, times } from '#test/support/memory-store.ts';
 import { anAttempt, aPayment, ORG, paymentId, says } from '#test/support/payment.builder.ts';
@@ -119,6 +122,22 @@ export function paymentChanges(): void {
       await payments.change(payment, (p) => settle(p, 'att_1', says.succeeded({ reference: 'ch_9' }), START));
       expect((await payments.byReference('stripe', 'ch_9'))?.id).toBe(payment.id);
       expect(await payments.byReference('stripe', 'ref of att_1')).toBeUndefined();
+    });
+
+    it('by the reference of a charge that goes back, also once a retry has led it on', async () => {
+      const wrong = anAttempt({ status: 'failed', phase: 'accepted', wrong_amount: { amount: 700, currency: 'USD' } });
+      const review = { reason: 'amount_mismatch', at: START.toISOString(), attempt_id: wrong.id } as const;
+      const { payments, payment } = await stored({ status: 'failed', attempts: [wrong], review });
+      const ended = await payments.change(payment, (p) => withReviewEnded(p, 're_op', START));
+      const seed = { id: 'att_2', connection_id: 'conn_b', provider: 'adyen', alternatives: [] } as const;
+      await payments.change(ended, (p) => startAttempt(p, seed, 'retry', START));
+      expect((await payments.byReference('stripe', 'ref of att_1'))?.attempts).toHaveLength(2);
+    });
+
+    it('and a payment of which nothing goes back is one item', async () => {
+      const { payments, payment, table } = await stored();
+      await payments.change(payment, (p) => settle(p, 'att_1', says.succeeded({ reference: 'ch_9' }), START));
+      expect(await table.get(keys.chargeBeside(payment.id, 'att_1'))).toBeUndefined();
     });
   });
 

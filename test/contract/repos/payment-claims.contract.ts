@@ -5,7 +5,7 @@ import { reserveRefund, settleRefund } from '#shared/domain/refund.machine.ts';
 import { DAY, HOUR, plus } from '#shared/kernel/clock.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 import { type ClaimTicket, type Operation, operationId } from '#shared/kernel/operation.ts';
-import type { PaymentClaim } from '#shared/ports/stores.port.ts';
+import type { PaymentClaim } from '#shared/ports/payments.port.ts';
 import { keys } from '#shared/store/keys.ts';
 import { aTicket, losingAnswers, memoryStore, times } from '#test/support/memory-store.ts';
 import { aPayment, says } from '#test/support/payment.builder.ts';
@@ -224,12 +224,15 @@ export function paymentClaims(): void {
       expect(JSON.stringify(kept)).not.toContain('sealed');
     });
 
-    it('is not kept beside the payment while nothing that shows has changed', async () => {
-      const store = memoryStore();
-      const answer = await pay(store, paymentOf(await ask(store)));
-      await store.payments.change(answer, (p) => ({ ...p, outbox: [] }));
-      expect(await store.table.get(keys.answer(answer.id))).toBeUndefined();
-    });
+    it.each<Partial<Payment>>([{ outbox: [] }, { ended_review: 'op_1' }])(
+      'is not kept beside the payment while nothing that shows has changed: %j',
+      async (inner) => {
+        const store = memoryStore();
+        const answer = await pay(store, paymentOf(await ask(store)));
+        await store.payments.change(answer, (p) => ({ ...p, ...inner }));
+        expect(await store.table.get(keys.answer(answer.id))).toBeUndefined();
+      },
+    );
 
     it.each([
       ['is kept up to 24 hours', DAY - 1, true],

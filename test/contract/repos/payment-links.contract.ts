@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { countPayment, giveUpSlot } from '#shared/domain/payment-link.machine.ts';
+import { countPayment, expireLink, giveUpSlot } from '#shared/domain/payment-link.machine.ts';
 import { MOST_SLOTS } from '#shared/domain/payment-link.rules.ts';
 import { MINUTE, plus } from '#shared/kernel/clock.ts';
+import type { LinksWhere } from '#shared/ports/payment-links.port.ts';
+import { paymentLinkEntity } from '#shared/store/payment-link.entity.ts';
+import { listLinks } from '#shared/store/payment-link-list.ts';
 import { losingAnswers, memoryStore, times } from '#test/support/memory-store.ts';
 import { ORG, paymentId } from '#test/support/payment.builder.ts';
 import { aPaymentLink, linkId } from '#test/support/payment-link.builder.ts';
@@ -113,14 +116,58 @@ export function paymentLinks(): void {
       expect(ids).toEqual([7, 6, 5, 4, 3, 2, 1].map(linkId));
     });
 
-    it('of one status has no others, and what ended a moment ago is among them no more', async () => {
+    it('of one status has no others, and what has ended by the clock is expired, whatever a sweep has told', async () => {
       const { paymentLinks: links } = memoryStore();
       await links.create(aPaymentLink({ id: linkId(1) }));
       await links.create(aPaymentLink({ id: linkId(2), status: 'inactive' }));
       await links.create(aPaymentLink({ id: linkId(3), expires_at: START.toISOString() }));
-      const { items, total } = await links.list(ORG, { limit: 10, offset: 0, status: 'active' });
-      expect([items.map(({ id }) => id), total]).toEqual([[linkId(1)], 2]);
-      expect((await links.list(ORG, { limit: 1, offset: 0, status: 'inactive' })).items).toMatchObject([{ id: linkId(2) }]);
+      await links.create(aPaymentLink({ id: linkId(4), status: 'expired', expires_at: later(-MINUTE).toISOString() }));
+      await links.create(aPaymentLink({ id: linkId(5), expires_at: later(1).toISOString() }));
+      await links.create(aPaymentLink({ id: linkId(6), expires_at: later(-MINUTE).toISOString() }));
+      await links.create(aPaymentLink({ id: linkId(7), org_id: 'org_01jqeh2s00e8x9v3k5t7w2m4nq', expires_at: START.toISOString() }));
+      const listed = async (where: Partial<LinksWhere>) => {
+        const { items, total, next } = await links.list(ORG, { limit: 10, offset: 0, ...where });
+        return [items.map(({ id }) => id), total, next];
+      };
+      expect(await listed({ status: 'active' })).toEqual([[5, 1].map(linkId), 2, undefined]);
+      expect(await listed({ status: 'expired' })).toEqual([[6, 4, 3].map(linkId), 3, undefined]);
+      expect(await listed({ status: 'inactive', limit: 1 })).toEqual([[linkId(2)], 1, undefined]);
+      expect(await listed({})).toEqual([[6, 5, 4, 3, 2, 1].map(linkId), 6, undefined]);
+      expect(await listed({ status: 'expired', limit: 1, offset: 1 })).toEqual([[linkId(4)], 3, linkId(4)]);
+      expect(await listed({ status: 'expired', cursor: linkId(4) })).toEqual([[linkId(3)], 3, undefined]);
+      expect(await listed({ status: 'active', limit: 1 })).toEqual([[linkId(5)], 2, linkId(5)]);
+      expect(await listed({ status: 'active', offset: 1 })).toEqual([[linkId(1)], 2, undefined]);
+    });
+
+    it('tells of each end once, also while a sweep is at it', async () => {
+      const { paymentLinks: links } = memoryStore();
+      for (let n = 1; n <= 9; n += 1) await links.create(aPaymentLink({ id: linkId(n), expires_at: later(-n).toISOString() }));
+      const found: string[] = [];
+      let cursor: string | undefined;
+      for (let swept = 9; swept > 0; swept -= 3) {
+        const page = await links.list(ORG, { status: 'expired', limit: 3, offset: 0, ...(cursor && { cursor }) });
+        found.push(...page.items.map(({ id }) => id));
+        cursor = page.next;
+        expect(page.total).toBe(9);
+        for (const n of [swept - 1, swept - 4]) {
+          const link = n < 1 ? undefined : await links.byId(linkId(n));
+          if (link) await links.change(link, (l) => expireLink(l, START));
+        }
+      }
+      expect([found, cursor]).toEqual([[9, 8, 7, 6, 5, 4, 3, 2, 1].map(linkId), undefined]);
+    });
+
+    it('ends a page early where it would be too large to be answered, and loses nothing by it', async () => {
+      const { table } = memoryStore();
+      for (let n = 1; n <= 7; n += 1) await table.put(paymentLinkEntity.toItem(aPaymentLink({ id: linkId(n), description: 'x'.repeat(400) })));
+      const pages: string[][] = [];
+      let cursor: string | undefined;
+      do {
+        const page = await listLinks(table, ORG, { limit: 5, offset: 0, ...(cursor && { cursor }) }, START, { looked: 2_000, bytes: 1_500 });
+        pages.push(page.items.map(({ id }) => id));
+        cursor = page.next;
+      } while (cursor);
+      expect(pages).toEqual([[7, 6], [5, 4], [3, 2], [1]].map((page) => page.map(linkId)));
     });
   });
 }

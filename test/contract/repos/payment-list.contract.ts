@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Payment } from '#shared/domain/payment.model.ts';
-import type { ListPage, ListWhere } from '#shared/ports/stores.port.ts';
+import type { ListPage } from '#shared/ports/list-page.port.ts';
+import type { ListWhere } from '#shared/ports/payments.port.ts';
 import { mergeNewest } from '#shared/store/merge-newest.ts';
 import { paymentEntity } from '#shared/store/payment.entity.ts';
 import { changed, memoryStore } from '#test/support/memory-store.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { positionText } from '#shared/domain/list-position.rules.ts';
 import { derivedId, type IdKind, idFrom } from '#shared/kernel/ids.ts';
-import type { ListPage } from '#shared/ports/stores.port.ts';
+import type { ListPage } from '#shared/ports/list-page.port.ts';
 import type { Item, TablePort } from '#shared/ports/table.port.ts';
 import { dueShards } from '#shared/store/keys.ts';
 import type { Most, Span } from '#shared/store/record-list.ts';
@@ -140,13 +140,22 @@ export function recordLists<T extends Listed>(kind: ListedKind<T>, { store, make
           fc.nat(size),
           fc.integer({ min: 1, max: 9 }),
           fc.integer({ min: 1, max: 3_000 }),
-          async (all, where, offset, looked, bytes) => {
+          fc.integer({ min: 1, max: 5 }),
+          async (all, where, offset, looked, bytes, skipped) => {
             const held = await holding(all);
-            const pages = await walk(held, { ...where, limit: 4, offset }, { looked, bytes });
+            const pages = await walk(held, { ...where, limit: 4, offset }, { looked, bytes, skipped });
             expect(pages.flat()).toEqual(fitting(held.records, where).slice(offset));
           },
         ),
       ));
+
+    it('skips no more than a page may, whatever its offset, and goes on from there', async () => {
+      const held = await holding([1, 2, 3, 4, 5, 6, 7].map((ms) => ({ ms, fields: firstOfEach })));
+      const few: Most = { ...ALL, skipped: 3 };
+      expect(await walk(held, { limit: 5, offset: 5 }, few)).toEqual([[], idsIn(await held.list({ offset: 5 }))]);
+      expect(await walk(held, { limit: 5, offset: 3 }, few)).toEqual([idsIn(await held.list({ offset: 3 }))]);
+      expect(await walk(held, { limit: 5, offset: 999_999_999 }, few)).toEqual([[], [], []]);
+    });
 
     it('begins below any cursor, also of another list, and skips from there', () =>
       check(

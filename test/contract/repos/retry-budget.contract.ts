@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { DAY } from '#shared/kernel/clock.ts';
 import { idFrom } from '#shared/kernel/ids.ts';
-import type { Means } from '#shared/ports/retry-budget.port.ts';
+import type { InstrumentKey } from '#shared/ports/retry-budget.port.ts';
 import type { Key, TablePort } from '#shared/ports/table.port.ts';
 import { memoryStore, times } from '#test/support/memory-store.ts';
 import { ORG, paymentId } from '#test/support/payment.builder.ts';
 import { later, START } from '#test/support/stopped-clock.ts';
 
-const CARD: Means = { orgId: ORG, provider: 'stripe', token: '"tok_1"' };
+const CARD: InstrumentKey = { orgId: ORG, provider: 'stripe', token: '"tok_1"' };
 const attemptId = (n: number) => idFrom('attempt', START, Buffer.from(String(n).padStart(10, '0')));
 
 /** A budget, and what is done to it by the number of the attempt. */
@@ -18,9 +18,9 @@ function aBudget() {
   });
   return {
     items: () => Promise.all([...seen.values()].map((key) => table.get(key))),
-    count: (n: number, at = START, began = at, means = CARD) => retryBudget.count(means, { id: attemptId(n), began }, at),
-    hold: (n: number, at = START, means = CARD) => retryBudget.hold({ ...means, attemptId: attemptId(n), paymentId: paymentId(n) }, at),
-    release: (n: number, means = CARD) => retryBudget.release(means, attemptId(n)),
+    count: (n: number, at = START, began = at, instrument = CARD) => retryBudget.count(instrument, { id: attemptId(n), began }, at),
+    hold: (n: number, at = START, instrument = CARD) => retryBudget.hold({ ...instrument, attemptId: attemptId(n), paymentId: paymentId(n) }, at),
+    release: (n: number, instrument = CARD) => retryBudget.release(instrument, attemptId(n)),
   };
 }
 
@@ -97,7 +97,7 @@ export function retryBudgets(): void {
       expect((await items()).map((item) => JSON.stringify(item).length < 6_000)).toEqual([true]);
     });
 
-    it.each<[string, Partial<Means>]>([
+    it.each<[string, Partial<InstrumentKey>]>([
       ['token', { token: '"tok_2"' }],
       ['provider', { provider: 'adyen' }],
       ['organization', { orgId: 'org_other' }],

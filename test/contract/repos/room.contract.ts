@@ -7,7 +7,10 @@ import { countPayment } from '#shared/domain/payment-link.machine.ts';
 import { tagOnce } from '#shared/domain/payment-tags.rules.ts';
 import { adoptRefund, reserveRefund, settleRefund } from '#shared/domain/refund.machine.ts';
 import type { AttemptSeed } from '#shared/domain/verdict.model.ts';
+import { keys } from '#shared/store/keys.ts';
 import { paymentEntity } from '#shared/store/payment.entity.ts';
+import { MOST_BYTES } from '#shared/store/room.ts';
+import { itemSize } from '#shared/store/size.rules.ts';
 import { memoryStore } from '#test/support/memory-store.ts';
 import { aFailure, aPayment, paymentId } from '#test/support/payment.builder.ts';
 import { aPaymentLink } from '#test/support/payment-link.builder.ts';
@@ -56,7 +59,7 @@ export function rooms(): void {
       [
         'was refunded at the provider',
         { status: 'succeeded' },
-        (p) => adoptRefund(p, { id: 're_1', amount: 100, reference: 'rf_1', attempt_id: pending.id }, START),
+        (p) => adoptRefund(p, { id: 're_1', amount: 100, currency: 'USD', reference: 'rf_1', attempt_id: pending.id }, START),
       ],
     ])('takes note that it %s', async (_, about, change) => {
       const { payments, payment } = await stored(aPayment({ ...about, ...waiting(310) }));
@@ -69,6 +72,40 @@ export function rooms(): void {
       expect(await payments.byId(payment.id)).toEqual(payment);
       const passedOn = await payments.change(payment, (p) => ({ ...p, outbox: [] }));
       expect(await payments.change(passedOn, (p) => settle(p, 'att_1', FAILED, START))).toMatchObject({ status: 'failed' });
+    });
+  });
+
+  describe('a payment as long as JSON as may be asked of it', () => {
+    it.each<[string, string]>([
+      ['control characters', '\u0001'],
+      ['quotes', '"'],
+      ['ends of lines', '\n'],
+    ])('of %s is not made longer, though the store had room, and takes note of how it ended', async (_, char) => {
+      const textual = (bytes: number) => ({ description: char.repeat(Math.ceil(bytes / (JSON.stringify(char).length - 2))) });
+      const { payments, payment } = await stored(aPayment({ status: 'succeeded', ...textual(350 * KB) }));
+      await expect(payments.change(payment, withRefund)).rejects.toMatchObject({ code: 'record_full', status: 409 });
+      expect(await payments.byId(payment.id)).toEqual(payment);
+      const charging = await stored(aPayment(textual(350 * KB)));
+      expect(await charging.payments.change(charging.payment, (p) => settle(p, 'att_1', FAILED, START))).toMatchObject({ status: 'failed' });
+      const room = await stored(aPayment({ status: 'succeeded', ...textual(340 * KB) }));
+      expect(await room.payments.change(room.payment, withRefund)).toMatchObject({ refunds: { length: 1 } });
+    });
+
+    it('of Chinese is as long as in the store', async () => {
+      const { payments, payment } = await stored(aPayment({ status: 'succeeded', description: '漢'.repeat(97 * KB) }));
+      expect(await payments.change(payment, withRefund)).toMatchObject({ refunds: { length: 1 } });
+    });
+  });
+
+  describe('a payment that fills its item', () => {
+    it('keeps the answer of its key beside it', async () => {
+      const claim = { request: 'r', lease_until: START.toISOString(), answered: true };
+      const filled = (bytes: number) => aPayment({ status: 'succeeded', claim, outbox: [], description: 'x'.repeat(bytes) });
+      const { payments, payment, table } = await stored(filled(MOST_BYTES - itemSize(paymentEntity.toItem(filled(0), START))));
+      expect(itemSize(paymentEntity.toItem(payment, START))).toBe(MOST_BYTES);
+      await payments.change(payment, (p) => ({ ...p, description: 'short' }));
+      const kept = await table.get(keys.answer(payment.id));
+      expect(kept?.answer).toMatchObject({ description: payment.description });
     });
   });
 

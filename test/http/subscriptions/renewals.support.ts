@@ -47,7 +47,7 @@ function bodyOf(text: string, type = ''): Body {
   return type.includes('json') ? JSON.parse(text) : Object.fromEntries(new URLSearchParams(text));
 }
 
-export type Gate = {
+type Gate = {
   readonly through: (table: TablePort) => TablePort;
   /** From now on the write that begins a period stands still; resolves when one has come that far. */
   readonly shut: () => Promise<void>;

@@ -77,7 +77,7 @@ export async function pagesOf(host: TestHost, path: string, how: CallOptions, mo
   return pages;
 }
 
-export type Asked = readonly [method: string, path: string, scope: string, body?: Body];
+type Asked = readonly [method: string, path: string, scope: string, body?: Body];
 
 /** `about` makes what the endpoint is about, and gives its id; `otherwise` is what a stranger is told. */
 export function itKnowsItsCallers(

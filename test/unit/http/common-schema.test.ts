@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { Amount, Country, Currency, ListQuery, Metadata, Name, nextLink, Timestamp, writeCursor } from '#shared/http/schema/common.schema.ts';
+import { Amount, ByCurrency, Country, Currency, ListQuery, Metadata, Name, nextLink, Timestamp, writeCursor } from '#shared/http/schema/common.schema.ts';
+import { faultsOf } from '#shared/http/schema/words.ts';
+import type { FieldFault } from '#shared/kernel/errors.ts';
+import { OURS } from '#test/http/bad-input.support.ts';
 
 const faults = (shape: z.ZodType, value: unknown) => shape.safeParse(value).error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
 
@@ -17,6 +20,37 @@ describe('codes', () => {
   it.each(['XXX', 'EURO', '', 'ıdr', 978, null])('of unknown currencies are refused: %s', (code) => expect(faults(Currency, code)).toHaveLength(1));
   it.each(['XX', 'DEU', 'UK', '', 49])('of unknown countries are refused: %s', (code) => expect(faults(Country, code)).toHaveLength(1));
 });
+
+describe('amounts by currency', () => {
+  const Amounts = ByCurrency(Amount);
+  it('are kept in upper case', () => expect(Amounts.parse({ eur: 5, USD: 7, Jpy: 9 })).toEqual({ EUR: 5, USD: 7, JPY: 9 }));
+  it.each([
+    ['two spellings of one currency', { eur: 5, USD: 7, EUR: 9 }, [': Must name each currency once, in whatever case.']],
+    ['no currency', { XXZ: 5, euro: 5 }, ['XXZ', 'euro'].map((key) => `${key}: Must be a currency of ISO 4217, such as EUR.`)],
+  ])('must not have %s', (_, sent, expected) =>
+    expect(
+      Amounts.safeParse(sent)
+        .error?.issues.flatMap((issue) => faultsOf(issue))
+        .map(told),
+    ).toEqual(expected),
+  );
+
+  const told = ({ path, message }: FieldFault) => `${path}: ${message}`;
+});
+
+it('no record in a body writes its names anew, so that of two spellings one would be gone without a word', () => {
+  const names = OURS.flatMap(({ body }) => (body ? [...recordsIn(body)] : [])).map(({ keyType }) => keyType as z.ZodType);
+  expect(names.filter((name) => ['eur', 'Eur', ' EUR'].some((text) => (name.safeParse(text).data ?? text) !== text))).toEqual([]);
+  expect(names.length).toBeGreaterThan(10);
+});
+
+function* recordsIn(shape: unknown, seen = new Set<unknown>()): Generator<z.ZodRecord> {
+  if (typeof shape !== 'object' || shape === null || seen.has(shape)) return;
+  seen.add(shape);
+  if (shape instanceof z.ZodRecord) yield shape;
+  for (const inner of Object.values(shape instanceof z.ZodType ? { ...shape.def, ...(shape instanceof z.ZodObject && shape.shape) } : shape))
+    yield* recordsIn(inner, seen);
+}
 
 describe('metadata', () => {
   const keys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`key${n}`, n]));

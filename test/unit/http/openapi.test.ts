@@ -32,6 +32,17 @@ function* nodes(node: Body, place = '#'): Generator<readonly [string, Body]> {
   for (const [name, inner] of Object.entries(node)) yield* nodes(inner, `${place}/${name}`);
 }
 
+/** Every property of every shape, with what it may be. */
+function properties() {
+  const named = [...nodes(api)].filter(([place]) => place.endsWith('/properties') && !place.endsWith('/properties/properties'));
+  return named.flatMap(([place, all]) =>
+    Object.entries<Body>(all).map(([name, shape]) => {
+      const either = [shape, ...(shape.anyOf ?? [])];
+      return { name, place: `${place}/${name}`, types: either.flatMap(({ type }) => type ?? []), formats: either.map(({ format }) => format) };
+    }),
+  );
+}
+
 const at = (ref: string): Body =>
   ref
     .split('/')
@@ -166,7 +177,47 @@ describe('what it says of a route', () => {
     expect(codes('POST /v1/payments/{id}/refund', 409)).toContain('payment_not_refundable');
     expect(codes('POST /v1/payments', 409)).not.toContain('payment_not_refundable');
     expect(codes('POST /v1/payments', 400)).toContain('idempotency_key_required');
-    expect(codes('GET /v1/payments', 400)).toEqual(['invalid_request', 'org_id_required']);
+  });
+
+  it('calls a number whole that has no fractions', () => {
+    const FRACTIONS = ['percentage', 'traffic_percentage', 'success_rate', 'success_rate_diff', 'confidence_level'];
+    const numbers = properties().filter(({ types }) => types.includes('number'));
+    expect([...new Set(numbers.map(({ name }) => name))].sort()).toEqual(FRACTIONS.sort());
+    expect(api.components.schemas.FraudPolicy.properties.max_amount.additionalProperties.type).toBe('integer');
+  });
+
+  it('calls text a moment that is one', () => {
+    const moments = properties().filter(({ name, types }) => /(_at|_start|_end)$|^(at|since|until)$/.test(name) && types.includes('string'));
+    expect(moments.length).toBeGreaterThan(60);
+    expect(moments.filter(({ formats }) => !formats.includes('date-time')).map(({ place }) => place)).toEqual([]);
+  });
+
+  it('names the address of what was made where there is one', () => {
+    const made = operations().filter(({ operation }) => operation.responses[201]);
+    const located = made.filter(({ operation }) => operation.responses[201].headers.Location).map(({ key }) => key);
+    const unread = ['POST /v1/api-keys', 'POST /v1/auth/webauthn/register/finish', 'POST /v1/members', 'POST /v1/platform/admins'];
+    expect(made.map(({ key }) => key).filter((key) => !located.includes(key))).toEqual(unread);
+  });
+
+  it('says in words, and for programs, what texts must be', () => {
+    const { VelocityRule, SaveRetryPolicy, ConfigureWebhook, CreateRoutingRule, SaveConnection, EventList } = api.components.schemas;
+    const lengths = [VelocityRule.properties.window, SaveRetryPolicy.properties.delays.items];
+    for (const { pattern, description } of lengths) {
+      expect(['10m', '30d', '1h'].map((text) => new RegExp(pattern).test(text))).toEqual([true, true, true]);
+      expect(['', '0m', '10', 'm', '1.5h', '10 m', '1w'].filter((text) => new RegExp(pattern).test(text))).toEqual([]);
+      expect(description).toContain('30d');
+    }
+    expect([lengths[0].pattern, lengths[1].pattern].map((pattern) => new RegExp(pattern).test('30s'))).toEqual([true, false]);
+    expect(ConfigureWebhook.properties.url.description).toContain('https');
+    expect(CreateRoutingRule.properties.name).toMatchObject({ minLength: 1, maxLength: 200 });
+    expect(new RegExp(CreateRoutingRule.properties.name.pattern).test(' \t ')).toBe(false);
+    expect(SaveConnection.description).toContain('`credentials`');
+    expect(EventList.description).toContain('fewer than `limit`');
+  });
+
+  it('tells that the body of a GET is held to the rules of any body', () => {
+    expect(codes('GET /v1/payments', 400)).toEqual(['invalid_request', 'malformed_json', 'unsupported_content_type', 'raw_card_data', 'org_id_required']);
+    expect(codes('GET /v1/payments', 413)).toEqual(['body_too_large']);
   });
 
   it('takes the body that clients send', () => {

@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { inOurWords } from '#shared/http/schema/words.ts';
+import { madeUpCredentials } from '#lib/local/demo-credentials.ts';
+import { inOurWords } from '#shared/domain/fault-words.rules.ts';
+import { adapterOf, PROVIDERS } from '#shared/psp/providers.ts';
 import { OURS } from '#test/http/bad-input.support.ts';
 import { sampleOf } from '#test/http/sample-input.support.ts';
 
 /** Ours say what must be there; the library's say what it found, and in words of TypeScript. */
-const OUR_WAY = /^(The|A|An|Is|Must|This|Send|There|Unknown)\b[^|]*[.]$/;
+const OUR_WAY = /^(The|A|An|Has|Is|Must|This|Send|There|Unknown)\b[^|]*[.]$/;
 
 const LONG = 'x'.repeat(100_000);
 const JUNK = [undefined, null, true, 7, -1, 1.5, 1e300, '', 'junk', '\ud800', LONG, [], [null], [[]], {}, { '': 1 }, { [LONG]: {} }, { junk: { junk: 1 } }];
@@ -45,5 +47,21 @@ describe('whatever is wrong', () => {
     const messages = new Set([...spoiled(wholeOf(shape))].flatMap((value) => faultsOf(shape, value)));
     expect([...messages].filter((message) => !OUR_WAY.test(message))).toEqual([]);
     expect(messages.size).toBeGreaterThan(0);
+  });
+
+  it.each(PROVIDERS)('with credentials of %s is told in our words', (provider) => {
+    const whole = madeUpCredentials(provider, 'sandbox');
+    const faults = [...spoiled(whole)].flatMap((value) => {
+      const read = adapterOf(provider)?.parseCredentials(value);
+      return read?.ok === false ? read.faults : [];
+    });
+    const messages = new Set(faults.map(({ message }) => message));
+    expect([...messages].filter((message) => !OUR_WAY.test(message))).toEqual([]);
+    expect(messages.size).toBeGreaterThan(0);
+  });
+
+  it('with a list of secrets is told in our words', () => {
+    const read = adapterOf('stripe')?.parseCredentials({ ...madeUpCredentials('stripe', 'sandbox'), webhook_secret: [] });
+    expect(read).toEqual({ ok: false, faults: [{ path: 'webhook_secret', message: 'Must have at least 1 entry.' }] });
   });
 });

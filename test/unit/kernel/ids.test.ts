@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isId, nthId } from '#shared/kernel/ids.ts';
+import { isId, nthId, plainHash } from '#shared/kernel/ids.ts';
 
 const at = new Date('2026-11-28T12:00:00.000Z');
 
@@ -21,4 +21,8 @@ describe('ids that are counted', () => {
     expect(nthId('invoice', at, 3, 'sub_1')).not.toBe(nthId('invoice', at, 3, 'sub_2'));
     expect(nthId('invoice', at, 4_096, 'sub_1')).not.toBe(nthId('invoice', at, 0, 'sub_1'));
   });
+});
+
+it('what is stored of a key or a token is its SHA-256, in hex', () => {
+  expect(plainHash('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
 });

@@ -21,6 +21,9 @@ describe('a text in a log', () => {
     ['a token in a query', `https://host/x?login_token=${SECRET}&page=2`, 'https://host/x?login_token=[secret]&page=2'],
     ['a private key', `-----BEGIN PRIVATE KEY-----\n${SECRET}\n-----END PRIVATE KEY-----`, '[secret]'],
     ['a card number', 'card 4242 4242 4242 4242, and 378282246310005.', 'card [card], and [card].'],
+    ['a card number of another width', '𝟒 ü 🂡 ４２４２　４２４２　４２４２　４２４２, 4242\u200b4242\u200b4242\u200b4242 ü', '𝟒 ü 🂡 [card], [card] ü'],
+    ['a card number in mathematical digits', '𝒳 (𝟒𝟐𝟒𝟐𝟒𝟐𝟒𝟐𝟒𝟐𝟒𝟐𝟒𝟐𝟒𝟐) 𝒳', '𝒳 ([card]) 𝒳'],
+    ['a card number over lines', 'at\n4242\n4242\n4242\n4242\n12/30', 'at\n[card]\n12/30'],
   ])('shows no %s', (_, text, safe) => expect(redactText(text)).toBe(safe));
 
   it.each([

@@ -1,5 +1,5 @@
 /** A sentence or two under a headline. */
-export type Said = { readonly heading: string; readonly text: string };
+type Said = { readonly heading: string; readonly text: string };
 
 /** Why a payment failed, as far as the customer is told: what the issuer or a check knows beyond that stays with the merchant. */
 export type FailureFamily =

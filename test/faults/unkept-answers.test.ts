@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { TableError } from '#shared/ports/table.port.ts';
+import { changeSubscription, subscribe } from '#test/support/billing.ts';
+import { type Answer, type Body, startHost, type TestHost } from '#test/support/host.ts';
+import { changed } from '#test/support/memory-store.ts';
+import { act, moneyOf, pay, read } from '#test/support/payment-steps.ts';
+
+/** What a request did stands, though the store does not take the answer that its idempotency key is to give again. */
+
+let host: TestHost;
+let failure: TableError | undefined;
+beforeAll(async () => {
+  host = await startHost({
+    through: (table) =>
+      changed(table, {
+        update: async (key, change, cond) => {
+          if (failure && change.set?.answer) throw failure;
+          return table.update(key, change, cond);
+        },
+      }),
+  });
+});
+afterAll(() => host?.close());
+beforeEach(() => {
+  failure = undefined;
+});
+
+const FAILURES = [
+  ['is too large', new TableError('too_large', 'not_done', 'The item is over 409600 bytes.')],
+  ['finds the store away', new TableError('unavailable', 'not_done', 'Nobody is there.')],
+] as const;
+
+/** Asks twice with one key; the first answer is not kept. */
+async function askTwice(why: TableError, ask: (how: { readonly idempotencyKey: string }) => Promise<Answer>): Promise<readonly [Answer, Answer]> {
+  const how = { idempotencyKey: randomUUID() };
+  failure = why;
+  const first = await ask(how);
+  failure = undefined;
+  return [first, await ask(how)];
+}
+
+const unkept = () => host.logged.filter(({ event }) => event === 'answer_not_kept').length;
+
+describe.each(FAILURES)('an answer that %s', (_, why) => {
+  it('is given all the same, and its refund is made once', async () => {
+    const { id } = await pay(host);
+    const before = unkept();
+    const [first, again] = await askTwice(why, (how) => act(host, id, 'refund', { amount: 100 }, how));
+    expect([first.status, again.status, unkept()]).toEqual([200, 200, before + 1]);
+    expect(again.body).toEqual(first.body);
+    expect(await moneyOf(host, id)).toMatchObject({ refunded: 100 });
+    expect(await read(host, id)).toMatchObject({ amount_refunded: 100, refunds: { length: 1 } });
+  });
+
+  it('leaves the key to its request alone', async () => {
+    const { id } = await pay(host);
+    const how = { idempotencyKey: randomUUID() };
+    failure = why;
+    await act(host, id, 'refund', { amount: 100 }, how);
+    failure = undefined;
+    expect(await act(host, id, 'refund', { amount: 200 }, how)).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } });
+    expect(await moneyOf(host, id)).toMatchObject({ refunded: 100 });
+  });
+
+  it('of a change is given, and a repeat undoes nothing that came after', async () => {
+    const made = await subscribe(host);
+    const how = { idempotencyKey: randomUUID() };
+    failure = why;
+    expect(await changeSubscription(host, made, { amount: 2_001 }, how)).toMatchObject({ status: 200, body: { amount: 2_001 } });
+    failure = undefined;
+    await changeSubscription(host, made, { amount: 2_002 });
+    expect((await changeSubscription(host, made, { amount: 2_001 }, how)).status).toBe(200);
+    expect((await host.call('GET', `/v1/subscriptions/${made.id}`)).body).toMatchObject({ amount: 2_002 });
+  });
+
+  it('with a secret makes one key', async () => {
+    const name = randomUUID();
+    const [first, again] = await askTwice(why, (how) => host.call('POST', '/v1/api-keys', { name, scopes: [] }, how));
+    expect([first.status, again.status]).toEqual([201, 201]);
+    expect(again.body).toEqual(first.body);
+    const { api_keys } = (await host.call('GET', '/v1/api-keys?limit=200')).body;
+    expect(api_keys.filter((key: Body) => key.name === name)).toHaveLength(1);
+  });
+
+  it('of a refusal is given, and found anew', async () => {
+    const { id } = await pay(host);
+    const [first, again] = await askTwice(why, (how) => act(host, id, 'refund', { amount: 5_001 }, how));
+    expect([first, again]).toMatchObject([
+      { status: 400, body: { code: 'refund_exceeds_remaining' } },
+      { status: 400, body: { code: 'refund_exceeds_remaining' } },
+    ]);
+  });
+});

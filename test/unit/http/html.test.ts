@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+import { documentOf } from '#functions/auth/page/document.page.ts';
+import { askSheet } from '#functions/auth/page/sheets.page.ts';
+import { html } from '#shared/http/html.ts';
+
+/** A character that ends a text in some programs, and marks that turn the text around them the other way. */
+const UNFIT = /[\0\u202a-\u202e\u2066-\u2069]/;
+
+describe('a value in markup', () => {
+  it.each([
+    ['text', '<b>"\'&', '&lt;b&gt;&quot;&#39;&amp;'],
+    ['text with marks that turn it round', 'a\u202eb\u2066c\0', 'abc'],
+    ['a list', ['<', '\u202e', html`<br>`], '&lt;<br>'],
+    ['markup', html`<i>${'<'}</i>`, '<i>&lt;</i>'],
+    ['nothing', undefined, ''],
+  ])('is shown safely when it is %s', (_, value, shown) => expect(html`<p>${value}</p>`.toString()).toBe(`<p>${shown}</p>`));
+});
+
+it('the sign-in page shows no text of somebody else that turns what stands around it', () => {
+  const { body } = documentOf({ ...askSheet('to \u202eevil\0'), title: 'Sign\u2066 in', next: 'https://shop.example/\u202e' }, { headers: {} });
+  expect(body).not.toMatch(UNFIT);
+  expect(body).toContain('>to evil<');
+  expect(body).toContain('data-next="https://shop.example/"');
+});
