@@ -5,11 +5,11 @@ import { handleRun } from '#functions/workflow-runs/handle-run.usecase.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import type { QueueName } from '#shared/ports/queue.port.ts';
 
-/** What takes a queue's messages, one by one, and is told how often each was received: done when it resolves; rejected, the message comes again. */
-export type QueueLine = {
+/** Handles a queue's messages one by one, with each one's receive count: resolved means done, rejected means that it comes again. */
+type QueueLine = {
   readonly consume: (body: Readonly<Record<string, unknown>>, deps: Deps, receiveCount: number) => Promise<void>;
   readonly timeoutMs: number;
-  /** Its messages mostly wait for somebody else's server. */
+  /** Its messages mostly wait for another server's answer. */
   readonly waits?: boolean;
 };
 

@@ -38,5 +38,5 @@ export const ROUTES = {
 
 export type FunctionGroup = keyof typeof ROUTES;
 
-/** What the function URL serves: callbacks must come in even where the API's own limits would turn them away. */
+/** The function URL's routes: callbacks must get through even where the API's own limits would refuse them. */
 export const FUNCTION_URL_GROUP = 'psp-webhooks' satisfies FunctionGroup;

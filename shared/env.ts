@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { type AwsEnv, readAwsEnv, type Variables } from '#shared/aws-env.ts';
-import type { Stage } from '#shared/domain/api-key.model.ts';
 import type { Provider } from '#shared/domain/provider.model.ts';
+import { STAGE_NAMES, type Stage } from '#shared/domain/stage.model.ts';
 
-/** Four ports in a row are used, so the first one leaves room for three more. */
+/** Four consecutive ports are used, so the first one leaves room for three more. */
 const LAST_PORT = 65_532;
 
 const PORT = `PORT must be a whole number from 1 to ${LAST_PORT}; the three ports after it are used too.`;
@@ -17,7 +17,7 @@ const Local = z.object({
   PORT: z.string().regex(/^\d+$/, PORT).transform(Number).pipe(z.number().min(1, PORT).max(LAST_PORT, PORT)).default(4_000),
   DATA_DIR: z.string().min(1, 'DATA_DIR must name a folder, or be :memory:.').default('.local'),
   STORE: z.enum(STORES, 'STORE must be sqlite or dynamodb.').default('sqlite'),
-  STAGE: z.enum(['sandbox', 'live'], 'STAGE must be sandbox or live.').default('sandbox'),
+  STAGE: z.enum(STAGE_NAMES, 'STAGE must be sandbox or live.').default('sandbox'),
   RATE_LIMITS: z.enum(['on', 'off'], 'RATE_LIMITS must be on or off.').default('on'),
 });
 
@@ -25,14 +25,14 @@ export type LocalEnv = {
   readonly port: number;
   /** A folder, or `:memory:`. */
   readonly dataDir: string;
-  /** Where the table is: in SQLite, or in an emulator of DynamoDB that the host starts. */
+  /** The table's engine: SQLite, or a DynamoDB emulator that the host starts. */
   readonly store: Store;
   readonly stage: Stage;
   readonly rateLimits: boolean;
   readonly pspUrls: Readonly<Partial<Record<Provider, string>>>;
 };
 
-/** What the local host is started with. Throws one error that names every variable that is wrong. */
+/** The local host's settings. Throws one error that names every invalid variable. */
 export function localEnv(variables: Readonly<Record<string, string | undefined>> = process.env): LocalEnv {
   const read = Local.safeParse(variables);
   const urls = Object.entries(variables).flatMap(([name, url]) => {
@@ -48,8 +48,8 @@ export function localEnv(variables: Readonly<Record<string, string | undefined>>
   return { port, dataDir, store, stage, rateLimits: limits === 'on', pspUrls: Object.fromEntries(urls.map(({ provider, url }) => [provider, url])) };
 }
 
-/** Where the bootstrap command works, by the names that functions know it by; its flags go before. */
+/** The bootstrap command's target, in the variables that functions use; its flags take precedence. */
 export const bootstrapEnv = (variables: Variables = process.env) => ({ table: variables.TABLE_NAME, hashKey: variables.HASH_KEY_ARN });
 
-/** What a function on AWS is started with. */
+/** A function's settings on AWS. */
 export const awsEnv = (variables: Variables = process.env): AwsEnv => readAwsEnv(variables);

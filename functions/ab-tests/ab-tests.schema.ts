@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { AB_TEST_STATUSES } from '#shared/domain/ab-test.model.ts';
+import { STAGE_NAMES } from '#shared/domain/stage.model.ts';
 import { ANY_OFFSET, Country, Currency, ExactNumber, IdParam, ListQuery, Method, Name, Text, Timestamp } from '#shared/http/schema/common.schema.ts';
 import { isId } from '#shared/kernel/ids.ts';
 
@@ -74,7 +75,7 @@ export const AbTestReply = z
   .object({
     id: z.string(),
     org_id: z.string(),
-    mode: z.enum(['sandbox', 'live']),
+    mode: z.enum(STAGE_NAMES),
     name: z.string(),
     description: z.string().nullable(),
     status: Status,

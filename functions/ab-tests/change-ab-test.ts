@@ -8,7 +8,7 @@ import type { Deps } from '#shared/ports/deps.ts';
 /** `undefined`: nothing to change. It may be called again with a newer test. */
 type DecideTest = (test: AbTest) => AbTest | undefined;
 
-/** Decides on the test at hand and on what runs beside it, and writes on the versions of both: of two that overlap one starts. */
+/** Decides on the stored test and on the tests that run beside it, and writes on the versions of both: of two tests that overlap one starts. */
 export function changeAbTest(orgId: string, id: string, decide: DecideTest, deps: Pick<Deps, 'abTests' | 'clock'>): Promise<AbTest> {
   return inRounds(async () => {
     const [before, running] = await Promise.all([storedTest(orgId, id, deps), deps.abTests.running(orgId)]);

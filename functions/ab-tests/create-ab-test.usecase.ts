@@ -11,7 +11,7 @@ import type { Deps } from '#shared/ports/deps.ts';
 
 type Needs = Pick<Deps, 'abTests' | 'clock' | 'config'>;
 
-/** The same operation makes the same test, however often it is tried. It takes no payment before it is started. */
+/** The same operation makes the same test, also when repeated. A test takes no payments before it is started. */
 export async function createAbTest(input: CreateAbTestInput, caller: Caller, { abTests, clock, config }: Needs) {
   const { organization, rules } = await caller.setup();
   refuseWithout(effectivePlan(organization, config.stage), 'ab_tests');

@@ -2,7 +2,7 @@ import type { Variant } from '#shared/domain/ab-test.model.ts';
 import type { RoutingRule } from '#shared/domain/routing-rule.model.ts';
 import { invalidFields } from '#shared/kernel/errors.ts';
 
-/** A variant names a rule of its own organization: any other is as one that never was. */
+/** A variant names a rule of its own organization: a rule of another one reads as not found. */
 export function refuseUnknownRules(variants: readonly Variant[], rules: readonly RoutingRule[]): void {
   const known = new Set(rules.map(({ id }) => id));
   const faults = variants.flatMap(({ routing_rule_id }, n) =>

@@ -11,5 +11,5 @@ export const storedTest = async (orgId: string, id: string, { abTests }: Pick<De
 export const countedTest = async (orgId: string, id: string, { abTests }: Pick<Deps, 'abTests'>): Promise<CountedTest> =>
   need(await abTests.counted(orgId, id), MISSING);
 
-/** A test as it is answered. */
+/** A test as the API shows it. */
 export const shownTest = ({ test, totals }: CountedTest) => ({ ...test, total_transactions: transactionsOf(totals) });

@@ -6,12 +6,12 @@ import type { Deps } from '#shared/ports/deps.ts';
 
 type Needs = Pick<Deps, 'abTests' | 'clock' | 'log'>;
 
-/** What a test that starts by itself may run into. */
+/** Refusals that a scheduled start may meet. */
 const IN_THE_WAY: ReadonlySet<ErrorCode> = new Set(['ab_test_overlap', 'ab_test_limit', 'ab_test_rule_missing']);
 /** A late sweep may find that it should have started, and have ended as well. */
 const MOST_DUTIES = 2;
 
-/** Does what time asks of this test by now. */
+/** Starts or completes this test if that is due. */
 export async function tendAbTest({ orgId, id }: { readonly orgId: string; readonly id: string }, deps: Needs): Promise<void> {
   let test = await deps.abTests.get(orgId, id);
   for (let done = 0; test && done < MOST_DUTIES; done += 1) {
@@ -21,7 +21,7 @@ export async function tendAbTest({ orgId, id }: { readonly orgId: string; readon
   }
 }
 
-/** Nobody waits for an answer: what stands in the way of a start is kept with the test, and not tried again by itself. */
+/** There is no caller to tell: the reason why it could not start is kept on the test, and the start is not repeated. */
 async function perform({ org_id, id }: AbTest, { step }: AbTestDuty, deps: Needs): Promise<AbTest> {
   const ifDue = (change: (test: AbTest) => AbTest) => (test: AbTest) => {
     const duty = dutyOf(test);

@@ -8,7 +8,10 @@ import type { Deps } from '#shared/ports/deps.ts';
 
 type Input = UpdateAbTestInput & { readonly id: string };
 
-/** What is not sent stays; decided again on what won a race. A running test with other targets must still be alone with them. */
+/**
+ * Fields that are not sent stay. A lost race decides again on the newer state. A running test with other targets must still
+ * overlap with no other test.
+ */
 export async function updateAbTest({ id, ...wish }: Input, caller: Caller, deps: Pick<Deps, 'abTests' | 'clock'>) {
   const { totals } = await countedTest(caller.orgId, id, deps);
   const { rules } = await caller.setup();

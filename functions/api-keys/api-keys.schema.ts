@@ -5,11 +5,14 @@ import { isId } from '#shared/kernel/ids.ts';
 
 export const ById = IdParam('key');
 
+/** Repeated ones among them. */
+const MOST_SCOPES_SENT = 100;
 const Scopes = z
   .array(z.enum(SCOPES, `Must be one of ${SCOPES.join(', ')}.`), 'Must be a list of scopes.')
+  .max(MOST_SCOPES_SENT, `Must name at most ${MOST_SCOPES_SENT} scopes.`)
   .transform((scopes) => SCOPES.filter((scope) => scopes.includes(scope)));
 
-/** Also beside other faults: all of them are told at once. */
+/** Reported together with all other faults. */
 const always = ({ value }: { readonly value: unknown }): boolean => typeof value === 'object' && value !== null;
 
 export const CreateApiKeyBody = z

@@ -20,7 +20,7 @@ export async function createApiKey({ name, kind, scopes }: CreateApiKeyInput, ca
   return { ...apiKey, key: text.reveal() };
 }
 
-/** A retry after a crash may find its own key: that one has passed before. */
+/** A retry after a crash may find the key that it made itself, which has passed the plan's limit before. */
 async function refuseLiveKey({ orgId, operation, setup }: Caller, { keys, config, clock }: Needs): Promise<void> {
   const { organization } = await setup();
   refuseUnverified(organization);

@@ -5,7 +5,7 @@ import { nextLink } from '#shared/http/schema/common.schema.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
-/** When a key was last used stands with the key itself, where its requests are counted: asked for this page's keys alone. */
+/** The time of last use is stored where the key's requests are counted, so it is read for this page's keys alone. */
 export async function listApiKeys(query: ListApiKeysInput, caller: Caller, { keys, config }: Pick<Deps, 'keys' | 'config'>) {
   const page = pageOf(await keys.list(caller.orgId), query, ({ id }) => id);
   const used = await keys.lastUsed(page.items);

@@ -1,11 +1,10 @@
 import * as z from 'zod';
 import { ROLES } from '#shared/domain/roles.catalog.ts';
-
-export const Email = z.email('Must be a mail address.').max(254, 'Must have at most 254 characters.');
+import { Email } from '#shared/http/schema/common.schema.ts';
 
 export const MagicLinkBody = z.strictObject({ email: Email }).meta({ id: 'MagicLink' });
 
-/** The same whoever the address is. */
+/** The same for a known and an unknown address. */
 export const MagicLinkReply = z.object({ sent: z.literal(true), message: z.string() }).meta({ id: 'MagicLinkSent' });
 
 export const Code = z.string().trim().min(6, 'Must be a code of six digits, or a recovery code.').max(32, 'Must be a code of six digits, or a recovery code.');

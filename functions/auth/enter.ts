@@ -1,9 +1,9 @@
 import type { Organization } from '#shared/domain/organization.model.ts';
 import type { PasskeyUse } from '#shared/domain/passkey.model.ts';
-import { hashOfToken, SESSION_LIFE, type Session, type SignInLink, TOKEN_LENGTH } from '#shared/domain/sign-in.model.ts';
+import { SESSION_LIFE, type Session, type SignInLink, TOKEN_LENGTH } from '#shared/domain/sign-in.model.ts';
 import { type Membership, newUser, type User } from '#shared/domain/user.model.ts';
 import { plus } from '#shared/kernel/clock.ts';
-import { newId, randomText } from '#shared/kernel/ids.ts';
+import { newId, plainHash, randomText } from '#shared/kernel/ids.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import type { Entry } from '#shared/ports/users.port.ts';
 
@@ -11,12 +11,13 @@ type Needs = Pick<Deps, 'users' | 'owners'>;
 
 export type Entered = { readonly session: Session; readonly cookie: string };
 
-/** How somebody has proven who it is: the address, and for one who was here before the user, changed by the proof. */
-export type Proof = { readonly email: string; readonly user: User | undefined; readonly link?: SignInLink; readonly passkey?: PasskeyUse };
+/** What proves who signs in: the address, and for a known user the user as the proof changes it. */
+type Proof = { readonly email: string; readonly user: User | undefined; readonly link?: SignInLink; readonly passkey?: PasskeyUse };
 
 /**
- * Signs in, whole or not at all: the session, the link that is used up, and for a new address its user and organization.
- * The cookie is new each time, whatever the browser had before. Undefined where something changed meanwhile: look again.
+ * Signs in, in one transaction: the session, the used-up link, and for a new address its user and organization. The cookie
+ * is always new, so no session id can be fixed beforehand. Undefined where something changed meanwhile: the caller looks
+ * again.
  */
 export async function enter(proof: Proof, at: Date, deps: Needs): Promise<Entered | undefined> {
   const user = proof.user ? { ...proof.user, version: proof.user.version + 1 } : newUser(deps.users.idFor(proof.email), proof.email, at);
@@ -24,7 +25,7 @@ export async function enter(proof: Proof, at: Date, deps: Needs): Promise<Entere
   const created_at = at.toISOString();
   const session: Session = { id: newId('session', at), user_id: user.id, email: user.email, created_at, ends_at: plus(at, SESSION_LIFE).toISOString() };
   const entry: Entry = {
-    session: { ...session, hash: hashOfToken(cookie) },
+    session: { ...session, hash: plainHash(cookie) },
     ...(proof.link && { link: proof.link }),
     ...(proof.passkey && { passkey: proof.passkey }),
     user,
@@ -36,13 +37,13 @@ export async function enter(proof: Proof, at: Date, deps: Needs): Promise<Entere
 
 type Belongings = Pick<Entry, 'organization' | 'begun' | 'takenUp' | 'owner' | 'platformRole'>;
 
-/** One transaction writes them all: whoever is invited more often joins the rest with the next sign-in, and may act there meanwhile. */
+/** One transaction writes all of them. Invitations beyond its limit are joined at the next sign-in, and give access meanwhile. */
 const MOST_JOINED_AT_ONCE = 20;
 
 /**
- * What the command line made for this address comes first, once. Who has joined nothing gets an organization, new here or
- * taken out of the last one meanwhile, whoever has invited the address before: else a stranger's would be all that somebody
- * new finds. The invited take up what they were given besides.
+ * An organization that the bootstrap command made for this address comes first, once. A user without a membership gets an
+ * organization of their own, even if invited: otherwise a new user would find nothing but a stranger's organization.
+ * Invitations are joined as well.
  */
 async function belongingsOf(user: User, isNew: boolean, at: Date, { users, owners }: Needs): Promise<Belongings> {
   const [known, owner] = await Promise.all([isNew ? [] : users.membershipsOf(user.id), owners.byEmail(user.email)]);
@@ -68,7 +69,7 @@ const ownership = (org_id: string, { id, email }: User, at: string): Membership 
   joined_at: at,
 });
 
-/** Its owner names it. The mail address would be no name for it: customers see it on payment links' pages. */
+/** The owner names it. The mail address must not be its name: customers see the name on payment links' pages. */
 const newOrganization = (at: Date): Organization => ({
   id: newId('organization', at),
   name: 'My organization',

@@ -3,7 +3,7 @@ import { signedOut } from '#functions/auth/signed-in.ts';
 import { type Caller, personOf } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
-/** The session is over, not only the cookie gone: whoever has stolen it has nothing any more. */
+/** Ends the session itself and not only the cookie, so that a stolen copy of it is worthless. */
 export async function logOut({ everywhere }: LogOutInput, caller: Caller, { sessions }: Pick<Deps, 'sessions'>) {
   const { userId, sessionHash } = personOf(caller);
   await (everywhere ? sessions.endAll(userId) : sessions.end(userId, sessionHash));

@@ -11,7 +11,10 @@ const CHANGES = {
 
 type Needs = Pick<Deps, 'mail' | 'config' | 'log'>;
 
-/** Whoever has stolen a session changes nothing of how its user signs in unnoticed. What was changed stays so where the mail does not go. */
+/**
+ * Tells users of changes to how they sign in, so that a stolen session can't change that unnoticed. A mail that can't be
+ * sent does not undo the change.
+ */
 export async function tellOfChange(change: keyof typeof CHANGES, caller: Caller, { mail, config, log }: Needs): Promise<void> {
   const subject = CHANGES[change];
   try {

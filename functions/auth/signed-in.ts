@@ -1,7 +1,7 @@
 import type { Entered } from '#functions/auth/enter.ts';
+import { endedCookie, sessionCookie } from '#functions/auth/session-cookie.ts';
 import { SESSION_LIFE, type Session } from '#shared/domain/sign-in.model.ts';
 import { hasTotp, type Membership } from '#shared/domain/user.model.ts';
-import { endedCookie, sessionCookie } from '#shared/http/cookies.ts';
 import { Answer } from '#shared/http/route.ts';
 import { SECOND } from '#shared/kernel/clock.ts';
 import { need } from '#shared/kernel/errors.ts';
@@ -17,10 +17,10 @@ export async function signedIn({ session, cookie }: Entered, deps: Needs) {
 /** The answer that takes the cookie back. */
 export const signedOut = () => new Answer({ signed_out: true as const }, { cookies: [endedCookie] });
 
-/** Anybody may invite an address: so many organizations are shown. */
+/** How many organizations are shown: anyone may invite an address, so their number is unbounded. */
 const MOST_SHOWN = 100;
 
-/** Those first that the user has joined, the oldest before the others; and of those joined by one sign-in what it made before what others had. */
+/** Joined organizations first, oldest first, then invitations. Of those joined by one sign-in the user's own comes first. */
 const inOrder = (a: Membership, b: Membership): number => (a.joined_at ?? '~').localeCompare(b.joined_at ?? '~') || b.created_at.localeCompare(a.created_at);
 
 export async function showSession({ user_id, ends_at }: Pick<Session, 'user_id' | 'ends_at'>, { users, organizations }: Needs) {

@@ -6,8 +6,8 @@ import { AppError } from '#shared/kernel/errors.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
 /**
- * What a browser asks before a page may call an endpoint. API Gateway could answer by itself, but alike for all of them,
- * and would override what our answers say. A page that may not call it is told nothing, so that the browser refuses.
+ * Answers CORS preflights. API Gateway's own answer would be the same for all endpoints, and override our headers. A page
+ * that may not call the endpoint gets no CORS headers, so that the browser refuses.
  */
 export async function answerPreflight({ params, headers }: RawRequest, { config }: Pick<Deps, 'config'>): Promise<RawReply> {
   const endpoints = await endpointsAt(`/${params.proxy ?? ''}`);

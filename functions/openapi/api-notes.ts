@@ -1,4 +1,4 @@
-/** What holds for every endpoint, for who reads the document; where the specification is silent, it is decided here. */
+/** Notes on all endpoints, for readers of the document; where the specification is silent, the decision is written here. */
 export const INFO = {
   title: 'Payfork',
   version: 'v1',
@@ -13,9 +13,10 @@ Another organization's resource is answered like one that never existed, an unkn
 **Idempotency**: the same key with the same request brings the stored answer, marked \`Idempotency-Replayed: true\`. While the first request runs
 it is 409, with another request 422. After a crash or a 5xx a retry with the same key continues the same operation.
 
-**Lists** are newest first. \`limit\` is 1 to 200, by default 50; \`Link\` leads to the next page, however deep, beyond the most that \`offset\` takes.
+**Lists** are newest first. \`limit\` is 1 to 200, by default 50; \`Link\` leads to the next page, however deep, beyond the most that \`offset\` takes. A page
+ends early where it would be too large to be answered: only a missing \`Link\` says that it is the last.
 
-**Events** may arrive twice, under the same id. One that nine tries within two days could not deliver is \`failed\`:
+**Events** may arrive twice, under the same id. One that could not be delivered, by nine tries within two days or more where time was asked for, is \`failed\`:
 \`GET /v1/webhooks/events?status=failed\` lists those, and \`POST /v1/webhooks/events/replay\` has all of some time sent again, the oldest first. It answers
 before they are sent, and what fails again stays \`failed\`.
 A receiver that answers 410, or has taken nothing for 5 days and fails an event for the fifth time or later, is turned off by itself: what it subscribed to is \`failed\` without a try, until the configuration
@@ -30,11 +31,12 @@ then fails with \`retry_budget_exhausted\`, and counts like any other.
 **Workflows** do what a merchant else does by hand. A rule, or a connection's \`workflow_id\`, runs a template's steps for an event: once for each event and
 each of them, however often we hear of it. What moves money or changes a subscription is done once; requests and mails go out at least once, under the same id.
 A connection's template runs for \`payment.created\` and for the payment's final state. Whoever saves a template's steps, has a rule or a connection run it, or starts it, needs
-the scopes of what its steps do: \`payments:write\` for \`tag_payment\`, \`cancel_payment\` and \`refund_payment\`, \`subscriptions:write\` for \`pause_subscription\`; else 403 \`missing_scope\`. **Expressions** are of CEL (cel.dev). They speak of \`event\` (\`id\`, \`type\`,
-\`created_at\`), of \`data\`, which is what the event holds under that name (the payment, subscription, invoice …), as it was then, and in steps of \`steps\`: what those before
-brought, by their ids, with \`status\` beside their output, such as \`steps.ask_crm.status_code\`. There are no patterns, no objects written out, at most ten sums, and at most
-two looks through a list (\`all\`, \`exists\`, \`exists_one\`, \`filter\`, \`map\`), none of what was added up or inside of another one, and each without sums, with at most ten comparisons save with constants, and with no list but one of constants after \`in\`; lengths of time are written out, as in \`timestamp(event.created_at) - timestamp(data.created_at) > duration("24h")\`. A rule's condition without a value, as a field is missing, does not hold:
-ask with \`has(data.country)\`. In texts an expression stands in \`{{ }}\`, at most 50 in each; one without a value leaves nothing, and of a long value come the first 500 characters.
+the scopes of what its steps do: \`payments:write\` for \`tag_payment\`, \`cancel_payment\` and \`refund_payment\`, \`subscriptions:write\` for \`pause_subscription\`; else 403 \`missing_scope\`. A connection's template runs also for what its own steps
+cause: ask for \`event.type\` where it should not. **Expressions** are of CEL (cel.dev). They speak of \`event\` (\`id\`, \`type\`,
+\`created_at\`), of \`data\`, which is what the event holds under that name: what it shows of the payment, subscription or invoice, as it was then. In steps they speak of \`execution\` (\`id\`) too, and of \`steps\`: what those before
+brought, by their ids, with \`status\` beside their output, such as \`steps.ask_crm.status_code\`. What no event has, no step brings, or never works for the events of a rule or a connection, is 400. There are no patterns, no objects written out, at most ten sums, and at most
+two looks through a list (\`all\`, \`exists\`, \`exists_one\`, \`filter\`, \`map\`), none of what was added up or inside of another one, and each without sums, with at most ten comparisons save with constants, and with no list but one of constants after \`in\`; lengths of time are written out, as in \`timestamp(event.created_at) - timestamp(data.period_start) > duration("72h")\` of an \`invoice.paid\`. A rule's condition without a value, as a field is missing, does not hold:
+ask with \`has(data.invoice_id)\`, at \`payment.failed\`, say. Texts that may have expressions say so: there one stands in \`{{ }}\`, at most 50 in each; one without a value leaves nothing, and of a long value come the first 500 characters.
 
 **Rate limits** count by the clock's minutes and tens of seconds: 100 payment creations, 100 other writes and 500 reads a minute, 200 requests
 in ten seconds, for each key. Without a valid key the address counts, with a public key each address by itself.

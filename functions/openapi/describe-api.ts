@@ -46,7 +46,8 @@ function withCredentials(document: OpenApiDocument, names: readonly string[]): O
   if (!save || !('properties' in save)) throw new Error('No route takes a SaveConnection.');
   const credentials = {
     anyOf: names.map((name) => ({ $ref: `#/components/schemas/${name}` })),
-    description: "The keys of the connection's own provider; sent, they replace the former ones altogether. No answer shows them.",
+    description:
+      "The keys of the connection's own provider, required for a new connection; sent, they replace the former ones altogether. No answer shows them.",
   };
   const schemas = { ...shapes, SaveConnection: { ...save, properties: { ...save.properties, credentials } } };
   return { ...document, components: { ...document.components, schemas } };

@@ -9,7 +9,7 @@ type Endpoint = {
 };
 type Document = { readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly security: readonly object[] }>>>> };
 
-/** Read at the first question, once. The document says all of it, and spares this function what the route table imports. */
+/** Read lazily, once. The document is enough, and spares this function the imports of the route table. */
 let known: Promise<(path: string) => readonly Endpoint[]> | undefined;
 
 /** Every endpoint at this path, one a method. */

@@ -1,11 +1,11 @@
 import type { ErrorCode } from '#shared/kernel/errors.ts';
 
-/** Of a record that announces events: it changes too fast, holds as much as it can, or does so until its events are passed on. */
+/** Of a record with an outbox: it changes too fast, is full, or is full until its events are passed on. */
 const CHANGING = ['write_conflict', 'record_full', 'events_waiting'] as const;
 
 /**
- * What a use case refuses by itself, beyond what the chain refuses everywhere. A use case that learns a refusal adds it to
- * its line: the HTTP suite fails on an answer that the OpenAPI document doesn't name.
+ * What a use case refuses beyond what the chain refuses everywhere. A use case with a new refusal adds it to its line: the
+ * HTTP suite fails on an answer that the OpenAPI document doesn't name.
  */
 export const HANDLER_ERRORS: Readonly<Record<string, readonly ErrorCode[]>> = {
   'POST /v1/api-keys': ['scope_escalation', 'plan_limit_reached'],

@@ -1,4 +1,4 @@
-/** What a page's script may send. A `*` would leave `Authorization` out. */
+/** Headers that a page's script may send. A `*` would not cover `Authorization`. */
 const SENT = 'Authorization, Content-Type, X-Service-Key, X-Org-Id, Idempotency-Key, X-Idempotency-Key';
 
 /** Two hours, in seconds: no browser made from Chromium keeps it for longer. */
@@ -12,7 +12,7 @@ export const calledFromAnywhere = (methods: readonly string[]) => ({
   'access-control-max-age': String(MOST_AGE),
 });
 
-/** A page of this dashboard may call what a session opens; the browser sends the cookie along. */
+/** A dashboard's page may call what a session opens; the browser sends the cookie along. */
 export const calledFromDashboard = (origin: string, methods: readonly string[]) => ({
   'access-control-allow-origin': origin,
   'access-control-allow-credentials': 'true',

@@ -1,6 +1,6 @@
 import type { RawReply } from '#shared/http/route.ts';
 
-/** Read at the first request, once: it costs nobody's cold start. */
+/** Read lazily, once, to keep it out of cold starts. */
 let text: Promise<string> | undefined;
 
 /** The committed document; that it is up to date is tested, so nothing is built here. Any page may read it. */

@@ -2,18 +2,18 @@ import { actorOf, changeMember, type Subject } from '#functions/organizations/ch
 import { countInvitation, invite } from '#functions/organizations/invite.ts';
 import type { AddMemberInput } from '#functions/organizations/organizations.schema.ts';
 import { shownMember } from '#functions/organizations/shown-member.ts';
+import { normalEmail } from '#shared/domain/mail-address.rules.ts';
 import { owesInvitation, refuseByRole } from '#shared/domain/members.rules.ts';
-import { normalEmail } from '#shared/domain/owner.model.ts';
 import { type Membership, newUser } from '#shared/domain/user.model.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
-type Needs = Pick<Deps, 'members' | 'organizations' | 'keys' | 'mail' | 'clock' | 'config' | 'log'>;
+type Needs = Pick<Deps, 'members' | 'organizations' | 'rates' | 'mail' | 'clock' | 'config' | 'log'>;
 
 /**
- * The membership is written first, with the user where the address has none, and owes its mail until somebody notes that it
- * went: what dies between is made good by whoever asks again. Whether the address was known shows in no answer, and
- * costs the same.
+ * The membership is written first, with a user where the address has none, and is marked as owing its mail until that is
+ * sent: after a crash in between a repeat sends it. Whether the address was known shows neither in the answer nor in its
+ * cost.
  */
 export async function addMember(input: AddMemberInput, caller: Caller, deps: Needs) {
   const [email, at] = [normalEmail(input.email), deps.clock.now()];
@@ -28,7 +28,7 @@ export async function addMember(input: AddMemberInput, caller: Caller, deps: Nee
   return shownMember(owesInvitation(member) ? await invite(member, caller, deps) : member);
 }
 
-/** Before anything is written: whoever is refused for too many mails finds nothing changed. */
+/** Checked before any write: a request that is refused for too many mails changes nothing. */
 async function countMail(email: string, role: Membership['role'], caller: Caller, deps: Needs): Promise<void> {
   const { id } = await deps.members.userOf(email);
   const known = await deps.members.get(caller.orgId, id);

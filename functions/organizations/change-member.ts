@@ -8,12 +8,12 @@ import type { Actor } from '#shared/ports/members.port.ts';
 
 type Needs = Pick<Deps, 'members'>;
 
-/** Whose part it is about. */
+/** The member to change. */
 export type Subject = { readonly id: string; readonly newUser?: User };
 
 type Changed = { readonly member: Membership | undefined };
 
-/** Looks, decides and writes, again on what won a race. `decide` gives what is to be there: nothing for one who goes. */
+/** Reads, decides and writes, again after a lost race. `decide` gives the new membership; `undefined` removes the member. */
 export function changeMember(
   find: () => Promise<Subject>,
   decide: (before: Membership | undefined, subject: Subject) => Membership | undefined,
@@ -38,7 +38,7 @@ export function changeMember(
   }, 'Others are changing the members right now. Please try again.');
 }
 
-/** The role is the one that the request was let in with. */
+/** The role that the request was authorized with. */
 export function actorOf(caller: Caller): Actor {
   const { userId, role } = personOf(caller);
   if (!role) throw new Error('The chain let somebody pass who is no member.');

@@ -2,7 +2,7 @@ import type { Mail } from '#shared/ports/mail.port.ts';
 
 type Invitation = { readonly to: string; readonly by: string; readonly name: string; readonly signInUrl: string };
 
-/** No token: whoever reads the mail proves the address by signing in with it, as everybody does. */
+/** The mail has no token: signing in proves the address. */
 export function invitationMail({ to, by, name, signInUrl }: Invitation): Mail {
   const shown = unlinked(oneLine(name));
   return {
@@ -21,12 +21,12 @@ If you do not know why you get this, leave it: nothing happens unless you sign i
 
 const WORD_JOINER = '\u2060';
 
-/** Mail programs make links of what looks like an address, with a scheme or without. It looks the same, and none takes it for one. */
+/** Mail programs turn text that looks like an address into a link. This breaks it without a visible difference. */
 const unlinked = (text: string): string => text.replace(/[.:/@\u3002\uff0e\uff61](?=\S)/gu, `$&${WORD_JOINER}`);
 
 const MOST_SHOWN = 80;
 
-/** The name is a stranger's text: no control or invisible character of it begins a header or a line, or turns the writing round. */
+/** The name is untrusted text: control and invisible characters in it must not start a header or line, or reverse the text. */
 function oneLine(name: string): string {
   const characters = [...name.replace(/[\p{C}\p{Z}]+/gu, ' ').trim()];
   if (characters.length > MOST_SHOWN) return `${characters.slice(0, MOST_SHOWN - 1).join('')}…`;

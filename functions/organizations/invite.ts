@@ -7,13 +7,13 @@ import { MailError } from '#shared/ports/mail.port.ts';
 
 type Needs = Pick<Deps, 'members' | 'organizations' | 'mail' | 'clock' | 'config' | 'log'>;
 
-/** Strangers get these mails, in words of the organization's: few enough that nobody sends his advertising by us. */
-export async function countInvitation(email: string, { orgId }: Caller, { keys, clock }: Pick<Deps, 'keys' | 'clock'>): Promise<void> {
-  const { full } = await keys.countInvitation(orgId, email, clock.now());
+/** Recipients may be strangers and the words are the organization's: limited, so that nobody can advertise through us. */
+export async function countInvitation(email: string, { orgId }: Caller, { rates, clock }: Pick<Deps, 'rates' | 'clock'>): Promise<void> {
+  const { full } = await rates.countInvitation(orgId, email, clock.now());
   if (full) throw new AppError('rate_limited', `Too many invitations. Try again in ${full.retryAfter} s.`, full);
 }
 
-/** A mail that does not go takes nothing back: the answer shows that it is still owed. Noted after it went, so that it may go twice but not be lost. */
+/** A failed mail undoes nothing: the answer shows that it is still owed. It is noted after sending, so it may be sent twice but not be lost. */
 export async function invite(member: Membership, caller: Caller, deps: Needs): Promise<Membership> {
   const organization = await deps.organizations.byId(caller.orgId);
   const mail = invitationMail({ to: member.email, by: personOf(caller).email, name: organization?.name ?? '', signInUrl: `${deps.config.pagesUrl}/sign-in` });

@@ -35,7 +35,7 @@ export const organizationRoutes = [
     status: 201,
     run: addMember,
   }),
-  // Everybody may leave; the use case asks for more where it is about somebody else.
+  // Every member may leave; the use case asks for a role where it is about another member.
   del('/v1/members/{id}', {
     access: 'member',
     role: 'viewer',

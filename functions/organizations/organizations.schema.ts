@@ -1,10 +1,9 @@
 import * as z from 'zod';
-import { Email } from '#functions/auth/auth.schema.ts';
 import { MOST_MEMBERS } from '#shared/domain/members.rules.ts';
 import { KYC_STATUSES } from '#shared/domain/organization.model.ts';
 import { PLAN_NAMES } from '#shared/domain/plans.catalog.ts';
 import { ROLES } from '#shared/domain/roles.catalog.ts';
-import { ANY_OFFSET, IdParam, ListQuery, Name } from '#shared/http/schema/common.schema.ts';
+import { ANY_OFFSET, Email, IdParam, ListQuery, Name } from '#shared/http/schema/common.schema.ts';
 import { isId } from '#shared/kernel/ids.ts';
 
 export const OrganizationReply = z

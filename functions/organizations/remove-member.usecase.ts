@@ -5,10 +5,13 @@ import { isId } from '#shared/kernel/ids.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
-/** Sessions ask for the membership with each request: whoever is removed is out with the next one. A retry after a crash may find the member gone by its own first try. */
+/**
+ * Sessions read the membership with each request, so a removal takes effect with the next one. A retry after a crash may
+ * find the member removed by its own first run: that is success.
+ */
 export async function removeMember({ id }: { readonly id: string }, caller: Caller, deps: Pick<Deps, 'members'>) {
   const actor = actorOf(caller);
-  // Who may not remove anybody isn't told who there is.
+  // Callers without the right to remove are not told which members exist.
   if (id !== actor.user_id) refuseByRole(actor.role, { role: 'viewer' }, undefined, false);
   await changeMember(
     async () => ({ id }),

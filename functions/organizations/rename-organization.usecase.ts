@@ -5,7 +5,7 @@ import { inRounds } from '#shared/kernel/rounds.ts';
 import { type Caller, personOf } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
-/** A verdict on the identity that comes at the same moment is never lost, nor passed on to another name: who loses the race looks again. */
+/** A concurrent KYC verdict is never lost nor carried over to the new name: the loser of the race looks again. */
 export function renameOrganization(wish: RenameOrganizationInput, caller: Caller, { organizations }: Pick<Deps, 'organizations'>) {
   const role = personOf(caller).role ?? null;
   return inRounds(async () => {

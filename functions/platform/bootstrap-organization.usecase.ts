@@ -1,6 +1,6 @@
 import { makeApiKey } from '#functions/api-keys/make-api-key.usecase.ts';
 import { foundOrganization } from '#functions/platform/found-organization.usecase.ts';
-import { normalEmail } from '#shared/domain/owner.model.ts';
+import { normalEmail } from '#shared/domain/mail-address.rules.ts';
 import { SCOPES } from '#shared/domain/scopes.catalog.ts';
 import { keyedHash } from '#shared/kernel/ids.ts';
 import { type Operation, unkeyedOperation } from '#shared/kernel/operation.ts';
@@ -9,20 +9,20 @@ import type { Deps, ServiceConfig } from '#shared/ports/deps.ts';
 
 type Needs = Pick<Deps, 'organizations' | 'keys' | 'owners' | 'clock'> & { readonly config: Pick<ServiceConfig, 'stage' | 'hashSecret'> };
 
-export type BootstrapInput = {
+type BootstrapInput = {
   readonly name: string;
   readonly legal_name: string;
   readonly owner: string;
-  /** Where the first one was lost. */
+  /** For a replacement of a lost first key. */
   readonly newKey: boolean;
 };
 
 export type Bootstrapped = { readonly orgId: string; readonly name: string; readonly owner: string; readonly isNew: boolean; readonly key: Secret | undefined };
 
 /**
- * A stage's first organization, its owner and its key, all following from the owner's address: a run that died is gone on
- * with. The owner's record is written last and ends the matter. Without it, a second run would make the key that was shown
- * once again, also after it was revoked.
+ * Creates a stage's first organization, its owner and its key, all derived from the owner's address, so that a run that died
+ * is continued. The owner's record is written last and closes the matter: without it a second run would make the key again
+ * that was shown before, even after its revocation.
  */
 export async function bootstrapOrganization({ name, legal_name, owner, newKey }: BootstrapInput, deps: Needs): Promise<Bootstrapped> {
   const { stage, hashSecret } = deps.config;

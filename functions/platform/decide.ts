@@ -10,8 +10,8 @@ import type { Deps } from '#shared/ports/deps.ts';
 export type DecideNeeds = Pick<Deps, 'organizations' | 'platform'>;
 
 /**
- * An administrator's verdict on an organization, with its entry in the log. He may belong to it: a stage with one owner could
- * never verify that owner's own organization otherwise, and the log names him.
+ * An administrator's verdict on an organization, with its entry in the audit log. They may belong to it: otherwise a stage
+ * with one owner could never verify that owner's organization, and the log names them.
  */
 export function decide(orgId: string, verdict: Verdict, caller: Caller, { organizations, platform }: DecideNeeds): Promise<Organization> {
   return inRounds(async () => {

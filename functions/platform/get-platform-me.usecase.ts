@@ -1,7 +1,7 @@
 import { type Caller, personOf } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
-/** Told to everybody who is signed in: dashboards ask before they show the way to the rest. */
+/** Open to any session: dashboards ask it before they show the platform section. */
 export async function getPlatformMe(_input: unknown, caller: Caller, { platform }: Pick<Deps, 'platform'>) {
   const role = await platform.roleOf(personOf(caller).userId);
   return { is_admin: role !== undefined, role: role ?? null };

@@ -1,10 +1,9 @@
 import * as z from 'zod';
-import { Email } from '#functions/auth/auth.schema.ts';
 import { KYC_STATUSES } from '#shared/domain/organization.model.ts';
 import { PLAN_NAMES } from '#shared/domain/plans.catalog.ts';
 import { PLATFORM_ACTIONS } from '#shared/domain/platform.model.ts';
 import { PLATFORM_ROLES } from '#shared/domain/roles.catalog.ts';
-import { ANY_OFFSET, IdParam, ListQuery, Text } from '#shared/http/schema/common.schema.ts';
+import { ANY_OFFSET, Email, IdParam, ListQuery, Text } from '#shared/http/schema/common.schema.ts';
 import { isId } from '#shared/kernel/ids.ts';
 
 export const OrganizationById = IdParam('organization');
@@ -14,7 +13,7 @@ export const PlatformMeReply = z
   .object({ is_admin: z.boolean(), role: z.enum(PLATFORM_ROLES).nullable() })
   .meta({ id: 'PlatformMe', description: 'What whoever is signed in may do on the platform; `role` is null for most.' });
 
-/** A moment, and what came to be at it: things of all ages in one order, also where an id tells no time. */
+/** A cursor position: a time, and the id of what was made then; sorts also where ids hold no time. */
 const isPlaceOf = (kind: 'organization' | 'user') => (position: string) => {
   const [at = '', id = ''] = position.split('#');
   return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(at) && isId(kind, id) && position === `${at}#${id}`;
@@ -22,7 +21,7 @@ const isPlaceOf = (kind: 'organization' | 'user') => (position: string) => {
 
 export const ListOrganizationsQuery = ListQuery(
   { kyc: z.enum(KYC_STATUSES, `Must be one of ${KYC_STATUSES.join(', ')}.`).optional() },
-  { isPosition: isPlaceOf('organization') },
+  { isPosition: isPlaceOf('organization'), mostOffset: ANY_OFFSET },
 );
 export type ListOrganizationsInput = z.output<typeof ListOrganizationsQuery>;
 
@@ -84,7 +83,7 @@ export const ListAdminsReply = z
   .object({ admins: z.array(AdminReply).readonly(), pagination: z.object({ limit: z.number(), offset: z.number(), total: z.number() }) })
   .meta({ id: 'PlatformAdminList' });
 
-export const ListActsQuery = ListQuery({}, { isPosition: (position) => isId('act', position) });
+export const ListActsQuery = ListQuery({}, { isPosition: (position) => isId('act', position), mostOffset: ANY_OFFSET });
 export type ListActsInput = z.output<typeof ListActsQuery>;
 
 const Change = z.object({ from: z.string().nullable(), to: z.string().nullable() });

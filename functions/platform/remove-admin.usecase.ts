@@ -5,7 +5,10 @@ import { inRounds } from '#shared/kernel/rounds.ts';
 import { type Caller, personOf } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
-/** He is out with his next request: roles are read with each. A retry after a crash may find him gone by its own first try. */
+/**
+ * Takes effect with the administrator's next request, as roles are read with each. A retry after a crash may find them
+ * removed by its own first run: that is success.
+ */
 export function removeAdmin({ id }: { readonly id: string }, caller: Caller, { platform }: Pick<Deps, 'platform'>) {
   const deleted = { id, deleted: true as const };
   return inRounds(async () => {

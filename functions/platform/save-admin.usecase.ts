@@ -9,7 +9,7 @@ import type { Deps } from '#shared/ports/deps.ts';
 
 type Needs = Pick<Deps, 'users' | 'platform'>;
 
-/** An address that nobody has signed in with gets its user now: the role is there at the first sign-in. */
+/** An address without a user gets one now: the role is there at the first sign-in. */
 export function saveAdmin({ email, role }: SaveAdminInput, caller: Caller, { users, platform }: Needs) {
   const { at } = caller.operation;
   return inRounds(async () => {

@@ -1,8 +1,9 @@
 import * as z from 'zod';
-import { normalDomain, normalEmail, normalNetwork } from '#shared/domain/fraud.rules.ts';
+import { normalDomain, normalNetwork } from '#shared/domain/fraud.rules.ts';
 import { VELOCITY_FIELDS } from '#shared/domain/fraud-policy.model.ts';
+import { normalEmail } from '#shared/domain/mail-address.rules.ts';
 import { windowLength } from '#shared/domain/velocity.rules.ts';
-import { Amount, Country, Currency, Text } from '#shared/http/schema/common.schema.ts';
+import { Amount, ByCurrency, Country, Currency, Text } from '#shared/http/schema/common.schema.ts';
 
 const MOST_LISTED = 500;
 const listOf = (entry: z.ZodType<string>) =>
@@ -11,7 +12,7 @@ const listOf = (entry: z.ZodType<string>) =>
     .max(MOST_LISTED, `Must have at most ${MOST_LISTED} entries.`)
     .transform((entries) => [...new Set(entries)]);
 
-/** Text that has one way to be written; undefined where it is none. */
+/** Text with one canonical form; undefined where it is invalid. */
 const normal = (message: string, write: (text: string) => string | undefined) =>
   Text(320, 1).transform((text, context) => {
     const written = write(text);
@@ -45,7 +46,7 @@ const ListsBody = z
 const MOST_PAYMENTS = 1_000;
 const COUNT = `Must be a whole number, 1 to ${MOST_PAYMENTS}.`;
 const WINDOW = 'Must be a length of time up to 30 days, such as 30s, 10m, 24h or 7d.';
-/** Also beside other faults: all of them are told at once. */
+/** Reported together with all other faults. */
 const always = ({ value }: { readonly value: unknown }): boolean => typeof value === 'object' && value !== null;
 
 const VelocityBody = z
@@ -54,7 +55,11 @@ const VelocityBody = z
     max_payments: z.int(COUNT).min(1, COUNT).max(MOST_PAYMENTS, COUNT),
     max_amount: Amount.optional(),
     currency: Currency.optional(),
-    window: z.string(WINDOW).refine((text) => windowLength(text) !== undefined, WINDOW),
+    window: z
+      .string(WINDOW)
+      .regex(/^[1-9]\d{0,6}[smhd]$/, { error: WINDOW, abort: true })
+      .refine((text) => windowLength(text) !== undefined, WINDOW)
+      .meta({ description: 'Seconds, minutes, hours or days: from 1s to 30d.', example: '10m' }),
   })
   .refine(({ max_amount, currency }) => max_amount === undefined || currency !== undefined, {
     path: ['currency'],
@@ -63,11 +68,11 @@ const VelocityBody = z
   })
   .meta({ id: 'VelocityRule', description: 'Counts payments that passed, in any window of this length. With `currency`, those in it alone.' });
 
-/** What is not sent stays; what is sent replaces what there was. */
+/** Fields that are not sent stay; a sent field is replaced as a whole. */
 export const SaveFraudPolicyBody = z
   .strictObject({
     enabled: z.boolean('Must be true or false.').optional(),
-    max_amount: z.record(Currency, Amount).optional(),
+    max_amount: ByCurrency(Amount).optional(),
     velocity: z.array(VelocityBody, 'Must be a list of rules.').max(10, 'Must have at most 10 rules.').optional(),
     blocked: ListsBody.optional(),
     allowed: ListsBody.optional(),
@@ -89,7 +94,7 @@ const ListsReply = z
 export const FraudPolicyReply = z
   .object({
     enabled: z.boolean(),
-    max_amount: z.record(z.string(), z.number()),
+    max_amount: z.record(z.string(), z.int()),
     velocity: z
       .array(z.object({ field: z.string(), max_payments: z.number(), max_amount: z.number().optional(), currency: z.string().optional(), window: z.string() }))
       .readonly(),

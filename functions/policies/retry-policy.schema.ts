@@ -23,7 +23,11 @@ export const SaveRetryPolicyBody = z
     plan_id: PlanId.default(''),
     delays: z
       .array(
-        z.string(DELAY).refine((text) => delayOf(text) !== undefined, DELAY),
+        z
+          .string(DELAY)
+          .regex(/^[1-9]\d{0,6}[mhd]$/, { error: DELAY, abort: true })
+          .refine((text) => delayOf(text) !== undefined, DELAY)
+          .meta({ description: 'Minutes, hours or days: from 1m to 30d.', example: '24h' }),
         'Must be a list of delays.',
       )
       .max(MOST_DELAYS, `Must have at most ${MOST_DELAYS} entries.`)

@@ -5,10 +5,10 @@ import { inRounds } from '#shared/kernel/rounds.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
-/** Every payment reads the policy. */
+/** The limit on size: every payment reads the policy. */
 const MOST_BYTES = 100_000;
 
-/** It holds for the next payment; those that are on their way go on. */
+/** It applies from the next payment on; payments on their way are not screened again. */
 export function saveFraudPolicy(
   input: SaveFraudPolicyInput,
   caller: Caller,

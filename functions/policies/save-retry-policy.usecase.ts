@@ -4,7 +4,7 @@ import { inRounds } from '#shared/kernel/rounds.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
-/** It holds from the next failure on: a retry that is due stays where it is. */
+/** It applies from the next failure on: a retry that is scheduled already stays. */
 export function saveRetryPolicy(
   { plan_id, delays, max_retries }: SaveRetryPolicyInput,
   { orgId }: Caller,

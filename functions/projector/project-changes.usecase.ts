@@ -7,7 +7,7 @@ import type { FeedRecord, Item } from '#shared/ports/table.port.ts';
 type Needs = Pick<Deps, 'payments' | 'executions' | 'totals' | 'clock' | 'log'>;
 type Counted = { readonly deltas: readonly Delta[]; readonly metrics: readonly Metric[] };
 
-/** What a change of an item counts for, by the item's type. What else is counted is a line here. */
+/** What a change counts for, by the item's type. Adding a count is adding a line. */
 const COUNTED: Readonly<Record<string, (record: FeedRecord, deps: Needs) => Counted>> = {
   payment: (record, { payments }) => {
     const [old, next] = imagesOf(record, (item) => payments.read(item));
@@ -17,9 +17,8 @@ const COUNTED: Readonly<Record<string, (record: FeedRecord, deps: Needs) => Coun
 };
 
 /**
- * Changes in, totals out: what a batch adds to a total is one write. What failed is told again, together with what comes
- * behind it; totals that have it already leave it out. Metrics have no such memory: they hear of what is done, and once
- * more of what a crash repeats.
+ * Adds a batch of changes to the totals, one write for each total. A failed change and all after it are delivered again, and
+ * totals skip what they have already. Metrics are written once a change is done, and again for changes that a crash repeats.
  */
 export async function projectChanges(shard: string, records: readonly FeedRecord[], deps: Needs): Promise<{ readonly retryFrom?: string }> {
   const changes = records.flatMap((record) => {
@@ -34,7 +33,7 @@ export async function projectChanges(shard: string, records: readonly FeedRecord
   return retryFrom === undefined ? {} : { retryFrom };
 }
 
-/** Answers the first change that must be told again. */
+/** Answers the first change that must be delivered again. */
 async function addAll(shard: string, steps: readonly (Delta & { readonly seq: string })[], { totals, clock, log }: Needs): Promise<string | undefined> {
   const [first] = steps;
   if (!first) return undefined;

@@ -1,14 +1,13 @@
-import type { EventRecord, EventType, NewEvent } from '#shared/domain/events.catalog.ts';
-import type { OwnWorkflow } from '#shared/domain/payment.events.ts';
+import type { EventRecord, EventType, NewEvent, OwnWorkflow } from '#shared/domain/events.catalog.ts';
 import type { EventStub } from '#shared/domain/payment.model.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
 type Announcer = { readonly org_id: string; readonly outbox: readonly EventStub[] };
 
 /**
- * Makes event records of what a resource announces, then puts them on the bus; only then may they leave the resource.
- * Whatever dies in between, all of it is done again, and the event's id makes that harmless. The bus alone is told
- * `through` which connection with a workflow a payment went.
+ * Makes event records of a resource's outbox, then publishes them; only then may they leave the outbox. After a crash in
+ * between all of it is done again, which the event's id makes harmless. `through` is the connection with a workflow that a
+ * payment used; the record keeps it for later publications.
  */
 export async function passOn(
   resource: Announcer,
@@ -16,9 +15,15 @@ export async function passOn(
   { events, bus }: Pick<Deps, 'events' | 'bus'>,
   through: (stub: EventStub) => OwnWorkflow | undefined = () => undefined,
 ): Promise<readonly EventStub[]> {
-  const stored = await Promise.all(resource.outbox.map(async (stub) => ({ stub, event: await events.record(eventOf(resource.org_id, stub, dataOf(stub))) })));
+  const stored = await Promise.all(
+    resource.outbox.map(async (stub) => {
+      const own = through(stub);
+      const event = eventOf(resource.org_id, stub, dataOf(stub));
+      return { own, event: await events.record(own ? { ...event, through: own } : event) };
+    }),
+  );
   const fresh = stored.filter(({ event }) => event.status === 'pending' && event.tries === 0);
-  if (fresh.length > 0) await bus.publish(fresh.map(({ stub, event: { id, type, org_id } }) => ({ id, type, org_id, through: through(stub) })));
+  if (fresh.length > 0) await bus.publish(fresh.map(({ own, event: { id, type, org_id } }) => ({ id, type, org_id, through: own })));
   return resource.outbox;
 }
 

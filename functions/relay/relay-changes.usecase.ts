@@ -6,7 +6,7 @@ import { currentAttempt } from '#shared/domain/attempts.rules.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import type { FeedRecord, Item } from '#shared/ports/table.port.ts';
 
-/** Who passes on what an item announces, by the item's type. A new resource with events is a line here. */
+/** The relay of each item type's outbox. A new resource with events is a line here. */
 const RELAYS: Readonly<Record<string, (item: Item, deps: Deps) => Promise<unknown>>> = {
   payment: relayPaymentNews,
   payment_link: (item, deps) => relayLink(deps.paymentLinks.read(item), deps),
@@ -14,7 +14,7 @@ const RELAYS: Readonly<Record<string, (item: Item, deps: Deps) => Promise<unknow
   invoice: relayInvoiceNews,
 };
 
-/** Changes in, events out. Answers where to go on when something failed, so that the store tells it again from there. */
+/** Turns changes into events. Answers where to resume after a failure, so that the feed delivers again from there. */
 export async function relayChanges(records: readonly FeedRecord[], deps: Deps): Promise<{ readonly retryFrom?: string }> {
   const failed = await Promise.all(byResource(records).map((group) => relayResource(group, deps)));
   const [retryFrom] = failed.filter((seq) => seq !== undefined).sort();
@@ -34,19 +34,19 @@ async function relayResource(group: readonly FeedRecord[], deps: Deps): Promise<
   }
 }
 
-/** All changes of one resource within a batch are one look at its newest state; in the order of their first change. */
+/** All changes of one resource in a batch are handled once, on its newest state, in the order of their first change. */
 function byResource(records: readonly FeedRecord[]): FeedRecord[][] {
   const announcing = records.filter((r) => Object.hasOwn(RELAYS, String(r.new?.item_type)));
   return [...Map.groupBy(announcing, (r) => r.key.pk).values()];
 }
 
-/** While a PSP call is under way its outcome is about to be written, with more to announce: both are told then. */
+/** During a PSP call its outcome is about to be written with more events: all are relayed then. */
 async function relayPaymentNews(item: Item, deps: Deps): Promise<void> {
   const payment = deps.payments.read(item);
   if (payment.outbox.length > 0 && currentAttempt(payment)?.phase !== 'calling') await relayPayment(payment, deps);
 }
 
-/** So it is with an invoice whose first try is under way. */
+/** The same for an invoice whose first try is under way. */
 async function relayInvoiceNews(item: Item, deps: Deps): Promise<void> {
   const invoice = deps.invoices.read(item);
   if (!invoice.trying || invoice.trying.parked) await relayInvoice(invoice, deps);

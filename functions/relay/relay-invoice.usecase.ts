@@ -5,7 +5,7 @@ import type { Deps } from '#shared/ports/deps.ts';
 
 type Needs = Pick<Deps, 'invoices' | 'events' | 'bus'>;
 
-/** Passes an invoice's announcements on: each holds what it shows. */
+/** Passes an invoice's events on; each holds its own snapshot. */
 export async function relayInvoice(invoice: Invoice, deps: Needs): Promise<Invoice> {
   if (invoice.outbox.length === 0) return invoice;
   const relayed = await passOn(invoice, ({ was }) => was, deps);

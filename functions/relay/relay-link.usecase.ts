@@ -7,7 +7,7 @@ import type { Deps } from '#shared/ports/deps.ts';
 
 type Needs = Pick<Deps, 'paymentLinks' | 'events' | 'bus' | 'config'>;
 
-/** Passes a payment link's announcements on. */
+/** Passes a payment link's events on. */
 export async function relayLink(link: PaymentLink, deps: Needs): Promise<PaymentLink> {
   if (link.outbox.length === 0) return link;
   const relayed = await passOn(link, (stub) => linkSnapshot(link, linkAddress(link.id, deps.config), stub), deps);

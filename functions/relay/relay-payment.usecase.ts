@@ -8,7 +8,7 @@ import type { Deps } from '#shared/ports/deps.ts';
 
 type Needs = Pick<Deps, 'payments' | 'paymentLinks' | 'invoices' | 'subscriptions' | 'billing' | 'retryPolicies' | 'events' | 'bus' | 'clock' | 'log'>;
 
-/** Passes a payment's announcements on; the link or invoice that it was made for hears first, so that it is never forgotten. */
+/** Passes a payment's events on; its link or invoice is settled first, so that it is never forgotten. */
 export async function relayPayment(payment: Payment, deps: Needs): Promise<Payment> {
   const settled = await settleInvoice(await settleSlot(payment, deps), deps);
   const relayed = await passOn(

@@ -5,7 +5,7 @@ import type { Deps } from '#shared/ports/deps.ts';
 
 type Needs = Pick<Deps, 'subscriptions' | 'events' | 'bus'>;
 
-/** Passes a subscription's announcements on: each holds what it shows. */
+/** Passes a subscription's events on; each holds its own snapshot. */
 export async function relaySubscription(subscription: Subscription, deps: Needs): Promise<Subscription> {
   if (subscription.outbox.length === 0) return subscription;
   const relayed = await passOn(subscription, ({ was }) => was, deps);

@@ -6,7 +6,7 @@ import { operationId } from '#shared/kernel/operation.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
-/** The same operation makes the same rule, however often it is tried. */
+/** The same operation makes the same rule, also when repeated. */
 export async function createRoutingRule(
   input: CreateRoutingRuleInput,
   caller: Caller,

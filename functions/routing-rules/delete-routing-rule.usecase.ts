@@ -4,7 +4,7 @@ import { inRounds } from '#shared/kernel/rounds.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
-/** Payments that it has routed keep its id. A retry after a crash may find it gone by its own first try: that is what was asked for. */
+/** Payments that it has routed keep its id. A retry after a crash may find it deleted by its own first run: that is success. */
 export function deleteRoutingRule({ id }: { readonly id: string }, caller: Caller, deps: Pick<Deps, 'routingRules'>) {
   const deleted = { id, deleted: true as const };
   return inRounds(async () => {

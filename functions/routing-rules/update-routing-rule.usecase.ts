@@ -6,7 +6,7 @@ import { inRounds } from '#shared/kernel/rounds.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
-/** What is not sent stays; decided again on what won a race. */
+/** Fields that are not sent stay; a lost race decides again on the newer state. */
 export function updateRoutingRule(
   { id, ...wish }: UpdateRoutingRuleInput & { readonly id: string },
   caller: Caller,

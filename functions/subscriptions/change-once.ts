@@ -4,10 +4,10 @@ import { operationId } from '#shared/kernel/operation.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
-/** What becomes of it, or undefined where it stays as it is. */
+/** The changed subscription, or undefined for no change. */
 export type Change = (subscription: Subscription, at: Date) => Subscription | undefined;
 
-/** Changes it once for each request: what an earlier run of this one has done is not done again after a crash. */
+/** Applies a change once for each request: a repeat after a crash does not apply it again. */
 export function changeOnce(subscription: Subscription, caller: Caller, change: Change, deps: Pick<Deps, 'subscriptions' | 'clock'>): Promise<Subscription> {
   const act = operationId(caller.operation, 'request');
   return deps.subscriptions.change(subscription, (current) => {

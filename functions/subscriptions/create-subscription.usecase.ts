@@ -13,13 +13,13 @@ import type { Deps } from '#shared/ports/deps.ts';
 
 const USUAL_METHOD = 'card';
 
-/** So far a client's clock may be behind ours. */
+/** How far a client's clock may be behind ours. */
 const CLOCKS_DIFFER = 5 * MINUTE;
 const MOST_YEARS_AHEAD = 5;
 
 type Needs = Pick<Deps, 'subscriptions' | 'vault' | 'queue' | 'clock' | 'log' | 'config'>;
 
-/** The same operation makes the same subscription, however often it is tried. What begins now is charged at once, but not here. */
+/** The same operation makes the same subscription, also when repeated. A period that begins now is charged at once, but by the worker. */
 export async function createSubscription(input: CreateSubscriptionBody, caller: Caller, deps: Needs): Promise<Answer<Subscription>> {
   const { at } = caller.operation;
   refuseStart(input.start_at, at);
@@ -71,7 +71,7 @@ function draftSubscription(input: CreateSubscriptionBody, caller: Caller, { conf
   };
 }
 
-/** A hint, so that nobody waits for the sweeper: where it is lost, that comes within a minute. */
+/** A hint that saves waiting for the sweep, which comes within a minute if the message is lost. */
 async function billNow(subscription: Subscription, { queue, clock, log }: Needs): Promise<void> {
   const due = billsAt(subscription);
   if (due === undefined || due > clock.now().toISOString()) return;

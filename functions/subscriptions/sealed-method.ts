@@ -9,13 +9,13 @@ type Needs = Pick<Deps, 'vault'>;
 
 const placeOf = ({ id, org_id }: Owner): SealedPlace => ({ orgId: org_id, purpose: 'payment_method', id });
 
-/** All that was given, also where the customer comes back to; null where that is a type alone, which the subscription has. */
+/** Seals the whole input, `return_url` included; null where it is only a type, which the subscription stores itself. */
 export async function sealSubscriptionMethod(method: PaymentMethodBody | undefined, owner: Owner, { vault }: Needs): Promise<string | null> {
   if (!method || Object.keys(method).length === 1) return null;
   return vault.seal(new Secret(JSON.stringify(method)), placeOf(owner));
 }
 
-/** What each of its payments is made with. */
+/** The payment method for each of its payments. */
 export async function openSubscriptionMethod(
   subscription: Pick<Subscription, 'id' | 'org_id' | 'method' | 'sealed_method'>,
   { vault }: Needs,

@@ -1,4 +1,3 @@
-import { NoBody } from '#functions/payments/payments.schema.ts';
 import { cancelSubscription } from '#functions/subscriptions/cancel-subscription.usecase.ts';
 import { createSubscription } from '#functions/subscriptions/create-subscription.usecase.ts';
 import { getSubscription } from '#functions/subscriptions/get-subscription.usecase.ts';
@@ -15,6 +14,7 @@ import {
 } from '#functions/subscriptions/subscriptions.schema.ts';
 import { updateSubscription } from '#functions/subscriptions/update-subscription.usecase.ts';
 import { type AnyRoute, get, patch, post } from '#shared/http/route.ts';
+import { NoBody } from '#shared/http/schema/common.schema.ts';
 
 const write = { scope: 'subscriptions:write', params: ById, reply: SubscriptionReply } as const;
 

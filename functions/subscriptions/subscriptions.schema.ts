@@ -2,13 +2,14 @@ import * as z from 'zod';
 import { PaymentMethodBody } from '#functions/payments/payments.schema.ts';
 import { INTERVALS } from '#shared/domain/billing-calendar.rules.ts';
 import { positionIn } from '#shared/domain/list-position.rules.ts';
+import { STAGE_NAMES } from '#shared/domain/stage.model.ts';
 import { Amount, Country, Currency, IdParam, ListQuery, Metadata, Method, Text, Timestamp } from '#shared/http/schema/common.schema.ts';
 
 export const ById = IdParam('subscription');
 
 const EMAIL = 'Must be a mail address of at most 320 characters.';
 
-/** Told also beside other faults: all of them are told at once. */
+/** Reported together with all other faults. */
 const methodsAgree = {
   path: ['payment_method', 'type'],
   message: 'Must equal method.',
@@ -86,12 +87,12 @@ export type ListSubscriptionsQuery = z.output<typeof ListSubscriptionsQuery>;
 
 const Nullable = z.string().nullable();
 
-/** Only what stands here leaves the service: inner fields of a subscription have no line. */
+/** Only these fields leave the service: inner fields of a subscription are not listed. */
 export const SubscriptionReply = z
   .object({
     id: z.string(),
     org_id: z.string(),
-    mode: z.enum(['sandbox', 'live']),
+    mode: z.enum(STAGE_NAMES),
     customer_id: z.string(),
     customer_email: Nullable,
     country: Nullable,

@@ -6,10 +6,10 @@ import { type Due, DueMessage } from '#functions/timers/timers.schema.ts';
 import { MINUTE, plus } from '#shared/kernel/clock.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
-/** Longer than a delivery may wait in its queue; should it be lost there, it falls due again. */
+/** Longer than a message may wait in its queue; if it is lost there, the entry falls due again. */
 const TAKEN_FOR = 15 * MINUTE;
 
-/** What is done about each kind of entry. */
+/** The handler of each kind of entry. */
 const HANDLERS: Readonly<Record<Due['kind'], (due: Due, deps: Deps) => Promise<unknown>>> = {
   payment: async ({ id }, deps) => {
     const payment = await deps.payments.byId(id);
@@ -24,7 +24,7 @@ const HANDLERS: Readonly<Record<Due['kind'], (due: Due, deps: Deps) => Promise<u
   event: sendAgain,
 };
 
-/** One thing that is due, looked at afresh: the index is late, and somebody may have done it already. */
+/** One due entry, read afresh: the index lags, and the work may have been done already. */
 export async function handleDue(body: Readonly<Record<string, unknown>>, deps: Deps): Promise<void> {
   const due = DueMessage.parse(body);
   await HANDLERS[due.kind](due, deps);
@@ -34,10 +34,10 @@ async function sendAgain({ id, pk, at }: Due, deps: Deps): Promise<void> {
   const orgId = orgIn(pk);
   const event = await deps.events.get(orgId, id);
   if (event?.status !== 'pending') return;
-  // Taken before it is sent on: of several sweeps that found the entry only one goes on, and what dies here falls due again.
+  // Taken before it is sent on: of several sweeps that found the entry one sends it, and after a crash it falls due again.
   if (!(await deps.events.take(event, at, plus(deps.clock.now(), TAKEN_FOR)))) return;
   await deps.queue.send('webhook-delivery', [{ body: { org_id: orgId, event_id: id, tries: event.tries }, group: orgId }]);
 }
 
-/** The partition of what lies with its organization names it. */
+/** The organization's id is in its partition key. */
 const orgIn = (pk: string): string => pk.split('#')[1] ?? '';

@@ -1,18 +1,21 @@
 import { MINUTE, monotonic, plus, SECOND } from '#shared/kernel/clock.ts';
 import type { Deps } from '#shared/ports/deps.ts';
+import type { DueItem } from '#shared/ports/due.port.ts';
 import type { QueueName } from '#shared/ports/queue.port.ts';
-import type { DueItem } from '#shared/ports/stores.port.ts';
 
-/** What is read and handed out at once. Of a shard in which less is due everything is handed out each time: it is usually done before the next one. */
+/**
+ * Entries of a page, read and handed out at once. A shard with fewer due entries is handed out whole each time: it is
+ * usually done before the next sweep.
+ */
 const PAGE = 500;
 
-/** No page is begun later, so that the last one ends well within the function's minute. What is left is the next sweep's. */
+/** No page begins later than this, so that the last one ends well within the function's minute. The next sweep takes the rest. */
 const SWEEP_MS = 40 * SECOND;
 
-/** Where more is due, an entry that was handed out is taken for being on its way for so long; then it is handed out again, as it may be lost (ADR 22). */
+/** In a larger backlog a handed-out entry counts as under way for this long; then it is handed out again, as it may be lost (ADR 22). */
 const AGAIN_AFTER = 15 * MINUTE;
 
-/** Renewals come by the hundred thousand at midnight: nothing else waits behind them. Workflows go on where they began. */
+/** Renewals come by the hundred thousand at midnight, so they have a queue of their own. Workflows resume in theirs. */
 const QUEUES: Readonly<Partial<Record<DueItem['kind'], QueueName>>> = {
   subscription: 'renewals',
   invoice: 'renewals',
@@ -24,7 +27,7 @@ const queueOf = ({ kind }: DueItem): QueueName => QUEUES[kind] ?? 'timers';
 type Needs = Pick<Deps, 'clock' | 'due' | 'sweeps' | 'queue' | 'log'>;
 type Sweep = { readonly at: Date; readonly isOver: () => boolean; readonly see: (found: readonly DueItem[]) => void };
 
-/** Looks what time asks for and hands it out; a late sweep finds all that the missed ones would have. */
+/** Finds what is due and hands it out; a late sweep also finds what missed ones would have. */
 export async function sweepDue(deps: Needs, mostMs = SWEEP_MS): Promise<void> {
   const [at, end] = [deps.clock.now(), monotonic() + mostMs];
   const oldest = new Map<DueItem['kind'], string>();
@@ -32,9 +35,9 @@ export async function sweepDue(deps: Needs, mostMs = SWEEP_MS): Promise<void> {
     for (const item of found) if (item.at < (oldest.get(item.kind) ?? '~')) oldest.set(item.kind, item.at);
   };
   const sweep: Sweep = { at, isOver: () => monotonic() >= end, see };
-  // A shard that fails stops no other.
+  // A failing shard does not stop the others.
   const swept = await Promise.allSettled(deps.due.shards.map((shard) => sweepShard(shard, sweep, deps)));
-  // How long the oldest has been due.
+  // The age of the oldest due entry.
   const overdueMs = (kind: DueItem['kind']) => at.getTime() - Date.parse(oldest.get(kind) ?? at.toISOString());
   const overdue = {
     payments_overdue_ms: overdueMs('payment'),
@@ -48,7 +51,7 @@ export async function sweepDue(deps: Needs, mostMs = SWEEP_MS): Promise<void> {
 
 async function sweepShard(shard: string, { at, isOver, see }: Sweep, { due, sweeps, queue }: Needs): Promise<void> {
   let page = await due.due(shard, at, PAGE);
-  // Sweeps of one and the same instant come only from a clock that stands, after all that was handed out is through.
+  // Two sweeps at the very same time happen only with a stopped clock, after all that was handed out is done.
   const isOnItsWay = page.length < PAGE ? () => false : await sweeps.handedOut(shard, plus(at, -AGAIN_AFTER), at);
   const isBacklog = page.length === PAGE;
   for (;;) {
@@ -65,5 +68,5 @@ async function handOut(items: readonly DueItem[], queue: Needs['queue']): Promis
   for (const [name, own] of Map.groupBy(items, queueOf)) await queue.send(name, own.map(messageOf));
 }
 
-/** An organization's backlog does not delay another's; where the entry does not say whose it is, each stands for itself. */
+/** Grouped by organization, so that one backlog does not delay another; an entry without an organization is its own group. */
 const messageOf = ({ kind, id, pk, at, orgId }: DueItem) => ({ body: { kind, id, pk, at }, group: orgId ?? pk });

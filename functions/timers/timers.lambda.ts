@@ -5,10 +5,10 @@ import { eachMessage, sqsHandler } from '#shared/aws/sqs-consumer.adapter.ts';
 import { onAws } from '#shared/container/on-aws.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
-/** What a schedule sends: the name of its line in the table. */
+/** The event of a schedule: its name in the table. */
 export type ScheduleEvent = { readonly schedule: string };
 
-/** One function for the sweep and for what it finds: coming each minute, it keeps the other warm. */
+/** One function for the sweep and its work: the sweep each minute keeps it warm. */
 export const handler = onAws((deps) => {
   const handleAll = sqsHandler(eachMessage('timers', (body) => handleDue(body, deps), deps.log));
   return async (event: SQSEvent | ScheduleEvent) => ('Records' in event ? handleAll(event) : runSchedule(event, deps));

@@ -9,7 +9,7 @@ import { STREAM_CONSUMERS } from '#lib/local/relay-loop.ts';
 import type { LocalEnv } from '#shared/env.ts';
 import { openDatabase } from '#shared/store/sqlite-commit.ts';
 
-/** In the folder of the local host, which has it for itself while it runs: the lock says so then. */
+/** Works in the local host's folder, whose lock refuses it while the host runs. */
 export async function bootstrapFolder(options: LocalBootstrapOptions, { dataDir, store }: Pick<LocalEnv, 'dataDir' | 'store'>): Promise<Bootstrapped> {
   if (dataDir === ':memory:') throw new Error('DATA_DIR=:memory: keeps nothing; name a folder.');
   await using opened = new AsyncDisposableStack();

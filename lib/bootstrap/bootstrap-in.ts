@@ -6,12 +6,12 @@ import { ApiKeyRepo } from '#shared/store/api-key.repo.ts';
 import { OrganizationRepo } from '#shared/store/organization.repo.ts';
 import { OwnerRepo } from '#shared/store/owner.repo.ts';
 
-/** In this table, with the hash secret by which the host finds things in it. */
+/** Works in this table, with the hash secret by which the host finds records. */
 export function bootstrapIn(table: TablePort, hashSecret: string, clock: Clock, wish: BootstrapWish): Promise<Bootstrapped> {
   const { stage, name, legalName, owner, newKey } = wish;
   const deps = {
     organizations: new OrganizationRepo(table),
-    keys: new ApiKeyRepo(table, hashSecret, true),
+    keys: new ApiKeyRepo(table, true),
     owners: new OwnerRepo(table, hashSecret),
     clock,
     config: { stage, hashSecret },

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import * as z from 'zod';
 import { STACK_NAMES } from '#lib/aws/stack-names.ts';
-import type { Stage } from '#shared/domain/api-key.model.ts';
+import { STAGE_NAMES, type Stage } from '#shared/domain/stage.model.ts';
 
 /** With its region, which is the stack's. */
 const KEY_ARN = /^arn:aws[\w-]*:kms:[a-z]+(-[a-z0-9]+)+:\d{12}:key\/.+$/;
@@ -9,7 +9,7 @@ const KEY_ARN = /^arn:aws[\w-]*:kms:[a-z]+(-[a-z0-9]+)+:\d{12}:key\/.+$/;
 const text = (name: string) => z.string(`${name} is missing.`).trim().min(1, `${name} is empty.`).max(200, `${name} is longer than 200 characters.`);
 
 const Wish = z.object({
-  stage: z.enum(['sandbox', 'live'], '--stage must be sandbox or live.'),
+  stage: z.enum(STAGE_NAMES, '--stage must be sandbox or live.'),
   name: text('--name'),
   'legal-name': text('--legal-name'),
   owner: z.email('--owner must be an e-mail address.').max(320, '--owner must be an e-mail address.'),
@@ -31,7 +31,7 @@ export type BootstrapWish = {
   readonly owner: string;
   readonly newKey: boolean;
 };
-/** `local`: in the folder that the local host keeps everything in. */
+/** `local`: in the local host's folder. */
 export type BootstrapOptions = BootstrapWish & { readonly local: false; readonly table: string; readonly hashKey: string };
 export type LocalBootstrapOptions = BootstrapWish & { readonly local: true };
 
@@ -50,7 +50,7 @@ const FLAGS = {
 
 type Env = { readonly table?: string | undefined; readonly hashKey?: string | undefined };
 
-/** Flags first, then the environment. Throws one error that names all that is wrong, and says how to get it right. */
+/** Flags take precedence over the environment. Throws one error that names every fault and its remedy. */
 export function bootstrapOptions(args: readonly string[], env: Env): BootstrapOptions | LocalBootstrapOptions {
   const { local = false, ...flags } = flagsOf(args);
   if (local) return { local, ...wishOf(readAs(Locally, flags, flags.stage)) };
@@ -83,7 +83,7 @@ function flagsOf(args: readonly string[]) {
   }
 }
 
-/** Table and key are the stack's outputs; whoever may read those copies them from there. */
+/** Table and key are the stack's outputs; an operator who may read those copies them from there. */
 function usage(stage: string | undefined): string {
   const stack = stage === 'live' ? STACK_NAMES.live : STACK_NAMES.sandbox;
   return [

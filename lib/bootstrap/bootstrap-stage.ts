@@ -9,10 +9,10 @@ import { systemClock } from '#shared/kernel/clock.ts';
 import { dynamoClient } from '#shared/store/dynamo-client.ts';
 import { DynamoTable } from '#shared/store/dynamo-table.adapter.ts';
 
-/** On the stage's own table, with its own hash secret, so that its functions find what is made. Credentials and end points are the SDK's to read. */
+/** Works on the stage's own table with its hash secret, so that its functions find the records. The SDK reads credentials and endpoints itself. */
 export async function bootstrapStage(options: BootstrapOptions): Promise<Bootstrapped> {
   const { hashKey } = options;
-  // A stack lies in one region, and its key says in which.
+  // A stack is in one region, which its key's ARN names.
   const region = hashKey.split(':')[3];
   const [kms, client] = [new KMSClient({ ...repeatable, region }), dynamoClient({ region })];
   try {

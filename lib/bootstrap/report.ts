@@ -1,6 +1,6 @@
 import type { Bootstrapped } from '#functions/platform/bootstrap-organization.usecase.ts';
 
-/** What the operator reads. It is the only place where the key's text is ever shown. */
+/** The command's output. It is the only place where the key's text is ever shown. */
 export function report({ orgId, name, owner, isNew, key }: Bootstrapped): string {
   const head = isNew
     ? 'Made:'

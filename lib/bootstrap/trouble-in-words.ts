@@ -8,7 +8,7 @@ const SIGN_IN =
   'Set AWS_PROFILE, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY (and AWS_SESSION_TOKEN), to credentials of the account that the stack lies in.';
 const where = ({ hashKey, stage }: Place) => `in the account of these credentials, region ${hashKey.split(':')[3]}. Is it an output of ${STACK_NAMES[stage]}?`;
 
-/** What the person at the keyboard can do about an error of AWS. A line here is an error that we have words for. */
+/** What the operator can do about an AWS error. A line here is an error that we have words for. */
 const WORDS: Readonly<Record<string, (place: Place) => string>> = {
   CredentialsProviderError: () => `There are no AWS credentials. ${SIGN_IN}`,
   ExpiredTokenException: () => `The AWS credentials have expired. ${SIGN_IN}`,
@@ -21,7 +21,7 @@ const WORDS: Readonly<Record<string, (place: Place) => string>> = {
     `These credentials need dynamodb:Query, dynamodb:GetItem and dynamodb:PutItem on the table ${table}, and kms:GenerateMac with ${hashKey}.`,
 };
 
-/** The same error with what to do about it; what we have no words for stays as it is. */
+/** The error with its remedy; one that we have no words for stays as it is. */
 export function inWords(error: unknown, place: Place): unknown {
   const cause = error instanceof TableError ? error.cause : error;
   if (!(cause instanceof Error)) return error;

@@ -14,23 +14,23 @@ import type { Deps } from '#shared/ports/deps.ts';
 import { QUEUES, type QueueName, type Received } from '#shared/ports/queue.port.ts';
 import type { FeedRecord } from '#shared/ports/table.port.ts';
 
-export type BackgroundOptions = {
+type BackgroundOptions = {
   readonly deps: Deps;
   readonly feed: ChangeFeed;
   readonly queue: SqliteQueue;
   readonly clock: LocalClock;
   readonly invocations: Invocations;
-  /** Raised by everything that gets something done. */
+  /** Raised whenever any work is done. */
   readonly progress: Signal;
   /** Raised when messages of that queue were sent or released. */
   readonly queued: Readonly<Record<QueueName, Signal>>;
-  /** How long a message rests that failed for the first time. */
+  /** The pause after a message's first failure. */
   readonly backOffMs?: number;
 };
 
-export type Background = { readonly followers: readonly RelayLoop[]; readonly schedules: Schedules; readonly close: () => Promise<void> };
+type Background = { readonly followers: readonly RelayLoop[]; readonly schedules: Schedules; readonly close: () => Promise<void> };
 
-/** All that runs without a request: who follows the change feed, the queues' consumers, the schedules. */
+/** Everything that runs without a request: the feed's consumers, the queues' consumers, the schedules. */
 export function startBackground({ deps, feed, queue, clock, invocations, progress, queued, backOffMs }: BackgroundOptions): Background {
   const { log } = deps;
   const relay = startRelay({ feed, relay: (records) => relayChanges(records, deps), invocations, log, progress });

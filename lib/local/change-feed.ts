@@ -1,19 +1,19 @@
 import type { FeedRecord } from '#shared/ports/table.port.ts';
 
-/** What changed in the table, for named consumers that go on from where they stood: at least once, in order within a shard. */
+/** The table's changes, for named consumers that resume where they were: at least once, in order within a shard. */
 export type ChangeFeed = {
-  /** What comes next, all of one shard; told again until it is checkpointed. */
+  /** The next records, all of one shard; delivered again until they are checkpointed. */
   readonly read: (consumer: string, limit: number) => readonly FeedRecord[] | Promise<readonly FeedRecord[]>;
-  /** Of which shard what was read last is. */
+  /** The shard of the last read. */
   readonly shard: (consumer: string) => string;
-  /** Of what was read last, everything up to and with this record is done. */
+  /** Of the last read, everything up to and including this record is done. */
   readonly checkpoint: (consumer: string, seq: string) => Promise<void>;
-  /** Whether anything written up to now may still be to be done. */
+  /** Whether any earlier write may still have to be processed. */
   readonly pending: (consumer: string) => boolean;
-  /** Wakes when there may be news; answers how to stop that. */
+  /** Calls back when there may be news; answers the unsubscribe function. */
   readonly onChange: (listener: () => void) => () => void;
-  /** Drops what every consumer has passed. */
+  /** Deletes what every consumer has passed. */
   readonly prune: () => Promise<void>;
-  /** For a table that others may write too, of which nobody tells us. */
+  /** How often to poll a table that other processes write too. */
   readonly lookAgainMs?: number;
 };

@@ -1,9 +1,9 @@
 import type { LocalClock } from '#lib/local/local-clock.ts';
 import type { Schedules } from '#lib/local/schedule-loop.ts';
 import type { SqliteQueue } from '#shared/local/sqlite-queue.adapter.ts';
-import type { DuePort } from '#shared/ports/stores.port.ts';
+import type { DuePort } from '#shared/ports/due.port.ts';
 
-export type StepOptions = {
+type StepOptions = {
   readonly clock: Pick<LocalClock, 'now' | 'stand' | 'run'>;
   readonly due: DuePort;
   readonly queue: Pick<SqliteQueue, 'nextVisibleAt'>;
@@ -11,15 +11,15 @@ export type StepOptions = {
   readonly drain: () => Promise<void>;
 };
 
-/** How often at one instant, as long as each run changes what is due. */
+/** How often the schedules run at one instant, while each run changes what is due. */
 const MOST_RUNS = 1_000;
-/** How far behind entries that stay due later ones are looked for. */
+/** How many entries that stay due are skipped in search of later ones. */
 const LOOK_AHEAD = 1_000;
 
 /**
- * Moves the clock forward, from what it is when it is this move's turn: it stands at each time something is due, until all of
- * that and what it led to is done, and then runs on from the target. What stays due although it was run is left behind, so
- * that it always arrives.
+ * Moves the clock forward, one move after another: it stops at each time something is due, until that and all that follows
+ * from it is done, and then runs on from the target. Entries that stay due after a run are left behind, so that a move
+ * always ends.
  */
 export function clockSteps({ clock, due, queue, schedules, drain }: StepOptions): (targetOf: (now: Date) => Date) => Promise<void> {
   const entries = async (until: Date) => (await Promise.all(due.shards.map((shard) => due.due(shard, until, LOOK_AHEAD)))).flat();
@@ -37,7 +37,7 @@ export function clockSteps({ clock, due, queue, schedules, drain }: StepOptions)
     }
   }
 
-  /** The next time after now, but not after the target, at which something is due. */
+  /** The next time, up to the target, at which something is due. */
   async function nextStand(target: Date): Promise<Date | undefined> {
     const now = clock.now();
     const earliest = await due.earliest();

@@ -1,11 +1,12 @@
 import * as z from 'zod';
-import { faultsOf, inOurWords } from '#shared/http/schema/words.ts';
+import { inOurWords } from '#shared/domain/fault-words.rules.ts';
+import { faultsOf } from '#shared/http/schema/words.ts';
 import { type Clock, DAY, HOUR, MINUTE, plus, SECOND } from '#shared/kernel/clock.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 import { PROVIDERS } from '#shared/psp/providers.ts';
 
 const UNITS: Readonly<Record<string, number>> = { s: SECOND, m: MINUTE, h: HOUR, d: DAY };
-/** Until then the simulators' certificates are valid. */
+/** The simulators' certificates are valid until then. */
 const LAST_DAY = new Date('2100-01-01T00:00:00Z');
 
 const Advance = z.string().regex(/^\d{1,6}[smhd]$/, 'A whole number with s, m, h or d, such as 31d.');
@@ -14,7 +15,7 @@ export const ClockMove = z.union([z.strictObject({ advance: Advance }), z.strict
   error: 'Send either {"advance": "<n>(s|m|h|d)"} or {"set": "<ISO 8601 time>"}.',
 });
 
-/** Behaviours and webhook modes are the simulators' to judge. */
+/** Behaviours and webhook modes are validated by the simulators. */
 export const ScenarioBody = z.strictObject({
   provider: z.enum(PROVIDERS),
   behaviour: z.string(),
@@ -32,7 +33,7 @@ export function read<T>(shape: z.ZodType<T>, body: unknown): T {
   throw new AppError('invalid_request', fields.map(({ path, message }) => (path ? `${path}: ${message}` : message)).join(' '), { details: { fields } });
 }
 
-/** Where the clock is moved to from where it stands then. */
+/** The clock's target, from its present time. */
 export function targetOf(move: z.infer<typeof ClockMove>, clock: Clock): (now: Date) => Date {
   const from = (now: Date) => ('set' in move ? new Date(move.set) : plus(now, Number.parseInt(move.advance, 10) * (UNITS[move.advance.slice(-1)] ?? 0)));
   const now = clock.now();

@@ -9,7 +9,7 @@ import type { Clock } from '#shared/kernel/clock.ts';
 import { AppError, need } from '#shared/kernel/errors.ts';
 
 /** What the control server drives. */
-export type Controls = {
+type Controls = {
   readonly info: () => HostInfo;
   readonly makeOrganization: (wish: Wish) => Promise<{ readonly org_id: string; readonly key: string }>;
   readonly clock: Clock;
@@ -19,7 +19,7 @@ export type Controls = {
   readonly receivers: Receivers;
   readonly simulators: Simulators;
   readonly faults: FaultBook;
-  /** The names that a fault's `handler` may have. */
+  /** The possible values of a fault's `handler`. */
   readonly groups: readonly string[];
 };
 
@@ -106,7 +106,7 @@ export function controlRoutes(host: Controls): readonly ControlRoute[] {
   ];
 }
 
-/** A fault that waits for a function there is none of would never fire. */
+/** A fault for an unknown function would never fire. */
 function knownHandler(fault: Fault, groups: readonly string[]): Fault {
   if (fault.handler === undefined || groups.includes(fault.handler)) return fault;
   throw new AppError('invalid_request', `handler: There is no ${fault.handler}; there are ${groups.join(', ')}.`);

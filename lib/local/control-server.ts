@@ -6,12 +6,12 @@ import { routeMatcher } from '#shared/http/route-match.ts';
 import { AppError, toProblem } from '#shared/kernel/errors.ts';
 import type { LogPort } from '#shared/ports/log.port.ts';
 
-export type ControlOptions = { readonly routes: readonly ControlRoute[]; readonly receivers: Receivers; readonly log: LogPort };
+type ControlOptions = { readonly routes: readonly ControlRoute[]; readonly receivers: Receivers; readonly log: LogPort };
 
 const MOST_BYTES = 10 * 1024 * 1024;
 const LOOPBACK = ['127.0.0.1', 'localhost'];
 
-/** Drives the host: for tests and demos, from this machine only. */
+/** The host's control server, for tests and demos on this machine only. */
 export function controlServer({ routes, receivers, log }: ControlOptions): Answering {
   const match = routeMatcher(routes);
   const matchHook = routeMatcher([{ method: 'POST', path: '/receiver/{name}/hook' }]);
@@ -31,7 +31,7 @@ export function controlServer({ routes, receivers, log }: ControlOptions): Answe
   async function receive(name: string, raw_body: string, { headersDistinct }: IncomingMessage, response: ServerResponse): Promise<void> {
     const headers = Object.fromEntries(Object.entries(headersDistinct).map(([header, values]) => [header, values?.join(', ')]));
     const status = await receivers.take(name, { headers, raw_body });
-    // Whoever follows a redirect is found out: it leads here.
+    // Detects clients that follow redirects: the redirect leads here.
     const location = status >= 300 && status < 400 ? { location: `/receiver/${encodeURIComponent(name)}/hook` } : undefined;
     writeJson(response, status, {}, location);
   }
@@ -44,7 +44,7 @@ export function controlServer({ routes, receivers, log }: ControlOptions): Answe
     });
 }
 
-/** A page from elsewhere comes under its own name (a name that was pointed here), or says where it is from. */
+/** Refuses web pages: they come under another host name (one that was pointed here), or with an origin. */
 function isFromHere({ headers: { host = '', origin } }: IncomingMessage): boolean {
   const nameOf = (address: string) => (URL.canParse(address) ? new URL(address).hostname : '');
   return LOOPBACK.includes(nameOf(`http://${host}`)) && (origin === undefined || LOOPBACK.includes(nameOf(origin)));

@@ -8,23 +8,20 @@ import { loadMasterKey } from '#shared/local/master-key.adapter.ts';
 
 export type DataFolder = {
   readonly database: string;
-  /** Where an emulator of DynamoDB keeps its table: in memory, if nowhere. */
+  /** Where a DynamoDB emulator keeps its table; in memory if missing. */
   readonly emulator: string | undefined;
-  /** Whose table it is in an emulator that others use too; the same for the same folder. */
+  /** The host's table in a shared emulator; the same for the same folder. */
   readonly accessKey: string;
   readonly simulators: string;
   readonly masterKey: Secret<Buffer>;
-  /** Nowhere, if nothing is kept. */
+  /** Missing if nothing is kept. */
   readonly info: string | undefined;
   readonly release: () => void;
 };
 
 const IN_MEMORY = ':memory:';
 
-/**
- * Where the host keeps everything, each stage and store by itself. Messages that are being worked on are known in memory
- * only, so one process has the folder for itself.
- */
+/** The folder of the host's data, separate for each stage and store. Leases of messages are in memory only, so one process owns the folder. */
 export function openDataFolder({ dataDir: path, stage, store }: Pick<LocalEnv, 'dataDir' | 'stage' | 'store'>): DataFolder {
   if (path === IN_MEMORY) return keptNowhere();
   mkdirSync(path, { recursive: true, mode: 0o700 });
@@ -41,7 +38,7 @@ export function openDataFolder({ dataDir: path, stage, store }: Pick<LocalEnv, '
   };
 }
 
-/** By where it would be, if it were here. */
+/** By its future path, if it does not exist yet. */
 export const accessKeyOf = (path: string, name: string): string => accessKey(createHash('sha256').update(resolve(path, name)).digest());
 
 const accessKey = (bits: Buffer): string => bits.toString('hex', 0, 8);
@@ -51,7 +48,7 @@ function keptNowhere(): DataFolder {
   return { ...nothing, database: IN_MEMORY, simulators: IN_MEMORY, accessKey: accessKey(randomBytes(8)) };
 }
 
-/** The system lets go of it when the process ends, however that ends. */
+/** The system releases it when the process ends, in whatever way. */
 function lock(path: string): () => void {
   const db = new DatabaseSync(join(path, 'lock'));
   try {

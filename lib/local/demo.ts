@@ -21,13 +21,10 @@ export type Demo = {
 
 const OWNER_EMAIL = 'owner@demo-shop.example';
 
-/** The first is where routing goes when nothing else decides. */
+/** The first one is default routing's choice. */
 const IN_ORDER: readonly Provider[] = ['stripe', ...PROVIDERS.filter((provider) => provider !== 'stripe')];
 
-/**
- * What a first look needs. Ids and keys come from the host's own secret, so that a start that was killed half-way is simply
- * gone on with, and a later one finds the same again.
- */
+/** The demo's data. Ids and keys derive from the host's own secret, so that an interrupted start is continued, and a later one finds the same. */
 export async function makeDemo(deps: Deps, providers: readonly Provider[] = IN_ORDER): Promise<Demo> {
   const bits = keyedHash(deps.config.hashSecret, deps.config.stage, 'demo organization');
   const organization = await foundOrganization(bits, { name: 'Demo Shop', legal_name: 'Demo Shop Ltd' }, deps);
@@ -51,7 +48,7 @@ export async function makeDemo(deps: Deps, providers: readonly Provider[] = IN_O
 
 type OperationOf = (what: string, later: number) => Operation;
 
-/** Each a millisecond younger than the one before it: where nothing else decides, routing takes them in the catalogue's order. */
+/** Each is a millisecond younger than the previous one: on ties, routing follows the catalogue's order. */
 async function demoConnections(organization: Organization, providers: readonly Provider[], operationOf: OperationOf, deps: Deps): Promise<Demo['connections']> {
   const connections: Partial<Record<Provider, string>> = {};
   for (const provider of providers) {

@@ -4,7 +4,7 @@ import type { Simulators } from '#lib/local/simulators/simulator.port.ts';
 import { type Clock, monotonic } from '#shared/kernel/clock.ts';
 import type { SqliteQueue } from '#shared/local/sqlite-queue.adapter.ts';
 
-export type DrainOptions = {
+type DrainOptions = {
   readonly followers: readonly Pick<RelayLoop, 'idle'>[];
   readonly queue: Pick<SqliteQueue, 'countInFlight' | 'countReady'>;
   readonly clock: Clock;
@@ -13,11 +13,11 @@ export type DrainOptions = {
   readonly mostMs?: number;
 };
 
-/** Longer than a message that fails to the end takes, and a receiver that never answers. What becomes less may take any time. */
+/** Longer than a message's tries and a receiver that never answers. Shrinking work may take any time. */
 const MOST_MS = 180_000;
 const LOOK_AGAIN_MS = 250;
 
-/** Answers when nothing is left to do at this time; throws for what never comes to rest. */
+/** Resolves when nothing is left to do at this time; throws for work that never ends. */
 export function makeDrain({ followers, queue, clock, simulators, progress, mostMs = MOST_MS }: DrainOptions): () => Promise<void> {
   const waiting = async () => queue.countInFlight() + (await queue.countReady(clock.now()));
   const isIdle = () => followers.every((each) => each.idle());
@@ -30,7 +30,7 @@ export function makeDrain({ followers, queue, clock, simulators, progress, mostM
       if (left < least) [least, end] = [left, monotonic() + mostMs];
       return left > 0 || !isIdle();
     };
-    // A webhook makes work for the feed's followers and the queues, which may call a PSP, which may send a webhook.
+    // A webhook makes work for the feed's consumers and the queues, which may call a PSP, which may send a webhook.
     for (let worked = true; worked; ) {
       await simulators.idle();
       worked = false;

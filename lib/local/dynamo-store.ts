@@ -11,7 +11,7 @@ import { DynamoTable } from '#shared/store/dynamo-table.adapter.ts';
 export const TABLE = 'payfork';
 const WRITES = /^(Put|Update|Delete|TransactWrite)Item/;
 
-/** The table and its stream, on an emulator of this host's own or on one that runs already. */
+/** The table and its stream, on this host's own emulator or on a running one. */
 export async function openDynamoStore({ folder, database, consumers, emulator }: StoreOptions, opened: AsyncDisposableStack): Promise<LocalStore> {
   const local = emulator === undefined ? await startDynamoDbLocal({ folder: folder.emulator }) : undefined;
   if (local) opened.defer(local.stop);
@@ -33,7 +33,7 @@ async function openTable(client: DynamoDBClient): Promise<string> {
   return Table.LatestStreamArn;
 }
 
-/** Also of those whose answer was lost: they may have been done. */
+/** Also after writes whose answer was lost: they may have been done. */
 function tellOfWrites(client: DynamoDBClient, wrote: () => void): void {
   client.middlewareStack.add(
     (next, { commandName = '' }) =>

@@ -8,21 +8,21 @@ import { fileURLToPath } from 'node:url';
 import { monotonic } from '#shared/kernel/clock.ts';
 
 const EMULATOR = fileURLToPath(new URL('../../node_modules/amplify-dynamodb-simulator/emulator', import.meta.url));
-/** Starts in a second rather than three, and shares two cores well. */
+/** Starts in one second instead of three, and shares two cores well. */
 const JVM = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC', '-Djava.library.path=./DynamoDBLocal_lib', '-jar', 'DynamoDBLocal.jar'];
-/** Our end of its standard input closes when we end, however we end; then the emulator ends too, and its file is free again. */
+/** Its standard input closes when our process ends, in whatever way; then the emulator ends too, and its file is free again. */
 const GUARDED = 'exec 3<&0; java "$@" </dev/null & java=$!; (cat <&3 >/dev/null; kill -9 $java) & guard=$!; wait $java; kill $guard';
 const OLDEST_JAVA = 17;
 const START_MS = 60_000;
-/** A machine that is busy is not a fault. */
+/** A busy machine is no fault. */
 const PATIENT = { connectionTimeout: 20_000, requestTimeout: 20_000 };
 
-export type DynamoDbLocal = { readonly endpoint: string; readonly stop: () => Promise<void> };
+type DynamoDbLocal = { readonly endpoint: string; readonly stop: () => Promise<void> };
 
 export type DynamoDbLocalOptions = {
   /** Where it keeps its tables; in memory where it is left out. */
   readonly folder?: string;
-  /** Each access key has a database of its own: every change there is in one makes all that follow slower. */
+  /** Each access key has its own database, in which every change slows down all later ones. */
   readonly apart?: boolean;
 };
 
@@ -47,7 +47,7 @@ export async function startDynamoDbLocal({ folder, apart = false }: DynamoDbLoca
   const port = await freePort();
   const where = folder === undefined ? ['-inMemory'] : ['-dbPath', resolve(folder)];
   const options = [...JVM, ...where, ...(apart ? [] : ['-sharedDb']), '-disableTelemetry', '-port', String(port)];
-  // In a group of its own: what a terminal sends to all of us must not end it before we have put everything away.
+  // In its own process group: a terminal's signal to all of us must not end it before we have closed everything.
   const guard = spawn('sh', ['-c', GUARDED, 'sh', ...options], { cwd: EMULATOR, stdio: ['pipe', 'ignore', 'ignore'], detached: true });
   const ended = once(guard, 'exit');
   const stop = async () => {
@@ -63,7 +63,7 @@ export async function startDynamoDbLocal({ folder, apart = false }: DynamoDbLoca
 async function answers(endpoint: string, guard: ChildProcess): Promise<boolean> {
   const until = monotonic() + START_MS;
   while (monotonic() < until && guard.exitCode === null) {
-    // It answers 400 to anything unsigned, which is answer enough.
+    // It answers 400 to unsigned requests: it is up.
     const answered = await fetch(endpoint).then(
       () => true,
       () => false,

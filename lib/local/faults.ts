@@ -9,14 +9,14 @@ export const Fault = z.strictObject({
   nth: z.int().min(1),
   kind: z.enum(['crash', 'error', 'throttle']),
   when: z.enum(['before', 'after']),
-  /** The function group whose calls count; without it those of all. */
+  /** The function group whose calls count; all groups if missing. */
   handler: z.string().optional(),
 });
 export type Fault = z.infer<typeof Fault>;
 
 type Armed = { readonly fault: Fault; left: number };
 
-/** Faults that wait for their call. Each counts for itself, from when it was added, and fires once. */
+/** Pending faults. Each counts calls from when it was added, and fires once. */
 export class FaultBook {
   #armed: Armed[] = [];
 
@@ -32,20 +32,20 @@ export class FaultBook {
     return this.#armed.map(({ fault }) => fault);
   }
 
-  /** Counts the call; of several faults that meet in it, the first that was added fires and the others are spent. */
+  /** Counts the call; if several faults meet in it, the first one fires and the others are spent. */
   interfere({ point, group }: Call): Interference | undefined {
     const fits = ({ fault }: Armed) => fault.point === point && (fault.handler === undefined || fault.handler === group);
     for (const armed of this.#armed.filter(fits)) armed.left -= 1;
     const struck = this.#armed.find(({ left }) => left === 0)?.fault;
     if (!struck) return undefined;
     this.#armed = this.#armed.filter(({ left }) => left > 0);
-    // A call that was throttled was not made.
+    // A throttled call was not made.
     const when = struck.kind === 'throttle' ? 'before' : struck.when;
     return { when, effect: struck.kind === 'crash' ? 'crash' : troubleOf(point, struck.kind, when) };
   }
 }
 
-/** The error that the real thing raises. */
+/** The real service's error. */
 function troubleOf(point: CallPoint, kind: 'error' | 'throttle', when: Fault['when']): Error {
   const message = `Injected: ${kind} ${when} a call of the ${point}.`;
   if (point === 'table') return tableTrouble(kind, when, message);

@@ -10,7 +10,7 @@ import { type AnyRoute, routeKey } from '#shared/http/route.ts';
 import { type Matched, routeMatcher } from '#shared/http/route-match.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
-export type GatewayOptions = {
+type GatewayOptions = {
   readonly entrance: Entrance;
   /** Function groups with the routes they serve. */
   readonly routes: Readonly<Record<string, readonly AnyRoute[]>>;
@@ -24,13 +24,13 @@ type Line = { readonly method: string; readonly path: string; readonly key: stri
 /** API Gateway gives up after 30 s; a function ends before. */
 const FUNCTION_TIMEOUT_MS = 29_000;
 
-/** What each entrance answers by itself, without our chain. */
+/** Each entrance's own answers, without our chain. */
 const BY_ITSELF = {
   api: { most: 10 * 1024 * 1024, dead: [503, { message: 'Service Unavailable' }], failed: [500, { message: 'Internal Server Error' }] },
   'function-url': { most: 6 * 1024 * 1024, dead: [503, { message: 'Service Unavailable' }], failed: [502, { Message: 'Internal Server Error' }] },
 } as const;
 
-/** API Gateway's part on this host, and a function URL's: each request is an event, and one invocation of the function that serves it. */
+/** API Gateway's part on this host, and a function URL's: each request becomes an event, and one invocation of its function. */
 export function gateway({ entrance, routes, deps, invocations, functionTimeoutMs = FUNCTION_TIMEOUT_MS }: GatewayOptions): Answering {
   const match = routeMatcher(linesOf(routes, deps));
   const fallback: Matched<Line> = { line: { method: '', path: '', key: '$default', group: '$default', handler: notFoundHandler(deps) }, params: undefined };

@@ -1,10 +1,10 @@
 import { renameSync, writeFileSync } from 'node:fs';
 import type { Demo } from '#lib/local/demo.ts';
 
-/** What `GET /info` answers, and `info.json` holds: all that a demo or a test needs to begin. */
+/** The content of `GET /info` and `info.json`: all that a demo or test needs to start. */
 export type HostInfo = { readonly api: string; readonly function_url: string; readonly simulators: string } & Demo;
 
-/** It holds keys, so it is its owner's only; and it is whole or the former one at any moment. */
+/** It holds keys, so only its owner can read it; it is replaced atomically. */
 export function writeInfo(path: string, info: HostInfo): void {
   const draft = `${path}.draft`;
   writeFileSync(draft, `${JSON.stringify(info, null, 2)}\n`, { mode: 0o600 });

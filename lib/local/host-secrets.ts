@@ -3,13 +3,13 @@ import type { SimulatorsOptions } from '#lib/local/simulators/simulator.port.ts'
 import type { Secret } from '#shared/kernel/secret.ts';
 import { bind, decrypt, encrypt } from '#shared/vault/envelope.rules.ts';
 
-/** Further keys of this host, all from the one that it keeps. */
+/** This host's other keys, derived from the one that it stores. */
 const derived = (master: Secret<Buffer>, purpose: string): Buffer => createHmac('sha256', master.reveal()).update(`payfork/${purpose}`).digest();
 
-/** What idempotency keys and client secrets are found by: as lasting as the master key. */
+/** The hash secret of idempotency keys and client secrets: as permanent as the master key. */
 export const hashSecretOf = (master: Secret<Buffer>): string => derived(master, 'hash-secret').toString('hex');
 
-/** Keeps webhook secrets unreadable in the simulators' own file. */
+/** Seals webhook secrets in the simulators' own file. */
 export function simulatorProtection(master: Secret<Buffer>): SimulatorsOptions['protect'] {
   const key = derived(master, 'simulators');
   const place = bind('payfork/simulators');

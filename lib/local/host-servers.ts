@@ -5,9 +5,9 @@ import type { Simulators } from '#lib/local/simulators/simulator.port.ts';
 import { startSimulators } from '#lib/local/simulators/simulators.ts';
 import type { Clock } from '#shared/kernel/clock.ts';
 
-export type HostServers = { readonly api: LocalServer; readonly functionUrl: LocalServer; readonly control: LocalServer; readonly simulators: Simulators };
+type HostServers = { readonly api: LocalServer; readonly functionUrl: LocalServer; readonly control: LocalServer; readonly simulators: Simulators };
 
-/** Four ports in a row from this one, or with 0 any four. What was opened is closed with `opened`, also if a later one is taken. */
+/** Four consecutive ports from this one, or any four for 0. Servers in `opened` are closed if a later port is taken. */
 export async function openServers(port: number, folder: DataFolder, clock: Clock, opened: AsyncDisposableStack): Promise<HostServers> {
   const portOf = (n: number) => (port === 0 ? 0 : port + n);
   const open = async (n: number, what: string): Promise<LocalServer> => {

@@ -4,10 +4,10 @@ import type { ApiEvent } from '#shared/http/request-state.ts';
 import { decoded } from '#shared/http/route-match.ts';
 import { randomText } from '#shared/kernel/ids.ts';
 
-/** Where a request came in. A function URL leaves the path encoded, and knows no routes. */
+/** The request's entrance. A function URL leaves the path encoded, and has no routes. */
 export type Entrance = 'api' | 'function-url';
 
-export type EventParts = {
+type EventParts = {
   readonly entrance: Entrance;
   readonly message: IncomingMessage;
   readonly body: Buffer;
@@ -17,7 +17,7 @@ export type EventParts = {
   readonly at: Date;
 };
 
-/** The request as AWS hands it to a function: payload format 2.0. */
+/** The request as AWS passes it to a function: payload format 2.0. */
 export function httpEvent({ entrance, message, body, routeKey, pathParameters, at }: EventParts): ApiEvent {
   const [rawTarget = '/', rawQueryString = ''] = splitOnce(message.url ?? '/');
   const rawPath = entrance === 'api' ? decoded(rawTarget) : rawTarget;
@@ -58,7 +58,7 @@ export function httpEvent({ entrance, message, body, routeKey, pathParameters, a
   };
 }
 
-/** These are about the connection to us and end here. */
+/** Hop-by-hop headers, which end here. */
 const HOP_BY_HOP = ['connection', 'keep-alive', 'transfer-encoding', 'te', 'trailer', 'upgrade', 'expect'];
 
 function endToEnd(headers: NodeJS.Dict<string[]>): Record<string, string> {
@@ -84,7 +84,7 @@ function joinedQuery(raw: string): Record<string, string> {
 
 const TEXT = /^(text\/.+|application\/(json|xml|javascript))$/;
 
-/** Anything but JSON and text travels as base64, forms too; and bytes that are no text whatever they call themselves. */
+/** Anything but JSON and text travels as base64, forms too, and so do bytes that are no valid text. */
 function isText(contentType: string | undefined, body: Buffer): boolean {
   const [type = ''] = (contentType ?? '').split(';');
   return TEXT.test(type.trim().toLowerCase()) && isUtf8(body);

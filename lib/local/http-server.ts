@@ -5,18 +5,18 @@ export type Answering = (message: IncomingMessage, response: ServerResponse) => 
 export type LocalServer = {
   readonly address: string;
   readonly port: number;
-  /** Until this is called, requests wait: a host that is just starting is not down. */
+  /** Requests wait until this is called: a starting host is not down. */
   serve(answering: Answering): void;
-  /** Lets what is being answered end, for a while. */
+  /** Waits a while for requests in progress. */
   close(): Promise<void>;
 };
 
-/** How long requests that are being answered may still take when the host ends. */
+/** How long requests in progress may still take when the host ends. */
 const LAST_ORDERS_MS = 3_000;
-/** What an HTTP API takes of headers. */
+/** An HTTP API's limit for headers. */
 const MOST_HEADER_BYTES = 10_240;
 
-/** A server on the loopback address. `what` says in an error's message who wanted the port. */
+/** A server on the loopback address. `what` names the port's purpose in error messages. */
 export async function listen(port: number, what: string): Promise<LocalServer> {
   const early: Parameters<Answering>[] = [];
   let answer: Answering = (...request) => void early.push(request);
@@ -46,14 +46,14 @@ export async function listen(port: number, what: string): Promise<LocalServer> {
   };
 }
 
-/** The usual trouble in words that say what to do. */
+/** Common errors, with their remedies. */
 export function portTrouble(error: unknown, port: number, what: string): unknown {
   const taken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
   if (!taken) return error;
   return new Error(`Port ${port} (${what}) is taken. End what listens there, or choose other ports: PORT=<first of four in a row> npm start.`);
 }
 
-/** The whole body, or `undefined` if it is larger; the rest is then thrown away, so that the sender gets to read our answer. */
+/** The whole body, or `undefined` if it is too large; the rest is then discarded, so that the sender can read our answer. */
 export async function readBody(message: IncomingMessage, most: number): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;

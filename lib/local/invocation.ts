@@ -1,14 +1,17 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** What a function calls out to. `receiver` is an organization's own server; no fault is injected there, its owner sets what it answers, nor into mail. */
+/**
+ * A function's outgoing calls. No faults are injected for `receiver`, an organization's own server, whose answers are set
+ * directly, nor for `mail`.
+ */
 export type CallPoint = 'table' | 'queue' | 'vault' | 'psp' | 'bus' | 'receiver' | 'mail';
 
-/** Hears of a call when it is made, and when it has its answer. */
+/** Told when a call is made, and when it is answered. */
 export type CallListener = (call: Call, ended: Promise<void>) => void;
 
 export type Call = { readonly point: CallPoint; readonly method: string; readonly group: string };
 
-/** What goes wrong with a call: the invocation dies there, or the call throws; before it was made or after. */
+/** A fault in a call: the invocation dies there, or the call throws; before or after it was made. */
 export type Interference = { readonly when: 'before' | 'after'; readonly effect: 'crash' | Error };
 
 type Invocation = { readonly group: string; over: boolean; readonly crash: () => void };
@@ -23,7 +26,7 @@ export class InvocationTimedOut extends Error {
 
 const never = (): Promise<never> => new Promise(() => {});
 
-/** Runs handlers as Lambda does, and sees every call they make. What is called outside of any invocation passes unseen. */
+/** Runs handlers as Lambda does, and intercepts their calls. Calls outside of any invocation pass through. */
 export class Invocations {
   readonly #current = new AsyncLocalStorage<Invocation>();
   readonly #running = new Set<Invocation>();
@@ -34,7 +37,7 @@ export class Invocations {
     this.#interfere = interfere;
   }
 
-  /** One that is over, however it ended, is a frozen process: what it left running calls out no more. */
+  /** An ended invocation is like a frozen process: what it left running makes no more calls. */
   invoke<T>(group: string, timeoutMs: number, work: () => Promise<T>): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     const end = (settle: () => void) => {
@@ -56,7 +59,7 @@ export class Invocations {
     return promise;
   }
 
-  /** One outgoing call. Once its invocation is over it is not made, and what came of it is not heard. */
+  /** One outgoing call. After its invocation's end it is not made, and its result is dropped. */
   async call<T>(point: CallPoint, method: string, act: () => Promise<T>): Promise<T> {
     const invocation = this.#current.getStore();
     if (!invocation) return act();
@@ -72,13 +75,13 @@ export class Invocations {
     return invocation.over ? never() : hear();
   }
 
-  /** Tells of every call made inside an invocation; answers how to stop that. */
+  /** Reports every call made in an invocation; answers the unsubscribe function. */
   onCall(listener: CallListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** Ends them all, as the end of the process would. */
+  /** Crashes all invocations, as the end of the process would. */
   crashAll(): void {
     for (const { crash } of [...this.#running]) crash();
   }
@@ -99,7 +102,7 @@ function heard<T>(act: () => Promise<T>): Promise<() => T> {
   );
 }
 
-/** The port, with each of its calls made through the invocation it is made in. */
+/** The port, with its calls going through the current invocation. */
 export function intercepted<T extends object>(invocations: Invocations, point: CallPoint, port: T): T {
   const methods = new Map<string | symbol, unknown>();
   return new Proxy(port, {

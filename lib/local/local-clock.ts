@@ -5,8 +5,8 @@ const TABLE = 'CREATE TABLE IF NOT EXISTS local_clock (only_one INTEGER PRIMARY 
 const KEEP = 'INSERT INTO local_clock VALUES (1, ?) ON CONFLICT DO UPDATE SET offset_ms = excluded.offset_ms';
 
 /**
- * The service's time: real time with an offset that a restart keeps, or standing at an instant while the host works off
- * what fell due then. It only goes forward: whoever has seen a time never sees an earlier one, after a crash neither.
+ * The service's time: real time with a persistent offset, or stopped at an instant while the host works off what is due
+ * then. It never goes back, not even after a crash.
  */
 export class LocalClock implements Clock {
   readonly #database: Pick<SqliteDatabase, 'run'>;
@@ -28,9 +28,9 @@ export class LocalClock implements Clock {
     return this.#standing ? new Date(this.#standing) : plus(this.#real.now(), this.#offset);
   }
 
-  /** From now on the clock stands at this instant, or where it is if that is later. */
+  /** Stops the clock at this instant, or where it is if that is later. */
   async stand(at: Date): Promise<void> {
-    // Standing while the file is written: time that went by meanwhile would be taken back.
+    // Stopped while the file is written: otherwise time that passes meanwhile would be taken back.
     const from = this.now();
     this.#standing = from;
     const instant = at > from ? at : from;
@@ -39,7 +39,7 @@ export class LocalClock implements Clock {
     this.#tell();
   }
 
-  /** Goes on from where it stood. */
+  /** Runs on from where it stopped. */
   async run(): Promise<void> {
     if (!this.#standing) return;
     this.#offset = await this.#keep(this.#standing);
@@ -47,7 +47,7 @@ export class LocalClock implements Clock {
     this.#tell();
   }
 
-  /** Called when timers by this clock have to be set anew. */
+  /** Called when timers by this clock must be set anew. */
   onJump(listener: () => void): void {
     this.#listeners.push(listener);
   }

@@ -31,25 +31,25 @@ import type { LogPort } from '#shared/ports/log.port.ts';
 import type { TablePort } from '#shared/ports/table.port.ts';
 import { openDatabase } from '#shared/store/sqlite-commit.ts';
 
-/** Port 0 takes any four that are free. */
+/** Port 0 picks any four free ports. */
 export type LocalHostOptions = LocalEnv & {
   readonly log: LogPort;
-  /** For tests: the demo organization has connections of these alone. */
+  /** For tests: the demo organization's only connections. */
   readonly demoProviders?: readonly Provider[];
-  /** For tests: what its clock goes by, instead of the system's. */
+  /** For tests: the clock behind its own, instead of the system's. */
   readonly realTime?: Clock;
-  /** For tests: shorter than the real ones. */
+  /** For tests: shorter times than the real ones. */
   readonly pspBudgetMs?: number;
   readonly functionTimeoutMs?: number;
   readonly backOffMs?: number;
   readonly emulator?: StoreOptions['emulator'];
-  /** What stands between the service and its table. */
+  /** Wraps the service's table. */
   readonly through?: (table: TablePort) => TablePort;
 };
 
 export type LocalHost = {
   readonly info: HostInfo;
-  /** Of the control server. */
+  /** The control server's address. */
   readonly controlUrl: string;
   readonly deps: Deps;
   readonly clock: LocalClock;
@@ -61,15 +61,15 @@ export type LocalHost = {
   readonly queue: SqliteQueue;
   readonly drain: () => Promise<void>;
   readonly moveClock: (targetOf: (now: Date) => Date) => Promise<void>;
-  /** Tells of every outgoing call that an invocation makes; answers how to stop that. */
+  /** Reports every outgoing call of an invocation; answers the unsubscribe function. */
   readonly onCall: (listener: CallListener) => () => void;
   readonly close: () => Promise<void>;
 };
 
-/** What still runs when the host ends has so long. */
+/** How long running work may take when the host ends. */
 const LAST_ORDERS_MS = 3_000;
 
-/** The whole service in this process. It may be killed at any moment: all that counts is in its file. */
+/** The whole service in one process. It may be killed at any moment: all state is in its file. */
 export async function startLocalHost(options: LocalHostOptions): Promise<LocalHost> {
   await using started = new AsyncDisposableStack();
   const folder = openDataFolder(options);

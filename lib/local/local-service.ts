@@ -1,4 +1,4 @@
-import { SUBSCRIPTIONS } from '#functions/subscription-table.ts';
+import { EVENT_QUEUES } from '#functions/event-table.ts';
 import type { DataFolder } from '#lib/local/data-folder.ts';
 import { FaultBook } from '#lib/local/faults.ts';
 import { hashSecretOf } from '#lib/local/host-secrets.ts';
@@ -9,8 +9,8 @@ import { signalsOf } from '#lib/local/signal.ts';
 import { refusing, teaching } from '#lib/local/simulated-psps.ts';
 import type { Simulators } from '#lib/local/simulators/simulator.port.ts';
 import { serviceContainer } from '#shared/container/service.container.ts';
-import type { Stage } from '#shared/domain/api-key.model.ts';
 import type { Provider } from '#shared/domain/provider.model.ts';
+import type { Stage } from '#shared/domain/stage.model.ts';
 import { inProcessBus } from '#shared/local/in-process-bus.adapter.ts';
 import { masterKeyWrapper } from '#shared/local/master-key.adapter.ts';
 import { makeSqliteQueue } from '#shared/local/sqlite-queue.adapter.ts';
@@ -23,7 +23,7 @@ import { makePspTransport } from '#shared/psp/kit/http.ts';
 import type { SqliteDatabase } from '#shared/store/sqlite-commit.ts';
 import { makeVault } from '#shared/vault/envelope-vault.adapter.ts';
 
-export type ServiceOptions = {
+type ServiceOptions = {
   readonly folder: DataFolder;
   readonly database: SqliteDatabase;
   readonly table: TablePort;
@@ -38,12 +38,12 @@ export type ServiceOptions = {
   readonly pspBudgetMs?: number;
 };
 
-/** Of one organization's messages so many are worked on at once, so that its dead receiver doesn't hold up the others'. */
+/** How many messages of one organization are worked on at once, so that its dead receiver does not hold up others. */
 const GROUP_LIMIT = 4;
 
 /**
- * The service over this host's adapters. What a function calls goes through its invocation, where faults wait for it; what
- * the host does itself (the loops, the bus's own sending, the simulators' learning) works with the bare adapters.
+ * The service over this host's adapters. A function's calls go through its invocation, where faults are injected; the host's
+ * own work (the loops, the bus's sending, the simulators' set-up) uses the bare adapters.
  */
 export function localService(options: ServiceOptions) {
   const { folder, database, clock, simulators, log, stage, pspUrls } = options;
@@ -56,7 +56,7 @@ export function localService(options: ServiceOptions) {
   const deps = serviceContainer({
     table: intercepted(invocations, 'table', options.table),
     queue: intercepted(invocations, 'queue', { send: queue.send }),
-    bus: intercepted(invocations, 'bus', inProcessBus(queue, SUBSCRIPTIONS)),
+    bus: intercepted(invocations, 'bus', inProcessBus(queue, EVENT_QUEUES)),
     vault: intercepted(invocations, 'vault', vault),
     transport: intercepted(invocations, 'psp', refusing(transport, simulators)),
     pspRoots: () => simulators.roots,
@@ -69,7 +69,7 @@ export function localService(options: ServiceOptions) {
       apiUrl: options.apiUrl,
       otherStageUrl: `a host of the other stage (STAGE=${stage === 'live' ? 'sandbox' : 'live'})`,
       hashSecret: hashSecretOf(folder.masterKey),
-      // Browsers take plain HTTP for secure, and make passkeys, under this name alone.
+      // Browsers treat plain HTTP as secure, and make passkeys, under this name only.
       pagesUrl: options.apiUrl.replace('127.0.0.1', 'localhost'),
       dashboardUrl: undefined,
       origins: ['http://127.0.0.1:*', 'http://localhost:*'],

@@ -11,13 +11,13 @@ export type LocalStore = { readonly table: TablePort; readonly feed: ChangeFeed 
 export type StoreOptions = {
   readonly folder: Pick<DataFolder, 'emulator' | 'accessKey'>;
   readonly database: SqliteDatabase;
-  /** Who follows the feed. */
+  /** The feed's consumers. */
   readonly consumers: readonly string[];
-  /** For tests: the address of a DynamoDB Local that runs already. The host is by itself there, by its access key. */
+  /** For tests: the address of a running DynamoDB Local. The host has a database of its own there, by its access key. */
   readonly emulator?: string;
 };
 
-/** The table and its change feed. What the DynamoDB one is made of is loaded only where it is wanted. */
+/** The table and its change feed. DynamoDB's parts are loaded only where they are used. */
 export async function openStore(options: StoreOptions & { readonly store: Store }, opened: AsyncDisposableStack): Promise<LocalStore> {
   const { store, database, consumers } = options;
   if (store === 'sqlite') return { table: new SqliteTable({ database }), feed: new SqliteFeed({ database, consumers }) };

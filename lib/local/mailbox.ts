@@ -2,9 +2,9 @@ import { faultOfMail } from '#shared/domain/mail.rules.ts';
 import type { Clock } from '#shared/kernel/clock.ts';
 import { type Mail, MailError, type MailPort } from '#shared/ports/mail.port.ts';
 
-export type SentMail = Mail & { readonly sent_at: string };
+type SentMail = Mail & { readonly sent_at: string };
 
-/** Where this host's mail ends: nothing leaves the machine. Oldest first, and gone with the process. */
+/** This host's outgoing mail, which never leaves the machine. Oldest first, and lost with the process. */
 export class Mailbox implements MailPort {
   readonly #mails: SentMail[] = [];
   readonly #clock: Clock;

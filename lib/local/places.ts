@@ -1,21 +1,21 @@
-export type PlacesOptions = {
-  /** How many may work at once. */
+type PlacesOptions = {
+  /** How many may hold a place at once. */
   readonly places: number;
-  /** Who has been at it for so long only waits for somebody else, and gives its place up. */
+  /** After this time a task is assumed to be waiting for another server, and gives its place up. */
   readonly patienceMs?: number;
-  /** So many may wait without a place; who comes after them keeps it until there is room. */
+  /** How many may wait without a place; further ones keep theirs until there is room. */
   readonly mostWaiting?: number;
-  /** Told when there is a place again. */
+  /** Called when there is a free place. */
   readonly onRoom: () => void;
 };
 
-export type Places = {
+type Places = {
   readonly room: () => number;
-  /** Takes a place; answers how to leave. */
+  /** Takes a place; answers the function that leaves. */
   readonly take: () => () => void;
 };
 
-/** Who works, and who only waits. */
+/** Limits concurrent work, and tells it apart from mere waiting. */
 export function makePlaces({ places, patienceMs, mostWaiting = 0, onRoom }: PlacesOptions): Places {
   let working = 0;
   let waiting = 0;

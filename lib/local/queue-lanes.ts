@@ -1,36 +1,38 @@
 import { makePlaces } from '#lib/local/places.ts';
 import { monotonic, SECOND } from '#shared/kernel/clock.ts';
 
-/** Places to work in, and whose messages may take them. */
+/** Places to work in, and the groups that may take them. */
 export type Lane = {
   readonly room: () => number;
-  /** Which groups are served, one such kind after the other. */
+  /** The groups served, in order of preference. */
   readonly kinds: readonly ((group: string) => boolean)[];
-  /** Takes a place for a message of this group; answers how to leave. */
+  /** Takes a place for a message of this group; answers the function that leaves. */
   readonly take: (group: string) => () => void;
 };
 
 const AT_ONCE = 24;
-/** Of those whose last message took no longer: what they have begun is about to end, or waits and needs no place. */
+/** Groups whose last message took less than this: their work is about to end, or waits and needs no place. */
 const QUICK = { under: SECOND, places: AT_ONCE, patienceMs: 25 };
-/** Of all others: four begin every 100 ms, with one wait for the disk, so that a thousand that fall silent are a little work for half a minute. */
+/** All other groups: four start every 100 ms, with one disk sync, so that a thousand silent ones are little work spread over half a minute. */
 const OTHERS = { places: 4, patienceMs: 100 };
-/** So many of each wait without a place, each with a connection open: more than begin at that pace within the 30 s that a receiver has. Who comes after them keeps its place. */
+/**
+ * How many of each lane may wait without a place, each with an open connection: more than can start at that pace within a
+ * receiver's 30 s. Further ones keep their places.
+ */
 const MOST_WAITING = 2_000;
-/** Whoever took longer may as well not have answered. */
+/** A group that took longer counts as silent. */
 const SILENT_AFTER = 15 * SECOND;
 const MOST_REMEMBERED = 10_000;
 
-/** Where messages are work from beginning to end. */
+/** For messages that are work from beginning to end. */
 export function oneLane(onRoom: () => void): readonly Lane[] {
   const { room, take } = makePlaces({ places: AT_ONCE, onRoom });
   return [{ room, kinds: [() => true], take }];
 }
 
 /**
- * Where messages mostly wait for somebody else's server, who waits long gives its place up. Groups whose last message was
- * quick have a lane of their own, so that they never stand behind those who may be silent; of the others those go first that
- * take their time but answer, and those last that don't.
+ * For messages that mostly wait for another server: long waiters give their places up. Groups whose last message was quick
+ * have their own lane, so that they never queue behind silent ones; of the others, slow ones come first, silent ones last.
  */
 export function lanesByPace(onRoom: () => void): readonly Lane[] {
   const paces = pacesOfGroups();
@@ -51,7 +53,7 @@ export function lanesByPace(onRoom: () => void): readonly Lane[] {
   return [lane([hasPace('quick')], QUICK), lane([hasPace('slow'), hasPace(undefined), hasPace('silent')], OTHERS)];
 }
 
-/** How a group's last message went: one that is under way for longer than usual counts as silent until it ends. */
+/** How a group's last message went; one that takes longer than usual counts as silent until it ends. */
 type Pace = 'quick' | 'slow' | 'silent';
 
 function paceAfter(ms: number): Pace {
@@ -59,7 +61,7 @@ function paceAfter(ms: number): Pace {
   return ms < SILENT_AFTER ? 'slow' : 'silent';
 }
 
-/** The pace of each group; the groups longest unheard of are forgotten. */
+/** Each group's pace; the least recently used are dropped. */
 function pacesOfGroups() {
   const byGroup = new Map<string, Pace>();
   return {

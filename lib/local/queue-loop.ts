@@ -7,36 +7,36 @@ import type { HandedOut, SqliteQueue } from '#shared/local/sqlite-queue.adapter.
 import type { LogPort } from '#shared/ports/log.port.ts';
 import type { QueueName, Received } from '#shared/ports/queue.port.ts';
 
-export type QueueLoopOptions = {
+type QueueLoopOptions = {
   readonly name: QueueName;
   readonly consume: (body: Received['body'], receiveCount: number) => Promise<void>;
   readonly timeoutMs: number;
-  /** Its messages mostly wait for somebody else's server: who waits long makes room. */
+  /** Its messages mostly wait for another server: long waiters give their places up. */
   readonly waits?: boolean;
-  /** How long a message rests that failed for the first time. */
+  /** The pause after a message's first failure. */
   readonly backOffMs?: number;
   readonly queue: SqliteQueue;
   readonly clock: Clock;
   readonly invocations: Invocations;
   readonly log: LogPort;
-  /** This queue's own: raised when there may be something to take, or room for it. */
+  /** This queue's own signal: raised when there may be a message, or room for one. */
   readonly woken: Signal;
-  /** Raised whenever a message was dealt with. */
+  /** Raised after each message. */
   readonly progress: Signal;
 };
 
 export type QueueLoop = { readonly close: () => Promise<void> };
 
 /**
- * By real time, however the clock is moved; four times as long after each try, so that what fails to the end does so for some
- * twenty seconds: a store that stumbles buries nothing.
+ * In real time, whatever the clock does, and four times as long after each try: a message fails for some twenty seconds
+ * before it is buried, so that a short store outage buries nothing.
  */
 const BACK_OFF_MS = 200;
 const GROWTH = 4;
-/** What is due but can't be handed out (its group has its share out) is looked at again when something ends, or after this. */
+/** Due messages that can't be handed out (their group is at its limit) are looked at again when one ends, or after this. */
 const LOOK_AGAIN_MS = 100;
 
-/** A queue's function on this host: one invocation a message, several at once, a failed one again after a pause. */
+/** A queue's function on this host: one invocation per message, several at once, failed ones again after a pause. */
 export function startQueue(options: QueueLoopOptions): QueueLoop {
   const { name, consume, timeoutMs, waits = false, backOffMs = BACK_OFF_MS, queue, clock, invocations, log, woken, progress } = options;
   const closing = new Signal();
@@ -77,7 +77,7 @@ export function startQueue(options: QueueLoopOptions): QueueLoop {
     return next ? Math.max(0, next.getTime() - clock.now().getTime()) : Number.POSITIVE_INFINITY;
   }
 
-  /** Answers whether there was anything. */
+  /** Answers whether there were any. */
   async function fill(lane: Lane): Promise<boolean> {
     let found = false;
     for (const isServed of lane.kinds) {
@@ -96,7 +96,7 @@ export function startQueue(options: QueueLoopOptions): QueueLoop {
     if (!found) await woken.wait(seen, Math.max(left, LOOK_AGAIN_MS));
   }
 
-  /** Each lane by itself: whoever waits for the disk in one of them keeps nobody in another from beginning. */
+  /** Each lane has its own loop: a disk sync in one does not delay another. */
   async function loop(lane: Lane): Promise<void> {
     while (open) {
       const seen = woken.count;

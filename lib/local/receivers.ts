@@ -4,16 +4,16 @@ import type { Clock } from '#shared/kernel/clock.ts';
 
 const Status = z.int().min(200).max(599);
 
-/** What `PUT /receiver/{name}` takes: what it answers from now on. */
+/** The body of `PUT /receiver/{name}`: its answers from now on. */
 export const ReceiverAnswers = z.strictObject({
   status: Status.optional(),
   delay_ms: z.int().min(0).max(120_000).optional(),
-  /** One answer after the other; the last one repeats. */
+  /** Answers in turn; the last one repeats. */
   sequence: z.array(Status).min(1).optional(),
 });
 export type ReceiverAnswers = z.infer<typeof ReceiverAnswers>;
 
-export type Delivered = {
+type Delivered = {
   readonly at: string;
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly raw_body: string;
@@ -22,7 +22,7 @@ export type Delivered = {
 
 type Receiver = { answers: ReceiverAnswers; answered: number; readonly deliveries: Delivered[] };
 
-/** Webhook receivers of an imagined customer. One exists as soon as it is named, and answers 200 until told otherwise. */
+/** Webhook receivers of a fictional customer. One exists once it is named, and answers 200 by default. */
 export class Receivers {
   readonly #byName = new Map<string, Receiver>();
   readonly #clock: Clock;
@@ -31,7 +31,7 @@ export class Receivers {
     this.#clock = clock;
   }
 
-  /** What it got before is kept; a sequence starts anew. */
+  /** Earlier requests are kept; a sequence starts anew. */
   set(name: string, answers: ReceiverAnswers): void {
     const receiver = this.#named(name);
     receiver.answers = answers;

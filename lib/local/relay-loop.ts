@@ -4,38 +4,38 @@ import { Signal } from '#lib/local/signal.ts';
 import type { LogPort } from '#shared/ports/log.port.ts';
 import type { FeedRecord } from '#shared/ports/table.port.ts';
 
-export type RelayOptions = {
+type RelayOptions = {
   readonly feed: ChangeFeed;
-  /** Answers from where to go on when something failed. */
+  /** Answers where to resume after a failure. */
   readonly relay: (records: readonly FeedRecord[], shard: string) => Promise<{ readonly retryFrom?: string }>;
-  /** Under which name it follows the feed; it is the relay where nothing else is said. */
+  /** Its name as the feed's consumer; the relay by default. */
   readonly name?: string;
   readonly invocations: Invocations;
   readonly log: LogPort;
-  /** Raised whenever a batch is through. */
+  /** Raised after each batch. */
   readonly progress: Signal;
 };
 
 export type RelayLoop = {
-  /** Nothing left to pass on, or what is left fails again and again. */
+  /** Nothing is left to process, or it keeps failing. */
   readonly idle: () => boolean;
   readonly close: () => Promise<void>;
 };
 
 const RELAY = 'relay';
 export const PROJECTOR = 'projector';
-/** Everybody who follows the feed. */
+/** The feed's consumers. */
 export const STREAM_CONSUMERS = [RELAY, PROJECTOR] as const;
 
-/** A small bite: reading one stops everything else for a millisecond or two. Who is behind takes a larger one, as Lambda does. */
+/** A small batch: reading one blocks everything else for a millisecond or two. A consumer that lags takes a larger one, as Lambda does. */
 const BITE = { first: 25, behind: 100 };
 const TIMEOUT_MS = 60_000;
 const PRUNE_EVERY = 200;
 const BACK_OFF_MS = { first: 100, most: 5_000 };
-/** After so many failures in a row nobody waits for it any more; it goes on trying. */
+/** After this many failures in a row it no longer counts as busy; it keeps trying. */
 const HOPELESS = 6;
 
-/** A consumer of the stream on this host: in order, a failed batch again and again, none ever skipped. */
+/** A consumer of the stream on this host: in order, repeating a failed batch, skipping none. */
 export function startRelay({ feed, relay, name = RELAY, invocations, log, progress }: RelayOptions): RelayLoop {
   const woken = new Signal();
   const forget = feed.onChange(() => woken.raise());
@@ -44,7 +44,7 @@ export function startRelay({ feed, relay, name = RELAY, invocations, log, progre
   let unpruned = 0;
   let bite = BITE.first;
 
-  /** One bite; answers whether there was anything. */
+  /** Processes one batch; answers whether there was any. */
   async function pass(): Promise<boolean> {
     try {
       const records = await feed.read(name, bite);

@@ -3,9 +3,9 @@ import { Signal } from '#lib/local/signal.ts';
 import { type Clock, MINUTE } from '#shared/kernel/clock.ts';
 import type { LogPort } from '#shared/ports/log.port.ts';
 
-export type ScheduleLine = { readonly name: string; readonly everyMinutes: number; readonly run: () => Promise<void> };
+type ScheduleLine = { readonly name: string; readonly everyMinutes: number; readonly run: () => Promise<void> };
 
-export type ScheduleOptions = {
+type ScheduleOptions = {
   readonly lines: readonly ScheduleLine[];
   readonly clock: Clock;
   readonly invocations: Invocations;
@@ -13,10 +13,10 @@ export type ScheduleOptions = {
 };
 
 export type Schedules = {
-  /** None runs by itself any more until released, and what was running is through: for a clock that is moved step by step. */
+  /** Pauses all schedules until released, and waits for the running one: for a clock that is moved step by step. */
   readonly hold: () => Promise<void>;
   readonly release: () => void;
-  /** Each once, whatever the time. */
+  /** Runs each once, regardless of the time. */
   readonly runAll: () => Promise<void>;
   readonly wake: () => void;
   readonly close: () => Promise<void>;
@@ -24,14 +24,14 @@ export type Schedules = {
 
 const TIMEOUT_MS = 60_000;
 
-/** Runs each line by the service's clock, at the whole minutes its period divides, and at the start for what was missed. */
+/** Runs each schedule by the service's clock, at multiples of its period, and once at the start for missed runs. */
 export function startSchedules({ lines, clock, invocations, log }: ScheduleOptions): Schedules {
   const woken = new Signal();
   let open = true;
   let held = false;
   let last = Promise.resolve();
 
-  /** One after the other, whoever asks. */
+  /** One at a time. */
   function run({ name, run: work }: ScheduleLine): Promise<void> {
     last = last.then(() => invocations.invoke(name, TIMEOUT_MS, work)).catch((error: unknown) => log.error('schedule_failed', { schedule: name, error }));
     return last;

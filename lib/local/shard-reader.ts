@@ -1,7 +1,7 @@
 import type { StreamSource } from '#lib/local/stream-source.ts';
 import type { FeedRecord } from '#shared/ports/table.port.ts';
 
-/** One shard, page by page, from behind a record or from its start. */
+/** Reads one shard page by page, from behind a record or from its start. */
 export class ShardReader {
   readonly shard: string;
   readonly #source: StreamSource;
@@ -15,7 +15,7 @@ export class ShardReader {
     this.#position = position;
   }
 
-  /** Empty when there is nothing at the moment, `undefined` when there never will be. */
+  /** Empty if there is nothing now, `undefined` at the shard's end. */
   async next(): Promise<readonly FeedRecord[] | undefined> {
     if (this.#atEnd) return undefined;
     const { records, iterator } = await this.#page();
@@ -31,7 +31,7 @@ export class ShardReader {
     } catch (error) {
       this.#iterator = undefined;
       const name = error instanceof Error ? error.name : '';
-      // What lay there is too old to be kept. The emulator says so too of an iterator from before a shard's first record.
+      // The position is older than the retention. The emulator also says so of an iterator from before a shard's first record.
       if (name === 'TrimmedDataAccessException') this.#position = undefined;
       else if (name !== 'ExpiredIteratorException') throw error;
       return this.#source.page(await this.#place());

@@ -1,9 +1,9 @@
-/** The longest that a timer of Node can wait. */
+/** The longest time of a Node timer. */
 const LONGEST = 2 ** 31 - 1;
 
 /**
- * Wakes loops. Whoever waits names the count it saw before it looked for work, so that nothing raised in between is missed;
- * and it goes on in its own context, not in that of the invocation that raised.
+ * Wakes loops. A waiter passes the count that it saw before it looked for work, so that it misses nothing raised in between;
+ * it resumes in its own async context, not in the raiser's invocation.
  */
 export class Signal {
   #count = 0;
@@ -18,7 +18,7 @@ export class Signal {
     for (const wake of [...this.#waiting]) wake();
   }
 
-  /** Until it is raised after `seen`, or so many milliseconds of real time. */
+  /** Waits until it is raised after `seen`, or for this many milliseconds of real time. */
   wait(seen: number, ms = Number.POSITIVE_INFINITY): Promise<void> {
     if (this.#count !== seen) return Promise.resolve();
     return new Promise((resolve) => {
@@ -33,6 +33,6 @@ export class Signal {
   }
 }
 
-/** One for each of these names. */
+/** One signal per name. */
 export const signalsOf = <K extends string>(names: readonly K[]): Readonly<Record<K, Signal>> =>
   Object.fromEntries(names.map((name) => [name, new Signal()])) as Record<K, Signal>;

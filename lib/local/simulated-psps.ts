@@ -1,11 +1,11 @@
 import type { Simulators } from '#lib/local/simulators/simulator.port.ts';
 import type { Connection } from '#shared/domain/connection.model.ts';
 import type { Secret } from '#shared/kernel/secret.ts';
+import type { ConnectionsPort } from '#shared/ports/connections.port.ts';
 import { PspNotSent, type PspTransport } from '#shared/ports/psp.port.ts';
-import type { ConnectionsPort } from '#shared/ports/stores.port.ts';
 import { type VaultPort, VaultRefused } from '#shared/ports/vault.port.ts';
 
-/** Plays a PSP that can't be reached, where a scenario wants that: no byte leaves. */
+/** Simulates an unreachable PSP where a scenario wants that: no byte leaves. */
 export function refusing(transport: PspTransport, simulators: Pick<Simulators, 'refusesConnection'>): PspTransport {
   return {
     async send(provider, request, deadline) {
@@ -17,8 +17,8 @@ export function refusing(transport: PspTransport, simulators: Pick<Simulators, '
 }
 
 /**
- * Whoever sets up a connection has the same account at the PSP, webhook secret included: the simulator learns it just
- * before the connection stands, so that no crash leaves a connection whose PSP is mute.
+ * A connection's account exists at the simulated PSP too, with its webhook secret: the simulator learns it just before the
+ * connection is stored, so that no crash leaves a connection whose PSP sends nothing.
  */
 export function teaching(connections: ConnectionsPort, vault: VaultPort, simulators: Pick<Simulators, 'learnAccount'>): ConnectionsPort {
   return {
@@ -32,7 +32,7 @@ export function teaching(connections: ConnectionsPort, vault: VaultPort, simulat
   };
 }
 
-/** Credentials that don't open are of no account. */
+/** Credentials that can't be opened belong to no account. */
 async function opened({ org_id, id, sealed_credentials }: Connection, vault: VaultPort): Promise<Secret | undefined> {
   try {
     return await vault.open(sealed_credentials, { orgId: org_id, purpose: 'credentials', id });

@@ -5,22 +5,22 @@ import type { StreamSource } from '#lib/local/stream-source.ts';
 import type { FeedRecord } from '#shared/ports/table.port.ts';
 import type { SqliteDatabase } from '#shared/store/sqlite-commit.ts';
 
-export type StreamFeedOptions = {
+type StreamFeedOptions = {
   readonly source: StreamSource;
-  /** Where the positions are kept. */
+  /** Stores the positions. */
   readonly database: Pick<SqliteDatabase, 'setUp' | 'run'>;
   readonly consumers: readonly string[];
 };
 
 /**
- * DynamoDB's stream as this host's change feed. A stream can't be waited for, only asked: it is asked after each write of
- * ours. The emulator shows a record at once, so whoever finds nothing has passed everything that was written before.
+ * DynamoDB's stream as this host's change feed. A stream must be polled: after each of our writes. The emulator shows
+ * records at once, so an empty read means that all earlier writes are processed.
  */
 export class StreamFeed implements ChangeFeed {
   readonly lookAgainMs = 1_000;
   readonly #followers: ReadonlyMap<string, StreamFollower>;
   readonly #listeners = new Set<() => void>();
-  /** Up to which write each consumer has found nothing left. */
+  /** The last write up to which each consumer found nothing left. */
   readonly #passed = new Map<string, number>();
   #written = 0;
 
@@ -28,7 +28,7 @@ export class StreamFeed implements ChangeFeed {
     this.#followers = new Map(consumers.map((name) => [name, new StreamFollower(source, streamPositions(database, name))]));
   }
 
-  /** A write has ended: done, refused or unanswered. */
+  /** Reports the end of a write: done, refused or unanswered. */
   wrote(): void {
     this.#written += 1;
     for (const wake of this.#listeners) wake();
@@ -58,7 +58,7 @@ export class StreamFeed implements ChangeFeed {
     return () => this.#listeners.delete(listener);
   }
 
-  /** A stream drops what is a day old by itself. */
+  /** A stream deletes records after a day by itself. */
   async prune(): Promise<void> {}
 
   #follower(consumer: string): StreamFollower {

@@ -7,7 +7,7 @@ type Held = { readonly shard: string; readonly records: readonly FeedRecord[] };
 
 const NOTHING: Held = { shard: '', records: [] };
 
-/** One consumer's way through the stream: shard after shard, each behind its parent. */
+/** One consumer's position in the stream: shard after shard, each after its parent. */
 export class StreamFollower {
   readonly #source: StreamSource;
   readonly #positions: StreamPositions;
@@ -23,12 +23,12 @@ export class StreamFollower {
     return this.#held.records.length > 0;
   }
 
-  /** Of what is held. */
+  /** The shard of the held records. */
   get shard(): string {
     return this.#held.shard;
   }
 
-  /** What is not checkpointed yet, else what comes next; nothing when every shard was found empty. */
+  /** Records that are not checkpointed yet, or else the next ones; none if every shard was empty. */
   async read(limit: number): Promise<readonly FeedRecord[]> {
     if (!this.held) this.#held = await this.#fetch();
     return this.#held.records.slice(0, limit);
@@ -50,7 +50,7 @@ export class StreamFollower {
         return this.#fetch();
       }
       if (records.length === 0) continue;
-      // The others first the next time: a busy shard doesn't starve them.
+      // Other shards come first next time: a busy one must not starve them.
       this.#open = [...this.#open.filter((each) => each !== reader), reader];
       return { shard: reader.shard, records };
     }
@@ -66,7 +66,7 @@ export class StreamFollower {
   }
 }
 
-/** Those not read to their end whose parent is, or is kept no more. */
+/** Unfinished shards whose parent is finished, or no longer kept. */
 function readableOf(shards: readonly Shard[], isAtEnd: (id: string) => boolean): readonly Shard[] {
   const isInTheWay = (parent: string | undefined) => shards.some(({ id }) => id === parent && !isAtEnd(id));
   return shards.filter(({ id, parent }) => !isAtEnd(id) && !isInTheWay(parent));

@@ -7,16 +7,16 @@ const SCHEMA = `
 
 export type StreamPositions = ReturnType<typeof streamPositions>;
 
-/** How far a consumer has come in each shard, in the host's file. */
+/** A consumer's position in each shard, in the host's file. */
 export function streamPositions(database: Pick<SqliteDatabase, 'setUp' | 'run'>, consumer: string) {
   const sql = database.setUp(statements);
   return {
-    /** The last record that is done. */
+    /** The last processed record. */
     in: (shard: string): string | undefined => sql.get.get(consumer, shard)?.seq?.toString(),
     isAtEnd: (shard: string): boolean => sql.get.get(consumer, shard)?.at_end === 1,
     move: (shard: string, seq: string): Promise<unknown> => database.run(() => sql.move.run(consumer, shard, seq)),
     end: (shard: string): Promise<unknown> => database.run(() => sql.end.run(consumer, shard)),
-    /** Forgets shards that the stream no longer has. */
+    /** Removes shards that the stream no longer has. */
     keepOnly: (shards: readonly string[]): Promise<unknown> => database.run(() => sql.forget.run(consumer, JSON.stringify(shards))),
   };
 }

@@ -2,15 +2,15 @@ import { type _Record, DescribeStreamCommand, type DynamoDBStreamsClient, GetRec
 import type { FeedRecord } from '#shared/ports/table.port.ts';
 import { fromItem } from '#shared/store/dynamo-attribute.rules.ts';
 
-/** One opens when its parent is read to its end, so that an item's changes stay in order. */
+/** A shard is read after its parent, so that an item's changes stay in order. */
 export type Shard = { readonly id: string; readonly parent?: string };
 
-/** Without an iterator the shard is at its end. */
-export type StreamPage = { readonly records: readonly FeedRecord[]; readonly iterator: string | undefined };
+/** No iterator means the shard's end. */
+type StreamPage = { readonly records: readonly FeedRecord[]; readonly iterator: string | undefined };
 
 export type StreamSource = {
   readonly shards: () => Promise<readonly Shard[]>;
-  /** Behind this record, or from the oldest that is still kept. */
+  /** After this record, or from the oldest one kept. */
   readonly iterator: (shard: string, after: string | undefined) => Promise<string>;
   readonly page: (iterator: string) => Promise<StreamPage>;
 };
@@ -45,7 +45,7 @@ export function streamSource(client: DynamoDBStreamsClient, StreamArn: string): 
 
 const behind = (SequenceNumber: string) => ({ ShardIteratorType: 'AFTER_SEQUENCE_NUMBER', SequenceNumber }) as const;
 
-/** The emulator's numbers all have one length, so they sort as text as they are. */
+/** The emulator's sequence numbers have equal length, so they sort as text. */
 function feedRecord({ dynamodb = {} }: _Record): FeedRecord {
   const { SequenceNumber: seq = '', Keys = {}, OldImage, NewImage } = dynamodb;
   const { pk, sk } = fromItem(Keys);

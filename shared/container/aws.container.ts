@@ -20,16 +20,16 @@ import { DynamoTable } from '#shared/store/dynamo-table.adapter.ts';
 import { makeVault } from '#shared/vault/envelope-vault.adapter.ts';
 import { vaultByPurpose } from '#shared/vault/vault-by-purpose.adapter.ts';
 
-/** What only some functions use, and load for themselves: `onAws(make, { makeMail: sesMail })`. */
+/** Dependencies that only some functions load: `onAws(make, { makeMail: sesMail })`. */
 export type AwsExtras = { readonly makeMail?: (from: string | undefined) => MailPort };
 
 /**
- * The service over AWS. What is made here lasts as long as the process, connections kept alive; the hash secret is all
- * that has to be asked for, and is when the first invocation needs it.
+ * The service over AWS. Everything lives as long as the process, connections are kept alive; only the hash secret is
+ * fetched, when the first invocation needs it.
  */
 export function awsContainer(env: AwsEnv, log: LogPort, { makeMail = noMail }: AwsExtras = {}): () => Promise<Deps> {
   const { stage, apiUrl, otherStageUrl, dashboardUrl, passkeyDomain } = env;
-  // Our own pages act with a session as the dashboards do.
+  // Our own pages act with a session, as dashboards do.
   const origins = [...env.origins, new URL(apiUrl).origin];
   const config = { stage, apiUrl, otherStageUrl, pagesUrl: apiUrl, origins, dashboardUrl, passkeyDomain };
   const kms = new KMSClient(repeatable);
@@ -37,6 +37,7 @@ export function awsContainer(env: AwsEnv, log: LogPort, { makeMail = noMail }: A
   const queue = sqsQueue({ client: new SQSClient(repeatable), urls: env.queueUrls });
   const vault = vaultByPurpose({
     psp: makeVault(kmsKeyWrapper({ client: kms, keyId: env.keys.psp })),
+    integration: makeVault(kmsKeyWrapper({ client: kms, keyId: env.keys.integration })),
     own: makeVault(kmsKeyWrapper({ client: kms, keyId: env.keys.own })),
   });
   const parts = {
@@ -54,7 +55,7 @@ export function awsContainer(env: AwsEnv, log: LogPort, { makeMail = noMail }: A
   return async () => serviceContainer({ ...parts, config: { ...config, hashSecret: await hashSecretFrom(kms, env.keys.hash) } });
 }
 
-/** Mail is for those that are given a mailer: its client would make every other bundle larger by a fifth. */
+/** Only for functions with a mailer: its client would enlarge every other bundle by a fifth. */
 const noMail = (): MailPort => ({
   send: () => Promise.reject(new MailError('unavailable', 'This function was started without a mailer.')),
 });

@@ -7,8 +7,8 @@ import type { Deps } from '#shared/ports/deps.ts';
 type Serve<E, R> = (event: E, context: Context) => Promise<R>;
 
 /**
- * A function's entry point. What can be made without asking anybody is made while it starts; the rest once, when it is
- * first invoked, or again at the next invocation should that fail.
+ * A function's entry point. What needs no call is built at start; the rest once, on the first invocation, and again on the
+ * next one if that fails.
  */
 export function onAws<E, R>(make: (deps: Deps) => Serve<E, R>, extras: AwsExtras = {}): Serve<E, R> {
   const env = awsEnv();

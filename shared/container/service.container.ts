@@ -26,6 +26,7 @@ import { PasskeyRepo } from '#shared/store/passkey.repo.ts';
 import { PaymentRepo } from '#shared/store/payment.repo.ts';
 import { PaymentLinkRepo } from '#shared/store/payment-link.repo.ts';
 import { PlatformRepo } from '#shared/store/platform.repo.ts';
+import { RateCountRepo } from '#shared/store/rate-count.repo.ts';
 import { ReceiverRepo } from '#shared/store/receiver.repo.ts';
 import { RetryBudgetRepo } from '#shared/store/retry-budget.repo.ts';
 import { RetryPolicyRepo } from '#shared/store/retry-policy.repo.ts';
@@ -39,26 +40,26 @@ import { UserRepo } from '#shared/store/user.repo.ts';
 import { VelocityRepo } from '#shared/store/velocity.repo.ts';
 import { WorkflowRepo } from '#shared/store/workflow.repo.ts';
 
-export type ServiceParts = {
+type ServiceParts = {
   readonly table: TablePort;
   readonly queue: QueuePort;
   readonly bus: BusPort;
   readonly vault: VaultPort;
   readonly transport: PspTransport;
-  /** Certificates (PEM) of further authorities that vouch for providers, beside the public ones. */
+  /** Certificates (PEM) of additional authorities for providers, beside the public ones. */
   readonly pspRoots?: () => readonly string[];
   readonly outbound: ReceiverPort;
   readonly mail: MailPort;
   readonly clock: Clock;
   readonly log: LogPort;
   readonly config: ServiceConfig;
-  /** False lifts all rate limits; requests are counted and shown all the same. */
+  /** False lifts all rate limits; requests are still counted and shown. */
   readonly limited: boolean;
-  /** How long all PSP calls of one request may take together; tests shorten it. */
+  /** Time budget for all PSP calls of one request; shortened in tests. */
   readonly pspBudgetMs?: number;
 };
 
-/** What every use case of a single host works with, over adapters that the host has built. */
+/** The dependencies of every use case, over a host's adapters. */
 export function serviceContainer({
   table,
   queue,
@@ -88,7 +89,8 @@ export function serviceContainer({
     retryPolicies: new RetryPolicyRepo(table),
     velocity: new VelocityRepo(table, hashSecret),
     retryBudget: new RetryBudgetRepo(table, hashSecret),
-    keys: new ApiKeyRepo(table, hashSecret, limited),
+    keys: new ApiKeyRepo(table, limited),
+    rates: new RateCountRepo(table, hashSecret, limited),
     claims: new ClaimRepo(table, hashSecret),
     payments: new PaymentRepo(table, clock, hashSecret),
     paymentLinks: new PaymentLinkRepo(table, clock),
@@ -119,5 +121,5 @@ export function serviceContainer({
   };
 }
 
-/** Merely importing them reads all 120 certificates, 9 ms of each cold start; one provider's callbacks alone need them. */
+/** Imported lazily: reading all 120 certificates takes 9 ms of a cold start, and only one provider's callbacks need them. */
 const publicRoots = (): readonly string[] => process.getBuiltinModule('node:tls').rootCertificates;

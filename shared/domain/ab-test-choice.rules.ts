@@ -2,15 +2,15 @@ import { hash } from 'node:crypto';
 import type { RunningTest, Variant } from '#shared/domain/ab-test.model.ts';
 import type { Want } from '#shared/domain/usable-connection.rules.ts';
 
-export type Chosen = { readonly test: RunningTest; readonly variant: Variant };
+type Chosen = { readonly test: RunningTest; readonly variant: Variant };
 
 type Wanted = Pick<Want, 'id' | 'customer_id' | 'currency' | 'country' | 'method'>;
 
-/** The test that takes this payment, and the variant of it: always the same for a customer, while it runs. */
+/** The test that takes this payment, and its variant: always the same for a customer while the test runs. */
 export function chooseVariant(tests: readonly RunningTest[], want: Wanted): Chosen | undefined {
   const test = tests.find((each) => targets(each, want));
   if (!test) return undefined;
-  // Two places that know nothing of each other: who is in the test says nothing of the variant, and more traffic moves nobody.
+  // Two independent hashes: being in the test says nothing about the variant, and a larger traffic share moves no customer to another variant.
   const { inTraffic, amongVariants } = placesOf(test.id, want.customer_id ?? want.id);
   if (inTraffic * 100 >= test.traffic_percentage) return undefined;
   const variant = variantAt(test.variants, amongVariants);
@@ -30,7 +30,7 @@ function variantAt(variants: readonly Variant[], place: number): Variant | undef
   });
 }
 
-/** Places from 0 up to, never at, 1: spread evenly, and the same for the same texts. */
+/** Two numbers in [0, 1), evenly spread, and the same for the same texts. */
 function placesOf(testId: string, whose: string) {
   const digest = hash('sha256', `${testId} ${whose}`, 'buffer');
   const placeAt = (byte: number) => digest.readUIntBE(byte, 6) / 2 ** 48;

@@ -11,7 +11,10 @@ const MOST_DAYS = 365;
 
 export type Comparison = ReturnType<typeof compareVariants>;
 
-/** The best variant against the runner-up, in finished payments. Which two they are was chosen from all pairs, and the level is shared by them. */
+/**
+ * Compares the best variant with the runner-up, by finished payments. As the two are picked from all pairs, the level is
+ * divided by the number of pairs (Bonferroni).
+ */
 export function compareVariants(test: AbTest, totals: TestTotals, at: Date) {
   const [best, second] = standings(test, totals, at);
   if (!best || !second) return UNDECIDED;
@@ -23,7 +26,7 @@ export function compareVariants(test: AbTest, totals: TestTotals, at: Date) {
     success_rate_diff: rounded(best.rate - second.rate),
     latency_diff: best.latency === null || second.latency === null ? null : Math.round(best.latency - second.latency),
     statistically_valid: enough && confidence >= 1 - LEVEL,
-    // Downwards, so that the number never says more than the flag.
+    // Rounded down, so that it never claims more than the flag.
     confidence_level: Math.floor(confidence * 1e6) / 1e6,
     recommended_duration: daysNeeded(best, second, LEVEL / pairs),
   };
@@ -40,7 +43,7 @@ const UNDECIDED = {
 
 type Standing = ReturnType<typeof standingOf>;
 
-/** Those of whose payments any has finished, the best first; of equals the faster one, then the first in the test's order. */
+/** Variants with finished payments, best first; of equal rates the faster one, then the earlier one in the test. */
 const standings = (test: AbTest, totals: TestTotals, at: Date): readonly Standing[] =>
   test.variants
     .map(({ name }) => standingOf(name, totals.get(name)?.sums ?? {}, test, at))
@@ -53,7 +56,7 @@ function standingOf(name: string, sums: Readonly<Record<string, number>>, { star
   return { name, successful, finished, rate: successful / finished, latency: timed > 0 ? total_latency_ms / timed : null, perDay: pace(sums, started_at, at) };
 }
 
-/** Today's traffic: that of yesterday and today, as far as the test was running. An hour's is the least to go by. */
+/** Payments a day, from yesterday and today as far as the test was running; at least an hour's worth. */
 function pace(sums: Readonly<Record<string, number>>, startedAt: string | null, at: Date): number {
   const [today, yesterday] = [at, plus(at, -DAY)].map((day) => day.toISOString().slice(0, 10));
   const from = Math.max(Date.parse(`${yesterday}T00:00:00.000Z`), Date.parse(startedAt ?? at.toISOString()));
@@ -61,7 +64,7 @@ function pace(sums: Readonly<Record<string, number>>, startedAt: string | null, 
   return begun / (Math.max(HOUR, at.getTime() - from) / DAY);
 }
 
-/** Until the slower of both has what it takes to be sure of the difference that is seen now. */
+/** Days until the slower variant has enough payments to prove the difference seen now. */
 function daysNeeded(best: Standing, second: Standing, level: number): number {
   const needed = Math.max(FEWEST_FINISHED, neededInEach(best.rate, second.rate, level, POWER));
   const days = [best, second].map(({ finished, perDay }) => (finished >= needed ? 0 : (needed - finished) / perDay));

@@ -1,12 +1,10 @@
 import type { AbTest } from '#shared/domain/ab-test.model.ts';
 import { sentIn, takenIn } from '#shared/domain/ab-test-totals.rules.ts';
 
-/** What was counted of one variant. */
+/** The totals of one variant. */
 export type VariantTotals = { readonly sums: Readonly<Record<string, number>>; readonly updated_at: string | null };
-/** By the variant's name; those that no payment has reached are missing. */
+/** By variant name; variants without payments are missing. */
 export type TestTotals = ReadonlyMap<string, VariantTotals>;
-
-export type AbTestResult = ReturnType<typeof resultsOf>[number];
 
 export const transactionsOf = (totals: TestTotals): number => [...totals.values()].reduce((sum, { sums }) => sum + (sums.transactions ?? 0), 0);
 
@@ -34,7 +32,7 @@ export function resultsOf({ id: test_id, variants, target_currencies }: AbTest, 
 
 export const rounded = (share: number): number => Math.round(share * 10_000) / 10_000;
 
-/** A test that targets every currency shows the money of the one that most of its payments are in: sums of several say nothing. */
+/** A test that targets all currencies shows the amounts of its most frequent currency: amounts in several are never added up. */
 function mostUsed(totals: TestTotals): string | null {
   const counts: Record<string, number> = {};
   for (const [name, count] of [...totals.values()].flatMap(({ sums }) => Object.entries(sums))) {

@@ -1,13 +1,13 @@
 import type { AbTest, RunningTest, Targets } from '#shared/domain/ab-test.model.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 
-/** All running tests of an organization lie in one item, which routing reads with each payment: it stays under 100 KB. */
-export const MOST_RUNNING = 16;
+/** All running tests of an organization are in one item that routing reads with each payment: this keeps it under 100 KB. */
+const MOST_RUNNING = 16;
 
-/** It takes nothing from then on, though the timer that completes it comes up to a minute later. */
+/** An ended test takes no payments, though the timer completes it up to a minute later. */
 export const hasEnded = ({ end_at }: Pick<AbTest, 'end_at'>, at: Date): boolean => end_at !== null && new Date(end_at) <= at;
 
-/** The running tests, once this one is as it is now. Throws where two would want the same payments. */
+/** The running tests with this one in its present state. Throws where two overlap. */
 export function runningWith(running: readonly RunningTest[], test: AbTest, at: Date): readonly RunningTest[] {
   const others = running.filter((other) => other.id !== test.id && !hasEnded(other, at));
   if (test.status !== 'running') return others;
@@ -21,7 +21,7 @@ export function runningWith(running: readonly RunningTest[], test: AbTest, at: D
   return [...others, entryOf(test)];
 }
 
-/** Whether there can be a payment that both target. What share of it each takes does not matter. */
+/** Whether a payment can match both targets, whatever their traffic shares. */
 export const overlap = (a: Targets, b: Targets): boolean =>
   meet(a.target_currencies, b.target_currencies) && meet(a.target_countries, b.target_countries) && meet(a.target_methods, b.target_methods);
 

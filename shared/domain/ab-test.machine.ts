@@ -28,21 +28,21 @@ export function moveTest(test: AbTest, step: AbTestStep, at: Date): AbTest {
   return { ...touched(test, at), status, started_at, start_failure: null };
 }
 
-/** What has ended is over, though it is not completed yet. A draft that starts by itself may be late, and catches up. */
+/** A test past its `end_at` is over, though not completed yet. A draft with a scheduled start may be late, and still starts. */
 export function refuseEnded(test: AbTest, step: 'start' | 'pause', at: Date): void {
   if (!hasEnded(test, at)) return;
   const remedy = test.started_at === null ? 'Change end_at first.' : 'It is being completed.';
   throw new AppError(REFUSAL[step], `Its end_at has passed. ${remedy}`);
 }
 
-/** It stays a draft until somebody starts it, or gives it another time. */
+/** It stays a draft until it is started by hand or given another time. */
 export const failToStart = (test: AbTest, code: ErrorCode, at: Date): AbTest => ({ ...touched(test, at), start_failure: code });
 
 export type AbTestWish = Partial<
   Pick<AbTest, 'name' | 'description' | 'variants' | 'traffic_percentage' | 'target_currencies' | 'target_countries' | 'target_methods' | 'start_at' | 'end_at'>
 >;
 
-/** What is not wished for stays. The variants of a test that has run are fixed: its results are about them. */
+/** Fields that are not sent stay. Variants of a test that has run are fixed: its results are about them. */
 export function editTest(test: AbTest, wish: AbTestWish, at: Date): AbTest {
   if (test.status === 'completed') throw new AppError('ab_test_not_editable', "A completed test can't be changed.");
   if (test.started_at !== null && hasEnded(test, at)) throw new AppError('ab_test_not_editable', "Its end_at has passed: it can't be changed any more.");
@@ -54,7 +54,7 @@ export function editTest(test: AbTest, wish: AbTestWish, at: Date): AbTest {
   return edited;
 }
 
-/** A test ends after it starts, and not before it is told of. */
+/** `end_at` must be after `start_at`, and in the future when it is set. */
 export function refuseBadTimes({ start_at, end_at }: Pick<AbTest, 'start_at' | 'end_at'>, wish: AbTestWish, before: string | null, at: Date): void {
   if (end_at === null) return;
   if (start_at !== null && end_at <= start_at) {
@@ -65,7 +65,7 @@ export function refuseBadTimes({ start_at, end_at }: Pick<AbTest, 'start_at' | '
 
 export type AbTestDuty = { readonly step: 'start' | 'complete'; readonly at: Date };
 
-/** What time will ask of it next. */
+/** Its next scheduled step. */
 export function dutyOf({ status, start_at, end_at, start_failure }: AbTest): AbTestDuty | undefined {
   if (status === 'draft') return start_at !== null && start_failure === null ? { step: 'start', at: new Date(start_at) } : undefined;
   return status !== 'completed' && end_at !== null ? { step: 'complete', at: new Date(end_at) } : undefined;

@@ -4,9 +4,10 @@ import type { Attempt, Payment } from '#shared/domain/payment.model.ts';
 import { derivedId } from '#shared/kernel/ids.ts';
 
 /**
- * Which attempt a PSP speaks of. By its reference, or our own id; else, as the reference may come before our own call has returned with
- * it or change on the way (a hosted page's session becomes a charge), the newest attempt there that has not succeeded,
- * open ones first, of the account that speaks if any. None, where our id is that of an attempt which another charge has paid: this one is a second.
+ * The attempt that a callback is about: by its reference or our own id. The reference may come before our own call returns
+ * with it, or change on the way (a hosted page's session becomes a charge); then it is the newest unsuccessful attempt at
+ * this connection, open ones and ones of the same account first. Undefined for our id of an attempt that another charge has
+ * paid: this one is a second charge.
  */
 export function attemptFor(
   payment: Payment,
@@ -23,7 +24,7 @@ export function attemptFor(
   return there.find(isOpen) ?? there.find((a) => a.psp_reference === null) ?? there[0];
 }
 
-/** A charge for this payment that none of its attempts accounts for: recorded as one, so that its money is not forgotten. */
+/** A charge for this payment that matches none of its attempts: recorded as one, so that its money is not forgotten. */
 export function adoptCharge(payment: Payment, through: SentThrough, reference: string, at: Date): { readonly payment: Payment; readonly attemptId: string } {
   const attempt: Attempt = {
     id: derivedId('attempt', at, payment.id, reference),

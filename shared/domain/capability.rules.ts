@@ -1,11 +1,11 @@
 import type { Connection } from '#shared/domain/connection.model.ts';
 import type { Payment } from '#shared/domain/payment.model.ts';
-import { refundable } from '#shared/domain/refund.machine.ts';
+import { refundable } from '#shared/domain/refundable.rules.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 
 type Able = Pick<Connection, 'id' | 'capabilities'>;
 
-/** A refund that the connection, as it is now, is said not to make. What we owe by ourselves is tried in any case. */
+/** Refuses a refund that the connection's present capabilities rule out. Automatic refunds are tried in any case. */
 export function refuseUnableToRefund({ id, capabilities }: Able, payment: Payment, amount = refundable(payment)): void {
   if (!capabilities.refunds) {
     throw new AppError('payment_not_refundable', `The connection ${id} makes no refunds (capabilities.refunds is false). Refund it at the provider.`);

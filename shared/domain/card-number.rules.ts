@@ -1,8 +1,9 @@
 import { cardNumbersIn, isIssued } from '#shared/kernel/card-number.ts';
 
 /**
- * Whether a card number lies anywhere in a JSON body: text, numbers, names of properties. We never take one, as a
- * single stored number makes the whole service subject to PCI DSS. A loop, as a body may nest deeper than the stack.
+ * Whether a card number is anywhere in a JSON body: in text, numbers or property names. We never accept one, as a single
+ * stored number makes the whole service subject to PCI DSS. A loop and not a recursion, as a body may nest deeper than the
+ * stack.
  */
 export function containsCardNumber(value: unknown): boolean {
   const rest: unknown[] = [value];
@@ -15,7 +16,7 @@ export function containsCardNumber(value: unknown): boolean {
   return false;
 }
 
-/** A number beyond 2^53 lost its last digits when it was parsed, so that its beginning must do. */
+/** Beyond 2^53 a number lost its last digits when it was parsed, so only its beginning is checked. */
 function isCardNumber(value: number): boolean {
   const size = Math.abs(value);
   if (size < 1e12 || !Number.isInteger(size)) return false;

@@ -2,15 +2,15 @@ import type { Connection, FormerCredentials } from '#shared/domain/connection.mo
 import type { Attempt } from '#shared/domain/payment.model.ts';
 import { DAY, plus } from '#shared/kernel/clock.ts';
 
-/** What was paid with credentials that are not the connection's any more is asked about and refunded with them for so long (docs/adr/0021). */
+/** How long replaced credentials are kept, for questions about and refunds of what was paid with them (docs/adr/0021). */
 const KEPT_FOR = 30 * DAY;
 
-/** They lie where every payment reads, so a handful is kept. */
+/** They are in an item that every payment reads, so few are kept. */
 const MOST_FORMER = 5;
 
 export type HeldCredentials = Required<Pick<Connection, 'credentials_mark' | 'content_mark' | 'sealed_credentials'>>;
 
-/** What an attempt notes of the connection that it is sent through. */
+/** What an attempt stores about the connection it is sent through. */
 export type SentThrough = Pick<Attempt, 'connection_id' | 'provider' | 'credentials_mark' | 'generation' | 'workflow_id'>;
 
 export const sentThrough = ({ id, provider, credentials_mark, generation, workflow_id }: Connection): SentThrough => ({
@@ -25,8 +25,8 @@ type Holder = Pick<Connection, 'former' | 'created_at'> &
   Partial<Pick<Connection, 'credentials_mark' | 'content_mark' | 'credentials_at' | 'sealed_credentials'>>;
 
 /**
- * As it holds other credentials from now on; the same ones again change nothing. Another webhook secret alone is taken at once
- * and for all: the account is the same, and the old one may have leaked.
+ * Replaces the held credentials and keeps the former ones; the same credentials change nothing. A change of the webhook
+ * secret alone keeps no former one: the account is the same, and the old secret may have leaked.
  */
 export function exchangeCredentials(current: Holder, held: HeldCredentials | undefined, at: Date) {
   const { sealed_credentials = '', credentials_mark, content_mark, former: before } = current;
@@ -36,7 +36,7 @@ export function exchangeCredentials(current: Holder, held: HeldCredentials | und
   return { ...held, credentials_at: at.toISOString(), former: longestUsed(former) };
 }
 
-/** What a connection leaves when its credentials are replaced, or when another one takes its id. */
+/** The credentials that are kept when they are replaced, or when a new connection takes the id. */
 export function formerOf(
   { credentials_mark: mark, credentials_at, created_at, sealed_credentials = '' }: Holder,
   replaced: Date,
@@ -46,7 +46,7 @@ export function formerOf(
   return [{ ...(mark !== undefined && { mark }), sealed_credentials, from: credentials_at ?? created_at, until }];
 }
 
-/** Whoever tries one key after the other has paid little with those in between: what was in use for longest is kept. */
+/** Keeps those that were longest in use: keys tried one after another have little paid with them. */
 function longestUsed(former: readonly FormerCredentials[]): readonly FormerCredentials[] {
   const used = ({ from, until }: FormerCredentials) => Date.parse(until) - Date.parse(from);
   const kept = new Set([...former].sort((a, b) => used(b) - used(a)).slice(0, MOST_FORMER));
@@ -54,8 +54,8 @@ function longestUsed(former: readonly FormerCredentials[]): readonly FormerCrede
 }
 
 /**
- * What an attempt's account is opened with. `own`: what it was sent with, while that is kept. `now`: what the connection has
- * instead, for the same account or another; it knows nothing of what was paid through one that was deleted.
+ * The credentials to open an attempt's account with. `own`: those it was sent with, while kept. `now`: the connection's
+ * current ones, of the same account or another; missing where the attempt belongs to a deleted connection of this id.
  */
 export function credentialsOf(
   connection: Connection,
@@ -68,7 +68,7 @@ export function credentialsOf(
   return { ...own, ...(current !== undefined && (own || generation === connection.generation) && { now: current }) };
 }
 
-/** When something that the connection holds has been kept for long enough. */
+/** When the next retention period of the held credentials is over. */
 export function purgeAt({ deleted_at, sealed_credentials, former }: Connection): Date | undefined {
   const ends = former.map(({ until }) => until);
   if (deleted_at !== undefined && sealed_credentials !== '') ends.push(plus(deleted_at, KEPT_FOR).toISOString());
@@ -76,7 +76,7 @@ export function purgeAt({ deleted_at, sealed_credentials, former }: Connection):
   return first === undefined ? undefined : new Date(first);
 }
 
-/** Nobody can use those accounts through us any more. */
+/** Deletes credentials whose retention is over: those accounts can no longer be used through us. */
 export function purgeCredentials(current: Connection, at: Date): Connection | undefined {
   const due = purgeAt(current);
   if (!due || due > at) return undefined;

@@ -1,4 +1,5 @@
 import type { Provider } from '#shared/domain/provider.model.ts';
+import type { Stage } from '#shared/domain/stage.model.ts';
 
 export type Capabilities = {
   readonly methods: readonly string[];
@@ -12,7 +13,7 @@ export type Capabilities = {
 
 export type RoutingHints = {
   readonly country_preference: readonly string[];
-  /** Method to −1…1. */
+  /** From −1 to 1, by method. */
   readonly method_bias: Readonly<Record<string, number>>;
   readonly fallback_only: boolean;
 };
@@ -21,15 +22,15 @@ type Fee = { readonly percentage?: number; readonly fixed?: number };
 /** `percentage` in percent, `fixed` in minor units. */
 export type FeeStructure = Fee & { readonly per_method?: Readonly<Record<string, Fee>>; readonly per_currency?: Readonly<Record<string, Fee>> };
 
-/** Credentials that were replaced, still sealed: in use since `from`, kept until `until`. */
+/** Replaced credentials, still sealed: in use since `from`, kept until `until`. */
 export type FormerCredentials = { readonly mark?: string; readonly sealed_credentials: string; readonly from: string; readonly until: string };
 
-/** An organization's own account at a PSP. What no shape of an answer names never leaves the service, the credentials above all. */
+/** An organization's own account at a PSP. Fields that no reply schema names never leave the service, above all the credentials. */
 export type Connection = {
   readonly id: string;
   readonly org_id: string;
   readonly provider: Provider;
-  readonly mode: 'sandbox' | 'live';
+  readonly mode: Stage;
   readonly status: 'active' | 'inactive';
   readonly capabilities: Capabilities;
   readonly routing_hints: RoutingHints;
@@ -44,21 +45,21 @@ export type Connection = {
   readonly created_at: string;
   readonly updated_at: string;
   readonly version: number;
-  /** How many entries its audit has. */
+  /** Number of its audit entries. */
   readonly audits: number;
-  /** How many routing rules name it; one that is named is not deleted. */
+  /** Number of routing rules that name it; while there are any it can't be deleted. */
   readonly used_by_rules: number;
-  /** How many connections have had this id, this one included. */
+  /** The ordinal of this connection among those that have had its id. */
   readonly generation: number;
-  /** Empty once they were purged. */
+  /** Empty after the purge. */
   readonly sealed_credentials: string;
-  /** Keyed hashes that tell them from others: of what opens the account, and of all with the webhook secret. Missing where they were saved before this was noted. */
+  /** Keyed hashes to compare credentials by: of what opens the account, and of everything with the webhook secret. Missing on older records. */
   readonly credentials_mark?: string;
   readonly content_mark?: string;
-  /** Since when they are these. */
+  /** When the present credentials were saved. */
   readonly credentials_at?: string;
-  /** What payments were made with earlier; theirs alone, and for a while. */
+  /** Earlier credentials, kept for a while for the payments made with them. */
   readonly former: readonly FormerCredentials[];
-  /** Gone for everybody but the payments that were made through it, which stay refundable until the credentials are purged. */
+  /** When it was deleted. Payments made through it stay readable, and refundable until the credentials are purged. */
   readonly deleted_at?: string;
 };

@@ -1,10 +1,10 @@
-import type { Stage } from '#shared/domain/api-key.model.ts';
 import type { Capabilities, Connection, FeeStructure, RoutingHints } from '#shared/domain/connection.model.ts';
 import { exchangeCredentials, formerOf, type HeldCredentials } from '#shared/domain/connection-credentials.rules.ts';
 import type { Provider } from '#shared/domain/provider.model.ts';
+import type { Stage } from '#shared/domain/stage.model.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 
-/** What a client wants of a connection; what is undefined stays as it is. */
+/** Changes that a client asks for; undefined fields stay. */
 export type ConnectionWish = {
   readonly provider?: Provider;
   readonly mode?: Connection['mode'];
@@ -16,7 +16,7 @@ export type ConnectionWish = {
   readonly fee_structure?: FeeStructure | null;
 };
 
-/** Throws where the wish touches what never changes, or a sandbox would move real money. */
+/** Throws where the input changes a fixed field, or a sandbox would move real money. */
 export function refuseForbidden(wish: ConnectionWish, current: Connection | undefined, stage: Stage): void {
   if (current && wish.provider !== undefined && wish.provider !== current.provider) {
     throw new AppError('provider_immutable', `The provider of ${current.id} is ${current.provider} for good. Make another connection.`);
@@ -29,23 +29,28 @@ export function refuseForbidden(wish: ConnectionWish, current: Connection | unde
   }
 }
 
-type Birth = Pick<Connection, 'id' | 'org_id' | 'provider' | 'mode' | 'capabilities'>;
+type ConnectionSeed = Pick<Connection, 'id' | 'org_id' | 'provider' | 'mode' | 'capabilities'>;
 
-type Unborn = Omit<Connection, 'sealed_credentials'>;
+type ConnectionDraft = Omit<Connection, 'sealed_credentials'>;
 
-/** A connection that nobody has wished anything of yet. */
-export const newConnection = (birth: Birth, at: Date): Unborn => ({
-  ...birth,
-  status: 'active',
-  routing_hints: { country_preference: [], method_bias: {}, fallback_only: false },
-  labels: [],
-  workflow_id: null,
-  fee_structure: null,
+/** The validation state of credentials that were never tried. */
+const NOT_VALIDATED = {
   last_validated_at: null,
   last_validation_status: 'never',
   last_validation_error: null,
   validation_failures: 0,
   name_match_status: 'unknown',
+} as const satisfies Partial<Connection>;
+
+/** A new connection with its defaults. */
+export const newConnection = (seed: ConnectionSeed, at: Date): ConnectionDraft => ({
+  ...seed,
+  status: 'active',
+  routing_hints: { country_preference: [], method_bias: {}, fallback_only: false },
+  labels: [],
+  workflow_id: null,
+  fee_structure: null,
+  ...NOT_VALIDATED,
   created_at: at.toISOString(),
   updated_at: at.toISOString(),
   version: 0,
@@ -55,16 +60,16 @@ export const newConnection = (birth: Birth, at: Date): Unborn => ({
   former: [],
 });
 
-/** A new connection under the id of a deleted one: nothing of that remains but what counts on, and what its payments are asked about with. */
-export const bornAgain = (birth: Birth, gone: Connection, at: Date): Unborn => ({
-  ...newConnection(birth, at),
+/** A new connection under a deleted one's id. Only counters carry over, and the credentials that earlier payments need. */
+export const recreatedConnection = (seed: ConnectionSeed, gone: Connection, at: Date): ConnectionDraft => ({
+  ...newConnection(seed, at),
   version: gone.version,
   audits: gone.audits,
   generation: gone.generation + 1,
   former: [...gone.former, ...formerOf(gone, new Date(gone.deleted_at ?? at))],
 });
 
-export function deleteConnection(current: Connection, at: Date): Connection {
+export function markDeleted(current: Connection, at: Date): Connection {
   const { id, used_by_rules: rules } = current;
   if (rules > 0)
     throw new AppError(
@@ -81,8 +86,8 @@ export const nextVersion = (current: Connection, at: Date): Connection => ({
   audits: current.audits + 1,
 });
 
-/** The next version. New credentials are another account's, perhaps: what was found out with the old ones is void. */
-export function mergeConnection(current: Unborn | Connection, wish: ConnectionWish, held: HeldCredentials | undefined, at: Date): Connection {
+/** The next version. New credentials may be of another account, so earlier validation results are void. */
+export function mergeConnection(current: ConnectionDraft | Connection, wish: ConnectionWish, held: HeldCredentials | undefined, at: Date): Connection {
   const credentials = exchangeCredentials(current, held, at);
   const renewed = 'sealed_credentials' in current && current.sealed_credentials !== credentials.sealed_credentials;
   return {
@@ -94,14 +99,14 @@ export function mergeConnection(current: Unborn | Connection, wish: ConnectionWi
     labels: wish.labels ?? current.labels,
     workflow_id: wish.workflow_id === undefined ? current.workflow_id : wish.workflow_id,
     fee_structure: mergedFees(current.fee_structure, wish.fee_structure),
-    ...(renewed && { last_validated_at: null, last_validation_status: 'never', last_validation_error: null, name_match_status: 'unknown' }),
+    ...(renewed && NOT_VALIDATED),
     updated_at: at.toISOString(),
     version: current.version + 1,
     audits: current.audits + 1,
   };
 }
 
-/** Undefined keeps what there is, null takes it away. */
+/** Undefined keeps the current value, null removes it. */
 function mergedFees(current: FeeStructure | null, wish: FeeStructure | null | undefined): FeeStructure | null {
   if (wish === undefined) return current;
   return wish && { ...current, ...wish };
@@ -113,7 +118,7 @@ type Trial = {
   readonly name_match_status: Connection['name_match_status'];
 };
 
-/** What a validation found. `validation_failures` counts those since the last that succeeded; only a success tells the name. */
+/** Records a validation. `validation_failures` counts those since the last success; only a success brings a name. */
 export function recordTrial(current: Connection, { credentials, error, name_match_status }: Trial, at: Date): Connection {
   const isValid = credentials === 'valid';
   return {

@@ -1,7 +1,7 @@
 /**
- * ISO 4217, as of 2026: code → how many decimals the minor unit has. Codes without a minor unit (metals, XDR, XXX, test
- * codes) and withdrawn ones are left out. Amounts everywhere in this service are integers of these minor units; what a PSP
- * counts in is its adapter's matter.
+ * ISO 4217, as of 2026: code → decimals of the minor unit. Codes without a minor unit (metals, XDR, XXX, test codes) and
+ * withdrawn ones are left out. Amounts everywhere in this service are integers of these minor units; adapters convert to
+ * what their PSP counts in.
  */
 export const CURRENCIES: Readonly<Record<string, number>> = {
   AED: 2,

@@ -1,9 +1,9 @@
 import { declineOf, type FailureCode, failureOf } from '#shared/domain/declines.catalog.ts';
 import type { Failure } from '#shared/domain/payment.model.ts';
 
-/** Who tries out cards that are not theirs learns nothing of why one is refused; the merchant sees it all. */
+/** Codes hidden from customers, so that card testers don't learn why a card is refused; the merchant sees them all. */
 const CONCEALED: ReadonlySet<string> = new Set(['lost_card', 'stolen_card', 'fraud_suspected', 'fraud_blocked'] satisfies readonly FailureCode[]);
 
-/** A failure as the customer's browser is told. A provider's own code may speak of the merchant's account, or say what is concealed. */
+/** A failure as the customer's browser sees it. A provider's own code may reveal the merchant's account or a hidden reason. */
 export const toldToCustomer = (failure: Failure): Failure =>
   CONCEALED.has(failure.code) ? failureOf(declineOf('card_declined')) : { ...failure, provider_code: null };

@@ -1,6 +1,6 @@
 import type { Failure, FailureCategory } from '#shared/domain/payment.model.ts';
 
-/** Whether, where and with what a declined charge may be tried again. `only_other_psp`: the same charge is refused there for good. */
+/** Whether, where and with what a declined charge may be retried. `only_other_psp`: this PSP will always refuse the same charge. */
 export type DeclineClass = 'retry_same_later' | 'retry_other_psp' | 'only_other_psp' | 'fix_input' | 'new_method' | 'never' | 'config';
 
 type Line = { readonly category: FailureCategory; readonly retry: DeclineClass; readonly message: string };
@@ -53,7 +53,7 @@ export const FAILURES = {
 
 export type FailureCode = keyof typeof FAILURES;
 
-/** Classes after which the merchant may call `/retry`: everything but what will never be approved, or not where it went. */
+/** Classes after which the merchant may call `/retry`: all except charges that will never be approved, or never at this PSP. */
 const RETRYABLE: ReadonlySet<DeclineClass> = new Set(['retry_same_later', 'retry_other_psp', 'fix_input', 'new_method', 'config']);
 
 export type Decline = {
@@ -68,7 +68,7 @@ export const declineOf = (code: FailureCode, provider_code: string | null = null
   provider_code,
 });
 
-/** Classes of decline after which another PSP may be asked, and categories after which none is, whatever a PSP's table says. */
+/** Classes of decline that allow failover to another PSP, and categories that never do, whatever a PSP's table says. */
 const ELSEWHERE: ReadonlySet<DeclineClass> = new Set(['retry_other_psp', 'only_other_psp', 'config']);
 const NOWHERE: ReadonlySet<FailureCategory> = new Set(['hard_decline', 'fraud']);
 

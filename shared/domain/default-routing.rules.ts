@@ -8,7 +8,7 @@ import { shardOf } from '#shared/kernel/ids.ts';
 export type Health = { readonly score: number | null; readonly status: HealthStatus };
 export type HealthOf = (connectionId: string) => Health;
 
-/** Of a hundred payments so many try a connection that is degraded or down, so that it is seen to come back. */
+/** How many of 100 payments probe a connection that is degraded or down, to see whether it has recovered. */
 const PROBES_IN_100 = 5;
 
 /** Unknown is as good as healthy: a new connection must get its first payment. */
@@ -17,10 +17,10 @@ const STEPS: Readonly<Record<HealthStatus, number>> = { healthy: 0, unknown: 0, 
 type Ranked = { readonly ranked: readonly Connection[]; readonly considered: RoutingNote['considered'] };
 
 /**
- * The connections that can take the payment: the preferred country first, then the method's bias, health and cost, then the
- * id; `fallback_only` last. One that is down is left out, but for a few payments that probe it, and while nothing else is
- * left; as many probe one that is degraded. A probe comes first among its own: a fallback that is down is still a fallback.
- * The same input gives the same order.
+ * Ranks the connections that can take the payment: preferred country first, then the method's bias, health and cost, then
+ * the id; `fallback_only` ones last. One that is down is left out, except for probes and while all others are down; degraded
+ * ones are probed too. A probed connection comes first within its group: a `fallback_only` one stays behind the others. The
+ * same input gives the same order.
  */
 export function rankByDefault(connections: readonly Connection[], want: Want, healthOf: HealthOf): Ranked {
   const reasons = new Map(connections.map((connection) => [connection, unusable(connection, want) ?? null]));
@@ -35,7 +35,7 @@ export function rankByDefault(connections: readonly Connection[], want: Want, he
   return { ranked: considered.filter(({ told }) => told.usable).map(({ connection }) => connection), considered: considered.map(({ told }) => told) };
 }
 
-/** Always the same payments: a retry decides as the first try did. */
+/** Deterministic by payment, so that a retry decides as the first try did. */
 export const probes = (paymentId: string, connectionId: string): boolean => shardOf(`${connectionId} ${paymentId}`, 100) < PROBES_IN_100;
 
 const byRank =
@@ -49,7 +49,7 @@ const byRank =
     feeFor(a.fee_structure, want) - feeFor(b.fee_structure, want) ||
     (a.id < b.id ? -1 : 1);
 
-/** The few that probe take a degraded connection for a healthy one: without a call nobody would see it recover. */
+/** Probes treat a degraded connection as healthy: without calls its recovery would go unseen. */
 function stepOf({ id }: Connection, want: Want, healthOf: HealthOf): number {
   const { status } = healthOf(id);
   return status === 'degraded' && probes(want.id, id) ? STEPS.healthy : STEPS[status];

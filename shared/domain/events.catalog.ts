@@ -23,7 +23,10 @@ export type EventType = (typeof EVENT_TYPES)[number];
 
 export type EventAttempt = { readonly at: string; readonly status_code: number | null; readonly duration_ms: number; readonly error: string | null };
 
-/** An event as it is stored, listed and sent: `data` is the resource as it was at that moment. */
+/** The connection that a payment went through, and the template of its own workflow. */
+export type OwnWorkflow = { readonly connection_id: string; readonly workflow_id: string };
+
+/** An event as it is stored, listed and sent: `data` is a snapshot of the resource at that moment. */
 export type EventRecord = {
   readonly id: string;
   readonly org_id: string;
@@ -31,14 +34,16 @@ export type EventRecord = {
   readonly created_at: string;
   readonly data: Readonly<Record<string, unknown>>;
   readonly status: 'pending' | 'delivered' | 'failed' | 'skipped';
-  /** Of a great many the first and the newest: see `withAttempt`. */
+  /** Beyond a limit only the first and the newest are kept: see `withAttempt`. */
   readonly attempts: readonly EventAttempt[];
-  /** How many there have been; a settling counts on it. Nobody is shown it. */
+  /** How many tries there were; settling is conditional on it. Not in the API. */
   readonly tries: number;
-  /** Of how many replays the failure stands in the log beside the tries; a settling counts on it too, or it would wipe them out. Nor is this shown. */
+  /** How many failed replays are logged beside the tries; settling is conditional on it too, or it would erase them. Not in the API. */
   readonly noted?: number;
   readonly next_attempt_at: string | null;
+  /** Of a payment whose connection has a workflow: every later publication repeats it. Not in the API. */
+  readonly through?: OwnWorkflow;
 };
 
-/** One that nobody has tried to deliver yet. */
+/** One without any delivery try yet. */
 export type NewEvent = Omit<EventRecord, 'tries' | 'noted'>;

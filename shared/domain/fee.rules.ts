@@ -3,8 +3,8 @@ import type { FeeStructure } from '#shared/domain/connection.model.ts';
 type Charged = { readonly amount: number; readonly currency: string; readonly method: string };
 
 /**
- * What a provider takes of this payment, in minor units, fractions included: it is compared, never charged. The closest
- * line counts, currency before method before all, for each part by itself. Nothing said costs nothing.
+ * A provider's fee for this payment, in fractional minor units: for comparison only, never charged. The most specific line
+ * counts, currency before method before all, separately for each part. A missing fee is 0.
  */
 export function feeFor(fees: FeeStructure | null, { amount, currency, method }: Charged): number {
   const lines = [fees?.per_currency?.[currency], fees?.per_method?.[method], fees ?? undefined];

@@ -1,8 +1,8 @@
-/** What a payment may be recognized by. */
+/** The fields that lists match payments by. */
 export type FraudLists = {
   readonly countries: readonly string[];
   readonly emails: readonly string[];
-  /** Their subdomains too. */
+  /** Subdomains included. */
   readonly email_domains: readonly string[];
   readonly customer_ids: readonly string[];
   /** Addresses, or networks such as 203.0.113.0/24. */
@@ -12,7 +12,7 @@ export type FraudLists = {
 export const VELOCITY_FIELDS = ['customer_id', 'customer_email', 'ip', 'token'] as const;
 export type VelocityField = (typeof VELOCITY_FIELDS)[number];
 
-/** At most so many payments, or so much money, that have this field's value in common, in any window of this length. */
+/** At most this many payments, or this much money, with the same value of this field, in any window of this length. */
 export type VelocityRule = {
   readonly field: VelocityField;
   readonly max_payments: number;
@@ -31,13 +31,13 @@ export type FraudPolicy = {
   readonly allowed: FraudLists;
   readonly action: 'block' | 'flag';
   readonly updated_at: string | null;
-  /** Counts how often it was saved. */
+  /** The number of saves. */
   readonly version: number;
 };
 
 const NOBODY: FraudLists = { countries: [], emails: [], email_domains: [], customer_ids: [], ips: [] };
 
-/** What an organization has that never said anything. */
+/** The default of an organization without a policy. */
 export const NO_POLICY: FraudPolicy = {
   enabled: false,
   max_amount: {},

@@ -1,12 +1,13 @@
 import { domainToASCII } from 'node:url';
 import ipaddr from 'ipaddr.js';
 import type { FraudLists, FraudPolicy } from '#shared/domain/fraud-policy.model.ts';
+import { normalEmail } from '#shared/domain/mail-address.rules.ts';
 import type { Payment } from '#shared/domain/payment.model.ts';
 
 type Facts = Pick<Payment, 'amount' | 'currency' | 'country' | 'customer_id' | 'customer_email' | 'customer_ip'>;
 
-/** Why a payment is stopped, or flagged; the order is that of the policy's fields. */
-export type FraudReason =
+/** Why a payment is blocked or flagged, in the order of the policy's fields. */
+type FraudReason =
   | 'amount_over_limit'
   | 'blocked_country'
   | 'blocked_email'
@@ -15,10 +16,10 @@ export type FraudReason =
   | 'blocked_ip'
   | `velocity_${string}`;
 
-/** `reasons` without any: nothing speaks against the payment. An allowed one passes whatever else is said of it. */
-export type Screening = { readonly allowed: boolean; readonly reasons: readonly FraudReason[] };
+/** Empty `reasons`: nothing speaks against the payment. An allowed one passes regardless. */
+type Screening = { readonly allowed: boolean; readonly reasons: readonly FraudReason[] };
 
-/** What the policy says of a payment by itself; how many there were before it is asked apart. */
+/** The policy's verdict on the payment itself; velocity is checked separately. */
 export function screenPayment(policy: FraudPolicy, facts: Facts): Screening {
   if (listed(policy.allowed, facts).length > 0) return { allowed: true, reasons: [] };
   const limit = policy.max_amount[facts.currency];
@@ -38,9 +39,7 @@ function listed(lists: FraudLists, { country, customer_id, customer_email, custo
   return found.filter(([, hit]) => hit).map(([reason]) => reason);
 }
 
-export const normalEmail = (email: string): string => email.trim().toLowerCase();
-
-/** In the letters that mail travels with; undefined for what is no domain. */
+/** In the ASCII form that mail uses; undefined for an invalid domain. */
 export function normalDomain(text: string): string | undefined {
   const ascii = domainToASCII(text.trim().toLowerCase().replace(/^@/, ''));
   return /^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(ascii) ? ascii : undefined;
@@ -51,8 +50,8 @@ function isWithin(email: string, domain: string): boolean {
   return own === domain || own.endsWith(`.${domain}`);
 }
 
-/** An IPv4 address may come as IPv6 (::ffff:203.0.113.7): it is the same one. */
-export function isInNetwork(address: string, network: string): boolean {
+/** An IPv4 address may come mapped into IPv6 (::ffff:203.0.113.7): it is the same one. */
+function isInNetwork(address: string, network: string): boolean {
   const own = ipaddr.process(address);
   const [base, bits] = network.includes('/') ? ipaddr.parseCIDR(network) : wholeAddress(network);
   return own.kind() === base.kind() && own.match(base, bits);
@@ -63,7 +62,7 @@ function wholeAddress(text: string): [ipaddr.IPv4 | ipaddr.IPv6, number] {
   return [address, address.kind() === 'ipv4' ? 32 : 128];
 }
 
-/** An address or a network, as it is written; undefined where it is neither. Each has one way to be written. */
+/** The canonical form of an address or network; undefined if it is neither. */
 export function normalNetwork(text: string): string | undefined {
   const [address = '', bits, ...more] = text.trim().split('/');
   if (more.length > 0) return undefined;

@@ -1,6 +1,6 @@
 import { minuteName, minuteOf, type Sums } from '#shared/domain/totals.rules.ts';
 
-/** What is counted of a connection's calls, with the numbers of its last minutes. */
+/** A connection's call totals, with counters for its last minutes. */
 export type CallTotals = {
   readonly sums: Sums;
   readonly last_success_at: string | null;
@@ -9,18 +9,18 @@ export type CallTotals = {
 
 export type HealthStatus = 'unknown' | 'healthy' | 'degraded' | 'down';
 
-/** Older calls say nothing of how a provider is now. */
+/** Older calls say nothing about a provider's present health. */
 export const RECENT_MINUTES = 20;
-/** A call weighs half as much as one that is so many minutes younger. */
+/** Half-life of a call's weight, in minutes. */
 const HALF_LIFE = 5;
 const DOWN = { minutes: 5, calls: 10, share: 0.5 };
 const HEALTHY_FROM = 80;
-/** One failure among a handful of calls is chance: from so many recent ones on it says something against a connection. */
+/** A failure among few calls is chance: below this many recent calls it does not count against a connection. */
 const LEAST_TO_BE_DEGRADED = 5;
-/** Waiting costs up to a fifth of the score: nothing up to the first, all of it from the second on. */
+/** Latency costs up to a fifth of the score: nothing up to `from`, all of it from `to` on. */
 const SLOW_MS = { from: 2_000, to: 10_000, costs: 0.2 };
 
-/** What a connection shows of its calls. */
+/** A connection's call fields in the API. */
 export function shownCalls(totals: CallTotals | undefined, at: Date) {
   const { sums = {}, last_success_at = null, last_failure_at = null } = totals ?? {};
   const count = (name: string) => sums[name] ?? 0;
@@ -35,14 +35,14 @@ export function shownCalls(totals: CallTotals | undefined, at: Date) {
   };
 }
 
-/** From 0 to 100, from the calls of the last minutes; unknown without any, or with too few to speak against it. */
+/** From 0 to 100, from the calls of the last minutes; unknown without calls, or with too few to count against it. */
 export function healthOf(sums: Sums, at: Date): { readonly health_score: number | null; readonly health_status: HealthStatus } {
   const minutes = recentMinutes(sums, at);
   const all = totalOf(minutes, ({ age }) => 0.5 ** (age / HALF_LIFE));
   if (all.calls <= 0) return { health_score: null, health_status: 'unknown' };
   const wait = (all.ms / all.calls - SLOW_MS.from) / (SLOW_MS.to - SLOW_MS.from);
   const health_score = Math.round(100 * (all.good / all.calls) * (1 - SLOW_MS.costs * Math.min(1, Math.max(0, wait))));
-  // The minute in which it is five minutes ago counts whole: calls are known by the minute.
+  // The oldest minute counts whole, as calls are counted by the minute.
   const last = totalOf(minutes, ({ age }) => (age <= DOWN.minutes ? 1 : 0));
   const isDown = last.calls >= DOWN.calls && last.good / last.calls < DOWN.share;
   return { health_score, health_status: isDown ? 'down' : statusOf(health_score, totalOf(minutes, () => 1).calls) };

@@ -11,7 +11,7 @@ import { plus } from '#shared/kernel/clock.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 import { nthId } from '#shared/kernel/ids.ts';
 
-/** The invoice of the period that begins now, with nothing tried yet. Each period of a subscription has one. */
+/** The invoice of the period that begins now, before its first try. Each period of a subscription has exactly one. */
 export function draftInvoice(subscription: Subscription, at: Date): Invoice {
   const { id, org_id, customer_id, plan_id, amount, currency, start_at, interval, next_period: n, method_version } = subscription;
   return {
@@ -40,12 +40,12 @@ export function draftInvoice(subscription: Subscription, at: Date): Invoice {
   };
 }
 
-/** The invoice as it is first written: with its first try on the way. */
+/** The invoice as it is first written, with its first try under way. */
 export const openInvoice = (draft: Invoice, first: NewTry, at: Date): Invoice => announceInvoice(beginTry(draft, first, at), 'invoice.created', at);
 
-export type NewTry = Pick<Invoice, 'method_version'> & { readonly payment_id: string; readonly by?: string };
+type NewTry = Pick<Invoice, 'method_version'> & { readonly payment_id: string; readonly by?: string };
 
-/** A try is on its way. What the policy has planned stands beside one that was asked for. */
+/** Begins a try. The policy's planned retry is kept beside a requested one. */
 export function beginTry(invoice: Invoice, { payment_id, method_version, by }: NewTry, at: Date): Invoice {
   const { planned_at: _, ...rest } = by === undefined ? invoice : noteAct(invoice, by);
   const { next_retry_at } = invoice;
@@ -61,13 +61,13 @@ export function beginTry(invoice: Invoice, { payment_id, method_version, by }: N
   };
 }
 
-/** The customer or the provider takes its time: whoever began the try has gone. */
+/** The try waits for the customer or the provider, and no process attends it any more. */
 export const parkTry = (invoice: Invoice): Invoice | undefined =>
   invoice.trying && !invoice.trying.parked ? { ...invoice, trying: { ...invoice.trying, parked: true } } : undefined;
 
 export const mayBePaid = ({ status }: Invoice): boolean => status === 'open' || status === 'failed';
 
-/** Money for it has come, whatever became of it before; `undefined` where it is paid or canceled. */
+/** Marks it paid, whatever its state before; `undefined` where it is paid or canceled. */
 export function payInvoice(invoice: Invoice, payment_id: string, subscription: Subscription | undefined, at: Date): Invoice | undefined {
   if (!mayBePaid(invoice)) return undefined;
   const paid = announceInvoice({ ...tried(invoice, at), status: 'paid', next_retry_at: null, payment_id }, 'invoice.paid', at);
@@ -76,10 +76,7 @@ export function payInvoice(invoice: Invoice, payment_id: string, subscription: S
 
 export type FailedTry = { readonly final: boolean; readonly policy: Pick<RetryPolicy, 'delays' | 'max_retries'> };
 
-/**
- * The try has failed: the next one is planned by the policy, or there is none left and the invoice has failed. A try that was
- * asked for leaves the policy's own where they are.
- */
+/** The try has failed: the policy plans the next one, or none is left and the invoice fails. A requested try leaves the policy's plan as it was. */
 export function failTry(invoice: Invoice, { final, policy }: FailedTry, at: Date): Invoice {
   const ended = tried(invoice, at);
   if (invoice.status !== 'open') return ended;
@@ -89,10 +86,10 @@ export function failTry(invoice: Invoice, { final, policy }: FailedTry, at: Date
   return { ...ended, retries: invoice.retries + 1, next_retry_at: plus(at, delay).toISOString() };
 }
 
-/** Its next try has to wait, for a reason that is none of the customer's. */
+/** Puts its next try off, for a reason that is not the customer's. */
 export const putOffTry = (invoice: Invoice, until: Date, at: Date): Invoice => ({ ...touched(invoice, at), next_retry_at: until.toISOString() });
 
-/** Its payment is about to be canceled, and then it is: should that be heard of first, it is no failed try. */
+/** Its payment is about to be canceled, and it with it: if the payment's end is seen first, it is no failed try. */
 export const intendCancel = (invoice: Invoice, by: string): Invoice => ({ ...invoice, ending: by });
 
 /** Its payment could not be canceled: the try goes on. */
@@ -101,8 +98,8 @@ export function withdrawCancel(invoice: Invoice, by: string): Invoice | undefine
   return ending === by ? going : undefined;
 }
 
-/** No further try is made. `undefined` where it is canceled already. */
-export function cancelInvoice(invoice: Invoice, at: Date): Invoice | undefined {
+/** Cancels it: no further try is made. `undefined` where it is canceled already. */
+export function markCanceled(invoice: Invoice, at: Date): Invoice | undefined {
   if (invoice.status === 'canceled') return undefined;
   if (invoice.status === 'paid') throw new AppError('invoice_not_cancelable', 'This invoice is paid. Refund its payment instead.');
   return announceInvoice({ ...tried(invoice, at), status: 'canceled', next_retry_at: null }, 'invoice.canceled', at);

@@ -2,14 +2,14 @@ import type { EventStub } from '#shared/domain/payment.model.ts';
 
 export type InvoiceStatus = 'open' | 'paid' | 'failed' | 'canceled';
 
-/** What a subscription owes for one period; as it is stored and, without its inner fields, answered. */
+/** What a subscription owes for one period; stored as is, and shown without its inner fields. */
 export type Invoice = {
   readonly id: string;
   readonly org_id: string;
   readonly subscription_id: string;
   readonly customer_id: string;
   readonly plan_id: string;
-  /** For people: the subscription's and, behind a dash, which of its invoices. */
+  /** For people: the subscription's number, a dash, and which of its invoices it is. */
   readonly number: string;
   /** In minor units. */
   readonly amount: number;
@@ -17,33 +17,33 @@ export type Invoice = {
   readonly status: InvoiceStatus;
   readonly period_start: string;
   readonly period_end: string;
-  /** How often its payment was tried. */
+  /** Number of tries. */
   readonly attempts: number;
   readonly next_retry_at: string | null;
-  /** The payment that was tried last, or that paid it. */
+  /** The payment of the last try, or the one that paid it. */
   readonly payment_id: string | null;
   readonly created_at: string;
   readonly updated_at: string;
 
   /** Inner fields from here on: no answer shows them. */
   readonly version: number;
-  /** Whether a payment of it renews the subscription; the first one begins it. */
+  /** Whether paying it renews the subscription; the first invoice starts it. */
   readonly renews: boolean;
-  /** The try that is on its way. */
+  /** The try under way. */
   readonly trying?: Try;
-  /** How many of the policy's retries are used up or planned. */
+  /** Number of the policy's retries that are used up or planned. */
   readonly retries: number;
-  /** When the policy's next retry stands while a try that was asked for is on its way. */
+  /** The policy's next retry, kept while a requested try is under way. */
   readonly planned_at?: string;
-  /** Which of the subscription's payment methods the last try was made with. */
+  /** The version of the subscription's payment method in the last try. */
   readonly method_version: number;
-  /** The operation that cancels it, once its payment is canceled. */
+  /** The operation that cancels it once its payment is canceled. */
   readonly ending?: string;
-  /** The operations that changed it last: asked for again after a crash, they have been done. */
+  /** The latest operations that changed it, so that a repeat after a crash finds its work done. */
   readonly last_acts?: readonly string[];
   readonly outbox: readonly EventStub[];
   readonly announced: number;
 };
 
-/** `by`: the operation of a request that asked for it; the schedule has none. `parked`: the customer or the provider takes its time, and whoever began it has gone. */
-export type Try = { readonly number: number; readonly by?: string; readonly parked?: true };
+/** `by`: the request's operation; missing for a scheduled try. `parked`: it waits for the customer or the provider, and no process attends it. */
+type Try = { readonly number: number; readonly by?: string; readonly parked?: true };

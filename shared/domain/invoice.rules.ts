@@ -21,14 +21,14 @@ const INNER = [
 
 const isInner: ReadonlySet<string> = new Set(INNER);
 
-/** The invoice as the interface shows it, and as its events do. */
+/** The invoice as the API and its events show it. */
 export const shownInvoice = (invoice: Invoice): ShownInvoice =>
   Object.fromEntries(Object.entries(invoice).filter(([name]) => !isInner.has(name))) as unknown as ShownInvoice;
 
-/** The invoice with one more event to announce, which shows it as it is now. */
+/** Adds an event with a snapshot of the invoice as it is now. */
 export const announceInvoice = (invoice: Invoice, type: EventType, at: Date): Invoice => withEvent(invoice, type, at, shownInvoice(invoice));
 
-/** When the sweeper must look at it, if ever: a try on its way is the payment's to bring to an end. */
+/** When the sweeper must look at it, if ever; a try under way is left to its payment. */
 export function invoiceDueAt({ status, next_retry_at, outbox }: Invoice): string | undefined {
   const waiting = outbox[0];
   const times = [status === 'open' ? next_retry_at : null, waiting ? plus(waiting.at, RELAY_TIME).toISOString() : null];

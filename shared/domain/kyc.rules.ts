@@ -1,7 +1,7 @@
 import type { Organization } from '#shared/domain/organization.model.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 
-/** Real money moves for those alone whose identity somebody has looked at, and for as long as the approval stands. */
+/** Live payments need an approved identity, for as long as the approval stands. */
 export const isVerified = (organization: Pick<Organization, 'kyc'> | undefined): boolean => organization?.kyc === 'approved';
 
 export function refuseUnverified(organization: Pick<Organization, 'kyc'> | undefined): void {

@@ -1,17 +1,17 @@
 import { oweRefund } from '#shared/domain/owed-refund.rules.ts';
 import type { Payment } from '#shared/domain/payment.model.ts';
-import { chargedAttempt, refundable } from '#shared/domain/refund.machine.ts';
+import { chargedAttempt, refundable } from '#shared/domain/refundable.rules.ts';
 
 type Became = NonNullable<Payment['link_hold']>['became'];
 
-/** What a payment's end asks of the link it was made through; undefined while nothing is asked, or all is done. */
+/** What a payment's status means for its link; undefined while it is not final, or was applied. */
 export function asksOfLink({ payment_link_id, status, link_hold }: Payment): 'count' | 'give_up' | undefined {
   if (payment_link_id === null || link_hold?.became === 'paid' || link_hold?.became === 'overpaid') return undefined;
   if (status === 'succeeded' || status === 'refunded') return 'count';
   return (status === 'failed' || status === 'canceled') && link_hold?.became === 'held' ? 'give_up' : undefined;
 }
 
-/** The payment with what became of its slot. Money that the link did not ask for any more goes back, once. */
+/** Records what became of its slot. Money that the link no longer asks for is refunded, once. */
 export function noteSlot(payment: Payment, became: Became, at: Date): Payment | undefined {
   const asks = asksOfLink(payment);
   if (asks === undefined || (became === 'given_up') !== (asks === 'give_up')) return undefined;

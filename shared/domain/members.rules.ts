@@ -2,10 +2,10 @@ import { isAtLeast, type Role } from '#shared/domain/roles.catalog.ts';
 import type { Membership } from '#shared/domain/user.model.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 
-/** A list that is read whole must end somewhere. */
+/** Bounds a list that is read whole. */
 export const MOST_MEMBERS = 500;
 
-/** How many belong to an organization, and how many have come and own it; or by how many that changes. */
+/** Number of members, and of owners who have signed in; or changes of these. */
 export type Heads = { readonly members: number; readonly owners: number };
 
 type Ranked = Pick<Membership, 'role'> | undefined;
@@ -13,16 +13,16 @@ type Part = Pick<Membership, 'role' | 'joined_at'> | undefined;
 
 const isOwner = (part: Ranked): boolean => part?.role === 'owner';
 
-/** One who was merely invited may be nobody at all: an organization whose last owner left it to such an address is nobody's. */
+/** An invited address may belong to no one: with such an owner alone the organization would be lost. */
 const owns = (part: Part): number => Number(isOwner(part) && part?.joined_at !== null);
 
-/** What a membership that comes, is taken up, changes or goes does to the count. */
+/** How a change of a membership changes the counts. */
 export const headsOf = (before: Part, after: Part): Heads => ({
   members: Number(after !== undefined) - Number(before !== undefined),
   owners: owns(after) - owns(before),
 });
 
-/** Owners are made, changed and removed by owners; the others by administrators too. Whoever wants to leave may. */
+/** Only owners make, change and remove owners; administrators may do so with others. Any member may leave. */
 export function refuseByRole(actor: Role, before: Ranked, after: Ranked, isSelf: boolean): void {
   if (isSelf && after === undefined) return;
   const least: Role = isOwner(before) || isOwner(after) ? 'owner' : 'admin';
@@ -36,5 +36,5 @@ export function refuseByCount(count: Heads, change: Heads): void {
   if (change.members > 0 && count.members >= MOST_MEMBERS) throw new AppError('member_limit_reached', `An organization has at most ${MOST_MEMBERS} members.`);
 }
 
-/** A mail that did not go, or of which nobody noted that it went, is sent when the member is added again. */
+/** An unsent mail, or one not recorded as sent, is sent when the member is added again. */
 export const owesInvitation = ({ invited_at, joined_at }: Pick<Membership, 'invited_at' | 'joined_at'>): boolean => invited_at === null && joined_at === null;

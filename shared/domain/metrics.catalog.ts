@@ -1,22 +1,22 @@
-import type { Stage } from '#shared/domain/api-key.model.ts';
+import type { Stage } from '#shared/domain/stage.model.ts';
 
 /**
- * Lines of the log that are counted too, each under its own name. `by`: the fields that tell them apart, of few values, and
- * never an id. `ms`: fields that are durations. A new metric is a line here, and `log.info` where it happens.
+ * Log lines that are also metrics, each under its own name. `by`: dimensions with few values, never an id. `ms`: fields that
+ * are durations. A new metric is a line here, and `log.info` where it happens.
  */
 export const METRICS = {
-  /** A payment came to an outcome; a failed one may come to another. */
+  /** A payment reached an outcome; a failed one may reach another. */
   payment_settled: { by: ['provider', 'outcome'], ms: [] },
-  /** A charge was sent to a PSP, and that call is over. */
+  /** A charge call to a PSP has ended. */
   psp_called: { by: ['provider', 'verdict'], ms: ['psp_latency_ms'] },
-  /** From here on a person decides: no verdict came, the amount is another one, or a refund that we owe failed. */
+  /** A person must decide: no verdict came, the amount differs, or an automatic refund failed. */
   review_begun: { by: ['reason'], ms: [] },
   callback_refused: { by: ['provider', 'code'], ms: [] },
   /** `outcome` is what became of the event: `pending` ones are tried again, `failed` ones never. */
   delivery_tried: { by: ['outcome'], ms: ['delivery_ms'] },
   /** `outcome`: `done`, `wait` for a delay, `again` as it may pass, or `failed`. */
   workflow_step_tried: { by: ['outcome'], ms: [] },
-  /** A sweep found what is due: how long the oldest of each kind has been. */
+  /** A sweep found due entries: the age of the oldest of each kind. */
   due_found: { by: [], ms: ['payments_overdue_ms', 'events_overdue_ms', 'renewals_overdue_ms', 'workflows_overdue_ms'] },
 } as const satisfies Readonly<Record<string, { readonly by: readonly string[]; readonly ms: readonly string[] }>>;
 
@@ -26,5 +26,5 @@ export type DurationName = (typeof METRICS)[MetricEvent]['ms'][number];
 /** A line of the log. */
 export type Metric = { readonly event: MetricEvent; readonly fields: Readonly<Record<string, string | number>> };
 
-/** Both stages may lie in one account. */
+/** Both stages may run in one account. */
 export const metricNamespace = (stage: Stage): string => `payfork/${stage}`;

@@ -1,4 +1,4 @@
-/** Beyond, what is left of the distribution is less than a double can tell from nothing. */
+/** Beyond this the rest of the distribution is below a double's precision. */
 const FAR = 8;
 
 /**
@@ -17,7 +17,7 @@ export function normalCdf(z: number): number {
   return Math.max(0, 0.5 + sum * Math.exp((-z * z) / 2 - Math.log(2 * Math.PI) / 2));
 }
 
-/** The z that a share of the distribution lies below; by halving, for it is asked rarely. */
+/** The quantile: the z below which this share lies; by bisection, as it is rarely needed. */
 export function normalQuantile(share: number): number {
   let [low, high] = [-FAR, FAR];
   for (let n = 0; n < 60; n += 1) {

@@ -1,6 +1,6 @@
 import type { PlanName } from '#shared/domain/plans.catalog.ts';
 
-/** How far identity verification has come. Only what is approved uses live keys. */
+/** The state of identity verification. Only approved organizations use live keys. */
 export const KYC_STATUSES = ['pending', 'approved', 'rejected'] as const;
 
 export type Organization = {

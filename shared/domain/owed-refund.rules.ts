@@ -1,7 +1,7 @@
 import type { Attempt, Payment, Refund, RefundReason } from '#shared/domain/payment.model.ts';
 import { derivedId } from '#shared/kernel/ids.ts';
 
-/** A refund that we make by ourselves: reserved here, sent by whoever reads it next, once. One that failed may be owed again. */
+/** Reserves an automatic refund, which the next reader of the payment sends, once. A failed one may be owed again. */
 export function oweRefund(payment: Payment, attempt: Attempt, amount: number, reason: RefundReason, at: Date, currency: string = payment.currency): Payment {
   const earlier = payment.refunds.filter((r) => r.attempt_id === attempt.id && r.automatic && r.reason === reason).length;
   const refund: Refund = {

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 
-/** What the browser vouches for, and the device signs with it. In another site's frame nobody signs in here. */
+/** The data that the browser adds and the device signs along. Sign-in within another site's frame is refused. */
 const ClientData = z.object({ challenge: z.string(), origin: z.string(), crossOrigin: z.literal(false).optional() });
 
-export type ClientData = z.infer<typeof ClientData>;
+type ClientData = z.infer<typeof ClientData>;
 
 export function readClientData(base64url: string): ClientData | undefined {
   try {

@@ -1,16 +1,16 @@
-import type { Stage } from '#shared/domain/api-key.model.ts';
 import { CHALLENGE_LIFE, type Passkey } from '#shared/domain/passkey.model.ts';
+import type { Stage } from '#shared/domain/stage.model.ts';
 import type { User } from '#shared/domain/user.model.ts';
 
 const TYPE = 'public-key' as const;
 
-/** Ed25519, ECDSA over P-256, RSA: by one of these every device signs. */
+/** Ed25519, ECDSA over P-256, RSA: every device supports one of these. */
 export const ALGORITHMS = [-8, -7, -257] as const;
 
 type Asked = { readonly domain: string; readonly challenge: string };
 type Owner = Pick<User, 'id' | 'email'>;
 
-/** What a browser is given to make a passkey with: one that needs no name to be typed in, and that its device guards by finger, face or PIN. */
+/** Options to create a passkey: discoverable, so that no name is typed, and guarded by finger, face or PIN. */
 export const creationOptions = ({ domain, challenge }: Asked, user: Owner, known: readonly Passkey[], stage: Stage) => ({
   rp: { id: domain, name: stage === 'live' ? 'Payfork' : `Payfork (${stage})` },
   user: { id: userHandle(user), name: user.email, displayName: user.email },
@@ -23,7 +23,7 @@ export const creationOptions = ({ domain, challenge }: Asked, user: Owner, known
   extensions: { credProps: true },
 });
 
-/** What a browser is given to sign in with: the device knows which passkeys are ours, so none is named. */
+/** Options to sign in: the device knows its passkeys for us, so none is listed. */
 export const requestOptions = ({ domain, challenge }: Asked) => ({
   rpId: domain,
   challenge,
@@ -32,5 +32,5 @@ export const requestOptions = ({ domain, challenge }: Asked) => ({
   userVerification: 'required' as const,
 });
 
-/** Devices keep it beside the passkey, and give it back when they sign. */
+/** Devices store it with the passkey, and return it with each signature. */
 export const userHandle = ({ id }: Pick<User, 'id'>): string => Buffer.from(id).toString('base64url');

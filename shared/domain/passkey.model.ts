@@ -1,6 +1,6 @@
 import { MINUTE } from '#shared/kernel/clock.ts';
 
-/** A key pair that somebody's device keeps for our domain; this is its public half. */
+/** The public half of a key pair that a user's device holds for our domain. */
 export type Passkey = {
   /** The credential's id as its device gave it, base64url. */
   readonly id: string;
@@ -8,7 +8,7 @@ export type Passkey = {
   readonly name: string | null;
   /** In COSE form, base64url. */
   readonly public_key: string;
-  /** Of the newest signature. Devices that do not count say 0 each time. */
+  /** The newest signature's counter. Devices without a counter send 0 each time. */
   readonly counter: number;
   /** How a browser reaches the device: `internal`, `hybrid`, `usb` and others. */
   readonly transports: readonly string[];
@@ -16,16 +16,16 @@ export type Passkey = {
   readonly last_used_at: string | null;
 };
 
-/** A signature with it, by which somebody signs in. */
+/** A signature with it that signs a user in. */
 export type PasskeyUse = Pick<Passkey, 'id' | 'user_id' | 'counter'>;
 
-/** What a device is asked to sign, once: for this user's new passkey, or by whoever signs in. */
+/** A challenge to sign, once: for a user's new passkey, or for a sign-in. */
 export type PasskeyChallenge = { readonly text: string; readonly user_id: string | null };
 
 export const CHALLENGE_LIFE = 5 * MINUTE;
 
-/** Whole bytes in base64url, which browsers write back as it was: 33 of them, 262 random bits. */
+/** Whole bytes in base64url, which browsers return unchanged: 33 bytes, or 262 random bits. */
 export const CHALLENGE_LENGTH = 44;
 
-/** More than anybody has devices, and few enough to be read at once. */
+/** More than a user has devices, and few enough to read at once. */
 export const MOST_PASSKEYS = 20;

@@ -2,18 +2,18 @@ import { hasNewAct } from '#shared/domain/acts.rules.ts';
 import type { Payment, Refund } from '#shared/domain/payment.model.ts';
 
 /**
- * Whether a change begins what may as well begin later: an attempt, a refund, or an act of a workflow. What providers, customers
- * and time bring is none of these, and goes on over further connections as it has begun.
+ * Whether a change starts something that could wait: an attempt, a refund, or a workflow's act. Verdicts, customers' acts
+ * and timers never count, nor do failovers of what has begun.
  */
 export const addsToPayment = (before: Payment, after: Payment): boolean =>
   hasNewAct(before, after) ||
   isSentOff(before, after) ||
   after.refunds.some((refund) => isAskedFor(refund) && !before.refunds.some(({ id }) => id === refund.id));
 
-/** To a provider, or nowhere: that is announced too, each time. */
+/** A dispatch to a provider, or a failed one: that is announced each time as well. */
 const isSentOff = (before: Payment, after: Payment): boolean =>
   (before.status === 'created' || before.status === 'failed') &&
   (after.attempts.length > before.attempts.length || (after.status === 'failed' && after.announced > before.announced));
 
-/** Reserved, and not sent; what was made at the provider is sent already, and what we owe by ourselves nobody asks for again. */
+/** A requested refund that is not sent yet. One made at the provider is sent already, and an automatic one can't be asked for again. */
 const isAskedFor = ({ phase, automatic }: Refund): boolean => phase === 'calling' && !automatic;

@@ -7,12 +7,12 @@ import { randomBits } from '#shared/kernel/ids.ts';
 /** Longer than any function runs. */
 const REMEMBERED = 2 * MINUTE;
 
-/** The stored status is late by up to a sweep; the clock is not. */
+/** The status by the clock: the stored one lags by up to a sweep. */
 export function statusAt({ status, expires_at }: Pick<PaymentLink, 'status' | 'expires_at'>, at: Date): PaymentLinkStatus {
   return status === 'active' && expires_at !== null && new Date(expires_at) <= at ? 'expired' : status;
 }
 
-/** No new payments; who is paying already may finish. */
+/** Stops new payments; started ones may finish. */
 export function deactivate(link: PaymentLink, at: Date): PaymentLink | undefined {
   const status = statusAt(link, at);
   if (status === 'inactive') return undefined;
@@ -25,8 +25,8 @@ export function expireLink(link: PaymentLink, at: Date): PaymentLink | undefined
 }
 
 /**
- * A payment of the link has its money: counted once, and announced. It has held its slot or finds one that is free, and
- * else is turned away, once for all: `isCounted` tells which. Undefined where that is decided.
+ * A payment of the link has succeeded: counted once, and announced. It uses its own slot or a free one; otherwise it is
+ * turned away for good: `isCounted` tells which. Undefined where that is decided already.
  */
 export function countPayment(link: PaymentLink, paymentId: string, at: Date): PaymentLink | undefined {
   const [key, slot] = slotOf(link, paymentId);
@@ -48,21 +48,21 @@ export function countPayment(link: PaymentLink, paymentId: string, at: Date): Pa
 
 export const isCounted = (link: PaymentLink, paymentId: string): boolean => slotOf(link, paymentId)[1]?.state === 'paid';
 
-/** The payment came to nothing: somebody else may have its slot. */
+/** The payment failed: its slot is free for others. */
 export function giveUpSlot(link: PaymentLink, paymentId: string): PaymentLink | undefined {
   const [key, slot] = slotOf(link, paymentId);
   if (slot?.state !== 'held') return undefined;
   return { ...link, slots_left: link.slots_left + 1, slots: { ...link.slots, [key]: { ...slot, state: 'given_up' } } };
 }
 
-/** Nobody asks for this slot any more. One that is still held goes to somebody else. */
+/** Removes a slot that is no longer needed. One that is still held becomes free. */
 export function forgetSlot(link: PaymentLink, slot: Slot): PaymentLink | undefined {
   const { [slotKey(slot.payment_id)]: stands, ...slots } = link.slots;
   if (stands?.state !== slot.state) return undefined;
   return { ...link, slots, slots_left: stands.state === 'held' ? link.slots_left + 1 : link.slots_left };
 }
 
-/** Of several in one write; what has become of some meanwhile stays. */
+/** Removes several in one write; those that changed meanwhile stay. */
 export function forgetSlots(link: PaymentLink, slots: readonly Slot[]): PaymentLink | undefined {
   const after = slots.reduce((known, slot) => forgetSlot(known, slot) ?? known, link);
   return after === link ? undefined : after;

@@ -1,21 +1,22 @@
 import type { EventStub, Metadata } from '#shared/domain/payment.model.ts';
+import type { Stage } from '#shared/domain/stage.model.ts';
 
 export type PaymentLinkStatus = 'active' | 'completed' | 'expired' | 'inactive';
 
 /**
  * One of the payments that a link takes:
- * `held`: a customer is paying it, until then at most.
- * `paid`: counted; kept for longer than any worker runs, so that none of them counts it again.
- * `turned_away`: none of them after all, as the money came when all were taken; kept as long, so that all workers say so.
- * `given_up`: its payment failed; kept for a while, so that a repeated start does not take another.
+ * `held`: a customer is paying, at most until `until`.
+ * `paid`: counted; kept for longer than any worker runs, so that none counts it again.
+ * `turned_away`: paid when all slots were taken, so refunded; kept as long, so that all workers agree.
+ * `given_up`: its payment failed; kept for a while, so that a repeated start does not take another slot.
  */
 export type Slot = { readonly state: 'held' | 'paid' | 'turned_away' | 'given_up'; readonly payment_id: string; readonly until: string };
 
-/** An address that customers pay at, up to `max_payments` times. */
+/** A page that customers pay at, up to `max_payments` times. */
 export type PaymentLink = {
   readonly id: string;
   readonly org_id: string;
-  readonly mode: 'sandbox' | 'live';
+  readonly mode: Stage;
   readonly amount: number;
   readonly currency: string;
   readonly description: string | null;
@@ -30,9 +31,9 @@ export type PaymentLink = {
 
   /** Inner fields from here on: no answer shows them. */
   readonly version: number;
-  /** What is neither paid nor held: a start takes one of these, in one conditional write. */
+  /** Slots neither paid nor held: a start takes one in one conditional write. */
   readonly slots_left: number;
-  /** By what of the payment's id does not depend on its time: a start that is tried again finds its own. */
+  /** Keyed by the time-independent part of the payment's id: a repeated start finds its own slot. */
   readonly slots: Readonly<Record<string, Slot>>;
   readonly outbox: readonly EventStub[];
   readonly announced: number;

@@ -1,17 +1,15 @@
+import { RELAY_TIME } from '#shared/domain/duties.rules.ts';
 import type { EventStub } from '#shared/domain/payment.model.ts';
 import type { PaymentLink, Slot } from '#shared/domain/payment-link.model.ts';
 import { MINUTE, plus } from '#shared/kernel/clock.ts';
 
-/** A started payment holds its slot for so long; then its page at the provider is ended. */
+/** How long a started payment holds its slot; then its page at the provider is expired. */
 export const HOLD = 30 * MINUTE;
 
-/** Ending a page takes a while. A slot whose payment has not come to an end by then goes to others all the same. */
+/** Expiring a page takes a while. A slot whose payment has no outcome by then is freed anyway. */
 const SLACK = 5 * MINUTE;
 
-/** As for payments: what the relay has not passed on by then, from the first that waits, is looked after by the sweeper. */
-const RELAY_TIME = 5 * MINUTE;
-
-/** So many customers pay at once at most; their slots lie in the link's own item. */
+/** How many customers may pay at once; their slots are in the link's own item. */
 export const MOST_SLOTS = 500;
 
 export type LinkDuty =
@@ -19,7 +17,7 @@ export type LinkDuty =
   | { readonly kind: 'look_at_slot'; readonly slot: Slot; readonly at: Date }
   | { readonly kind: 'relay'; readonly at: Date };
 
-/** Everything that time will ask of this link, each with when. */
+/** All scheduled duties of this link, each with its time. */
 export function linkDuties({ status, expires_at, slots, outbox }: PaymentLink): readonly LinkDuty[] {
   const waiting = outbox[0];
   return [
@@ -35,11 +33,11 @@ export function linkDueAt(link: PaymentLink): string | undefined {
   return times.length === 0 ? undefined : new Date(Math.min(...times)).toISOString();
 }
 
-/** The fields of a link that everybody of its organization may see. */
+/** The fields of a link in the API. */
 export function shownLink(link: PaymentLink) {
   const { version: _, slots_left: __, slots: ___, outbox: ____, announced: _____, ...shown } = link;
   return shown;
 }
 
-/** The event's `data`: the link as it was at that moment, and the payment that made it so. */
+/** The event's `data`: the link at that moment, and the payment that was counted. */
 export const linkSnapshot = (link: PaymentLink, url: string, stub: EventStub): Readonly<Record<string, unknown>> => ({ ...shownLink(link), url, ...stub.was });

@@ -3,7 +3,7 @@ import type { Attempt, Payment, PaymentStatus } from '#shared/domain/payment.mod
 
 const OUTCOMES: readonly PaymentStatus[] = ['succeeded', 'failed', 'canceled', 'refunded'];
 
-/** What a payment's change is counted as. All of it follows from the two images, so that whoever changes a payment need not think of it. */
+/** The metrics of a payment's change, computed from its two images alone, so that code that changes payments need not count. */
 export function metricsOf(old: Payment | undefined, next: Payment | undefined): readonly Metric[] {
   if (!next) return [];
   const calls = next.attempts.flatMap((attempt) =>
@@ -26,7 +26,7 @@ function called(before: Attempt | undefined, { provider, phase, latency_ms }: At
   return [{ event: 'psp_called', fields: latency_ms === null ? fields : { ...fields, psp_latency_ms: latency_ms } }];
 }
 
-/** A second one may follow a first: each has its time. It names the payment, for whoever is woken by it. */
+/** A new review has a new time, so each counts. The metric names the payment, for the person it alerts. */
 function reviewed(old: Payment | undefined, { id, org_id, review }: Payment): readonly Metric[] {
   if (!review || (old?.review?.at === review.at && old.review.reason === review.reason)) return [];
   return [{ event: 'review_begun', fields: { reason: review.reason, payment_id: id, org_id } }];

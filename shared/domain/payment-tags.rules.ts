@@ -1,15 +1,15 @@
-import { hasDone, noteAct } from '#shared/domain/acts.rules.ts';
+import { hasDone, noteStep } from '#shared/domain/acts.rules.ts';
 import type { Metadata, Payment } from '#shared/domain/payment.model.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 
 const MOST_KEYS = 50;
 
 /**
- * The payment with more metadata; undefined where this act has brought it already, as another one may have changed it since.
- * That is noted also where there is nothing to change.
+ * The payment with more metadata; undefined where this act has added it already, as another act may have changed it since.
+ * The act is noted even if nothing changes.
  */
 export const tagOnce = (payment: Payment, tags: Metadata, act: string, at: Date): Payment | undefined =>
-  hasDone(payment, act) ? undefined : noteAct(tagged(payment, tags, at), act);
+  hasDone(payment, act) ? undefined : noteStep(tagged(payment, tags, at), act, at);
 
 /** What is yet to be announced shows what there was then. */
 function tagged(payment: Payment, tags: Metadata, at: Date): Payment {

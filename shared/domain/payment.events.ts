@@ -1,18 +1,18 @@
-import type { EventType } from '#shared/domain/events.catalog.ts';
+import type { EventType, OwnWorkflow } from '#shared/domain/events.catalog.ts';
 import { withEvent } from '#shared/domain/outbox.rules.ts';
 import type { Attempt, EventStub, Payment } from '#shared/domain/payment.model.ts';
 
-/** The fields of a payment that events show and that later changes may alter; a stub keeps what they were. */
+/** The payment fields in events that later changes may alter; an event's stub keeps their values. */
 const VARYING = ['status', 'provider', 'failure', 'amount_refunded'] as const;
 
-/** The payment with one more event to announce. The write that stores it announces it. */
+/** Adds an event to announce. The write that stores the payment announces it. */
 export function announce(payment: Payment, type: EventType, at: Date, extra: Readonly<Record<string, unknown>> = {}): Payment {
   const was: Record<string, unknown> = { ...extra };
   for (const field of VARYING) was[field] = payment[field];
   return withEvent(payment, type, at, was);
 }
 
-/** The event's `data`: the payment as it was at that moment. */
+/** The event's `data`: the payment at that moment. */
 export function snapshot(payment: Payment, stub: EventStub): Readonly<Record<string, unknown>> {
   const { id, amount, currency, customer_id, payment_link_id, invoice_id } = payment;
   const { status, provider, failure, amount_refunded, refund, metadata = payment.metadata } = stub.was;
@@ -31,7 +31,7 @@ export function snapshot(payment: Payment, stub: EventStub): Readonly<Record<str
   };
 }
 
-/** As the payment's answer shows it. What never changes of it, metadata above all, is not kept a second time in the stub. */
+/** As the payment's reply shows it. Fields that never change, metadata above all, are not copied into the stub. */
 function refundAt({ refunds }: Payment, was: unknown): Readonly<Record<string, unknown>> | undefined {
   const then = typeof was === 'object' && was !== null && 'id' in was ? was : undefined;
   const refund = refunds.find(({ id }) => id === then?.id);
@@ -41,15 +41,13 @@ function refundAt({ refunds }: Payment, was: unknown): Readonly<Record<string, u
 }
 
 /**
- * The workflow of the connection that the payment went through at that moment, where it had one. A payment that failed may
- * have gone through another connection since; the relay may come late, or twice, and says the same each time.
+ * The workflow of the connection that the payment used at that moment, if any. A failed payment may have gone elsewhere
+ * since; the relay may run late or twice, and gets the same result.
  */
 export function workflowAt(payment: Payment, stub: EventStub): OwnWorkflow | undefined {
   const { connection_id, workflow_id } = attemptAt(payment, stub) ?? {};
   return connection_id !== undefined && workflow_id !== undefined ? { connection_id, workflow_id } : undefined;
 }
-
-export type OwnWorkflow = { readonly connection_id: string; readonly workflow_id: string };
 
 function attemptAt({ attempts, connection_id, intent }: Payment, { type, at }: EventStub): Attempt | undefined {
   if (type === 'payment.created') return intent ? undefined : attempts[0];

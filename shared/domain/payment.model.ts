@@ -1,8 +1,9 @@
 import type { Provider } from '#shared/domain/provider.model.ts';
+import type { Stage } from '#shared/domain/stage.model.ts';
 
 /**
- * A payment as it is stored and, without its inner fields, answered. Records carry the interface's own field names from
- * the wire to the table, so that no layer renames them (docs/adr/0002).
+ * A payment; stored as is, and shown without its inner fields. Records carry the API's own field names from the wire to the
+ * table, so that no layer renames them (docs/adr/0002).
  */
 export type PaymentStatus = 'created' | 'processing' | 'requires_action' | 'succeeded' | 'failed' | 'canceled' | 'refunded';
 
@@ -25,16 +26,16 @@ export type NextAction =
 
 /**
  * What we know of a call to a PSP:
- * `calling`: written before the call; still so when the process died in it.
+ * `calling`: written before the call, and still so if the process died in it.
  * `unknown`: the call went out and brought no readable answer.
- * `accepted`: the PSP has it and its verdict follows.
- * `final`: the PSP has spoken, or it was certainly never asked.
+ * `accepted`: the PSP has it, and its verdict follows.
+ * `final`: the PSP has decided, or was certainly never asked.
  */
 export type CallPhase = 'calling' | 'unknown' | 'accepted' | 'final';
 
 /**
- * What a failed call says of its connection's health, where its failure does not tell.
- * `none`: nothing was sent, for what the payment itself brought.
+ * What a failed call says about its connection's health, where the failure does not show that.
+ * `none`: nothing was sent, because of the payment's own data.
  * `answered`: the PSP refused this request, which says nothing against the account or the PSP.
  */
 export type CallMark = 'none' | 'answered';
@@ -49,7 +50,7 @@ export type Attempt = {
   readonly latency_ms: number | null;
   readonly started_at: string;
   readonly phase: CallPhase;
-  /** When the PSP was last asked what became of it, and how often by the timer. */
+  /** When the PSP was last polled, and how often by the timer. */
   readonly asked_at?: string;
   readonly asks?: number;
   readonly call?: CallMark;
@@ -57,20 +58,22 @@ export type Attempt = {
   readonly handed_out?: boolean;
   /** Until when the customer may act. */
   readonly expires_at?: string;
-  /** Of a payment that is charged off-session: this attempt asks the customer, as her issuer wants her. */
+  /** On an off-session payment: this attempt asks the customer, as their issuer requires. */
   readonly on_session?: true;
-  /** The variant of an A/B test that began it; never on a failover after it. */
+  /** The A/B test variant that began it; never on a failover. */
   readonly ab_test?: AbTrial;
-  /** Which of its connection's credentials it was sent with, and which connection of that id it was where it was not the first. */
+  /** The credentials that it was sent with, and the connection's generation where it is not the first of its id. */
   readonly credentials_mark?: string;
   readonly generation?: number;
-  /** The template of the connection's own workflow, where it had one. */
+  /** The workflow template of its connection, if any. */
   readonly workflow_id?: string;
-  /** Why we have its PSP end it, written before we do: the PSP's word of the end, which may come first, does not say. */
+  /** Why we end it, written before the PSP is asked to: the PSP's report of the end, which may come first, does not say why. */
   readonly ending?: Ending;
+  /** What its PSP took where that does not fit the payment, until it is owed back: a person decides. */
+  readonly wrong_amount?: { readonly amount: number; readonly currency: string };
 };
 
-/** A bare token says nothing of whose it is: it was first sent through this connection, of this provider. */
+/** The account of a bare token, which does not name its provider: the connection it was first sent through. */
 export type TokenAccount = { readonly connection_id: string; readonly provider: Provider };
 
 export type AbTrial = { readonly test_id: string; readonly variant: string };
@@ -84,20 +87,20 @@ export type Refund = {
   readonly amount: number;
   readonly status: 'pending' | 'succeeded' | 'failed';
   readonly reason: string | null;
-  /** Why it was not made; null unless it has failed. */
+  /** The reason of a failed refund; else null. */
   readonly failure: Failure | null;
   readonly metadata: Metadata;
   readonly attempt_id: string;
   readonly psp_reference: string | null;
   readonly created_at: string;
   readonly phase: CallPhase;
-  /** Made by us, not asked for: outside `amount_refunded`, and silent. */
+  /** An automatic refund: not in `amount_refunded`, and without events. */
   readonly automatic?: boolean;
-  /** What its PSP took, where that was another currency than the payment's. */
+  /** The currency that its PSP took, where it differs from the payment's. */
   readonly currency?: string;
-  /** A person ended its review without a word of the PSP's: nobody asks about it any more. */
+  /** A person ended its review and nothing more comes of it: it is not polled any more, nor owed again. */
   readonly given_up?: true;
-  /** Until then one worker sends it, at a PSP that would carry two sends out. */
+  /** Lease of the worker that sends it, at a PSP that would execute two sends. */
   readonly sending_until?: string;
   readonly asked_at?: string;
   readonly asks?: number;
@@ -111,37 +114,37 @@ export type RoutingNote = {
   readonly ab_test_id?: string;
   readonly variant?: string;
   readonly considered: readonly { readonly connection_id: string; readonly usable: boolean; readonly reason: string | null }[];
-  /** Why the connections that were left have not been tried. */
+  /** Why the remaining connections were not tried. */
   readonly stopped?: 'retry_budget_exhausted';
 };
 
 export type Metadata = Readonly<Record<string, string | number | boolean>>;
 
-/** An event that a change announced and the relay has not passed on yet; the relay rebuilds the snapshot from it. */
+/** An event that the relay has not passed on yet; the relay rebuilds the snapshot from it. */
 export type EventStub = {
   readonly id: string;
   readonly type: string;
   readonly at: string;
-  /** What of the payment was different at that moment from what its item may say later. */
+  /** Fields whose values at that moment may differ from the stored payment's. */
   readonly was: Readonly<Record<string, unknown>>;
 };
 
 /** The idempotency claim that a created payment carries itself. */
-export type Claim = {
+type Claim = {
   /** Keyed hash of method, path and body: the same key with another request is refused. */
   readonly request: string;
-  /** Until then the first request may still be running. */
+  /** Until then the first request may be running. */
   readonly lease_until: string;
-  /** The answer has been decided: what the payment showed at the write that set this. */
+  /** The answer is decided: the payment as of the write that set this. */
   readonly answered: boolean;
-  /** The payment has changed since; the answer lies beside it. */
+  /** The payment has changed since; the answer is stored beside it. */
   readonly kept?: boolean;
 };
 
 export type Payment = {
   readonly id: string;
   readonly org_id: string;
-  readonly mode: 'sandbox' | 'live';
+  readonly mode: Stage;
   readonly amount: number;
   readonly currency: string;
   readonly status: PaymentStatus;
@@ -170,38 +173,63 @@ export type Payment = {
   readonly created_at: string;
   readonly updated_at: string;
 
-  /** Inner fields from here on: no answer shows them. */
+  /** Inner fields from here on, which `INNER_FIELDS` lists: no answer shows them. */
   readonly version: number;
   readonly intent: boolean;
   readonly claim: Claim | null;
-  /** The sealed payment method (token, phone …), until it is not needed any more. */
+  /** The sealed payment method (token, phone …), while it is needed. */
   readonly sealed_method: string | null;
   readonly return_url: string | null;
-  /** Further connections, in routing order, should this attempt allow another. */
+  /** Remaining connections for failover, in routing order. */
   readonly alternatives: readonly string[];
   readonly outbox: readonly EventStub[];
-  /** How many events it has announced so far. */
+  /** Number of events announced so far. */
   readonly announced: number;
   /** On the first holder of an idempotency key: the newest generation of that key. */
   readonly newest?: number;
-  /** It must still pass the velocity rules before it is sent: those of the fraud policy's version of this number. */
+  /** Still to be screened by the velocity rules of this version of the fraud policy before it is sent. */
   readonly unscreened?: number;
-  /** The attempt that was not sent, as nobody takes it or the policy stopped it: who asks for it again after a crash is answered the same. */
+  /** The id of an attempt that was not dispatched (no route, or blocked): a repeat after a crash is answered the same. */
   readonly unsent?: string;
-  /** Made through a payment link: until when it holds one of the link's slots, which one that was given up does not; what became of that slot, and when. */
+  /** For a payment link: until when it holds a slot (missing once given up), what became of that slot, and when. */
   readonly link_hold?: { readonly until?: string; readonly became: 'held' | 'given_up' | 'paid' | 'overpaid'; readonly at?: string };
-  /** The customer is away: it is charged with a saved method, by her agreement. */
+  /** Off-session: charged with a saved method, by the customer's agreement. */
   readonly off_session?: true;
-  /** The account that knows the bare token it is paid with. */
+  /** The account that its bare token belongs to. */
   readonly token_of?: TokenAccount;
-  /** Which of its invoice's tries it is on its way for, or was last. */
+  /** The number of its invoice's try that it is, or was last, made for. */
   readonly invoice_try?: number;
-  /** Its money was not what the invoice asked for any more, and goes back. */
+  /** Its invoice no longer asked for its money, which is refunded. */
   readonly invoice_unwanted?: true;
+  /** A retry brought a method for this payment alone: what becomes of it says nothing of the subscription's. */
+  readonly own_method?: true;
   /** The operation that ended its last review. */
   readonly ended_review?: string;
-  /** The steps of workflows that tagged it last: carried out again after a crash, they have been done. */
+  /** The latest workflow steps that tagged it, so that a repeat after a crash finds its work done. */
   readonly last_acts?: readonly string[];
-  /** Where the due index has it. */
+  /** Its entry in the due index. */
   readonly due_at?: string;
 };
+
+export const INNER_FIELDS = [
+  'version',
+  'intent',
+  'claim',
+  'sealed_method',
+  'return_url',
+  'alternatives',
+  'outbox',
+  'announced',
+  'newest',
+  'link_hold',
+  'unscreened',
+  'unsent',
+  'off_session',
+  'token_of',
+  'invoice_try',
+  'invoice_unwanted',
+  'own_method',
+  'ended_review',
+  'last_acts',
+  'due_at',
+] as const satisfies readonly (keyof Payment)[];

@@ -1,23 +1,23 @@
-import type { Stage } from '#shared/domain/api-key.model.ts';
 import { isVerified } from '#shared/domain/kyc.rules.ts';
 import type { Organization } from '#shared/domain/organization.model.ts';
 import { type Feature, type Metric, PLANS, type Plan, type PlanName } from '#shared/domain/plans.catalog.ts';
+import type { Stage } from '#shared/domain/stage.model.ts';
 import { monthEnds, type Usage, usedIn } from '#shared/domain/usage.rules.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 
 type Account = { readonly organization: Pick<Organization, 'plan'> | undefined; readonly usage: Usage };
 type Charging = { readonly organization: Pick<Organization, 'plan' | 'kyc'> | undefined; readonly usage: Usage };
 
-/** Only where money is real a plan is one: everything is tried out for nothing. */
+/** Plans limit the live stage only: the sandbox is free. */
 export const effectivePlan = (organization: Pick<Organization, 'plan'> | undefined, stage: Stage): PlanName =>
   stage === 'live' ? (organization?.plan ?? 'free') : 'scale';
 
-/** `null`: none. */
+/** `null`: no limit. */
 export const limitOf = (plan: PlanName, metric: Metric): number | null => planOf(plan).limits[metric];
 
 const planOf = (name: PlanName): Plan => PLANS[name];
 
-/** Whether the plan takes no other one beside the `used`. */
+/** Whether the plan's limit is reached with `used`. */
 function isFull(plan: PlanName, metric: Metric, used: number): boolean {
   const limit = limitOf(plan, metric);
   return limit !== null && used >= limit;
@@ -27,11 +27,11 @@ export function refuseBeyond(plan: PlanName, metric: Metric, used: number, at: D
   if (isFull(plan, metric, used)) throw limitReached(plan, metric, used, at);
 }
 
-/** Whether the organization has used up its payments of this month. */
+/** Whether the plan leaves the organization any payments this month. */
 export const hasPaymentsLeft = ({ organization, usage }: Account, stage: Stage, at: Date): boolean =>
   !isFull(effectivePlan(organization, stage), 'payments', usedIn(usage, 'payments', at));
 
-/** Whether verification and plan let the organization take money now. */
+/** Whether KYC and plan let the organization take payments now. */
 export const mayCharge = ({ mode }: { readonly mode: Stage }, account: Charging, stage: Stage, at: Date): boolean =>
   (mode !== 'live' || isVerified(account.organization)) && hasPaymentsLeft(account, stage, at);
 

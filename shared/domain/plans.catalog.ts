@@ -1,17 +1,17 @@
-/** The least first. */
+/** Smallest first. */
 export const PLAN_NAMES = ['free', 'growth', 'scale'] as const;
 export type PlanName = (typeof PLAN_NAMES)[number];
 
-/** Counted by the calendar month (UTC), and of these as many as there are at once. */
+/** Metrics counted per calendar month (UTC), and resources counted as they exist. */
 export const MONTHLY_METRICS = ['payments', 'workflow_executions'] as const;
 const STANDING_METRICS = ['connections', 'api_keys'] as const;
 export type MonthlyMetric = (typeof MONTHLY_METRICS)[number];
 export type Metric = MonthlyMetric | (typeof STANDING_METRICS)[number];
-/** What only some plans have. */
+/** Features that only some plans have. */
 export type Feature = 'ab_tests';
 
 export type Plan = {
-  /** `null`: as many as one likes. */
+  /** `null`: unlimited. */
   readonly limits: Readonly<Record<Metric, number | null>>;
   readonly features: readonly Feature[];
 };

@@ -7,7 +7,7 @@ import { type Operation, operationId } from '#shared/kernel/operation.ts';
 type Actor = { readonly userId: string; readonly email: string };
 type Told = Pick<PlatformAct, 'action' | 'target' | 'metadata'>;
 
-/** Its id is the operation's: a request that is repeated after a crash is one act. */
+/** Its id derives from the operation: a repeat after a crash is the same act. */
 export const actOf = (told: Told, { userId, email }: Actor, operation: Operation): PlatformAct => ({
   id: operationId(operation, 'act'),
   actor_id: userId,
@@ -16,13 +16,13 @@ export const actOf = (told: Told, { userId, email }: Actor, operation: Operation
   created_at: operation.at.toISOString(),
 });
 
-/** What is decided about an organization, and why. It is told of also where it changes nothing: somebody has looked, and said so again. */
+/** A decision about an organization, and its reason. It is logged even where nothing changes: it confirms what was decided. */
 export type Verdict =
   | {
       readonly action: 'kyc_approved' | 'kyc_rejected';
       readonly change: Pick<Organization, 'kyc'>;
       readonly reason: string | null;
-      /** The legal name that was looked at, where somebody says which. */
+      /** The legal name that was verified, if the caller names it. */
       readonly lookedAt?: string | null | undefined;
     }
   | { readonly action: 'plan_changed'; readonly change: Pick<Organization, 'plan'> };
@@ -36,13 +36,13 @@ export function verdictTold(before: Organization, verdict: Verdict): Told {
   return { action, target, metadata: { changes: { kyc: { from: before.kyc, to: change.kyc } }, reason, legal_name: before.legal_name } };
 }
 
-/** The papers of one name are no proof of another, which the organization may have taken since they were read. */
+/** The documents of one name don't prove another, which the organization may have taken since. */
 export function refuseOtherName({ legal_name }: Organization, verdict: Verdict): void {
   if (verdict.action === 'plan_changed' || verdict.lookedAt === undefined || verdict.lookedAt === legal_name) return;
   throw new AppError('legal_name_changed', 'The organization has another legal name now. Look at it again.');
 }
 
-/** What becomes of somebody's role on the platform: one of the two is there. */
+/** A change of a user's platform role; at least one of the two is given. */
 export function roleTold(before: PlatformAdmin | undefined, after: PlatformAdmin | undefined): Told {
   const { user_id = '', email = '' } = after ?? before ?? {};
   const action = before === undefined ? 'admin_added' : after === undefined ? 'admin_removed' : 'admin_changed';
@@ -50,7 +50,7 @@ export function roleTold(before: PlatformAdmin | undefined, after: PlatformAdmin
   return { action, target: { type: 'user', id: user_id, name: email }, metadata: { changes, reason: null } };
 }
 
-/** Whoever is owner beside the one who ceases to be it, if he does. The write holds only while that one stays, so that of two who remove each other one fails. */
+/** Another owner, where this change removes one. The write requires that they still are, so that of two owners who remove each other one fails. */
 export function ownerStaying(before: PlatformAdmin | undefined, role: PlatformRole | undefined, admins: readonly PlatformAdmin[]): PlatformAdmin | undefined {
   if (before?.role !== 'platform_owner' || role === 'platform_owner') return undefined;
   const other = admins.find(({ user_id, role: theirs }) => theirs === 'platform_owner' && user_id !== before.user_id);

@@ -1,2 +1,2 @@
-/** The name of a PSP: a line of the registry (`shared/psp/registry.ts`), against which what comes from outside is checked. */
+/** A PSP's name: a line of the registry (`shared/psp/registry.ts`), which input is validated against. */
 export type Provider = string;

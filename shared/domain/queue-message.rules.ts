@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 
-/** What SQS takes; the local queue keeps to it, so that nothing works here and fails there. */
+/** SQS's limits; the local queue enforces them too, so that nothing works here and fails there. */
 export const MAX_DELAY_SECONDS = 900;
 export const MAX_BODY_BYTES = 256 * 1024;
-/** A message that was handed out this often without success goes to the dead-letter queue. */
+/** A message received this often without success goes to the dead-letter queue. */
 export const MAX_RECEIVES = 5;
 
-/** The message's body as text. Throws for what would not arrive as it is: a Date, a Secret, NaN, a property that is undefined. */
+/** The message's body as text. Throws for values that JSON would change: a Date, a Secret, NaN, an undefined property. */
 export function messageText(message: { readonly body: Readonly<Record<string, unknown>>; readonly delaySeconds?: number }): string {
   const { body, delaySeconds = 0 } = message;
   if (!Number.isInteger(delaySeconds) || delaySeconds < 0 || delaySeconds > MAX_DELAY_SECONDS)

@@ -2,21 +2,21 @@ import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 export type ReceiverOptions = {
-  /** The local host's exception: plain http to 127.0.0.1 and localhost, any port, and nothing else more. */
+  /** The local host's exception: plain http to 127.0.0.1 and localhost, any port, nothing more. */
   readonly allowLoopbackHttp?: boolean;
 };
 
-/** `allows`: whether an address that the name resolves to may be connected to. */
-export type Receiver = { readonly url: URL; readonly allows: (address: string) => boolean } | { readonly url: undefined; readonly refusal: string };
+/** `allows`: whether a resolved address may be connected to. */
+type Receiver = { readonly url: URL; readonly allows: (address: string) => boolean } | { readonly url: undefined; readonly refusal: string };
 
 export const NOT_PUBLIC = 'The receiver must be reachable on the public internet.';
 const PORTS = ['', '443', '8443'];
 const PRIVATE_NAME = /(^|\.)(local|internal|localhost)$/;
 const GLOBAL_IPV6 = ipaddr.parseCIDR('2000::/3');
-/** Azure's host agent answers here, on an address of the public kind. */
+/** Azure's host agent has this publicly routable address. */
 const PLATFORM = ['168.63.129.16'];
 
-/** What an organization may name as its receiver. URL has by then made one form of all ways to write an address. */
+/** Receivers that an organization may set. URL has already normalized all spellings of an address. */
 export function readReceiver(text: string, options: ReceiverOptions = {}): Receiver {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url) return refuse('The receiver must be an absolute URL.');
@@ -29,7 +29,7 @@ export function readReceiver(text: string, options: ReceiverOptions = {}): Recei
   return { url, allows: isGlobalUnicast };
 }
 
-/** The library knows IANA's special ranges; in IPv6 nothing beyond 2000::/3 is assigned to the internet at all. */
+/** The library knows IANA's special ranges; in IPv6 only 2000::/3 is assigned to the internet. */
 export function isGlobalUnicast(address: string): boolean {
   if (!isIP(address) || PLATFORM.includes(address)) return false;
   const ip = ipaddr.parse(address);

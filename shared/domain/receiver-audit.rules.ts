@@ -1,33 +1,31 @@
-import { isDeepStrictEqual } from 'node:util';
+import { type Changes, changesBetween } from '#shared/domain/changes.rules.ts';
 import type { Actor } from '#shared/domain/connection-audit.rules.ts';
 import type { DisabledReason, ReceiverConfig } from '#shared/domain/receiver-config.model.ts';
 import { validFormer } from '#shared/domain/receiver-config.rules.ts';
 
 export const RECEIVER_ACTS = ['webhook.configured', 'webhook.secret_rotated', 'webhook.disabled'] as const;
 
-/** Who did what to an organization's webhooks. Its id counts 1, 2, 3 … */
+/** An audit entry of an organization's webhooks. Its id counts 1, 2, 3 … */
 export type ReceiverAudit = {
   readonly id: number;
   readonly actor_id: string;
   readonly action: (typeof RECEIVER_ACTS)[number];
-  /** The service itself uses no credential; it has a reason. */
+  /** The service itself has no credential, but a reason. */
   readonly metadata: { readonly changes: Changes; readonly credential_id: string | null; readonly reason?: DisabledReason };
   readonly created_at: string;
-  /** Of the operation that did it, so that its repeat finds it done; of the service itself, so that people are told of what was done. Not shown. */
+  /** The operation's id, so that a repeat finds its work done, or the service's own act, for the notification. Not shown. */
   readonly act_id?: string;
 };
 
-/** Who acts, in which operation. */
+/** The actor, and the operation. */
 type By = Actor & { readonly actId: string };
 
-type Changes = Readonly<Record<string, { readonly from: unknown; readonly to: unknown }>>;
-
-/** What an entry tells of. Secrets have no line: only that there is another now. */
+/** The audited fields. Secrets are not among them: an entry shows only that they changed. */
 const TOLD = ['url', 'events', 'enabled', 'disabled_reason'] as const satisfies readonly (keyof ReceiverConfig)[];
 
-/** The entry of what people save, or undefined where they changed nothing. */
+/** The entry of a save, or undefined where nothing changed. */
 export function auditOfConfiguring(before: ReceiverConfig | undefined, after: ReceiverConfig, by: By, at: Date): ReceiverAudit | undefined {
-  const changes = { ...changesBetween(before, after), ...(!before && { signing_secret: { from: null, to: 'sealed' } }) };
+  const changes = { ...changesBetween(TOLD, before, after), ...(!before && { signing_secret: { from: null, to: 'sealed' } }) };
   return Object.keys(changes).length > 0 ? byPeople(after, 'webhook.configured', changes, by, at) : undefined;
 }
 
@@ -40,7 +38,7 @@ export const auditOfTurningOff = (before: ReceiverConfig, after: ReceiverConfig,
   id: after.audits,
   actor_id: 'system',
   action: 'webhook.disabled',
-  metadata: { changes: changesBetween(before, after), credential_id: null, reason },
+  metadata: { changes: changesBetween(TOLD, before, after), credential_id: null, reason },
   created_at: at.toISOString(),
   act_id: actId,
 });
@@ -53,9 +51,3 @@ const byPeople = ({ audits }: ReceiverConfig, action: ReceiverAudit['action'], c
   created_at: at.toISOString(),
   act_id: by.actId,
 });
-
-function changesBetween(before: ReceiverConfig | undefined, after: ReceiverConfig): Changes {
-  const changes: Record<string, { from: unknown; to: unknown }> = {};
-  for (const field of TOLD) if (!isDeepStrictEqual(before?.[field], after[field])) changes[field] = { from: before?.[field] ?? null, to: after[field] ?? null };
-  return changes;
-}

@@ -2,7 +2,7 @@ import { isOpen } from '#shared/domain/attempts.rules.ts';
 import { touched } from '#shared/domain/payment.machine.ts';
 import type { Attempt, Payment, Refund } from '#shared/domain/payment.model.ts';
 
-/** That the PSP was asked, so that the next question comes at its time. Only the timer's questions move its schedule on. */
+/** Records a poll, so that the next one comes at its time. Only the timer's polls advance the schedule. */
 export function noteAsked(payment: Payment, attemptId: string, by: 'timer' | 'reader', at: Date): Payment {
   const noted = (attempt: Attempt): Attempt => ({
     ...attempt,
@@ -19,13 +19,13 @@ export function noteRefundAsked(payment: Payment, refundId: string, at: Date): P
     : undefined;
 }
 
-/** The PSP never said: from here on a person decides. */
+/** No verdict came: from here on a person decides. */
 export function giveUp(payment: Payment, refundId: string | undefined, at: Date): Payment | undefined {
   if (payment.review) return undefined;
   return { ...touched(payment, at), review: { reason: 'no_verdict', at: at.toISOString(), ...(refundId !== undefined && { refund_id: refundId }) } };
 }
 
-/** The PSP could not be told to end its page: tried again then. */
+/** The PSP could not be told to expire its page: tried again then. */
 export function postponeExpiry(payment: Payment, attemptId: string, until: Date): Payment | undefined {
   const open = payment.attempts.some((a) => a.id === attemptId && isOpen(a));
   return open ? { ...payment, attempts: payment.attempts.map((a) => (a.id === attemptId ? { ...a, expires_at: until.toISOString() } : a)) } : undefined;

@@ -1,14 +1,14 @@
 import { SCOPES, type Scope } from '#shared/domain/scopes.catalog.ts';
 
-/** What a user may be in an organization, the strongest first. */
+/** Roles in an organization, strongest first. */
 export const ROLES = ['owner', 'admin', 'member', 'viewer'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** What a user may be on the platform, the stronger first. */
+/** Roles on the platform, stronger first. */
 export const PLATFORM_ROLES = ['platform_owner', 'platform_admin'] as const;
 export type PlatformRole = (typeof PLATFORM_ROLES)[number];
 
-/** Whether `role` may do what `least` may. */
+/** Whether `role` is at least `least`. */
 export const isAtLeast = (role: Role, least: Role): boolean => ROLES.indexOf(role) <= ROLES.indexOf(least);
 export const isPlatformAtLeast = (role: PlatformRole, least: PlatformRole): boolean => PLATFORM_ROLES.indexOf(role) <= PLATFORM_ROLES.indexOf(least);
 
@@ -19,5 +19,5 @@ const SCOPES_OF: Readonly<Record<Role, readonly Scope[]>> = {
   viewer: SCOPES.filter((scope) => scope.endsWith(':read')),
 };
 
-/** What a role opens of that which keys open. */
+/** The scopes of a role. */
 export const scopesOf = (role: Role): readonly Scope[] => SCOPES_OF[role];

@@ -13,6 +13,6 @@ export type RoutingRule = {
   readonly created_at: string;
   readonly updated_at: string;
   readonly version: number;
-  /** How many variants of A/B tests that have run and are not completed name it: it stays until they are. */
+  /** Number of variants, of A/B tests that have run and are not completed, that name it: it can't be deleted while there are any. */
   readonly used_by_tests?: number;
 };

@@ -9,7 +9,7 @@ import { unusable, type Want } from '#shared/domain/usable-connection.rules.ts';
 
 export type Route = { readonly ranked: readonly Connection[]; readonly note: RoutingNote };
 
-/** What an organization has to decide with. */
+/** An organization's data for routing. */
 export type RoutingSetup = {
   readonly connections: readonly Connection[];
   readonly rules: readonly RoutingRule[];
@@ -23,8 +23,8 @@ type Considered = RoutingNote['considered'];
 const MOST_NOTED = 10;
 
 /**
- * Where a payment can go, in order, and why. A running test that takes it decides, then the first rule that matches; what
- * the rule says of falling back counts for failover too. Without either, default routing does.
+ * The connections for a payment, in order, and why. A running test that takes it decides, then the first matching rule,
+ * whose `fallback_to_default` also governs failover. Without either, default routing applies.
  */
 export function routePayment(setup: RoutingSetup, want: Want): Route {
   const trial = trialFor(setup, want);
@@ -34,7 +34,7 @@ export function routePayment(setup: RoutingSetup, want: Want): Route {
   return { ranked, note: { source: 'ab_test', ab_test_id: trial.test.id, variant: trial.variant.name, rule_id: trial.rule.id, considered } };
 }
 
-/** The variant's rule gives the connection, whatever else it says of itself. Where that can't take the payment, it is none of the test's. */
+/** The variant's rule gives only the connection. Where that can't take the payment, the test does not apply. */
 function trialFor({ tests, rules, at }: RoutingSetup, want: Want) {
   const running = tests.filter((test) => !hasEnded(test, at));
   const chosen = chooseVariant(running, want);
@@ -49,7 +49,7 @@ function byRule(setup: RoutingSetup, want: Want): Route {
   return { ranked, note: { source: takes || !rule.fallback_to_default ? 'rule' : 'default', rule_id: rule.id, considered } };
 }
 
-/** Where a rule leads: to its connection, if that takes the payment, and on from there if the rule may fall back. */
+/** A rule's route: its connection, if that takes the payment, then default routing if the rule may fall back. */
 function follow(rule: RoutingRule, setup: RoutingSetup, want: Want) {
   const named = setup.connections.find(({ id }) => id === rule.connection_id);
   const rest = rule.fallback_to_default ? byDefault(setup, want, rule.connection_id) : NOWHERE;
@@ -58,19 +58,19 @@ function follow(rule: RoutingRule, setup: RoutingSetup, want: Want) {
   return {
     takes,
     ranked: named && takes ? [named, ...rest.ranked] : rest.ranked,
-    considered: noted([{ connection_id: rule.connection_id, usable: takes, reason }, ...rest.note.considered]),
+    considered: noted([{ connection_id: rule.connection_id, usable: takes, reason }, ...rest.note.considered], 1),
   };
 }
 
 const NOWHERE: Route = { ranked: [], note: { source: 'default', considered: [] } };
 
-/** What a variant's connection was not taken for, unless the route tells of it anyway. */
+/** Notes why a variant's connection was not taken, unless the route has it anyway. */
 function alsoTold({ ranked, note }: Route, first: Considered): Route {
   const others = first.filter(({ connection_id }) => note.considered.every((each) => each.connection_id !== connection_id));
-  return { ranked, note: { ...note, considered: noted([...others, ...note.considered]) } };
+  return { ranked, note: { ...note, considered: noted([...others, ...note.considered], others.length + 1) } };
 }
 
-/** Highest priority first, the oldest of equals; an empty `methods` means every method. No country, no rule. */
+/** The highest priority, the oldest of equals; empty `methods` match every method. A payment without a country matches no rule. */
 export function matchRule(rules: readonly RoutingRule[], { country, method }: Pick<Want, 'country' | 'method'>): RoutingRule | undefined {
   if (country === null) return undefined;
   let best: RoutingRule | undefined;
@@ -81,13 +81,13 @@ export function matchRule(rules: readonly RoutingRule[], { country, method }: Pi
   return best;
 }
 
-/** An id sorts by the time it was made. */
+/** Ids sort by creation time. */
 const goesBefore = (a: RoutingRule, b: RoutingRule): boolean =>
   a.priority !== b.priority ? a.priority > b.priority : a.created_at !== b.created_at ? a.created_at < b.created_at : a.id < b.id;
 
 /**
- * A rule that may fall back does not insist on a connection that is down: only the few payments that probe it go there, and
- * all do where nothing else is up.
+ * A rule that may fall back does not insist on a connection that is down: only probes go there, or all payments while
+ * everything else is down too.
  */
 function whyNot(connection: Connection, rule: RoutingRule, rest: Route, { healthOf }: RoutingSetup, want: Want): string | null {
   const isDown = ({ id }: Connection) => healthOf(id).status === 'down';
@@ -103,4 +103,12 @@ function byDefault({ connections, healthOf }: RoutingSetup, want: Want, except?:
   return { ranked, note: { source: 'default', considered: noted(considered) } };
 }
 
-const noted = (considered: Considered): Considered => considered.slice(0, MOST_NOTED);
+/**
+ * At most ten, in order. After the `pinned` ones, usable connections are kept before unusable ones, so that the note always
+ * has the connection that was chosen.
+ */
+function noted(considered: Considered, pinned = 0): Considered {
+  const [first, rest] = [considered.slice(0, pinned), considered.slice(pinned)];
+  const kept = new Set([...first, ...rest.filter(({ usable }) => usable), ...rest.filter(({ usable }) => !usable)].slice(0, MOST_NOTED));
+  return considered.filter((each) => kept.has(each));
+}

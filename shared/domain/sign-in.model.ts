@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
 import { DAY, HOUR, MINUTE } from '#shared/kernel/clock.ts';
 
-/** A mailed link, by the hash of its token. Whoever brings the token has read the mail. */
+/** A mailed link, by its token's hash. Holding the token proves access to the mailbox. */
 export type SignInLink = {
   readonly hash: string;
   readonly email: string;
@@ -11,7 +10,7 @@ export type SignInLink = {
 };
 
 export const LINK_LIFE = 15 * MINUTE;
-/** So many wrong codes burn the link. */
+/** How many wrong codes burn the link. */
 export const MOST_WRONG_CODES = 5;
 
 export type Session = {
@@ -19,18 +18,17 @@ export type Session = {
   readonly user_id: string;
   readonly email: string;
   readonly created_at: string;
-  /** However busy it is. */
+  /** The end of a session, even while it is in use. */
   readonly ends_at: string;
 };
 
-/** A session ends when nobody used it for so long, ms; and this long after the sign-in in any case. */
+/** A session ends after this idle time, in ms, and in any case this long after sign-in. */
 export const SESSION_IDLE = 12 * HOUR;
 export const SESSION_LIFE = 7 * DAY;
 
 export const SESSION_COOKIE = 'service_session';
 
-/** Tokens and cookies are random text of ours, and their own proof: only this is stored. 43 letters and digits hold 256 bits. */
+/** Only the hash is stored: tokens and cookies are random, 43 letters and digits with 256 bits. */
 export const TOKEN_LENGTH = 43;
-export const hashOfToken = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 export const isToken = (text: string): boolean => /^[A-Za-z0-9]{43}$/.test(text);

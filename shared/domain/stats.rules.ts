@@ -11,7 +11,7 @@ export type DayTotals = {
 
 export type Stats = ReturnType<typeof statsOf>;
 
-/** Money of different currencies is never added up. */
+/** Amounts of different currencies are never added up. */
 export function statsOf({ from, to }: { readonly from: string; readonly to: string }, days: readonly DayTotals[]) {
   return {
     from,
@@ -49,7 +49,7 @@ const moneyByCurrency = (days: readonly DayTotals[]) => ({
   money: grouped(days, ({ currency }) => currency).map(([currency, own]) => ({ currency, ...moneyOf(own) })),
 });
 
-/** By name, in their order; what fell back to nothing is left out. */
+/** Groups by name, in order; groups whose counters are all 0 are left out. */
 const grouped = (days: readonly DayTotals[], nameOf: (day: DayTotals) => string): readonly (readonly [string, readonly DayTotals[]])[] =>
   [
     ...Map.groupBy(

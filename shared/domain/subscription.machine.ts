@@ -6,12 +6,12 @@ import { announceSubscription } from '#shared/domain/subscription.rules.ts';
 import { DAY, plus } from '#shared/kernel/clock.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 
-/** How often it is looked whether what is still owed of one that has ended is closed. */
+/** How often an ended subscription checks whether its open invoices are closed. */
 const SETTLES_EVERY = DAY;
 
 /**
- * What has begun by now stays what it was begun as, whatever is changed next: charged by these terms, or paused. Usually all of
- * it is charged already, and nothing is noted.
+ * Keeps the terms of periods that have begun and are not billed yet, before the subscription changes: their amount and plan,
+ * or that it was paused. Usually all are billed, and nothing is kept.
  */
 export function keepBegun(subscription: Subscription, at: Date): Subscription {
   const { start_at, interval, status, amount, plan_id, metadata, next_period, begun = [] } = subscription;
@@ -21,13 +21,13 @@ export function keepBegun(subscription: Subscription, at: Date): Subscription {
   return beforePeriod({ ...subscription, begun: [...begun, stretch] }, next_period);
 }
 
-/** It was given other values, which count from the next period on. */
-export function updateSubscription(changed: Subscription, at: Date): Subscription {
+/** Applies other values, from the next period on. */
+export function noteUpdate(changed: Subscription, at: Date): Subscription {
   refuseCanceled(changed);
   return announceSubscription(touched(changed, at), 'subscription.updated', at);
 }
 
-/** While it is paused nothing renews, and what had begun waits; `undefined` where it is paused already. */
+/** Pauses it: nothing renews, and periods that have begun wait; `undefined` where it is paused already. */
 export function pauseSubscription(subscription: Subscription, at: Date): Subscription | undefined {
   refuseCanceled(subscription);
   if (subscription.status === 'paused') return undefined;
@@ -35,10 +35,10 @@ export function pauseSubscription(subscription: Subscription, at: Date): Subscri
 }
 
 /**
- * It goes on with the next date that lies ahead: what began while it was paused is not charged, what had begun before is. A
- * cancel that waits for the end of a period still does.
+ * Resumes it with the next date ahead: periods that began during the pause are not charged, those before it are. A cancel at
+ * period end stays in force.
  */
-export function resumeSubscription(subscription: Subscription, at: Date): Subscription {
+export function continueSubscription(subscription: Subscription, at: Date): Subscription {
   refuseCanceled(subscription);
   if (subscription.status === 'active') return withdrawCancel(subscription, at);
   const kept = touched(keepBegun(subscription, at), at);
@@ -53,7 +53,7 @@ function withdrawCancel(subscription: Subscription, at: Date): Subscription {
   return announceSubscription({ ...going, cancel_at_period_end: false }, 'subscription.updated', at);
 }
 
-/** It ends with the period that runs, which is charged where it is not yet; `undefined` where that was said before. */
+/** Cancels it at the end of the current period, which is still charged; `undefined` where that is set already. */
 export function cancelAtPeriodEnd(subscription: Subscription, at: Date): Subscription | undefined {
   refuseCanceled(subscription);
   if (subscription.cancel_at_period_end) return undefined;
@@ -62,8 +62,8 @@ export function cancelAtPeriodEnd(subscription: Subscription, at: Date): Subscri
   return announceSubscription({ ...touched(subscription, at), cancel_at_period_end: true, ends_at, next_renewal_at }, 'subscription.updated', at);
 }
 
-/** At once: also what has begun is not charged any more. */
-export function cancelSubscription(subscription: Subscription, at: Date): Subscription {
+/** Cancels it at once: periods that have begun are not charged any more. */
+export function cancelAtOnce(subscription: Subscription, at: Date): Subscription {
   refuseCanceled(subscription);
   const { begun: _, ...ended } = touched(subscription, at);
   const canceled: Subscription = {
@@ -77,26 +77,26 @@ export function cancelSubscription(subscription: Subscription, at: Date): Subscr
   return announceSubscription(canceled, 'subscription.canceled', at);
 }
 
-/** Its last period is over. While an invoice of it is open, that is tried on, and the payment method is kept for it. */
+/** Ends it after its last period. While one of its invoices is open, tries go on, and the payment method is kept for them. */
 export function endSubscription(subscription: Subscription, isOwed: boolean, at: Date): Subscription {
-  const ended = cancelSubscription(subscription, at);
+  const ended = cancelAtOnce(subscription, at);
   return isOwed ? settleLater({ ...ended, sealed_method: subscription.sealed_method }, at) : ended;
 }
 
-/** Something of it is still open. */
+/** It still has an open invoice. */
 export const settleLater = (ended: Subscription, at: Date): Subscription => ({ ...ended, settles_at: plus(at, SETTLES_EVERY).toISOString() });
 
-/** All that was open of it is closed. */
+/** Its open invoices are closed. */
 export function closeSubscription({ settles_at: _, ...ended }: Subscription): Subscription {
   return { ...ended, sealed_method: null };
 }
 
-/** A period has begun: its invoice is the subscription's next one, and the period after it is charged next. */
+/** A period has begun: it gets the next invoice, and the following period is billed next. */
 export function beginPeriod(subscription: Subscription, invoiceId: string, token_of: TokenAccount | undefined, at: Date): Subscription {
   const { held_until: _, ...free } = touched(subscription, at);
   const billed = { ...free, invoices: free.invoices + 1, last_invoice_id: invoiceId, ...(token_of && { token_of }) };
   const next = beforePeriod(billed, free.next_period + 1);
-  // What had begun before it was resumed comes before the date that it was told of.
+  // A period from before the pause is billed first; it must not move the announced renewal date back.
   return {
     ...next,
     next_renewal_at:
@@ -107,13 +107,16 @@ export function beginPeriod(subscription: Subscription, invoiceId: string, token
   };
 }
 
-/** Its payment method was declined: as long as that counts, no charge of a new period is like a first one. */
-export const beWary = (subscription: Subscription, at: Date): Subscription => ({ ...subscription, wary_until: plus(at, LONGEST_WINDOW.length).toISOString() });
+/** Its payment method was declined: while that counts, a new period's first charge asks the retry budget too. */
+export const noteDecline = (subscription: Subscription, at: Date): Subscription => ({
+  ...subscription,
+  wary_until: plus(at, LONGEST_WINDOW.length).toISOString(),
+});
 
-/** Its organization may take no money now: it is asked about again later. */
+/** Its organization may take no payments now: looked at again later. */
 export const holdSubscription = (subscription: Subscription, until: Date): Subscription => ({ ...subscription, held_until: until.toISOString() });
 
-/** That period is charged next; or, where it was paused then, the first one after that. */
+/** Period `n` is billed next; or, where it began during a pause, the first one after that. */
 function beforePeriod({ begun = [], ...subscription }: Subscription, n: number): Subscription {
   const ahead = begun.filter(({ before }) => before > n);
   const [next, ...others] = ahead;
@@ -122,7 +125,7 @@ function beforePeriod({ begun = [], ...subscription }: Subscription, n: number):
   return { ...subscription, next_period: n, bills_at, ...(ahead.length > 0 && { begun: ahead }) };
 }
 
-/** The start of the next period that has not begun. */
+/** The start of the next period that has not begun yet. */
 const startAhead = ({ start_at, interval, next_period, begun }: Subscription, at: Date): string =>
   periodStart(start_at, interval, Math.max(begun?.at(-1)?.before ?? next_period, nextPeriod(start_at, interval, at)));
 

@@ -27,17 +27,17 @@ const INNER = [
 
 const isInner: ReadonlySet<string> = new Set(INNER);
 
-/** The subscription as the interface shows it, and as its events do. */
+/** The subscription as the API and its events show it. */
 export const shownSubscription = (subscription: Subscription): ShownSubscription =>
   Object.fromEntries(Object.entries(subscription).filter(([name]) => !isInner.has(name))) as unknown as ShownSubscription;
 
-/** The subscription with one more event to announce, which shows it as it is now. */
+/** Adds an event with a snapshot of the subscription as it is now. */
 export const announceSubscription = (subscription: Subscription, type: EventType, at: Date): Subscription =>
   withEvent(subscription, type, at, shownSubscription(subscription));
 
 type Billed = Pick<Subscription, 'status' | 'bills_at' | 'cancel_at_period_end' | 'ends_at' | 'held_until' | 'settles_at'>;
 
-/** When its next period is charged, or it ends with one, or what is still owed of it is looked at; undefined while nothing comes. */
+/** When it is due: to bill its next period, to end, or to check what is still owed; undefined while nothing is. */
 export function billsAt(subscription: Billed): string | undefined {
   const { status, bills_at, held_until, settles_at } = subscription;
   if (status === 'canceled') return settles_at;
@@ -46,7 +46,7 @@ export function billsAt(subscription: Billed): string | undefined {
   return held_until !== undefined && held_until > bills_at ? held_until : bills_at;
 }
 
-/** Whether all that it is charged for before its end has been charged. While it is paused nothing is. */
+/** Whether everything before its end is billed; while it is paused nothing is. */
 export function endsNext(subscription: Billed): boolean {
   const end = endOf(subscription);
   return end !== undefined && (subscription.status === 'paused' || end <= (subscription.bills_at ?? end));
@@ -55,10 +55,10 @@ export function endsNext(subscription: Billed): boolean {
 const endOf = ({ cancel_at_period_end, ends_at, bills_at }: Billed): string | undefined =>
   cancel_at_period_end ? (ends_at ?? bills_at ?? undefined) : undefined;
 
-/** Whether nothing is owed of it any more, whatever is open: it was canceled at once, or all that was open when it ended has been closed. */
+/** Whether nothing is owed any more: it was canceled at once, or its invoices were closed after it ended. */
 export const isClosed = ({ status, settles_at }: Pick<Subscription, 'status' | 'settles_at'>): boolean => status === 'canceled' && settles_at === undefined;
 
-/** It with the terms that its next period was begun with. */
+/** The subscription with the terms that its next unbilled period began under. */
 export const asBegun = (subscription: Subscription): Subscription => ({ ...subscription, ...subscription.begun?.[0]?.terms });
 
 /** When the sweeper must look at it, if ever. */

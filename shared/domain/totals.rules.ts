@@ -5,8 +5,8 @@ import type { MonthlyMetric } from '#shared/domain/plans.catalog.ts';
 import type { Provider } from '#shared/domain/provider.model.ts';
 import { monthOf, type UsagePlace, usageName } from '#shared/domain/usage.rules.ts';
 
-/** Totals of the payments that were created on one day (UTC), in one currency, which stand at one connection now. */
-export type DayPlace = {
+/** Daily totals of payments by creation day (UTC), currency, and present connection. */
+type DayPlace = {
   readonly kind: 'day';
   readonly org_id: string;
   readonly day: string;
@@ -14,11 +14,11 @@ export type DayPlace = {
   readonly connection_id: string | null;
   readonly provider: Provider | null;
 };
-/** `generation`: where the connection is not the first of its id, which it is; each begins anew. */
-export type CallsPlace = { readonly kind: 'calls'; readonly org_id: string; readonly connection_id: string; readonly generation?: string };
+/** `generation`: set for a later connection of the same id, which has totals of its own. */
+type CallsPlace = { readonly kind: 'calls'; readonly org_id: string; readonly connection_id: string; readonly generation?: string };
 export type Place = DayPlace | CallsPlace | VariantPlace | UsagePlace;
 
-/** What a change adds where; of a `latest` only the newest stays. */
+/** What a change adds to which total; of a `latest` only the newest value stays. */
 export type Delta = { readonly of: Place; readonly add: Sums; readonly latest?: Latest };
 export type Sums = Readonly<Record<string, number>>;
 export type Latest = Readonly<Record<string, string>>;
@@ -43,27 +43,27 @@ function whatOf(of: Place): readonly (string | null)[] {
 }
 
 /**
- * What a payment's change adds to the totals: all of it follows from the two images, so that every change counts by itself.
- * A payment counts on the day it was created, also when it is refunded later: what was taken and what went back agree.
+ * A payment change's deltas, computed from its two images, so that each change counts by itself. A payment counts on its
+ * creation day, refunds included: amounts taken and refunded match.
  */
 export function deltasOf(old: Payment | undefined, next: Payment | undefined): readonly Delta[] {
   const calls = next ? next.attempts.flatMap((attempt) => callDelta(next, attemptIn(old, attempt.id), attempt)) : [];
   return [...dayDeltas(old, next), ...calls, ...variantDeltas(old, next), ...usageDeltas('payments', old, next)];
 }
 
-/** What was refused has used nothing. */
+/** A refused execution uses nothing. */
 export const executionDeltas = (old: Execution | undefined, next: Execution | undefined): readonly Delta[] =>
   next?.status === 'refused' ? [] : usageDeltas('workflow_executions', old, next);
 
 type Used = { readonly org_id: string; readonly created_at: string };
 
-/** It counts against its plan once, when it is made, whatever becomes of it. */
+/** Counts against the plan once, on creation, whatever the outcome. */
 function usageDeltas(metric: MonthlyMetric, old: Used | undefined, next: Used | undefined): readonly Delta[] {
   if (old || !next) return [];
   return [{ of: { kind: 'usage', org_id: next.org_id }, add: { [usageName(metric, monthOf(next.created_at))]: 1 } }];
 }
 
-/** What became of the attempts that tests began, each with its own variant. */
+/** The outcomes of attempts that tests began, by variant. */
 function variantDeltas(old: Payment | undefined, next: Payment | undefined): readonly Delta[] {
   const before = (old ? trialsOf(old) : []).map(({ of, add }) => ({ of, add: minus({}, add) }));
   const changes = [...before, ...(next ? trialsOf(next) : [])];
@@ -80,7 +80,7 @@ function dayDeltas(old: Payment | undefined, next: Payment | undefined): readonl
   return [...(before ? some(before.of, minus({}, before.add)) : []), ...(after ? some(after.of, after.add) : [])];
 }
 
-/** A payment as its day counts it. What was taken stays taken when it goes back: that is the other number. */
+/** A payment's part in its day. A refund does not reduce the volume: it has a counter of its own. */
 function dayOf(payment: Payment): { readonly of: DayPlace; readonly add: Sums } {
   const { org_id, created_at, currency, connection_id, provider, status, amount, amount_refunded } = payment;
   const wasTaken = status === 'succeeded' || status === 'refunded';
@@ -97,7 +97,7 @@ export const callsPlace = (org_id: string, connection_id: string, generation = 1
   ...(generation > 1 && { generation: String(generation) }),
 });
 
-/** A call counts once, when it has ended: by what it brought then. Its time may become known later. What was never sent is none. */
+/** A call counts once, when it ends, by its result. Its latency may be added later. A charge that was never sent is no call. */
 function callDelta(payment: Payment, before: Attempt | undefined, attempt: Attempt): readonly Delta[] {
   if (attempt.call === 'none') return [];
   const hasEnded = (before?.phase ?? 'calling') === 'calling' && attempt.phase !== 'calling';
@@ -119,8 +119,8 @@ function callDelta(payment: Payment, before: Attempt | undefined, attempt: Attem
 }
 
 /**
- * The provider did its work, whatever its answer: a decline by the issuer is a successful call, and so is a refusal of what
- * the customer or the order brought. Silence, a fault of the provider's or of the account is not.
+ * The provider worked: an issuer's decline is a successful call, as is a refusal because of the customer's input or the
+ * order. Silence, or a fault of the provider or the account, is not.
  */
 function wasAnswered({ phase, status, failure, call }: Attempt): boolean {
   if (phase === 'unknown') return false;
@@ -129,10 +129,10 @@ function wasAnswered({ phase, status, failure, call }: Attempt): boolean {
 
 const isFault = (failure: Failure | null): boolean => failure?.category === 'provider_error' || failure?.code === 'invalid_configuration';
 
-/** Of the last minutes each has numbers of its own, by name, so that a new one needs no reset. */
+/** Each minute has counters of its own, by name, so that a new one needs no reset. */
 export const minuteName = (what: 'good' | 'bad' | 'ms', minute: number): string => `${what}:${minute.toString(36)}`;
 export const minuteOf = (at: Date | string): number => Math.floor(new Date(at).getTime() / 60_000);
-/** Which minute an attribute is of, if any. */
+/** The minute of a counter's name, if it is one. */
 export function minuteIn(name: string): number | undefined {
   const [, minute] = /^(?:good|bad|ms):([0-9a-z]+)$/.exec(name) ?? [];
   return minute === undefined ? undefined : Number.parseInt(minute, 36);

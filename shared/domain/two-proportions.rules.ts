@@ -1,10 +1,10 @@
 import { normalCdf, normalQuantile } from '#shared/domain/normal-distribution.rules.ts';
 
-export type Proportion = { readonly successful: number; readonly finished: number };
+type Proportion = { readonly successful: number; readonly finished: number };
 
 const rateOf = ({ successful, finished }: Proportion): number => successful / finished;
 
-/** The two-sided two-proportion z-test with a pooled variance: how likely chance alone differs so much. 1 where nothing differs. */
+/** The p-value of the two-sided two-proportion z-test with pooled variance; 1 where nothing differs. */
 export function twoProportionP(a: Proportion, b: Proportion): number {
   const pooled = (a.successful + b.successful) / (a.finished + b.finished);
   const deviation = Math.sqrt(pooled * (1 - pooled) * (1 / a.finished + 1 / b.finished));
@@ -13,7 +13,7 @@ export function twoProportionP(a: Proportion, b: Proportion): number {
 }
 
 /**
- * How many of each group it takes to see this difference at this level with this power (Fleiss, Statistical Methods for Rates and
+ * The sample size per group to detect this difference at this level and power (Fleiss, Statistical Methods for Rates and
  * Proportions, without continuity correction). Infinite where there is no difference.
  */
 export function neededInEach(a: number, b: number, level: number, power: number): number {

@@ -1,22 +1,23 @@
 import type { Connection } from '#shared/domain/connection.model.ts';
+import type { Stage } from '#shared/domain/stage.model.ts';
 
 export type Want = {
-  /** The payment's id: it decides who probes. */
+  /** The payment's id, which decides whether it probes. */
   readonly id: string;
-  /** Whom a running A/B test knows by it; the payment itself where it is null. */
+  /** What A/B tests assign variants by; null: by the payment. */
   readonly customer_id: string | null;
-  readonly mode: 'sandbox' | 'live';
+  readonly mode: Stage;
   readonly method: string;
   readonly currency: string;
   readonly country: string | null;
   readonly amount: number;
-  /** The customer is away, so that she can be asked nothing. */
+  /** The customer is away and can be asked nothing. */
   readonly offSession: boolean;
-  /** Whether the client gave what this provider needs: a token for it, or none for anybody. */
+  /** Whether there is a token for this provider, or none is needed. */
   readonly hasToken: (provider: string, connectionId: string) => boolean;
-  /** Whether the provider can be asked for exactly this amount. */
+  /** Whether the provider can express exactly this amount. */
   readonly canExpress: (provider: string) => boolean;
-  /** Whether the provider takes no payment without the customer's mail address, and there is none. */
+  /** Whether the provider needs a mail address that the payment lacks. */
   readonly lacksEmail: (provider: string) => boolean;
 };
 

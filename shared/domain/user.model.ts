@@ -1,20 +1,20 @@
-import { normalEmail } from '#shared/domain/owner.model.ts';
+import { normalEmail } from '#shared/domain/mail-address.rules.ts';
 import type { Role } from '#shared/domain/roles.catalog.ts';
 import { idFrom, keyedHash } from '#shared/kernel/ids.ts';
 
-/** A second factor: codes of an authenticator app, and a few for the day it is lost. */
+/** A second factor: an authenticator app, with recovery codes in case it is lost. */
 export type Totp = {
   /** The secret, sealed. */
   readonly secret: string;
-  /** Null while it is set up and not yet proven. */
+  /** Null until it is confirmed by a code. */
   readonly enabled_at: string | null;
-  /** The newest time step whose code was used; none up to it is taken again. */
+  /** The newest used time step; no code up to it is accepted again. */
   readonly last_step: number;
-  /** Keyed hashes; one is taken out when it is used. */
+  /** Keyed hashes; a used one is removed. */
   readonly recovery_hashes: readonly string[];
 };
 
-/** Somebody who signs in, by the mail address. */
+/** A person who signs in, by mail address. */
 export type User = {
   readonly id: string;
   readonly email: string;
@@ -23,22 +23,22 @@ export type User = {
   readonly version: number;
 };
 
-/** A user's part in an organization. */
+/** A user's membership in an organization. */
 export type Membership = {
   readonly org_id: string;
   readonly user_id: string;
   readonly email: string;
   readonly role: Role;
   readonly created_at: string;
-  /** When the invitation was mailed; null where it still has to be, or never had to. */
+  /** When the invitation was mailed; null where it is still owed, or none was needed. */
   readonly invited_at: string | null;
-  /** Null while the invited has not signed in since. */
+  /** Null until the invited user signs in. */
   readonly joined_at: string | null;
 };
 
 export const hasTotp = ({ totp }: User): boolean => totp !== null && totp.enabled_at !== null;
 
-/** Somebody who was never here. */
+/** A new user. */
 export const newUser = (id: string, email: string, at: Date): User => ({
   id,
   email: normalEmail(email),
@@ -47,8 +47,8 @@ export const newUser = (id: string, email: string, at: Date): User => ({
   version: 1,
 });
 
-/** The id tells no time: it would tell those who invite an address since when somebody signs in with it. */
+/** The id holds no time: inviters must not learn from it when an address first signed in. */
 const NO_TIME = new Date(0);
 
-/** Whoever comes first, by signing in or by being invited: the user of an address has the id that follows from it. */
+/** The user of an address has an id derived from it, whether a sign-in or an invitation comes first. */
 export const userIdOf = (hashSecret: string, email: string): string => idFrom('user', NO_TIME, keyedHash(hashSecret, 'user', normalEmail(email)));

@@ -1,22 +1,16 @@
+import { durationOf } from '#shared/domain/duration.rules.ts';
 import { normalNetwork } from '#shared/domain/fraud.rules.ts';
 import type { VelocityField, VelocityRule } from '#shared/domain/fraud-policy.model.ts';
+import { normalEmail } from '#shared/domain/mail-address.rules.ts';
 import type { Payment } from '#shared/domain/payment.model.ts';
-import { DAY, HOUR, MINUTE, SECOND } from '#shared/kernel/clock.ts';
 
-const UNITS: Readonly<Record<string, number>> = { s: SECOND, m: MINUTE, h: HOUR, d: DAY };
-const LONGEST = 30 * DAY;
+/** A window's length in milliseconds; undefined if invalid. */
+export const windowLength = (window: string): number | undefined => durationOf(window, ['s', 'm', 'h', 'd']);
 
-/** A window's length in milliseconds; undefined for what is none. */
-export function windowLength(window: string): number | undefined {
-  const [, count, unit = ''] = /^([1-9]\d{0,6})([smhd])$/.exec(window) ?? [];
-  const length = Number(count) * (UNITS[unit] ?? 0);
-  return count !== undefined && length <= LONGEST ? length : undefined;
-}
-
-/** Of a stored rule, whose window is a length. What passed it is remembered for so long. */
+/** A stored rule's window length, which is also how long passed payments are kept. */
 export const lengthOf = ({ window }: Pick<VelocityRule, 'window'>): number => windowLength(window) ?? 0;
 
-/** Rules that count the same payments over the same time are one, of the tightest limits. */
+/** Rules on the same field, window and currency become one, with the tightest limits. */
 export function tightest(rules: readonly VelocityRule[]): readonly VelocityRule[] {
   const alike = Map.groupBy(rules, ({ field, window, currency = '' }) => `${field} ${lengthOf({ window })} ${currency}`);
   return [...alike.values()].flatMap(([first, ...others]) => (first ? [others.reduce(tighter, first)] : []));
@@ -27,13 +21,13 @@ function tighter(a: VelocityRule, b: VelocityRule): VelocityRule {
   return { ...a, max_payments: Math.min(a.max_payments, b.max_payments), ...(amounts.length > 0 && { max_amount: Math.min(...amounts) }) };
 }
 
-/** What the payment has in common with others under this rule; nothing where the rule does not speak of it. */
+/** The payment's values for this rule's field; empty where the rule does not apply. */
 export function valuesFor({ field, currency }: VelocityRule, payment: Payment, tokens: readonly string[]): readonly string[] {
   if (currency !== undefined && currency !== payment.currency) return [];
   if (field === 'token') return tokens;
   const values: Readonly<Record<Exclude<VelocityField, 'token'>, string | null | undefined>> = {
     customer_id: payment.customer_id,
-    customer_email: payment.customer_email?.trim().toLowerCase(),
+    customer_email: payment.customer_email === null ? null : normalEmail(payment.customer_email),
     ip: payment.customer_ip === null ? null : normalNetwork(payment.customer_ip),
   };
   const value = values[field];

@@ -1,17 +1,17 @@
 import type { SentThrough } from '#shared/domain/connection-credentials.rules.ts';
 import type { AbTrial, CallMark, Failure, NextAction } from '#shared/domain/payment.model.ts';
 
-/** What one call to a PSP, or one look at it, says of an attempt. */
+/** What one call or query to a PSP says about an attempt. */
 export type Verdict =
   | { readonly kind: 'succeeded'; readonly reference: string; readonly amount: number; readonly currency: string }
   | { readonly kind: 'requires_action'; readonly reference: string; readonly action: NextAction; readonly expires_at?: string }
-  /** `taking`: our call that takes its money is out, unanswered. */
+  /** `taking`: our call that takes its money has no answer. */
   | { readonly kind: 'processing'; readonly reference: string; readonly taking?: true }
-  /** Not decided; what the customer was asked for, if anything, stands. */
+  /** Undecided; a pending next action of the customer stays. */
   | { readonly kind: 'waiting'; readonly reference: string }
   | { readonly kind: 'failed'; readonly reference: string | null; readonly failure: Failure; readonly elsewhere: boolean; readonly call?: CallMark }
   | { readonly kind: 'canceled'; readonly reference: string }
-  /** The PSP was told to end the charge and has not yet. */
+  /** The PSP was told to end the charge, and has not done so yet. */
   | { readonly kind: 'accepted'; readonly reference: string }
   | { readonly kind: 'unknown' };
 

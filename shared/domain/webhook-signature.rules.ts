@@ -9,14 +9,14 @@ export const signingSecret = (bytes: Buffer): string => `${PREFIX}${bytes.subarr
 /** Enough to tell two secrets apart, too little to sign with. */
 export const maskedSecret = (secret: string): string => `${PREFIX}****${secret.slice(-4)}`;
 
-/** Where a vault keeps it: bound to its organization. */
+/** Its place in the vault, bound to its organization. */
 export const secretPlace = (orgId: string) => ({ orgId, purpose: 'signing_secret', id: orgId }) as const;
 
 /**
- * What proves to a receiver that we sent exactly this, in two schemes: our own takes the whole text of the secret as its
- * key and the body alone; Standard Webhooks takes the bytes behind the prefix, and id and time beside the body. `former`
- * are the replaced ones that are still valid, newest first. The standard has room for a signature of each; ours has one, of
- * the oldest, since a receiver that was not told of the others knows that one.
+ * Signs a delivery in two schemes: ours takes the whole secret text as the key, and the body alone; Standard Webhooks takes
+ * the bytes after the prefix, and id and time beside the body. `former`: replaced secrets that are still valid, newest
+ * first. The standard carries a signature of each; ours carries one, by the oldest, which also a receiver that missed the
+ * newer ones knows.
  */
 export function signedHeaders(
   eventId: string,

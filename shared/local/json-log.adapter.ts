@@ -5,7 +5,7 @@ import type { LogPort } from '#shared/ports/log.port.ts';
 type Level = 'info' | 'warn' | 'error';
 type Fields = Readonly<Record<string, unknown>>;
 
-/** One JSON object a line: `time`, `level`, `event`, then the fields. It never throws; a request does not fail for its log. */
+/** One JSON object per line: `time`, `level`, `event`, then the fields. It never throws: logging must not fail a request. */
 export function jsonLog(out: { write(line: string): unknown }, clock: Clock): LogPort {
   const line = (level: Level, event: string, fields: Fields) => {
     const head = { time: clock.now().toISOString(), level, event };

@@ -7,7 +7,7 @@ import { bind, decrypt, encrypt, fromBase64Url } from '#shared/vault/envelope.ru
 
 const KEY_BYTES = 32;
 
-/** Data keys under one master key that this host holds itself: KMS's part on a single box. */
+/** Data keys under a master key that this host holds itself: KMS's part on a single host. */
 export function masterKeyWrapper(master: Secret<Buffer>): KeyWrapper {
   const bound = (orgId: string) => bind('payfork/data-key', orgId);
   return {
@@ -33,7 +33,7 @@ export function loadMasterKey(path: string | undefined): Secret<Buffer> {
   return new Secret(key);
 }
 
-/** A link appears with its whole content or not at all, and never over another: of two processes at once one wins, and both read its key. */
+/** A hard link appears with its whole content or not at all, and never replaces a file: of two processes one wins, and both read its key. */
 function create(path: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const draft = `${path}.${randomBytes(6).toString('hex')}`;
@@ -48,7 +48,7 @@ function create(path: string): void {
   syncFolder(dirname(path));
 }
 
-/** Otherwise a power cut may lose the file's name after data was sealed under its key. */
+/** Otherwise a power cut may lose the file after data was sealed with its key. */
 function syncFolder(folder: string): void {
   const handle = openSync(folder, 'r');
   try {

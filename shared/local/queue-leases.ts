@@ -1,10 +1,10 @@
 import type { QueueName } from '#shared/ports/queue.port.ts';
 
-export type Lease = { readonly id: number; readonly queue: QueueName; readonly group: string };
+type Lease = { readonly id: number; readonly queue: QueueName; readonly group: string };
 
 /**
- * Who is working on what, in the memory of this process: a restart releases all. A lease ends by real time, as moving
- * the service's clock by a month must not hand out again what a consumer is working on.
+ * Leases of messages, in memory: a restart releases all. They expire by real time, as moving the service's clock by a month
+ * must not hand out messages that are being worked on.
  */
 export function queueLeases(life: number, monotonic: () => number) {
   const held = new Map<number, Lease & { readonly until: number }>();
@@ -26,7 +26,7 @@ export function queueLeases(life: number, monotonic: () => number) {
       held.delete(id);
     },
     get: (id: number): Lease | undefined => held.get(id),
-    /** Held for too long: their consumers are taken for dead. All live equally long, so the oldest come first. */
+    /** Expired leases: their consumers are taken for dead. All have the same length, so the oldest come first. */
     overdue(): string[] {
       const ids: string[] = [];
       for (const { id, until } of held.values()) {

@@ -1,15 +1,15 @@
 import type { DatabaseSync } from 'node:sqlite';
 
-export type Ready = { readonly id: number; readonly group: string; readonly body: string; readonly receives: number };
+type Ready = { readonly id: number; readonly group: string; readonly body: string; readonly receives: number };
 
-/** Where a message stands: it waits for its time, it may go out, or a consumer has it. */
+/** A message's state: scheduled, ready, or with a consumer. */
 export const STATE = { waits: 0, ready: 1, out: 2 } as const;
 
-export type Turn = {
+type Turn = {
   readonly queue: string;
   readonly now: number;
   readonly max: number;
-  /** How many more of this group may go out. */
+  /** How many more of this group may be out. */
   readonly room: (group: string) => number;
 };
 
@@ -22,9 +22,8 @@ const READY = `
   WHERE queue = ? AND state = ${STATE.ready} AND grp = ? ORDER BY visible_at, id LIMIT ?`;
 
 /**
- * Whose turn it is. Each queue's groups stand in a line as long as they have something that is ready, and whoever was served goes
- * to its end. The line is kept in memory, and may name a group in vain: looking through thousands of them, most with messages that
- * are out or wait for their time, must cost nothing.
+ * Round-robin over a queue's groups with ready messages; a served group goes to the end. The line is kept in memory and may
+ * hold a group in vain: searching thousands of groups whose messages are out or scheduled must cost nothing.
  */
 export function queueTurns() {
   const lines = new Map<string, Set<string>>();
@@ -35,7 +34,7 @@ export function queueTurns() {
     return line;
   }
 
-  /** Those whose time has come join the line. */
+  /** Adds groups whose messages have become due. */
   function letCome(db: DatabaseSync, { queue, now }: Turn): void {
     const come = db.prepare(COME).all(queue, now);
     if (come.length === 0) return;
@@ -46,7 +45,7 @@ export function queueTurns() {
   return {
     /** This group has something ready. */
     join: (queue: string, group: string): void => void lineOf(queue).add(group),
-    /** What goes out next: one of each group, then a second of each. One look a group, however long its backlog. */
+    /** The next messages: one of each group, then a second one of each. One look-up per group, however long its backlog. */
     next(db: DatabaseSync, turn: Turn): Ready[] {
       letCome(db, turn);
       const line = lineOf(turn.queue);

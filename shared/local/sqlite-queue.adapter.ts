@@ -11,7 +11,7 @@ const TABLE = `
     id INTEGER PRIMARY KEY AUTOINCREMENT, queue TEXT NOT NULL, grp TEXT NOT NULL, visible_at INTEGER NOT NULL,
     receives INTEGER NOT NULL DEFAULT 0, body TEXT NOT NULL, state INTEGER NOT NULL DEFAULT ${STATE.waits}
   ) STRICT;`;
-/** Data folders from before do not have it. */
+/** Older data folders lack this column. */
 const STATE_COLUMN = `ALTER TABLE queue_message ADD COLUMN state INTEGER NOT NULL DEFAULT ${STATE.waits}`;
 const INDEXES = `
   DROP INDEX IF EXISTS queue_message_by_group;
@@ -26,36 +26,36 @@ const NO_GROUP = '-';
 
 export type SqliteQueueOptions = {
   readonly clock: Clock;
-  /** How long a consumer may work on a message, ms of real time, before it is taken for dead. */
+  /** A lease, in ms of real time; after it the consumer is taken for dead. */
   readonly lease?: number;
-  /** How many messages of one group may be out at once, so that one dead receiver can't hold every consumer. */
+  /** How many messages of one group may be out at once, so that one dead receiver can't occupy every consumer. */
   readonly groupLimit?: number;
-  /** Told after messages of a queue were sent or released. */
+  /** Called after messages of a queue were sent or released. */
   readonly onChange?: (queue: QueueName) => void;
   readonly monotonic?: () => number;
 };
 
 export type HandedOut = Received & { readonly group: string };
-export type Addressed = { readonly queue: QueueName; readonly message: QueueMessage };
+type Addressed = { readonly queue: QueueName; readonly message: QueueMessage };
 
 export type SqliteQueue = QueuePort & {
-  /** To whichever queues: all of it or nothing. */
+  /** Sends to any queues, all or nothing. */
   sendAll(mail: readonly Addressed[]): Promise<void>;
-  /** At most `max` messages whose time has come, the groups in turn; where told, of those groups alone. */
+  /** At most `max` due messages, the groups in turn; only of these groups, where given. */
   receive(queue: QueueName, max: number, isAsked?: (group: string) => boolean): Promise<readonly HandedOut[]>;
-  /** These are done. */
+  /** Marks messages as done. */
   remove(ids: readonly string[]): Promise<void>;
-  /** These failed: they come again after a while, or lie in the dead-letter queue after the last try. */
+  /** Marks messages as failed: they come again after a while, or go to the dead-letter queue after the last try. */
   release(ids: readonly string[], delaySeconds?: number): Promise<void>;
-  /** When the next message falls due (perhaps long ago), of one queue or all; those handed out don't count. */
+  /** When the next message is due (maybe in the past), of one queue or all; those that are out don't count. */
   nextVisibleAt(queue?: QueueName): Promise<Date | undefined>;
   countReady(now: Date): Promise<number>;
   countInFlight(): number;
-  /** Oldest first. Nothing deletes these. */
+  /** Dead letters, oldest first. They are never deleted. */
   deadLetters(queue: QueueName): Promise<readonly Received[]>;
 };
 
-/** The queues of a single host: visibility by the service's clock, leases and turns in memory (`queue-leases.ts`, `queue-turns.ts`). */
+/** The queues of a single host: delays by the service's clock, leases and turns in memory (`queue-leases.ts`, `queue-turns.ts`). */
 export function makeSqliteQueue(database: Pick<SqliteDatabase, 'setUp' | 'run' | 'read'>, options: SqliteQueueOptions): SqliteQueue {
   const { clock, groupLimit = Number.POSITIVE_INFINITY, onChange = () => {} } = options;
   const leases = queueLeases(options.lease ?? 15 * MINUTE, options.monotonic ?? monotonic);
@@ -107,7 +107,7 @@ export function makeSqliteQueue(database: Pick<SqliteDatabase, 'setUp' | 'run' |
       const committed = database.run((db) => {
         out = handOut(db, queue, max, isAsked);
       });
-      // Not committed means not handed out.
+      // An uncommitted receive hands nothing out.
       await committed.catch((error: unknown) => {
         for (const { id, group } of out) {
           leases.free(id);
@@ -157,6 +157,6 @@ function setUp(db: DatabaseSync): void {
   db.exec(TABLE);
   const columns = db.prepare('PRAGMA table_info(queue_message)').all();
   if (!columns.some(({ name }) => name === 'state')) db.exec(STATE_COLUMN);
-  // What was out for the last time when the process ended has had its tries.
+  // A message on its last try when the process ended has used up its tries.
   db.exec(`${INDEXES}${NONE_IS_OUT};${BURY}`);
 }

@@ -1,7 +1,7 @@
 import { SECOND } from '#shared/kernel/clock.ts';
 
 /**
- * How every call out connects, to providers and to receivers. An address may take so long while its name has others:
- * Node's own 250 ms give up a server at the other end of the world, and what is tried instead may have no way there.
+ * How all outgoing calls connect. This is the time for one address while a name has others: Node's default of 250 ms gives
+ * up distant servers, and the next address may be unreachable.
  */
 export const CONNECTING = { autoSelectFamilyAttemptTimeout: 2 * SECOND } as const;

@@ -3,14 +3,14 @@ import https from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { CONNECTING } from '#shared/net/connecting.ts';
 
-export type ExchangeFault = 'unreachable' | 'timeout' | 'reset' | 'too_large';
+type ExchangeFault = 'unreachable' | 'timeout' | 'reset' | 'too_large';
 
-/** `sent` is false only while not one byte of the request can have left: looking up the name, connecting, the TLS handshake. */
+/** `sent` is false only if no byte of the request can have left: failed look-up, connect or TLS handshake. */
 export class ExchangeError extends Error {
   override readonly name = 'ExchangeError';
   readonly kind: ExchangeFault;
   readonly sent: boolean;
-  /** The system's own word for it (`ECONNREFUSED` …); no address, header or body. */
+  /** The system's error code (`ECONNREFUSED` …); no address, header or body. */
   readonly code: string | undefined;
   constructor(kind: ExchangeFault, sent: boolean, code?: string) {
     super(`HTTP exchange failed: ${kind}${code ? ` (${code})` : ''}${sent ? '' : ', nothing was sent'}.`);
@@ -25,15 +25,15 @@ export type ExchangeRequest = {
   readonly method: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
-  /** For everything from the look-up to the last byte of the answer, in real time. */
+  /** Total time from look-up to the last byte of the answer, in real time. */
   readonly timeoutMs: number;
   readonly agent?: http.Agent | https.Agent;
-  /** Resolves the name instead of the system; such a call gets a connection of its own. */
+  /** A resolver in place of the system's; such a call gets its own connection. */
   readonly lookup?: LookupFunction;
   readonly maxBytes?: number;
 };
 
-export type ExchangeReply = {
+type ExchangeReply = {
   readonly status: number;
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string | undefined>>;
@@ -42,7 +42,7 @@ export type ExchangeReply = {
 
 const MAX_BYTES = 1024 * 1024;
 
-/** An idle connection is given up before the usual server would, so that few requests meet one that is just closing. */
+/** Idle connections are closed before a usual server closes them, so that few requests meet a closing one. */
 const IDLE_MS = 4_000;
 const HTTP = new http.Agent({ keepAlive: true, timeout: IDLE_MS, maxFreeSockets: 64 });
 const HTTPS = new https.Agent({ keepAlive: true, timeout: IDLE_MS, maxFreeSockets: 64 });
@@ -89,7 +89,7 @@ function open({ url, method, headers, agent, lookup }: ExchangeRequest): http.Cl
   return (secure ? https : http).request(url, { method, headers, lookup, agent: agent ?? (lookup ? false : shared), ...CONNECTING });
 }
 
-/** The request is written only once its connection stands: what fails before has certainly sent nothing. */
+/** The request is written only once the connection is established: an earlier failure has certainly sent nothing. */
 function whenConnected(outgoing: http.ClientRequest, send: () => void): void {
   outgoing.on('socket', (socket) => {
     if (outgoing.reusedSocket || !socket.connecting) send();

@@ -4,29 +4,29 @@ import type { LookupFunction } from 'node:net';
 import { monotonic, SECOND } from '#shared/kernel/clock.ts';
 import { CONNECTING } from '#shared/net/connecting.ts';
 
-export type HeadRequest = {
+type HeadRequest = {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** From the look-up of the name on, ms of real time. */
+  /** Total time from the look-up of the name, in ms of real time. */
   readonly timeoutMs: number;
   readonly lookup: LookupFunction;
 };
 
-export type Head = { readonly status: number; readonly headers: http.IncomingHttpHeaders };
+type Head = { readonly status: number; readonly headers: http.IncomingHttpHeaders };
 
-/** As much of a page as we let a server finish; it may dislike a connection that closes while it writes. */
+/** How much of a body is read: some servers dislike a connection that closes while they write. */
 const MAX_BYTES = 16 * 1024;
-/** And how long it may take over that: who trickles would hold on for the whole time to a message that was taken at the first word. */
+/** How long reading the body may take: a trickling server must not hold a message that it has already accepted. */
 const PAGE_MS = 2 * SECOND;
-/** What may come up to the head: answers of 1xx, of which nobody says how many. The parser takes them, and empty lines, without end. */
+/** How many bytes may precede the head: the number of 1xx answers is unlimited, and the parser accepts them, and empty lines, without end. */
 const MAX_BYTES_TO_HEAD = 64 * 1024;
-/** The lowest that is an answer: what is below is a hint at one, the word for another protocol, or no status at all. */
+/** The lowest status of a final answer: below are interim answers, protocol switches, or no status at all. */
 const MIN_STATUS = 200;
 
 /**
- * Posts, and answers with the head of the reply: whoever says 200 has taken the message, however long or slow the page
- * that follows. No redirect is followed, no connection kept: the next call looks the name up again.
+ * Posts, and resolves with the reply's head: a 200 means that the message is accepted, however long or slow the body.
+ * Follows no redirect and keeps no connection: the next call resolves the name again.
  */
 export function postForHead({ url, headers, body, timeoutMs, lookup }: HeadRequest): Promise<Head> {
   const { promise, resolve, reject } = Promise.withResolvers<Head>();
@@ -42,7 +42,7 @@ export function postForHead({ url, headers, body, timeoutMs, lookup }: HeadReque
   };
   let timer = setTimeout(() => end(failure('ETIMEDOUT')), timeoutMs);
   outgoing.on('error', end);
-  // Hanging up is an error of its own. A change of the protocol, which nobody asked for, is only seen by this.
+  // A disconnect raises an error of its own; an unsolicited protocol switch only closes.
   outgoing.on('close', () => end(failure('NO_ANSWER')));
   outgoing.on('socket', (socket) => {
     let size = 0;

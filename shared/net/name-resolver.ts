@@ -3,10 +3,10 @@ import { isIP } from 'node:net';
 import { SECOND } from '#shared/kernel/clock.ts';
 
 export type Address = { readonly address: string; readonly family: number };
-/** All addresses of a name; throws where there are none, or none are known when the signal ends the look-up. */
+/** All addresses of a name; throws if there are none, or none are known when the signal aborts. */
 export type NameResolver = (name: string, signal: AbortSignal) => Promise<readonly Address[]>;
 
-/** The second try waits twice as long: a name server that says nothing is given up after 6 or 7 s. What is just slow it knows by the next delivery. */
+/** The second try waits twice as long: a silent name server is given up after 6 to 7 s. A slow one has cached the answer for the next delivery. */
 const PATIENCE = { timeout: 2 * SECOND, tries: 2 } as const;
 
 const LOCALHOST: readonly Address[] = [
@@ -15,15 +15,15 @@ const LOCALHOST: readonly Address[] = [
 ];
 
 /**
- * Asks the name servers without the system's look-up: that one runs two names at a time in a process, can't be ended,
- * and whoever keeps it waiting keeps all others waiting, calls to PSPs included. Nobody reads the hosts file or search domains.
+ * Asks the name servers directly. The system's look-up runs two at a time in a process, can't be aborted, and one slow name
+ * would delay all others, calls to PSPs included. The hosts file and search domains are not read.
  */
 export function makeNameResolver(servers?: readonly string[]): NameResolver {
   return async (name, signal) => {
     if (isIP(name)) return [{ address: name, family: isIP(name) }];
     if (name === 'localhost') return LOCALHOST;
     signal.throwIfAborted();
-    // One for each look-up: its end ends no other, it knows no older answers and no older waits, and it reads the servers' list anew.
+    // A resolver for each look-up: cancelling it affects no other, it has no earlier state, and it reads the server list anew.
     const resolver = new Resolver(PATIENCE);
     if (servers) resolver.setServers(servers);
     const stop = () => resolver.cancel();
@@ -36,11 +36,11 @@ export function makeNameResolver(servers?: readonly string[]): NameResolver {
   };
 }
 
-/** A family that a name has not, or that its server fails on, leaves those of the other: nothing is connected to but what was found. */
+/** If one address family is missing or fails, the other's addresses are used: only found addresses are connected to. */
 const addressesOf = (answer: PromiseSettledResult<readonly string[]>, family: number): readonly Address[] =>
   answer.status === 'fulfilled' ? answer.value.map((address) => ({ address, family })) : [];
 
-/** One word for no such name, no answer, a failure or no server at all; the name server's `ECONNREFUSED` would pass for the receiver's. */
+/** One code for an unknown name, no answer, a failure or no server; the name server's own `ECONNREFUSED` would look like the receiver's. */
 class UnknownHost extends Error {
   readonly code = 'ENOTFOUND';
 }

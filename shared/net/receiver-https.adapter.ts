@@ -39,7 +39,7 @@ export function makeReceiver({ clock, resolve = makeNameResolver(), ...rules }: 
   };
 }
 
-/** The addresses that were checked are the ones connected to: a name can't change in between. One bad address condemns the name. */
+/** Connects to the very addresses that were checked: DNS can't change in between. One forbidden address refuses the name. */
 function checked(resolve: (name: string) => ReturnType<NameResolver>, allows: (address: string) => boolean): LookupFunction {
   return (name, { all }, callback) => {
     resolve(name).then(
@@ -58,7 +58,7 @@ class NotAllowed extends Error {
   readonly code = 'NOT_ALLOWED';
 }
 
-/** The first that fits. The organization reads these; an address in them would tell about our network. */
+/** The first match. Organizations read these; they reveal nothing about our network. */
 const WORDS: readonly (readonly [RegExp, string])[] = [
   [/^NOT_ALLOWED$/, 'not allowed'],
   [/^ENOTFOUND$/, 'unknown host'],

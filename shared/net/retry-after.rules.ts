@@ -1,4 +1,4 @@
-/** Whole seconds that an answer asks us to wait, from either form of the header; `undefined` for what makes no sense. */
+/** The seconds of a Retry-After header in either form; `undefined` if invalid. */
 export function retryAfterSeconds(header: string | undefined, now: Date): number | undefined {
   const text = header?.trim() ?? '';
   if (/^\d{1,9}$/.test(text)) return Number(text);

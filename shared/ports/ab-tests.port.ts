@@ -1,22 +1,22 @@
 import type { AbTest, RunningTest } from '#shared/domain/ab-test.model.ts';
 import type { TestTotals } from '#shared/domain/ab-test-results.rules.ts';
 
-/** A test with what was counted of its variants so far. */
+/** A test with its variants' totals so far. */
 export type CountedTest = { readonly test: AbTest; readonly totals: TestTotals };
 
-/** All tests of an organization that run. Its version moves with each change: of two who read the same one, one writes. */
+/** All running tests of an organization. The version moves with each change: of two concurrent writers one succeeds. */
 export type RunningTests = { readonly tests: readonly RunningTest[]; readonly version: number };
 
-/** `conflict`: the test, or what runs beside it, is not as it was when it was read. `no_rule`: a variant's rule is gone. */
+/** `conflict`: the test, or the running tests, changed since they were read. `no_rule`: a variant's rule is gone. */
 export type TestWritten = 'done' | 'conflict' | 'no_rule';
 
 export interface AbTestsPort {
-  /** The stored test: the given one, or what an earlier try stored under this id. */
+  /** The stored test: this one, or the one that an earlier try stored under its id. */
   create(test: AbTest): Promise<AbTest>;
   get(orgId: string, id: string): Promise<AbTest | undefined>;
   counted(orgId: string, id: string): Promise<CountedTest | undefined>;
   list(orgId: string): Promise<readonly CountedTest[]>;
   running(orgId: string): Promise<RunningTests>;
-  /** With `running`, what runs from now on, at once. From its first start until it is completed the rules of its variants stay. */
+  /** With `running`, the new set of running tests, in the same write. From its first start to its completion a test's rules can't be deleted. */
   replace(before: AbTest, after: AbTest, running?: RunningTests): Promise<TestWritten>;
 }

@@ -1,15 +1,15 @@
-import type { OwnWorkflow } from '#shared/domain/payment.events.ts';
+import type { OwnWorkflow } from '#shared/domain/events.catalog.ts';
 
-/** What the relay announces; the subscription table says who hears of it. */
+/** Events from the relay; the event table names their consumers. */
 export type BusEvent = {
   readonly id: string;
   readonly type: string;
   readonly org_id: string;
-  /** Of a payment's: the connection that it went through at that moment and its workflow, where it has one. */
+  /** For a payment: its connection at that moment with its workflow, if any. */
   readonly through?: OwnWorkflow;
 };
 
-/** At least once; throws if any of the events was not taken. */
+/** At least once; throws if any event was not accepted. */
 export interface BusPort {
   publish(events: readonly BusEvent[]): Promise<void>;
 }

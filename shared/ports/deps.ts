@@ -1,33 +1,32 @@
-import type { Stage } from '#shared/domain/api-key.model.ts';
+import type { Stage } from '#shared/domain/stage.model.ts';
 import type { Clock } from '#shared/kernel/clock.ts';
 import type { AbTestsPort } from '#shared/ports/ab-tests.port.ts';
 import type { BusPort } from '#shared/ports/bus.port.ts';
+import type { ClaimsPort } from '#shared/ports/claims.port.ts';
+import type { ConnectionsPort } from '#shared/ports/connections.port.ts';
+import type { DuePort } from '#shared/ports/due.port.ts';
+import type { EventsPort } from '#shared/ports/events.port.ts';
 import type { FraudPoliciesPort, VelocityPort } from '#shared/ports/fraud.port.ts';
 import type { BillingPort, InvoicesPort } from '#shared/ports/invoices.port.ts';
+import type { KeysPort } from '#shared/ports/keys.port.ts';
 import type { LogPort } from '#shared/ports/log.port.ts';
 import type { MailPort } from '#shared/ports/mail.port.ts';
 import type { MembersPort } from '#shared/ports/members.port.ts';
+import type { OrganizationsPort } from '#shared/ports/organizations.port.ts';
+import type { OwnersPort } from '#shared/ports/owners.port.ts';
 import type { PasskeysPort } from '#shared/ports/passkeys.port.ts';
 import type { PaymentLinksPort } from '#shared/ports/payment-links.port.ts';
+import type { PaymentsPort } from '#shared/ports/payments.port.ts';
 import type { PlatformPort } from '#shared/ports/platform.port.ts';
 import type { Deadline } from '#shared/ports/psp.port.ts';
 import type { PspGatewayPort } from '#shared/ports/psp-gateway.port.ts';
 import type { QueuePort } from '#shared/ports/queue.port.ts';
+import type { RateCountsPort } from '#shared/ports/rate-counts.port.ts';
 import type { ReceiverPort } from '#shared/ports/receiver.port.ts';
+import type { ReceiversPort } from '#shared/ports/receiver-configs.port.ts';
 import type { RetryBudgetPort } from '#shared/ports/retry-budget.port.ts';
 import type { RetryPoliciesPort } from '#shared/ports/retry-policies.port.ts';
 import type { RoutingRulesPort } from '#shared/ports/routing-rules.port.ts';
-import type {
-  ClaimsPort,
-  ConnectionsPort,
-  DuePort,
-  EventsPort,
-  KeysPort,
-  OrganizationsPort,
-  OwnersPort,
-  PaymentsPort,
-  ReceiversPort,
-} from '#shared/ports/stores.port.ts';
 import type { SubscriptionsPort } from '#shared/ports/subscriptions.port.ts';
 import type { SweepsPort } from '#shared/ports/sweeps.port.ts';
 import type { TotalsPort } from '#shared/ports/totals.port.ts';
@@ -37,23 +36,23 @@ import type { ExecutionsPort, WorkflowsPort } from '#shared/ports/workflows.port
 
 export type ServiceConfig = {
   readonly stage: Stage;
-  /** Where clients call us, without a trailing slash: addresses we hand out begin with it. */
+  /** Our public base URL, without a trailing slash: addresses we hand out begin with it. */
   readonly apiUrl: string;
-  /** The other stage's address, for keys that came to the wrong one. */
+  /** The other stage's address, named to keys that came to the wrong one. */
   readonly otherStageUrl: string;
   /** Never rotates: idempotency keys, client secrets and address windows are found by it. */
   readonly hashSecret: string;
-  /** Where people's pages are, in mails: begins like `apiUrl`, with a name that a browser takes for a secure place. */
+  /** Base URL of pages in mails: like `apiUrl`, with a host name that browsers treat as secure. */
   readonly pagesUrl: string;
-  /** Where a person goes on after signing in; undefined where there is no dashboard. */
+  /** Where a user lands after signing in; undefined without a dashboard. */
   readonly dashboardUrl: string | undefined;
-  /** Origins of dashboards: they act with a session, and may read answers. `:*` at the end stands for every port. */
+  /** Dashboards' origins: they act with a session, and may read answers. `:*` at the end allows every port. */
   readonly origins: readonly string[];
-  /** The domain that passkeys are made for. */
+  /** The relying-party domain of passkeys. */
   readonly passkeyDomain: string;
 };
 
-/** Everything a use case may ask for; it names what it needs with `Pick`. */
+/** Everything a use case may need; each names its part with `Pick`. */
 export type Deps = {
   readonly clock: Clock;
   readonly log: LogPort;
@@ -67,6 +66,7 @@ export type Deps = {
   readonly velocity: VelocityPort;
   readonly retryBudget: RetryBudgetPort;
   readonly keys: KeysPort;
+  readonly rates: RateCountsPort;
   readonly claims: ClaimsPort;
   readonly payments: PaymentsPort;
   readonly paymentLinks: PaymentLinksPort;
@@ -93,6 +93,6 @@ export type Deps = {
   readonly bus: BusPort;
   readonly outbound: ReceiverPort;
   readonly mail: MailPort;
-  /** A fresh allowance for the PSP calls of one request. */
+  /** A fresh time budget for the PSP calls of one request. */
   readonly pspDeadline: () => Deadline;
 };

@@ -1,7 +1,7 @@
 import type { Invoice, InvoiceStatus } from '#shared/domain/invoice.model.ts';
 import type { Payment } from '#shared/domain/payment.model.ts';
 import type { Subscription } from '#shared/domain/subscription.model.ts';
-import type { ListPage } from '#shared/ports/stores.port.ts';
+import type { ListPage } from '#shared/ports/list-page.port.ts';
 import type { Item } from '#shared/ports/table.port.ts';
 
 export type InvoicesWhere = {
@@ -18,19 +18,19 @@ export type InvoicesWhere = {
 
 export interface InvoicesPort {
   get(orgId: string, id: string): Promise<Invoice | undefined>;
-  /** Without knowing the organization: for callers that check it themselves (the relay, the sweeper). */
+  /** Without an organization: for callers that check it themselves (the relay, the sweeper). */
   byId(id: string): Promise<Invoice | undefined>;
   list(orgId: string, where: InvoicesWhere): Promise<ListPage<Invoice>>;
-  /** Decides on the invoice at hand and writes on its version; a lost race decides again on what won. */
+  /** Decides on the stored invoice and writes on its version; a lost race decides again on the newer one. */
   change(invoice: Invoice, decide: (invoice: Invoice) => Invoice | undefined): Promise<Invoice>;
   /** The invoice in an item of the change feed. */
   read(item: Item): Invoice;
 }
 
-/** A record as it was read, and as it is to be; without `before` it is new. */
+/** A record as it was read, and its new state; without `before` it is new. */
 export type Step<T> = { readonly before?: T; readonly after: T };
 
-/** What belongs together. `unchanged`: nothing of it is written, and all the same it must still be as it was read. */
+/** Records to write together. `unchanged`: not written, but required to be as it was read. */
 export type Billing = {
   readonly subscription?: Step<Subscription> | { readonly unchanged: Subscription };
   readonly invoice: Step<Invoice>;
@@ -38,6 +38,6 @@ export type Billing = {
 };
 
 export interface BillingPort {
-  /** All or nothing; false, and nothing, where one of the records is not as it was read, or a new one is there already. */
+  /** All or nothing; false, with nothing written, if a record changed since it was read, or a new one exists already. */
   commit(billing: Billing): Promise<boolean>;
 }

@@ -1,11 +1,11 @@
 export type Mail = { readonly to: string; readonly subject: string; readonly text: string };
 
-/** Plain text to one address. Once it is taken it is on its way; whether it arrives nobody learns here. After a lost answer it may go twice. */
+/** Sends plain text to one address. Acceptance does not mean delivery, which we never learn. After a lost answer it may be sent twice. */
 export interface MailPort {
   send(mail: Mail): Promise<void>;
 }
 
-/** `rejected`: this mail never goes. `throttled`: later. `unavailable`: nothing is wrong with the mail, but it did not go. */
+/** `rejected`: this mail can never be sent. `throttled`: try later. `unavailable`: the mailer failed. */
 export type MailErrorKind = 'rejected' | 'throttled' | 'unavailable';
 
 export class MailError extends Error {

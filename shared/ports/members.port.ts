@@ -2,14 +2,14 @@ import type { Heads } from '#shared/domain/members.rules.ts';
 import type { Role } from '#shared/domain/roles.catalog.ts';
 import type { Membership, User } from '#shared/domain/user.model.ts';
 
-/** Whoever does it, who must still be that in the organization when it is written. */
+/** The actor, who must still have this role when it is written. */
 export type Actor = { readonly user_id: string; readonly role: Role };
 
-/** One of the two is there, or both: a membership begins, changes its role or ends. */
+/** A change of a membership: it begins, changes its role or ends; at least one of the two is given. */
 export type MemberChange = {
   readonly before: Membership | undefined;
   readonly after: Membership | undefined;
-  /** Of an address that has none yet: made with its first membership. */
+  /** A new user, made with its first membership. */
   readonly newUser?: User;
 };
 
@@ -17,10 +17,10 @@ export interface MembersPort {
   list(orgId: string): Promise<readonly Membership[]>;
   get(orgId: string, userId: string): Promise<Membership | undefined>;
   count(orgId: string): Promise<Heads>;
-  /** Whose address this is, in one look whether anybody's or not. */
+  /** The user of an address; the same cost whether there is one or not. */
   userOf(email: string): Promise<{ readonly id: string; readonly isNew: boolean }>;
-  /** All of it, or false where something is not as it was read, the count and the actor included. */
+  /** Writes all of it; false if anything changed since it was read, the count and the actor included. */
   change(change: MemberChange, actor: Actor): Promise<boolean>;
-  /** The mail went. Nothing where the membership is gone meanwhile. */
+  /** Records that the mail was sent; nothing if the membership is gone. */
   noteInvited(membership: Membership, at: Date): Promise<void>;
 }

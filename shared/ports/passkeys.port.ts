@@ -3,13 +3,13 @@ import type { User } from '#shared/domain/user.model.ts';
 
 export interface PasskeysPort {
   openChallenge(challenge: PasskeyChallenge, at: Date): Promise<void>;
-  /** Uses it up. False for one that was never given out, or for somebody or something else, was used, or has had its time. */
+  /** Uses it up. False for an unknown, used or expired challenge, or one issued for another user or purpose. */
   takeChallenge(challenge: PasskeyChallenge, at: Date): Promise<boolean>;
   find(id: string): Promise<Passkey | undefined>;
   /** The oldest first. */
   listOf(userId: string): Promise<readonly Passkey[]>;
-  /** `taken`: somebody has it already. `raced`: this user has changed since it was read, so that of two that are added at once one looks again. */
+  /** `taken`: it exists already. `raced`: the user changed since they were read, so of two concurrent registrations one looks again. */
   add(passkey: Passkey, user: User): Promise<'done' | 'taken' | 'raced'>;
-  /** False where this user has no such passkey. */
+  /** False if this user has no such passkey. */
   remove(userId: string, id: string): Promise<boolean>;
 }

@@ -16,7 +16,7 @@ import type {
   SeenRefund,
 } from '#shared/ports/psp.port.ts';
 
-/** One connection, opened: its PSP with its credentials at hand. Same outcomes and troubles as the adapter's. */
+/** An opened connection: its PSP with its credentials. Outcomes and errors are the adapter's. */
 export interface PspSession {
   readonly adapter: PspAdapter;
   create(order: ChargeOrder): Promise<PspOutcome>;
@@ -26,7 +26,7 @@ export interface PspSession {
   fetch(charge: ChargeRef): Promise<PspOutcome>;
   find(order: ChargeOrder): Promise<PspOutcome | undefined>;
   fetchRefund(refund: RefundRef): Promise<SeenRefund>;
-  /** Empty where the PSP's callbacks name the refund they are about. */
+  /** Empty where the PSP's callbacks name their refund. */
   listRefunds(charge: ChargeRef): Promise<readonly SeenRefund[]>;
   ping(): Promise<PspPing>;
   verifies(callback: InboundCallback): Promise<boolean>;
@@ -36,7 +36,7 @@ export interface PspGatewayPort {
   adapter(provider: Provider): PspAdapter | undefined;
   /** Opens the connection's credentials; the PSP calls of one request share a deadline. */
   open(connection: Connection, deadline: Deadline): Promise<PspSession>;
-  /** With credentials that are not stored: a connection being tested. */
+  /** For credentials that are not stored: a connection being tested. */
   with(provider: Provider, credentials: Secret<string>, deadline: Deadline): PspSession;
   readings(provider: Provider, callback: InboundCallback): readonly CallbackReading[];
 }

@@ -3,14 +3,14 @@ import type { Decline, FailureCode } from '#shared/domain/declines.catalog.ts';
 import type { NextAction } from '#shared/domain/payment.model.ts';
 import type { Provider } from '#shared/domain/provider.model.ts';
 import type { RefundDecline } from '#shared/domain/refund-failures.catalog.ts';
+import type { Stage } from '#shared/domain/stage.model.ts';
+import type { FieldFault } from '#shared/kernel/errors.ts';
 
-export type PspMode = 'sandbox' | 'live';
-
-/** The PSP certainly did nothing: it was not reached (DNS, TCP, TLS), or it turned us away with a 429. Safe to go elsewhere. */
+/** The PSP certainly did nothing: it was not reached (DNS, TCP, TLS), or it answered 429. Failover is safe. */
 export class PspNotSent extends Error {
   override readonly name = 'PspNotSent';
   readonly reason: 'unreachable' | 'rate_limited';
-  /** Seconds the PSP asked us to wait. */
+  /** The PSP's Retry-After, in seconds. */
   readonly retryAfter: number | undefined;
   constructor(reason: 'unreachable' | 'rate_limited', message: string, extra: { readonly cause?: unknown; readonly retryAfter?: number } = {}) {
     super(message, { cause: extra.cause });
@@ -19,14 +19,14 @@ export class PspNotSent extends Error {
   }
 }
 
-/** The request left and no readable answer came: ask the same PSP, never go elsewhere. */
+/** The request was sent and no readable answer came: ask the same PSP, never fail over. */
 export class PspOutcomeUnknown extends Error {
   override readonly name = 'PspOutcomeUnknown';
 }
 
 /**
- * The PSP understood and refused: our request, credentials or configuration is wrong; no money moved. `account`: the
- * request may be right, and the account can't take any; all that a customer can bring about is `request`.
+ * The PSP understood and refused: our request, credentials or configuration is wrong; no money moved. `account`: the account
+ * can take no such request, right or not; anything that a customer can cause is `request`.
  */
 export class PspRefused extends Error {
   override readonly name = 'PspRefused';
@@ -39,7 +39,7 @@ export class PspRefused extends Error {
   }
 }
 
-/** The PSP can't be asked for this at all, for what the payment brought: nothing was sent. */
+/** The PSP can't express this, because of the payment's own data: nothing was sent. */
 export class PspUnasked extends PspRefused {
   readonly failure: FailureCode;
   constructor(failure: FailureCode, message: string) {
@@ -48,27 +48,27 @@ export class PspUnasked extends PspRefused {
   }
 }
 
-/** `amount` in our minor units, as the PSP reports it; compared with the payment's before anything is believed. */
+/** `amount` in our minor units, as the PSP reports it; compared with the payment's before it counts. */
 export type PspOutcome =
   | { readonly kind: 'succeeded'; readonly reference: string; readonly amount: number; readonly currency: string }
   | { readonly kind: 'requires_action'; readonly reference: string; readonly action: NextAction; readonly expires_at?: string }
-  /** `taking`: a call of ours that takes its money went out and brought no answer, so that no look at the charge says that it is untouched. */
+  /** `taking`: our call that takes its money brought no answer, so a look-up can't prove the charge untouched. */
   | { readonly kind: 'processing'; readonly reference: string; readonly taking?: true }
-  /** Not decided, and it may be the customer's turn still: what she was asked for stands, where the PSP does not show it again. */
+  /** Undecided, and maybe still the customer's turn: their pending action stays, where the PSP does not show it again. */
   | { readonly kind: 'waiting'; readonly reference: string }
   | { readonly kind: 'declined'; readonly reference: string | null; readonly decline: Decline }
   | { readonly kind: 'canceled'; readonly reference: string }
-  /** Of a cancel alone: the PSP has taken the order to end the charge, and its word follows. */
+  /** Of a cancel only: the PSP has accepted the order to end the charge, and its result follows. */
   | { readonly kind: 'accepted'; readonly reference: string };
 
-/** What of a charge a question is about. */
+/** The charge that a question is about. */
 export type ChargeRef = {
   readonly reference: string;
   readonly paymentId: string;
   readonly attemptId: string;
   /**
-   * Whether its money is still wanted. A charge that is only authorized, or approved by the customer, is captured while it
-   * is; once the payment has ended, a look takes no money.
+   * Whether its money is still wanted. While it is, a look-up captures a charge that is authorized, or approved by the
+   * customer; once the payment has ended, a look-up takes no money.
    */
   readonly wanted: boolean;
 };
@@ -76,7 +76,7 @@ export type ChargeRef = {
 export type RefundRef = {
   readonly reference: string;
   readonly paymentId: string;
-  /** Of the charge; null where only the refund is known. */
+  /** The charge's reference; null where only the refund is known. */
   readonly charge: string | null;
 };
 
@@ -84,7 +84,7 @@ export type RefundRef = {
 export type SeenRefund = RefundOutcome & {
   readonly amount: number;
   readonly currency: string;
-  /** Our refund's id, where it stands there. */
+  /** Our refund's id, where the PSP shows it. */
   readonly ours?: string;
 };
 
@@ -93,8 +93,8 @@ export type RefundOutcome =
   | { readonly kind: 'accepted'; readonly reference: string }
   | { readonly kind: 'failed'; readonly reference: string | null; readonly decline: RefundDecline };
 
-/** What a client gives to pay with. `token` is already the one for this provider. */
-export type PaymentMethodInput = {
+/** A client's payment method. `token` is already the one for this provider. */
+type PaymentMethodInput = {
   readonly type: string;
   readonly token?: string | Readonly<Record<string, string>>;
   readonly phone?: string;
@@ -110,7 +110,7 @@ export type PspMetadata = {
   readonly customer_email?: string;
 };
 
-/** One charge. Everything in it is stored before the call, so that a repeat sends the same. */
+/** One charge. It is all stored before the call, so that a repeat sends the same. */
 export type ChargeOrder = {
   readonly paymentId: string;
   /** Also the idempotency key at the PSP. */
@@ -123,19 +123,19 @@ export type ChargeOrder = {
   readonly customerEmail: string | null;
   readonly customerIp: string | null;
   readonly paymentMethod: PaymentMethodInput;
-  /** Where the PSP sends the customer back to (our own return page). */
+  /** The PSP's return URL (our own return page). */
   readonly returnUrl: string;
-  /** Where this charge's callbacks go, with our keys in the query: for PSPs that are told an address with each charge. */
+  /** The callback URL of this charge, with our keys in the query: for PSPs that take one with each charge. */
   readonly callbackUrl: string;
   /**
-   * The customer is away, and has agreed to be charged: the PSP is told so, in its own form for stored credentials. Where the
-   * issuer wants the customer, the outcome is a decline `authentication_required`, or `requires_action` with what she does.
+   * Off-session: the customer has agreed to be charged, and the PSP is told so in its form for stored credentials. Where the
+   * issuer requires the customer, the outcome is a decline `authentication_required`, or `requires_action`.
    */
   readonly offSession: boolean;
   readonly metadata: PspMetadata;
-  /** When the first send of this charge was. */
+  /** The time of this charge's first send. */
   readonly startedAt: string;
-  /** What the payment's other attempts are called at their PSPs: none of them is this charge. */
+  /** The PSP references of the payment's other attempts: none of them is this charge. */
   readonly others?: readonly string[];
 };
 
@@ -143,11 +143,11 @@ export type RefundOrder = {
   readonly paymentId: string;
   /** Also the idempotency key at the PSP. */
   readonly refundId: string;
-  /** Of the charge. */
+  /** The charge's reference. */
   readonly reference: string;
   readonly amount: number;
   readonly currency: string;
-  /** Whether this gives back all that was charged. */
+  /** Whether it refunds the whole charge. */
   readonly whole: boolean;
   readonly metadata: PspMetadata;
 };
@@ -157,19 +157,19 @@ export type PspPing = { readonly accountName: string | null };
 export type InboundCallback = {
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string | undefined>>;
-  /** The bytes as they came: signatures cover these. */
+  /** The raw bytes: signatures cover these. */
   readonly rawBody: Buffer;
   readonly query: Readonly<Record<string, string | undefined>>;
 };
 
-/** `ours`: the attempt's or refund's own id, where the event names it; it must fit, whatever the metadata say. */
+/** `ours`: the attempt's or refund's own id, where the event has it; it must match, whatever the metadata say. */
 export type PaymentNews = {
   readonly kind: 'payment';
   readonly reference: string;
   readonly ours?: string;
-  /** What the event itself says: believed, once its signature is checked, where the PSP has no look-up. */
+  /** The event's own verdict: used, once its signature is checked, where the PSP has no look-up. */
   readonly told?: PspOutcome;
-  /** The PSP doesn't say what changed: the charge's refunds are looked at too. */
+  /** The PSP doesn't say what changed: the charge's refunds are read too. */
   readonly refundsToo?: boolean;
 };
 export type RefundNews = {
@@ -180,7 +180,7 @@ export type RefundNews = {
   readonly told?: SeenRefund;
 };
 
-/** What a callback is about, read before its signature can be checked: believe none of it yet. */
+/** What a callback is about, read before its signature can be checked: unverified. */
 export type CallbackReading = {
   readonly eventId: string;
   readonly type: string;
@@ -196,11 +196,11 @@ export type PspRequest = {
   readonly path: string;
   /** The account's own part of the host name, at providers that have one. */
   readonly hostPrefix?: string;
-  /** Another host of the same provider; the adapter vouches for it. A host that simulates the provider serves it itself. */
+  /** Another host of the same provider, which the adapter vouches for. A simulating host serves it itself. */
   readonly host?: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** For the record of calls and the simulators' scenarios; never sent as such. */
+  /** For call records and the simulators' scenarios; never sent. */
   readonly paymentId: string | null;
 };
 
@@ -213,7 +213,7 @@ export interface PspTransport {
   send(provider: Provider, request: PspRequest, deadline: Deadline): Promise<PspReply>;
 }
 
-/** The time that all PSP calls of one request share, by the monotonic clock. */
+/** The shared time budget of one request's PSP calls, by the monotonic clock. */
 export interface Deadline {
   /** Milliseconds left, never below 0. */
   remaining(): number;
@@ -223,82 +223,77 @@ export type PspContext<C> = {
   readonly credentials: C;
   readonly send: (request: PspRequest) => Promise<PspReply>;
   readonly now: () => Date;
-  /** Certificates (PEM) of the authorities whose signatures on a provider's certificate count. */
+  /** Certificates (PEM) of the authorities that may sign a provider's certificate. */
   readonly roots: () => readonly string[];
 };
 
-/** How the outcome of a charge that brought no answer is found out. */
+/** How to find out the outcome of a charge without an answer. */
 export type UnknownOutcomeRule = {
-  /** `repeat`: the same call with the same key brings the first call's answer. `find`: look it up by our reference. */
+  /** `repeat`: the same call with the same key returns the first call's answer. `find`: search by our reference. */
   readonly ask: 'repeat' | 'find';
   /**
-   * What it means that `find` finds nothing some time after the send. `send_again`: the same call can't charge twice, so it
-   * is made. `failed`: it could, so the charge has failed.
+   * What an empty `find` means some time after the send. `send_again`: the call can't charge twice, so it is repeated.
+   * `failed`: it could, so the charge counts as failed.
    */
   readonly absent?: 'send_again' | 'failed';
   /** How long the PSP keeps an idempotency key, ms; repeats stop at half of it. */
   readonly keyLife: number;
-  /** The same for refunds, where it differs: long where the adapter looks a refund up before it sends it again. */
+  /** The same for refunds, if different: long where the adapter searches for a refund before it sends it again. */
   readonly refundKeyLife?: number;
 };
 
 /**
- * One PSP. Outcomes are only explicit words of success or failure; trouble is one of `PspNotSent`, `PspOutcomeUnknown`,
- * `PspRefused` and never anything else. `C` is the provider's own credentials, revealed.
+ * One PSP. Outcomes are explicit successes or failures only; trouble is always `PspNotSent`, `PspOutcomeUnknown` or
+ * `PspRefused`. `C` is the provider's own credentials, revealed.
  */
 export interface PspAdapter<C = unknown> {
   readonly provider: Provider;
-  /** `{prefix}` is the account's own part of the host name (`PspRequest.hostPrefix`). */
-  readonly baseUrls: Readonly<Record<PspMode, string>>;
+  /** `{prefix}` is the account's part of the host name (`PspRequest.hostPrefix`). */
+  readonly baseUrls: Readonly<Record<Stage, string>>;
   readonly capabilities: Capabilities;
   readonly unknownOutcome: UnknownOutcomeRule;
-  /** The provider's credentials, with the mode that they say they are of; or the faults in them. */
+  /** Validates the provider's credentials: the parsed ones with the mode they belong to, or their faults. */
   parseCredentials(
     input: unknown,
-  ):
-    | { readonly ok: true; readonly credentials: C; readonly mode?: PspMode }
-    | { readonly ok: false; readonly faults: readonly { readonly path: string; readonly message: string }[] };
-  /** Whether the provider can be asked for exactly this amount. */
+  ): { readonly ok: true; readonly credentials: C; readonly mode?: Stage } | { readonly ok: false; readonly faults: readonly FieldFault[] };
+  /** Whether the provider can express exactly this amount. */
   canExpress(amount: number, currency: string, viaHostedPage: boolean): boolean;
   /**
-   * Whether this token is a saved method, which can be charged while the customer is away (`ChargeOrder.offSession`): not
-   * one that a browser made for a single charge.
+   * Whether this token is a saved method that can be charged off-session (`ChargeOrder.offSession`), and not one made in a
+   * browser for a single charge.
    */
   keepsToken(token: NonNullable<PaymentMethodInput['token']>, method: string): boolean;
-  /** A provider that takes no payment without the customer's mail address. */
+  /** The provider requires the customer's mail address. */
   readonly needsEmail?: true;
   create(order: ChargeOrder, psp: PspContext<C>): Promise<PspOutcome>;
-  /** Goes on after a next action, with what the customer gave. */
+  /** Continues after a next action, with the customer's input. */
   confirm(
     charge: { readonly reference: string; readonly order: ChargeOrder; readonly input: Readonly<Record<string, unknown>> },
     psp: PspContext<C>,
   ): Promise<PspOutcome>;
-  /**
-   * What of the parameters that the customer came back with goes on with the charge, as `input` of `confirm`; undefined
-   * where the charge is only to be looked at.
-   */
+  /** Which of the customer's return parameters continue the charge, as `input` of `confirm`; undefined where the charge is only looked up. */
   readReturn?(parameters: Readonly<Record<string, string>>): Readonly<Record<string, string>> | undefined;
   /**
-   * Ends a charge that has not taken money. The answer is what the PSP then says of it. `PspRefused('state')` where it is
-   * too late, or the PSP has no such call.
+   * Ends a charge that has not taken money; answers the PSP's status of it. Throws `PspRefused('state')` where it is too
+   * late, or the PSP has no such call.
    */
   cancel(charge: ChargeRef, psp: PspContext<C>): Promise<PspOutcome>;
-  /** Two sends of one refund at once would both be carried out: only a look at the PSP's list keeps them apart. */
+  /** Two sends of one refund would both be executed: only a search among the PSP's refunds prevents that. */
   readonly unguardedRefunds?: true;
   refund(order: RefundOrder, psp: PspContext<C>): Promise<RefundOutcome>;
   /** `PspOutcomeUnknown`, without a call, at a PSP that has no look-up. */
   fetch(charge: ChargeRef, psp: PspContext<C>): Promise<PspOutcome>;
-  /** By our own reference; `undefined` where the PSP has nothing (which may only mean: not yet). */
+  /** Searches by our own reference; `undefined` where the PSP has nothing (yet). */
   find?(order: ChargeOrder, psp: PspContext<C>): Promise<PspOutcome | undefined>;
   fetchRefund(refund: RefundRef, psp: PspContext<C>): Promise<SeenRefund>;
-  /** Every refund of a charge with our id on ours, at PSPs whose callbacks don't say which one they are about. */
+  /** All refunds of a charge, ours with our ids, at PSPs whose callbacks don't name their refund. */
   listRefunds?(charge: ChargeRef, psp: PspContext<C>): Promise<readonly SeenRefund[]>;
   /** A cheap authenticated call. */
   ping(psp: PspContext<C>): Promise<PspPing>;
   /** All readings of one callback; throws `PspRefused('request')` for what is not a callback of this PSP. */
   readCallback(callback: InboundCallback): readonly CallbackReading[];
-  /** Its callbacks carry no signature and no news, only that there is some: they are looked into, and always answered with 200. */
+  /** Its callbacks are unsigned and only say that something changed: they lead to a look-up, and are always answered with 200. */
   readonly unsignedCallbacks?: true;
-  /** Makes calls only where the key to check with has to be fetched. */
+  /** Makes calls only to fetch the key to check with. */
   verifyCallback(callback: InboundCallback, psp: PspContext<C>): boolean | Promise<boolean>;
 }

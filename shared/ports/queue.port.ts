@@ -1,10 +1,10 @@
-/** The service's queues. `docs` of each: what a message in it asks for. */
+/** The service's queues; `functions/queue-table.ts` says which function reads each. */
 export const QUEUES = ['webhook-delivery', 'slow-deliveries', 'timers', 'renewals', 'workflow-runs'] as const;
 export type QueueName = (typeof QUEUES)[number];
 
 export type QueueMessage = {
   readonly body: Readonly<Record<string, unknown>>;
-  /** Fairness: one group's backlog does not delay another's. The organization, usually. */
+  /** For fairness: one group's backlog does not delay another's. Usually the organization. */
   readonly group?: string;
   /** 0 to 900, as SQS allows. */
   readonly delaySeconds?: number;
@@ -17,5 +17,5 @@ export interface QueuePort {
 
 export type Received = { readonly id: string; readonly body: Readonly<Record<string, unknown>>; readonly receiveCount: number };
 
-/** Answers the ids of those that failed; they come again, and after the last try lie in the dead-letter queue. */
+/** Answers the ids of failed messages; they come again, and after the last try go to the dead-letter queue. */
 export type QueueConsumer = (messages: readonly Received[]) => Promise<{ readonly failed: readonly string[] }>;

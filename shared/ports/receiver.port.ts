@@ -6,18 +6,18 @@ export type Delivery = {
   readonly timeoutMs: number;
 };
 
-/** `statusCode` is null when no answer came; `error` then says why in one word or two, without addresses or secrets. */
+/** `statusCode` is null without an answer; `error` then says why in a word or two, without addresses or secrets. */
 export type DeliveryResult = {
   readonly statusCode: number | null;
   readonly durationMs: number;
   readonly error: string | null;
-  /** Seconds, where the receiver asked for them. */
+  /** The receiver's Retry-After, in seconds. */
   readonly retryAfter?: number;
 };
 
-/** The way out to addresses that organizations choose: https to globally reachable addresses only. */
+/** Calls to addresses that organizations choose: https to globally reachable addresses only. */
 export interface ReceiverPort {
-  /** Throws `url_not_allowed` for an address we never send to; a name that does not resolve yet passes. */
+  /** Throws `url_not_allowed` for a forbidden address; a name that does not resolve yet passes. */
   check(url: string): Promise<void>;
   /** Checks the address again while connecting, follows no redirect, reads at most 16 KB of the answer. Never throws. */
   post(delivery: Delivery): Promise<DeliveryResult>;

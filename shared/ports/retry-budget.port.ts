@@ -1,22 +1,22 @@
-/** What a provider knows a customer's card or account by, as text. */
-export type Means = { readonly orgId: string; readonly provider: string; readonly token: string };
+/** Identifies a customer's card or account at a provider, as text. */
+export type InstrumentKey = { readonly orgId: string; readonly provider: string; readonly token: string };
 
-/** A slot in the budget of a means of payment, for one attempt. */
-export type Slot = Means & { readonly attemptId: string; readonly paymentId: string };
+/** A slot in an instrument's budget, for one attempt. */
+export type Slot = InstrumentKey & { readonly attemptId: string; readonly paymentId: string };
 
-/** Held since `at` for an attempt that was not known to have been declined then. */
+/** Held since `at` for an attempt that has not been declined, as far as was known then. */
 export type HeldSlot = { readonly attemptId: string; readonly paymentId: string; readonly at: string };
 
-/** No room before `until`, as long as what is held was used. */
+/** No room before `until`, unless held slots turn out unused. */
 export type Exhausted = { readonly until: Date; readonly held: readonly HeldSlot[] };
 
 export interface RetryBudgetPort {
-  /** Takes a slot before the attempt is made: once, however often it is asked. Exact, however many ask at once. Undefined: it has one. */
+  /** Takes a slot before the attempt, once however often it is asked. Exact under concurrency. Undefined: it has one. */
   hold(slot: Slot, at: Date): Promise<Exhausted | undefined>;
-  /** When the means of payment may be tried again; undefined: now. What is only held doesn't count. */
-  spentUntil(means: Means, at: Date): Promise<Date | undefined>;
-  /** The attempt, which began then, was declined: counts once, with room or without. */
-  count(means: Means, attempt: { readonly id: string; readonly began: Date }, at: Date): Promise<void>;
-  /** The attempt was not declined after all, or never made. */
-  release(means: Means, attemptId: string): Promise<void>;
+  /** When the instrument may be tried again; undefined: now. Held slots don't count. */
+  spentUntil(instrument: InstrumentKey, at: Date): Promise<Date | undefined>;
+  /** Counts a declined attempt at the time it began, once, with room or without. */
+  count(instrument: InstrumentKey, attempt: { readonly id: string; readonly began: Date }, at: Date): Promise<void>;
+  /** Frees the slot of an attempt that was not declined, or never made. */
+  release(instrument: InstrumentKey, attemptId: string): Promise<void>;
 }

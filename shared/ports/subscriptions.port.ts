@@ -1,5 +1,5 @@
 import type { Subscription, SubscriptionStatus } from '#shared/domain/subscription.model.ts';
-import type { ListPage } from '#shared/ports/stores.port.ts';
+import type { ListPage } from '#shared/ports/list-page.port.ts';
 import type { Item } from '#shared/ports/table.port.ts';
 
 export type SubscriptionsWhere = {
@@ -14,13 +14,13 @@ export type SubscriptionsWhere = {
 };
 
 export interface SubscriptionsPort {
-  /** The given one, or what an earlier try of the same operation has made. */
+  /** This subscription, or the one that an earlier try of the same operation made. */
   create(subscription: Subscription): Promise<Subscription>;
   get(orgId: string, id: string): Promise<Subscription | undefined>;
-  /** Without knowing the organization: for callers that check it themselves (the relay, the sweeper). */
+  /** Without an organization: for callers that check it themselves (the relay, the sweeper). */
   byId(id: string): Promise<Subscription | undefined>;
   list(orgId: string, where: SubscriptionsWhere): Promise<ListPage<Subscription>>;
-  /** Decides on the subscription at hand and writes on its version; a lost race decides again on what won. */
+  /** Decides on the stored subscription and writes on its version; a lost race decides again on the newer one. */
   change(subscription: Subscription, decide: (subscription: Subscription) => Subscription | undefined): Promise<Subscription>;
   /** The subscription in an item of the change feed. */
   read(item: Item): Subscription;

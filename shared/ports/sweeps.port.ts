@@ -1,10 +1,10 @@
-import type { DueItem } from '#shared/ports/stores.port.ts';
+import type { DueItem } from '#shared/ports/due.port.ts';
 
 export type HandedOut = (item: DueItem) => boolean;
 
-/** What sweeps of a large backlog have handed out lately, so that the next one does not hand it out again. */
+/** Entries that recent sweeps of a large backlog handed out, so that the next one skips them. */
 export interface SweepsPort {
   note(shard: string, items: readonly DueItem[], at: Date): Promise<void>;
-  /** Of everything noted after the one time and before the other. */
+  /** Everything noted between the two times. */
   handedOut(shard: string, after: Date, before: Date): Promise<HandedOut>;
 }

@@ -1,14 +1,13 @@
 /**
- * The one table. Every operation is one that DynamoDB does in a single call, so that a use case costs the same on both
- * engines; what an engine can't hide (the old item on failure, short pages, late indexes, conflicts, lost answers)
- * shows in the types.
+ * The one table. Every operation is a single DynamoDB call, so that a use case costs the same on both engines; what an
+ * engine can't hide (the old item on failure, short pages, lagging indexes, conflicts, lost answers) shows in the types.
  */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 
 export type Key = { readonly pk: string; readonly sk: string };
 export type Item = Key & { readonly [attribute: string]: Json };
 
-/** A condition on top-level attributes. No arithmetic: what is compared must be stored. `ne` holds where the attribute is missing. */
+/** A condition on top-level attributes. No arithmetic: compared values must be stored. `ne` holds for a missing attribute. */
 export type Cond =
   | { readonly exists: string }
   | { readonly absent: string }
@@ -21,14 +20,14 @@ export type Cond =
   | { readonly all: readonly Cond[] }
   | { readonly any: readonly Cond[] };
 
-/** `add` takes whole numbers and starts a missing attribute at 0. A change names each attribute once, and never a key. */
+/** `add` takes integers and starts a missing attribute at 0. A change names each attribute once, and never a key. */
 export type Change = {
   readonly set?: Readonly<Record<string, Json>>;
   readonly add?: Readonly<Record<string, number>>;
   readonly remove?: readonly string[];
 };
 
-/** `item` is what the write left behind (for a delete: what was there). `old` is what the condition met. */
+/** `item`: the item after the write (for a delete: before it). `old`: the item that failed the condition. */
 export type Written<T = Item> = { readonly ok: true; readonly item: T } | { readonly ok: false; readonly old: Item | undefined };
 
 export type Cursor = string;
@@ -41,7 +40,7 @@ export type Range =
   | { readonly prefix: string }
   | { readonly between: readonly [string, string] };
 
-/** Sort keys are ordered by their UTF-8 bytes. `limit` counts what is read, before any filter. */
+/** Sort keys are ordered by their UTF-8 bytes. `limit` counts items read, before any filter. */
 export type Where = {
   readonly pk: string;
   readonly range?: Range;
@@ -50,7 +49,7 @@ export type Where = {
   readonly newestFirst?: boolean;
 };
 
-/** May be empty and still have a next; a cursor at the exact end is allowed. */
+/** A page may be empty and still have a next; a cursor at the exact end is allowed. */
 export type Page<T> = { readonly items: readonly T[]; readonly next: Cursor | undefined };
 
 export type Entry = Key & { readonly at: string };
@@ -65,27 +64,27 @@ export type Transacted = { readonly ok: true } | { readonly ok: false; readonly 
 
 export interface TablePort {
   get(key: Key, how?: { readonly consistent?: boolean }): Promise<Item | undefined>;
-  /** At most 100 different keys; in their order, holes kept. */
+  /** At most 100 different keys; results in their order, with gaps. */
   getMany(keys: readonly Key[]): Promise<readonly (Item | undefined)[]>;
   put(item: Item, cond?: Cond): Promise<Written>;
   update(key: Key, change: Change, cond?: Cond): Promise<Written>;
   delete(key: Key, cond?: Cond): Promise<Written<Item | undefined>>;
   query(where: Where & { readonly consistent?: boolean; readonly filter?: Cond }): Promise<Page<Item>>;
-  /** Keys only, and late: an entry may lag behind its item, so readers look at the item again. */
+  /** Keys only, and lagging: an entry may be older than its item, so readers check the item. */
   entries(index: IndexName, where: Where): Promise<Page<Entry>>;
   count(index: IndexName, where: Where): Promise<{ readonly count: number; readonly next: Cursor | undefined }>;
   /** All or nothing, at most 100 writes on different keys. The same token within ten minutes is the same transaction. */
   transact(writes: readonly Write[], token: string): Promise<Transacted>;
 }
 
-/** Sparse KEYS_ONLY indexes: an item is in one while it has both attributes (strings), here `[partition, sort]`. */
+/** Sparse KEYS_ONLY indexes: an item is in one if it has both attributes (strings), here `[partition, sort]`. */
 export const INDEXES = {
   /** Newest first per organization and shard; see `keys.ts`. */
   list: ['list_pk', 'list_sk'],
   customer: ['customer_pk', 'customer_sk'],
   /** By the PSP's reference. */
   reference: ['reference_pk', 'reference_sk'],
-  /** What the sweeper must look at, by time. */
+  /** Due entries for the sweeper, by time. */
   due: ['due_pk', 'due_sk'],
   status: ['status_pk', 'status_sk'],
 } as const satisfies Record<string, readonly [string, string]>;
@@ -109,5 +108,5 @@ export class TableError extends Error {
 /** One change of one item, as both engines report it, in order within a shard. `seq` sorts as text. */
 export type FeedRecord = { readonly seq: string; readonly key: Key; readonly old?: Item; readonly new?: Item };
 
-/** Answers from where to go on when something failed; everything before it is done. */
+/** Answers where to resume after a failure; everything before it is done. */
 export type FeedConsumer = (shard: string, records: readonly FeedRecord[]) => Promise<{ readonly retryFrom?: string }>;

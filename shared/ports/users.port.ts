@@ -5,39 +5,39 @@ import type { RateClass } from '#shared/domain/rate-limits.rules.ts';
 import type { PlatformRole } from '#shared/domain/roles.catalog.ts';
 import type { Session, SignInLink } from '#shared/domain/sign-in.model.ts';
 import type { Membership, User } from '#shared/domain/user.model.ts';
-import type { Counted } from '#shared/ports/stores.port.ts';
+import type { Counted } from '#shared/ports/rate-counts.port.ts';
 
-/** All that a sign-in writes, at once or not at all. */
+/** Everything a sign-in writes, in one transaction. */
 export type Entry = {
   /** Keyed by the cookie's hash. */
   readonly session: Session & { readonly hash: string };
-  /** The link it is used up by. */
+  /** The link that it uses up. */
   readonly link?: SignInLink;
-  /** The signature it is proven by. */
+  /** The passkey signature that proves it. */
   readonly passkey?: PasskeyUse;
-  /** As it is from now on. */
+  /** The user's new state. */
   readonly user: User;
-  /** Of an address that is known here neither by a sign-in nor by an invitation. */
+  /** Whether the address is new, neither signed in nor invited before. */
   readonly isNew: boolean;
-  /** Made for one who has joined none. */
+  /** A new organization, for a user who has joined none. */
   readonly organization?: Organization;
-  /** Memberships that begin with it. */
+  /** New memberships. */
   readonly begun: readonly Membership[];
-  /** Memberships of the invited, joined by it. */
+  /** Invitations that it accepts. */
   readonly takenUp: readonly Membership[];
-  /** What the command line made for this address, which this sign-in takes up. */
+  /** The bootstrap record of this address, which this sign-in takes up. */
   readonly owner?: Owner;
   readonly platformRole?: PlatformRole;
 };
 
 export interface UsersPort {
-  /** The id of this address's user, also before there is one. */
+  /** The id of this address's user, even before it exists. */
   idFor(email: string): string;
   get(id: string): Promise<User | undefined>;
   byEmail(email: string): Promise<User | undefined>;
-  /** False when somebody has changed the user since that version was read. */
+  /** False if the user changed since that version was read. */
   save(user: User): Promise<boolean>;
-  /** `raced`: something of it has changed since it was read, or the link or the signature was used meanwhile. */
+  /** `raced`: something changed since it was read, or the link or signature was used meanwhile. */
   enter(entry: Entry): Promise<'done' | 'raced'>;
   membershipsOf(userId: string): Promise<readonly Membership[]>;
   membership(userId: string, orgId: string): Promise<Membership | undefined>;
@@ -45,18 +45,18 @@ export interface UsersPort {
 
 export interface SignInLinksPort {
   create(link: SignInLink, at: Date): Promise<void>;
-  /** Undefined for one that was never made, was used, or has had its time. */
+  /** Undefined for an unknown, used or expired link. */
   get(hash: string, at: Date): Promise<SignInLink | undefined>;
-  /** A wrong second factor: once there are too many, the link is as good as used. */
+  /** Counts a wrong second factor: after too many the link is burnt. */
   countWrongCode(link: SignInLink): Promise<void>;
 }
 
 export type SignedIn = Counted & { readonly session: Session };
 
 export interface SessionsPort {
-  /** Finds the session by its cookie's hash, keeps it awake and counts the request, in one call; undefined for one that is over. */
+  /** Finds the session by its cookie's hash, extends it and counts the request, in one call; undefined for an ended one. */
   authenticate(hash: string, rateClass: RateClass, at: Date): Promise<SignedIn | undefined>;
   end(userId: string, hash: string): Promise<void>;
-  /** All of the user's, but for one where that is said. */
+  /** Ends all of the user's sessions, except the given one. */
   endAll(userId: string, but?: string): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import type { Secret } from '#shared/kernel/secret.ts';
 
 /**
- * Where a sealed text belongs. It opens only there: the organization (a user, for what is the user's own) is bound to the
+ * Where a sealed text belongs; it opens only there. The organization (or user, for a user's own secrets) is bound to the
  * data key (KMS encryption context), the whole place to the ciphertext (additional data).
  */
 export type SealedPlace = {
@@ -10,10 +10,10 @@ export type SealedPlace = {
   readonly id: string;
 };
 
-/** Text in, an opaque string out; nothing else of ours knows what lies in it. */
+/** Turns text into an opaque string that only the vault can read. */
 export interface VaultPort {
   seal(text: Secret<string>, place: SealedPlace): Promise<string>;
-  /** Throws `VaultRefused` for what was tampered with, moved to another place, or sealed under a key we don't have. */
+  /** Throws `VaultRefused` for text that was tampered with, moved to another place, or sealed under an unknown key. */
   open(sealed: string, place: SealedPlace): Promise<Secret<string>>;
 }
 

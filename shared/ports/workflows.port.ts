@@ -1,6 +1,6 @@
 import type { Execution, ExecutionStatus, OwedStart } from '#shared/domain/execution.model.ts';
 import type { Definitions, Integration, Template, WorkflowRule } from '#shared/domain/workflow.model.ts';
-import type { ListPage } from '#shared/ports/stores.port.ts';
+import type { ListPage } from '#shared/ports/list-page.port.ts';
 import type { Item } from '#shared/ports/table.port.ts';
 
 /** What is to be written: a record of one kind, new or on the version before its own, or one that goes. */

@@ -9,7 +9,7 @@ import { adapterOf } from '#shared/psp/providers.ts';
 
 type Parts = { readonly transport: PspTransport; readonly vault: VaultPort; readonly clock: Clock; readonly roots: PspContext<unknown>['roots'] };
 
-/** Opens a connection for its adapter: credentials unsealed and read, the transport bound to provider and deadline. */
+/** Opens a connection for its adapter: credentials unsealed and parsed, the transport bound to provider and deadline. */
 export function makePspGateway({ transport, vault, clock, roots }: Parts): PspGatewayPort {
   const open = (provider: Provider, credentials: Secret<string>, deadline: Deadline): PspSession => {
     const adapter = need(adapterOf(provider));
@@ -30,7 +30,7 @@ export function makePspGateway({ transport, vault, clock, roots }: Parts): PspGa
   };
 }
 
-/** Credentials that do not open are wrong credentials: no call is made with them. */
+/** Credentials that can't be opened count as wrong: no call is made with them. */
 async function unseal({ sealed_credentials, org_id, id }: Connection, vault: VaultPort): Promise<Secret<string>> {
   try {
     return await vault.open(sealed_credentials, { orgId: org_id, purpose: 'credentials', id });

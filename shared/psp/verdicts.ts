@@ -9,7 +9,7 @@ import { PspNotSent, type PspOutcome, PspOutcomeUnknown, PspRefused, PspUnasked,
 
 export type Heard<V> = { readonly verdict: V; readonly latencyMs: number };
 
-/** A call that sends a charge for the first time: what was certainly not sent, or refused, has failed and may go elsewhere. */
+/** The first send of a charge: if it was certainly not sent, or was refused, the charge has failed and may fail over. */
 export const hearCharge = (call: () => Promise<PspOutcome>, log: LogPort): Promise<Heard<Verdict>> =>
   hear(
     async () => verdictOf(await call()),
@@ -17,8 +17,8 @@ export const hearCharge = (call: () => Promise<PspOutcome>, log: LogPort): Promi
   );
 
 /**
- * The same charge sent again under its key: a PSP that refuses the request itself has never taken it. Else only its word
- * counts. What it refuses now it may have taken the first time in spite of all: so it goes nowhere else.
+ * The same charge sent again under its key. A PSP that refuses the request itself never took it; otherwise only its own
+ * verdict counts. As the first send may have been taken after all, there is no failover.
  */
 export const hearRepeat = (call: () => Promise<PspOutcome>, log: LogPort): Promise<Heard<Verdict>> =>
   hear(
@@ -29,17 +29,27 @@ export const hearRepeat = (call: () => Promise<PspOutcome>, log: LogPort): Promi
     },
   );
 
-/** A question about a charge: not being heard now says nothing of it. */
-export const hearAnswer = (call: () => Promise<PspOutcome | undefined>, log: LogPort): Promise<Heard<Verdict>> =>
-  hear(
+/** A question about a charge: that it can't be answered now says nothing about the charge. */
+export const hearAnswer = (call: () => Promise<PspOutcome>, log: LogPort): Promise<Heard<Verdict>> =>
+  hear<Verdict>(
+    async () => verdictOf(await call()),
+    (error) => noVerdict(error, log),
+  );
+
+/** The PSP has no such charge. */
+type Absent = { readonly kind: 'absent' };
+
+/** A search for a charge by our own reference. */
+export const hearSearch = (call: () => Promise<PspOutcome | undefined>, log: LogPort): Promise<Heard<Verdict | Absent>> =>
+  hear<Verdict | Absent>(
     async () => {
       const outcome = await call();
-      return outcome ? verdictOf(outcome) : { kind: 'unknown' };
+      return outcome ? verdictOf(outcome) : { kind: 'absent' };
     },
     (error) => noVerdict(error, log),
   );
 
-/** What goes on with a charge that the PSP has. Where it was not reached or refused the input, nothing has changed. */
+/** Continues a charge that the PSP has. If the PSP was not reached or refused the input, nothing has changed. */
 export const hearConfirm = (call: () => Promise<PspOutcome>, log: LogPort): Promise<Heard<Verdict | undefined>> =>
   hear<Verdict | undefined>(
     async () => verdictOf(await call()),
@@ -51,7 +61,7 @@ export const hearConfirm = (call: () => Promise<PspOutcome>, log: LogPort): Prom
 
 const REFUSES_REFUND: ReadonlySet<PspRefused['kind']> = new Set(['account', 'request', 'state']);
 
-/** A refund: the same call repeated brings the same answer, so nothing but the PSP's word decides. */
+/** A refund: repeats bring the same answer, so only the PSP's own verdict counts. */
 export const hearRefund = (call: () => Promise<RefundOutcome>, log: LogPort): Promise<Heard<RefundVerdict>> =>
   hear<RefundVerdict>(call, (error) => (error instanceof PspRefused && REFUSES_REFUND.has(error.kind) ? refundRefused(error) : noVerdict(error, log)));
 
@@ -69,7 +79,7 @@ async function hear<V>(call: () => Promise<V>, trouble: (error: unknown) => V): 
   return { verdict, latencyMs: Math.round(monotonic() - begun) };
 }
 
-/** What a PSP says, as the machine takes it. */
+/** A PSP's outcome as the machine's verdict. */
 export function verdictOf(outcome: PspOutcome): Verdict {
   if (outcome.kind !== 'declined') return outcome;
   return { kind: 'failed', reference: outcome.reference, failure: failureOf(outcome.decline), elsewhere: mayGoElsewhere(outcome.decline) };
@@ -88,13 +98,13 @@ function chargeTrouble(error: unknown, log: LogPort): Verdict {
 
 const refusalDecline = (error: PspRefused): Decline => declineOf(error instanceof PspUnasked ? error.failure : 'invalid_configuration', error.provider_code);
 
-/** Whatever is in the request anybody at a checkout may have brought: only what is about the account speaks against it. */
+/** Any customer can cause a refused request: only refusals about the account count against its health. */
 function markOf(error: PspRefused): { readonly call?: CallMark } {
   if (error instanceof PspUnasked) return { call: 'none' };
   return error.kind === 'credentials' || error.kind === 'account' ? {} : { call: 'answered' };
 }
 
-/** Also for what we did not foresee: money may have moved, so only the PSP can say. */
+/** Unforeseen errors too: money may have moved, so only the PSP can tell. */
 function noVerdict(error: unknown, log: LogPort): { readonly kind: 'unknown' } {
   if (error instanceof PspOutcomeUnknown || error instanceof PspNotSent || error instanceof PspRefused) log.warn('psp_no_verdict', { reason: error.message });
   else log.error('psp_call_broke', { error });

@@ -12,7 +12,7 @@ import { toVariantTotals } from '#shared/store/totals.repo.ts';
 
 const PAGE = 1_000;
 
-/** Tests and their results lie together, apart from what routing reads: of those that run it has an item of its own. */
+/** Tests and their totals are stored together, apart from what routing reads: running ones are in an item of its own there. */
 export class AbTestRepo implements AbTestsPort {
   readonly #table: TablePort;
   constructor(table: TablePort) {
@@ -59,7 +59,7 @@ function standing(orgId: string, { tests, version }: RunningTests): Write {
   return { put: item, cond: version === 0 ? { absent: 'pk' } : { eq: ['version', version] } };
 }
 
-/** Counts at the rules that the variants name. Their version moves too: who is just saving a rule must not lose the count. */
+/** Updates the counts on the variants' rules. Their version moves too: a concurrent save of a rule must not lose the count. */
 function holds(before: AbTest, after: AbTest): readonly Write[] {
   const held = ({ status, started_at }: AbTest) => started_at !== null && status !== 'completed';
   if (held(before) === held(after)) return [];

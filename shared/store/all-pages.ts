@@ -2,7 +2,7 @@ import type { Item, TablePort } from '#shared/ports/table.port.ts';
 
 type Query = Omit<Parameters<TablePort['query']>[0], 'after'>;
 
-/** All that a query finds, in its order, for what is read whole. `limit` is a page's: what the store reads at once. */
+/** All results of a query, in order, for small sets. `limit` is the size of a page. */
 export async function allPages(table: TablePort, query: Query): Promise<readonly Item[]> {
   const found: Item[] = [];
   let after: string | undefined;

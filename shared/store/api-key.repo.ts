@@ -1,42 +1,25 @@
 import type { ApiKey } from '#shared/domain/api-key.model.ts';
-import {
-  closest,
-  codeWindows,
-  invitationToOneWindow,
-  invitationWindow,
-  leftBehind,
-  linkStartWindows,
-  type RateClass,
-  type RateState,
-  type RateWindow,
-  signInAskWindow,
-  signInMailWindow,
-  windowsFor,
-} from '#shared/domain/rate-limits.rules.ts';
-import { DAY, HOUR, plus, SECOND } from '#shared/kernel/clock.ts';
-import { keyedHash } from '#shared/kernel/ids.ts';
-import type { Authenticated, Counted, KeyEntry, KeysPort, Room } from '#shared/ports/stores.port.ts';
-import type { Change, Cond, Item, Key, TablePort, Written } from '#shared/ports/table.port.ts';
+import { leftBehind, type RateClass, windowsFor } from '#shared/domain/rate-limits.rules.ts';
+import { HOUR, plus } from '#shared/kernel/clock.ts';
+import type { Authenticated, KeyEntry, KeysPort } from '#shared/ports/keys.port.ts';
+import type { Cond, Item, TablePort, Written } from '#shared/ports/table.port.ts';
 import { allPages } from '#shared/store/all-pages.ts';
-import { type Counter, countTogether } from '#shared/store/count-together.ts';
+import { getAll } from '#shared/store/get-all.ts';
 import { keys } from '#shared/store/keys.ts';
 import { counted, countRequest } from '#shared/store/rate-count.ts';
 
-/** How old the note of a public key's last use may be. */
+/** How old a public key's recorded last use may be. */
 const NOTED_EVERY = HOUR;
-const MOST_AT_ONCE = 100;
 
 /**
- * Keys, found by their hash, and the windows their requests are counted in: both in one item and one call. Windows that idle
- * time left behind are cleared by a call more; without limits, which is for tests, each request makes the same calls.
+ * Keys, found by hash, with their rate windows: both in one item and one call. Windows left over from idle time are removed
+ * by an extra call; without limits (in tests) the calls are the same.
  */
 export class ApiKeyRepo implements KeysPort {
   readonly #table: TablePort;
-  readonly #hashSecret: string;
   readonly #limited: boolean;
-  constructor(table: TablePort, hashSecret: string, limited: boolean) {
+  constructor(table: TablePort, limited: boolean) {
     this.#table = table;
-    this.#hashSecret = hashSecret;
     this.#limited = limited;
   }
 
@@ -58,12 +41,11 @@ export class ApiKeyRepo implements KeysPort {
   }
 
   async lastUsed(entries: readonly Pick<KeyEntry, 'hash'>[]): Promise<readonly (string | null)[]> {
-    const found: (string | null)[] = [];
-    for (let from = 0; from < entries.length; from += MOST_AT_ONCE) {
-      const items = await this.#table.getMany(entries.slice(from, from + MOST_AT_ONCE).map(({ hash }) => keys.apiKey(hash)));
-      found.push(...items.map((item) => (typeof item?.last_used_at === 'string' ? item.last_used_at : null)));
-    }
-    return found;
+    const items = await getAll(
+      this.#table,
+      entries.map(({ hash }) => keys.apiKey(hash)),
+    );
+    return items.map((item) => (typeof item?.last_used_at === 'string' ? item.last_used_at : null));
   }
 
   async revoke(orgId: string, id: string): Promise<boolean> {
@@ -78,7 +60,8 @@ export class ApiKeyRepo implements KeysPort {
 
   async authenticate(hash: string, rateClass: RateClass, at: Date): Promise<Authenticated | undefined> {
     const windows = windowsFor(rateClass, at);
-    const written = await this.#count(keys.apiKey(hash), windows, at, [{ exists: 'pk' }], { last_used_at: at.toISOString() });
+    const how = { conds: [{ exists: 'pk' }], limited: this.#limited, set: { last_used_at: at.toISOString() } } as const;
+    const written = await countRequest(this.#table, keys.apiKey(hash), windows, at, how);
     const item = written.ok ? written.item : written.old;
     if (!item) return undefined;
     const behind = leftBehind(item, at);
@@ -94,56 +77,10 @@ export class ApiKeyRepo implements KeysPort {
     return toKey(item);
   }
 
-  /** Customers of a whole shop use one key: whoever is first notes it, the rest leave it. A revoked one stays away. */
+  /** All customers of a shop share one key: the first one records the use, others skip it. A revoked key is not written again. */
   #noteUse(hash: string, since: string, at: Date): Promise<Written> {
     const stale: Cond = { any: [{ absent: 'last_used_at' }, { le: ['last_used_at', since] }] };
     return this.#table.update(keys.apiKey(hash), { set: { last_used_at: at.toISOString() } }, { all: [{ exists: 'pk' }, stale] });
-  }
-
-  countAddress(address: string, rateClass: RateClass, at: Date): Promise<Counted> {
-    return this.#countAt(this.#addressKey(address), windowsFor(rateClass, at), at);
-  }
-
-  countLinkStart(address: string, at: Date): Promise<Counted> {
-    return this.#countAt(this.#addressKey(`link starts ${address}`), linkStartWindows(at), at);
-  }
-
-  countSignIn(email: string, address: string, at: Date): Promise<Room> {
-    const counters = [this.#counter(`sign-in asks ${address}`, signInAskWindow(at)), this.#counter(`sign-in mails ${email}`, signInMailWindow(at))];
-    return countTogether(this.#table, counters, at, this.#limited);
-  }
-
-  countCode(userId: string, at: Date): Promise<Counted> {
-    return this.#countAt(this.#addressKey(`codes ${userId}`), codeWindows(at), at);
-  }
-
-  countInvitation(orgId: string, email: string, at: Date): Promise<Room> {
-    const toOne = this.#counter(`invitations of ${orgId} to ${email}`, invitationToOneWindow(at));
-    return countTogether(this.#table, [toOne, this.#counter(`invitations of ${orgId}`, invitationWindow(at))], at, this.#limited);
-  }
-
-  #counter(what: string, window: RateWindow): Counter {
-    return { key: this.#addressKey(`${what} ${window.attribute}`), window };
-  }
-
-  async #countAt(key: Key, windows: readonly RateWindow[], at: Date): Promise<Counted> {
-    const written = await this.#count(key, windows, at, [], { ttl: Math.max(...windows.map(({ endsAt }) => endsAt)) + DAY / SECOND });
-    const behind = leftBehind((written.ok ? written.item : written.old) ?? {}, at);
-    if (this.#limited && behind.length > 0) await this.#table.update(key, { remove: behind });
-    return counted(windows, written, at);
-  }
-
-  async showAddress(address: string, at: Date): Promise<RateState> {
-    const item = await this.#table.get(this.#addressKey(address));
-    return closest(windowsFor('reads', at), item ?? {});
-  }
-
-  #count(key: Key, windows: readonly RateWindow[], at: Date, conds: readonly Cond[], set?: Change['set']): Promise<Written> {
-    return countRequest(this.#table, key, windows, at, { conds, limited: this.#limited, ...(set && { set }) });
-  }
-
-  #addressKey(address: string): Key {
-    return keys.address(keyedHash(this.#hashSecret, 'address', address).toString('hex'));
   }
 }
 

@@ -9,7 +9,10 @@ import { paymentEntity } from '#shared/store/payment.entity.ts';
 import { subscriptionEntity } from '#shared/store/subscription.entity.ts';
 import type { Entity } from '#shared/store/versioned.ts';
 
-/** Subscription, invoice and payment in one transaction, each on the version that was read: a period begins with all of them, or not at all. */
+/**
+ * Writes subscription, invoice and payment in one transaction, each on the version that was read: a period begins with all
+ * of them, or not at all.
+ */
 export class BillingRepo implements BillingPort {
   readonly #table: TablePort;
   readonly #clock: Clock;
@@ -18,7 +21,7 @@ export class BillingRepo implements BillingPort {
     this.#clock = clock;
   }
 
-  /** The same token makes a repeat, after an answer that was lost, the same transaction. Whoever is told of a conflict knows that nothing was written. */
+  /** Under the same token a repeat after a lost answer is the same transaction. After a conflict nothing was written. */
   async commit(billing: Billing): Promise<boolean> {
     const [writes, token] = [this.#writesOf(billing), randomText(32)];
     let lost: TableError | undefined;

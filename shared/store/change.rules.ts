@@ -20,7 +20,7 @@ export function checkChange({ set = {}, add = {}, remove = [], ...other }: Chang
   }
 }
 
-/** What an update leaves behind; on nothing it starts an item. */
+/** The item after an update; without an item it creates one. */
 export function applyChange(old: Item | undefined, key: Key, { set = {}, add = {}, remove = [] }: Change): Item {
   const next: Record<string, Json> = { ...old, ...set };
   for (const name of remove) delete next[name];

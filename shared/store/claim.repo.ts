@@ -1,11 +1,11 @@
 import { plus } from '#shared/kernel/clock.ts';
 import { type ClaimTicket, LEASE, type Operation } from '#shared/kernel/operation.ts';
-import type { ClaimState, ClaimsPort, StoredAnswer } from '#shared/ports/stores.port.ts';
+import type { ClaimState, ClaimsPort, StoredAnswer } from '#shared/ports/claims.port.ts';
 import type { Item, TablePort } from '#shared/ports/table.port.ts';
 import { claimNewest, claimSeed, KEY_LIFE } from '#shared/store/claim-walk.ts';
 import { keys } from '#shared/store/keys.ts';
 
-/** Claims of the requests that make no payment; a payment is its own claim. A claim's id is its seed. */
+/** Claims of requests that make no payment; a payment is its own claim. A claim's id is its seed. */
 export class ClaimRepo implements ClaimsPort {
   readonly #table: TablePort;
   readonly #hashSecret: string;
@@ -56,7 +56,7 @@ export class ClaimRepo implements ClaimsPort {
   }
 }
 
-/** Over at any time. */
+/** A lease that is over at any time. */
 const NO_LEASE = '1970-01-01T00:00:00.000Z';
 
 const fresh = (seed: string, ticket: ClaimTicket, at: Date): Item => ({
@@ -68,6 +68,6 @@ const fresh = (seed: string, ticket: ClaimTicket, at: Date): Item => ({
   answer: null,
   created_at: at.toISOString(),
   lease_until: plus(at, LEASE).toISOString(),
-  /** For the store's own clean-up; whether a key still stands is judged by the clock. */
+  /** For the store's own clean-up; whether a key is still alive is judged by the clock. */
   ttl: Math.floor(plus(at, 2 * KEY_LIFE).getTime() / 1000),
 });

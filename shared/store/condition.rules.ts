@@ -12,13 +12,13 @@ export function checkCond(cond: Cond): void {
   demand(countTerms(cond) <= MAX_TERMS, `A condition has at most ${MAX_TERMS} terms.`);
 }
 
-/** A query's filter sees what the key condition has chosen already; DynamoDB lets it name no part of the key. */
+/** A filter runs after the key condition; DynamoDB does not let it name a key attribute. */
 export function checkFilter(filter: Cond): void {
   checkCond(filter);
   demand(!attributesOf(filter).some((name) => name === 'pk' || name === 'sk'), 'A filter cannot look at the key.');
 }
 
-/** As DynamoDB decides: a missing attribute or another type is never less, more or equal, and always `ne`. */
+/** DynamoDB's semantics: a missing attribute or another type is never less, more or equal, and always `ne`. */
 export function evaluate(cond: Cond, item: Item | undefined): boolean {
   if ('all' in cond) return cond.all.every((part) => evaluate(part, item));
   if ('any' in cond) return cond.any.some((part) => evaluate(part, item));

@@ -1,9 +1,9 @@
-import type { DueItem, DuePort } from '#shared/ports/stores.port.ts';
+import type { DueItem, DuePort } from '#shared/ports/due.port.ts';
 import type { Entry, TablePort } from '#shared/ports/table.port.ts';
 import { dueShards, EXECUTION_PREFIX, INVOICE_PREFIX, LINK_PREFIX, OWED_START_PREFIX, SUBSCRIPTION_PREFIX, TEST_PREFIX } from '#shared/store/keys.ts';
 import { cursorAt } from '#shared/store/range.rules.ts';
 
-/** The sparse index over what time will ask for. Its entries are late and early: whoever handles one looks at the item. */
+/** The sparse index of due work. Its entries may lag behind or run ahead of their items, so handlers read the item. */
 export class DueRepo implements DuePort {
   readonly shards = dueShards;
   readonly #table: TablePort;
@@ -33,7 +33,7 @@ function itemOf({ pk, sk, at: place }: Entry): DueItem {
 const cursorAfter = (shard: string, { pk, sk, at, id, orgId }: DueItem): string =>
   cursorAt([shard, [at, id, ...(orgId === undefined ? [] : [orgId])].join('#'), pk, sk]);
 
-/** By what its partition is called. */
+/** The kind of entry, by its partition's prefix. */
 const KINDS: readonly (readonly [prefix: string, kind: DueItem['kind']])[] = [
   ['EVT#', 'event'],
   [LINK_PREFIX, 'payment_link'],

@@ -2,7 +2,7 @@ import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import type { Item, Json, Key } from '#shared/ports/table.port.ts';
 import { isList } from '#shared/store/size.rules.ts';
 
-/** Only JSON goes into the table, and it comes out of every answer the same way: also out of exceptions, which the SDK's document client leaves raw. */
+/** The table holds JSON only, and every answer is converted the same way: exceptions too, which the SDK's document client leaves raw. */
 export function toAttribute(value: Json): AttributeValue {
   if (value === null) return { NULL: true };
   if (typeof value === 'string') return { S: value };

@@ -1,6 +1,6 @@
 import { TableError, type TableErrorKind } from '#shared/ports/table.port.ts';
 
-/** DynamoDB said that it did nothing. A line here is an answer that we understand. */
+/** DynamoDB's errors that mean nothing was done. A line here is an error that we understand. */
 const REFUSALS: Readonly<Record<string, TableErrorKind>> = {
   ProvisionedThroughputExceededException: 'throttled',
   ThrottlingException: 'throttled',
@@ -25,11 +25,11 @@ const REFUSALS: Readonly<Record<string, TableErrorKind>> = {
   CredentialsProviderError: 'unavailable',
 };
 
-/** There was no connection to send anything over. */
+/** No connection was made, so nothing was sent. */
 const NEVER_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
 const NO_CONNECTION = /without establishing a connection/i;
 
-/** Whatever is not understood may have happened: a time-out, a reset, an inner error, a transaction still in progress. */
+/** Anything else may have happened: a time-out, a reset, an internal error, a transaction in progress. */
 export function toTableError(error: unknown): TableError {
   if (error instanceof TableError) return error;
   if (!(error instanceof Error)) return new TableError('unavailable', 'unknown', 'DynamoDB gave no answer.', error);
@@ -41,7 +41,7 @@ export function toTableError(error: unknown): TableError {
 
 type Reason = { readonly Code?: string; readonly Message?: string };
 
-/** Of a transaction that was canceled for something else than its conditions. */
+/** The cause of a transaction that was canceled for other reasons than its conditions. */
 export function canceled(reasons: readonly Reason[], cause: Error): TableError {
   const reason = reasons.find(({ Code = 'None' }) => Code !== 'None');
   const kind = kindOf({ name: reason?.Code ?? '', message: reason?.Message ?? '' }) ?? 'unavailable';

@@ -20,7 +20,7 @@ export class Expression {
     return `${this.#name(name)} ${SIGNS[operator]} ${this.#value(value)}`;
   }
 
-  /** DynamoDB refuses parentheses within parentheses: one part alone needs none of its own. */
+  /** DynamoDB refuses redundant parentheses: a single part gets none. */
   #group(parts: readonly Cond[], word: string): string {
     const terms = parts.map((part) => this.cond(part));
     return terms.length === 1 ? terms.join('') : `(${terms.join(word)})`;
@@ -45,7 +45,7 @@ export class Expression {
     return `${partition} AND ${sort} ${SIGNS[operator]} ${this.#value(bound)}`;
   }
 
-  /** What the placeholders stand for. DynamoDB refuses empty maps. */
+  /** The placeholders' values. DynamoDB refuses empty maps. */
   maps(): Maps {
     return {
       ExpressionAttributeNames: this.#names.size > 0 ? Object.fromEntries([...this.#names].map(([name, placeholder]) => [placeholder, name])) : undefined,

@@ -7,12 +7,12 @@ export const TRIES = 4;
 const FIRST_WAIT_MS = 25;
 const PASSING = new Set(['throttled', 'conflict', 'unavailable']);
 
-/** Full jitter: those who were throttled together don't come back together. */
+/** Full jitter, so that throttled calls don't return together. */
 export const backOff = (attempt: number): Promise<void> => sleep(randomInt(FIRST_WAIT_MS * 2 ** attempt));
 
 /**
- * Repeats what cannot have happened; a call that is the same when done twice is repeated in any case. Everything else is
- * the caller's to judge: an `add` whose answer was lost would count twice.
+ * Repeats calls that certainly had no effect, and idempotent ones in any case. All else is the caller's decision: an `add`
+ * after a lost answer would count twice.
  */
 export async function patiently<T>(repeatable: boolean, call: () => Promise<T>): Promise<T> {
   let lost = false;
@@ -23,7 +23,7 @@ export async function patiently<T>(repeatable: boolean, call: () => Promise<T>):
       const error = toTableError(cause);
       lost ||= error.outcome === 'unknown';
       const again = PASSING.has(error.kind) && (repeatable || error.outcome === 'not_done');
-      // A throttled repetition says nothing about the first try, whose answer was lost.
+      // That a repeat was throttled says nothing about the first try, whose answer was lost.
       if (!again || attempt + 1 === TRIES) throw lost ? new TableError(error.kind, 'unknown', error.message, cause) : error;
       await backOff(attempt);
     }

@@ -1,10 +1,10 @@
 import { CreateTableCommand, type CreateTableCommandInput, type DynamoDBClient, waitUntilTableExists } from '@aws-sdk/client-dynamodb';
 import { INDEXES } from '#shared/ports/table.port.ts';
 
-/** Seconds since 1970 after which an item is of no use to anybody. When it is gone is DynamoDB's affair: what has expired is judged by the clock. */
+/** Seconds since 1970 after which an item is of no use. DynamoDB deletes it some time later: expiry is judged by the clock. */
 export const TTL_ATTRIBUTE = 'ttl';
 
-/** The table as it is deployed: two text keys, the sparse indexes of the port, a stream with both images. */
+/** The table as deployed: two text keys, the port's sparse indexes, a stream with both images. */
 export function tableDefinition(tableName: string) {
   const pairs = Object.values(INDEXES);
   return {

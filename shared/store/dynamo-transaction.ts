@@ -4,7 +4,7 @@ import { fromItem, keyAttributes, toAttributes } from '#shared/store/dynamo-attr
 import { canceled } from '#shared/store/dynamo-error.rules.ts';
 import { changeOf, condOf } from '#shared/store/dynamo-expression.rules.ts';
 
-/** The old item comes with the failure, so nobody has to read again to learn why. */
+/** Failures return the old item, so that no further read is needed. */
 export const REFUSED = { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
 
 export function transactItem(TableName: string, write: Write): TransactWriteItem {
@@ -14,7 +14,7 @@ export function transactItem(TableName: string, write: Write): TransactWriteItem
   return { ConditionCheck: { TableName, Key: keyAttributes(write.check), ...condOf(write.cond), ...REFUSED } };
 }
 
-/** The writes whose conditions failed. Where none did, something else canceled the transaction, and that is thrown. */
+/** The writes whose conditions failed. If none did, the transaction was canceled for another reason, which is thrown. */
 export function failedOf(error: TransactionCanceledException) {
   const reasons = error.CancellationReasons ?? [];
   const failed = reasons.flatMap(({ Code, Item: old }, index) => (Code === 'ConditionalCheckFailed' ? [{ index, old: old && fromItem(old) }] : []));

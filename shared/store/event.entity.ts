@@ -5,6 +5,7 @@ import { keys } from '#shared/store/keys.ts';
 export const eventItem = (event: EventRecord): Item => ({ ...(event as unknown as Item), ...keys.event(event.org_id, event.id), item_type: 'event' });
 
 export const toEvent = (item: Item): EventRecord => {
-  const { id, org_id, type, created_at, data, status, attempts, tries, noted, next_attempt_at } = item as unknown as EventRecord;
-  return { id, org_id, type, created_at, data, status, attempts, tries, ...(noted !== undefined && { noted }), next_attempt_at };
+  const { id, org_id, type, created_at, data, status, attempts, tries, noted, next_attempt_at, through } = item as unknown as EventRecord;
+  const inner = { ...(noted !== undefined && { noted }), ...(through && { through }) };
+  return { id, org_id, type, created_at, data, status, attempts, tries, ...inner, next_attempt_at };
 };

@@ -1,7 +1,8 @@
 import { withAttempt } from '#shared/domain/delivery.rules.ts';
 import type { EventAttempt, EventRecord, NewEvent } from '#shared/domain/events.catalog.ts';
 import { isId } from '#shared/kernel/ids.ts';
-import type { EventsPort, FailedPage, ListPage } from '#shared/ports/stores.port.ts';
+import type { EventsPort, FailedPage } from '#shared/ports/events.port.ts';
+import type { ListPage } from '#shared/ports/list-page.port.ts';
 import type { Cond, Item, TablePort } from '#shared/ports/table.port.ts';
 import { eventItem, toEvent } from '#shared/store/event.entity.ts';
 import { listEvents } from '#shared/store/event-list.ts';
@@ -66,7 +67,7 @@ export class EventRepo implements EventsPort {
   }
 }
 
-/** Nobody has added to its log since. */
+/** No try was recorded since. */
 const asRead = ({ tries, noted }: EventRecord): Cond => ({
   all: [{ eq: ['tries', tries] }, noted === undefined ? { absent: 'noted' } : { eq: ['noted', noted] }],
 });

@@ -1,5 +1,5 @@
 import type { Execution } from '#shared/domain/execution.model.ts';
-import type { ListPage } from '#shared/ports/stores.port.ts';
+import type { ListPage } from '#shared/ports/list-page.port.ts';
 import type { TablePort } from '#shared/ports/table.port.ts';
 import type { ExecutionsWhere } from '#shared/ports/workflows.port.ts';
 import { executionEntity, listedByStatus } from '#shared/store/execution.entity.ts';

@@ -1,7 +1,7 @@
 import type { Execution, OwedStart } from '#shared/domain/execution.model.ts';
 import { DAY, plus, SECOND } from '#shared/kernel/clock.ts';
 import { isId } from '#shared/kernel/ids.ts';
-import type { ListPage } from '#shared/ports/stores.port.ts';
+import type { ListPage } from '#shared/ports/list-page.port.ts';
 import type { Cond, Item, TablePort } from '#shared/ports/table.port.ts';
 import type { ExecutionsPort, ExecutionsWhere } from '#shared/ports/workflows.port.ts';
 import { certainPut } from '#shared/store/certain-put.ts';
@@ -11,7 +11,7 @@ import { owedStartDue, owedStartEntity } from '#shared/store/execution-start.ent
 import { keys } from '#shared/store/keys.ts';
 import { changeVersioned, createOnce } from '#shared/store/versioned.ts';
 
-/** Longer than a message of its event can come again: 14 days in the queue, and as long where dead letters wait. */
+/** Longer than its event's message can come again: it ends 14 days after it was sent, dead letters included, and as long after somebody put it back once. */
 const ENDED_START_LIFE = 30 * DAY;
 
 export class ExecutionRepo implements ExecutionsPort {

@@ -1,12 +1,14 @@
 import type { EventRecord } from '#shared/domain/events.catalog.ts';
 import { idFloor, shardOf } from '#shared/kernel/ids.ts';
-import type { EventsPort, FailedPage, FailedWhere, ListPage } from '#shared/ports/stores.port.ts';
+import type { EventsPort, FailedPage, FailedWhere } from '#shared/ports/events.port.ts';
+import type { ListPage } from '#shared/ports/list-page.port.ts';
 import type { Entry, Page, TablePort, Where } from '#shared/ports/table.port.ts';
 import { toEvent } from '#shared/store/event.entity.ts';
+import { getAll } from '#shared/store/get-all.ts';
 import { EVENT_SHARDS, indexKeys, keys, shards } from '#shared/store/keys.ts';
 import { listRecords } from '#shared/store/record-list.ts';
 
-/** Only what has failed stands in the status index: what is looked for among all the others costs what is found. */
+/** Only failed events are in the status index: listing them costs what it finds, among any number of others. */
 export const failedKeys = ({ id, org_id }: Pick<EventRecord, 'id' | 'org_id'>, status: EventRecord['status']) =>
   status === 'failed' ? { status_pk: indexKeys.failedEvents(org_id, shardOf(id, EVENT_SHARDS)), status_sk: id } : undefined;
 
@@ -14,15 +16,15 @@ const partitionsOf = (orgId: string): readonly string[] => shards(EVENT_SHARDS).
 
 export function listFailed(table: TablePort, orgId: string, where: Parameters<EventsPort['list']>[1]): Promise<ListPage<EventRecord>> {
   const source = { index: 'status', partitions: partitionsOf(orgId), exact: where.type === undefined } as const;
-  // Entries are late: one that was delivered a moment ago still has its own.
+  // Entries lag: an event that was just delivered may still have one.
   const fits = (event: EventRecord) => event.status === 'failed' && (where.type === undefined || event.type === where.type);
   return listRecords(table, { source, fits, read: toEvent, idKind: 'event' }, where);
 }
 
-/** Oldest first, as they happened. Of a type the records are looked at, up to a hundred at once; otherwise keys alone are read. */
+/** Oldest first. With a type the records are read, up to a hundred at once; otherwise only keys. */
 export async function failedEvents(table: TablePort, orgId: string, { since, until, type, after }: FailedWhere, limit: number): Promise<FailedPage> {
   const floor = idFloor('event', new Date(since));
-  // No id goes on with a tilde: what stands behind `after` begins there.
+  // No id contains a tilde, so `after~` sorts right behind `after`.
   const range = { between: [after === undefined ? floor : `${after}~`, idFloor('event', new Date(until))] } as const;
   const lanes = await Promise.all(partitionsOf(orgId).map((pk) => beginning(table, { pk, range, limit })));
   const horizon = lanes.flatMap(({ items, next }) => (next === undefined ? [] : (items.at(-1)?.at ?? []))).sort()[0];
@@ -32,7 +34,7 @@ export async function failedEvents(table: TablePort, orgId: string, { since, unt
   return { ids: type === undefined ? known : await ofType(table, orgId, known, type), next: isAll ? undefined : known.at(-1) };
 }
 
-/** The first page of a lane that holds anything: the store may end one early. */
+/** The first non-empty page of a lane: the store may end one early. */
 async function beginning(table: TablePort, where: Where): Promise<Page<Entry>> {
   let page = await table.entries('status', where);
   while (page.items.length === 0 && page.next !== undefined) page = await table.entries('status', { ...where, after: page.next });
@@ -40,6 +42,9 @@ async function beginning(table: TablePort, where: Where): Promise<Page<Entry>> {
 }
 
 async function ofType(table: TablePort, orgId: string, ids: readonly string[], type: string): Promise<readonly string[]> {
-  const items = ids.length === 0 ? [] : await table.getMany(ids.map((id) => keys.event(orgId, id)));
+  const items = await getAll(
+    table,
+    ids.map((id) => keys.event(orgId, id)),
+  );
   return ids.filter((_, n) => items[n]?.type === type);
 }

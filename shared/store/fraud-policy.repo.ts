@@ -3,7 +3,7 @@ import type { FraudPoliciesPort } from '#shared/ports/fraud.port.ts';
 import type { Item, TablePort } from '#shared/ports/table.port.ts';
 import { keys } from '#shared/store/keys.ts';
 
-/** One item an organization, in what routing reads at once. */
+/** One item per organization, within what routing reads. */
 export class FraudPolicyRepo implements FraudPoliciesPort {
   readonly #table: TablePort;
   constructor(table: TablePort) {

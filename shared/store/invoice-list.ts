@@ -1,6 +1,6 @@
 import type { Invoice } from '#shared/domain/invoice.model.ts';
 import type { InvoicesWhere } from '#shared/ports/invoices.port.ts';
-import type { ListPage } from '#shared/ports/stores.port.ts';
+import type { ListPage } from '#shared/ports/list-page.port.ts';
 import type { TablePort } from '#shared/ports/table.port.ts';
 import { invoiceEntity } from '#shared/store/invoice.entity.ts';
 import { indexKeys } from '#shared/store/keys.ts';
@@ -14,7 +14,7 @@ export function listInvoices(table: TablePort, orgId: string, where: InvoicesWhe
   return listRecords(table, { source, fits, read: invoiceEntity.fromItem, idKind: 'invoice' }, where, most);
 }
 
-/** The narrowest index that serves the filter. None is by plan. */
+/** The narrowest index that serves the filter; there is none by plan. */
 function sourceOf(orgId: string, where: InvoicesWhere): Source {
   const { subscription_id, customer_id, status, plan_id } = where;
   const exact = plan_id === undefined && countFilters(FILTERS, where) <= 1;

@@ -1,7 +1,7 @@
 import type { Invoice } from '#shared/domain/invoice.model.ts';
 import { isId } from '#shared/kernel/ids.ts';
 import type { InvoicesPort, InvoicesWhere } from '#shared/ports/invoices.port.ts';
-import type { ListPage } from '#shared/ports/stores.port.ts';
+import type { ListPage } from '#shared/ports/list-page.port.ts';
 import type { Item, TablePort } from '#shared/ports/table.port.ts';
 import { invoiceEntity } from '#shared/store/invoice.entity.ts';
 import { listInvoices } from '#shared/store/invoice-list.ts';

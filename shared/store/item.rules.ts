@@ -6,10 +6,10 @@ const MAX_PK_BYTES = 2_048;
 const MAX_SK_BYTES = 1_024;
 const MAX_DEPTH = 32;
 const MAX_KEYS = 100;
-/** Nearer to zero a DynamoDB number does not go. */
+/** The smallest magnitude of a DynamoDB number. */
 const MIN_NUMBER = 1e-130;
 
-/** Sort keys of indexes by attribute name, with the bytes each may have. */
+/** Index sort keys by attribute name, with the bytes each may have. */
 const INDEX_ATTRIBUTES = new Map<string, number>(
   Object.values(INDEXES).flatMap(([pk, sk]) => [
     [pk, MAX_PK_BYTES],
@@ -36,7 +36,7 @@ export function checkKeys(keys: readonly Key[]): void {
   demand(new Set(keys.map(keyText)).size === keys.length, 'The same key is asked for twice.');
 }
 
-/** One text for a key, to find it in a set or map. */
+/** A key as one text, for sets and maps. */
 export const keyText = (key: Key): string => JSON.stringify([key.pk, key.sk]);
 
 export function checkWhere(where: Where): void {
@@ -44,7 +44,7 @@ export function checkWhere(where: Where): void {
   demand(Number.isSafeInteger(where.limit) && where.limit > 0, 'A limit is a whole number above 0.');
 }
 
-/** A top-level attribute. An index key that is there at all must be a text, or the item could not be written. */
+/** A top-level attribute. An index key, where present, must be a text, or the item could not be written. */
 export function checkAttribute(name: string, value: Json): void {
   checkName(name);
   const bytes = INDEX_ATTRIBUTES.get(name);

@@ -1,6 +1,6 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 
-/** Compiles each SQL text once: that takes five times as long as most of them run. What changes between runs is bound, so the texts are few. */
+/** Caches compiled SQL by text: compiling takes five times as long as running. Variable parts are bound, so there are few texts. */
 export class KeptStatements extends DatabaseSync {
   readonly #statements = new Map<string, StatementSync>();
 

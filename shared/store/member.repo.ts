@@ -8,7 +8,7 @@ import { keys } from '#shared/store/keys.ts';
 import { headsChange, membershipItems, membershipKeys, toMembership } from '#shared/store/membership.entity.ts';
 import { firstWrites, mailAddressKey } from '#shared/store/user.entity.ts';
 
-/** Who belongs to an organization, with their count: the owners who have come never become none. */
+/** An organization's members, with their count: the number of owners who have signed in never drops to zero. */
 export class MemberRepo implements MembersPort {
   readonly #table: TablePort;
   readonly #hashSecret: string;
@@ -58,7 +58,7 @@ export class MemberRepo implements MembersPort {
     );
   }
 
-  /** As many for an address that is known as for one that is not. */
+  /** The same number of writes for a known and an unknown address. */
   #userWrites({ user_id, email }: Membership, newUser: User | undefined): readonly Write[] {
     if (newUser) return firstWrites(this.#hashSecret, newUser);
     return [
@@ -68,7 +68,7 @@ export class MemberRepo implements MembersPort {
   }
 }
 
-/** A changed role leaves alone what a sign-in writes beside it, but holds only while nobody joined since: joined owners are counted. */
+/** A role change leaves concurrent sign-in writes alone, but fails if the member joined since: joined owners are counted. */
 function partWrites(before: Membership | undefined, after: Membership | undefined): readonly Write[] {
   if (!before) return after ? membershipItems(after).map((put) => ({ put, cond: { absent: 'pk' } })) : [];
   const cond: Cond = { all: [{ eq: ['role', before.role] }, { eq: ['joined_at', before.joined_at] }] };

@@ -3,7 +3,7 @@ import type { Membership } from '#shared/domain/user.model.ts';
 import type { Cond, Item, Key, Write } from '#shared/ports/table.port.ts';
 import { keys } from '#shared/store/keys.ts';
 
-/** One for the user's sessions, one for the organization's list; always written together. */
+/** Two items, one for the user's sessions, one for the organization's list; always written together. */
 export const membershipKeys = (orgId: string, userId: string): readonly [Key, Key] => [keys.membership(userId, orgId), keys.member(orgId, userId)];
 
 export const membershipItems = (membership: Membership): readonly [Item, Item] => [
@@ -16,7 +16,10 @@ export const toMembership = (item: Item): Membership => {
   return { org_id, user_id, email, role, created_at, invited_at, joined_at };
 };
 
-/** Owners are those who have come. Of two who remove each other one finds himself the last, and of two who come at once one finds the last seat taken. */
+/**
+ * Counts owners who have signed in. Of two owners who remove each other the second finds themselves the last, and of two
+ * members added at once the second finds the last seat taken.
+ */
 export function headsChange(orgId: string, { members, owners }: Heads): readonly Write[] {
   if (members === 0 && owners === 0) return [];
   const others: readonly Cond[] = owners < 0 ? [{ gt: ['owners', 1] }] : [];

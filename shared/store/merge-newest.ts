@@ -1,11 +1,11 @@
 import type { Page } from '#shared/ports/table.port.ts';
 
-/** One partition of a list, newest first: the next of it below `before`. A short page may have a next: the store ends one at a megabyte too. */
+/** One partition of a list, newest first, below `before`. A short page may have a next: the store also ends pages at a megabyte. */
 export type Stream<T> = (before: string | undefined, limit: number) => Promise<Page<T>>;
 
 /**
- * Several partitions as one list, newest first. What it reads depends on what is taken from it, not on how much there is:
- * `chunk` of each lane at first, then as much again as was taken from that lane, `most` at once.
+ * Merges partitions into one list, newest first. Reads depend on what is consumed, not on the total: first `chunk` of each
+ * lane, then as much as was taken from that lane so far, at most `most` at once.
  */
 export async function* mergeNewest<T>(
   streams: readonly Stream<T>[],

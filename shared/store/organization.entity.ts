@@ -3,7 +3,7 @@ import { shardOf } from '#shared/kernel/ids.ts';
 import type { Change, Item } from '#shared/ports/table.port.ts';
 import { indexKeys, keys, LIST_SHARDS } from '#shared/store/keys.ts';
 
-/** Also in the list of all organizations, and in that of those with the same verdict on their identity: the platform's administrators read both. */
+/** Also indexed in the list of all organizations, and by KYC state, for the platform's administrators. */
 export const organizationItem = (organization: Organization): Item => ({
   ...keys.organization(organization.id),
   item_type: 'organization',
@@ -13,7 +13,7 @@ export const organizationItem = (organization: Organization): Item => ({
   ...verdictEntry(organization),
 });
 
-/** Whoever writes some of the fields writes them by this, so that no list goes by an old verdict. */
+/** Partial writes go through this, so that the lists' index keys stay in step. */
 export const organizationChange = (before: Organization, changed: Partial<Omit<Organization, 'id' | 'created_at'>>): Change => ({
   set: { ...changed, ...(changed.kyc && verdictEntry({ ...before, kyc: changed.kyc })) },
 });

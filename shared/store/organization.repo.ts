@@ -4,12 +4,14 @@ import { purgeAt } from '#shared/domain/connection-credentials.rules.ts';
 import type { Organization } from '#shared/domain/organization.model.ts';
 import type { Renamed } from '#shared/domain/organization.rules.ts';
 import { randomText } from '#shared/kernel/ids.ts';
-import type { ConnectionsPort, OrganizationsPort, Setup } from '#shared/ports/stores.port.ts';
+import type { ConnectionsPort } from '#shared/ports/connections.port.ts';
+import type { OrganizationsPort, Setup } from '#shared/ports/organizations.port.ts';
 import type { Cond, Item, TablePort, Write } from '#shared/ports/table.port.ts';
 import { toRunning } from '#shared/store/ab-test.repo.ts';
 import { allPages } from '#shared/store/all-pages.ts';
 import { certainPut } from '#shared/store/certain-put.ts';
 import { toFraudPolicy } from '#shared/store/fraud-policy.repo.ts';
+import { getAll } from '#shared/store/get-all.ts';
 import { indexKeys, keys } from '#shared/store/keys.ts';
 import { organizationChange, organizationItem, toOrganization } from '#shared/store/organization.entity.ts';
 import { recordIn } from '#shared/store/record-in.ts';
@@ -17,7 +19,7 @@ import { toRule } from '#shared/store/routing-rule.repo.ts';
 import { toCalls, toUsage } from '#shared/store/totals.repo.ts';
 import { createOnce } from '#shared/store/versioned.ts';
 
-/** An organization and all that routing needs of it, in one partition. */
+/** An organization with its routing data, in one partition. */
 export class OrganizationRepo implements OrganizationsPort, ConnectionsPort {
   readonly #table: TablePort;
   constructor(table: TablePort) {
@@ -28,7 +30,7 @@ export class OrganizationRepo implements OrganizationsPort, ConnectionsPort {
     return createOnce(this.#table, { toItem: organizationItem, fromItem: toOrganization }, organization);
   }
 
-  /** Consistent: a connection that was just made takes the next payment. */
+  /** Consistent: a new connection can take the very next payment. */
   async setup(orgId: string): Promise<Setup> {
     const items = await allPages(this.#table, { pk: `ORG#${orgId}`, range: { between: ['a', 'z'] }, limit: 1_000, consistent: true });
     const of = (type: string) => items.filter((item) => item.item_type === type);
@@ -51,7 +53,7 @@ export class OrganizationRepo implements OrganizationsPort, ConnectionsPort {
   }
 
   async byIds(orgIds: readonly string[]): Promise<readonly (Organization | undefined)[]> {
-    const items = orgIds.length === 0 ? [] : await this.#table.getMany(orgIds.map(keys.organization));
+    const items = await getAll(this.#table, orgIds.map(keys.organization));
     return items.map((item) => item && toOrganization(item));
   }
 
@@ -82,7 +84,7 @@ export class OrganizationRepo implements OrganizationsPort, ConnectionsPort {
   }
 }
 
-/** Of each connection its own: those of one that had its id before lie beside them. */
+/** Each connection's own totals: those of earlier ones with its id are stored beside them. */
 function callsIn(items: readonly Item[], connections: readonly Connection[]): Setup['calls'] {
   const generations = new Map(connections.map(({ id, generation }) => [id, generation]));
   const own = items.filter(({ connection_id, generation = '1' }) => String(generations.get(String(connection_id))) === generation);
@@ -106,7 +108,7 @@ const auditItem = ({ org_id, id }: Connection, audit: ConnectionAudit): Item => 
   ...(audit as unknown as Item),
 });
 
-/** The head moves too: who is just deleting the template has seen no connection that names it, and must look again. */
+/** The head's version moves too: a concurrent delete of the template has seen no connection that names it, and must look again. */
 const naming = (orgId: string, template: string): readonly Write[] => [
   { check: keys.workflow(orgId, 'template', template), cond: { exists: 'pk' } },
   { update: keys.workflowHead(orgId), change: { add: { version: 1 } } },

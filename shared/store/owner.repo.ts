@@ -1,11 +1,12 @@
-import { normalEmail, type Owner } from '#shared/domain/owner.model.ts';
+import { normalEmail } from '#shared/domain/mail-address.rules.ts';
+import type { Owner } from '#shared/domain/owner.model.ts';
 import { keyedHash } from '#shared/kernel/ids.ts';
-import type { OwnersPort } from '#shared/ports/stores.port.ts';
+import type { OwnersPort } from '#shared/ports/owners.port.ts';
 import type { Key, TablePort, Write } from '#shared/ports/table.port.ts';
 import { certainPut } from '#shared/store/certain-put.ts';
 import { keys } from '#shared/store/keys.ts';
 
-/** One item an owner, found by the address: sign-in asks with nothing else in hand. */
+/** One item per owner, found by address: sign-in knows nothing else. */
 export class OwnerRepo implements OwnersPort {
   readonly #table: TablePort;
   readonly #hashSecret: string;
@@ -29,7 +30,7 @@ export class OwnerRepo implements OwnersPort {
 
 const keyOf = (hashSecret: string, email: string): Key => keys.owner(keyedHash(hashSecret, 'owner', normalEmail(email)).toString('hex'));
 
-/** As part of the sign-in that does it; once. */
+/** Part of the sign-in transaction; happens once. */
 export const takeUpOwner = (hashSecret: string, { email }: Owner, at: string): Write => ({
   update: keyOf(hashSecret, email),
   change: { set: { taken_up_at: at } },

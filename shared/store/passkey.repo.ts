@@ -1,15 +1,14 @@
 import { CHALLENGE_LIFE, type Passkey, type PasskeyChallenge, type PasskeyUse } from '#shared/domain/passkey.model.ts';
-import { hashOfToken } from '#shared/domain/sign-in.model.ts';
 import type { User } from '#shared/domain/user.model.ts';
 import { plus } from '#shared/kernel/clock.ts';
-import { randomText } from '#shared/kernel/ids.ts';
+import { plainHash, randomText } from '#shared/kernel/ids.ts';
 import type { PasskeysPort } from '#shared/ports/passkeys.port.ts';
 import type { Item, Key, TablePort, Write } from '#shared/ports/table.port.ts';
 import { allPages } from '#shared/store/all-pages.ts';
 import { certainPut } from '#shared/store/certain-put.ts';
 import { keys } from '#shared/store/keys.ts';
 
-/** Passkeys lie with their user; whose one is, is found by the hash of its id. */
+/** Passkeys are stored with their user; the owner of one is found by the hash of its id. */
 export class PasskeyRepo implements PasskeysPort {
   readonly #table: TablePort;
   constructor(table: TablePort) {
@@ -26,8 +25,8 @@ export class PasskeyRepo implements PasskeysPort {
   }
 
   async find(id: string): Promise<Passkey | undefined> {
-    const owner = await this.#table.get(keys.passkey(hashOfToken(id)), { consistent: true });
-    // Looked for either way: one that nobody has takes as long as any other.
+    const owner = await this.#table.get(keys.passkey(plainHash(id)), { consistent: true });
+    // Read in either case, so that an unknown passkey takes the same time.
     const item = await this.#table.get(placeOf({ id, user_id: String(owner?.user_id) }), { consistent: true });
     return item && toPasskey(item);
   }
@@ -41,7 +40,7 @@ export class PasskeyRepo implements PasskeysPort {
     const { id, user_id } = passkey;
     const written = await this.#table.transact(
       [
-        { put: { ...keys.passkey(hashOfToken(id)), item_type: 'passkey_owner', user_id }, cond: { absent: 'pk' } },
+        { put: { ...keys.passkey(plainHash(id)), item_type: 'passkey_owner', user_id }, cond: { absent: 'pk' } },
         { put: { ...(passkey as unknown as Item), ...placeOf(passkey), item_type: 'passkey' }, cond: { absent: 'pk' } },
         { update: keys.user(user_id), change: { add: { version: 1 } }, cond: { eq: ['version', user.version] } },
       ],
@@ -53,16 +52,16 @@ export class PasskeyRepo implements PasskeysPort {
 
   async remove(userId: string, id: string): Promise<boolean> {
     const place = placeOf({ id, user_id: userId });
-    const writes: readonly Write[] = [{ delete: keys.passkey(hashOfToken(id)) }, { delete: place, cond: { exists: 'pk' } }];
+    const writes: readonly Write[] = [{ delete: keys.passkey(plainHash(id)) }, { delete: place, cond: { exists: 'pk' } }];
     return (await this.#table.transact(writes, randomText(32))).ok;
   }
 }
 
-const placeOf = ({ id, user_id }: Pick<Passkey, 'id' | 'user_id'>): Key => keys.passkeyOfUser(user_id, hashOfToken(id));
+const placeOf = ({ id, user_id }: Pick<Passkey, 'id' | 'user_id'>): Key => keys.passkeyOfUser(user_id, plainHash(id));
 
-/** It stays a while after it was used: nothing else tells that it was. */
+/** Kept for a while after its use, which nothing else records. */
 const challengeItem = ({ text, user_id }: PasskeyChallenge, at: Date): Item => ({
-  ...keys.passkeyChallenge(hashOfToken(text)),
+  ...keys.passkeyChallenge(plainHash(text)),
   item_type: 'passkey_challenge',
   user_id,
   ttl: Math.ceil(plus(at, 2 * CHALLENGE_LIFE).getTime() / 1_000),
@@ -73,7 +72,7 @@ const toPasskey = (item: Item): Passkey => {
   return { id, user_id, name, public_key, counter, transports, created_at, last_used_at };
 };
 
-/** As part of the sign-in it proves. Whoever copied the passkey's key counts apart from its device: a counter that has been reached is not taken again. */
+/** Part of the sign-in transaction. A cloned key counts separately from its device: a counter value that was reached is not accepted again. */
 export const usePasskey = (use: PasskeyUse, at: string): Write => ({
   update: placeOf(use),
   change: { set: { counter: use.counter, last_used_at: at } },

@@ -1,10 +1,10 @@
-import type { ListWhere } from '#shared/ports/stores.port.ts';
+import type { ListWhere } from '#shared/ports/payments.port.ts';
 import { indexKeys } from '#shared/store/keys.ts';
 import { countFilters, inShards, type Source } from '#shared/store/record-list-source.ts';
 
 export const PAYMENT_FILTERS = ['customer_id', 'status', 'connection_id', 'currency'] as const;
 
-/** The narrowest index that serves the filter. Nearly all payments succeed: those are looked for in the list itself. */
+/** The narrowest index that serves the filter. Nearly all payments succeed: those are found in the full list. */
 export function sourceOf(orgId: string, connectionIds: readonly string[], where: ListWhere): Source {
   const { customer_id, status, connection_id, currency } = where;
   const alone = currency === undefined && countFilters(PAYMENT_FILTERS, where) <= 1;

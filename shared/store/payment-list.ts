@@ -1,12 +1,13 @@
 import type { Payment } from '#shared/domain/payment.model.ts';
-import type { ListPage, ListWhere } from '#shared/ports/stores.port.ts';
+import type { ListPage } from '#shared/ports/list-page.port.ts';
+import type { ListWhere } from '#shared/ports/payments.port.ts';
 import type { TablePort } from '#shared/ports/table.port.ts';
 import { paymentEntity } from '#shared/store/payment.entity.ts';
 import { PAYMENT_FILTERS, sourceOf } from '#shared/store/payment-list-source.ts';
 import { listRecords, type Most } from '#shared/store/record-list.ts';
 import { fitting } from '#shared/store/record-list-source.ts';
 
-/** Over all connections that there ever were: each has its own partitions. */
+/** Over all connections that ever existed: each has its own partitions. */
 export function listPayments(table: TablePort, orgId: string, connectionIds: readonly string[], where: ListWhere, most?: Most): Promise<ListPage<Payment>> {
   const source = sourceOf(orgId, connectionIds, where);
   const fits = fitting(PAYMENT_FILTERS, orgId, where);

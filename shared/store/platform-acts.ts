@@ -1,6 +1,6 @@
 import type { PlatformAct } from '#shared/domain/platform.model.ts';
+import type { ListPage } from '#shared/ports/list-page.port.ts';
 import type { ActsWhere } from '#shared/ports/platform.port.ts';
-import type { ListPage } from '#shared/ports/stores.port.ts';
 import type { Item, TablePort } from '#shared/ports/table.port.ts';
 import { keys } from '#shared/store/keys.ts';
 import { toAct } from '#shared/store/platform.entity.ts';

@@ -6,7 +6,7 @@ import type { TablePort, Write } from '#shared/ports/table.port.ts';
 import { keys } from '#shared/store/keys.ts';
 import { actItem, adminItem, toAdmin } from '#shared/store/platform.entity.ts';
 
-/** As part of the sign-in that does it, with its entry in the log: nobody else on the platform gave the role. */
+/** Part of the sign-in transaction, with its audit entry: no administrator granted the role. */
 export async function takeUpPlatformRole(table: TablePort, { id, email }: User, role: PlatformRole, at: string): Promise<readonly Write[]> {
   const item = await table.get(keys.platformAdmin(id), { consistent: true });
   const before = item && toAdmin(item);

@@ -2,8 +2,8 @@ import type { Organization } from '#shared/domain/organization.model.ts';
 import type { PlatformAct, PlatformAdmin } from '#shared/domain/platform.model.ts';
 import type { PlatformRole } from '#shared/domain/roles.catalog.ts';
 import { randomText } from '#shared/kernel/ids.ts';
+import type { ListPage } from '#shared/ports/list-page.port.ts';
 import type { ActDone, ActsWhere, AdminChange, OrganizationsWhere, PlatformActor, PlatformPort, VerdictChange } from '#shared/ports/platform.port.ts';
-import type { ListPage } from '#shared/ports/stores.port.ts';
 import type { Cond, TablePort, Write } from '#shared/ports/table.port.ts';
 import { allPages } from '#shared/store/all-pages.ts';
 import { keys } from '#shared/store/keys.ts';
@@ -13,7 +13,7 @@ import { listActs } from '#shared/store/platform-acts.ts';
 import { listOrganizations } from '#shared/store/platform-organizations.ts';
 import { firstWrites } from '#shared/store/user.entity.ts';
 
-/** Who runs the platform: few, and in one partition; and what they do, each act written with its entry in the log. */
+/** The platform's administrators, few and in one partition; each of their acts is written with its audit entry. */
 export class PlatformRepo implements PlatformPort {
   readonly #table: TablePort;
   readonly #hashSecret: string;
@@ -32,7 +32,7 @@ export class PlatformRepo implements PlatformPort {
     return (await allPages(this.#table, { pk, range: { prefix: sk }, limit: 1_000, consistent: true })).map(toAdmin);
   }
 
-  /** An item is named once in a transaction: whoever acts on himself, or is the owner who stays, is checked there. */
+  /** A transaction may name an item only once: the target and the staying owner are not checked again where they are the actor. */
   async changeAdmin({ before, after, staying, newUser }: AdminChange, act: PlatformAct, actor: PlatformActor): Promise<ActDone> {
     const onSelf = act.target.id === actor.user_id;
     if (onSelf && before?.role !== actor.role) return 'demoted';

@@ -3,9 +3,9 @@ import { compareText } from '#shared/store/condition.rules.ts';
 import { checkKeyText, checkWhere } from '#shared/store/item.rules.ts';
 import { demand, invalid } from '#shared/store/refuse.rules.ts';
 
-/** A sort key between two bounds; every kind of range is one. */
-export type Bounds = { readonly from?: Bound; readonly to?: Bound };
-export type Bound = { readonly value: string; readonly inclusive: boolean };
+/** A sort key between two bounds, which covers every kind of range. */
+type Bounds = { readonly from?: Bound; readonly to?: Bound };
+type Bound = { readonly value: string; readonly inclusive: boolean };
 
 export function boundsOf(range: Range | undefined): Bounds {
   if (!range) return {};
@@ -18,7 +18,7 @@ export function boundsOf(range: Range | undefined): Bounds {
   return { from: { value: range.prefix, inclusive: true }, to: end === undefined ? undefined : { value: end, inclusive: false } };
 }
 
-/** The first text after all that begin with this one. Code points have the order of their UTF-8 bytes. */
+/** The first text after all with this prefix. Code points sort like their UTF-8 bytes. */
 function afterPrefix(prefix: string): string | undefined {
   const points = [...prefix];
   for (let last = points.pop(); last !== undefined; last = points.pop()) {
@@ -31,7 +31,7 @@ function afterPrefix(prefix: string): string | undefined {
 /** A cursor holds the partition and the last entry read: `[partition, at, …]`. Both engines use the same. */
 export const cursorAt = (parts: readonly string[]): Cursor => Buffer.from(JSON.stringify(parts)).toString('base64url');
 
-/** Checks the whole `where`, and answers what the cursor says after the partition: one text of the table, three of an index. */
+/** Validates the whole `where`, and answers the cursor's parts after the partition: one text for the table, three for an index. */
 export function readWhere(where: Where, parts: 1 | 3): readonly string[] | undefined {
   checkWhere(where);
   checkRange(where.range);
@@ -47,7 +47,7 @@ function parseCursor(cursor: Cursor): readonly string[] {
     const parts: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
     if (Array.isArray(parts) && parts.every((part) => typeof part === 'string' && part !== '')) return parts;
   } catch {
-    // Not JSON is refused like JSON of another shape.
+    // Invalid JSON is refused like a cursor of another shape.
   }
   throw invalid('The cursor is not one of ours.');
 }

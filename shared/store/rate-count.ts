@@ -1,17 +1,17 @@
 import { closest, fullWindows, type RateWindow, retryAfter, staleWindows } from '#shared/domain/rate-limits.rules.ts';
-import type { Counted } from '#shared/ports/stores.port.ts';
+import type { Counted } from '#shared/ports/rate-counts.port.ts';
 import type { Change, Cond, Json, Key, TablePort, Written } from '#shared/ports/table.port.ts';
 
-export type Counting = {
-  /** What must hold beside there being room. */
+type Counting = {
+  /** Further conditions. */
   readonly conds?: readonly Cond[];
-  /** False lifts the limits; the request is counted all the same. */
+  /** False lifts the limits; the request is still counted. */
   readonly limited: boolean;
-  /** What else the request leaves behind. */
+  /** Further attributes to set. */
   readonly set?: Readonly<Record<string, Json>>;
 };
 
-/** One conditional update, also when it refuses: then the old item says what was full. */
+/** One conditional update; when it is refused, the old item shows which window was full. */
 export function countRequest(table: TablePort, key: Key, windows: readonly RateWindow[], at: Date, { conds = [], limited, set }: Counting): Promise<Written> {
   const room = windows.map(({ attribute, limit }): Cond => ({ any: [{ absent: attribute }, { lt: [attribute, limit] }] }));
   const all = limited ? [...conds, ...room] : conds;
@@ -19,7 +19,7 @@ export function countRequest(table: TablePort, key: Key, windows: readonly RateW
   return table.update(key, change, all.length > 0 ? { all } : undefined);
 }
 
-/** What the answer's headers show, and whether there was no room. */
+/** The headers' values, and whether a window was full. */
 export function counted(windows: readonly RateWindow[], written: Written, at: Date): Counted {
   const item = (written.ok ? written.item : written.old) ?? {};
   const full = written.ok ? [] : fullWindows(windows, item);

@@ -1,6 +1,6 @@
 import { INDEXES, type Item } from '#shared/ports/table.port.ts';
 
-/** What the table adds to a record: the keys of the item and of its indexes, and what tells one write from its repeat. */
+/** Attributes that the table adds to a record: keys of the item and of its indexes, and the nonce that tells a write from its repeat. */
 const TABLE_FIELDS: ReadonlySet<string> = new Set(['pk', 'sk', 'item_type', 'nonce', ...Object.values(INDEXES).flat()]);
 
 /** The record that an item holds. `T` is what was written: only this and the entities vouch for that. */

@@ -2,22 +2,22 @@ import type { Entry, IndexName, TablePort } from '#shared/ports/table.port.ts';
 import { mergeNewest, type Stream } from '#shared/store/merge-newest.ts';
 import type { Source } from '#shared/store/record-list-source.ts';
 
-/** So many entries cost what one does. */
+/** Reading this many entries costs the same as one. */
 const LEAST_KEYS = 25;
-/** Well below the megabyte that a query ends at, also with the longest ids of customers. */
+/** Well below a query's limit of 1 MB, also with the longest customer ids. */
 const MOST_KEYS = 500;
 
 /** `wanted`: how many are likely to be taken. */
 type Stretch = { readonly before: string | undefined; readonly floor: string; readonly skip: number; readonly wanted: number };
 
-/** Keys of what may be on the page, newest first. An exact source's offset is skipped here, on keys alone. */
+/** Candidate keys, newest first. An exact source's offset is skipped here, without reading records. */
 export async function* entriesOf(table: TablePort, source: Source, { before, floor, wanted, ...of }: Stretch): AsyncGenerator<Entry> {
   const streams = source.partitions.map((pk) => streamOf(table, source.index, pk));
   let skip = source.exact ? of.skip : 0;
   let seen: string | undefined;
   for await (const entry of mergeNewest(streams, ({ at }) => at, before, chunkFor(wanted, streams.length), MOST_KEYS)) {
     if (entry.at < floor) return;
-    // While an entry moves from one partition to another, a late index shows both.
+    // While an entry moves between partitions, a lagging index shows both.
     if (entry.at === seen) continue;
     seen = entry.at;
     if (skip > 0) skip -= 1;
@@ -25,7 +25,7 @@ export async function* entriesOf(table: TablePort, source: Source, { before, flo
   }
 }
 
-/** Twice a lane's fair share, so that hardly any is read a second time. */
+/** Twice a lane's fair share, so that few lanes are read twice. */
 function chunkFor(wanted: number, lanes: number): number {
   const share = Math.ceil((wanted * Math.min(2, lanes)) / lanes);
   return Math.min(MOST_KEYS, Math.max(LEAST_KEYS, share));

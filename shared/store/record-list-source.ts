@@ -1,7 +1,7 @@
 import type { IndexName } from '#shared/ports/table.port.ts';
 import { LIST_SHARDS, shards } from '#shared/store/keys.ts';
 
-/** Where the entries of a list lie. `exact`: every entry is a hit, so an offset is skipped on keys alone. */
+/** The partitions that a list's entries are in. `exact`: every entry is a hit, so an offset is skipped on keys alone. */
 export type Source = { readonly index: IndexName; readonly partitions: readonly string[]; readonly exact: boolean };
 
 export const inShards = (partition: (shard: number) => string): readonly string[] => shards(LIST_SHARDS).map(partition);
@@ -11,7 +11,7 @@ type Filtered<F extends string> = { readonly org_id: string } & { readonly [fiel
 
 export const countFilters = <F extends string>(fields: readonly F[], where: Filters<F>): number => fields.filter((field) => where[field] !== undefined).length;
 
-/** Entries are late: also what they say is looked at again on the record. */
+/** Entries lag, so the indexed fields are checked again on the record. */
 export const fitting =
   <F extends string>(fields: readonly F[], orgId: string, where: Filters<F>) =>
   (record: Filtered<F>): boolean =>

@@ -1,11 +1,11 @@
 import { TableError } from '#shared/ports/table.port.ts';
 
-/** What both engines must refuse alike is refused here, before either sees it: so nothing was done. */
+/** Checks shared by both engines, before any write: a refused call did nothing. */
 export const invalid = (message: string): TableError => new TableError('invalid', 'not_done', message);
 
 export function demand(holds: boolean, message: string): asserts holds {
   if (!holds) throw invalid(message);
 }
 
-/** Bytes of UTF-8, which is what DynamoDB's limits and its order of keys are about. */
+/** Length in UTF-8 bytes, which DynamoDB's limits and key order are based on. */
 export const utf8Length = (text: string): number => Buffer.byteLength(text);

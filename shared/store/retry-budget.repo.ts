@@ -1,21 +1,24 @@
 import { LONGEST_WINDOW, RETRY_WINDOWS, type RetryTimes, type RetryWindow, roomFrom } from '#shared/domain/retry-budget.rules.ts';
 import { plus } from '#shared/kernel/clock.ts';
 import { keyedHash, randomBits } from '#shared/kernel/ids.ts';
-import type { Exhausted, HeldSlot, Means, RetryBudgetPort, Slot } from '#shared/ports/retry-budget.port.ts';
+import type { Exhausted, HeldSlot, InstrumentKey, RetryBudgetPort, Slot } from '#shared/ports/retry-budget.port.ts';
 import type { Change, Cond, Item, Key, TablePort } from '#shared/ports/table.port.ts';
 import { keys } from '#shared/store/keys.ts';
 import { enter, type Leaving, leave, ttlAfter } from '#shared/store/sliding-window.ts';
 
-/** An attempt stands in each window it is in, as `<window>:<its bits>`; with whose it is while it only holds its slot. */
+/**
+ * An attempt has an entry in each window it belongs to, `<window>:<its bits>`; while it only holds its slot, the entry names
+ * the attempt and its payment.
+ */
 type Entry = { readonly at: string; readonly attempt?: string; readonly payment?: string };
 
 /**
- * First attempts are never refused, so that a stolen token may be declined without end. Of more than three times what a window
- * lets through the newest two thirds are kept: enough to be full, whatever of it is given back.
+ * First attempts are never refused, so the declines of a stolen token are unbounded. Once a window holds `ROOM` times its
+ * limit, only the newest `KEPT` times are kept: enough to stay full, whatever is released.
  */
 const [ROOM, KEPT] = [3, 2];
 
-/** One item for each token; both windows are counted in it, so that passing both is one conditional update. */
+/** One item per token counts both windows, so that passing both is one conditional update. */
 export class RetryBudgetRepo implements RetryBudgetPort {
   readonly #table: TablePort;
   readonly #hashSecret: string;
@@ -24,8 +27,8 @@ export class RetryBudgetRepo implements RetryBudgetPort {
     this.#hashSecret = hashSecret;
   }
 
-  async hold({ attemptId, paymentId, ...means }: Slot, at: Date): Promise<Exhausted | undefined> {
-    const entered = await enter(this.#table, this.#keyOf(means), {
+  async hold({ attemptId, paymentId, ...instrument }: Slot, at: Date): Promise<Exhausted | undefined> {
+    const entered = await enter(this.#table, this.#keyOf(instrument), {
       change: entering(RETRY_WINDOWS, attemptId, at, { at: at.toISOString(), attempt: attemptId, payment: paymentId }),
       room: roomFor(RETRY_WINDOWS, attemptId, 1),
       isIn: (item) => standing(item, attemptId) !== undefined,
@@ -34,17 +37,17 @@ export class RetryBudgetRepo implements RetryBudgetPort {
     return entered.how === 'full' ? exhausted(entered.met, at) : undefined;
   }
 
-  async spentUntil(means: Means, at: Date): Promise<Date | undefined> {
-    const item = await this.#table.get(this.#keyOf(means), { consistent: true });
+  async spentUntil(instrument: InstrumentKey, at: Date): Promise<Date | undefined> {
+    const item = await this.#table.get(this.#keyOf(instrument), { consistent: true });
     const times = declinedTimes(item);
     const until = roomFrom(times, at);
     return until > at ? until : undefined;
   }
 
-  async count(means: Means, { id, began }: { readonly id: string; readonly began: Date }, at: Date): Promise<void> {
+  async count(instrument: InstrumentKey, { id, began }: { readonly id: string; readonly began: Date }, at: Date): Promise<void> {
     const windows = RETRY_WINDOWS.filter(({ length }) => plus(began, length) > at);
     if (windows.length === 0) return;
-    const key = this.#keyOf(means);
+    const key = this.#keyOf(instrument);
     const entered = await enter(this.#table, key, {
       change: entering(windows, id, at, { at: began.toISOString() }),
       room: roomFor(windows, id, ROOM),
@@ -56,14 +59,14 @@ export class RetryBudgetRepo implements RetryBudgetPort {
       await this.#table.update(key, { set: { [nameIn(LONGEST_WINDOW, id)]: { at: held.at } } }, { exists: nameIn(LONGEST_WINDOW, id) });
   }
 
-  async release(means: Means, attemptId: string): Promise<void> {
-    const key = this.#keyOf(means);
-    // It may have left one window already.
+  async release(instrument: InstrumentKey, attemptId: string): Promise<void> {
+    const key = this.#keyOf(instrument);
+    // It may have left one window already, so each window is updated separately.
     await Promise.all(RETRY_WINDOWS.map((window) => leave(this.#table, key, { remove: [nameIn(window, attemptId)], add: { [window.name]: -1 } })));
   }
 
-  /** A token opens the customer's account: it lies in the store as a keyed hash only. */
-  #keyOf({ orgId, provider, token }: Means): Key {
+  /** A token opens the customer's account, so only its keyed hash is stored. */
+  #keyOf({ orgId, provider, token }: InstrumentKey): Key {
     return keys.retryBudget(keyedHash(this.#hashSecret, 'retry_budget', orgId, provider, token).toString('hex'));
   }
 }
@@ -90,7 +93,7 @@ const entriesIn = (item: Item | undefined, { name }: Pick<RetryWindow, 'name'>):
     a.at.localeCompare(b.at),
   );
 
-/** When the attempts began that were declined, by the windows they are in. */
+/** The start times of declined attempts, by window. */
 function declinedTimes(item: Item | undefined): RetryTimes {
   const held = new Set(entriesIn(item, LONGEST_WINDOW).flatMap(([name, { attempt }]) => (attempt === undefined ? [] : [bitsIn(name)])));
   const timesIn = (name: RetryWindow['name']) => entriesIn(item, { name }).flatMap(([entry, { at }]) => (held.has(bitsIn(entry)) ? [] : [at]));
@@ -99,7 +102,7 @@ function declinedTimes(item: Item | undefined): RetryTimes {
 
 const bitsIn = (name: string): string => name.slice(name.indexOf(':') + 1);
 
-/** What has slid out of a window, or is more than so many times what it lets through. */
+/** Entries older than their window, and those beyond `times` its limit. */
 function leavers(item: Item, at: Date, times: number): Leaving | undefined {
   const byWindow = RETRY_WINDOWS.map((window) => {
     const entries = entriesIn(item, window);

@@ -5,7 +5,7 @@ import { allPages } from '#shared/store/all-pages.ts';
 import { certainPut } from '#shared/store/certain-put.ts';
 import { keys } from '#shared/store/keys.ts';
 
-/** A partition of their own for each organization: payments do without them. */
+/** In a partition of their own: payments don't read them. */
 export class RetryPolicyRepo implements RetryPoliciesPort {
   readonly #table: TablePort;
   constructor(table: TablePort) {

@@ -5,7 +5,7 @@ import type { Item, TablePort, Write } from '#shared/ports/table.port.ts';
 import { keys } from '#shared/store/keys.ts';
 import { recordIn } from '#shared/store/record-in.ts';
 
-/** Rules lie with their organization, in what routing reads at once. */
+/** Rules are stored with their organization, within what routing reads. */
 export class RoutingRuleRepo implements RoutingRulesPort {
   readonly #table: TablePort;
   constructor(table: TablePort) {
@@ -37,7 +37,7 @@ export class RoutingRuleRepo implements RoutingRulesPort {
   }
 }
 
-/** The version moves too: who is just saving the whole connection must not lose the count. */
+/** The version moves too: a concurrent save of the whole connection must not lose the count. */
 const uses = ({ org_id, connection_id }: RoutingRule, count: 1 | -1): Write => ({
   update: keys.connection(org_id, connection_id),
   change: { add: { used_by_rules: count, version: 1 } },

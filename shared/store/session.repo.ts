@@ -8,10 +8,10 @@ import { allPages } from '#shared/store/all-pages.ts';
 import { keys } from '#shared/store/keys.ts';
 import { counted, countRequest } from '#shared/store/rate-count.ts';
 
-/** How a user's own entries of sessions begin. */
+/** The prefix of a user's session entries. */
 const OF_USER = keys.userSession('', '').sk;
 
-/** Sessions, found by the hash of their cookie, with the windows their requests are counted in. */
+/** Sessions, found by their cookie's hash, with their rate windows. */
 export class SessionRepo implements SessionsPort {
   readonly #table: TablePort;
   readonly #limited: boolean;
@@ -53,7 +53,7 @@ const toSession = (item: Item): Session => {
   return { id, user_id, email, created_at, ends_at };
 };
 
-/** As part of the sign-in that begins it. */
+/** Part of the sign-in transaction. */
 export function beginSession({ hash, ...session }: Session & { readonly hash: string }): readonly Write[] {
   const ttl = Math.ceil(Date.parse(session.ends_at) / 1_000);
   const item = { ...keys.session(hash), item_type: 'session', ...session, seen_at: session.created_at, ttl };

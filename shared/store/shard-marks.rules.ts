@@ -2,29 +2,26 @@ import { createHash } from 'node:crypto';
 import { HOUR } from '#shared/kernel/clock.ts';
 import type { Cond, Item } from '#shared/ports/table.port.ts';
 
-/**
- * How far a total has come in a shard of the change feed stands in the total itself, and moves in the write that adds:
- * nothing counts twice, and nothing is left out.
- */
+/** A total stores its position in each shard of the change feed, and moves it in the write that adds: nothing counts twice, and nothing is lost. */
 const PREFIX = '~';
-/** A stream keeps a day: what is older is told by nobody any more. */
+/** A stream keeps changes for a day: older ones can't be delivered again. */
 const KEPT_HOURS = 26;
 
-/** Names of shards are long; a total may know dozens. */
+/** Shard names are long, and a total may hold dozens of marks: they are hashed. */
 export const markName = (shard: string): string => PREFIX + createHash('sha256').update(shard).digest('base64url').slice(0, 10);
 
-/** Sorts as its number does, and behind the bare number: a total that stands at a change is not before it. */
+/** Sorts like its number, and after the bare number: a total that is at a change is not before it. */
 export const markAt = (seq: string, at: Date): string => `${seq}@${hoursOf(at).toString(36)}`;
 
 export const isBefore = (name: string, seq: string): Cond => ({ any: [{ absent: name }, { lt: [name, seq] }] });
 
-/** The last change that the total has taken from this shard. */
+/** The last change of this shard that the total includes. */
 export function standing(item: Item | undefined, name: string): string {
   const mark = item?.[name];
   return typeof mark === 'string' ? mark.slice(0, mark.indexOf('@')) : '';
 }
 
-/** Marks that no change can come behind any more; never that of `current`, whose shard is alive. */
+/** Marks of shards that can have no further changes; never that of `current`, which is live. */
 export function staleMarks(item: Item, current: string, at: Date): readonly string[] {
   const oldest = hoursOf(at) - KEPT_HOURS;
   const hoursIn = (mark: unknown) => Number.parseInt(String(mark).slice(String(mark).indexOf('@') + 1), 36);

@@ -5,7 +5,7 @@ import type { SignInLinksPort } from '#shared/ports/users.port.ts';
 import { certainPut } from '#shared/store/certain-put.ts';
 import { keys } from '#shared/store/keys.ts';
 
-/** Mailed links, found by the hash of their token. */
+/** Mailed links, found by their token's hash. */
 export class SignInLinkRepo implements SignInLinksPort {
   readonly #table: TablePort;
   constructor(table: TablePort) {
@@ -35,7 +35,7 @@ const toLink = (item: Item): SignInLink => {
   return { hash, email, expires_at, wrong_codes };
 };
 
-/** Uses it up, once: as part of the sign-in it opens. */
+/** Uses it up once; part of the sign-in transaction. */
 export const useLink = ({ hash }: SignInLink, at: string): Write => {
   const open: Cond[] = [{ absent: 'used_at' }, { gt: ['expires_at', at] }, { lt: ['wrong_codes', MOST_WRONG_CODES] }];
   return { update: keys.signInLink(hash), change: { set: { used_at: at } }, cond: { all: open } };

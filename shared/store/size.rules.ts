@@ -4,10 +4,10 @@ import { utf8Length } from '#shared/store/refuse.rules.ts';
 
 export const MAX_ITEM_BYTES = 409_600;
 
-/** A list or map costs three bytes, and one for each of its elements. */
+/** A list or map costs three bytes, and one per element. */
 const COLLECTION_BYTES = 3;
 
-/** DynamoDB's arithmetic: names and values in UTF-8, a number about a byte for two digits. */
+/** DynamoDB's size rules: names and values in UTF-8, about one byte per two digits of a number. */
 export function itemSize(item: { readonly [name: string]: Json }): number {
   return Object.entries(item).reduce((sum, [name, value]) => sum + utf8Length(name) + valueSize(value), 0);
 }
@@ -24,7 +24,7 @@ function valueSize(value: Json): number {
   return COLLECTION_BYTES + Object.keys(value).length + itemSize(value);
 }
 
-/** Zeros at both ends are free; pairs of digits are counted from the decimal point, so 100 takes one pair and 1.5 two. */
+/** Leading and trailing zeros are free; digit pairs are counted from the decimal point, so 100 takes one pair and 1.5 two. */
 function numberSize(value: number): number {
   if (value === 0) return 1;
   const [digits = '', exponent = '0'] = Math.abs(value).toExponential().split('e');

@@ -5,8 +5,8 @@ import { KeptStatements } from '#shared/store/kept-statements.ts';
 type Group = { readonly committed: Promise<void>; readonly resolve: () => void; readonly reject: (error: TableError) => void };
 
 /**
- * The file that everything of the local host lives in: table, feed, queues, checkpoints. Work that comes within one turn
- * of the event loop shares one transaction, and so one wait for the disk; nobody hears of it before it is committed.
+ * The local host's one file: table, feed, queues, checkpoints. Work of one event-loop turn shares a transaction, and one
+ * disk sync; results are reported only after the commit.
  */
 export class SqliteDatabase {
   readonly #db: DatabaseSync;
@@ -22,7 +22,7 @@ export class SqliteDatabase {
     return work(this.#db);
   }
 
-  /** Does the work at once and whole or not at all; answers when it is committed. The work sees what came before it. */
+  /** Runs the work at once, all or nothing; resolves when it is committed. It sees earlier uncommitted work. */
   async run<T>(work: (db: DatabaseSync) => T): Promise<T> {
     this.#group ??= this.#begin();
     const { committed } = this.#group;
@@ -31,14 +31,14 @@ export class SqliteDatabase {
     return result;
   }
 
-  /** May see writes that are not yet committed, and then answers only when they are: a crash never unsays an answer. */
+  /** Reads may see uncommitted writes, and then resolve only after the commit: a crash never retracts an answer. */
   async read<T>(work: (db: DatabaseSync) => T): Promise<T> {
     const result = translated(() => work(this.#db));
     await this.#group?.committed;
     return result;
   }
 
-  /** Called after each commit, before those who wait for it hear. */
+  /** Called after each commit, before its callers are resolved. */
   onCommit(listener: () => void): void {
     this.#listeners.push(listener);
   }
@@ -52,7 +52,7 @@ export class SqliteDatabase {
     translated(() => this.#db.prepare('BEGIN IMMEDIATE').run());
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const group = { committed: promise, resolve, reject };
-    // Work that failed by itself doesn't wait for its group.
+    // Work that failed does not wait for the group's commit.
     promise.catch(() => undefined);
     setImmediate(() => this.#commit(group));
     return group;
@@ -79,7 +79,7 @@ export class SqliteDatabase {
       this.#db.prepare('RELEASE work').run();
       return result;
     } catch (error) {
-      // A full disk ends the whole transaction by itself; the commit then fails for all who share it.
+      // A full disk ends the whole transaction; the commit then fails for all who share it.
       if (this.#db.isTransaction) this.#db.exec('ROLLBACK TO work; RELEASE work');
       throw error;
     }
@@ -87,8 +87,8 @@ export class SqliteDatabase {
 }
 
 /**
- * `:memory:` keeps nothing. A file survives the loss of power once a write is acknowledged. Checkpoints are SQLite's own:
- * on a thread of their own the slowest writes gained a few milliseconds, and the log grew to 150 MB under load.
+ * `:memory:` keeps nothing. A file survives power loss once a write is acknowledged. Checkpoints are SQLite's own: on a
+ * separate thread the slowest writes gained a few milliseconds, and the log grew to 150 MB under load.
  */
 export function openDatabase(path: string): SqliteDatabase {
   const db = new KeptStatements(path);

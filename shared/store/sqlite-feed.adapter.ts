@@ -5,18 +5,18 @@ import { parseItem, sqliteItems } from '#shared/store/sqlite-items.ts';
 
 const SCHEMA = 'CREATE TABLE IF NOT EXISTS feed_consumers (name TEXT PRIMARY KEY, seq INTEGER NOT NULL)';
 const DIGITS = 16;
-/** A bounded bite: deleting a day's backlog at once would stop the host. */
+/** Limits each clean-up: deleting a day's backlog at once would block the host. */
 const PRUNE_AT_ONCE = 1_000;
 
-/** What changed, in order, as DynamoDB's stream would tell it. Each consumer goes on from its checkpoint: at least once. */
+/** Changes in order, as DynamoDB's stream delivers them. Each consumer continues from its checkpoint: at least once. */
 export class SqliteFeed {
   readonly #database: SqliteDatabase;
   readonly #listeners = new Set<() => void>();
   readonly #sql: ReturnType<typeof statements>;
-  /** Up to here it is committed. Beyond may be what a crash still takes back, and nobody must act on that. */
+  /** The last committed record. Later ones may be lost in a crash, and must not be acted on. */
   #committed = 0;
 
-  /** All consumers are named from the start: what one of them has not read is kept, and nothing is kept for others. */
+  /** All consumers are known from the start: records are kept until each of them has read them, and no longer. */
   constructor({ database, consumers }: { readonly database: SqliteDatabase; readonly consumers: readonly string[] }) {
     this.#database = database;
     this.#sql = database.setUp((db) => statements(db, consumers));
@@ -30,7 +30,7 @@ export class SqliteFeed {
     return this.#sql.page.all(this.#position(consumer), this.#committed, limit).map(toRecord);
   }
 
-  /** There is but one. */
+  /** There is only one shard. */
   shard(): string {
     return 'sqlite';
   }
@@ -39,21 +39,21 @@ export class SqliteFeed {
     return this.#position(consumer) < this.#committed && this.read(consumer, 1).length > 0;
   }
 
-  /** Everything up to and with this record is done. It never goes back. */
+  /** Checkpoints everything up to and including this record; it never moves back. */
   checkpoint(consumer: string, seq: string): Promise<void> {
     return this.#database.run(() => {
       this.#sql.move.run(Number(seq), consumer);
     });
   }
 
-  /** Drops what every consumer has passed. */
+  /** Deletes what every consumer has passed. */
   prune(): Promise<void> {
     return this.#database.run(() => {
       this.#sql.prune.run();
     });
   }
 
-  /** Wakes after a commit with news; answers how to stop that. */
+  /** Calls back after a commit with new records; answers the unsubscribe function. */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

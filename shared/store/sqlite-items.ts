@@ -8,14 +8,12 @@ const SCHEMA = `
     PRIMARY KEY (name, part, at, pk, sk)) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS feed (seq INTEGER PRIMARY KEY AUTOINCREMENT, pk TEXT NOT NULL, sk TEXT NOT NULL, old TEXT, new TEXT);`;
 
-/** Counters change with every request or payment, five events come of a renewal, and nobody follows them. */
+/** Types without a change feed: counters that change with every request or payment, and items that no consumer reads. */
 const NOT_FED = ['KEY#', 'ADDR#', 'STAT#', 'VEL#', 'EVT#', 'SWEEP#'];
 
 type Row = { readonly json: string; readonly item: Item };
 
-export type SqliteItems = ReturnType<typeof sqliteItems>;
-
-/** The rows of items, with the index entries and the change feed that every change of one keeps in step. */
+/** Item rows, with their index entries and change records, which every write keeps in step. */
 export function sqliteItems(db: DatabaseSync) {
   db.exec(SCHEMA);
   const select = db.prepare('SELECT json FROM items WHERE pk = ? AND sk = ?');
@@ -31,11 +29,11 @@ export function sqliteItems(db: DatabaseSync) {
     return typeof json === 'string' ? { json, item: parseItem(json) } : undefined;
   }
 
-  /** `old` is what lies there now: the caller has read it to judge its condition. `undefined` as `next` deletes. */
+  /** `old`: the stored item, which the caller has read for its condition. `undefined` as `next` deletes. */
   function change({ pk, sk }: Key, old: Row | undefined, next: Item | undefined): void {
     const was = old?.json ?? null;
     const is = next ? JSON.stringify(next) : null;
-    // A DynamoDB stream doesn't tell of writes that change nothing either.
+    // DynamoDB streams skip writes that change nothing, too.
     if (was === is) return;
     if (is === null) remove.run(pk, sk);
     else (old ? update : insert).run(is, pk, sk);

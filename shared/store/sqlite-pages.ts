@@ -13,7 +13,7 @@ const ENTRIES: Source = {
   order: ['at', 'pk', 'sk'],
 };
 
-/** Reads pages in the order of UTF-8 bytes, which is how SQLite compares TEXT. `last` is what the cursor says. */
+/** Reads pages in the order of UTF-8 bytes, which is SQLite's order of TEXT. `last`: the cursor's content. */
 export function sqlitePages(db: DatabaseSync) {
   function rows(source: Source, fixed: readonly string[], where: Where, last: readonly string[] = []) {
     const { from, to } = boundsOf(where.range);

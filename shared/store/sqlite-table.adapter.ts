@@ -10,7 +10,7 @@ import { sqlitePages } from '#shared/store/sqlite-pages.ts';
 import { sqliteTokens } from '#shared/store/sqlite-tokens.ts';
 import { checkTransaction, checkWrite, keyOf } from '#shared/store/write.rules.ts';
 
-/** The table in one file of the local host, with DynamoDB's semantics; only, its indexes are never late. */
+/** The table in one local file, with DynamoDB's semantics, except that its indexes never lag. */
 export class SqliteTable implements TablePort {
   readonly #database: SqliteDatabase;
   readonly #items: ReturnType<typeof sqliteItems>;

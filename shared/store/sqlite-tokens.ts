@@ -9,13 +9,13 @@ const SCHEMA = `
   CREATE TABLE IF NOT EXISTS tokens (token TEXT PRIMARY KEY, digest TEXT NOT NULL, at INTEGER NOT NULL);
   CREATE INDEX IF NOT EXISTS tokens_by_age ON tokens (at);`;
 
-/** Transactions of the last minutes, by token. A failed one leaves nothing, so its repetition tries again. */
+/** Recent transactions by token. A failed one is not stored, so its repeat tries again. */
 export function sqliteTokens(db: DatabaseSync) {
   db.exec(SCHEMA);
   const forget = db.prepare('DELETE FROM tokens WHERE at < ?');
   const select = db.prepare('SELECT digest FROM tokens WHERE token = ?');
   const insert = db.prepare('INSERT INTO tokens (token, digest, at) VALUES (?, ?, ?)');
-  // Real time, not the service's clock: this is about the repetition of a call.
+  // Real time and not the service's clock: this is about repeated calls.
   const now = () => systemClock.now().getTime();
 
   return {

@@ -1,5 +1,5 @@
 import type { Subscription } from '#shared/domain/subscription.model.ts';
-import type { ListPage } from '#shared/ports/stores.port.ts';
+import type { ListPage } from '#shared/ports/list-page.port.ts';
 import type { SubscriptionsWhere } from '#shared/ports/subscriptions.port.ts';
 import type { TablePort } from '#shared/ports/table.port.ts';
 import { indexKeys } from '#shared/store/keys.ts';
@@ -14,7 +14,7 @@ export function listSubscriptions(table: TablePort, orgId: string, where: Subscr
   return listRecords(table, { source, fits, read: subscriptionEntity.fromItem, idKind: 'subscription' }, where, most);
 }
 
-/** The narrowest index that serves the filter: few are paused; of the active and the canceled there are more than of most plans. */
+/** The narrowest index that serves the filter. Few are paused; active and canceled ones outnumber those of most plans. */
 function sourceOf(orgId: string, where: SubscriptionsWhere): Source {
   const { customer_id, status, plan_id } = where;
   const exact = countFilters(FILTERS, where) <= 1;

@@ -1,6 +1,6 @@
 import type { Subscription } from '#shared/domain/subscription.model.ts';
 import { isId } from '#shared/kernel/ids.ts';
-import type { ListPage } from '#shared/ports/stores.port.ts';
+import type { ListPage } from '#shared/ports/list-page.port.ts';
 import type { SubscriptionsPort, SubscriptionsWhere } from '#shared/ports/subscriptions.port.ts';
 import type { Item, TablePort } from '#shared/ports/table.port.ts';
 import { keys } from '#shared/store/keys.ts';

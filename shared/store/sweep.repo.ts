@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
-import type { DueItem } from '#shared/ports/stores.port.ts';
+import type { DueItem } from '#shared/ports/due.port.ts';
 import type { HandedOut, SweepsPort } from '#shared/ports/sweeps.port.ts';
 import type { TablePort } from '#shared/ports/table.port.ts';
 import { allPages } from '#shared/store/all-pages.ts';
 import { keys, sweepPartition } from '#shared/store/keys.ts';
 
-/** 36 bits: among 100,000 that were handed out, one in 700,000 others is taken for one of them, and waits until they are forgotten. */
+/** 36 bits: with 100,000 entries handed out, one in 700,000 others is mistaken for one of them, and waits until they expire. */
 const PRINT_LENGTH = 6;
 const PAGE = 1_000;
-/** Long after anybody asks. */
+/** Well after its last use. */
 const KEPT_SECONDS = 86_400;
 
-/** Each page that was handed out is an item, written once: sweeps at the same time don't wait for each other. */
+/** Each page that was handed out is one item, written once: concurrent sweeps don't wait for each other. */
 export class SweepRepo implements SweepsPort {
   readonly #table: TablePort;
   constructor(table: TablePort) {
@@ -26,7 +26,7 @@ export class SweepRepo implements SweepsPort {
   }
 
   async handedOut(shard: string, after: Date, before: Date): Promise<HandedOut> {
-    // What was noted at a time stands behind that time alone, as its first entry follows.
+    // Items of a time sort after the bare time, as their first entry follows it.
     const range = { between: [`${after.toISOString()}#~`, before.toISOString()] } as const;
     const notes = await allPages(this.#table, { pk: sweepPartition(shard), range, limit: PAGE, consistent: true });
     const prints = new Set(notes.flatMap(({ prints: text }) => String(text).match(EACH_PRINT) ?? []));
@@ -36,5 +36,5 @@ export class SweepRepo implements SweepsPort {
 
 const EACH_PRINT = new RegExp(`.{${PRINT_LENGTH}}`, 'g');
 
-/** An entry that falls due again has another time, and so another print. */
+/** An entry that falls due again has another time, and so another fingerprint. */
 const printOf = ({ at, id }: DueItem): string => createHash('sha256').update(`${at}#${id}`).digest('base64url').slice(0, PRINT_LENGTH);

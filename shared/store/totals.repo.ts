@@ -10,20 +10,20 @@ import { allPages } from '#shared/store/all-pages.ts';
 import { keys, statPartition } from '#shared/store/keys.ts';
 import { isBefore, markAt, markName, staleMarks, standing } from '#shared/store/shard-marks.rules.ts';
 
-/** A round is lost only to somebody who got further. */
+/** A round is lost only to a writer that got further. */
 const ROUNDS = 20;
-/** So many left-overs are carried along before a write is spent on them. */
+/** How many expired attributes are tolerated before a write is spent on them. */
 const LEFT_OVERS = 24;
 const PAGE = 1_000;
 
-/** Totals, each an item of its own that several shards add to without waiting for each other. */
+/** Totals, one item each, which several shards update without waiting for each other. */
 export class TotalsRepo implements TotalsPort {
   readonly #table: TablePort;
   constructor(table: TablePort) {
     this.#table = table;
   }
 
-  /** The first write hopes that nothing was added before; what it meets otherwise tells what is left to add. */
+  /** The first write assumes that nothing was added before; if that fails, the item shows what is left to add. */
   async add(of: Place, shard: string, steps: readonly Step[], at: Date): Promise<void> {
     const [key, mark] = [keyOf(of), markName(shard)];
     let met: Item | undefined;
@@ -99,7 +99,7 @@ function about(of: Place): Change['set'] {
   return { item_type, ...rest };
 }
 
-/** Nobody asks for older minutes or months; a backlog must not bring them back. */
+/** Older minutes and months are not needed; a backlog must not bring them back. */
 const recent = (sums: Sums, at: Date): Sums => Object.fromEntries(Object.entries(sums).filter(([name]) => !isOld(name, at)));
 
 function isOld(name: string, at: Date): boolean {
@@ -107,7 +107,7 @@ function isOld(name: string, at: Date): boolean {
   return minute === undefined ? isOldUsage(name, at) : minute <= minuteOf(at) - RECENT_MINUTES;
 }
 
-/** What is newer than what is there. Shards don't wait for each other, so an older one may come later. */
+/** Values newer than the stored ones. Shards are independent, so an older one may come later. */
 function newest(steps: readonly Step[], met: Item | undefined): Latest {
   const found: Record<string, string> = {};
   for (const [name, text] of steps.flatMap(({ latest = {} }) => Object.entries(latest))) {

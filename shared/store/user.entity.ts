@@ -1,4 +1,4 @@
-import { normalEmail } from '#shared/domain/owner.model.ts';
+import { normalEmail } from '#shared/domain/mail-address.rules.ts';
 import type { User } from '#shared/domain/user.model.ts';
 import { keyedHash } from '#shared/kernel/ids.ts';
 import type { Item, Key, Write } from '#shared/ports/table.port.ts';
@@ -14,7 +14,7 @@ export const toUser = (item: Item): User => {
 export const mailAddressKey = (hashSecret: string, email: string): Key =>
   keys.mailAddress(keyedHash(hashSecret, 'mail address', normalEmail(email)).toString('hex'));
 
-/** A user with the address that nobody else has. */
+/** A user, with the item that reserves their address. */
 export const firstWrites = (hashSecret: string, user: User): readonly Write[] => [
   { put: userItem(user), cond: { absent: 'pk' } },
   { put: { ...mailAddressKey(hashSecret, user.email), item_type: 'mail_address', user_id: user.id }, cond: { absent: 'pk' } },

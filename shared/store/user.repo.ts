@@ -15,7 +15,7 @@ import { beginSession } from '#shared/store/session.repo.ts';
 import { useLink } from '#shared/store/sign-in-link.repo.ts';
 import { firstWrites, mailAddressKey, toUser, userItem } from '#shared/store/user.entity.ts';
 
-/** Who signs in, and where they belong. An address is found by a keyed hash; the user's own item shows it. */
+/** Users and their memberships. An address is found by its keyed hash; the user's own item holds it. */
 export class UserRepo implements UsersPort {
   readonly #table: TablePort;
   readonly #hashSecret: string;
@@ -74,7 +74,7 @@ const beginning = (membership: Membership): readonly Write[] => [
   ...headsChange(membership.org_id, headsOf(undefined, membership)),
 ];
 
-/** It must still be there: whoever took it back meanwhile has it taken back. An owner who comes counts from now on. */
+/** The membership must still exist: a concurrent removal wins. A joining owner counts from now on. */
 function joining(membership: Membership): readonly Write[] {
   const { org_id, user_id, role, joined_at } = membership;
   const cond: Cond = { all: [{ eq: ['role', role] }, { eq: ['joined_at', null] }] };

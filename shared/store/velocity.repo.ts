@@ -8,14 +8,14 @@ import { keys } from '#shared/store/keys.ts';
 import { enter, type Leaving, leave, ttlAfter } from '#shared/store/sliding-window.ts';
 import { transactAmidOthers } from '#shared/store/transact-amid-others.ts';
 
-/** Each payment that passed is an attribute of its own: `e:<its bits>`, with when and how much. */
+/** Each payment that passed has its own attribute `e:<its bits>`, with time and amount. */
 const ENTRY = 'e:';
 type Entry = { readonly at: string; readonly amount: number };
 
-/** Whoever meets what has slid out, or others at the same moment, asks again. */
+/** Rounds after expired entries or concurrent writers. */
 const ROUNDS = 20;
 
-/** One item for each rule and value; of several all are passed in one transaction, or none, so that none is held in vain. */
+/** One item per rule and value; several are passed in one transaction or not at all, so that none is counted in vain. */
 export class VelocityRepo implements VelocityPort {
   readonly #table: TablePort;
   readonly #hashSecret: string;
@@ -56,14 +56,14 @@ export class VelocityRepo implements VelocityPort {
     return asks.filter((_, n) => entered[n]?.how === 'full');
   }
 
-  /** Those whose windows let it not in, and what stood there; nothing is written then. */
+  /** The asks without room, with the items they met; then nothing is written. */
   async #passTogether(asks: readonly VelocityAsk[], at: Date): Promise<readonly { readonly ask: VelocityAsk; readonly met: Item | undefined }[]> {
     const writes = asks.map((ask) => ({ update: this.#keyOf(ask), change: entering(ask, at), cond: roomFor(ask) }));
     const written = await transactAmidOthers(this.#table, writes);
     return written.ok ? [] : written.failed.flatMap(({ index, old }) => (asks[index] ? [{ ask: asks[index], met: old }] : []));
   }
 
-  /** The value may be a token or a mail address: it lies in the store as a keyed hash only. A rule that was changed begins anew. */
+  /** The value may be a token or a mail address, so only its keyed hash is stored. A changed rule starts anew. */
   #keyOf({ orgId, rule, value }: VelocityAsk): Key {
     const { field, window, currency = '' } = rule;
     return keys.velocity(keyedHash(this.#hashSecret, 'velocity', orgId, field, window, currency, value).toString('hex'));
@@ -80,13 +80,13 @@ const entering = (ask: VelocityAsk, at: Date): Change => {
   };
 };
 
-/** In this window still: what is about to slide out must come in anew. */
+/** Whether it is still in this window: an expired entry must be added anew. */
 const isIn = (item: Item | undefined, ask: VelocityAsk, at: Date): boolean => {
   const entry = item?.[entryName(ask)] as Entry | undefined;
   return entry !== undefined && plus(entry.at, lengthOf(ask.rule)) > at;
 };
 
-/** There is no arithmetic in conditions: what must still fit is said as what may be there at most. */
+/** Conditions have no arithmetic: "it must fit" is expressed as the most that may be there before. */
 function roomFor(ask: VelocityAsk): Cond {
   const { max_payments, max_amount } = ask.rule;
   const [name, amount] = [entryName(ask), ask.amount];

@@ -3,7 +3,7 @@ import type { Item, TablePort } from '#shared/ports/table.port.ts';
 import { certainPut } from '#shared/store/certain-put.ts';
 import type { NeedRoom } from '#shared/store/room.ts';
 
-/** Races that are lost more often than this mean that something is wrong with the deciding. */
+/** More lost races than this mean that the decision itself is at fault. */
 const MOST_TRIES = 50;
 
 type Versioned = { readonly id: string; readonly version: number };
@@ -11,11 +11,11 @@ type Versioned = { readonly id: string; readonly version: number };
 export type Entity<T> = {
   readonly toItem: (record: T) => Item;
   readonly fromItem: (item: Item) => T;
-  /** What announces events has it. */
+  /** For records with an outbox. */
   readonly needRoom?: NeedRoom<T>;
 };
 
-/** The given record, or what an earlier try has put in its place. */
+/** This record, or the one that an earlier try stored in its place. */
 export async function createOnce<T>(table: TablePort, { toItem, fromItem, needRoom }: Entity<T>, record: T): Promise<T> {
   const item = toItem(record);
   needRoom?.(item, record, undefined);
@@ -23,7 +23,7 @@ export async function createOnce<T>(table: TablePort, { toItem, fromItem, needRo
   return written.ok || !written.old ? record : fromItem(written.old);
 }
 
-/** Decides on the record at hand and writes on its version; a lost race decides again on what won. `name` is what people call it. */
+/** Decides on the stored record and writes on its version; a lost race decides again on the newer one. `name`: for error messages. */
 export async function changeVersioned<T extends Versioned>(
   table: TablePort,
   { toItem, fromItem, needRoom }: Entity<T>,

@@ -7,7 +7,7 @@ import { demand } from '#shared/store/refuse.rules.ts';
 const MAX_WRITES = 100;
 /** DynamoDB's ClientRequestToken. */
 const MAX_TOKEN = 36;
-/** How long the same token means the same transaction. */
+/** How long a token identifies the same transaction. */
 export const TOKEN_MINUTES = 10;
 
 export function keyOf(write: Write): Key {

@@ -22,6 +22,8 @@ const packages = /^[^#.]/;
 /** What use cases need of the way in and the way out: the class of an answer, and what a PSP's words mean. */
 const talk = /^#shared\/(http\/route|psp\/verdicts|psp\/deadline)\.ts$/;
 const own = 'own';
+/** Use cases, and the steps that several of them share. */
+const work = [kernel, domain, ports, /^#functions\/.*(?<!\.routes|\.lambda|-table)\.ts$/, /\.schema\.ts$/, talk];
 
 type Allowed = readonly (RegExp | typeof own)[];
 type Rules = readonly (readonly [file: RegExp, mayImport: Allowed])[];
@@ -47,21 +49,25 @@ const BY_SUFFIX: Rules = [
   [/\.(rules|machine|events|catalog|model)\.ts$/, [kernel, domain, ports, kit, own, zod, pureNode, pureLibraries]],
   [/\.schema\.ts$/, [kernel, domain, zod, /\.schema\.ts$/, /^#shared\/psp\/providers\.ts$/]],
   [/\.port\.ts$/, [kernel, domain, ports]],
-  [/\.usecase\.ts$/, [kernel, domain, ports, /^#functions\/.*(?<!\.routes|\.lambda|-table)\.ts$/, /\.schema\.ts$/, talk]],
+  [/\.usecase\.ts$/, work],
   [/(\.routes|-table)\.ts$/, [kernel, domain, ports, http, /^#functions\/.*\.(routes|schema|usecase|page)\.ts$/]],
   [/\.middleware\.ts$/, [kernel, domain, ports, http, zod, pureNode, /^@middy\//]],
-  [/\.page\.ts$/, [kernel, domain, own, zod, pureNode, /^hono\/html$/, /^#shared\/http\/route\.ts$/]],
+  [/\.page\.ts$/, [kernel, domain, own, zod, pureNode, /^#shared\/http\/(html|page-headers|route)\.ts$/]],
   [/\.(entity|repo)\.ts$/, [kernel, domain, ports, own, zod, pureNode]],
   [/\.adapter\.ts$/, [/^#shared\/(?!http|container|env)/, packages]],
   [/\.lambda\.ts$/, [/^#functions\//, /^#shared\/(container|http|aws|ports|kernel)\//]],
+  [/^functions\/openapi\/[\w-]+\.ts$/, [...work, http, zod, /^#functions\/route-table\.ts$/, /^#shared\/psp\/providers\.ts$/]],
+  [/^functions\/auth\/passkey\/[\w-]+\.ts$/, [...work, /^@simplewebauthn\//]],
+  [/^functions\/(?:[\w-]+\/)*[\w-]+\.ts$/, [...work, pureLibraries]],
 ];
 
-/** What only one file may do, so that time and chance can be given and the environment is read in one place. */
+/** What only one file may do, so that time and chance can be given, the environment is read in one place and markup escaped in one way. */
 const ONLY_IN: readonly (readonly [what: string, pattern: RegExp, file: string])[] = [
   ['reads the clock', /new Date(\(\s*\)|(?=[;,)\s]))|Date\.now|performance\.now|process\.hrtime/, 'shared/kernel/clock.ts'],
   ['reads the environment', /process\.env|import\.meta\.env/, 'shared/env.ts'],
   ['throws dice', /Math\.random/, 'shared/kernel/ids.ts'],
   ['makes UUIDs', /randomUUID/, 'shared/kernel/ids.ts'],
+  ['makes markup of text', /'hono\//, 'shared/http/html.ts'],
 ];
 
 type Import = { readonly from: string; readonly typeOnly: boolean };

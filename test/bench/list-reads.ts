@@ -1,4 +1,4 @@
-import type { ListWhere, PaymentsPort } from '#shared/ports/stores.port.ts';
+import type { ListWhere, PaymentsPort } from '#shared/ports/payments.port.ts';
 import type { TablePort } from '#shared/ports/table.port.ts';
 import { countedTable } from '#test/bench/counted-table.ts';
 
@@ -19,7 +19,7 @@ export function readCounter(bare: TablePort) {
   return { table, readsOf };
 }
 
-export type Lister = { readonly payments: Pick<PaymentsPort, 'list'>; readonly org_id: string; readonly connections: readonly string[] };
+type Lister = { readonly payments: Pick<PaymentsPort, 'list'>; readonly org_id: string; readonly connections: readonly string[] };
 type Counter = Pick<ReturnType<typeof readCounter>, 'readsOf'>;
 /** `items`: how many payments a page has shown. */
 export type PageReads = Reads & { readonly items: number };

@@ -1,4 +1,4 @@
-import type { ListWhere } from '#shared/ports/stores.port.ts';
+import type { ListWhere } from '#shared/ports/payments.port.ts';
 import type { TablePort } from '#shared/ports/table.port.ts';
 import { createTable } from '#shared/store/dynamo-schema.ts';
 import { DynamoTable } from '#shared/store/dynamo-table.adapter.ts';

@@ -20,7 +20,7 @@ const BATCH = 500;
 const statusOf = (n: number): PaymentStatus => (n % 10 === 0 ? 'failed' : n % 50 === 1 ? 'refunded' : n % 100 === 2 ? 'canceled' : 'succeeded');
 
 /** The nth of many: statuses, connections, customers and currencies in turns of different lengths; a second after the one before. */
-export function mixedPayment(org_id: string, n: number): Payment {
+function mixedPayment(org_id: string, n: number): Payment {
   const [status, amount] = [statusOf(n), 1_000 + (n % 900)];
   const connection_id = `conn_${Math.max(0, (n % 7) - 4)}`;
   const outcome = status === 'failed' || status === 'canceled' ? status : 'succeeded';

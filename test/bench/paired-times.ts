@@ -1,4 +1,4 @@
-export type Times = { readonly one: readonly number[]; readonly other: readonly number[] };
+type Times = { readonly one: readonly number[]; readonly other: readonly number[] };
 
 /** Turn about, each first as often as the other: whatever slows the machine for a while slows both. */
 export async function pairedTimes(one: () => Promise<unknown>, other: () => Promise<unknown>, rounds: number): Promise<Times> {

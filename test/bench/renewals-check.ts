@@ -10,7 +10,7 @@ const EVENTS = ['invoice.created', 'invoice.paid', 'payment.created', 'payment.s
 const PAGE = 1_000;
 const READ = 100;
 
-export type Findings = {
+type Findings = {
   readonly lines: readonly string[];
   /** What is missing, double or otherwise not as it should be; a few words each. */
   readonly faults: readonly string[];

@@ -3,9 +3,9 @@ import type { TablePort } from '#shared/ports/table.port.ts';
 import { costOf, countedTable } from '#test/bench/counted-table.ts';
 
 /** What one function's calls came to: how many to the table, and their units; of these, the ones for index entries. */
-export type Share = { readonly calls: number; readonly wru: number; readonly entries: number; readonly rru: number };
+type Share = { readonly calls: number; readonly wru: number; readonly entries: number; readonly rru: number };
 /** By function, and how many calls each made to anything else. */
-export type Bill = { readonly table: ReadonlyMap<string, Share>; readonly others: ReadonlyMap<string, number> };
+type Bill = { readonly table: ReadonlyMap<string, Share>; readonly others: ReadonlyMap<string, number> };
 
 export type Meter = {
   readonly through: (bare: TablePort) => TablePort;

@@ -8,7 +8,7 @@ export type Line = Cost & { readonly group: string };
 /** What one operation led to: the calls with their costs, and how often each function waited for the table in a row. */
 export type Account = { readonly lines: readonly Line[]; readonly waits: Readonly<Record<string, number>> };
 
-export type Ledger = {
+type Ledger = {
   readonly through: (table: TablePort) => TablePort;
   /** Everything that invocations cost while `work` runs, and what it led to. */
   readonly of: (host: TestHost, work: () => Promise<unknown>) => Promise<Account>;

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, createServer as createSocketServer, type Socket } from 'node:net';
 
-export type FastReceiver = {
+type FastReceiver = {
   readonly url: string;
   /** When each resource's event came, by `performance.now()`. */
   readonly arrived: Map<string, number>;
@@ -22,7 +22,7 @@ export async function fastReceiver(): Promise<FastReceiver> {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, arrived, close: () => void server.close() };
 }
 
-export type SilentReceivers = {
+type SilentReceivers = {
   readonly url: string;
   /** How many calls wait for an answer now, and how many there were. */
   readonly waiting: () => number;

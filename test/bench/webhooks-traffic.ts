@@ -47,7 +47,7 @@ export async function paced(host: TestHost, org_id: string, arrived: ReadonlyMap
   return changes.map(([id, at]) => (arrived.get(id) ?? 0) - at);
 }
 
-export type Pace = { readonly seconds: number; readonly aSecond: number };
+type Pace = { readonly seconds: number; readonly aSecond: number };
 
 const LOOK_MS = 20;
 const MOST_MS = 180_000;

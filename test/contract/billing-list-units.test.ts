@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { InvoiceStatus } from '#shared/domain/invoice.model.ts';
 import type { SubscriptionStatus } from '#shared/domain/subscription.model.ts';
 import type { InvoicesWhere } from '#shared/ports/invoices.port.ts';
-import type { ListPage } from '#shared/ports/stores.port.ts';
+import type { ListPage } from '#shared/ports/list-page.port.ts';
 import type { SubscriptionsWhere } from '#shared/ports/subscriptions.port.ts';
 import type { Item, TablePort } from '#shared/ports/table.port.ts';
 import { invoiceEntity } from '#shared/store/invoice.entity.ts';

@@ -3,10 +3,10 @@ import { ScanCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bootstrapOrganization } from '#functions/platform/bootstrap-organization.usecase.ts';
 import { awsContainer } from '#shared/container/aws.container.ts';
-import { hashOfKey } from '#shared/domain/api-key.model.ts';
 import { SCOPES } from '#shared/domain/scopes.catalog.ts';
 import { awsEnv } from '#shared/env.ts';
 import { plus } from '#shared/kernel/clock.ts';
+import { plainHash } from '#shared/kernel/ids.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import { type AwsAccount, startAwsAccount, TABLE } from '#test/support/aws-account.ts';
 import { aContext, apiEvent } from '#test/support/aws-events.ts';
@@ -65,7 +65,7 @@ dynamoDbSuite('npm run bootstrap', (local) => {
     const made = await run(flags('third@example.com'));
     const stored = JSON.stringify(await items());
     expect(stored).not.toContain(keyIn(made));
-    expect(stored).toContain(hashOfKey(keyIn(made)));
+    expect(stored).toContain(plainHash(keyIn(made)));
   });
 
   it('makes nothing twice, and says so', async () => {

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { EventRecord } from '#shared/domain/events.catalog.ts';
 import { derivedId } from '#shared/kernel/ids.ts';
-import type { EventsPort } from '#shared/ports/stores.port.ts';
+import type { EventsPort } from '#shared/ports/events.port.ts';
 import { EventRepo } from '#shared/store/event.repo.ts';
 import { openDatabase } from '#shared/store/sqlite-commit.ts';
 import { SqliteTable } from '#shared/store/sqlite-table.adapter.ts';

@@ -1,5 +1,6 @@
 import { KMSClient } from '@aws-sdk/client-kms';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { namesOf, recordOf } from '#lib/aws/record-of.ts';
 import { repeatable } from '#shared/aws/client-settings.ts';
 import { hashSecretFrom } from '#shared/aws/kms-hash-secret.adapter.ts';
 import { kmsKeyWrapper } from '#shared/aws/kms-key-wrapper.adapter.ts';
@@ -100,12 +101,13 @@ describe('a vault with a key for each kind of secret', () => {
   it.each([
     ['credentials', 'psp'],
     ['payment_method', 'psp'],
-    ['integration', 'psp'],
+    ['integration', 'integration'],
     ['signing_secret', 'own'],
     ['answer', 'own'],
+    ['totp_secret', 'own'],
   ] as const)('seals %s under the key %s', async (purpose, name) => {
-    const keys = { psp: kms.createKey(), own: kms.createKey() };
-    const vault = vaultByPurpose({ psp: vaultOf(keys.psp), own: vaultOf(keys.own) });
+    const keys = { psp: kms.createKey(), integration: kms.createKey(), own: kms.createKey() };
+    const vault = vaultByPurpose(recordOf(namesOf(keys), (key) => vaultOf(keys[key])));
     const sealed = await vault.seal(new Secret('text'), { ...PLACE, purpose });
     expect(kms.calls.at(-1)?.body.KeyId).toBe(keys[name]);
     expect((await vault.open(sealed, { ...PLACE, purpose })).reveal()).toBe('text');

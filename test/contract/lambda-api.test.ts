@@ -57,6 +57,13 @@ dynamoDbSuite('functions behind the API', (local) => {
     expect([listed.status, JSON.stringify(listed.body)]).toEqual([200, expect.stringContaining(made.body.id)]);
   });
 
+  it('takes no parameter twice, which the gateway has joined', async () => {
+    const event = apiEvent('GET /v1/payments', { query: { customer_id: 'a,b' }, headers });
+    expect((await invoke('payments', event)).status).toBe(200);
+    const twice = await invoke('payments', { ...event, rawQueryString: 'customer_id=a&customer_id=b' });
+    expect(twice).toMatchObject({ status: 400, body: { details: { fields: [{ path: 'query.customer_id', message: 'Must be given once.' }] } } });
+  });
+
   it('knows a request again, also when its body comes as base64', async () => {
     const [first, again] = [await intent('key-2'), await intent('key-2', { base64: true })];
     expect([again.status, again.body, again.headers['idempotency-replayed']]).toEqual([201, first.body, 'true']);

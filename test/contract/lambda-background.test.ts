@@ -123,7 +123,7 @@ dynamoDbSuite('functions that nobody calls', (local) => {
       // An address that is never called.
       const receiver = { org_id, url: 'https://127.0.0.1/hook', events: ['*'], enabled: true, sealed_secret, version: 1, audits: 0, ...times };
       await deps.receivers.save(receiver);
-      await deps.receivers.noteFailing(receiver, plus(at, -2 * MINUTE));
+      await deps.receivers.noteFailing(receiver, 'failing_since', plus(at, -2 * MINUTE));
       const id = newId('event', at);
       const plain = { type: 'payment.created', data: { id: 'pay_1' }, status: 'pending', attempts: [], next_attempt_at: null } as const;
       await deps.events.record({ id, org_id, created_at: at.toISOString(), ...plain });

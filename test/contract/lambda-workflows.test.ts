@@ -95,7 +95,7 @@ dynamoDbSuite('the function of the workflows', (local) => {
     await carryOut();
 
     expect(await executionsOf(template)).toMatchObject([{ status: 'succeeded', steps: [{ id: 'tell', status: 'succeeded' }] }]);
-    const text = filledText(message, factsOf(failed.event, { steps: [] }));
+    const text = filledText(message, factsOf(failed.event, { id: 'wfx_1', steps: [] }));
     expect(ses.taken.map(({ from, to, subject }) => [from, to, subject])).toEqual([
       [FROM, 'one@example.com', 'Failed'],
       [FROM, 'two@example.com', 'Failed'],
@@ -103,7 +103,7 @@ dynamoDbSuite('the function of the workflows', (local) => {
     expect(ses.taken.filter((mail) => mail.text.includes(text))).toHaveLength(2);
   });
 
-  it('opens what an integration keeps secret with the key of all that leads elsewhere', async () => {
+  it('opens what an integration keeps secret with the key of integrations', async () => {
     const own = about('integration');
     const secrets = new Secret(JSON.stringify({ signing_secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', headers: { authorization: 'Bearer of-the-shop' } }));
     const sealed_secrets = await deps.vault.seal(secrets, { orgId, purpose: 'integration', id: own.id });
@@ -121,7 +121,7 @@ dynamoDbSuite('the function of the workflows', (local) => {
       opened()
         .slice(before)
         .map(({ body }) => body.KeyId),
-    ).toEqual([awsEnv().keys.psp]);
+    ).toEqual([awsEnv().keys.integration]);
   });
 
   it('hears of an event that comes again, and notes it first', async () => {
@@ -168,7 +168,7 @@ dynamoDbSuite('the function of the workflows', (local) => {
     expect([integration.status, account.kms.calls.at(-1)?.operation, account.kms.calls.at(-1)?.body.KeyId]).toEqual([
       201,
       'GenerateDataKey',
-      awsEnv().keys.psp,
+      awsEnv().keys.integration,
     ]);
 
     const template = await post('templates', { name: 'Look', steps: [{ id: 'look', type: 'condition', if: "data.id == 'inv_2'" }] });

@@ -1,15 +1,24 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect, promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Secret } from '#shared/kernel/secret.ts';
 import { loadMasterKey, masterKeyWrapper } from '#shared/local/master-key.adapter.ts';
+import type { SealedPlace } from '#shared/ports/vault.port.ts';
 import { makeVault } from '#shared/vault/envelope-vault.adapter.ts';
 import { vaultContract } from '#test/contract/vault.contract.ts';
 
 vaultContract('a local master key', () => masterKeyWrapper(loadMasterKey(undefined)));
+
+/** Sealed while credentials and integrations still had one key on AWS. Here they have one in any case: a data folder's. */
+const OLD_KEY = 'YW4gb2xkIGtleSBvZiBhIGRhdGEgZm9sZGVyOiAzMiA\n';
+const WRAPPED = 'ls_ch8KbxtpFXq7JaYaBF2YD03fCaQK1L-SfwYtPuS86lL03QwSHmWFZihHv7Ynky-bJO1RhNmhpGtHs';
+const SEALED_LONG_AGO = {
+  credentials: `v1.${WRAPPED}.EyXFLR9UwFrG37ltquvrFNOV6B6GN4XDDN0TLYSDsk3HMACIifcNpQ_vlcRYZng`,
+  integration: `v1.${WRAPPED}.HN_Bde4XplTqSGr5niC5eyy2tS0sG3WEvlxbfkMz9DT2aVnJu3MDlDpJUZpIq2c`,
+};
 
 describe('the file of the master key', () => {
   let folder: string;
@@ -31,6 +40,13 @@ describe('the file of the master key', () => {
     const place = { orgId: 'org_1', purpose: 'answer', id: 'a' } as const;
     const sealed = await makeVault(masterKeyWrapper(loadMasterKey(file()))).seal(new Secret('text'), place);
     expect((await makeVault(masterKeyWrapper(loadMasterKey(file()))).open(sealed, place)).reveal()).toBe('text');
+  });
+
+  it.each(Object.entries(SEALED_LONG_AGO))('opens what data folders hold since long ago: %s', async (purpose, sealed) => {
+    mkdirSync(join(folder, 'data'));
+    writeFileSync(file(), OLD_KEY);
+    const place = { orgId: 'org_1', purpose: purpose as SealedPlace['purpose'], id: 'it_1' };
+    expect((await makeVault(masterKeyWrapper(loadMasterKey(file()))).open(sealed, place)).reveal()).toBe(`text of ${purpose}`);
   });
 
   it('is the same for processes that start at once', async () => {

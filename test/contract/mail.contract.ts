@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Mail, MailPort } from '#shared/ports/mail.port.ts';
 
-export type MailSubject = { readonly mailer: MailPort; readonly arrived: () => readonly Mail[] };
+type MailSubject = { readonly mailer: MailPort; readonly arrived: () => readonly Mail[] };
 
 const MAIL: Mail = { to: 'owner@example.com', subject: 'Your sign-in link', text: 'Open http://localhost/sign-in?token=t\n' };
 

@@ -4,14 +4,14 @@ import type { AddressInfo } from 'node:net';
 import { startSimulators } from '#lib/local/simulators/simulators.ts';
 
 export const KEY = 'test_shop';
-export const SECRET = 'secret_of_the_shop';
+const SECRET = 'secret_of_the_shop';
 const START = Date.parse('2027-03-01T10:00:00Z');
 
 /** JSON of which a test looks at a few fields. */
 // biome-ignore lint/suspicious/noExplicitAny: an answer is asserted on field by field.
-export type Json = any;
-export type Answer = { readonly status: number; readonly headers: Headers; readonly body: Json };
-export type Hook = { readonly path: string; readonly raw: string; readonly signature: string | undefined };
+type Json = any;
+type Answer = { readonly status: number; readonly headers: Headers; readonly body: Json };
+type Hook = { readonly path: string; readonly raw: string; readonly signature: string | undefined };
 type Sending = { readonly key?: string; readonly secret?: string; readonly raw?: string; readonly type?: string; readonly signal?: AbortSignal };
 export type Seen = { readonly method: string; readonly path: string; readonly status: number; readonly body: Json };
 

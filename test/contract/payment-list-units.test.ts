@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
-import type { ListWhere } from '#shared/ports/stores.port.ts';
+import type { ListWhere } from '#shared/ports/payments.port.ts';
 import { listPayments } from '#shared/store/payment-list.ts';
 import { openDatabase } from '#shared/store/sqlite-commit.ts';
 import { SqliteTable } from '#shared/store/sqlite-table.adapter.ts';

@@ -214,6 +214,18 @@ export function describePsp<C>(dialect: PspDialect<C>, more: (bench: Bench<C>) =
       expect(await adapter.create({ ...order, amount: euro.amount + 1 }, context())).toMatchObject({ kind: 'succeeded', amount: euro.amount });
     });
 
+    it.each([
+      ['with a token', answers.approved(euro), order.paymentMethod],
+      ['on a page', answers.hosted, { type: 'card' } as const],
+    ])('%s and with a long description shows no half of a character where that is cut', async (_, canned, paymentMethod) => {
+      for (const ahead of ['', 'x']) {
+        psp.answer(...canned);
+        await adapter.create({ ...order, paymentMethod, description: ahead + '😀'.repeat(1_500) }, context());
+      }
+      expect(requests().length).toBeGreaterThan(1);
+      for (const { body } of requests()) expect(body).not.toMatch(/\\ud83d(?!\\ude00)|%EF%BF%BD|\uFFFD/i);
+    });
+
     it.each(dialect.declines)('declined with %s is %s, class %s', async (reason, code, retry) => {
       psp.answer(...answers.declined(reason));
       const outcome = await adapter.create(order, context());

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { Secret } from '#shared/kernel/secret.ts';
 import type { QueueConsumer, QueueMessage, QueuePort, Received } from '#shared/ports/queue.port.ts';
 
-export type QueueUnderTest = {
+type QueueUnderTest = {
   readonly queue: QueuePort;
   /** One round: what is ready (some of it, perhaps) goes to the consumer; what it fails comes again. */
   consume(consumer: QueueConsumer): Promise<void>;

@@ -10,6 +10,7 @@ import { paymentChanges } from '#test/contract/repos/payment-changes.contract.ts
 import { paymentClaims } from '#test/contract/repos/payment-claims.contract.ts';
 import { paymentLinks } from '#test/contract/repos/payment-links.contract.ts';
 import { paymentLists } from '#test/contract/repos/payment-list.contract.ts';
+import { rateCounts } from '#test/contract/repos/rate-counts.contract.ts';
 import { receivers } from '#test/contract/repos/receivers.contract.ts';
 import { retryBudgets } from '#test/contract/repos/retry-budget.contract.ts';
 import { rooms } from '#test/contract/repos/room.contract.ts';
@@ -22,6 +23,7 @@ paymentLinks();
 abTests();
 requestClaims();
 apiKeys();
+rateCounts();
 events();
 certainPuts();
 allPagesOf();

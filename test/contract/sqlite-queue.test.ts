@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { SUBSCRIPTIONS } from '#functions/subscription-table.ts';
+import { EVENT_QUEUES } from '#functions/event-table.ts';
 import { EVENT_TYPES } from '#shared/domain/events.catalog.ts';
 import { DAY, HOUR, MINUTE } from '#shared/kernel/clock.ts';
 import { inProcessBus } from '#shared/local/in-process-bus.adapter.ts';
@@ -306,7 +306,7 @@ describe('the bus of a single host', () => {
   it.each(EVENT_TYPES)('brings %s to webhooks, and to workflows all but the test of a webhook', async (type) => {
     start();
     const queue = open();
-    await inProcessBus(queue, SUBSCRIPTIONS).publish([event('evt_1', type)]);
+    await inProcessBus(queue, EVENT_QUEUES).publish([event('evt_1', type)]);
     expect(await queue.receive('webhook-delivery', 10)).toHaveLength(1);
     expect(await queue.receive('workflow-runs', 10)).toHaveLength(type === 'service.webhook.test' ? 0 : 1);
   });

@@ -14,10 +14,10 @@ const START = Date.parse('2027-03-01T10:00:00Z');
 // biome-ignore lint/suspicious/noExplicitAny: an answer is asserted on field by field.
 export type Json = any;
 
-export type Hook = { readonly event: Json; readonly raw: string; readonly signature: string; readonly at: number; readonly answered: number };
+type Hook = { readonly event: Json; readonly raw: string; readonly signature: string; readonly at: number; readonly answered: number };
 
 /** A merchant's endpoint: what it got, and what it answers (200 where nothing is left of `statuses`). */
-export async function openEndpoint() {
+async function openEndpoint() {
   const hooks: Hook[] = [];
   const statuses: number[] = [];
   let delay = 0;
@@ -47,12 +47,12 @@ export async function openEndpoint() {
   };
 }
 
-export type Form = Readonly<Record<string, string>>;
-export type Answer = { readonly status: number; readonly headers: Headers; readonly body: Json; readonly text: string };
+type Form = Readonly<Record<string, string>>;
+type Answer = { readonly status: number; readonly headers: Headers; readonly body: Json; readonly text: string };
 
 type Sending = { readonly key?: string; readonly secret?: string; readonly version?: string; readonly signal?: AbortSignal };
 
-export function wire(base: () => string) {
+function wire(base: () => string) {
   const send = async (method: string, path: string, { key, secret = KEY, version, signal }: Sending, body?: Form): Promise<Answer> => {
     const headers = {
       authorization: `Bearer ${secret}`,

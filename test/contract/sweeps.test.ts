@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { MINUTE } from '#shared/kernel/clock.ts';
-import type { DueItem } from '#shared/ports/stores.port.ts';
+import type { DueItem } from '#shared/ports/due.port.ts';
 import type { TablePort } from '#shared/ports/table.port.ts';
 import { DueRepo } from '#shared/store/due.repo.ts';
 import { createTable } from '#shared/store/dynamo-schema.ts';

@@ -8,7 +8,7 @@ import { pagesContract } from '#test/contract/table/pages.contract.ts';
 import { refusalsContract } from '#test/contract/table/refusals.contract.ts';
 import { transactionsContract } from '#test/contract/table/transactions.contract.ts';
 
-export type TableUnderTest = { readonly table: TablePort; readonly close: () => Promise<void> };
+type TableUnderTest = { readonly table: TablePort; readonly close: () => Promise<void> };
 
 /** What use cases may rely on, whichever engine is below. */
 export function tableContract(name: string, makeTable: () => Promise<TableUnderTest>): void {

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type OwnShop, openShop } from '#test/providers/own-shop.ts';
-import { type Body, startHost, type TestHost } from '#test/support/host.ts';
-import { advance, drain, eventTypesOf, type Money, operationsOf } from '#test/support/payment-steps.ts';
+import { aConnection, anOrganization, type Body, startHost, type TestHost } from '#test/support/host.ts';
+import { act, advance, drain, eventTypesOf, type Money, moneyOf, operationsOf, read } from '#test/support/payment-steps.ts';
 
 /** What happens at a PSP without us: refunds made in its dashboard, and a bank that changes its mind. */
 let host: TestHost;
@@ -139,5 +139,33 @@ describe('a payment at Razorpay that had failed and whose bank says yes after al
     ]);
     expect(taken(await shop.money(payment))).toEqual([5_000, 2]);
     expect(await eventTypesOf(host, payment.id, { key: shop.key })).toEqual(['created', 'failed', 'succeeded']);
+  });
+});
+
+describe.each([
+  ['flutterwave', 'EUR'],
+  ['paystack', 'NGN'],
+])('a second charge at %s that goes back while the payment goes by another provider', (provider, currency) => {
+  it('is found by its reference when its bank refuses the refund', async () => {
+    const { key } = await anOrganization(host);
+    const how = { key };
+    await aConnection(host, { key }, { id: 'a', provider });
+    await aConnection(host, { key }, { id: 'b', provider: 'stripe', routing_hints: { fallback_only: true } });
+    const card = { type: 'card', tokens: { [provider]: 'decline_card_declined', stripe: 'ok' } };
+    const asked = { amount: 5_000, currency, customer_email: 'kim@example.com', payment_method: card };
+    const { body: payment } = await host.call('POST', '/v1/payments', asked, how);
+    expect([payment.status, payment.provider]).toEqual(['succeeded', 'stripe']);
+    const tell = async (reference: string, outcome: string) => {
+      await host.control('POST', '/psp/complete', { provider, reference, outcome });
+      await drain(host);
+      return read(host, payment.id, how);
+    };
+    await host.control('POST', '/psp/scenario', { provider, behaviour: 'pending', match: { operation: 'refund' }, times: 1 });
+    const [given] = (await tell(payment.attempts[0].psp_reference, 'succeeded')).refunds;
+    expect([given.reason, given.status]).toEqual(['duplicate_charge', 'pending']);
+    const bounced = await tell(given.psp_reference, 'failed');
+    expect([bounced.refunds[0].status, bounced.review]).toEqual(['failed', expect.objectContaining({ reason: 'refund_failed', refund_id: given.id })]);
+    expect((await act(host, payment.id, 'cancel', undefined, how)).body.review).toBeNull();
+    expect((await moneyOf(host, payment.id)).refunded).toBe(5_000);
   });
 });

@@ -10,7 +10,7 @@ type Document = { readonly paths: Readonly<Record<string, Readonly<Record<string
 type Components = { readonly responses: Responses; readonly headers: Readonly<Record<string, { readonly required?: boolean }>> };
 
 export type SeenAnswer = { readonly status: number; readonly headers: Headers; readonly body: unknown; readonly text: string };
-export type AnswerCheck = (method: string, address: string, answer: SeenAnswer) => void;
+type AnswerCheck = (method: string, address: string, answer: SeenAnswer) => void;
 
 /** Made of the routes as they are now, once for each file of tests. */
 let made: Promise<AnswerCheck> | undefined;
@@ -33,7 +33,8 @@ function makeCheck(document: Document): AnswerCheck {
     if (key === undefined) return [`the status is not in the document${HINT}`];
     const pointer = responses[key]?.$ref ?? `#/paths/${escaped(path)}/${method.toLowerCase()}/responses/${key}`;
     const response = responseAt(document, responses[key]);
-    return [...headerFaults(answer.headers, response, document.components), ...bodyFaults(answer, response.content, pointer)];
+    const unlocated = answer.status === 201 && response.headers?.Location && !answer.headers.has('location') ? ['the header Location is missing'] : [];
+    return [...headerFaults(answer.headers, response, document.components), ...unlocated, ...bodyFaults(answer, response.content, pointer)];
   }
 
   function bodyFaults({ headers, body }: SeenAnswer, content: Content | undefined, pointer: string): readonly string[] {

@@ -34,6 +34,7 @@ export async function startAwsAccount({ client, endpoint }: DynamoDbLocal): Prom
     TABLE_NAME: TABLE,
     BUS_NAME: 'events',
     PSP_KEY_ARN: kms.createKey(),
+    INTEGRATION_KEY_ARN: kms.createKey(),
     OWN_KEY_ARN: kms.createKey(),
     HASH_KEY_ARN: kms.createKey('GENERATE_VERIFY_MAC'),
     ...Object.fromEntries(QUEUES.map((queue) => [queueVariable(queue), urls[queue]])),
@@ -47,6 +48,8 @@ export async function startAwsAccount({ client, endpoint }: DynamoDbLocal): Prom
     POWERTOOLS_LOG_LEVEL: 'SILENT',
   };
   for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
+  // Functions that are imported from now on start cold, in this account: each keeps what it has read of one for its process.
+  vi.resetModules();
   return {
     table,
     kms,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type AwsWire, awsWire, type WireCall, type WireReply, wireError } from '#test/support/aws-wire.ts';
 
-export type TakenEvent = { readonly bus: string; readonly source: string; readonly type: string; readonly detail: Record<string, unknown> };
+type TakenEvent = { readonly bus: string; readonly source: string; readonly type: string; readonly detail: Record<string, unknown> };
 
 export type EventBridgeFake = AwsWire & {
   /** What the bus took, oldest first. */

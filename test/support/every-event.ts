@@ -7,7 +7,7 @@ import { aLink, aVisitor, readLink, wayOn } from '#test/support/link-visitor.ts'
 import { act, anIntent, arrange, pay, read } from '#test/support/payment-steps.ts';
 
 /** What a shop must be told: of each event what its resource showed at that moment, read over HTTP just then. */
-export type Told = {
+type Told = {
   readonly data: readonly Body[];
   /** All other events that the operation, and what it takes to come to it, fires. */
   readonly others: readonly EventType[];

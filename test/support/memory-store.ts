@@ -7,6 +7,7 @@ import { DueRepo } from '#shared/store/due.repo.ts';
 import { EventRepo } from '#shared/store/event.repo.ts';
 import { PaymentRepo } from '#shared/store/payment.repo.ts';
 import { PaymentLinkRepo } from '#shared/store/payment-link.repo.ts';
+import { RateCountRepo } from '#shared/store/rate-count.repo.ts';
 import { RetryBudgetRepo } from '#shared/store/retry-budget.repo.ts';
 import { RoutingRuleRepo } from '#shared/store/routing-rule.repo.ts';
 import { openDatabase } from '#shared/store/sqlite-commit.ts';
@@ -32,7 +33,8 @@ export function memoryStore({ limited = true, through = (table: TablePort) => ta
     velocity: new VelocityRepo(seen, HASH_SECRET),
     retryBudget: new RetryBudgetRepo(seen, HASH_SECRET),
     claims: new ClaimRepo(seen, HASH_SECRET),
-    keys: new ApiKeyRepo(seen, HASH_SECRET, limited),
+    keys: new ApiKeyRepo(seen, limited),
+    rates: new RateCountRepo(seen, HASH_SECRET, limited),
     events: new EventRepo(seen),
     due: new DueRepo(seen),
   };

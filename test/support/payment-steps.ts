@@ -121,7 +121,7 @@ export async function askProvider(
   return reply.json();
 }
 
-export type Callback = { readonly type: string; readonly object: Body; readonly id?: string };
+type Callback = { readonly type: string; readonly object: Body; readonly id?: string };
 
 /** An event as the provider words it. */
 export const eventText = ({ type, object, id = `evt_${randomUUID()}` }: Callback): string => JSON.stringify({ id, object: 'event', type, data: { object } });

@@ -3,13 +3,13 @@ import type { Answer, CallOptions, TestHost } from '#test/support/host.ts';
 /** A page of a dashboard that the local host allows. */
 export const DASHBOARD = 'http://localhost:5173';
 
-export type Browser = {
+type Browser = {
   /** What the browser of somebody who is signed in sends: the cookie, and its page's origin. */
   readonly call: (method: string, path: string, body?: unknown, how?: CallOptions & { readonly org?: string }) => Promise<Answer>;
   readonly cookie: string;
 };
 
-export const tokenIn = (text: string): string => /\/sign-in\?token=([A-Za-z0-9]+)/.exec(text)?.[1] ?? '';
+const tokenIn = (text: string): string => /\/sign-in\?token=([A-Za-z0-9]+)/.exec(text)?.[1] ?? '';
 
 /** Asks for a sign-in link and gives the token that was mailed. */
 export async function mailedToken(host: TestHost, email: string): Promise<string> {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Mail } from '#shared/ports/mail.port.ts';
 import { type AwsWire, awsWire, type WireCall, type WireReply, wireError } from '#test/support/aws-wire.ts';
 
-export type TakenMail = Mail & { readonly from: string };
+type TakenMail = Mail & { readonly from: string };
 
 export type SesFake = AwsWire & {
   /** What it took, oldest first. */

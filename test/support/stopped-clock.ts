@@ -1,6 +1,6 @@
 import { type Clock, plus } from '#shared/kernel/clock.ts';
 
-export type StoppedClock = Clock & { readonly pass: (ms: number) => void };
+type StoppedClock = Clock & { readonly pass: (ms: number) => void };
 
 /** When tests begin. */
 export const START = new Date('2026-03-01T12:00:00.000Z');

@@ -97,7 +97,7 @@ export const branches = (yes: string | null | undefined, no: string | null | und
     ].filter(([, to]) => to !== undefined),
   );
 
-export type Request = {
+type Request = {
   readonly at: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;

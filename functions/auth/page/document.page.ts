@@ -1,11 +1,12 @@
-import { type Html, html, ours } from '#functions/auth/page/html.page.ts';
 import { SCRIPT, SCRIPT_HASH } from '#functions/auth/page/script.page.ts';
 import { STYLE, STYLE_HASH } from '#functions/auth/page/style.page.ts';
+import { type Html, html, ours } from '#shared/http/html.ts';
+import { pageHeaders } from '#shared/http/page-headers.ts';
 import type { RawReply, RawRequest } from '#shared/http/route.ts';
 
 export type Sheet = {
   readonly status?: number;
-  /** What the page shows, for whoever looks at it by program. */
+  /** The page's state, for programs and tests. */
   readonly view: 'link' | 'ask' | 'trouble';
   readonly title: string;
   readonly content: Html;
@@ -13,9 +14,7 @@ export type Sheet = {
   readonly next?: string | undefined;
 };
 
-const YEAR_SECONDS = 365 * 24 * 60 * 60;
-
-/** Of what a page could load or do, this is all that it does. */
+/** The only things that the page may load or do. */
 const POLICY = [
   "default-src 'none'",
   `style-src '${STYLE_HASH}'`,
@@ -26,21 +25,14 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-const UNUSED = ['accelerometer', 'camera', 'display-capture', 'geolocation', 'gyroscope', 'magnetometer', 'microphone', 'payment', 'usb'];
-
-/** Its address holds what signs in: it is kept nowhere, and told nobody. */
+/** The address holds a token: it is not cached, and sent to nobody as a referrer. */
 const HEADERS = {
-  'content-type': 'text/html; charset=utf-8',
   'content-language': 'en',
-  'cache-control': 'no-store',
   'content-security-policy': POLICY,
   'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
-  'x-robots-tag': 'noindex',
-  'permissions-policy': UNUSED.map((feature) => `${feature}=()`).join(', '),
 };
 
-/** A whole page. What it names from elsewhere is nothing: its style and script stand in it. */
+/** A whole page. It loads nothing: style and script are inline. */
 export function documentOf({ status = 200, view, title, content, next }: Sheet, { headers }: Pick<RawRequest, 'headers'>): RawReply {
   const page = html`<!doctype html>
 <html lang="en">
@@ -58,6 +50,5 @@ ${content}
 ${view !== 'trouble' && html`<script>${ours(SCRIPT)}</script>\n`}</body>
 </html>
 `;
-  const secure = headers['x-forwarded-proto'] === 'https' && { 'strict-transport-security': `max-age=${YEAR_SECONDS}` };
-  return { status, headers: { ...HEADERS, ...secure }, body: page.toString() };
+  return { status, headers: { ...pageHeaders(headers['x-forwarded-proto'] === 'https'), ...HEADERS }, body: page.toString() };
 }

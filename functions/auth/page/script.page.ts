@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** The same on every page; what differs stands in the markup. It writes text alone, never markup. */
+/** The same script on every page; what differs is in the markup. It sets text only, never markup. */
 export const SCRIPT = `
 'use strict';
 const main = document.querySelector('main');

@@ -1,11 +1,14 @@
 import type { Sheet } from '#functions/auth/page/document.page.ts';
-import { type Html, html, type Shown } from '#functions/auth/page/html.page.ts';
+import { type Html, html, type Shown } from '#shared/http/html.ts';
 
 const VERIFY = html`method="get" action="v1/auth/verify"`;
 const codeField = (id: string, marks: Html): Html => html`<label for="${id}">Code</label>
 <input id="${id}" name="code" class="code" autocomplete="one-time-code" autocapitalize="none" spellcheck="false" minlength="6" maxlength="32" required${marks}>`;
 
-/** For who comes from the mail. The button signs in, and nothing before it: programs open links too. Without scripts the forms ask by themselves. */
+/**
+ * For visitors from the mailed link. Only the button signs in, as mail scanners open links too. Without JavaScript the forms
+ * submit by themselves.
+ */
 export const linkSheet = (token: string): Sheet => {
   const hidden = html`<input type="hidden" name="token" value="${token}">`;
   return {
@@ -32,7 +35,7 @@ ${hidden}
   };
 };
 
-/** For who comes by himself. The script shows what only it can do. */
+/** For visitors without a link. The script shows the parts that need it. */
 export const askSheet = (notice = ''): Sheet => ({
   view: 'ask',
   title: 'Sign in',
@@ -64,7 +67,7 @@ export const troubleSheet = (status: number, retryAfter: number | undefined): Sh
   };
 };
 
-/** What is told is read out; focus comes to it where what had it is gone. */
+/** Notices are read out by screen readers, and get the focus where the focused element is gone. */
 const told = (notice: string): Html => html`<div id="told" class="told${notice !== '' && ' bad'}" role="status" tabindex="-1">${notice}</div>`;
 
 const signingIn = (content: Html): Html => html`<div id="asked" class="stack">

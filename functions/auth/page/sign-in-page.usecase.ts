@@ -4,7 +4,7 @@ import { isToken } from '#shared/domain/sign-in.model.ts';
 import type { RawReply, RawRequest } from '#shared/http/route.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
-/** Where mailed links lead, and whoever comes by himself. Looking at it asks and changes nothing. */
+/** The sign-in page, with a mailed link or without. A GET changes nothing. */
 export async function signInPage(request: RawRequest, { config }: Pick<Deps, 'config'>): Promise<RawReply> {
   return documentOf({ ...sheetFor(request.query.token), next: config.dashboardUrl }, request);
 }

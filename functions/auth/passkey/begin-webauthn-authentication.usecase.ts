@@ -3,6 +3,6 @@ import { requestOptions } from '#shared/domain/passkey-options.rules.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
-/** Nobody says who it is: the passkey does. */
+/** No user is named: the passkey tells who it is. */
 export const beginWebauthnAuthentication = async (_input: unknown, _caller: Caller, deps: Pick<Deps, 'passkeys' | 'config' | 'clock'>) =>
   requestOptions(await beginCeremony(null, deps));

@@ -9,7 +9,7 @@ import { hasTotp, type User } from '#shared/domain/user.model.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
-type Needs = Pick<Deps, 'users' | 'passkeys' | 'keys' | 'vault' | 'config' | 'clock'>;
+type Needs = Pick<Deps, 'users' | 'passkeys' | 'rates' | 'vault' | 'config' | 'clock'>;
 type Input = { readonly code?: string | undefined };
 
 /** A device that has a passkey of this user already makes no second one. */
@@ -21,7 +21,7 @@ export async function beginWebauthnRegistration({ code }: Input, caller: Caller,
   return creationOptions(await beginCeremony(user.id, deps), user, known, deps.config.stage);
 }
 
-/** A passkey signs in without a code: were a session enough for one, whoever has stolen it would be past the second factor for good. */
+/** A passkey signs in without a code. If a session sufficed to add one, a stolen session would get past the second factor for good. */
 async function useUp(code: string | undefined, user: User, deps: Needs): Promise<void> {
   if (code === undefined) throw codeMissing();
   const used = await useCode(user, code, deps.clock.now(), deps);

@@ -1,12 +1,12 @@
 import type { Passkey } from '#shared/domain/passkey.model.ts';
 
-/** Well-formed, and nobody's. */
+/** Well-formed, and of no user. */
 const NOBODY = 'usr_00000000000000000000000000';
 
-/** A point of P-256. Nobody kept its private half; and whoever signed with it would still be nobody. */
+/** A point on P-256 whose private key was thrown away; a signature with it would still sign in no user. */
 const PUBLIC_KEY = 'pQECAyYgASFYIEP2tqmflRx41sC77t1AbWuXLneZDUtE63oZqTWbTR2ZIlggyzTQFXNIxz-A6wI2u6qwXCKBuorKaxGJ2XHuhei0BTY';
 
-/** Looked at in place of a passkey that there is not: else the time an answer takes would tell which ones there are. */
+/** Verified in place of a passkey that does not exist: otherwise the response time would tell which ones do. */
 export const decoyPasskey = (id: string): Passkey => ({
   id,
   user_id: NOBODY,

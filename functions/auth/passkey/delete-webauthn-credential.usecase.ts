@@ -6,8 +6,8 @@ import type { Deps } from '#shared/ports/deps.ts';
 type Needs = Pick<Deps, 'passkeys' | 'mail' | 'config' | 'log'>;
 
 /**
- * It signs nobody in any more. A session alone does, also with a second factor on: nobody gains a way in by it, and the mailed
- * link is left to whoever removes the last one.
+ * The passkey no longer signs in. A session is enough, also with a second factor on: deleting opens no way in, and after the
+ * last passkey the mailed link remains.
  */
 export async function deleteWebauthnCredential({ id }: { readonly id: string }, caller: Caller, deps: Needs) {
   if (!(await deps.passkeys.remove(personOf(caller).userId, id))) throw new AppError('not_found', 'You have no such passkey.');

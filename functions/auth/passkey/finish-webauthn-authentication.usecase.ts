@@ -11,7 +11,7 @@ import type { Deps } from '#shared/ports/deps.ts';
 type Needs = Pick<Deps, 'passkeys' | 'users' | 'owners' | 'organizations' | 'config' | 'clock'>;
 type Input = Authentication & { readonly response: { readonly userHandle?: string | null | undefined } };
 
-/** Its device has seen to it that it is the right person, so no code is asked for. Of two signatures with one counter one gets in. */
+/** The device has verified the user, so no code is asked for. Of two signatures with the same counter one signs in. */
 export async function finishWebauthnAuthentication(input: Input, _caller: Caller, deps: Needs) {
   const asked = await endCeremony(input.response.clientDataJSON, null, deps);
   const entered = await inRounds(() => enterBy(input, asked, deps), 'Others signed in as this user at the same moment. Try again.');

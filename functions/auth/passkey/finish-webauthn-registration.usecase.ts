@@ -30,7 +30,7 @@ export async function finishWebauthnRegistration(input: Input, caller: Caller, d
   return passkey;
 }
 
-/** Of two that come at once the second counts the first. */
+/** Of two concurrent registrations the second sees the first in its count. */
 const add = (passkey: Passkey, caller: Caller, deps: Needs): Promise<'done'> =>
   inRounds(async () => {
     const user = await userWhoAsks(caller, deps);

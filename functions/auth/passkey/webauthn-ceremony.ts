@@ -7,14 +7,14 @@ import type { Deps } from '#shared/ports/deps.ts';
 
 type Needs = Pick<Deps, 'passkeys' | 'config' | 'clock'>;
 
-/** Begins one: for this user's new passkey, or for whoever signs in. */
+/** Issues a challenge: for a user's new passkey, or for a sign-in. */
 export async function beginCeremony(userId: string | null, { passkeys, config, clock }: Needs): Promise<Pick<Ceremony, 'challenge' | 'domain'>> {
   const challenge = randomText(CHALLENGE_LENGTH);
   await passkeys.openChallenge({ text: challenge, user_id: userId }, clock.now());
   return { challenge, domain: config.passkeyDomain };
 }
 
-/** Ends the one that this answer belongs to. The challenge is used up, whatever the answer is worth. */
+/** Uses up the challenge that this answer belongs to, whether the answer turns out valid or not. */
 export async function endCeremony(clientDataJSON: string, userId: string | null, { passkeys, config, clock }: Needs): Promise<Ceremony> {
   const data = readClientData(clientDataJSON);
   if (!data || !isAllowedOrigin(data.origin, config.origins)) throw invalidPasskey();

@@ -9,13 +9,13 @@ export type Authentication = Credential & {
   readonly response: { readonly clientDataJSON: string; readonly authenticatorData: string; readonly signature: string };
 };
 
-/** What we asked for, and where. */
+/** The challenge that we issued, and for which origin and domain. */
 export type Ceremony = { readonly challenge: string; readonly origin: string; readonly domain: string };
 
-/** It brings everything there is about certificates along: who signs in by mail does not wait for it. */
+/** Loaded lazily, as it bundles all certificate handling: mail sign-ins don't wait for it. */
 const library = () => import('@simplewebauthn/server');
 
-/** What a new passkey is known by. */
+/** What is stored of a new passkey. */
 export async function newCredential({ id, rawId, type, response }: Registration, asked: Ceremony): Promise<Pick<Passkey, 'id' | 'public_key' | 'counter'>> {
   const { verifyRegistrationResponse } = await library();
   const { clientDataJSON } = response;
@@ -47,7 +47,7 @@ export async function signedCounter({ id, rawId, type, response }: Authenticatio
   return authenticationInfo.newCounter;
 }
 
-/** The device has seen the person, not only somebody: that is what makes it both factors. */
+/** The device has verified the user (PIN, finger, face) and not only someone's presence: that makes it both factors. */
 const expected = ({ challenge, origin, domain }: Ceremony) => ({
   expectedChallenge: challenge,
   expectedOrigin: origin,
@@ -60,5 +60,5 @@ const refusing = <T>(check: Promise<T>): Promise<T> =>
     throw invalidPasskey(cause);
   });
 
-/** One answer to whatever is wrong: anything more would tell a stranger which passkeys there are. */
+/** One refusal for every fault: details would tell strangers which passkeys exist. */
 export const invalidPasskey = (cause?: unknown): AppError => new AppError('invalid_passkey', 'This passkey was not taken. Begin again.', { cause });

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { Code } from '#functions/auth/auth.schema.ts';
 import { Name } from '#shared/http/schema/common.schema.ts';
 
-/** What browsers give and take, in the W3C's JSON. They may add to what lies inside; that is left unread. */
+/** What browsers send and receive, in the W3C's JSON. Unknown inner fields are left unread. */
 const Base64Url = (most: number) =>
   z
     .string('Must be base64url text.')
@@ -15,7 +15,7 @@ const CredentialId = Base64Url(1_364);
 const Transports = z.array(z.string().max(32)).max(16);
 const Type = z.literal('public-key', 'Must be public-key.');
 
-/** Around either answer of a device. */
+/** The envelope of either kind of answer. */
 const Credential = {
   id: CredentialId,
   rawId: CredentialId,

@@ -8,9 +8,9 @@ import { AppError } from '#shared/kernel/errors.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
-type Needs = Pick<Deps, 'users' | 'keys' | 'vault' | 'config' | 'clock' | 'mail' | 'log'>;
+type Needs = Pick<Deps, 'users' | 'rates' | 'vault' | 'config' | 'clock' | 'mail' | 'log'>;
 
-/** A session alone does not do: whoever has stolen one would be rid of the second factor. Secret and recovery codes are gone with it. */
+/** Needs a code as well: a stolen session alone must not remove the second factor. Secret and recovery codes are deleted with it. */
 export async function disableTotp({ code }: { readonly code: string }, caller: Caller, deps: Needs) {
   const user = await userWhoAsks(caller, deps);
   if (!hasTotp(user)) throw new AppError('totp_not_enabled', 'Two-factor authentication is not on.');

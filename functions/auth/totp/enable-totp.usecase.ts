@@ -8,12 +8,12 @@ import { AppError } from '#shared/kernel/errors.ts';
 import { type Caller, personOf } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
-type Needs = Pick<Deps, 'users' | 'keys' | 'sessions' | 'vault' | 'config' | 'clock' | 'mail' | 'log'>;
+type Needs = Pick<Deps, 'users' | 'rates' | 'sessions' | 'vault' | 'config' | 'clock' | 'mail' | 'log'>;
 
 /**
- * A recovery code would not show that the app has the secret. The code that does is used up: it signs nobody in. Whoever
- * was signed in elsewhere without a second factor has to come again with one: those sessions end before it is on, so that none
- * outlives a crash in between. A sign-in in between changes the user, and this is refused.
+ * Takes an app code only, as a recovery code would not show that the app has the secret; the code is used up. Sessions
+ * without a second factor end before it is switched on, so that none outlives a crash in between. A concurrent sign-in
+ * changes the user, and this is refused.
  */
 export async function enableTotp({ code }: { readonly code: string }, caller: Caller, deps: Needs) {
   const [user, at] = [await userWhoAsks(caller, deps), deps.clock.now()];

@@ -7,7 +7,7 @@ import { AppError } from '#shared/kernel/errors.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
-/** Nothing asks for codes until one has shown that the app has the secret. What was set up before, and not yet shown, is gone. */
+/** Codes are asked for only once one has shown that the app has the secret. An earlier unconfirmed setup is replaced. */
 export async function setUpTotp(_input: unknown, caller: Caller, deps: Pick<Deps, 'users' | 'vault' | 'config'>) {
   const user = await userWhoAsks(caller, deps);
   if (hasTotp(user)) throw new AppError('totp_enabled', 'Two-factor authentication is on. Turn it off before setting it up anew.');

@@ -4,9 +4,9 @@ import { Secret } from '#shared/kernel/secret.ts';
 import type { ServiceConfig } from '#shared/ports/deps.ts';
 import type { SealedPlace } from '#shared/ports/vault.port.ts';
 
-/** As long as what SHA-1 gives. */
+/** The length of a SHA-1 digest. */
 const SECRET_BYTES = 20;
-/** Nobody guesses one, so that trying them needs no limit of its own. */
+/** Too long to be guessed, so tries need no limit of their own. */
 const RECOVERY_BYTES = 10;
 const RECOVERY_CODES = 10;
 
@@ -16,7 +16,7 @@ export const freshTotpSecret = (): Secret<string> => new Secret(randomLetters(SE
 export const freshRecoveryCodes = (): readonly string[] =>
   Array.from({ length: RECOVERY_CODES }, () => randomLetters(RECOVERY_BYTES).replace(/.{4}(?=.)/g, '$&-'));
 
-/** Base 32: apps take the secret so, and people can type it. */
+/** Base 32: the form that apps take and people can type. */
 const randomLetters = (bytes: number): string => new RandomBytes({ size: bytes }).base32;
 
 export const totpPlace = (userId: string): SealedPlace => ({ orgId: userId, purpose: 'totp_secret', id: userId });

@@ -20,8 +20,8 @@ const transient = (answer: WireAnswer): WireAnswer => ({ ...withHeaders(answer, 
 const processed = (): WireAnswer => errorAnswer(422, '704', 'request already processed or in progress');
 
 /**
- * What was carried out is kept, and what failed on the way is marked as worth another try with its key. What a key with
- * another request is answered is not documented: 704 here, so that whoever sends such a thing learns of it.
+ * Answers to executed requests are kept; failures on the way are marked as worth a retry with the same key. The answer to a
+ * key with another request is not documented: 704 here, so that such a mistake is noticed.
  */
 const idempotency: IdempotencyPolicy = {
   life: () => 7 * DAY,

@@ -13,8 +13,8 @@ import { DAY } from '#shared/kernel/clock.ts';
 import { randomText } from '#shared/kernel/ids.ts';
 
 /**
- * Answers of success alone are kept; after any other the request is carried out again. What a key with another request, or
- * one in use, is answered is not documented: both are refused here, so that whoever sends such a thing learns of it.
+ * Only successful answers are kept; after any other the request is executed again. The answer to a key with another request,
+ * or to one in use, is not documented: both are refused here, so that such a mistake is noticed.
  */
 const idempotency: IdempotencyPolicy = {
   life: () => DAY,

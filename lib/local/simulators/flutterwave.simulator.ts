@@ -20,7 +20,7 @@ const refusals: ProviderSimulator['refusals'] = {
   serverError: () => refusal(500, 'An error occurred while processing your request'),
 };
 
-/** Version 3 knows no idempotency keys: whatever comes twice is done twice. */
+/** Version 3 has no idempotency keys: a repeated request is executed again. */
 export const flutterwaveSimulator: ProviderSimulator = {
   provider: 'flutterwave',
   madeUpCredentials: (stage) => ({ secret_key: `FLWSECK${stage === 'live' ? '' : '_TEST'}-${randomText(32)}-X`, webhook_secret: randomText(32) }),

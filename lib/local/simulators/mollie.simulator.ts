@@ -12,8 +12,8 @@ import { HOUR } from '#shared/kernel/clock.ts';
 import { randomText } from '#shared/kernel/ids.ts';
 
 /**
- * A second call with a key is taken for the first one, whatever is in it. What Mollie's pages leave open is read to the
- * disadvantage of the caller: keys live for an hour only, and what went wrong at Mollie (5xx) is forgotten.
+ * A repeated key returns the first call's answer, whatever the request. Where Mollie's documentation is unclear, the
+ * stricter reading applies: keys live for an hour only, and errors at Mollie (5xx) are not stored.
  */
 const idempotency: IdempotencyPolicy = {
   life: () => HOUR,

@@ -14,8 +14,9 @@ import { DAY, HOUR } from '#shared/kernel/clock.ts';
 import { randomText } from '#shared/kernel/ids.ts';
 
 /**
- * What was begun is kept, a declined capture too; what was turned away, and a failure of PayPal's own, is not. Keys of the
- * orders API live for 6 hours, those of the payments API (captures and refunds) for 45 days. What PayPal says of a key with another body is not documented.
+ * Executed requests are stored, a declined capture too; rejected ones, and PayPal's own failures, are not. Keys of the
+ * orders API live for 6 hours, those of the payments API (captures and refunds) for 45 days. The answer to a key with
+ * another body is not documented.
  */
 const idempotency: IdempotencyPolicy = {
   life: ({ path }) => (path.startsWith('/v2/checkout/') ? 6 * HOUR : 45 * DAY),
@@ -46,6 +47,6 @@ export const paypalSimulator: ProviderSimulator = {
   signWebhook: signedHeaders,
   complete,
   finish: (answer, { requestId }) => withHeaders(answer, { 'paypal-debug-id': requestId }),
-  // How long an order that nobody approves lives is not documented: it stays.
+  // How long an unapproved order lives is not documented: it stays.
   fallDue: () => {},
 };

@@ -18,7 +18,7 @@ import { randomText } from '#shared/kernel/ids.ts';
 
 const SAME_PARAMETERS = 'Keys for idempotent requests can only be used with the same parameters they were first used with.';
 
-/** Whatever was begun is kept, a 402 and a 500 too; what was turned away is not. */
+/** Executed requests are stored, a 402 and a 500 too; rejected ones are not. */
 const idempotency: IdempotencyPolicy = {
   life: () => DAY,
   fingerprint: ({ path, body }) => {
@@ -52,7 +52,7 @@ const refusals: ProviderSimulator['refusals'] = {
   serverError: () => errorAnswer(500, { message: 'An unknown error occurred.', type: 'api_error' }, false),
 };
 
-/** Whether a repeat may help; Stripe says nothing of it where all went well or nobody knows. */
+/** Whether a retry may help; Stripe omits it after success, and where it does not know. */
 function shouldRetry(status: number): Readonly<Record<string, string>> {
   if (status === 409 || status === 429) return { 'stripe-should-retry': 'true' };
   return status >= 400 && status < 500 ? { 'stripe-should-retry': 'false' } : {};

@@ -18,8 +18,8 @@ import { credentialsReader } from '#shared/psp/kit/credentials.ts';
 
 /**
  * A charge is a payment (its `pspReference`, or our attempt's id until something is authorised) or a payment link. Adyen has
- * no look-up of payments: what its signed notifications tell is the word that counts. A key lives 7 days at least, says
- * Adyen; not verified, and repeats stop long before.
+ * no look-up of payments: its signed notifications are authoritative. Keys live at least 7 days, says Adyen; not verified,
+ * and repeats stop long before.
  */
 export const adyen: PspAdapter<AdyenCredentials> = {
   provider: 'adyen',
@@ -55,7 +55,7 @@ async function fetchCharge({ reference, paymentId }: ChargeRef, psp: AdyenContex
 const managementHost = ({ live_endpoint_url_prefix: prefix }: AdyenCredentials): string =>
   prefix === undefined ? 'management-test.adyen.com' : 'management-live.adyen.com';
 
-/** A key may lack every role of the Management API: it is valid all the same, only the name stays unknown. */
+/** A key without roles for the Management API is still valid; only the name stays unknown. */
 async function ping(psp: AdyenContext): Promise<PspPing> {
   const answer = await ask({ operation: 'ping', paymentId: null, host: managementHost(psp.credentials), path: '/v3/me' }, psp);
   if (!answer.ok && answer.status === 403) return { accountName: null };

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type ChargeOrder, type PspOutcome, PspRefused } from '#shared/ports/psp.port.ts';
-import { type AdyenContext, ask, type Purpose, read } from '#shared/psp/adyen/adyen.client.ts';
+import { type AdyenContext, ask, read } from '#shared/psp/adyen/adyen.client.ts';
 import { fetchLink } from '#shared/psp/adyen/adyen.links.ts';
 import { detailsParams } from '#shared/psp/adyen/confirm.rules.ts';
 import { requestRefusal } from '#shared/psp/adyen/decline.rules.ts';
@@ -9,6 +9,7 @@ import { toLinkOutcome, toOutcome } from '#shared/psp/adyen/mapping.rules.ts';
 import { LinkReply, PaymentReply } from '#shared/psp/adyen/objects.schema.ts';
 import { isLink } from '#shared/psp/adyen/references.rules.ts';
 import { isDirect, linkParams, paymentParams } from '#shared/psp/adyen/request.rules.ts';
+import type { Purpose } from '#shared/psp/kit/purpose.ts';
 
 export const createCharge = (order: ChargeOrder, psp: AdyenContext): Promise<PspOutcome> => (isDirect(order) ? createPayment : createLink)(order, psp);
 
@@ -36,7 +37,7 @@ function refusedCharge(answer: Fault): PspOutcome {
 
 type Continuing = { readonly reference: string; readonly order: ChargeOrder; readonly input: Readonly<Record<string, unknown>> };
 
-/** Goes on with what the customer brought back. Each such thing is a call of its own, however often it is sent. */
+/** Continues with what the customer brought back. Each such input is its own call, however often it is sent. */
 export async function confirmCharge({ reference, order, input }: Continuing, psp: AdyenContext): Promise<PspOutcome> {
   const purpose = purposeOf('confirm', order);
   if (isLink(reference)) return toLinkOutcome(await fetchLink(reference, purpose, psp));
@@ -48,8 +49,8 @@ export async function confirmCharge({ reference, order, input }: Continuing, psp
 }
 
 /**
- * The browser may bring what belongs to another payment of the account, and Adyen then answers how that one stands. It says
- * nothing of this one; nor does an authorisation that does not say whose it is, until the signed notice of it comes.
+ * The browser may bring another payment's data, and Adyen then answers that one's status, which says nothing about this one.
+ * Nor does an authorisation that does not name its payment; the signed notice decides then.
  */
 function ofThis(reply: PaymentReply, { attemptId }: ChargeOrder, { credentials }: AdyenContext): PspOutcome {
   const { merchantReference } = reply;

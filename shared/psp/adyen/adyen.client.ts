@@ -1,14 +1,12 @@
-import type { PspContext, PspOperation } from '#shared/ports/psp.port.ts';
-import { PspOutcomeUnknown } from '#shared/ports/psp.port.ts';
+import type { PspContext } from '#shared/ports/psp.port.ts';
 import type { AdyenCredentials } from '#shared/psp/adyen/credentials.schema.ts';
 import { type AdyenAnswer, readAnswer } from '#shared/psp/adyen/error.rules.ts';
+import type { Purpose } from '#shared/psp/kit/purpose.ts';
+import { readAs } from '#shared/psp/kit/reply.ts';
 
 export type AdyenContext = PspContext<AdyenCredentials>;
 
-/** Which of our calls a request belongs to. */
-export type Purpose = { readonly operation: PspOperation; readonly paymentId: string | null };
-
-export type AdyenCall = Purpose & {
+type AdyenCall = Purpose & {
   readonly method?: 'GET' | 'POST' | 'PATCH';
   readonly path: string;
   readonly host?: string;
@@ -16,7 +14,7 @@ export type AdyenCall = Purpose & {
   readonly idempotencyKey?: string;
 };
 
-/** The Checkout API lives under the account's own host; other APIs name theirs. */
+/** The Checkout API is under the account's own host; other APIs name theirs. */
 export async function ask(call: AdyenCall, { credentials, send, now }: AdyenContext): Promise<AdyenAnswer> {
   const { operation, paymentId, path, host, params, method = params ? 'POST' : 'GET' } = call;
   const headers = {
@@ -34,10 +32,4 @@ const definedOnly = ({ host, hostPrefix }: { readonly host?: string; readonly ho
   ...(hostPrefix !== undefined && { hostPrefix }),
 });
 
-type Shape<T> = { safeParse(value: unknown): { readonly success: true; readonly data: T } | { readonly success: false } };
-
-export function read<T>(shape: Shape<T>, what: string, value: unknown): T {
-  const parsed = shape.safeParse(value);
-  if (!parsed.success) throw new PspOutcomeUnknown(`Adyen's ${what} is not understood.`);
-  return parsed.data;
-}
+export const read = readAs('Adyen');

@@ -10,16 +10,16 @@ import { refundParams } from '#shared/psp/adyen/request.rules.ts';
 
 const pathOf = (pspReference: string, what: string): string => `/v72/payments/${encodeURIComponent(pspReference)}/${what}`;
 
-/** The reference of the modification, which Adyen has taken up; what becomes of it comes by a notice. */
+/** The reference of an accepted modification; its result comes by a notice. */
 function taken(answer: AdyenAnswer): string {
   if (!answer.ok) throw modificationRefusal(answer);
   return read(ModificationReply, 'modification', answer.body).pspReference;
 }
 
 /**
- * No idempotency key: it would bring back an earlier "received" for a week, and a second cancel does no harm. Our own
- * reference means that nothing was authorised, and then no notice would ever follow: the charge has ended. Should the
- * customer have been quicker, the notice of that money comes, and it goes back.
+ * No idempotency key: it would return an earlier "received" for a week, and a second cancel is harmless. A charge under our
+ * own reference was never authorised, and no notice would follow: it has ended. If the customer was quicker, the notice of
+ * that money comes, and it is refunded.
  */
 export async function cancelCharge({ reference, paymentId, attemptId }: ChargeRef, psp: AdyenContext): Promise<PspOutcome> {
   const purpose = { operation: 'cancel', paymentId } as const;
@@ -38,7 +38,7 @@ const WRONG_AMOUNT = '137';
 
 const refusedRefund = (code: string | null) => refundDecline(code === WRONG_AMOUNT ? 'amount_not_supported' : 'refund_declined', code);
 
-/** Adyen's sync no is a no to this refund: it was not begun. */
+/** Adyen's synchronous refusal: this refund was not begun. */
 export async function refundCharge(order: RefundOrder, psp: AdyenContext): Promise<RefundOutcome> {
   if (isLink(order.reference)) throw new PspRefused('state', 'A payment link itself has no payment to refund.');
   const params = refundParams(order, psp.credentials);

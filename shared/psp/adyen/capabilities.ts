@@ -1,6 +1,6 @@
 import type { Capabilities } from '#shared/domain/connection.model.ts';
 
-/** Our method → what Adyen may show for it on its page. */
+/** Our method → the types that Adyen's page may offer for it. */
 export const METHOD_TYPES: Readonly<Record<string, readonly string[]>> = {
   card: ['scheme'],
   wallet: ['applepay', 'googlepay'],
@@ -14,7 +14,7 @@ export const METHOD_TYPES: Readonly<Record<string, readonly string[]>> = {
   blik: ['blik'],
 };
 
-/** Methods that need nothing of the customer before their own page: sent there at once, without a page of Adyen's in between. */
+/** Methods that need no input before their own page: redirected at once, without a page of Adyen's. */
 export const DIRECT_TYPES: Readonly<Record<string, string>> = { ideal: 'ideal', alipay: 'alipay' };
 
 export const ADYEN_CAPABILITIES: Capabilities = {

@@ -1,6 +1,6 @@
 import { PspRefused } from '#shared/ports/psp.port.ts';
 
-/** What a customer may bring back from a redirect or from Adyen's own components, and nothing else. */
+/** What a customer may bring back from a redirect or from Adyen's components, and nothing else. */
 const DETAILS = ['redirectResult', 'payload', 'MD', 'PaRes', 'threeDSResult', 'threeds2.fingerprint', 'threeds2.challengeResult', 'oneTimePasscode'];
 
 type Input = Readonly<Record<string, unknown>>;
@@ -15,7 +15,7 @@ export function detailsParams(input: Input): object {
   return { details, ...textsOf(input, ['paymentData']) };
 }
 
-/** Of the parameters a customer comes back with: those of a redirect by GET, then those of an older one by POST. */
+/** Return parameters: those of a redirect by GET, then those of an older one by POST. */
 export function readReturn(parameters: Readonly<Record<string, string>>): Readonly<Record<string, string>> | undefined {
   const [found] = [['redirectResult'], ['payload'], ['MD', 'PaRes']].map((names) => ({ names, given: textsOf(parameters, names) })).filter(isWhole);
   return found?.given;

@@ -6,7 +6,7 @@ const plain = (text: string): string => text.toLowerCase().replaceAll(/[^a-z0-9]
 
 const CODE_BY_TEXT: ReadonlyMap<string, string> = new Map(Object.entries(REFUSALS).map(([code, [text]]) => [plain(text), code]));
 
-/** Only what looks like a code is passed on. */
+/** Passes on only what looks like a code. */
 const isCode = (code: string | null | undefined): code is string => /^\d{1,4}$/.test(code ?? '');
 
 /** Adyen's explicit no. A reason that we don't know is a plain decline. */
@@ -17,17 +17,17 @@ export function refused(reasonCode: string | null | undefined): Decline {
   return declineOf(failure, code, retry);
 }
 
-/** The same of a notification, whose `reason` is the text, at some accounts with the code before it. */
+/** The same for a notification, whose `reason` is the text, for some accounts preceded by the code. */
 export function refusedFor(reason: string | null | undefined): Decline {
   const [, code, text] = /^(?:(\d{1,4})\s*:\s*)?(.*)$/s.exec(reason ?? '') ?? [];
   return refused(code ?? CODE_BY_TEXT.get(plain(text ?? '')));
 }
 
-/** A request refused for what is in it, be it the method or the amount: the customer's matter, and no fault of the configuration. */
+/** A request refused for its content, method or amount: the customer's matter, so a decline and no configuration error. */
 export function requestRefusal({ status, code }: Fault): Decline | undefined {
   const failure = OF_REQUEST.has(status) && code !== null && Object.hasOwn(UNUSABLE, code) ? UNUSABLE[code] : undefined;
   return failure && declineOf(failure, code);
 }
 
-/** 500 is how the missing acquirer of 905 is told, too; no other answer of that status is a refusal. */
+/** A missing acquirer (905) is answered with 500 too; no other 500 is a refusal. */
 const OF_REQUEST: ReadonlySet<number> = new Set([400, 422, 500]);

@@ -4,7 +4,7 @@ type Meaning = FailureCode | readonly [FailureCode, DeclineClass];
 
 /**
  * `refusalReasonCode` → Adyen's text for it, which is all that a notification has, and our code; with a class where Adyen's
- * meaning is narrower or wider than ours. A line more is a reason more.
+ * meaning is narrower or wider. Adding a reason is adding a line.
  */
 export const REFUSALS: Readonly<Record<string, readonly [text: string, meaning: Meaning]>> = {
   2: ['Refused', 'card_declined'],
@@ -39,13 +39,13 @@ export const REFUSALS: Readonly<Record<string, readonly [text: string, meaning: 
   38: ['Authentication required', 'authentication_required'],
   39: ['RReq not received from DS', ['authentication_failed', 'retry_same_later']],
   42: ['Authentication Error', 'authentication_failed'],
-  // Adyen holds the try back, as the schemes would fine it: nobody is to try this card again.
+  // Adyen blocked the retry, which the schemes would fine: this card must not be retried.
   46: ['Blocked by Adyen to prevent excessive retry fees', ['card_declined', 'never']],
 };
 
 /**
- * An `errorCode` that is about what the customer brought, or about the amount, and not about the account. What 14_004 and
- * 14_018 say was not verified, nor what else such codes of the Checkout API may say.
+ * `errorCode`s about the customer's input or the amount, not the account. 14_004 and 14_018 were not verified, nor whether
+ * the Checkout API has more.
  */
 export const UNUSABLE: Readonly<Record<string, FailureCode>> = {
   101: 'invalid_number',
@@ -63,7 +63,7 @@ export const UNUSABLE: Readonly<Record<string, FailureCode>> = {
   800: 'invalid_payment_method',
   802: 'invalid_payment_method',
   803: 'invalid_payment_method',
-  // Saved for another use than this one.
+  // Saved for another kind of use.
   805: 'invalid_payment_method',
   806: 'invalid_payment_method',
   807: 'invalid_payment_method',

@@ -6,16 +6,16 @@ import { json, throwTrouble } from '#shared/psp/kit/reply.ts';
 export type Fault = { readonly status: number; readonly code: string | null; readonly type: string | null };
 export type AdyenAnswer = { readonly ok: true; readonly body: unknown } | ({ readonly ok: false } & Fault);
 
-/** Only what looks like one of Adyen's codes is passed on: nothing that a message could carry. */
+/** Passes on only what looks like Adyen's codes: nothing from a message. */
 const codeOf = (code: string | null | undefined): string | null => codeLike(code, /^[A-Za-z0-9_]{1,32}$/);
 
-/** The words by which Adyen says that it refused the request before it did anything; `internal`, or a word we don't know, says nothing. */
+/** Error types with which Adyen refuses a request before doing anything; `internal`, or an unknown one, says nothing. */
 const REFUSING = new Set(['validation', 'configuration', 'security']);
 
 /**
- * 903 is a fault of Adyen's own. 704: a call with this key is under way, or was carried out; what became of it is
- * not said. That, and the header `transient-error` for "repeat with the same key", were not verified against a live account:
- * whatever has one of these marks counts as no verdict.
+ * 903 is an internal error of Adyen's. 704: a call with this key is under way or done, with unknown result. That, and the
+ * header `transient-error` for "repeat with the same key", were not verified against a live account: each of these marks
+ * counts as no verdict.
  */
 const IN_DOUBT = new Set(['704', '903']);
 
@@ -35,7 +35,7 @@ export function readAnswer(reply: PspReply, now: Date): AdyenAnswer {
   return { ok: false, status: reply.status, code, type: fault.data.errorType ?? null };
 }
 
-/** Told with a 500, and certain all the same: nobody was there to send the charge on to. */
+/** Answered with 500, and yet certain: there was no acquirer to send the charge to. */
 function lacksAcquirer(text: string): boolean {
   const fault = FaultReply.safeParse(parsed(text));
   return fault.success && fault.data.errorType === 'configuration' && fault.data.errorCode === '905_1';
@@ -51,7 +51,7 @@ function parsed(text: string): unknown {
 
 const KINDS: Readonly<Record<number, PspRefused['kind']>> = { 401: 'credentials', 403: 'credentials', 404: 'not_found' };
 
-/** Adyen's own text stays behind: it quotes what was sent. */
+/** Adyen's own text is not passed on: it quotes the request. */
 const say = (kind: PspRefused['kind'], { status, code }: Fault): PspRefused =>
   new PspRefused(kind, `Adyen refused the request (HTTP ${status}, ${code ?? 'no code'}).`, code);
 
@@ -61,5 +61,5 @@ export const refusal = (fault: Fault): PspRefused => say(KINDS[fault.status] ?? 
 /** "Original pspReference required": there is no such payment. */
 const NO_SUCH_PAYMENT = '167';
 
-/** A modification that Adyen doesn't even begin: the payment is not there, or not in a state for it. */
+/** A modification that Adyen does not begin: there is no such payment, or its state forbids it. */
 export const modificationRefusal = (fault: Fault): PspRefused => say(KINDS[fault.status] ?? (fault.code === NO_SUCH_PAYMENT ? 'not_found' : 'state'), fault);

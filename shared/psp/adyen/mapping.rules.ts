@@ -7,8 +7,8 @@ import { expiryOf, toNextAction } from '#shared/psp/adyen/next-action.rules.ts';
 import type { LinkReply, PaymentReply } from '#shared/psp/adyen/objects.schema.ts';
 
 /**
- * `Error` is no verdict: Adyen may not know itself, and its AUTHORISATION notice decides. Nor is anything that isn't
- * listed here: with an action it waits for the customer, without one for a notice.
+ * `Error` is no verdict: Adyen may not know itself, and its AUTHORISATION notice decides. Unlisted results are none either:
+ * with an action they wait for the customer, without one for a notice.
  */
 export function toOutcome(reply: PaymentReply, attemptId: string, clientKey?: string): PspOutcome {
   const reference = reply.pspReference ?? attemptId;
@@ -28,8 +28,8 @@ export function toOutcome(reply: PaymentReply, attemptId: string, clientKey?: st
 }
 
 /**
- * Charges ask for capture at once, so what is authorised is taken. Older versions of this answer name no amount: the notice
- * does, and until it comes the charge is on its way.
+ * Charges ask for immediate capture, so an authorised one is paid. Older versions of this answer have no amount: then the
+ * charge is processing until the notice brings it.
  */
 function authorised({ pspReference, amount }: PaymentReply): PspOutcome {
   if (!pspReference) throw new PspOutcomeUnknown('Adyen names no reference of what it authorised.');
@@ -37,16 +37,16 @@ function authorised({ pspReference, amount }: PaymentReply): PspOutcome {
   return money ? { kind: 'succeeded', reference: pspReference, ...money } : { kind: 'processing', reference: pspReference };
 }
 
-/** The customer turned back. Our `canceled` is the merchant's act; this one may be tried again, as the notice of it says too. */
+/** The customer turned back. Our `canceled` means a merchant's cancel; this one may be retried, as its notice says too. */
 const givenUp = (code: string | null | undefined): Decline => (code ? refused(code) : declineOf('customer_canceled'));
 
-/** Nothing is authorised until the customer has acted; the reference that Adyen has already given may yet change, ours stays. */
+/** Nothing is authorised until the customer acts; Adyen's reference may still change, ours stays. */
 function waiting(action: NonNullable<PaymentReply['action']>, attemptId: string, clientKey: string | undefined): PspOutcome {
   const expires_at = expiryOf(action.expiresAt);
   return { kind: 'requires_action', reference: attemptId, action: toNextAction(action, clientKey), ...(expires_at && { expires_at }) };
 }
 
-/** A link doesn't say what was paid: of success only the notice tells. */
+/** A link doesn't say what was paid: success comes by notice only. */
 export function toLinkOutcome({ id: reference, status, url, expiresAt }: LinkReply): PspOutcome {
   if (status === 'expired') return { kind: 'declined', reference, decline: declineOf('expired') };
   if (status !== 'active') return { kind: 'processing', reference };

@@ -3,26 +3,26 @@ import { isoExponent, rescale } from '#shared/psp/kit/currencies.ts';
 
 const codes = (text: string, exponent: number) => Object.fromEntries(text.split(' ').map((code) => [code, exponent]));
 
-/** What Adyen counts in, where it is not the two decimals that ISO has too: CLP and ISK have two there, CVE and IDR none. */
+/** Adyen's decimals where they differ from ISO's: CLP and ISK have two there, CVE and IDR none. */
 const EXPONENTS: Readonly<Record<string, number>> = {
   ...codes('CVE DJF GNF IDR JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF', 0),
   ...codes('CLP ISK', 2),
   ...codes('BHD IQD JOD KWD LYD OMR TND', 3),
 };
 
-/** A currency that is not in the table and has no two decimals by ISO (BIF, CLF, UYI, UYW) could be counted in either way: it is not asked for. */
+/** Currencies that are not in the table and don't have two decimals in ISO (BIF, CLF, UYI, UYW) are ambiguous, so they are not supported. */
 const adyenExponent = (currency: string): number | undefined => EXPONENTS[currency] ?? (isoExponent(currency) === 2 ? 2 : undefined);
 
-/** Our minor units in Adyen's; undefined where Adyen can't be asked for exactly this. */
+/** Our minor units in Adyen's; undefined if that can't be exact. */
 export function adyenUnits(amount: number, currency: string): number | undefined {
   const exponent = isCurrency(currency) ? adyenExponent(currency) : undefined;
   const units = exponent === undefined ? undefined : rescale(amount, isoExponent(currency), exponent);
   return units === undefined || units < 1 ? undefined : units;
 }
 
-export type Money = { readonly amount: number; readonly currency: string };
+type Money = { readonly amount: number; readonly currency: string };
 
-/** What Adyen reports, in our minor units; undefined where it has none there, so that nothing can be said of it. */
+/** Adyen's amount in our minor units; undefined if that can't be exact, so that nothing is concluded from it. */
 export function ourMoney(reported: { readonly value: number; readonly currency: string } | null | undefined): Money | undefined {
   const exponent = reported ? adyenExponent(reported.currency) : undefined;
   if (!reported || reported.value < 0 || exponent === undefined) return undefined;

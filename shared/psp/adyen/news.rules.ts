@@ -14,18 +14,18 @@ const IGNORED: Subject = { kind: 'ignored' };
 export const subjectOf = (item: Item): Subject => (Object.hasOwn(SUBJECTS, item.eventCode) ? SUBJECTS[item.eventCode]?.(item) : undefined) ?? IGNORED;
 
 /**
- * Which events concern us, and what they tell. Not among them: CAPTURE and CAPTURE_FAILED, as what is authorised counts as
- * paid here and nothing moves a success back (a failed capture is a matter between merchant and Adyen, as a chargeback is);
- * TECHNICAL_CANCEL, the echo of a cancel by our own reference, after which we have said `canceled` already.
+ * The events that matter here, and their meaning. Not among them: CAPTURE and CAPTURE_FAILED, as an authorised charge counts
+ * as paid and no success is undone (a failed capture is between merchant and Adyen, like a chargeback); TECHNICAL_CANCEL,
+ * the echo of our cancel by our own reference, after which the payment is `canceled` already.
  */
 const SUBJECTS: Readonly<Record<string, (item: Item) => Subject>> = {
   AUTHORISATION: (item) => (item.success === 'true' ? charged(item) : notCharged(item, { kind: 'declined', decline: refusedFor(item.reason) })),
-  // Most come without our keys, and nobody could say whose they are; the customer's time runs out here as well.
+  // Most come without our keys and can't be routed; the customer's time runs out here as well.
   OFFER_CLOSED: (item) =>
     item.success === 'true' && item.additionalData?.['metadata.payment_id'] ? notCharged(item, { kind: 'declined', decline: declineOf('expired') }) : IGNORED,
   CANCELLATION: (item) => ofCharge(item, item.success === 'true' ? 'canceled' : 'processing'),
   EXPIRE: (item) => (item.success === 'true' ? ofCharge(item, 'canceled') : IGNORED),
-  // What it was stands outside the signature; a wrong word here could only record what the merchant did at Adyen as the other of the two.
+  // The kind is not signed; a forged one could only swap the merchant's own acts at Adyen.
   CANCEL_OR_REFUND: (item) =>
     item.additionalData?.['modification.action'] === 'refund' ? refunded(item) : ofCharge(item, item.success === 'true' ? 'canceled' : 'processing'),
   REFUND: (item) => refunded(item),
@@ -42,8 +42,8 @@ function charged(item: Item): Subject {
 }
 
 /**
- * A try on a page is no end of the charge, which the customer's time is. Nor could anybody be asked about it: answered with
- * "later", a notice that comes after the page was paid would hold up all that follow it.
+ * A failed try on a page does not end the charge; only the page's expiry does. Nor could it be looked up: a refused notice
+ * that comes after the page was paid would block all later ones.
  */
 function notCharged(item: Item, { decline }: Pick<Extract<PspOutcome, { kind: 'declined' }>, 'kind' | 'decline'>): Subject {
   const { pspReference: reference } = item;
@@ -51,7 +51,7 @@ function notCharged(item: Item, { decline }: Pick<Extract<PspOutcome, { kind: 'd
   return { kind: 'payment', reference, ours: ours(item), told: { kind: 'declined', reference, decline } };
 }
 
-/** The merchant may cancel at Adyen under any reference; so the charge alone says which it is. */
+/** The merchant may cancel at Adyen under any reference, so only the charge's reference identifies it. */
 function ofCharge({ originalReference, pspReference }: Item, kind: 'canceled' | 'processing'): Subject {
   const reference = originalReference || pspReference;
   return { kind: 'payment', reference, told: { kind, reference } };
@@ -59,7 +59,7 @@ function ofCharge({ originalReference, pspReference }: Item, kind: 'canceled' | 
 
 const refunded = (item: Item): Subject => (item.success === 'true' ? ofRefund(item, { kind: 'succeeded', reference: item.pspReference }) : refundFailed(item));
 
-/** Adyen gives its reasons as sentences, which stay behind; one that fits nothing is a plain no. */
+/** Adyen's reasons are sentences, which are not passed on; an unknown one is a plain decline. */
 const REASONS: readonly (readonly [RegExp, RefundFailureCode])[] = [
   [/insufficient balance on payment/i, 'already_refunded'],
   [/hasn['’]t been captured/i, 'try_again_later'],
@@ -70,7 +70,7 @@ function refundFailed(item: Item): Subject {
   return ofRefund(item, failedRefund(item.pspReference, refundDecline(why, item.eventCode)));
 }
 
-/** Without an amount that can be read nothing is told of it. */
+/** Without a readable amount it is ignored. */
 function ofRefund(item: Item, outcome: RefundOutcome): Subject {
   const money = ourMoney(item.amount);
   const { pspReference: reference, originalReference, merchantReference } = item;

@@ -1,12 +1,12 @@
 import type { NextAction } from '#shared/domain/payment.model.ts';
 
 /** An action as Adyen gives it; its form depends on the type. */
-export type ActionShape = { readonly type: string; readonly [field: string]: unknown };
+type ActionShape = { readonly type: string; readonly [field: string]: unknown };
 
-/** What only Adyen's own components need. */
+/** Actions that only Adyen's own components can handle. */
 const INNER = new Set(['type', 'paymentData', 'passCreationToken']);
 
-/** Shown to the customer as it is. */
+/** Displayed to the customer. */
 const shown = (action: ActionShape): Readonly<Record<string, string | number>> =>
   Object.fromEntries(
     Object.entries(action).filter((entry): entry is [string, string | number] => !INNER.has(entry[0]) && ['string', 'number'].includes(typeof entry[1])),
@@ -14,7 +14,7 @@ const shown = (action: ActionShape): Readonly<Record<string, string | number>> =
 
 const DISPLAYED = new Set(['voucher', 'bankTransfer', 'qrCode']);
 
-/** What the customer must do next. What has neither an address nor anything to display is left to Adyen's own components. */
+/** The customer's next action. Without a URL or anything to display it is left to Adyen's own components. */
 export function toNextAction(action: ActionShape, clientKey: string | undefined): NextAction {
   if (action.type === 'redirect' && typeof action.url === 'string') return redirect(action.url, action);
   if (action.type === 'await') return { type: 'await' };
@@ -28,7 +28,7 @@ function redirect(url: string, { method, data }: ActionShape): NextAction {
   return { type: 'redirect', url, method: 'POST', fields: Object.fromEntries(fields) };
 }
 
-/** Until when the customer may act, where Adyen says so in a form that can be read. */
+/** The action's expiry, if Adyen gives a readable one. */
 export function expiryOf(text: unknown): string | undefined {
   const at = typeof text === 'string' ? new Date(text) : undefined;
   return at && !Number.isNaN(at.getTime()) ? at.toISOString() : undefined;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** What is read of Adyen's answers, and no more. */
+/** The fields that we read of Adyen's answers. */
 const Amount = z.looseObject({ value: z.int(), currency: z.string().length(3) });
 
 const reference = z.string().min(1).max(80);
@@ -18,7 +18,7 @@ export type PaymentReply = z.infer<typeof PaymentReply>;
 export const LinkReply = z.looseObject({ id: reference, url: z.string(), status: z.string(), expiresAt: z.string().nullish() });
 export type LinkReply = z.infer<typeof LinkReply>;
 
-/** Every modification is answered alike: it is on its way. */
+/** Every modification is answered alike: accepted. */
 export const ModificationReply = z.looseObject({ pspReference: reference, status: z.literal('received') });
 
 export const FaultReply = z.looseObject({ status: z.int().nullish(), errorCode: z.string().nullish(), errorType: z.string().nullish() });
@@ -30,7 +30,7 @@ const key = z.string().max(200).optional().catch(undefined);
 
 /** One item of a standard notification. The signature covers eight fields and nothing else. */
 export const Item = z.looseObject({
-  /** Of a report it is the name of a file. */
+  /** In a report it is a file's name. */
   pspReference: z.string().min(1).max(255),
   originalReference: z.string().max(255).nullish(),
   merchantAccountCode: z.string().min(1).max(200),
@@ -58,5 +58,5 @@ export const Notification = z.looseObject({
     .max(100),
 });
 
-/** What Adyen's other webhooks have in common: none of them is about a payment. */
+/** The common part of Adyen's other webhooks, none of which is about a payment. */
 export const OtherEvent = z.looseObject({ type: z.string().min(1).max(120), environment: z.string(), data: z.looseObject({}) });

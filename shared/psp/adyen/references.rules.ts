@@ -1,14 +1,14 @@
 /**
- * A charge goes by one of three references: the id of a payment link, the `pspReference` of a payment, or, while nothing is
- * authorised yet, our own attempt's id, as which Adyen knows it too. A `pspReference` has 16 characters, a link's id more.
+ * A charge has one of three references: a payment link's id, a payment's `pspReference`, or, while nothing is authorised,
+ * our attempt's id, which Adyen knows too. A `pspReference` has 16 characters, a link's id more.
  */
 export const isLink = (reference: string): boolean => /^PL[0-9A-Z]{16,40}$/.test(reference);
 
 const ON_PAGE = '-page';
 
 /**
- * What Adyen calls the charge of a payment link. A declined try on its page is no end, and of all that a notification says
- * only the reference is signed: so it is the reference that tells of the page.
+ * The reference that Adyen gives charges of a payment link. Only the reference of a notification is signed, and a declined
+ * try on a page is no end: so the reference must show that it is a page's.
  */
 export const pageReference = (attemptId: string): string => attemptId + ON_PAGE;
 
@@ -18,7 +18,7 @@ export function readReference(merchantReference: string): { readonly attemptId: 
   return { attemptId: onPage ? merchantReference.slice(0, -ON_PAGE.length) : merchantReference, onPage };
 }
 
-/** What is done to a payment goes by the payment's id and its own: later notices carry nothing else of ours, and this is signed. */
+/** Modifications have a reference made of the payment's id and their own: later notices carry nothing else of ours, and it is signed. */
 export const modificationReference = (paymentId: string, id: string): string => `${paymentId}.${id}`;
 
 export function readModification(merchantReference: string): { readonly paymentId: string | undefined; readonly id: string } {

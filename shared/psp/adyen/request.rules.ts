@@ -1,4 +1,5 @@
 import { DAY, plus } from '#shared/kernel/clock.ts';
+import { shortened } from '#shared/kernel/shortened.ts';
 import { type ChargeOrder, type PspMetadata, PspUnasked, type RefundOrder } from '#shared/ports/psp.port.ts';
 import { DIRECT_TYPES, METHOD_TYPES } from '#shared/psp/adyen/capabilities.ts';
 import type { AdyenCredentials } from '#shared/psp/adyen/credentials.schema.ts';
@@ -8,7 +9,7 @@ import { AdyenToken } from '#shared/psp/adyen/token.schema.ts';
 
 type Account = Pick<AdyenCredentials, 'merchant_account'>;
 
-/** A charge of a method that the customer has given, or that has a page of its own. */
+/** A charge of a given method, or of one with its own page. */
 export function paymentParams(order: ChargeOrder, account: Account): object {
   return {
     ...shared(order, account),
@@ -19,13 +20,13 @@ export function paymentParams(order: ChargeOrder, account: Account): object {
   };
 }
 
-/** A page at Adyen on which the customer pays. A repeat must ask for the same, so its end is counted from the first send. */
+/** A page at Adyen. A repeat must send the same, so its expiry is computed from the first send. */
 export function linkParams(order: ChargeOrder, account: Account): object {
   return {
     ...shared(order, account),
     reference: pageReference(order.attemptId),
     allowedPaymentMethods: METHOD_TYPES[order.method],
-    description: order.description?.slice(0, 280),
+    description: order.description === null ? undefined : shortened(order.description, 280),
     returnUrl: order.returnUrl,
     expiresAt: plus(order.startedAt, DAY).toISOString(),
     reusable: false,
@@ -38,7 +39,7 @@ export const refundParams = (order: RefundOrder, { merchant_account }: Account):
   reference: modificationReference(order.paymentId, order.refundId),
 });
 
-/** Whether the charge is made by this call, rather than on a page of Adyen's. */
+/** Whether this call makes the charge, and not a page at Adyen. */
 export const isDirect = ({ paymentMethod: { token }, method }: ChargeOrder): boolean => token !== undefined || Object.hasOwn(DIRECT_TYPES, method);
 
 const shared = (order: ChargeOrder, { merchant_account }: Account) => ({
@@ -58,7 +59,7 @@ function priceOf({ amount, currency }: { readonly amount: number; readonly curre
 
 const LONGEST_METADATA = 80;
 
-/** Adyen refuses a charge for one value that is too long, which only a mail address can be; it has that in `shopperEmail` anyway. */
+/** Adyen refuses a charge for a single too long value. Only the mail address can be that long, and it is in `shopperEmail` anyway. */
 const metadataOf = (metadata: PspMetadata): object => Object.fromEntries(Object.entries(metadata).filter(([, value]) => value.length <= LONGEST_METADATA));
 
 function methodOf(order: ChargeOrder): object {
@@ -73,7 +74,7 @@ function methodOf(order: ChargeOrder): object {
 
 type Saved = Extract<AdyenToken, { storedPaymentMethodId: string }>;
 
-/** Saved details are used by the customer, or on a fixed schedule while the customer is away; who saved them had said so to Adyen then. */
+/** Saved details are used by the customer, or off-session on a fixed schedule, which the customer agreed to when they were saved. */
 function storedMethod({ method, offSession }: ChargeOrder, { storedPaymentMethodId, shopperReference }: Saved): object {
   return {
     paymentMethod: { type: method === 'sepa_debit' ? 'sepadirectdebit' : 'scheme', storedPaymentMethodId },

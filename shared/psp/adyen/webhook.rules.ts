@@ -18,7 +18,7 @@ function parse<T extends z.ZodType>(shape: T, { rawBody }: InboundCallback): z.i
 const itemsIn = (callback: InboundCallback): readonly Item[] | undefined =>
   parse(Notification, callback)?.notificationItems.map((wrapped) => wrapped.NotificationRequestItem);
 
-/** One reading an item: each speaks for itself. */
+/** One reading per item: each is judged separately. */
 export function readNotification(callback: InboundCallback): readonly CallbackReading[] {
   const items = itemsIn(callback);
   if (items) return items.map(readingOf);
@@ -35,8 +35,8 @@ function readingOf(item: Item): CallbackReading {
 }
 
 /**
- * Adyen shows our keys on the notice of the authorisation and of an offer that lapsed. They are not signed: what is believed is bound by
- * our own reference, which is. On later events that reference names the payment itself; without it the charge's does.
+ * Adyen sends our keys with notices of an authorisation and of an expired offer. They are unsigned; our reference, which is
+ * signed, confirms them. On later events that reference names the payment itself, or else the charge's does.
  */
 function routingOf({ eventCode, additionalData, merchantReference }: Item): CallbackReading['routing'] {
   if (eventCode !== 'AUTHORISATION' && eventCode !== 'OFFER_CLOSED') return { payment_id: readModification(merchantReference ?? '').paymentId };
@@ -46,16 +46,16 @@ function routingOf({ eventCode, additionalData, merchantReference }: Item): Call
 
 const digest = (key: string, text: string | Buffer): string => createHmac('sha256', Buffer.from(key, 'hex')).update(text).digest('base64');
 
-/** Joined as they are: the escaping that older forms of this signature have does not apply here. */
+/** Joined without the escaping of older forms of this signature. */
 const signedText = ({ pspReference, originalReference, merchantAccountCode, merchantReference, amount, eventCode, success }: Item): string =>
   [pspReference, originalReference ?? '', merchantAccountCode, merchantReference ?? '', amount?.value ?? '', amount?.currency ?? '', eventCode, success].join(
     ':',
   );
 
 /**
- * Every item of a batch must be signed with this connection's key and be of its merchant account. A batch with items of
- * several accounts, as a webhook of a whole company may send it, is refused as a whole: whoever asks would else vouch for
- * items that are not theirs. Merchants set the webhook up for the one account.
+ * Every item of a batch must be signed with this connection's key and belong to its merchant account. A batch with several
+ * accounts, as a company-wide webhook may send, is refused as a whole: otherwise one account's key would vouch for another's
+ * items. Merchants set the webhook up for one account.
  */
 export function verifyNotification(callback: InboundCallback, { credentials }: Pick<PspContext<AdyenCredentials>, 'credentials'>): boolean {
   const items = itemsIn(callback);

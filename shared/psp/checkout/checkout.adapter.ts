@@ -24,7 +24,7 @@ export const checkout: PspAdapter<CheckoutCredentials> = {
   canExpress: (amount, currency) => checkoutUnits(amount, currency) !== undefined,
   keepsToken,
   create: (order, psp) => (isDirect(order) ? createPayment(order, psp) : createPage(order, psp)),
-  // There is nothing to go on with: whatever the customer did, Checkout.com knows.
+  // There is nothing to confirm: Checkout.com knows what the customer did.
   confirm: ({ reference, order: { paymentId, attemptId } }, psp) => fetchCharge({ reference, paymentId, attemptId, wanted: true }, 'confirm', psp),
   cancel: voidCharge,
   refund: refundCharge,
@@ -36,7 +36,7 @@ export const checkout: PspAdapter<CheckoutCredentials> = {
   verifyCallback: verifyCheckoutEvent,
 };
 
-/** The right that charges need, and a reference that nothing has. Merchants' accounts have no name that could be read. */
+/** Needs the right that charges need, for a reference that does not exist. Merchants' accounts have no readable name. */
 async function ping(psp: CheckoutContext): Promise<PspPing> {
   readList(await get({ operation: 'ping', paymentId: null, path: '/payments?limit=1&skip=0&reference=payfork-ping' }, psp));
   return { accountName: null };

@@ -5,8 +5,8 @@ import { refusal } from '#shared/psp/checkout/error.rules.ts';
 import { readAccepted } from '#shared/psp/checkout/mapping.rules.ts';
 
 /**
- * Orders the release of what is authorized. There is no call that ends a page, nor one for a payment which still waits for
- * the customer. Without a key, which would bring back an order that was declined meanwhile; a second one releases nothing twice.
+ * Orders the release of an authorized amount. Neither a page nor a payment that waits for the customer can be ended. Sent
+ * without a key, which would return an earlier declined order; a second release is harmless.
  */
 export async function voidCharge({ reference, paymentId, attemptId }: ChargeRef, psp: CheckoutContext): Promise<PspOutcome> {
   if (isPage(reference)) throw new PspRefused('state', 'Checkout.com has no call to end a hosted page.');

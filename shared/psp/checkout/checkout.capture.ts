@@ -1,9 +1,10 @@
 import { MINUTE, plus } from '#shared/kernel/clock.ts';
 import { type ChargeRef, PspNotSent, PspOutcomeUnknown } from '#shared/ports/psp.port.ts';
-import { ask, type CheckoutContext, type Purpose, paymentPath } from '#shared/psp/checkout/checkout.client.ts';
+import { ask, type CheckoutContext, paymentPath } from '#shared/psp/checkout/checkout.client.ts';
 import type { Payment } from '#shared/psp/checkout/objects.schema.ts';
+import type { Purpose } from '#shared/psp/kit/purpose.ts';
 
-/** Checkout.com captures by itself within moments; until then a capture of ours would only cross its own. */
+/** Checkout.com captures by itself within moments; before that our capture would only collide with its own. */
 const PATIENCE = 10 * MINUTE;
 
 const isForgotten = ({ status, amount, requested_on, _links }: Payment, now: Date): boolean => {
@@ -12,9 +13,9 @@ const isForgotten = ({ status, amount, requested_on, _links }: Payment, now: Dat
 };
 
 /**
- * An account may be set to capture nothing by itself, whatever a request asks for. Only where Checkout.com itself offers the
- * capture: of what was authorized, as the last one, and under a key that hangs on the payment, so that whoever finds it
- * makes the same call. What comes of it is told later; a failure leaves it authorized, to be asked for again.
+ * An account may be set to capture nothing by itself, whatever a request asks for. We capture only where Checkout.com offers
+ * it: the whole authorized amount, as the final capture, under a key derived from the payment, so that each look-up makes
+ * the same call. Its result comes later; a failed one leaves the charge authorized, and is repeated.
  */
 export async function captureIfForgotten(payment: Payment, charge: ChargeRef, purpose: Purpose, psp: CheckoutContext): Promise<void> {
   if (!isForgotten(payment, psp.now())) return;
@@ -28,5 +29,5 @@ export async function captureIfForgotten(payment: Payment, charge: ChargeRef, pu
 
 const OURS: ReadonlySet<string> = new Set(['org_id', 'connection_id', 'payment_id']);
 
-/** Actions have metadata of their own: the event of the capture is routed by these. */
+/** Actions have their own metadata, which the capture's event is routed by. */
 const keysOf = ({ metadata }: Payment): object => Object.fromEntries(Object.entries(metadata ?? {}).filter(([key]) => OURS.has(key)));

@@ -8,10 +8,10 @@ import { hasEnded, hasTaken, readList, readPage, readPayment, toPageOutcome } fr
 import { Payment } from '#shared/psp/checkout/objects.schema.ts';
 import { isDirect, pageBody, paymentBody } from '#shared/psp/checkout/request.rules.ts';
 
-/** Said of a token that an earlier send may have used, or be using. */
+/** Errors of a token that an earlier send may have used, or be using. */
 const SPENT: ReadonlySet<string> = new Set(['token_used', 'token_in_use']);
 
-/** The key keeps answers of success only: what brought another is looked for by its reference before it is sent again. */
+/** The key only stores successful answers: after any other one the charge is searched by its reference before it is sent again. */
 export async function createPayment(order: ChargeOrder, psp: CheckoutContext): Promise<PspOutcome> {
   const purpose = { operation: 'create', paymentId: order.paymentId } as const;
   const call = { ...purpose, path: '/payments', body: paymentBody(order, psp.credentials), idempotencyKey: order.attemptId };
@@ -29,17 +29,17 @@ function refusedCharge(status: number, codes: readonly string[]): PspOutcome {
   throw refusal(status, codes);
 }
 
-/** Pages know no idempotency key. A second one charges nobody twice: of the first, nobody was ever told the address. */
+/** Pages have no idempotency key. A second one is harmless: the first one's URL was never given out. */
 export async function createPage(order: ChargeOrder, psp: CheckoutContext): Promise<PspOutcome> {
   const answer = await ask({ operation: 'create', paymentId: order.paymentId, path: '/hosted-payments', body: pageBody(order, psp.credentials) }, psp);
   if (!answer.ok) return refusedCharge(answer.status, answer.codes);
   return toPageOutcome(readPage(answer.body));
 }
 
-/** Far more than one charge ever has: each send that failed may have left one behind. */
+/** Far more than one charge has: each failed send may have left one behind. */
 const MOST = 10;
 
-/** By our reference, which only this attempt carries. Of several, money that moved counts first, then what is still under way. */
+/** Searched by our reference, which only this attempt has. Money that moved comes first, then open ones. */
 export async function findCharge(order: ChargeOrder, psp: CheckoutContext): Promise<PspOutcome | undefined> {
   const purpose = { operation: 'find', paymentId: order.paymentId } as const;
   const path = `/payments?limit=${MOST}&skip=0&reference=${encodeURIComponent(order.attemptId)}`;
@@ -48,7 +48,7 @@ export async function findCharge(order: ChargeOrder, psp: CheckoutContext): Prom
     .filter((payment) => payment !== undefined)
     .filter(({ reference }) => reference === order.attemptId);
   const found = ours.find(hasTaken) ?? ours.find((payment) => !hasEnded(payment)) ?? ours[0];
-  // A try that failed on a page is not the end of it; whoever has not the page's address is given a new one.
+  // A failed try does not end its page; a customer without the page's URL is given a new one.
   if (!found || (hasEnded(found) && !isDirect(order))) return undefined;
   return paymentOutcome(found, purpose, psp);
 }

@@ -1,15 +1,13 @@
-import type { PspContext, PspOperation } from '#shared/ports/psp.port.ts';
+import type { PspContext } from '#shared/ports/psp.port.ts';
 import type { CheckoutCredentials } from '#shared/psp/checkout/credentials.schema.ts';
 import { type CheckoutAnswer, readAnswer, refusal } from '#shared/psp/checkout/error.rules.ts';
+import type { Purpose } from '#shared/psp/kit/purpose.ts';
 
 export type CheckoutContext = PspContext<CheckoutCredentials>;
 
-/** Which of our calls a request belongs to. */
-export type Purpose = { readonly operation: PspOperation; readonly paymentId: string | null };
-
 type Call = Purpose & {
   readonly path: string;
-  /** A POST when given. */
+  /** Makes it a POST. */
   readonly body?: object;
   readonly idempotencyKey?: string;
 };
@@ -25,7 +23,7 @@ export async function ask(call: Call, { credentials, send, now }: CheckoutContex
   return readAnswer(await send({ operation, paymentId, path, headers, hostPrefix: credentials.host_prefix, ...sending }), now());
 }
 
-/** The object asked for; every refusal is thrown. */
+/** The object; every refusal is thrown. */
 export async function get(call: Purpose & { readonly path: string }, psp: CheckoutContext): Promise<unknown> {
   const answer = await ask(call, psp);
   if (!answer.ok) throw refusal(answer.status, answer.codes);

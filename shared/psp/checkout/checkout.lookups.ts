@@ -1,8 +1,9 @@
 import { type ChargeRef, PspNotSent, type PspOperation, type PspOutcome, PspOutcomeUnknown } from '#shared/ports/psp.port.ts';
 import { captureIfForgotten } from '#shared/psp/checkout/checkout.capture.ts';
-import { type CheckoutContext, get, type Purpose, paymentPath } from '#shared/psp/checkout/checkout.client.ts';
+import { type CheckoutContext, get, paymentPath } from '#shared/psp/checkout/checkout.client.ts';
 import { hasTaken, readActions, readPage, readPayment, toOutcome, toPageOutcome } from '#shared/psp/checkout/mapping.rules.ts';
 import type { Action, Page, Payment } from '#shared/psp/checkout/objects.schema.ts';
+import type { Purpose } from '#shared/psp/kit/purpose.ts';
 
 export const isPage = (reference: string): boolean => reference.startsWith('hpp_');
 
@@ -18,7 +19,7 @@ export async function fetchActions(paymentId: string, purpose: Purpose, psp: Che
   return readActions(await get({ ...purpose, path: `${paymentPath(paymentId)}/actions` }, psp));
 }
 
-/** How a charge stands. One that only waits for its capture is captured on the way, where its money is still wanted. */
+/** A charge's status. One that only waits for its capture is captured, if its money is still wanted. */
 export async function fetchCharge(charge: ChargeRef, operation: PspOperation, psp: CheckoutContext): Promise<PspOutcome> {
   const purpose = { operation, paymentId: charge.paymentId };
   if (isPage(charge.reference)) return pageOutcome(await fetchPage(charge.reference, purpose, psp), purpose, psp);
@@ -27,10 +28,7 @@ export async function fetchCharge(charge: ChargeRef, operation: PspOperation, ps
   return paymentOutcome(payment, purpose, psp);
 }
 
-/**
- * A page that has received a payment goes by that payment. One that has not, or has ended, still names the newest try:
- * it counts only where it took money.
- */
+/** A paid page is represented by its payment. One that is unpaid or has ended still names the newest try, which counts only if it took money. */
 async function pageOutcome(page: Page, purpose: Purpose, psp: CheckoutContext): Promise<PspOutcome> {
   if (!page.payment_id) return toPageOutcome(page);
   const payment = await fetchPayment(page.payment_id, purpose, psp);
@@ -39,13 +37,13 @@ async function pageOutcome(page: Page, purpose: Purpose, psp: CheckoutContext): 
     : toPageOutcome(page);
 }
 
-/** A look at a payment does not say why it was declined; the list of what was tried with it does. */
+/** The payment itself does not say why it was declined; its list of actions does. */
 export async function paymentOutcome(payment: Payment, purpose: Purpose, psp: CheckoutContext): Promise<PspOutcome> {
   const silent = payment.status === 'Declined' && !payment.response_code;
   return toOutcome(silent ? { ...payment, response_code: await declinedWith(payment, purpose, psp) } : payment);
 }
 
-/** The decline stands without its reason, too. */
+/** The decline counts without its reason, too. */
 async function declinedWith({ id }: Payment, purpose: Purpose, psp: CheckoutContext): Promise<string | undefined> {
   try {
     const actions = await fetchActions(id, purpose, psp);

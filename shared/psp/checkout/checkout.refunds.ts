@@ -1,15 +1,16 @@
 import { PspOutcomeUnknown, PspRefused, type RefundOrder, type RefundOutcome, type RefundRef, type SeenRefund } from '#shared/ports/psp.port.ts';
-import { ask, type CheckoutContext, type Purpose, paymentPath } from '#shared/psp/checkout/checkout.client.ts';
+import { ask, type CheckoutContext, paymentPath } from '#shared/psp/checkout/checkout.client.ts';
 import { fetchActions, fetchPage, fetchPayment, isPage } from '#shared/psp/checkout/checkout.lookups.ts';
 import { refusal } from '#shared/psp/checkout/error.rules.ts';
 import { readAccepted, toRefundOutcome } from '#shared/psp/checkout/mapping.rules.ts';
 import { ourUnits } from '#shared/psp/checkout/money.rules.ts';
 import type { Action } from '#shared/psp/checkout/objects.schema.ts';
 import { refundBody } from '#shared/psp/checkout/request.rules.ts';
+import type { Purpose } from '#shared/psp/kit/purpose.ts';
 
 /**
- * The key keeps answers of success only, so a send that failed is looked for by our reference before it is repeated. Whether
- * a refund is listed before it is decided is not documented: beyond the life of its key none is sent again.
+ * The key only stores successful answers, so after a failed send the refund is searched by our reference before a repeat.
+ * Whether undecided refunds are listed is not documented: none is repeated beyond its key's life.
  */
 export async function refundCharge(order: RefundOrder, psp: CheckoutContext): Promise<RefundOutcome> {
   const purpose = { operation: 'refund', paymentId: order.paymentId } as const;
@@ -32,7 +33,7 @@ async function refundsOf(paymentId: string, purpose: Purpose, psp: CheckoutConte
   return (await fetchActions(paymentId, purpose, psp)).filter(({ type }) => type === 'Refund');
 }
 
-/** A refund that is not listed may not be decided yet. Actions name no currency: it is that of the charge. */
+/** An unlisted refund may be undecided. Actions have no currency: it is the charge's. */
 export async function fetchRefund({ reference, paymentId, charge }: RefundRef, psp: CheckoutContext): Promise<SeenRefund> {
   if (charge === null) throw new PspOutcomeUnknown('A refund is found only among those of its charge.');
   const purpose = { operation: 'fetch_refund', paymentId } as const;

@@ -3,8 +3,8 @@ import type { DeclineClass, FailureCode } from '#shared/domain/declines.catalog.
 type Meaning = FailureCode | readonly [FailureCode, DeclineClass];
 
 /**
- * `response_code` → ours; with a class where its meaning is narrower or wider than ours. Only the ranges are certain, single
- * codes partly not: what has no line goes by its range, which never allows more than the range does.
+ * `response_code` → ours; with a class where its meaning is narrower or wider. Only the ranges are certain, single codes
+ * partly not: a code without a line goes by its range, which never allows more.
  */
 export const REASONS: Readonly<Record<string, Meaning>> = {
   20001: 'call_issuer',
@@ -27,7 +27,7 @@ export const REASONS: Readonly<Record<string, Meaning>> = {
   20055: 'incorrect_pin',
   20056: 'invalid_account',
   20057: 'transaction_not_allowed',
-  // Not permitted to the terminal, which is the account: the card may be taken elsewhere.
+  // The terminal, that is the account, may not take it: another account may.
   20058: 'method_not_supported',
   20059: 'fraud_suspected',
   20061: 'limit_exceeded',
@@ -42,7 +42,7 @@ export const REASONS: Readonly<Record<string, Meaning>> = {
   20088: 'issuer_unavailable',
   20091: 'issuer_unavailable',
   20092: 'issuer_unavailable',
-  // The card was charged the same a moment ago: going elsewhere by ourselves could charge the customer twice.
+  // Possible duplicate of a recent charge: a failover could charge the customer twice.
   20094: ['card_declined', 'fix_input'],
   20096: 'processing_error',
   20100: 'invalid_expiry',
@@ -85,7 +85,7 @@ export const ADVICE: Readonly<Record<string, DeclineClass>> = {
   ...Object.fromEntries(['24', '25', '26', '27', '28', '29', '30'].map((code) => [code, 'retry_same_later' as const])),
 };
 
-/** A refused request that is about what the customer brought, or about the amount, and not about the account. Names partly from general knowledge. */
+/** Refused requests about the customer's input or the amount, not the account. Names partly from general knowledge. */
 export const UNUSABLE: Readonly<Record<string, FailureCode>> = {
   amount_invalid: 'amount_not_supported',
   amount_limit_exceeded: 'amount_not_supported',
@@ -112,7 +112,7 @@ export const UNUSABLE: Readonly<Record<string, FailureCode>> = {
   cvv_invalid: 'incorrect_cvc',
 };
 
-/** A refused request that says of the account, or of its channel, that it can't take payments. Names from general knowledge. */
+/** Refused requests that say the account or its channel can't take payments. Names from general knowledge. */
 export const ACCOUNT: ReadonlySet<string> = new Set([
   'business_invalid',
   'business_settings_missing',

@@ -5,13 +5,13 @@ import { json, throwTrouble } from '#shared/psp/kit/reply.ts';
 
 export type CheckoutAnswer = { readonly ok: true; readonly body: unknown } | { readonly ok: false; readonly status: number; readonly codes: readonly string[] };
 
-/** These say all there is to say by their number; Checkout.com sends no body with them. */
+/** Statuses that are complete without a body; Checkout.com sends none. */
 const WORDLESS: ReadonlySet<number> = new Set([401, 403, 404]);
 const DONE: ReadonlySet<number> = new Set([200, 201, 202]);
 
 /**
- * Sorts an answer into an object, a readable refusal, or trouble. A call with a key that another call is using is refused,
- * with a 409 or as a duplicate with a 429 (which of them is not documented): neither says what becomes of the other one.
+ * Classifies an answer as object, readable refusal, or trouble. A call whose key another call is using is refused with a
+ * 409, or as a duplicate with a 429 (which one is not documented): neither tells the other call's result.
  */
 export function readAnswer(reply: PspReply, now: Date): CheckoutAnswer {
   const { status, text } = reply;
@@ -25,7 +25,7 @@ export function readAnswer(reply: PspReply, now: Date): CheckoutAnswer {
   return { ok: false, status, codes: codesOf(error.data) };
 }
 
-/** Only words that look like codes are passed on: nothing a message could carry. */
+/** Passes on only words that look like codes: nothing from a message. */
 function codesOf({ error_codes, error_type }: { readonly error_codes?: unknown; readonly error_type?: unknown }): readonly string[] {
   const codes: readonly unknown[] = Array.isArray(error_codes) ? error_codes : [];
   return [...codes, error_type].filter((code) => typeof code === 'string').filter((code) => /^[a-z0-9_]{1,64}$/.test(code));

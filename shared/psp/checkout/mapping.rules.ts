@@ -4,22 +4,17 @@ import { type PspOutcome, PspOutcomeUnknown, type RefundOutcome } from '#shared/
 import { toDecline } from '#shared/psp/checkout/decline.rules.ts';
 import { ourUnits } from '#shared/psp/checkout/money.rules.ts';
 import { Accepted, Action, Page, Payment, PaymentList } from '#shared/psp/checkout/objects.schema.ts';
+import { readAs } from '#shared/psp/kit/reply.ts';
 
-type Shape<T> = { safeParse(value: unknown): { readonly success: true; readonly data: T } | { readonly success: false } };
-
-function read<T>(shape: Shape<T>, what: string, value: unknown): T {
-  const parsed = shape.safeParse(value);
-  if (!parsed.success) throw new PspOutcomeUnknown(`Checkout.com's ${what} is not understood.`);
-  return parsed.data;
-}
+const read = readAs('Checkout.com');
 export const readPayment = (value: unknown): Payment => read(Payment, 'payment', value);
 export const readPage = (value: unknown): Page => read(Page, 'hosted page', value);
 export const readActions = (value: unknown): readonly Action[] => read(Action.array(), 'list of actions', value);
 export const readList = (value: unknown): readonly unknown[] => read(PaymentList, 'list of payments', value).data;
-/** The order is taken; its outcome follows under this reference. */
+/** Accepted; the result follows under this reference. */
 export const readAccepted = (value: unknown): string => read(Accepted, 'answer', value).action_id;
 
-/** What is refunded was captured before; that it went back is told by its refunds. */
+/** A refunded charge was captured before; its refunds are reported separately. */
 const TAKEN: ReadonlySet<string> = new Set(['Captured', 'Partially Captured', 'Paid', 'Partially Refunded', 'Refunded']);
 
 export const hasTaken = ({ status }: Payment): boolean => TAKEN.has(status);
@@ -28,8 +23,8 @@ export const hasTaken = ({ status }: Payment): boolean => TAKEN.has(status);
 export const hasEnded = ({ status }: Payment): boolean => ['Declined', 'Canceled', 'Voided', 'Expired'].includes(status);
 
 /**
- * Only an explicit word of success or failure counts; any other status, also one that is added later, is still under way.
- * `Authorized` is: we ask for the capture in the same call, and it follows.
+ * Only explicit success or failure counts; any other status, including future ones, is still processing. So is `Authorized`:
+ * we ask for the capture in the same call, and it follows.
  */
 export function toOutcome(payment: Payment): PspOutcome {
   const { id: reference, status } = payment;
@@ -40,7 +35,7 @@ export function toOutcome(payment: Payment): PspOutcome {
     case 'Canceled':
     case 'Voided':
       return { kind: 'canceled', reference };
-    // Nobody finished it in time, or nobody captured it: either way without money.
+    // Not finished or not captured in time: no money either way.
     case 'Expired':
       return { kind: 'declined', reference, decline: declineOf('expired') };
     default:
@@ -53,14 +48,14 @@ function underWay({ id: reference, _links }: Payment): PspOutcome {
   return url === undefined ? { kind: 'processing', reference } : { kind: 'requires_action', reference, action: { type: 'redirect', url, method: 'GET' } };
 }
 
-/** A part of the amount may have been captured: the balance says how much, and the amount itself only where all was. */
+/** Possibly captured in part: the balance says how much, or the amount itself if all was. */
 function taken({ status, amount, currency, balances }: Payment) {
   const units = balances?.total_captured ?? (status === 'Partially Captured' ? undefined : amount);
   if (units === undefined || units === null || !currency) throw new PspOutcomeUnknown('Checkout.com names no amount captured.');
   return ourUnits(units, currency);
 }
 
-/** A page that no payment speaks for. Its life is published nowhere, so only its own word ends it. */
+/** A page without a payment. Its life is not documented, so only its own status ends it. */
 export function toPageOutcome({ id: reference, status, _links }: Page): PspOutcome {
   if (status === 'Expired') return { kind: 'declined', reference, decline: declineOf('expired') };
   const url = _links?.redirect?.href;

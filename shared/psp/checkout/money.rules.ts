@@ -2,7 +2,7 @@ import { isCurrency } from '#shared/domain/currencies.catalog.ts';
 import { PspOutcomeUnknown } from '#shared/ports/psp.port.ts';
 import { isoExponent, rescale } from '#shared/psp/kit/currencies.ts';
 
-/** What Checkout.com counts in; everything else has two decimals there, the Chilean peso too, whose hundredths must be 00. */
+/** Checkout.com's decimals; all others have two, the Chilean peso too, whose hundredths must be 00. */
 const EXPONENTS: Readonly<Record<string, number>> = {
   ...Object.fromEntries('BIF DJF GNF ISK JPY KMF KRW PYG RWF UGX VUV VND XAF XOF XPF'.split(' ').map((code) => [code, 0])),
   ...Object.fromEntries('BHD IQD JOD KWD LYD OMR TND'.split(' ').map((code) => [code, 3])),
@@ -12,10 +12,10 @@ const checkoutExponent = (currency: string): number => EXPONENTS[currency] ?? 2;
 /** Nine digits. */
 const MAX_UNITS = 999_999_999;
 
-/** Not money that is paid with, and its unit there stands nowhere: a guess could charge a hundred times too much. */
+/** Not used for payments, and its unit there is not documented: a guess could charge a hundred times too much. */
 const UNSETTLED: ReadonlySet<string> = new Set(['CLF', 'UYI', 'UYW']);
 
-/** Our minor units in Checkout.com's; undefined where it can't be asked for exactly this. */
+/** Our minor units in Checkout.com's; undefined if that can't be exact. */
 export function checkoutUnits(amount: number, currency: string): number | undefined {
   if (!isCurrency(currency) || UNSETTLED.has(currency)) return undefined;
   const units = rescale(amount, isoExponent(currency), checkoutExponent(currency));
@@ -23,7 +23,7 @@ export function checkoutUnits(amount: number, currency: string): number | undefi
   return checkoutExponent(currency) === 3 && units % 10 !== 0 ? undefined : units;
 }
 
-/** What Checkout.com reports, in our minor units. An amount that has none there can't be compared, so nothing is known of it. */
+/** Checkout.com's amount in our minor units. One that can't be exact is not comparable, so nothing is concluded from it. */
 export function ourUnits(units: number, currency: string): { readonly amount: number; readonly currency: string } {
   const amount = rescale(units, checkoutExponent(currency), isoExponent(currency));
   if (amount === undefined) throw new PspOutcomeUnknown(`Checkout.com reports an amount that ${currency} has no minor unit for.`);

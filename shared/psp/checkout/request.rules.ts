@@ -1,3 +1,4 @@
+import { shortened } from '#shared/kernel/shortened.ts';
 import { type ChargeOrder, PspUnasked, type RefundOrder } from '#shared/ports/psp.port.ts';
 import { PAGE_METHODS } from '#shared/psp/checkout/capabilities.ts';
 import type { CheckoutCredentials } from '#shared/psp/checkout/credentials.schema.ts';
@@ -52,7 +53,7 @@ function common(order: ChargeOrder, { processing_channel_id }: CheckoutCredentia
     reference: order.attemptId,
     capture: true,
     processing_channel_id,
-    ...(order.description && { description: order.description.slice(0, 100) }),
+    ...(order.description && { description: shortened(order.description, 100) }),
     ...(email && { customer: { email } }),
     metadata: metadataOf(order),
   };

@@ -4,7 +4,7 @@ import { CheckoutToken } from '#shared/psp/checkout/token.schema.ts';
 
 type Source = { readonly source: object; readonly previous_payment_id?: string };
 
-/** What the customer brought: a token of the browser's library (`tok_…`), or a saved instrument (`src_…`) with what its series goes back to. */
+/** The customer's token: of the browser's library (`tok_…`), or a saved instrument (`src_…`) with its first payment. */
 export function tokenSource({ paymentMethod, offSession }: ChargeOrder): Source {
   const given = CheckoutToken.safeParse(paymentMethod.token);
   if (!given.success) throw new PspUnasked('invalid_payment_method', 'A Checkout.com token is a string, or an object with token or id.');
@@ -15,10 +15,7 @@ export function tokenSource({ paymentMethod, offSession }: ChargeOrder): Source 
   return { source: { type: 'id', id: token.id }, ...previous };
 }
 
-/**
- * The methods that ask for nothing of the customer which we don't know, and send them to their bank. The others, SEPA with
- * its mandate above all, want more, and have it asked on a hosted page.
- */
+/** Methods that need no input we don't have, and redirect to the bank. Others, such as SEPA with its mandate, need more, and go to a hosted page. */
 export function directSource({ method, description, country }: ChargeOrder): object | undefined {
   switch (method) {
     case 'ideal':
@@ -34,7 +31,7 @@ export function directSource({ method, description, country }: ChargeOrder): obj
   }
 }
 
-/** Banks refuse descriptions with signs in them. */
+/** Banks refuse special characters in descriptions. */
 const plain = (text: string | null): string =>
   text
     ?.replaceAll(/[^A-Za-z0-9 .-]/g, ' ')

@@ -6,7 +6,7 @@ import { hmacHex } from '#shared/psp/kit/hmac.ts';
 
 const key = z.string().max(200).optional().catch(undefined);
 
-/** Read before the signature is checked: only what says whose it is. */
+/** Read before the signature is checked: only what identifies the owner. */
 const EventShape = z.looseObject({ id: z.string().min(1).max(255), type: z.string().min(1).max(255), data: z.unknown().optional() });
 const DataShape = z.looseObject({
   id: z.string().regex(/^pay_\w{1,100}$/),
@@ -16,13 +16,13 @@ const DataShape = z.looseObject({
 });
 type Data = z.infer<typeof DataShape>;
 
-/** `reference` is ours where the payment or refund was made through us; the merchant's own may say anything. */
+/** `reference` is ours for payments and refunds made through us; the merchant's own may be anything. */
 const oursIn = ({ reference }: Data, pattern: RegExp): { readonly ours?: string } => (reference && pattern.test(reference) ? { ours: reference } : {});
 const ofPayment = (data: Data): CallbackReading['subject'] => ({ kind: 'payment', reference: data.id, ...oursIn(data, /^att_[0-9a-z]{26}$/) });
 const ofRefund = (data: Data): CallbackReading['subject'] | undefined =>
   data.action_id ? { kind: 'refund', reference: data.action_id, paymentReference: data.id, ...oursIn(data, /^re_[0-9a-z]{26}$/) } : undefined;
 
-/** Events that bring a verdict; every other type, the `…_pending` ones too, is ignored. Some names are not certain: what never comes does no harm. */
+/** Events with a verdict; all other types, including `…_pending`, are ignored. Some names are uncertain: one that never comes is harmless. */
 const SUBJECTS: Readonly<Record<string, (data: Data) => CallbackReading['subject'] | undefined>> = {
   payment_approved: ofPayment,
   payment_declined: ofPayment,
@@ -55,12 +55,12 @@ function parse({ rawBody }: InboundCallback): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Known to come as broken JSON, and of no use to us: refused, it would only come again.
+    // Known to come as invalid JSON, and of no use to us: if refused, it would only be repeated.
     return /"type"\s*:\s*"authentication_failed"/.test(text) ? { id: 'unreadable', type: 'authentication_failed' } : undefined;
   }
 }
 
-/** Nothing in it says when it was sent: an old event is as good as a new one, and read anew each time. */
+/** It has no sending time: an old event is as valid as a new one, and looked up each time. */
 export function verifyCheckoutEvent(callback: InboundCallback, { credentials }: Pick<PspContext<CheckoutCredentials>, 'credentials'>): boolean {
   const signature = callback.headers['cko-signature'];
   if (!signature || callback.rawBody.length === 0) return false;

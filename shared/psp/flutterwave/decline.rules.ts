@@ -2,10 +2,10 @@ import { type Decline, declineOf, type FailureCode } from '#shared/domain/declin
 import { REASONS, UNUSABLE_TOKEN } from '#shared/psp/flutterwave/declines.catalog.ts';
 import { codeLike } from '#shared/psp/kit/code.ts';
 
-/** Only words that look like codes are passed on: nothing a text could carry. */
+/** Passes on only words that look like codes: nothing from a text. */
 const codeOf = (text: string): string | null => codeLike(text, /^[a-z0-9_]{1,64}$/);
 
-/** A reason is a sentence. In a text as long as an answer may be, our patterns would search for minutes. */
+/** Reasons are sentences. On a text of an answer's full length our patterns would run for minutes. */
 const LONGEST = 300;
 
 const known = (text: string): Decline | undefined => {
@@ -13,10 +13,10 @@ const known = (text: string): Decline | undefined => {
   return line && declineOf(line[2], line[1], line[3]);
 };
 
-/** Flutterwave called the charge failed. A reason we don't know is a plain decline. */
+/** Flutterwave's decline. An unknown reason is a plain decline. */
 export const toDecline = (reason: string | null | undefined): Decline => known(reason ?? '') ?? declineOf('card_declined', codeOf(reason ?? ''));
 
-/** What is only ever said of a customer's card, or of the order; a limit or a ban may as well be the merchant's. */
+/** Reasons that are only about the customer's card or the order; a limit or a ban may also be the merchant's. */
 const OF_THE_REQUEST: ReadonlySet<FailureCode> = new Set([
   'insufficient_funds',
   'do_not_honor',
@@ -32,7 +32,7 @@ const OF_THE_REQUEST: ReadonlySet<FailureCode> = new Set([
   'method_not_supported',
 ]);
 
-/** A refused request that says itself why the customer can't pay; undefined where it may be about us. */
+/** A refused request that itself says why the customer can't pay; undefined where it may be about us. */
 export function spokenDecline(message: string, byToken: boolean): Decline | undefined {
   if (byToken && UNUSABLE_TOKEN.test(message.slice(0, LONGEST))) return declineOf('invalid_payment_method', 'invalid_token');
   const decline = known(message);

@@ -3,8 +3,8 @@ import type { DeclineClass, FailureCode } from '#shared/domain/declines.catalog.
 type Line = readonly [words: RegExp, name: string, code: FailureCode, retry?: DeclineClass];
 
 /**
- * Flutterwave gives reasons as free text of whichever bank or network spoke. The first line that fits counts; its name is
- * what we pass on, as the text itself may carry anything. Adding a reason is adding a line.
+ * Flutterwave's reasons are free text of various banks and networks. The first matching line counts; its name is passed on,
+ * never the text. Adding a reason is adding a line.
  */
 export const REASONS: readonly Line[] = [
   [/insufficient/i, 'insufficient_funds', 'insufficient_funds'],
@@ -27,7 +27,7 @@ export const REASONS: readonly Line[] = [
   [/authenticat\w*[ _](failed|failure|error|unsuccessful)|(3ds?|secure)[ _]?failed|failed[ _]authenticat/i, 'authentication_failed', 'authentication_failed'],
   [/invalid[ _]amount|\bamount\b.{0,40}\b(minimum|maximum|greater than|less than|at least|decimal places)\b/i, 'amount_not_supported', 'amount_not_supported'],
   [/limit|exceed/i, 'limit_exceeded', 'limit_exceeded'],
-  // The terminal is the account: the card may be taken elsewhere.
+  // The terminal is the account: another account may take the card.
   [/not[ _](permitted|allowed).{0,12}(terminal|acquirer|merchant)/i, 'not_permitted_here', 'method_not_supported'],
   [/not[ _](permitted|allowed)|violation[ _]of[ _]law/i, 'not_permitted', 'transaction_not_allowed'],
   [/(card|brand)[ _](is[ _])?(not[ _]supported|unsupported)/i, 'card_not_supported', 'card_not_supported'],
@@ -41,8 +41,8 @@ export const REASONS: readonly Line[] = [
   [/declined/i, 'declined', 'card_declined'],
 ];
 
-/** Of the merchant's own account, which takes no payments then; the words were not verified. */
+/** About the merchant's account, which takes no payments then; the words were not verified. */
 export const ACCOUNT = /\bmerchant\b.{0,30}\b(inactive|not active|not activated|deactivated|disabled|suspended)\b/i;
 
-/** Of a refused charge by token alone: the token is the customer's matter, not a fault of the configuration. */
+/** For refused token charges only: the token is the customer's matter, and no configuration error. */
 export const UNUSABLE_TOKEN = /\btoken\b.*\b(invalid|expired|not found|not exist|deleted|disabled)\b|\b(invalid|expired|wrong|no such)\b.*\btoken\b/i;

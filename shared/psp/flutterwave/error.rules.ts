@@ -8,7 +8,7 @@ type Said = { readonly message: string; readonly data: unknown; readonly meta: u
 export type FlutterwaveRefusal = Said & { readonly ok: false; readonly status: number };
 export type FlutterwaveAnswer = (Said & { readonly ok: true }) | FlutterwaveRefusal;
 
-/** Sorts an answer into content, a readable refusal, or trouble: a 503 after half a minute says nothing of the charge behind it. */
+/** Classifies an answer as content, readable refusal, or trouble: a 503 after half a minute says nothing about the charge. */
 export function readAnswer(reply: PspReply, now: Date): FlutterwaveAnswer {
   throwTrouble(reply, now);
   const envelope = Envelope.safeParse(json(reply));
@@ -27,18 +27,18 @@ const NOT_THERE = /\b(no (transaction|refund)s?|(transaction|refund)s? (was |wer
 
 export const isAboutCredentials = ({ status }: FlutterwaveRefusal): boolean => CREDENTIALS.has(status);
 
-/** UNVERIFIED which status says so: only the words count, as a wrong address would be a 404, too. */
+/** UNVERIFIED which status it has: only the words count, as a wrong address would be a 404, too. */
 export const isNotThere = ({ status, message }: FlutterwaveRefusal): boolean => MISSING.has(status) && NOT_THERE.test(message);
 
 const IN_DOUBT = /tim(e|ed)[ _-]?out|server[ _]error|internal|unavailable|try[ _]again|temporar|in[ _]progress|duplicate/i;
 
-/** Flutterwave words its own time-outs as a 400, too: what it was doing then may go on. */
+/** Flutterwave reports its own time-outs as 400, too: the work may go on. */
 export const isInDoubt = ({ message }: FlutterwaveRefusal): boolean => IN_DOUBT.test(message);
 
-/** In a text as long as an answer may be, our pattern would search for long. */
+/** On a text of an answer's full length our pattern would run for long. */
 const LONGEST = 300;
 
-/** Flutterwave's message stays behind: it quotes what was sent. */
+/** Flutterwave's message is not passed on: it quotes the request. */
 export function refusal(answer: FlutterwaveRefusal): PspRefused {
   const kind = isAboutCredentials(answer)
     ? 'credentials'

@@ -14,7 +14,7 @@ import { keepsToken } from '#shared/psp/flutterwave/token.rules.ts';
 import { readFlutterwaveEvent, verifyFlutterwaveEvent } from '#shared/psp/flutterwave/webhook.rules.ts';
 import { credentialsReader } from '#shared/psp/kit/credentials.ts';
 
-/** Version 3 of the API. It keeps no idempotency keys: a charge is sent once and looked up ever after, a refund looked up before it is sent. */
+/** Version 3 of the API. It has no idempotency keys: a charge is sent once and then only looked up, a refund is searched before it is sent. */
 export const flutterwave: PspAdapter<FlutterwaveCredentials> = {
   provider: 'flutterwave',
   baseUrls: { sandbox: 'https://api.flutterwave.com', live: 'https://api.flutterwave.com' },

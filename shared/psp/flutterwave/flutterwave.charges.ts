@@ -17,7 +17,7 @@ export async function createCharge(order: ChargeOrder, psp: FlutterwaveContext):
   const answer = await ask(call, psp);
   if (request.kind === 'page') return answer.ok ? pageShown(read(Page, 'hosted page', answer.data), order) : refusedPage(answer);
   if (!answer.ok) return refused(answer, request, order, psp);
-  // Some mobile-money answers have no data, and so no number of the transaction.
+  // Some mobile-money answers have no data, and so no transaction id.
   if (answer.data === undefined || answer.data === null) return nameless(toNextAction(answer.meta), order, psp);
   const transaction = readTransaction(answer.data);
   if (transaction.tx_ref !== order.attemptId) throw new PspOutcomeUnknown('Flutterwave answers with another transaction.');
@@ -47,8 +47,8 @@ async function nameless(action: NextAction | undefined, order: ChargeOrder, psp:
 }
 
 /**
- * A 400 is also how Flutterwave words a time-out of its own, so the charge is looked up before the refusal is believed. With
- * nothing there, a reason that is plainly the customer's is a decline, and the rest is about us.
+ * Flutterwave's own time-outs are 400s too, so the charge is looked up before the refusal counts. If there is none, a reason
+ * that is clearly the customer's is a decline, any other is about us.
  */
 async function refused(answer: FlutterwaveRefusal, { kind }: ChargeRequest, order: ChargeOrder, psp: FlutterwaveContext): Promise<PspOutcome> {
   if (isAboutCredentials(answer)) throw refusal(answer);
@@ -67,5 +67,5 @@ async function refused(answer: FlutterwaveRefusal, { kind }: ChargeRequest, orde
 const lookedUp = ({ attemptId, paymentId }: ChargeOrder, psp: FlutterwaveContext): Promise<Transaction | undefined> =>
   transactionOf(attemptId, { operation: 'find', paymentId }, psp);
 
-/** The charge itself was sent: that it can't be looked at must not read as if it was not. */
+/** The charge was sent: a failed look-up must not read as if it was not. */
 const unseen = (cause: unknown): PspOutcomeUnknown => new PspOutcomeUnknown('The charge was sent and could not be looked up.', { cause });

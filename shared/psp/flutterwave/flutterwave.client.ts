@@ -1,13 +1,11 @@
-import type { PspContext, PspOperation } from '#shared/ports/psp.port.ts';
+import type { PspContext } from '#shared/ports/psp.port.ts';
 import type { FlutterwaveCredentials } from '#shared/psp/flutterwave/credentials.schema.ts';
 import { type FlutterwaveAnswer, readAnswer, refusal } from '#shared/psp/flutterwave/error.rules.ts';
+import type { Purpose } from '#shared/psp/kit/purpose.ts';
 
 export type FlutterwaveContext = PspContext<FlutterwaveCredentials>;
 
-/** Which of our calls a request belongs to. */
-export type Purpose = { readonly operation: PspOperation; readonly paymentId: string | null };
-
-export type FlutterwaveCall = Purpose & {
+type FlutterwaveCall = Purpose & {
   readonly path: string;
   /** A POST when given. */
   readonly body?: object;

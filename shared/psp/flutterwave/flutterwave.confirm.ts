@@ -9,8 +9,8 @@ import { Transaction } from '#shared/psp/flutterwave/objects.schema.ts';
 type Confirmed = { readonly reference: string; readonly order: ChargeOrder; readonly input: Readonly<Record<string, unknown>> };
 
 /**
- * Passes on the one-time code. It is asked for with a reference of Flutterwave's own, which the look at the charge brings;
- * a charge that is not open any more is not touched. Whatever else the customer did was done at Flutterwave.
+ * Passes on the one-time code. It needs a reference of Flutterwave's, which the look-up brings; a charge that is no longer
+ * open is left alone. Everything else the customer does at Flutterwave.
  */
 export async function confirmCharge({ reference, order, input }: Confirmed, psp: FlutterwaveContext): Promise<PspOutcome> {
   const purpose = { operation: 'confirm', paymentId: order.paymentId } as const;
@@ -45,7 +45,7 @@ async function validate(
   const after = await fetchTransaction(id, purpose, psp).catch((cause: unknown) => {
     throw new PspOutcomeUnknown('The code was passed on and the charge could not be looked up.', { cause });
   });
-  // A wrong code leaves the charge open, for another one.
+  // A wrong code leaves the charge open for another one.
   if (!answer.ok && after.status === 'pending') throw refusal(answer);
   return toOutcome(after);
 }

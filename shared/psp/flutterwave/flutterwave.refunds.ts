@@ -2,14 +2,15 @@ import * as z from 'zod';
 import { refundDecline } from '#shared/domain/refund-failures.catalog.ts';
 import { PspOutcomeUnknown, PspRefused, type RefundOrder, type RefundOutcome, type RefundRef, type SeenRefund } from '#shared/ports/psp.port.ts';
 import { isAboutCredentials, isInDoubt, refusal } from '#shared/psp/flutterwave/error.rules.ts';
-import { ask, type FlutterwaveContext, get, type Purpose } from '#shared/psp/flutterwave/flutterwave.client.ts';
+import { ask, type FlutterwaveContext, get } from '#shared/psp/flutterwave/flutterwave.client.ts';
 import { chargeBehind, fetchTransaction, isTransaction } from '#shared/psp/flutterwave/flutterwave.lookups.ts';
 import { read, readRefund, toRefundOutcome } from '#shared/psp/flutterwave/mapping.rules.ts';
 import { majorUnits, ourUnits } from '#shared/psp/flutterwave/money.rules.ts';
 import { PageInfo, type Refund } from '#shared/psp/flutterwave/objects.schema.ts';
 import { refundBody } from '#shared/psp/flutterwave/request.rules.ts';
+import type { Purpose } from '#shared/psp/kit/purpose.ts';
 
-/** Refunds have no key: ours is looked for among those of its charge before it is sent, and again before a refusal is believed. */
+/** Refunds have no key: ours is searched among its charge's refunds before it is sent, and again before a refusal counts. */
 export async function refundCharge(order: RefundOrder, psp: FlutterwaveContext): Promise<RefundOutcome> {
   const purpose = { operation: 'refund', paymentId: order.paymentId } as const;
   if (majorUnits(order.amount, order.currency) === undefined) throw new PspRefused('request', 'Flutterwave can’t be asked for exactly this amount.');

@@ -1,25 +1,20 @@
 import type { NextAction } from '#shared/domain/payment.model.ts';
 import { refundDecline } from '#shared/domain/refund-failures.catalog.ts';
-import { type PspOutcome, PspOutcomeUnknown, type RefundOutcome } from '#shared/ports/psp.port.ts';
+import type { PspOutcome, RefundOutcome } from '#shared/ports/psp.port.ts';
 import { toDecline } from '#shared/psp/flutterwave/decline.rules.ts';
 import { ourUnits } from '#shared/psp/flutterwave/money.rules.ts';
 import { OurKeys, Refund, Transaction } from '#shared/psp/flutterwave/objects.schema.ts';
+import { readAs } from '#shared/psp/kit/reply.ts';
 
-type Shape<T> = { safeParse(value: unknown): { readonly success: true; readonly data: T } | { readonly success: false } };
-
-export function read<T>(shape: Shape<T>, what: string, value: unknown): T {
-  const parsed = shape.safeParse(value);
-  if (!parsed.success) throw new PspOutcomeUnknown(`Flutterwave's ${what} is not understood.`);
-  return parsed.data;
-}
+export const read = readAs('Flutterwave');
 export const readTransaction = (value: unknown): Transaction => read(Transaction, 'transaction', value);
 export const readRefund = (value: unknown): Refund => read(Refund, 'refund', value);
 
-/** Whether a transaction is the one meant: nothing but our own references in it says so. */
+/** Whether a transaction is the one meant: only our own references in it prove that. */
 export const isOurs = ({ tx_ref, meta }: Transaction, { attemptId, paymentId }: { readonly attemptId: string; readonly paymentId: string }): boolean =>
   tx_ref === attemptId || OurKeys.safeParse(meta).data?.payment_id === paymentId;
 
-/** Only `successful` and `failed` are words of an end; any other, also one that is added later, is still under way. */
+/** Only `successful` and `failed` are final; any other status, including future ones, is still processing. */
 export function toOutcome(transaction: Transaction, action?: NextAction): PspOutcome {
   const { id: reference, status, processor_response } = transaction;
   if (status === 'successful') return { kind: 'succeeded', reference, ...taken(transaction) };
@@ -28,8 +23,8 @@ export function toOutcome(transaction: Transaction, action?: NextAction): PspOut
 }
 
 /**
- * `charged_amount` is more than `amount` where the customer pays the fee on top, which is not the payment's business; where
- * it is less, that is what was paid.
+ * `charged_amount` is more than `amount` where the customer also pays the fee, which is not part of the payment; if it is
+ * less, that is what was paid.
  */
 function taken({ amount, charged_amount, currency }: Transaction) {
   const asked = ourUnits(amount, currency);

@@ -1,3 +1,4 @@
+import { shortened } from '#shared/kernel/shortened.ts';
 import { type ChargeOrder, PspUnasked, type RefundOrder } from '#shared/ports/psp.port.ts';
 import { PAGE_OPTIONS } from '#shared/psp/flutterwave/capabilities.ts';
 import { MOBILE_MONEY } from '#shared/psp/flutterwave/mobile-money.catalog.ts';
@@ -24,8 +25,8 @@ export function chargeRequest(order: ChargeOrder): ChargeRequest {
 const AWAY = 'Flutterwave charges a customer who is away by the token of a card alone.';
 
 /**
- * There is one form for a token, whether the customer is there or away: which of the two it is taken for is the account's
- * setting (`noauth` for those away). Where the bank wants her all the same, she comes back by the address.
+ * Token charges have one form, with the customer present or away; how the bank sees them is the account's setting (`noauth`
+ * for off-session). If the bank requires the customer anyway, they return by the address.
  */
 function tokenBody(order: ChargeOrder): object {
   const token = FlutterwaveToken.safeParse(order.paymentMethod.token);
@@ -52,7 +53,7 @@ function common(order: ChargeOrder) {
     tx_ref: order.attemptId,
     email: emailOf(order),
     ...(order.customerIp !== null && { ip: order.customerIp }),
-    ...(order.description !== null && { narration: order.description.slice(0, 100) }),
+    ...(order.description !== null && { narration: shortened(order.description, 100) }),
     redirect_url: order.returnUrl,
     meta: order.metadata,
   };
@@ -65,7 +66,7 @@ function pageBody(order: ChargeOrder): object {
     tx_ref: order.attemptId,
     redirect_url: order.returnUrl,
     customer: { email: emailOf(order) },
-    ...(order.description !== null && { customizations: { description: order.description.slice(0, 200) } }),
+    ...(order.description !== null && { customizations: { description: shortened(order.description, 200) } }),
     ...(options !== undefined && { payment_options: options }),
     meta: order.metadata,
     session_duration: PAGE_MINUTES,

@@ -1,23 +1,23 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** As the provider gives it out; `seconds` is how long it lives. */
+/** A provider's token and its lifetime in `seconds`. */
 export type FreshToken = { readonly text: string; readonly seconds: number };
 
 type Known = { readonly text: string; readonly until: number };
 
-/** A token that ends while the call it opens is on its way would be refused. */
+/** Margin, as a token that expires during its call would be refused. */
 const MARGIN_MS = 60_000;
 const MOST = 1_000;
 
-/** An account is known by the hash of what it logs in with, which itself is kept nowhere. */
+/** Accounts are identified by the hash of their login, which is not stored. */
 export const accountKey = (...credentials: readonly string[]): string => createHash('sha256').update(JSON.stringify(credentials)).digest('hex');
 
-/** Access tokens in memory, one an account. Whoever needs one that is being fetched waits for that, and shares its failure. */
+/** Access tokens in memory, one per account. Concurrent callers share one fetch, and its failure. */
 export class AccessTokens {
   readonly #known = new Map<string, Known>();
   readonly #underWay = new Map<string, Promise<string>>();
-  /** How long a caller waits for a fetch that another began: that one's invocation may have died meanwhile. */
+  /** How long a caller waits for another's fetch, whose invocation may have died. */
   readonly #patienceMs: number;
   constructor(patienceMs = 3_000) {
     this.#patienceMs = patienceMs;
@@ -31,7 +31,7 @@ export class AccessTokens {
     return text ?? this.#begin(account, now, fetch);
   }
 
-  /** After the provider refused it; one that was fetched since stays. */
+  /** Drops a refused token; one fetched since stays. */
   drop(account: string, text: string): void {
     if (this.#known.get(account)?.text === text) this.#known.delete(account);
   }

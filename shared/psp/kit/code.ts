@@ -1,2 +1,2 @@
-/** Only words that look like a provider's codes are passed on: nothing that a message could carry, and no run of digits that could be a card's. */
+/** Passes on only words that look like a provider's code: nothing from a message, and no digits that could be a card number. */
 export const codeLike = (text: string | null | undefined, form: RegExp): string | null => (text && form.test(text) && !/\d{9}/.test(text) ? text : null);

@@ -2,14 +2,14 @@ import type { Provider } from '#shared/domain/provider.model.ts';
 import { ExchangeError, exchange } from '#shared/net/exchange.ts';
 import { PspNotSent, PspOutcomeUnknown, type PspReply, type PspRequest, type PspTransport } from '#shared/ports/psp.port.ts';
 
-export type PspTransportOptions = {
+type PspTransportOptions = {
   readonly baseUrls: (provider: Provider, host?: string) => string | undefined;
   readonly maxBytes?: number;
 };
 
 const HOST_PREFIX = /^[a-z0-9-]{1,63}$/;
 
-/** Whether a byte can have left decides between "safe to go elsewhere" and "ask, never go elsewhere". */
+/** Whether a byte can have left decides between `PspNotSent` (failover is safe) and `PspOutcomeUnknown` (never fail over). */
 export function makePspTransport({ baseUrls, maxBytes }: PspTransportOptions): PspTransport {
   return {
     async send(provider, request, deadline): Promise<PspReply> {

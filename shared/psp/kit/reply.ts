@@ -1,7 +1,8 @@
+import type * as z from 'zod';
 import { retryAfterSeconds } from '#shared/net/retry-after.rules.ts';
 import { PspNotSent, PspOutcomeUnknown, type PspReply } from '#shared/ports/psp.port.ts';
 
-/** The parsed answer; what is no JSON says nothing about the outcome. The text itself goes into no message. */
+/** The parsed answer; invalid JSON says nothing about the outcome. The text itself goes into no message. */
 export function json({ text, status }: PspReply): unknown {
   try {
     return JSON.parse(text);
@@ -10,7 +11,16 @@ export function json({ text, status }: PspReply): unknown {
   }
 }
 
-/** For the statuses whose meaning no body changes: our calls came too fast, or the provider itself failed. */
+/** Reads what a provider answers by the shape that it should have; another one says nothing about the outcome. */
+export const readAs =
+  (provider: string) =>
+  <T>(shape: z.ZodType<T>, what: string, value: unknown): T => {
+    const parsed = shape.safeParse(value);
+    if (!parsed.success) throw new PspOutcomeUnknown(`${provider}'s ${what} is not understood.`);
+    return parsed.data;
+  };
+
+/** Statuses that mean the same with any body: our calls came too fast, or the provider failed. */
 export function throwTrouble({ status, headers }: PspReply, now: Date): void {
   if (status === 429)
     throw new PspNotSent('rate_limited', 'The provider asks for fewer calls.', { retryAfter: retryAfterSeconds(headers['retry-after'], now) });

@@ -6,7 +6,7 @@ import type { MollieFault, Payment } from '#shared/psp/mollie/objects.schema.ts'
 /** Strictest first. */
 const STRICTNESS: readonly DeclineClass[] = ['never', 'new_method', 'fix_input', 'config', 'only_other_psp', 'retry_same_later', 'retry_other_psp'];
 
-/** Mollie may give a reason of its own and the card scheme's: the stricter one counts. Without one that we know it is a plain decline. */
+/** Mollie may give its own reason and the card scheme's: the stricter one counts. Without a known one it is a plain decline. */
 export function toDecline({ details, statusReason }: Payment): Decline {
   const said = [statusReason?.code, details?.failureReason].map(codeOf).filter((code) => code !== null);
   const known = said.flatMap(knownDecline).sort((a, b) => STRICTNESS.indexOf(a.retry) - STRICTNESS.indexOf(b.retry));
@@ -19,10 +19,10 @@ function knownDecline(reason: string): readonly Decline[] {
   return [typeof known === 'string' ? declineOf(known, reason) : declineOf(known[0], reason, known[1])];
 }
 
-/** Fields that hold what the customer brought to pay with. */
+/** Fields of the customer's input. */
 const ABOUT_METHOD = new Set(['cardToken', 'applePayPaymentToken', 'customerId', 'mandateId']);
 
-/** A charge refused for what is in it, be it the method or the amount: the customer's matter, so a decline and no fault of the configuration. */
+/** A charge refused for its content, method or amount: the customer's matter, so a decline and no configuration error. */
 export function requestRefusal(status: number, { field, detail }: MollieFault): Decline | undefined {
   if (status !== 422 || !field) return undefined;
   if (ABOUT_METHOD.has(field)) return declineOf('invalid_payment_method');
@@ -33,14 +33,14 @@ export function requestRefusal(status: number, { field, detail }: MollieFault): 
 
 const GONE: ReadonlySet<number> = new Set([404, 410]);
 
-/** The same of a charge of a known customer's, who is the one object in it that may not be there, or no more. */
+/** The same for a known customer's charge: the customer is the only object in it that may be missing or deleted. */
 export const customerRefusal = (status: number, fault: MollieFault): Decline | undefined =>
   GONE.has(status) ? declineOf('invalid_payment_method') : requestRefusal(status, fault);
 
-/** Mollie's words for a mandate that is not valid any more; that these come with the name of a field is not documented. */
+/** Mollie's words for an invalid mandate; that they come with a field's name is not documented. */
 const NO_MANDATE = /\bno suitable mandates?\b|\bmandate\b.*\b(?:invalid|not valid|revoked|no longer)\b|\bcard was not found\b/i;
 
-/** The same of a charge under a mandate, which may also be gone, or its customer: 410. */
+/** The same for a mandate charge, whose mandate or customer may also be deleted: 410. */
 export function mandateRefusal(status: number, fault: MollieFault): Decline | undefined {
   if (status === 410) return declineOf('authorization_revoked');
   return customerRefusal(status, fault) ?? (status === 422 && NO_MANDATE.test(fault.detail ?? '') ? declineOf('invalid_payment_method') : undefined);

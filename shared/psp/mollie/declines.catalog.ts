@@ -25,7 +25,7 @@ export const REASONS: Readonly<Record<string, FailureCode | readonly [FailureCod
   invalid_cvv: 'incorrect_cvc',
   decline_for_cvv2_failure: 'incorrect_cvc',
   invalid_card_holder_name: ['card_declined', 'fix_input'],
-  // A slip of the customer at Mollie's own form, which checks the number; the schemes' words below mean that there is no such card.
+  // A typing error in Mollie's own form, which checks the number; the schemes' codes below mean that there is no such card.
   invalid_card_number: ['invalid_number', 'fix_input'],
   invalid_account_number: 'invalid_number',
   invalid_card_type: 'card_not_supported',
@@ -37,7 +37,7 @@ export const REASONS: Readonly<Record<string, FailureCode | readonly [FailureCod
   violation_of_law: 'transaction_not_allowed',
   transaction_does_not_fulfill_aml_requirement: 'transaction_not_allowed',
   transaction_not_permitted_to_cardholder: 'transaction_not_allowed',
-  // The terminal is the account: the card may be taken elsewhere.
+  // The terminal is the account: another account may take the card.
   transaction_not_allowed_at_terminal: 'method_not_supported',
   lost_card: 'lost_card',
   stolen_card: 'stolen_card',
@@ -75,7 +75,7 @@ export const REASONS: Readonly<Record<string, FailureCode | readonly [FailureCod
   re_enter_transaction: 'processing_error',
   error: 'processing_error',
   format_error: 'processing_error',
-  // The card was charged the same a moment ago: going elsewhere by ourselves could charge the customer twice.
+  // Possible duplicate of a recent charge: a failover could charge the customer twice.
   duplicate_transaction: ['card_declined', 'fix_input'],
   invalid_merchant: 'invalid_configuration',
 };

@@ -5,16 +5,16 @@ import { MollieFault } from '#shared/psp/mollie/objects.schema.ts';
 
 export type MollieAnswer = { readonly ok: true; readonly body: unknown } | { readonly ok: false; readonly status: number; readonly fault: MollieFault };
 
-/** Only words that look like Mollie's codes are passed on: nothing a message could carry. */
+/** Passes on only words that look like Mollie's codes: nothing from a message. */
 export const codeOf = (code: string | null | undefined): string | null => codeLike(code, /^[a-z0-9_]{1,64}$/);
 
 /**
- * Sorts an answer into an object, a readable refusal, or trouble. A 409 is Mollie's guard against doubles: it says that there
- * was such a call before, not what became of it. A 503 ("the method's supplier is away") is read as any other 5xx: no verdict.
+ * Classifies an answer as object, readable refusal, or trouble. A 409 is Mollie's duplicate guard: there was such a call,
+ * with unknown result. A 503 ("the method's supplier is away") counts as any other 5xx: no verdict.
  */
 export function readAnswer(reply: PspReply, now: Date): MollieAnswer {
   throwTrouble(reply, now);
-  // Taken, and to be carried out later: there is nothing to read.
+  // Accepted, to be carried out later: there is nothing to read.
   if (reply.status === 202) return { ok: true, body: null };
   const body = json(reply);
   if (reply.status === 200 || reply.status === 201) return { ok: true, body };
@@ -26,7 +26,7 @@ export function readAnswer(reply: PspReply, now: Date): MollieAnswer {
 
 const KINDS: Readonly<Record<number, PspRefused['kind']>> = { 401: 'credentials', 403: 'credentials', 404: 'not_found' };
 
-/** Mollie has no error codes, only sentences, which stay behind: they quote what we sent. */
+/** Mollie has no error codes, only sentences, which are not passed on: they quote the request. */
 export function refusal(status: number, { field }: MollieFault): PspRefused {
   const where = /^[A-Za-z0-9_.[\]]{1,80}$/.test(field ?? '') ? `, ${field}` : '';
   return new PspRefused(KINDS[status] ?? 'request', `Mollie refused the request (HTTP ${status}${where}).`);

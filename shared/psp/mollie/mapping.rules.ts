@@ -1,32 +1,26 @@
 import { declineOf } from '#shared/domain/declines.catalog.ts';
 import { refundDecline } from '#shared/domain/refund-failures.catalog.ts';
-import { type PspOutcome, PspOutcomeUnknown, type RefundOutcome, type SeenRefund } from '#shared/ports/psp.port.ts';
+import type { PspOutcome, RefundOutcome, SeenRefund } from '#shared/ports/psp.port.ts';
+import { readAs } from '#shared/psp/kit/reply.ts';
 import { toDecline } from '#shared/psp/mollie/decline.rules.ts';
 import { ourUnits } from '#shared/psp/mollie/money.rules.ts';
 import { Payment, Refund } from '#shared/psp/mollie/objects.schema.ts';
 
-export function readPayment(value: unknown): Payment {
-  const parsed = Payment.safeParse(value);
-  if (!parsed.success) throw new PspOutcomeUnknown("Mollie's payment is not understood.");
-  return parsed.data;
-}
+export const read = readAs('Mollie');
+export const readPayment = (value: unknown): Payment => read(Payment, 'payment', value);
 
 /**
- * Callbacks are not signed, and whoever sends one may name any payment of the account: only one that was made for this
- * payment of ours, as its metadata or the address for its callbacks say, is a charge of it.
+ * Callbacks are unsigned and may name any payment of the account: only one made for this payment, by its metadata or its
+ * callback URL, is its charge.
  */
 export const isChargeOf = (paymentId: string, { metadata, webhookUrl }: Payment): boolean =>
   metadata?.payment_id === paymentId || URL.parse(webhookUrl ?? '')?.searchParams.get('payment_id') === paymentId;
 
-export function readRefund(value: unknown): Refund {
-  const parsed = Refund.safeParse(value);
-  if (!parsed.success) throw new PspOutcomeUnknown("Mollie's refund is not understood.");
-  return parsed.data;
-}
+export const readRefund = (value: unknown): Refund => read(Refund, 'refund', value);
 
 /**
- * Only an explicit word of success or failure counts; any other status, also one that Mollie adds later, is still under way.
- * `canceled` and `expired` are final there: the page takes no money any more.
+ * Only explicit success or failure counts; any other status, including future ones, is still processing. `canceled` and
+ * `expired` are final at Mollie: the page takes no money any more.
  */
 export function toOutcome(payment: Payment): PspOutcome {
   const reference = payment.id;
@@ -46,7 +40,7 @@ export function toOutcome(payment: Payment): PspOutcome {
   }
 }
 
-/** What was captured, where the method has captures: less than the payment's amount where the rest was released. */
+/** The captured amount, for methods with captures: less than the payment's where the rest was released. */
 function taken({ amount, amountCaptured }: Payment) {
   const captured = amountCaptured ? ourUnits(amountCaptured) : undefined;
   return captured && captured.amount > 0 ? captured : ourUnits(amount);
@@ -64,7 +58,7 @@ function isoTime(text: string | null | undefined): string | undefined {
   return Number.isNaN(time) ? undefined : new Date(time).toISOString();
 }
 
-/** `queued` waits for balance, `pending` for the next batch to the bank: until it has left there is no success. */
+/** `queued` waits for balance, `pending` for the next bank batch: neither is a success yet. */
 export function toRefundOutcome({ id: reference, status }: Refund): RefundOutcome {
   if (status === 'refunded') return { kind: 'succeeded', reference };
   if (status !== 'failed' && status !== 'canceled') return { kind: 'accepted', reference };
@@ -72,7 +66,7 @@ export function toRefundOutcome({ id: reference, status }: Refund): RefundOutcom
 }
 
 export function toSeenRefund(refund: Refund): SeenRefund {
-  // In whatever form the metadata comes back.
+  // Metadata may come back in any form.
   const ours = /re_[0-9a-z]{26}/.exec(JSON.stringify(refund.metadata ?? null))?.[0];
   return { ...toRefundOutcome(refund), ...ourUnits(refund.amount), ...(ours && { ours }) };
 }

@@ -7,8 +7,8 @@ import { ask, type MollieCall, type MollieContext, paymentPath } from '#shared/p
 const OVER = new Set(['paid', 'canceled', 'expired', 'failed']);
 
 /**
- * An authorization is released, which Mollie does in its own time; an open payment is canceled where its method allows, which
- * is by far not everywhere. Neither call carries an idempotency key: it would bring back an earlier "not now".
+ * An authorization is released, which Mollie does in its own time; an open payment is canceled where its method allows,
+ * which few do. No idempotency key: it would return an earlier "not now".
  */
 export async function cancelCharge({ reference, paymentId }: ChargeRef, psp: MollieContext): Promise<PspOutcome> {
   const purpose = { operation: 'cancel', paymentId } as const;
@@ -23,7 +23,7 @@ export async function cancelCharge({ reference, paymentId }: ChargeRef, psp: Mol
   return toOutcome(readPayment(await end({ ...purpose, method: 'DELETE', path }, psp)));
 }
 
-/** A 422 is Mollie's way to say that it is too late; anything else is about us. */
+/** A 422 means that it is too late; anything else is about us. */
 async function end(call: MollieCall, psp: MollieContext): Promise<unknown> {
   const answer = await ask(call, psp);
   if (answer.ok) return answer.body;

@@ -1,14 +1,12 @@
 import { type ChargeOrder, type ChargeRef, PspNotSent, type PspOutcome, PspOutcomeUnknown, PspRefused } from '#shared/ports/psp.port.ts';
+import type { Purpose } from '#shared/psp/kit/purpose.ts';
+import { isRepeat } from '#shared/psp/kit/repeat.ts';
 import { customerRefusal, mandateRefusal, requestRefusal } from '#shared/psp/mollie/decline.rules.ts';
 import { refusal } from '#shared/psp/mollie/error.rules.ts';
 import { isChargeOf, readPayment, toOutcome } from '#shared/psp/mollie/mapping.rules.ts';
-import { ask, get, type MollieContext, type Purpose, paymentPath } from '#shared/psp/mollie/mollie.client.ts';
+import { ask, get, type MollieContext, paymentPath } from '#shared/psp/mollie/mollie.client.ts';
 import type { Payment } from '#shared/psp/mollie/objects.schema.ts';
 import { paymentBody } from '#shared/psp/mollie/request.rules.ts';
-
-/** The first send follows its writing down at once. */
-const FIRST_SEND_WITHIN = 30_000;
-const isRepeat = ({ startedAt }: ChargeOrder, { now }: MollieContext): boolean => now().getTime() - Date.parse(startedAt) > FIRST_SEND_WITHIN;
 
 export async function createPayment(order: ChargeOrder, psp: MollieContext): Promise<PspOutcome> {
   const purpose = { operation: 'create', paymentId: order.paymentId } as const;
@@ -18,7 +16,7 @@ export async function createPayment(order: ChargeOrder, psp: MollieContext): Pro
   const isMandated = body.sequenceType === 'recurring';
   const refused = isMandated ? mandateRefusal : body.customerId === undefined ? requestRefusal : customerRefusal;
   const decline = refused(answer.status, answer.fault);
-  // A token is good for one payment: sent again, it may be spent by the first send, which then has charged. A mandate is not spent.
+  // A token pays once: in a repeat it may be spent by the first send, which then has charged. A mandate is not spent.
   if (decline && !isMandated && isRepeat(order, psp)) throw new PspOutcomeUnknown('Mollie refuses what an earlier send may have used up.');
   if (decline) return { kind: 'declined', reference: null, decline };
   throw refusal(answer.status, answer.fault);
@@ -28,7 +26,7 @@ export async function fetchPayment(id: string, purpose: Purpose, psp: MollieCont
   return readPayment(await get({ ...purpose, path: paymentPath(id) }, psp));
 }
 
-/** What belongs to another payment is as good as not there. */
+/** Another payment's charge reads as not found. */
 export async function fetchOwn({ reference, paymentId }: ChargeRef, purpose: Purpose, psp: MollieContext): Promise<Payment> {
   const payment = await fetchPayment(reference, purpose, psp);
   if (!isChargeOf(paymentId, payment)) throw new PspRefused('not_found', 'Mollie has this charge for another payment.');
@@ -41,18 +39,21 @@ export async function fetchCharge(charge: ChargeRef, psp: MollieContext): Promis
   return charge.wanted ? chargeOutcome(payment, purpose, psp) : toOutcome(payment);
 }
 
-/** Mollie has nothing to be confirmed: how the charge stands is the answer. */
+/** There is nothing to confirm at Mollie: the charge's status is the answer. */
 export async function confirmPayment(reference: string, { paymentId }: ChargeOrder, psp: MollieContext): Promise<PspOutcome> {
   const purpose = { operation: 'confirm', paymentId } as const;
   return chargeOutcome(await fetchPayment(reference, purpose, psp), purpose, psp);
 }
 
-/** Some methods only authorize, whatever is asked: what is wanted of those is captured by us. */
+/** Some methods only authorize, whatever the request says: we capture those, if the money is wanted. */
 async function chargeOutcome(payment: Payment, purpose: Purpose, psp: MollieContext): Promise<PspOutcome> {
   return toOutcome(payment.status === 'authorized' ? await capture(payment, purpose, psp) : payment);
 }
 
-/** All that is held. The key hangs on the payment, so that whoever finds it uncaptured makes the same call. A failure leaves it authorized, to be asked for again. */
+/**
+ * Captures the whole amount. The key derives from the payment, so that each look-up makes the same call. A failure leaves it
+ * authorized, and is repeated.
+ */
 async function capture(payment: Payment, purpose: Purpose, psp: MollieContext): Promise<Payment> {
   const path = paymentPath(payment.id);
   try {

@@ -1,11 +1,9 @@
-import type { PspContext, PspOperation } from '#shared/ports/psp.port.ts';
+import type { PspContext } from '#shared/ports/psp.port.ts';
+import type { Purpose } from '#shared/psp/kit/purpose.ts';
 import type { MollieCredentials } from '#shared/psp/mollie/credentials.schema.ts';
 import { type MollieAnswer, readAnswer, refusal } from '#shared/psp/mollie/error.rules.ts';
 
 export type MollieContext = PspContext<MollieCredentials>;
-
-/** Which of our calls a request belongs to. */
-export type Purpose = { readonly operation: PspOperation; readonly paymentId: string | null };
 
 export type MollieCall = Purpose & {
   /** Below `/v2`. */

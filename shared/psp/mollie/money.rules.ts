@@ -3,18 +3,18 @@ import { decimalText, minorUnits } from '#shared/psp/kit/currencies.ts';
 
 export type MollieAmount = { readonly value: string; readonly currency: string };
 
-/** What Mollie takes, all with as many decimals as ISO has. Another currency's decimals we don't know, so it is not asked for. */
+/** Mollie's currencies, all with ISO's decimals. For others its decimals are unknown, so they are not supported. */
 export const MOLLIE_CURRENCIES: readonly string[] =
   'AED AUD BRL CAD CHF CZK DKK EUR GBP HKD HUF ILS ISK JPY MXN MYR NOK NZD PHP PLN RON SEK SGD THB TWD USD ZAR'.split(' ');
 
-/** Undefined where Mollie can't be asked for exactly this. */
+/** Undefined if it can't be exact. */
 export function mollieAmount(amount: number, currency: string): MollieAmount | undefined {
   if (amount < 1 || !MOLLIE_CURRENCIES.includes(currency)) return undefined;
   const value = decimalText(amount, currency);
   return value === undefined ? undefined : { currency, value };
 }
 
-/** What Mollie reports, in our minor units. An amount that has none there can't be compared, so nothing is known of it. */
+/** Mollie's amount in our minor units. One that can't be exact is not comparable, so nothing is concluded from it. */
 export function ourUnits({ value, currency }: MollieAmount): { readonly amount: number; readonly currency: string } {
   const amount = minorUnits(value, currency);
   if (amount === undefined) throw new PspOutcomeUnknown('Mollie reports an amount that its currency has no minor unit for.');

@@ -1,3 +1,4 @@
+import { shortened } from '#shared/kernel/shortened.ts';
 import { type ChargeOrder, PspUnasked, type RefundOrder } from '#shared/ports/psp.port.ts';
 import { MANDATE_TYPES, METHOD_TYPES } from '#shared/psp/mollie/capabilities.ts';
 import { type MollieAmount, mollieAmount } from '#shared/psp/mollie/money.rules.ts';
@@ -5,11 +6,11 @@ import { MollieToken } from '#shared/psp/mollie/token.schema.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** Without a token Mollie shows its page. Capture is automatic there unless asked otherwise. */
+/** Without a token Mollie shows its page. Capture is automatic unless requested otherwise. */
 export function paymentBody(order: ChargeOrder): Body {
   return {
     amount: priceOf(order),
-    description: order.description?.slice(0, 255).toWellFormed() || 'Payment',
+    description: shortened(order.description ?? '', 255) || 'Payment',
     redirectUrl: order.returnUrl,
     webhookUrl: order.callbackUrl,
     metadata: order.metadata,
@@ -46,8 +47,8 @@ function tokenOf(given: unknown): MollieToken {
 }
 
 /**
- * Charged at once, with nobody asked. Only a debit is when its customer is there as well: for anything else she goes to
- * Mollie's page, which knows her cards, and where her bank can ask her.
+ * Charged at once, without the customer's page. With the customer present only debits are: for anything else they go to
+ * Mollie's page, which knows their cards, and where the bank can authenticate them.
  */
 function underMandate(method: string, { customer, mandate }: Extract<MollieToken, object>): Body {
   const type = Object.hasOwn(MANDATE_TYPES, method) ? MANDATE_TYPES[method] : undefined;
@@ -55,7 +56,7 @@ function underMandate(method: string, { customer, mandate }: Extract<MollieToken
   return { ...(type && { method: type }), sequenceType: 'recurring', customerId: customer, mandateId: mandate };
 }
 
-/** What is good for one payment. */
+/** Fields that pay once. */
 function spent(method: string, token: string): Body {
   if (method === 'card') return { method: 'creditcard', cardToken: token };
   if (method === 'wallet') return { method: 'applepay', applePayPaymentToken: token };

@@ -19,12 +19,12 @@ const isEvent = ({ rawBody }: InboundCallback): boolean => /^\s*\{/.test(rawBody
 
 export const readMollieCallback = (callback: InboundCallback): readonly CallbackReading[] => [isEvent(callback) ? readEvent(callback) : readForm(callback)];
 
-/** It doesn't say what has changed: the payment, or a refund of it. Whose it is stands in the address we gave. */
+/** It doesn't say what changed: the payment, or a refund of it. The owner is in the URL that we gave. */
 function readForm(callback: InboundCallback): CallbackReading {
   const form = new URLSearchParams(callback.rawBody.toString('utf8'));
   const id = form.get('id');
   if (id === null && form.has('testByMollie')) return { eventId: 'test', type: 'test', subject: { kind: 'ignored' }, routing: {} };
-  // It becomes part of an address: nothing else than an id may.
+  // It becomes part of a URL, so it must be an id.
   if (id === null || !/^[a-z]{2,10}_[A-Za-z0-9]{1,64}$/.test(id)) throw new PspRefused('request', 'This is not a callback of Mollie.');
   const subject = paymentId.safeParse(id).success ? ({ kind: 'payment', reference: id, refundsToo: true } as const) : ({ kind: 'ignored' } as const);
   return { eventId: id, type: 'classic', subject, routing: routingOf(callback.query) };
@@ -63,7 +63,7 @@ function parse({ rawBody }: InboundCallback): unknown {
   }
 }
 
-/** A charge's own callback has nothing to check, and nothing to believe. An event counts only with a signature of a secret that we have. */
+/** A charge's own callback has nothing to verify, and nothing to trust. An event needs a signature by a secret that we have. */
 export function verifyMollieCallback(callback: InboundCallback, { credentials }: Pick<PspContext<MollieCredentials>, 'credentials'>): boolean {
   if (!isEvent(callback)) return true;
   const secrets = [credentials.webhook_secret ?? []].flat();

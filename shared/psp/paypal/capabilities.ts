@@ -1,9 +1,9 @@
 import type { Capabilities } from '#shared/domain/connection.model.ts';
 
-/** Other methods of PayPal (iDEAL, Bancontact, EPS …) want the payer's name, which an order of ours does not have. */
+/** PayPal's other methods (iDEAL, Bancontact, EPS …) need the payer's name, which our orders lack. */
 export const PAYPAL_CAPABILITIES: Capabilities = {
   methods: ['card', 'wallet'],
-  // Not verified against a live account; a connection may say otherwise, and PayPal refuses what it does not take.
+  // Not verified against a live account; a connection may override it, and PayPal refuses what it does not support.
   currencies: 'AUD BRL CAD CHF CNY CZK DKK EUR GBP HKD HUF ILS JPY MXN MYR NOK NZD PHP PLN SEK SGD THB TWD USD'.split(' '),
   countries: 'all',
   refunds: true,

@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 
 const PATH = /^\/v\d\/notifications\/certs\/[\w-]{1,100}$/;
 
-/** Where a certificate of PayPal lies; undefined for any other address, which is not even looked at. */
+/** The URL of a PayPal certificate; undefined for any other URL, which is never fetched. */
 export function certificateAddress(text: string): { readonly host: string; readonly path: string } | undefined {
   const url = text.length <= 300 ? URL.parse(text) : null;
   if (url?.protocol !== 'https:' || url.username !== '' || url.password !== '' || url.port !== '' || url.search !== '' || url.hash !== '') return undefined;
@@ -25,8 +25,8 @@ export function readCertificates(pem: string): readonly X509Certificate[] {
 const MOST_STEPS = 4;
 
 /**
- * Whether an unbroken line of authorities leads from the leaf to one that counts, each in its time. All that vouch for web
- * sites do, for anybody's: so the name must be PayPal's, but on a leaf that counts itself.
+ * Whether a valid chain of authorities leads from the leaf to a trusted one. The public authorities certify anyone's web
+ * site, so the name must be PayPal's, unless the leaf itself is trusted.
  */
 export function isTrusted([leaf, ...others]: readonly X509Certificate[], roots: readonly X509Certificate[], at: Date): boolean {
   if (!leaf || !isValid(leaf, at) || !(isPaypals(leaf) || roots.some((root) => root.raw.equals(leaf.raw)))) return false;
@@ -45,7 +45,7 @@ const OWN_NAME = /^CN=(?:[a-z0-9-]+\.)+paypal\.com$/im;
 const OWN_OTHER_NAME = /^DNS:(?:[a-z0-9-]+\.)+paypal\.com$/i;
 
 const isPaypals = ({ subject, subjectAltName = '' }: X509Certificate): boolean =>
-  // A list with quotes holds names that are none.
+  // A list with quotes contains names that are no host names.
   OWN_NAME.test(subject) || (!subjectAltName.includes('"') && subjectAltName.split(', ').some((name) => OWN_OTHER_NAME.test(name)));
 
 const isValid = ({ validFromDate, validToDate }: X509Certificate, at: Date): boolean => validFromDate <= at && at <= validToDate;

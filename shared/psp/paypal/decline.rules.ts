@@ -10,7 +10,7 @@ const meaningIn = (table: Readonly<Record<string, Meaning>>, code: string | null
   return typeof known === 'string' ? [known] : known;
 };
 
-/** PayPal calls this capture declined or failed. A reason we don't know is a plain decline. */
+/** PayPal's declined or failed capture. An unknown reason is a plain decline. */
 export function captureDecline({ processor_response: response }: Capture): Decline {
   const reason = codeOf(response?.response_code);
   const [code, usual] = meaningIn(RESPONSE_CODES, reason) ?? ['card_declined'];
@@ -22,14 +22,14 @@ export function captureDecline({ processor_response: response }: Capture): Decli
 /** Malformed, or impossible. */
 const OF_REQUEST: ReadonlySet<number> = new Set([400, 422]);
 
-/** A refusal that is the payer's matter, and so a decline and no fault of the account. */
+/** A refusal about the payer, so a decline and no configuration error. */
 export function refusalDecline(status: number, fault: PaypalFault): Decline | undefined {
   const issue = issueOf(fault);
   const meaning = OF_REQUEST.has(status) ? meaningIn(ISSUES, issue) : undefined;
   return meaning && declineOf(meaning[0], issue, meaning[1]);
 }
 
-/** The same of a new order, in which nothing but the saved method has an id of PayPal's. */
+/** The same for a new order, in which only the saved method is an id of PayPal's. */
 export function orderDecline(status: number, fault: PaypalFault, byToken: boolean): Decline | undefined {
   const issue = issueOf(fault);
   const isOfToken = status === 404 ? issue === 'INVALID_RESOURCE_ID' : OF_REQUEST.has(status) && namesToken(fault);
@@ -40,7 +40,7 @@ const namesToken = ({ details }: PaypalFault): boolean => details?.some(({ field
 
 const FAILED_AUTHENTICATION: ReadonlySet<string> = new Set(['N', 'R']);
 
-/** The card's bank has not recognized the payer: PayPal leaves it to us not to take the money then. */
+/** The card's bank did not authenticate the payer: PayPal leaves it to us not to capture then. */
 export function failedAuthentication({ payment_source: source }: Order): Decline | undefined {
   const result = source?.card?.authentication_result;
   const status = result?.three_d_secure?.authentication_status ?? '';

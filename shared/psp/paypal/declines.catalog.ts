@@ -12,7 +12,7 @@ export const RESPONSE_CODES: Readonly<Record<string, Meaning>> = {
   '0580': 'do_not_honor',
   '0890': 'incorrect_pin',
   '0960': 'processing_error',
-  // The customer had this payment, or all of the agreement, stopped at the bank.
+  // The customer stopped this payment, or the agreement, at the bank.
   '0R00': 'authorization_revoked',
   '1310': 'amount_not_supported',
   '1320': 'currency_not_supported',
@@ -33,7 +33,7 @@ export const RESPONSE_CODES: Readonly<Record<string, Meaning>> = {
   '5160': 'transaction_not_allowed',
   '5170': ['card_declined', 'fix_input'],
   '5180': 'invalid_account',
-  // The card was charged the same a moment ago: going elsewhere by ourselves could charge the customer twice.
+  // Possible duplicate of a recent charge: a failover could charge the customer twice.
   '5200': ['card_declined', 'fix_input'],
   '5400': 'expired_card',
   '5500': 'incorrect_pin',
@@ -73,7 +73,7 @@ export const RESPONSE_CODES: Readonly<Record<string, Meaning>> = {
 /** `payment_advice_code` is the network's word and wins over the code's usual class. */
 export const ADVICE: Readonly<Record<string, DeclineClass>> = { '01': 'fix_input', '02': 'retry_same_later', '03': 'never', '21': 'never' };
 
-/** The network's word for a series of payments that the customer has ended; a code that gives a reason of its own says more. */
+/** The network reports a recurring agreement as ended by the customer; a code with its own reason says more. */
 export const SERIES_ENDED = '21';
 export const WITHOUT_REASON: ReadonlySet<FailureCode> = new Set(['card_declined', 'do_not_honor']);
 
@@ -108,7 +108,7 @@ export const ISSUES: Readonly<Record<string, Meaning>> = {
   DECIMAL_PRECISION: 'amount_not_supported',
   MAX_VALUE_EXCEEDED: 'amount_not_supported',
   TRANSACTION_RECEIVING_LIMIT_EXCEEDED: 'amount_not_supported',
-  // Which way to pay is in the token: an account that does not take one takes the others.
+  // The token implies the method: an account without that method takes others.
   COUNTRY_NOT_SUPPORTED_BY_PAYMENT_SOURCE: 'method_not_supported',
   NOT_ELIGIBLE_FOR_TOKEN_PROCESSING: 'method_not_supported',
   NOT_ENABLED_FOR_CARD_PROCESSING: 'method_not_supported',
@@ -123,7 +123,7 @@ export const ISSUES: Readonly<Record<string, Meaning>> = {
   AGREEMENT_ALREADY_CANCELLED: 'authorization_revoked',
 };
 
-/** Of the merchant's own account, which can take no payment then. */
+/** About the merchant's account, which can take no payments then. */
 export const ACCOUNT: ReadonlySet<string> = new Set([
   'PAYEE_ACCOUNT_INVALID',
   'PAYEE_ACCOUNT_LOCKED_OR_CLOSED',
@@ -131,5 +131,5 @@ export const ACCOUNT: ReadonlySet<string> = new Set([
   'PAYEE_ACCOUNT_RESTRICTED',
 ]);
 
-/** Of a page: PayPal wants the payer back there, to pay with something else. */
+/** On a page: PayPal wants the payer back there, to pay with something else. */
 export const BACK_TO_THE_PAGE: ReadonlySet<string> = new Set(['INSTRUMENT_DECLINED', 'REDIRECT_PAYER_FOR_ALTERNATE_FUNDING', 'PAYER_ACTION_REQUIRED']);

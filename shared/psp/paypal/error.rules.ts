@@ -6,20 +6,19 @@ import { LoginFault, PaypalFault } from '#shared/psp/paypal/objects.schema.ts';
 
 export type PaypalAnswer = { readonly ok: true; readonly body: unknown } | { readonly ok: false; readonly status: number; readonly fault: PaypalFault };
 
-/** Only words that look like PayPal's codes are passed on: nothing a message could carry. */
+/** Passes on only words that look like PayPal's codes: nothing from a message. */
 export const codeOf = (code: string | null | undefined): string | null => codeLike(code, /^[A-Za-z0-9_]{1,64}$/);
 
-/** The first word of a refusal that names a reason. */
+/** The first code of a refusal that names a reason. */
 export const issueOf = ({ details }: PaypalFault): string | null => codeOf(details?.find(({ issue }) => issue)?.issue);
 
 /**
- * Refusals that say nothing of what became of an earlier call. An invoice id is an attempt's or a refund's own, so that one
- * PayPal has seen before means that this very charge or refund may have gone through; what PayPal answers to a key with
- * another body is not documented.
+ * Refusals that don't tell an earlier call's result. Invoice ids are unique to an attempt or refund, so a known one means
+ * that this very charge or refund may have gone through; PayPal's answer to a key with another body is not documented.
  */
 const IN_DOUBT = /DUPLICATE|_IN_PROGRESS$/;
 
-/** Sorts an answer into an object, a readable refusal, or trouble. A 409 means that another call still runs. */
+/** Classifies an answer as object, readable refusal, or trouble. A 409 means that another call is still running. */
 export function readAnswer(reply: PspReply, now: Date): PaypalAnswer {
   throwTrouble(reply, now);
   const body = json(reply);
@@ -43,7 +42,7 @@ const STATE: ReadonlySet<string> = new Set(['ORDER_ALREADY_CAPTURED', 'ORDER_NOT
 
 const kindOf = (code: string): PspRefused['kind'] => (STATE.has(code) ? 'state' : ACCOUNT.has(code) ? 'account' : 'request');
 
-/** Our request or the account's configuration is wrong. PayPal's message stays behind: it may quote what it was sent. */
+/** Our request or the account's configuration is wrong. PayPal's message is not passed on: it may quote the request. */
 export function refusal(status: number, fault: PaypalFault): PspRefused {
   const code = issueOf(fault) ?? codeOf(fault.name);
   const kind = KINDS[status] ?? kindOf(code ?? '');

@@ -1,25 +1,20 @@
 import { refundDecline } from '#shared/domain/refund-failures.catalog.ts';
-import { type PspOutcome, PspOutcomeUnknown, type RefundOutcome } from '#shared/ports/psp.port.ts';
+import type { PspOutcome, RefundOutcome } from '#shared/ports/psp.port.ts';
+import { readAs } from '#shared/psp/kit/reply.ts';
 import { captureDecline } from '#shared/psp/paypal/decline.rules.ts';
 import { ourUnits } from '#shared/psp/paypal/money.rules.ts';
 import { Capture, type Links, Order, Refund } from '#shared/psp/paypal/objects.schema.ts';
 
-type Shape<T> = { safeParse(value: unknown): { readonly success: true; readonly data: T } | { readonly success: false } };
-
-function read<T>(shape: Shape<T>, what: string, value: unknown): T {
-  const parsed = shape.safeParse(value);
-  if (!parsed.success) throw new PspOutcomeUnknown(`PayPal's ${what} is not understood.`);
-  return parsed.data;
-}
+export const read = readAs('PayPal');
 export const readOrder = (value: unknown): Order => read(Order, 'order', value);
 export const readCapture = (value: unknown): Capture => read(Capture, 'capture', value);
 export const readRefund = (value: unknown): Refund => read(Refund, 'refund', value);
 
-/** What has been given back was taken first. */
+/** A refunded capture was taken before. */
 const TAKEN: ReadonlySet<string> = new Set(['COMPLETED', 'PARTIALLY_REFUNDED', 'REFUNDED']);
 const REFUSED: ReadonlySet<string> = new Set(['DECLINED', 'FAILED']);
 
-/** Only an explicit word of success or failure counts; any other status, also one that PayPal adds later, is still under way. */
+/** Only explicit success or failure counts; any other status, including future ones, is still processing. */
 export function captureOutcome(capture: Capture): PspOutcome {
   const { id: reference, status, amount } = capture;
   if (TAKEN.has(status)) return { kind: 'succeeded', reference, ...ourUnits(amount) };
@@ -27,13 +22,13 @@ export function captureOutcome(capture: Capture): PspOutcome {
   return { kind: 'processing', reference };
 }
 
-/** The capture that speaks for this order: an order may be COMPLETED though its capture is declined. */
+/** The capture that represents this order: an order may be COMPLETED though its capture is declined. */
 export function captureIn({ purchase_units }: Order): Capture | undefined {
   const captures = (purchase_units ?? []).flatMap(({ payments }) => payments?.captures ?? []);
   return captures.find(({ status }) => TAKEN.has(status)) ?? captures.at(-1);
 }
 
-/** An order that took nothing and that only its payer can bring on. */
+/** An unpaid order that only its payer can continue. */
 const WITH_THE_PAYER: ReadonlySet<string> = new Set(['CREATED', 'PAYER_ACTION_REQUIRED']);
 const OPEN: ReadonlySet<string> = new Set([...WITH_THE_PAYER, 'SAVED', 'APPROVED', 'VOIDED']);
 
@@ -44,11 +39,11 @@ export function orderOutcome(order: Order): PspOutcome {
   return { kind: order.status === 'VOIDED' ? 'canceled' : 'processing', reference: order.id };
 }
 
-/** Money moves by our capture alone, so an order that we don't capture any more is as good as canceled. */
+/** Only our capture moves money, so an order that we won't capture is as good as canceled. */
 export const canceledOutcome = (order: Order): PspOutcome =>
   OPEN.has(order.status) && !captureIn(order) ? { kind: 'canceled', reference: order.id } : orderOutcome(order);
 
-/** When PayPal forgets an order that nobody approves is not documented, so no end is promised. */
+/** When PayPal deletes unapproved orders is not documented, so no expiry is given. */
 export function atThePayer({ id: reference, links }: Pick<Order, 'id' | 'links'>, more: Links = []): PspOutcome {
   const url = linkTo([...(more ?? []), ...(links ?? [])], 'redirect', 'payer-action', 'approve');
   return url === undefined ? { kind: 'processing', reference } : { kind: 'requires_action', reference, action: { type: 'redirect', url, method: 'GET' } };

@@ -1,9 +1,10 @@
 import { DAY, HOUR } from '#shared/kernel/clock.ts';
-import { type PspAdapter, PspOutcomeUnknown, type PspPing, PspRefused } from '#shared/ports/psp.port.ts';
+import { type PspAdapter, type PspPing, PspRefused } from '#shared/ports/psp.port.ts';
 import { credentialsReader } from '#shared/psp/kit/credentials.ts';
 import { PAYPAL_CAPABILITIES } from '#shared/psp/paypal/capabilities.ts';
 import { PaypalCredentials } from '#shared/psp/paypal/credentials.schema.ts';
 import { refusal } from '#shared/psp/paypal/error.rules.ts';
+import { read } from '#shared/psp/paypal/mapping.rules.ts';
 import { paypalValue } from '#shared/psp/paypal/money.rules.ts';
 import { WebhookReply } from '#shared/psp/paypal/objects.schema.ts';
 import { confirmOrder, createOrder, fetchCharge } from '#shared/psp/paypal/paypal.charges.ts';
@@ -36,8 +37,8 @@ export const paypal: PspAdapter<PaypalCredentials> = {
 };
 
 /**
- * Looks at the webhook, so that a wrong id is found before the first event. The call that would name the account's holder
- * wants a feature that few accounts have, and is not verified: no name is told.
+ * Reads the webhook, so that a wrong id is found before the first event. The call for the account's name needs a feature
+ * that few accounts have, and is not verified: no name is reported.
  */
 async function ping(psp: PaypalContext): Promise<PspPing> {
   const [webhook = ''] = [psp.credentials.webhook_secret].flat();
@@ -45,6 +46,6 @@ async function ping(psp: PaypalContext): Promise<PspPing> {
   if (!answer.ok && answer.status === 403) return { accountName: null };
   if (!answer.ok && answer.status === 404) throw new PspRefused('credentials', 'PayPal does not know this webhook of the app.');
   if (!answer.ok) throw refusal(answer.status, answer.fault);
-  if (!WebhookReply.safeParse(answer.body).success) throw new PspOutcomeUnknown("PayPal's webhook is not understood.");
+  read(WebhookReply, 'webhook', answer.body);
   return { accountName: null };
 }

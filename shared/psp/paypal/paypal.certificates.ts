@@ -4,11 +4,11 @@ import { throwTrouble } from '#shared/psp/kit/reply.ts';
 import { certificateAddress, readCertificates } from '#shared/psp/paypal/certificate.rules.ts';
 import type { PaypalContext } from '#shared/psp/paypal/paypal.client.ts';
 
-/** By host and path: what lies there does not change. Whether it is to be trusted is asked each time. */
+/** By host and path: a certificate's content does not change. Whether it is trusted is checked each time. */
 const fetched = new Map<string, readonly X509Certificate[]>();
 const MOST = 32;
 
-/** The leaf and what came with it; undefined where nothing of PayPal's lies. A certificate that can't be had now is trouble. */
+/** The leaf with its chain; undefined for no PayPal certificate. One that can't be fetched now is trouble. */
 export async function certificatesAt(url: string, psp: Pick<PaypalContext, 'send' | 'now'>): Promise<readonly X509Certificate[] | undefined> {
   const address = certificateAddress(url);
   if (!address) return undefined;
@@ -31,7 +31,7 @@ export async function certificatesAt(url: string, psp: Pick<PaypalContext, 'send
 
 const opened = new Map<string, readonly X509Certificate[]>();
 
-/** Opening all authorities of the world takes a while; they stay the same. */
+/** Parsing all public authorities takes a while; they stay the same. */
 export function authorities(pems: readonly string[]): readonly X509Certificate[] {
   return pems.flatMap((pem) => {
     const known = opened.get(pem) ?? readCertificates(pem);

@@ -7,7 +7,7 @@ import { ask, type PaypalContext } from '#shared/psp/paypal/paypal.client.ts';
 import { findCharge } from '#shared/psp/paypal/paypal.lookups.ts';
 import { orderBody } from '#shared/psp/paypal/request.rules.ts';
 
-/** A saved method is charged in this call; elsewhere the payer is asked first, and the money taken afterwards. */
+/** A saved method is charged by this call; otherwise the payer approves first, and the capture follows. */
 export async function createOrder(order: ChargeOrder, psp: PaypalContext): Promise<PspOutcome> {
   const purpose = { operation: 'create', paymentId: order.paymentId } as const;
   const answer = await ask({ ...purpose, path: '/v2/checkout/orders', body: orderBody(order), requestId: order.attemptId }, psp);
@@ -19,7 +19,7 @@ export async function createOrder(order: ChargeOrder, psp: PaypalContext): Promi
 
 const WAITS: ReadonlySet<string> = new Set(['CREATED', 'PAYER_ACTION_REQUIRED', 'APPROVED']);
 
-/** The payer is back. Whether an order reads APPROVED by then is not documented for every method, so PayPal itself is left to refuse. */
+/** The payer is back. Whether an order reads APPROVED by then is not documented for every method, so PayPal decides. */
 export async function confirmOrder(reference: string, { paymentId }: ChargeOrder, psp: PaypalContext): Promise<PspOutcome> {
   const purpose = { operation: 'confirm', paymentId } as const;
   const found = await findCharge(reference, purpose, psp);

@@ -1,5 +1,6 @@
-import { type PspContext, PspNotSent, type PspOperation, PspOutcomeUnknown, type PspReply } from '#shared/ports/psp.port.ts';
+import { type PspContext, PspNotSent, PspOutcomeUnknown, type PspReply } from '#shared/ports/psp.port.ts';
 import { AccessTokens, accountKey, type FreshToken } from '#shared/psp/kit/access-token.ts';
+import type { ChargePurpose } from '#shared/psp/kit/purpose.ts';
 import { json, throwTrouble } from '#shared/psp/kit/reply.ts';
 import type { PaypalCredentials } from '#shared/psp/paypal/credentials.schema.ts';
 import { type PaypalAnswer, readAnswer, refusal } from '#shared/psp/paypal/error.rules.ts';
@@ -7,17 +8,9 @@ import { LoginFault, TokenReply } from '#shared/psp/paypal/objects.schema.ts';
 
 export type PaypalContext = PspContext<PaypalCredentials>;
 
-/** Which of our calls a request belongs to. */
-export type Purpose = {
-  readonly operation: PspOperation;
-  readonly paymentId: string | null;
-  /** False where the payment has ended meanwhile: what is only approved is left so. */
-  readonly wanted?: boolean;
-};
-
-export type PaypalCall = Purpose & {
+type PaypalCall = ChargePurpose & {
   readonly path: string;
-  /** A POST when given. */
+  /** Makes it a POST. */
   readonly body?: { readonly [name: string]: unknown };
   readonly requestId?: string;
 };
@@ -26,7 +19,7 @@ const tokens = new AccessTokens();
 
 const accountOf = ({ credentials: { client_id, client_secret } }: PaypalContext): string => accountKey(client_id, client_secret);
 
-/** A 401 did nothing, so the call is made once more with a new token: the old one may have been withdrawn before its time. */
+/** A 401 did nothing, so the call is repeated once with a new token: the old one may have been revoked early. */
 export async function ask(call: PaypalCall, psp: PaypalContext): Promise<PaypalAnswer> {
   const token = await tokenFor(call, psp);
   const reply = await sendWith(token, call, psp);
@@ -35,7 +28,7 @@ export async function ask(call: PaypalCall, psp: PaypalContext): Promise<PaypalA
   return readAnswer(await sendWith(await tokenFor(call, psp), call, psp), psp.now());
 }
 
-/** The object asked for; every refusal is thrown. */
+/** The object; every refusal is thrown. */
 export async function get(call: PaypalCall, psp: PaypalContext): Promise<unknown> {
   const answer = await ask(call, psp);
   if (!answer.ok) throw refusal(answer.status, answer.fault);
@@ -52,10 +45,10 @@ function sendWith(token: string, { operation, path, paymentId, body, requestId }
   return send({ operation, path, paymentId, headers, ...sending });
 }
 
-const tokenFor = (call: Purpose, psp: PaypalContext): Promise<string> => tokens.get(accountOf(psp), psp.now, () => login(call, psp));
+const tokenFor = (call: ChargePurpose, psp: PaypalContext): Promise<string> => tokens.get(accountOf(psp), psp.now, () => login(call, psp));
 
-/** Whatever goes wrong here, nothing was asked of PayPal yet. */
-async function login({ paymentId }: Purpose, psp: PaypalContext): Promise<FreshToken> {
+/** A failure here means that PayPal got no request. */
+async function login({ paymentId }: ChargePurpose, psp: PaypalContext): Promise<FreshToken> {
   try {
     return await readToken(psp, paymentId);
   } catch (error) {

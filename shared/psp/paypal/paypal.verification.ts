@@ -9,8 +9,8 @@ import { isOurMerchant } from '#shared/psp/paypal/webhook.rules.ts';
 const ALGORITHM = 'SHA256withRSA';
 
 /**
- * PayPal signs an id and a time of sending, the webhook's id and the checksum of the bytes. How old a time may be is not
- * documented, and a repeat keeps it for days: none is too old, as an event that comes again changes nothing.
+ * PayPal signs an id, the sending time, the webhook's id and the body's checksum. The allowed age is not documented, and
+ * repeats keep their time for days: any age is accepted, as a repeated event changes nothing.
  */
 export async function verifyPaypalEvent(callback: InboundCallback, psp: PaypalContext): Promise<boolean> {
   const { rawBody, headers } = callback;

@@ -1,3 +1,4 @@
+import { shortened } from '#shared/kernel/shortened.ts';
 import { type ChargeOrder, PspUnasked, type RefundOrder } from '#shared/ports/psp.port.ts';
 import { paypalValue } from '#shared/psp/paypal/money.rules.ts';
 import { PaypalToken } from '#shared/psp/paypal/token.schema.ts';
@@ -5,16 +6,16 @@ import { PaypalToken } from '#shared/psp/paypal/token.schema.ts';
 type Fields = { readonly [name: string]: unknown };
 
 /**
- * An order that is taken by capture. The customer's address is left out: PayPal documents a field for it only as the login
- * of the account that pays, which may be another.
+ * An order for a later capture. The customer's address is left out: PayPal documents a field for it only as the paying
+ * account's login, which may be another.
  */
 export function orderBody(order: ChargeOrder): Fields {
   const unit = {
     amount: priceOf(order),
     custom_id: keysOf(order, '|'),
-    // Unique at PayPal by default: a second barrier against a second charge.
+    // Unique at PayPal by default: a second guard against a double charge.
     invoice_id: order.attemptId,
-    ...(order.description && { description: order.description.slice(0, 127) }),
+    ...(order.description && { description: shortened(order.description, 127) }),
   };
   return { intent: 'CAPTURE', purchase_units: [unit], payment_source: sourceOf(order) };
 }
@@ -22,7 +23,7 @@ export function orderBody(order: ChargeOrder): Fields {
 /** The amount is always named: left out it would mean "the rest", which a refund made at PayPal changes. */
 export const refundBody = (order: RefundOrder): Fields => ({
   amount: priceOf(order),
-  // What a refund shows of it is documented as letters, digits and -_., only.
+  // Its allowed characters are documented as letters, digits and -_., only.
   custom_id: keysOf(order, ','),
   invoice_id: order.refundId,
 });
@@ -59,7 +60,7 @@ const pageFor = (method: string): Fields => ({
   landing_page: method === 'card' ? 'GUEST_CHECKOUT' : 'NO_PREFERENCE',
 });
 
-/** Who is there may be asked by the card's bank, where a rule wants it; who is away has agreed to a charge at regular times. */
+/** A customer who is present may be authenticated by the card's bank, where a rule requires it; one who is away has agreed to recurring charges. */
 const cardUse = ({ offSession }: ChargeOrder): Fields =>
   offSession
     ? { stored_credential: { payment_initiator: 'MERCHANT', payment_type: 'RECURRING', usage: 'SUBSEQUENT' } }

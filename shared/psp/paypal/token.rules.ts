@@ -1,6 +1,6 @@
 import { PaypalToken } from '#shared/psp/paypal/token.schema.ts';
 
-/** An order's id, which a payer approves for one payment, fits the pattern of the vault's, and is none of them. */
+/** An order's id matches the pattern of vault ids, and is none: a payer approves it for one payment. */
 const ORDER_ID = /^(?:EC-)?[0-9A-Z]{17}$/;
 
 /** Every token is of the vault, to be charged again and again. */

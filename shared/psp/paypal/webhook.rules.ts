@@ -42,14 +42,14 @@ export function readPaypalEvent(callback: InboundCallback): readonly CallbackRea
   return [{ eventId, type, subject: subjectOf(kind, about.data), routing: routingOf(labelsOf(about.data).custom_id ?? '') }];
 }
 
-/** Which events concern us, and what they are about; every other type is ignored. A capture's refund is told as a refund. */
+/** The events that matter here, and their subjects; all others are ignored. A capture's refund is reported as a refund. */
 const KINDS: readonly (readonly [RegExp, 'payment' | 'refund'])[] = [
   [/^CHECKOUT\.ORDER\./, 'payment'],
   [/^PAYMENT\.CAPTURE\./, 'payment'],
   [/^PAYMENT\.REFUND\./, 'refund'],
 ];
 
-/** Orders have their labels on the one unit that we sell, captures and refunds on themselves. */
+/** Orders carry our keys on their single unit, captures and refunds on themselves. */
 const labelsOf = (resource: Resource): Pick<Resource, keyof typeof Labels> => resource.purchase_units?.[0] ?? resource;
 
 function subjectOf(kind: 'payment' | 'refund', resource: Resource): CallbackReading['subject'] {
@@ -60,13 +60,13 @@ function subjectOf(kind: 'payment' | 'refund', resource: Resource): CallbackRead
   return { kind, reference, ours, paymentReference: /\/captures\/([A-Za-z0-9]{1,64})$/.exec(up)?.[1] ?? null };
 }
 
-/** Our keys lie in one text: `org|conn|pay`, of refunds with commas. What a merchant wrote there beside us is none. */
+/** Our keys are in one text: `org|conn|pay`, in refunds with commas. A merchant's own text is ignored. */
 function routingOf(customId: string): CallbackReading['routing'] {
   const [org_id, connection_id, payment_id, ...more] = customId.split(/[|,]/);
   return org_id && connection_id && payment_id && more.length === 0 ? { org_id, connection_id, payment_id } : {};
 }
 
-/** The webhook's id is in the signature; where the connection names its account too, that must fit as well. */
+/** The webhook's id is part of the signature; if the connection names its account, that must match as well. */
 export function isOurMerchant(callback: InboundCallback, { merchant_id }: PaypalCredentials): boolean {
   const resource = ResourceShape.safeParse(EventShape.safeParse(parse(callback)).data?.resource);
   const payee = resource.success ? labelsOf(resource.data).payee?.merchant_id : undefined;

@@ -7,14 +7,14 @@ function firstFit(lines: typeof REASONS, said: string): Decline | undefined {
   return code && declineOf(code, word, retry);
 }
 
-/** Paystack said that the charge failed. A reason that fits nothing is a plain decline without a code. */
+/** Paystack's failed charge. A reason without a match is a plain decline without a code. */
 export function toDecline({ gateway_response, message }: Pick<Transaction, 'gateway_response' | 'message'>): Decline {
   return firstFit(REASONS, `${gateway_response ?? ''}\n${message ?? ''}`) ?? declineOf('card_declined');
 }
 
-/** 403 is how a currency is refused, and 404 how anything may be that is not there. */
+/** An unsupported currency is a 403, and anything missing a 404. */
 const OF_REQUEST: ReadonlySet<number> = new Set([400, 403, 404]);
 
-/** A request refused for what is in it, be it the card or the amount: the customer's matter, so a decline and no fault of the configuration. */
+/** A request refused for its content, card or amount: the customer's matter, so a decline and no configuration error. */
 export const requestRefusal = (status: number, { code, message }: Pick<Envelope, 'code' | 'message'>): Decline | undefined =>
   OF_REQUEST.has(status) ? firstFit(UNUSABLE, `${code ?? ''}\n${message ?? ''}`) : undefined;

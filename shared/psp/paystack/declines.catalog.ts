@@ -2,10 +2,7 @@ import type { DeclineClass, FailureCode } from '#shared/domain/declines.catalog.
 
 type Line = readonly [pattern: RegExp, word: string, code: FailureCode, retry?: DeclineClass];
 
-/**
- * Paystack gives its reasons as sentences of the bank. The first line that fits decides; `word` is what we pass on, as the
- * sentence itself may say anything.
- */
+/** Paystack's reasons are the bank's sentences. The first matching line decides; `word` is passed on, never the sentence. */
 export const REASONS: readonly Line[] = [
   [/insufficient.{0,3}funds|not sufficient funds|insufficient balance/i, 'insufficient_funds', 'insufficient_funds'],
   [/lost.{0,3}card/i, 'lost_card', 'lost_card'],
@@ -29,7 +26,7 @@ export const REASONS: readonly Line[] = [
   [/authenticat|3.?d.?secure/i, 'authentication_failed', 'authentication_failed'],
   [/limit/i, 'limit_exceeded', 'limit_exceeded'],
   [/restricted/i, 'restricted_card', 'restricted_card', 'new_method'],
-  // The terminal is the account: the card may be taken elsewhere.
+  // The terminal is the account: another account may take the card.
   [/not (permitted|allowed).{0,12}(terminal|acquirer|merchant)/i, 'not_permitted_here', 'method_not_supported'],
   [/not permitted|not allowed/i, 'not_permitted', 'transaction_not_allowed'],
   [/currency.{0,5}not supported/i, 'currency_not_supported', 'currency_not_supported'],
@@ -42,9 +39,9 @@ export const REASONS: readonly Line[] = [
   [/declined/i, 'declined', 'card_declined'],
 ];
 
-/** A refused request that is about the card the customer brought, or about the amount, and not about the account; by its code or its words. */
+/** Refused requests about the customer's card or the amount, not the account; by code or words. */
 export const UNUSABLE: readonly Line[] = [
-  // Also said of an authorization that was revoked, and of one that was good for a single payment.
+  // Also for a revoked authorization, and for a single-use one.
   [/does not match authori[sz]ation code/i, 'email_mismatch', 'invalid_payment_method'],
   [
     /authori[sz]ation code.{0,40}(does not exist|deactivated|invalid|inactive|not found)|invalid authori[sz]ation code/i,
@@ -58,5 +55,5 @@ export const UNUSABLE: readonly Line[] = [
   [/no active channel/i, 'no_active_channel', 'method_not_supported'],
 ];
 
-/** Of the merchant's own account, which takes no payments then; the words were not verified. */
+/** About the merchant's account, which takes no payments then; the words were not verified. */
 export const ACCOUNT = /\b(merchant|business|integration)\b.{0,30}\b(inactive|not active|not activated|deactivated|disabled|suspended)\b/i;

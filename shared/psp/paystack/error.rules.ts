@@ -6,15 +6,15 @@ import { Envelope } from '#shared/psp/paystack/objects.schema.ts';
 
 export type PaystackAnswer = { readonly ok: true; readonly data: unknown } | { readonly ok: false; readonly status: number; readonly fault: Envelope };
 
-/** Only words that look like Paystack's codes are passed on: nothing a message could carry. */
+/** Passes on only words that look like Paystack's codes: nothing from a message. */
 export const codeOf = (code: string | null | undefined): string | null => codeLike(code, /^[a-z][a-z_]{1,63}$/);
 
-/** Paystack, or whoever processes for it, broke on the way: a transaction may have been made. */
+/** Paystack or its processor failed on the way: a transaction may have been made. */
 const IN_DOUBT = new Set(['api_error', 'processor_error']);
-/** Statuses that leave no doubt, whatever the body calls them. */
+/** Unambiguous statuses, whatever the body says. */
 const CERTAIN = new Set([401, 403, 404]);
 
-/** Sorts an answer into data, a readable refusal, or trouble. */
+/** Classifies an answer as data, readable refusal, or trouble. */
 export function readAnswer(reply: PspReply, now: Date): PaystackAnswer {
   throwTrouble(reply, now);
   const { status } = reply;
@@ -30,7 +30,7 @@ export function readAnswer(reply: PspReply, now: Date): PaystackAnswer {
   throw new PspOutcomeUnknown(`Paystack gives no verdict (HTTP ${status}, ${codeOf(fault.code) ?? 'no code'}).`);
 }
 
-/** Paystack has a transaction of this reference already: ours, from a call whose answer was lost. */
+/** Paystack has a transaction with this reference already: ours, from a call whose answer was lost. */
 export const isDuplicate = ({ code, message }: Envelope): boolean => code === 'duplicate_reference' || /duplicate transaction reference/i.test(message ?? '');
 
 /** Paystack says "not found" under 400 too. */
@@ -40,7 +40,7 @@ function kindOf(status: number, { code, message }: Envelope): PspRefused['kind']
   return ACCOUNT.test(message ?? '') ? 'account' : 'request';
 }
 
-/** Our request or the account's configuration is wrong. Paystack's message stays behind: it quotes what was sent. */
+/** Our request or the account's configuration is wrong. Paystack's message is not passed on: it quotes the request. */
 export function refusal(status: number, fault: Envelope): PspRefused {
   const code = codeOf(fault.code);
   return new PspRefused(kindOf(status, fault), `Paystack refused the request (HTTP ${status}, ${code ?? 'no code'}).`, code);

@@ -1,11 +1,14 @@
 import { refundDecline } from '#shared/domain/refund-failures.catalog.ts';
 import { type PspOutcome, PspOutcomeUnknown, type RefundOutcome } from '#shared/ports/psp.port.ts';
+import { readAs } from '#shared/psp/kit/reply.ts';
 import { toDecline } from '#shared/psp/paystack/decline.rules.ts';
 import { ourUnits } from '#shared/psp/paystack/money.rules.ts';
 import { toNextAction } from '#shared/psp/paystack/next-action.rules.ts';
 import { Page, Refund, Transaction } from '#shared/psp/paystack/objects.schema.ts';
 
-/** The transaction asked about. One of another reference says nothing of ours. */
+export const read = readAs('Paystack');
+
+/** The requested transaction. One with another reference says nothing about ours. */
 export function readTransaction(value: unknown, reference: string): Transaction {
   const parsed = Transaction.safeParse(value);
   if (!parsed.success || (parsed.data.reference ?? reference) !== reference) throw new PspOutcomeUnknown("Paystack's transaction is not understood.");
@@ -14,8 +17,8 @@ export function readTransaction(value: unknown, reference: string): Transaction 
 }
 
 /**
- * Only an explicit word of success or failure counts; any other status, also one that Paystack adds later, is still under
- * way. `reversed` is a transaction whose money has all gone back: nothing is taken any more, nor was anything declined.
+ * Only explicit success or failure counts; any other status, including future ones, is still processing. `reversed` is fully
+ * refunded: nothing is taken any more, and nothing was declined.
  */
 export function toOutcome(transaction: Transaction, reference: string): PspOutcome {
   switch (transaction.status) {
@@ -38,20 +41,16 @@ const instant = (value: unknown): string | undefined => {
   return Number.isNaN(at) ? undefined : new Date(at).toISOString();
 };
 
-/** A page ends when the account's own time limit says so, which the answer does not tell. */
+/** A page expires by the account's own limit, which the answer does not give. */
 export function toPage(value: unknown, reference: string): PspOutcome {
   const page = Page.safeParse(value);
   if (!page.success || page.data.reference !== reference) throw new PspOutcomeUnknown("Paystack's page is not understood.");
   return { kind: 'requires_action', reference, action: { type: 'redirect', url: page.data.authorization_url, method: 'GET' } };
 }
 
-export function readRefund(value: unknown): Refund {
-  const parsed = Refund.safeParse(value);
-  if (!parsed.success) throw new PspOutcomeUnknown("Paystack's refund is not understood.");
-  return parsed.data;
-}
+export const readRefund = (value: unknown): Refund => read(Refund, 'refund', value);
 
-/** `needs-attention` wants the customer's bank account from a person, and may still be processed. */
+/** `needs-attention` waits for the customer's bank account details, and may still be processed. */
 export function toRefundOutcome({ id: reference, status }: Refund): RefundOutcome {
   if (status === 'processed') return { kind: 'succeeded', reference };
   if (status === 'failed') return { kind: 'failed', reference, decline: refundDecline('refund_declined') };

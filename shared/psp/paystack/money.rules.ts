@@ -3,12 +3,12 @@ import { PspOutcomeUnknown } from '#shared/ports/psp.port.ts';
 import { isoExponent } from '#shared/psp/kit/currencies.ts';
 
 /**
- * Paystack counts in hundredths. XOF has none, and is said to be sent as hundredths all the same; that is not confirmed, and
- * either reading, if wrong, is off by a hundred in what is charged or in what is believed. So such currencies are left alone.
+ * Paystack counts in hundredths. XOF has none in ISO, and is reportedly sent as hundredths all the same; unconfirmed, and a
+ * wrong reading is off by a hundred in what is charged or recorded. So such currencies are not supported.
  */
 const isHundredths = (currency: string): boolean => isoExponent(currency) === 2;
 
-/** Our minor units in Paystack's; undefined where Paystack can't be asked for exactly this. */
+/** Our minor units in Paystack's; undefined if that can't be exact. */
 export function paystackUnits(amount: number, currency: string): number | undefined {
   return isCurrency(currency) && isHundredths(currency) && Number.isSafeInteger(amount) && amount > 0 ? amount : undefined;
 }

@@ -11,10 +11,10 @@ const FIELDS = {
 
 const isField = (status: string): status is keyof typeof FIELDS => Object.hasOwn(FIELDS, status);
 
-/** What a customer pays by, elsewhere. Paystack's sentences about it are left out: they are no data. */
+/** Details to pay with elsewhere. Paystack's sentences about them are left out. */
 const SHOWN = ['ussd_code', 'qr_code', 'qr_image', 'account_name', 'account_number', 'account_expires_at'];
 
-/** What the customer must do next; undefined where the charge waits for nobody. */
+/** The customer's next action; undefined where the charge waits for none. */
 export function toNextAction(step: Transaction): NextAction | undefined {
   const { status = '', url, paused, authorization_url } = step;
   if (paused === true && authorization_url) return redirect(authorization_url);

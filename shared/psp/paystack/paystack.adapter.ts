@@ -1,8 +1,9 @@
 import { DAY } from '#shared/kernel/clock.ts';
-import { type PspAdapter, PspOutcomeUnknown, type PspPing, PspRefused } from '#shared/ports/psp.port.ts';
+import { type PspAdapter, type PspPing, PspRefused } from '#shared/ports/psp.port.ts';
 import { credentialsReader } from '#shared/psp/kit/credentials.ts';
 import { PAYSTACK_CAPABILITIES } from '#shared/psp/paystack/capabilities.ts';
 import { PaystackCredentials } from '#shared/psp/paystack/credentials.schema.ts';
+import { read } from '#shared/psp/paystack/mapping.rules.ts';
 import { paystackUnits } from '#shared/psp/paystack/money.rules.ts';
 import { Balances } from '#shared/psp/paystack/objects.schema.ts';
 import { confirmCharge, createCharge } from '#shared/psp/paystack/paystack.charges.ts';
@@ -12,10 +13,10 @@ import { fetchRefund, listRefunds, refundCharge } from '#shared/psp/paystack/pay
 import { keepsToken } from '#shared/psp/paystack/token.rules.ts';
 import { readPaystackEvent, verifyPaystackEvent } from '#shared/psp/paystack/webhook.rules.ts';
 
-/** A reference is unique for ever, and a refund is looked for before it is sent. */
+/** References are unique for ever, and a refund is searched before it is sent. */
 const FOR_EVER = 3_650 * DAY;
 
-/** A charge goes by the reference that we gave it: our attempt's id. Paystack's own number is needed for nothing. */
+/** A charge is known by our own reference, the attempt's id. Paystack's number is not needed. */
 export const paystack: PspAdapter<PaystackCredentials> = {
   provider: 'paystack',
   baseUrls: { sandbox: 'https://api.paystack.co', live: 'https://api.paystack.co' },
@@ -41,9 +42,8 @@ export const paystack: PspAdapter<PaystackCredentials> = {
   verifyCallback: verifyPaystackEvent,
 };
 
-/** No call tells the name that the account is in. */
+/** No call tells the account's name. */
 async function ping(psp: PaystackContext): Promise<PspPing> {
-  const balances = Balances.safeParse(await get({ operation: 'ping', paymentId: null, path: '/balance' }, psp));
-  if (!balances.success) throw new PspOutcomeUnknown("Paystack's balance is not understood.");
+  read(Balances, 'balance', await get({ operation: 'ping', paymentId: null, path: '/balance' }, psp));
   return { accountName: null };
 }

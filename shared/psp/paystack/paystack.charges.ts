@@ -1,9 +1,10 @@
 import { type ChargeOrder, type PspOutcome, PspOutcomeUnknown, PspRefused } from '#shared/ports/psp.port.ts';
+import type { Purpose } from '#shared/psp/kit/purpose.ts';
 import { requestRefusal } from '#shared/psp/paystack/decline.rules.ts';
 import { isDuplicate, type PaystackAnswer, refusal } from '#shared/psp/paystack/error.rules.ts';
 import { readTransaction, toOutcome, toPage } from '#shared/psp/paystack/mapping.rules.ts';
 import { Transaction } from '#shared/psp/paystack/objects.schema.ts';
-import { ask, type PaystackContext, type Purpose } from '#shared/psp/paystack/paystack.client.ts';
+import { ask, type PaystackContext } from '#shared/psp/paystack/paystack.client.ts';
 import { earlierCharge, lookAt } from '#shared/psp/paystack/paystack.lookups.ts';
 import { toReference } from '#shared/psp/paystack/reference.rules.ts';
 import { chargeCall } from '#shared/psp/paystack/request.rules.ts';
@@ -16,7 +17,7 @@ export async function createCharge(order: ChargeOrder, psp: PaystackContext): Pr
   return kind === 'page' && answer.ok ? toPage(answer.data, reference) : chargeOutcome(answer, reference);
 }
 
-/** What Paystack says of a call that may have charged. A refusal that carries a failed transaction is a decline. */
+/** Paystack's answer to a call that may have charged. A refusal with a failed transaction is a decline. */
 function chargeOutcome(answer: PaystackAnswer, reference: string): PspOutcome {
   if (answer.ok) return toOutcome(readTransaction(answer.data, reference), reference);
   const { status, fault } = answer;
@@ -29,7 +30,7 @@ function chargeOutcome(answer: PaystackAnswer, reference: string): PspOutcome {
 
 type Input = Readonly<Record<string, unknown>>;
 
-/** What the customer gave → where it goes. An address has parts. */
+/** Customer input → its endpoint. An address has parts. */
 const SUBMITS = [
   ['pin', '/charge/submit_pin', ['pin']],
   ['otp', '/charge/submit_otp', ['otp']],
@@ -51,8 +52,8 @@ function submission(input: Input): { readonly path: string; readonly body: Input
 }
 
 /**
- * Where the customer was to act elsewhere, there is nothing to hand in and the charge is looked at. So it is where Paystack
- * refuses what was handed in: the same may have been before, by a call whose answer was lost.
+ * If the customer was to act elsewhere, there is nothing to submit, and the charge is looked up; so it is if Paystack
+ * refuses the input: an earlier call whose answer was lost may have submitted it.
  */
 export async function confirmCharge(
   { reference, order, input }: { readonly reference: string; readonly order: ChargeOrder; readonly input: Input },

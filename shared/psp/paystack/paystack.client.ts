@@ -1,14 +1,12 @@
-import type { PspContext, PspOperation } from '#shared/ports/psp.port.ts';
+import type { PspContext } from '#shared/ports/psp.port.ts';
+import type { Purpose } from '#shared/psp/kit/purpose.ts';
 import type { PaystackCredentials } from '#shared/psp/paystack/credentials.schema.ts';
 import { type PaystackAnswer, readAnswer, refusal } from '#shared/psp/paystack/error.rules.ts';
 
 export type PaystackContext = PspContext<PaystackCredentials>;
 
-/** Which of our calls a request belongs to. */
-export type Purpose = { readonly operation: PspOperation; readonly paymentId: string | null };
-
-/** A POST when it has a body. */
-export type PaystackCall = Purpose & { readonly path: string; readonly body?: Readonly<Record<string, unknown>> };
+/** Makes it a POST. */
+type PaystackCall = Purpose & { readonly path: string; readonly body?: Readonly<Record<string, unknown>> };
 
 export async function ask({ operation, paymentId, path, body }: PaystackCall, { credentials, send, now }: PaystackContext): Promise<PaystackAnswer> {
   const headers = { authorization: `Bearer ${credentials.secret_key}`, ...(body && { 'content-type': 'application/json' }) };
@@ -16,7 +14,7 @@ export async function ask({ operation, paymentId, path, body }: PaystackCall, { 
   return readAnswer(await send({ operation, path, paymentId, headers, ...sending }), now());
 }
 
-/** The data asked for; every refusal is thrown. */
+/** The data; every refusal is thrown. */
 export async function get(call: PaystackCall, psp: PaystackContext): Promise<unknown> {
   const answer = await ask(call, psp);
   if (!answer.ok) throw refusal(answer.status, answer.fault);

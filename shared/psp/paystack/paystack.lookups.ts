@@ -1,14 +1,15 @@
 import { type ChargeOrder, type ChargeRef, PspNotSent, type PspOutcome, PspOutcomeUnknown, PspRefused } from '#shared/ports/psp.port.ts';
+import type { Purpose } from '#shared/psp/kit/purpose.ts';
 import { readTransaction, toOutcome } from '#shared/psp/paystack/mapping.rules.ts';
 import type { Transaction } from '#shared/psp/paystack/objects.schema.ts';
-import { ask, get, type PaystackContext, type Purpose } from '#shared/psp/paystack/paystack.client.ts';
+import { ask, get, type PaystackContext } from '#shared/psp/paystack/paystack.client.ts';
 import { toReference } from '#shared/psp/paystack/reference.rules.ts';
 import { chargeCall } from '#shared/psp/paystack/request.rules.ts';
 
-/** `waits`: the customer has not finished, and where they stand is not told. `left`: they have not even begun, or have gone, and may come back. */
+/** `waits`: the customer has not finished, at an unknown step. `left`: they have not begun, or have left, and may come back. */
 type Seen = { readonly outcome: PspOutcome } | { readonly waits: 'left' | 'busy' };
 
-export const verifyPath = (reference: string): string => `/transaction/verify/${encodeURIComponent(reference)}`;
+const verifyPath = (reference: string): string => `/transaction/verify/${encodeURIComponent(reference)}`;
 
 export async function fetchTransaction(reference: string, purpose: Purpose, psp: PaystackContext): Promise<Transaction> {
   return readTransaction(await get({ ...purpose, path: verifyPath(reference) }, psp), reference);
@@ -16,7 +17,7 @@ export async function fetchTransaction(reference: string, purpose: Purpose, psp:
 
 const UNFINISHED = new Set(['abandoned', 'ongoing', 'pending']);
 
-/** Paystack calls `abandoned` whatever its customer has not finished, also while the page is open. */
+/** Paystack's `abandoned` is any unfinished transaction, also while its page is open. */
 export async function lookAt(reference: string, purpose: Purpose, psp: PaystackContext): Promise<Seen> {
   const transaction = await fetchTransaction(reference, purpose, psp);
   const { status = '' } = transaction;
@@ -26,7 +27,7 @@ export async function lookAt(reference: string, purpose: Purpose, psp: PaystackC
   return status === 'pending' ? { outcome: toOutcome(transaction, reference) } : { waits: status === 'abandoned' ? 'left' : 'busy' };
 }
 
-/** A charge made without a page tells at which step it is. Of a page's, Paystack may know none, which says nothing. */
+/** A charge without a page tells its step. For a page's charge Paystack may have none, which says nothing. */
 async function stepOf(reference: string, purpose: Purpose, psp: PaystackContext): Promise<PspOutcome | undefined> {
   const answer = await ask({ ...purpose, path: `/charge/${encodeURIComponent(reference)}` }, psp);
   if (!answer.ok) return undefined;
@@ -35,8 +36,8 @@ async function stepOf(reference: string, purpose: Purpose, psp: PaystackContext)
 }
 
 /**
- * The answer lacks the address of the page of a customer who may still be paying. One that was left can be paid as long as
- * it lives, which is not told: that nobody wants the money any more is no end of it, and taking it to give it back costs fees.
+ * The answer lacks the URL of a page whose customer may still be paying. An abandoned page can be paid for an unknown time:
+ * that the money is no longer wanted does not end it, and taking and refunding it costs fees.
  */
 export async function fetchCharge({ reference, paymentId, wanted }: ChargeRef, psp: PaystackContext): Promise<PspOutcome> {
   const seen = await lookAt(reference, { operation: 'fetch', paymentId }, psp);
@@ -44,10 +45,7 @@ export async function fetchCharge({ reference, paymentId, wanted }: ChargeRef, p
   return { kind: wanted || seen.waits === 'left' ? 'waiting' : 'processing', reference };
 }
 
-/**
- * Undefined where Paystack has nothing, and for a page whose address was lost with the answer that brought it: nobody was
- * ever given it, so nothing can be paid there.
- */
+/** Undefined where Paystack has nothing, and for a page whose URL was lost with the answer: no customer got it, so none can pay there. */
 export async function findCharge(order: ChargeOrder, psp: PaystackContext): Promise<PspOutcome | undefined> {
   const reference = toReference(order.attemptId);
   try {
@@ -60,7 +58,7 @@ export async function findCharge(order: ChargeOrder, psp: PaystackContext): Prom
   }
 }
 
-/** The reference is taken: an earlier send arrived. What became of that one is the outcome, and not reaching Paystack now says nothing of it. */
+/** The reference is taken: an earlier send arrived. Its status is the outcome, and a failed look-up says nothing. */
 export async function earlierCharge(order: ChargeOrder, psp: PaystackContext): Promise<PspOutcome> {
   try {
     const found = await findCharge(order, psp);

@@ -1,10 +1,11 @@
 import { DAY } from '#shared/kernel/clock.ts';
 import { type ChargeRef, PspOutcomeUnknown, type RefundOrder, type RefundOutcome, type RefundRef, type SeenRefund } from '#shared/ports/psp.port.ts';
+import type { Purpose } from '#shared/psp/kit/purpose.ts';
 import { refusal } from '#shared/psp/paystack/error.rules.ts';
 import { readRefund, toRefundOutcome } from '#shared/psp/paystack/mapping.rules.ts';
 import { ourUnits } from '#shared/psp/paystack/money.rules.ts';
 import type { Refund } from '#shared/psp/paystack/objects.schema.ts';
-import { ask, get, type PaystackContext, type Purpose } from '#shared/psp/paystack/paystack.client.ts';
+import { ask, get, type PaystackContext } from '#shared/psp/paystack/paystack.client.ts';
 import { fetchTransaction } from '#shared/psp/paystack/paystack.lookups.ts';
 import { refundOf, toReference } from '#shared/psp/paystack/reference.rules.ts';
 import { refundBody } from '#shared/psp/paystack/request.rules.ts';
@@ -12,8 +13,8 @@ import { refundBody } from '#shared/psp/paystack/request.rules.ts';
 const PER_PAGE = 50;
 
 /**
- * Paystack keeps no key of a refund and would make a second one: ours is looked for before it is sent, each time. A refusal
- * may be for the sake of a send that crossed with this one, so it is believed only where ours is still not there.
+ * Paystack has no keys for refunds and would make a second one: ours is searched before each send. A refusal may come from a
+ * concurrent send, so it counts only if ours is still not there.
  */
 export async function refundCharge(order: RefundOrder, psp: PaystackContext): Promise<RefundOutcome> {
   const purpose = { operation: 'refund', paymentId: order.paymentId } as const;
@@ -36,8 +37,8 @@ async function ours({ reference, refundId }: RefundOrder, purpose: Purpose, psp:
 }
 
 /**
- * All refunds since the charge, of which its own are picked here: a filter by transaction is spoken of but not in Paystack's
- * document, and an empty answer to one that is read otherwise would make us refund twice.
+ * All refunds since the charge, filtered here: a filter by transaction is mentioned but not in Paystack's document, and a
+ * wrong empty answer would make us refund twice.
  */
 async function refundsOf(reference: string, purpose: Purpose, psp: PaystackContext): Promise<readonly Refund[]> {
   const since = await dayBefore(reference, purpose, psp);
@@ -50,7 +51,7 @@ async function refundsOf(reference: string, purpose: Purpose, psp: PaystackConte
   }
 }
 
-/** The day before the charge, as days are Paystack's own. */
+/** The day before the charge, as Paystack's days are in its own zone. */
 async function dayBefore(reference: string, purpose: Purpose, psp: PaystackContext): Promise<string> {
   const { created_at, createdAt } = await fetchTransaction(reference, purpose, psp);
   const made = Date.parse(created_at ?? createdAt ?? '');
@@ -58,7 +59,7 @@ async function dayBefore(reference: string, purpose: Purpose, psp: PaystackConte
   return new Date(made - DAY).toISOString().slice(0, 10);
 }
 
-/** A refund that names no transaction could be any charge's. */
+/** A refund without a transaction could be of any charge. */
 function chargeOf({ transaction_reference, transaction }: Refund): string {
   if (transaction_reference) return transaction_reference;
   if (typeof transaction === 'object' && transaction !== null && 'reference' in transaction) return String(transaction.reference);

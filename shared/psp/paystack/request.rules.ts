@@ -6,9 +6,9 @@ import { keepsToken } from '#shared/psp/paystack/token.rules.ts';
 import { PaystackToken } from '#shared/psp/paystack/token.schema.ts';
 
 type Body = Readonly<Record<string, unknown>>;
-export type ChargeCall = { readonly kind: 'page' | 'charge'; readonly path: string; readonly body: Body };
+type ChargeCall = { readonly kind: 'page' | 'charge'; readonly path: string; readonly body: Body };
 
-/** Everything comes from the order alone, so that a repeat is the same call. */
+/** All fields derive from the order, so that a repeat is the same call. */
 export function chargeCall(order: ChargeOrder): ChargeCall {
   const { offSession, method, paymentMethod } = order;
   if (offSession && (paymentMethod.token === undefined || !keepsToken(paymentMethod.token, method))) throw new PspUnasked('invalid_payment_method', AWAY);
@@ -30,8 +30,9 @@ const AWAY = 'Paystack charges a customer who is away by an authorization code a
 const TOKEN = 'A Paystack token is a string, or an object with authorization_code and email, or with bank_code and account_number.';
 
 /**
- * Paystack has one form for a stored card, whether the customer is there or away; the address is for her whose bank wants
- * her. `queue` would spare it the rush of many charges at once, and us the answer. Of this call alone the metadata are text.
+ * Paystack has one form for a stored card, with the customer present or away; the address is for a bank that requires the
+ * customer. `queue` would spare Paystack bursts of charges, but cost us the answer. Of this call alone the metadata are
+ * text.
  */
 function byToken(order: ChargeOrder): ChargeCall {
   const { data: token } = PaystackToken.safeParse(order.paymentMethod.token);
@@ -45,7 +46,7 @@ function byToken(order: ChargeOrder): ChargeCall {
   return { kind: 'charge', path: '/transaction/charge_authorization', body };
 }
 
-/** A method that needs no page, once the customer's network is known: the phone rings, or a code is shown. */
+/** A method without a page, once the customer's network is known: the phone rings, or a code is shown. */
 function directMethod({ method, paymentMethod: { phone, network } }: ChargeOrder): Body | undefined {
   if (network === undefined) return undefined;
   if (method === 'mobile_money') return phone === undefined ? undefined : { mobile_money: { phone, provider: network } };

@@ -1,10 +1,10 @@
 import type { PspAdapter } from '#shared/ports/psp.port.ts';
 import { PaystackToken } from '#shared/psp/paystack/token.schema.ts';
 
-/** What leaves an authorization that can be used again: a card, and an account whose holder has agreed to direct debits. */
+/** Methods with reusable authorizations: cards, and accounts whose holder agreed to direct debits. */
 const REUSABLE: ReadonlySet<string> = new Set(['card', 'bank']);
 
-/** A bare account is none: its bank asks the customer each time. */
+/** A bare account is not: its bank asks the customer each time. */
 export const keepsToken: PspAdapter['keepsToken'] = (given, method) => {
   const { data: token } = PaystackToken.safeParse(given);
   if (token === undefined || !REUSABLE.has(method)) return false;

@@ -47,8 +47,8 @@ export function readPaystackEvent({ rawBody }: InboundCallback): readonly Callba
 }
 
 /**
- * Paystack numbers no events: the same event of the same object in the same state is the same. Two equal refunds of one
- * charge may read alike; either leads to the same question.
+ * Paystack's events have no id: the same event of the same object in the same state is the same. Two equal refunds of one
+ * charge may read alike; both lead to the same look-up.
  */
 const eventIdOf = (type: string, data: Data | undefined): string =>
   [type, data?.id ?? data?.refund_reference ?? '', data?.reference ?? data?.transaction_reference ?? '', data?.status ?? '', data?.amount ?? '']
@@ -64,15 +64,15 @@ const charge = (reference: string) => {
 };
 
 /**
- * Which events concern us, and what of them; every other type is ignored. Refund events name their transaction, but not
- * surely the refund, nor our keys: all refunds of the charge are looked at.
+ * The events that matter here, and their subjects; all others are ignored. Refund events name their transaction, but not
+ * reliably the refund, nor our keys: all refunds of the charge are read.
  */
 const SUBJECTS: readonly (readonly [RegExp, (data: Data) => CallbackReading['subject'] | undefined])[] = [
   [/^charge\.(success|failed)$/, ({ reference }) => (reference === undefined ? undefined : charge(reference))],
   [/^refund\./, ({ transaction_reference: of }) => (of === undefined ? undefined : { ...charge(of), refundsToo: true })],
 ];
 
-/** Over the bytes as they came: what a parser makes of them and writes again is something else. */
+/** Over the raw bytes: parsing and rewriting would change them. */
 export function verifyPaystackEvent({ headers, rawBody }: InboundCallback, { credentials }: Pick<PspContext<PaystackCredentials>, 'credentials'>): boolean {
   const signature = headers['x-paystack-signature'];
   if (!signature || rawBody.length === 0) return false;

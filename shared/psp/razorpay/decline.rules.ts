@@ -9,14 +9,14 @@ const BANKS = new Set(['bank', 'issuer_bank', 'issuer', 'beneficiary_bank', 'cus
 
 const known = (reason: string | null) => (reason !== null && Object.hasOwn(REASONS, reason) ? REASONS[reason] : undefined);
 
-/** A payment has failed. A reason we don't know is a plain decline where the bank or the customer spoke, and a fault of the provider elsewhere. */
+/** Razorpay's failed payment. An unknown reason is a plain decline if the bank or the customer caused it, and otherwise a provider fault. */
 export function toDecline({ reason: given, source }: Said): Decline {
   const reason = codeOf(given);
   const line = known(reason) ?? (BANKS.has(source ?? '') ? 'card_declined' : 'processing_error');
   return typeof line === 'string' ? declineOf(line, reason) : declineOf(line[0], reason, line[1]);
 }
 
-/** What is refused before a payment is begun is a decline only for a reason that is one, or for what is in the request. */
+/** A request refused before a payment began is a decline only for a known reason, or for its content. */
 export function declineBefore({ status, fault }: Refused): Decline | undefined {
   const { reason, source, description, field } = fault;
   const code = codeOf(reason);
@@ -27,12 +27,12 @@ export function declineBefore({ status, fault }: Refused): Decline | undefined {
   return failure && declineOf(failure, code);
 }
 
-/** In a text as long as an answer may be, our patterns would search for long. */
+/** On a text of an answer's full length our patterns would run for long. */
 const LONGEST = 300;
 
 /**
- * The same of a charge by token, which may also fail for a token or a customer that is not there, or not any more: neither
- * has a reason of its own. The order is just made, so it is none of the ids.
+ * The same for a token charge, whose token or customer may be missing or deleted: neither has a code. The order is new, so
+ * it is not the missing one.
  */
 export function tokenDecline(refused: Refused): Decline | undefined {
   const { reason, field } = refused.fault;
@@ -40,14 +40,14 @@ export function tokenDecline(refused: Refused): Decline | undefined {
   return isOfToken ? declineOf('invalid_payment_method', codeOf(reason)) : declineBefore(refused);
 }
 
-/** The same without the customer, where it may also be for a mandate of less. */
+/** The same off-session, where the mandate's limit may also be too low. */
 export function unattendedDecline(refused: Refused): Decline | undefined {
   const { reason, description } = refused.fault;
   const isTooMuch = refused.status === 400 && known(codeOf(reason)) === undefined && /amount exceeds maximum amount allowed/i.test(description ?? '');
   return isTooMuch ? declineOf('limit_exceeded', codeOf(reason), 'new_method') : tokenDecline(refused);
 }
 
-/** Where nobody was there, nobody failed to authenticate: the bank wants the customer, and has no other word for it. */
+/** Off-session there was no one to authenticate: the bank requires the customer, and has no other code for it. */
 export function asUnattended(outcome: PspOutcome, { offSession }: ChargeOrder): PspOutcome {
   if (!offSession || outcome.kind !== 'declined' || outcome.decline.code !== 'authentication_failed') return outcome;
   return { ...outcome, decline: declineOf('authentication_required', outcome.decline.provider_code) };

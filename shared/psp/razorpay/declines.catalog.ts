@@ -8,7 +8,7 @@ export const REASONS: Readonly<Record<string, FailureCode | readonly [FailureCod
   payment_failed: 'card_declined',
   gateway_technical_error: 'processing_error',
   bank_technical_error: 'issuer_unavailable',
-  // The bank may still say yes for days: going elsewhere by ourselves could charge the customer twice.
+  // The bank may still approve it for days: a failover could charge the customer twice.
   payment_timed_out: ['expired', 'fix_input'],
   authentication_failed: 'authentication_failed',
   otp_attempts_exceeded: ['authentication_failed', 'new_method'],
@@ -32,7 +32,7 @@ export const REASONS: Readonly<Record<string, FailureCode | readonly [FailureCod
   debit_instrument_inactive: 'invalid_payment_method',
   payment_risk_check_failed: 'fraud_suspected',
   payment_cancelled: ['customer_canceled', 'new_method'],
-  // Of charges without the customer, under what she has agreed to with her bank.
+  // For off-session charges, under the mandate that the customer agreed with their bank.
   mandate_cancelled: 'authorization_revoked',
   mandate_not_active: 'authorization_revoked',
   mandate_expired: 'invalid_payment_method',
@@ -67,7 +67,7 @@ export const REASONS: Readonly<Record<string, FailureCode | readonly [FailureCod
   bank_not_available: 'issuer_unavailable',
   psp_bank_not_available: 'issuer_unavailable',
   psp_not_available: 'issuer_unavailable',
-  // The bank may have paid after all: going elsewhere by ourselves could charge the customer twice.
+  // The bank may have paid after all: a failover could charge the customer twice.
   psp_timeout: ['issuer_unavailable', 'retry_same_later'],
   request_timed_out: ['issuer_unavailable', 'retry_same_later'],
   server_error: 'processing_error',

@@ -6,10 +6,10 @@ import { ErrorReply, type RazorpayFault } from '#shared/psp/razorpay/objects.sch
 export type Refused = { readonly ok: false; readonly status: number; readonly fault: RazorpayFault };
 export type RazorpayAnswer = { readonly ok: true; readonly body: unknown } | Refused;
 
-/** Only words that look like Razorpay's codes are passed on: nothing a message could carry. `NA` is its word for none. */
+/** Passes on only words that look like Razorpay's codes: nothing from a message. `NA` means none. */
 export const codeOf = (code: string | null | undefined): string | null => (code === 'NA' ? null : codeLike(code, /^[A-Za-z0-9_]{1,64}$/));
 
-/** Sorts an answer into an object, a readable refusal, or trouble. A 409 means that the same call still runs. */
+/** Classifies an answer as object, readable refusal, or trouble. A 409 means that the same call is still running. */
 export function readAnswer(reply: PspReply, now: Date): RazorpayAnswer {
   throwTrouble(reply, now);
   const body = json(reply);
@@ -27,7 +27,7 @@ const UNKNOWN_ID = /\bid provided does not exist|not a valid id|invalid input \[
 
 export const isUnknownId = ({ fault }: Refused): boolean => UNKNOWN_ID.test(fault.description ?? '');
 
-/** Our request or the account's configuration is wrong. Razorpay's message stays behind: it may quote what was sent. */
+/** Our request or the account's configuration is wrong. Razorpay's message is not passed on: it may quote the request. */
 export function refusal(refused: Refused): PspRefused {
   const { status, fault } = refused;
   const code = codeOf(fault.reason) ?? codeOf(fault.code);
@@ -35,7 +35,7 @@ export function refusal(refused: Refused): PspRefused {
   return new PspRefused(kind, `Razorpay refused the request (HTTP ${status}, ${code ?? 'no code'}).`, code);
 }
 
-/** The payment that a refusal is about, where one was begun. */
+/** The payment of a refusal, if one was begun. */
 export const paymentIn = ({ fault }: Refused): string | undefined => {
   const id = fault.metadata?.payment_id;
   return id !== undefined && /^pay_[A-Za-z0-9]{1,40}$/.test(id) ? id : undefined;

@@ -1,18 +1,13 @@
 import { declineOf } from '#shared/domain/declines.catalog.ts';
 import { refundDecline } from '#shared/domain/refund-failures.catalog.ts';
-import { type PspOutcome, PspOutcomeUnknown, type RefundOutcome } from '#shared/ports/psp.port.ts';
+import type { PspOutcome, RefundOutcome } from '#shared/ports/psp.port.ts';
+import { readAs } from '#shared/psp/kit/reply.ts';
 import { toDecline } from '#shared/psp/razorpay/decline.rules.ts';
 import { ourUnits } from '#shared/psp/razorpay/money.rules.ts';
 import { isoFromSeconds } from '#shared/psp/razorpay/next-action.rules.ts';
 import { Begun, Items, Link, Links, Order, Payment, Refund } from '#shared/psp/razorpay/objects.schema.ts';
 
-type Shape<T> = { safeParse(value: unknown): { readonly success: true; readonly data: T } | { readonly success: false } };
-
-function read<T>(shape: Shape<T>, what: string, value: unknown): T {
-  const parsed = shape.safeParse(value);
-  if (!parsed.success) throw new PspOutcomeUnknown(`Razorpay's ${what} is not understood.`);
-  return parsed.data;
-}
+const read = readAs('Razorpay');
 export const readPayment = (value: unknown): Payment => read(Payment, 'payment', value);
 export const readOrder = (value: unknown): Order => read(Order, 'order', value);
 export const readLink = (value: unknown): Link => read(Link, 'payment link', value);
@@ -21,7 +16,7 @@ export const readBegun = (value: unknown): Begun => read(Begun, 'answer to a pay
 export const readItems = (value: unknown): readonly unknown[] => read(Items, 'list', value).items;
 export const readLinks = (value: unknown): readonly unknown[] => read(Links, 'list of payment links', value).payment_links;
 
-/** Only an explicit word of success or failure counts; any other status, also one that Razorpay adds later, is still under way. */
+/** Only explicit success or failure counts; any other status, including future ones, is still processing. */
 export function toOutcome(payment: Payment): PspOutcome {
   const reference = payment.id;
   switch (payment.status) {
@@ -38,7 +33,7 @@ export function toOutcome(payment: Payment): PspOutcome {
   }
 }
 
-/** Also what nobody captured is called refunded in the end: then no money was taken. */
+/** An uncaptured payment ends as refunded too: then no money was taken. */
 function refunded(payment: Payment): PspOutcome {
   const reference = payment.id;
   if (payment.captured === true) return { kind: 'succeeded', reference, ...ourUnits(payment) };
@@ -48,14 +43,14 @@ function refunded(payment: Payment): PspOutcome {
 const RANKS: Readonly<Record<string, number>> = { captured: 3, refunded: 3, authorized: 2, failed: 0 };
 const rankOf = ({ status }: Payment): number => RANKS[status] ?? 1;
 
-/** Of an order's payments the one that speaks for it: money that moved first, then what may still move, then the newest. */
+/** The payment that represents an order: money that moved first, then open ones, then the newest. */
 export const deciding = (payments: readonly Payment[]): Payment | undefined =>
   [...payments].sort((a, b) => rankOf(b) - rankOf(a) || (b.created_at ?? 0) - (a.created_at ?? 0))[0];
 
-/** Whether the customer's bank has said yes. Before that a page is open for another try. */
+/** Whether the customer's bank has approved. Before that a page is open for another try. */
 export const isPaid = (payment: Payment): boolean => rankOf(payment) >= 2;
 
-/** A link of which no payment speaks. */
+/** A link without a payment. */
 export function toLinkOutcome(link: Link): PspOutcome {
   const reference = link.id;
   if (link.status === 'expired') return { kind: 'declined', reference, decline: declineOf('expired') };

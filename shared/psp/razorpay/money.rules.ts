@@ -9,16 +9,16 @@ const EXPONENTS: Readonly<Record<string, number>> = {
 };
 const razorpayExponent = (currency: string): number => EXPONENTS[currency] ?? 2;
 
-/** As documented; elsewhere the least is Razorpay's to say. */
+/** As documented; the minimum in other currencies is Razorpay's. */
 const LEAST: Readonly<Record<string, number>> = { INR: 100 };
 
 /**
- * Razorpay counts as ISO does, wherever it tells how it counts. A currency that is in none of its tables and has another
- * minor unit than hundredths in ISO (LYD, CLF …) could be read either way there, so it is not asked for.
+ * Razorpay's documented units are ISO's. A currency that it does not document and whose ISO unit is no hundredth (LYD, CLF
+ * …) is ambiguous, so it is not supported.
  */
 const countsAsWeDo = (currency: string): boolean => razorpayExponent(currency) === isoExponent(currency);
 
-/** The amount as Razorpay is asked for it; undefined where it can't be asked for exactly this. */
+/** The amount for Razorpay; undefined if it can't be exact. */
 export function razorpayUnits(amount: number, currency: string): number | undefined {
   if (!isCurrency(currency) || !countsAsWeDo(currency)) return undefined;
   if (!Number.isSafeInteger(amount) || amount < (LEAST[currency] ?? 1)) return undefined;

@@ -6,7 +6,7 @@ type Next = NonNullable<Begun['next']>;
 const urlOf = (next: Next, action: string, pattern: RegExp): string | undefined =>
   next.find((step) => step.action === action && pattern.test(step.url ?? ''))?.url ?? undefined;
 
-/** The bank's page goes first: it works for every card, and the bank asks for its own code there. */
+/** The bank's page is preferred: it works for every card, and asks for the bank's code itself. */
 export function toNextAction(next: Begun['next']): NextAction | undefined {
   if (!next) return undefined;
   const page = urlOf(next, 'redirect', /^https?:\/\//);
@@ -17,7 +17,7 @@ export function toNextAction(next: Begun['next']): NextAction | undefined {
   return next.some(({ action }) => action === 'poll') ? { type: 'await' } : undefined;
 }
 
-/** Whether the bank's code has to be asked for before the customer can have one. */
+/** Whether sending the bank's code to the customer has to be requested. */
 export const wantsOtp = (next: Begun['next']): boolean => next?.some(({ action }) => action === 'otp_generate') ?? false;
 
 export const isoFromSeconds = (seconds: number | null | undefined): string | undefined =>

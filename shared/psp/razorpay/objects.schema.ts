@@ -42,7 +42,7 @@ export const Link = z.looseObject({
   short_url: z.string().nullish(),
   reference_id: z.string().nullish(),
   expire_by: z.int().nullish(),
-  /** Of the order that the first try to pay makes. */
+  /** The order made by the first try to pay. */
   order_id: z.string().startsWith('order_').nullish().catch(null),
   /** Captured payments only. */
   payments: z
@@ -62,7 +62,7 @@ export const Refund = z.looseObject({
 });
 export type Refund = z.infer<typeof Refund>;
 
-/** A payment that was begun. `next`: what the customer or we must do; none where it needs nobody any more. */
+/** A started payment. `next`: the customer's or our next step, if any. */
 export const Begun = z.looseObject({
   razorpay_payment_id: z.string().startsWith('pay_'),
   next: z.array(z.looseObject({ action: z.string(), url: z.string().nullish() })).nullish(),

@@ -16,9 +16,9 @@ import { keepsToken } from '#shared/psp/razorpay/token.rules.ts';
 import { readRazorpayEvent, verifyRazorpayEvent } from '#shared/psp/razorpay/webhook.rules.ts';
 
 /**
- * A charge is a payment (Razorpay's `pay_…`, which only looks like an id of ours), or a payment link (`plink_…`) until the
- * customer has paid on its page. Orders and links carry the attempt's id and are looked up by it, so a repeat finds the first
- * send; refunds are looked up before they are sent, for as long as Razorpay makes any.
+ * A charge is a payment (Razorpay's `pay_…`, which only looks like our ids), or a payment link (`plink_…`) until the
+ * customer has paid on its page. Orders and links carry the attempt's id and are found by it, so a repeat finds the first
+ * send; refunds are searched before each send.
  */
 export const razorpay: PspAdapter<RazorpayCredentials> = {
   provider: 'razorpay',
@@ -41,7 +41,7 @@ export const razorpay: PspAdapter<RazorpayCredentials> = {
   verifyCallback: verifyRazorpayEvent,
 };
 
-/** A merchant's key opens no account object, so the name stays unknown. */
+/** A merchant's key can't read the account, so the name stays unknown. */
 async function ping(psp: RazorpayContext): Promise<PspPing> {
   readItems(await get({ operation: 'ping', paymentId: null, path: '/v1/payments?count=1' }, psp));
   return { accountName: null };

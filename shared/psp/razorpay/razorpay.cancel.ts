@@ -5,8 +5,8 @@ import { ask, type RazorpayContext } from '#shared/psp/razorpay/razorpay.client.
 import { fetchLink, isLink, linkOutcome, linkPath } from '#shared/psp/razorpay/razorpay.lookups.ts';
 
 /**
- * Only a page can be ended. Razorpay has no call that ends a payment: one that nobody captures goes back to the customer by
- * itself within days, and its status says so then.
+ * Only a page can be ended. Razorpay has no call to end a payment: an uncaptured one returns to the customer within days,
+ * and its status says so then.
  */
 export async function cancelCharge({ reference, paymentId }: ChargeRef, psp: RazorpayContext): Promise<PspOutcome> {
   if (!isLink(reference)) throw new PspRefused('state', 'Razorpay has no way to end a payment that was begun.');
@@ -15,11 +15,11 @@ export async function cancelCharge({ reference, paymentId }: ChargeRef, psp: Raz
   if (answer.ok && readLink(answer.body).status === 'cancelled') return { kind: 'canceled', reference };
   if (!answer.ok) throwUnlessTooLate(refusal(answer));
   const outcome = await linkOutcome(await fetchLink(reference, purpose, psp), purpose, psp);
-  // An expired page takes no money any more, which is what was asked for.
+  // An expired page takes no money any more, as requested.
   return outcome.kind === 'declined' && outcome.reference === reference ? { kind: 'canceled', reference } : outcome;
 }
 
-/** A 400 about a link that exists is Razorpay's way to say that it is too late; anything else is about us. */
+/** A 400 about an existing link means that it is too late; anything else is about us. */
 function throwUnlessTooLate(refused: PspRefused): void {
   if (refused.kind !== 'request') throw refused;
 }

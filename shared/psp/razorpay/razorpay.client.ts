@@ -1,20 +1,13 @@
-import { type PspContext, type PspOperation, PspOutcomeUnknown } from '#shared/ports/psp.port.ts';
+import { type PspContext, PspOutcomeUnknown } from '#shared/ports/psp.port.ts';
+import type { ChargePurpose } from '#shared/psp/kit/purpose.ts';
 import type { RazorpayCredentials } from '#shared/psp/razorpay/credentials.schema.ts';
 import { type RazorpayAnswer, readAnswer, refusal } from '#shared/psp/razorpay/error.rules.ts';
 
 export type RazorpayContext = PspContext<RazorpayCredentials>;
 
-/** Which of our calls a request belongs to. */
-export type Purpose = {
-  readonly operation: PspOperation;
-  readonly paymentId: string | null;
-  /** False where what is only authorized is left so. */
-  readonly wanted?: boolean;
-};
-
-export type RazorpayCall = Purpose & {
+type RazorpayCall = ChargePurpose & {
   readonly path: string;
-  /** A POST when given. */
+  /** Makes it a POST. */
   readonly body?: Readonly<Record<string, unknown>>;
   readonly refundKey?: string;
 };
@@ -30,14 +23,14 @@ export async function ask(call: RazorpayCall, { credentials, send, now }: Razorp
   return readAnswer(await send({ operation, path, paymentId, headers, ...sending }), now());
 }
 
-/** The object asked for; every refusal is thrown. */
+/** The object; every refusal is thrown. */
 export async function get(call: RazorpayCall, psp: RazorpayContext): Promise<unknown> {
   const answer = await ask(call, psp);
   if (!answer.ok) throw refusal(answer);
   return answer.body;
 }
 
-/** A question that follows a call which may have done something: whatever keeps it from being heard, that call is not undone. */
+/** A look-up after a call that may have had an effect: if it fails, the effect stays. */
 export async function afterSending<T>(look: () => Promise<T>): Promise<T> {
   try {
     return await look();

@@ -1,14 +1,15 @@
 import { type RefundDecline, type RefundFailureCode, refundDecline } from '#shared/domain/refund-failures.catalog.ts';
 import { PspOutcomeUnknown, PspRefused, type RefundOrder, type RefundOutcome, type RefundRef, type SeenRefund } from '#shared/ports/psp.port.ts';
+import type { ChargePurpose } from '#shared/psp/kit/purpose.ts';
 import { codeOf, refusal } from '#shared/psp/razorpay/error.rules.ts';
 import { readItems, readRefund, toRefundOutcome } from '#shared/psp/razorpay/mapping.rules.ts';
 import { ourUnits } from '#shared/psp/razorpay/money.rules.ts';
 import type { RazorpayFault, Refund } from '#shared/psp/razorpay/objects.schema.ts';
-import { afterSending, ask, get, type Purpose, type RazorpayContext } from '#shared/psp/razorpay/razorpay.client.ts';
+import { afterSending, ask, get, type RazorpayContext } from '#shared/psp/razorpay/razorpay.client.ts';
 import { fetchCharge, paymentPath } from '#shared/psp/razorpay/razorpay.lookups.ts';
 import { refundBody } from '#shared/psp/razorpay/request.rules.ts';
 
-/** How long Razorpay keeps a refund's key is not told, nor whether it counts in test mode: what it has is looked at before anything is sent. */
+/** How long Razorpay keeps a refund's key is not documented, nor whether test mode has keys: existing refunds are read before any send. */
 export async function refundCharge(order: RefundOrder, psp: RazorpayContext): Promise<RefundOutcome> {
   const purpose = { operation: 'refund', paymentId: order.paymentId } as const;
   const body = refundBody(order);
@@ -18,13 +19,13 @@ export async function refundCharge(order: RefundOrder, psp: RazorpayContext): Pr
   const answer = await ask({ ...purpose, path: `${paymentPath(payment)}/refund`, body, refundKey: order.refundId }, psp);
   if (answer.ok) return toRefundOutcome(readRefund(answer.body));
   if (answer.status !== 400) throw refusal(answer);
-  // The same key may have been used by a send that crossed with this one.
+  // A concurrent send may have used the same key.
   const meanwhile = await afterSending(() => ours(order, payment, purpose, psp));
   if (meanwhile) return toRefundOutcome(meanwhile);
   return { kind: 'failed', reference: null, decline: refusedRefund(answer.fault) };
 }
 
-/** Nearly all come as `BAD_REQUEST_ERROR` without a reason: only the sentence tells them apart, which itself stays behind. */
+/** Nearly all are `BAD_REQUEST_ERROR` without a reason: only the sentence tells them apart, and is not passed on. */
 const SENTENCES: readonly (readonly [RegExp, RefundFailureCode])[] = [
   [/not have enough balance/i, 'insufficient_balance'],
   [/fully refunded|greater than the refund|already (been )?refunded/i, 'already_refunded'],
@@ -37,7 +38,7 @@ function refusedRefund({ code, reason, description }: RazorpayFault): RefundDecl
   return refundDecline(why, codeOf(reason) ?? codeOf(code));
 }
 
-/** That a question is refused says nothing of the refund, which may have been made before. */
+/** A refused look-up says nothing about the refund, which may have been made before. */
 async function before<T>(look: () => Promise<T>): Promise<T> {
   try {
     return await look();
@@ -47,7 +48,7 @@ async function before<T>(look: () => Promise<T>): Promise<T> {
   }
 }
 
-async function paymentBehind(reference: string, purpose: Purpose, psp: RazorpayContext): Promise<string> {
+async function paymentBehind(reference: string, purpose: ChargePurpose, psp: RazorpayContext): Promise<string> {
   if (reference.startsWith('pay_')) return reference;
   const charge = await fetchCharge(reference, { ...purpose, wanted: false }, psp);
   if (charge.kind !== 'succeeded') throw new PspRefused('state', 'This payment link has no payment to refund.');
@@ -56,7 +57,7 @@ async function paymentBehind(reference: string, purpose: Purpose, psp: RazorpayC
 
 const PAGE = 100;
 
-async function ours(order: RefundOrder, payment: string, purpose: Purpose, psp: RazorpayContext, skip = 0): Promise<Refund | undefined> {
+async function ours(order: RefundOrder, payment: string, purpose: ChargePurpose, psp: RazorpayContext, skip = 0): Promise<Refund | undefined> {
   const found = readItems(await get({ ...purpose, path: `${paymentPath(payment)}/refunds?count=${PAGE}&skip=${skip}` }, psp)).map(readRefund);
   const own = found.find(({ receipt }) => receipt === order.refundId);
   return own || found.length < PAGE ? own : ours(order, payment, purpose, psp, skip + PAGE);

@@ -1,3 +1,4 @@
+import { shortened } from '#shared/kernel/shortened.ts';
 import { type ChargeOrder, PspUnasked, type RefundOrder } from '#shared/ports/psp.port.ts';
 import { METHODS } from '#shared/psp/razorpay/capabilities.ts';
 import { razorpayUnits } from '#shared/psp/razorpay/money.rules.ts';
@@ -5,14 +6,14 @@ import { RazorpayToken } from '#shared/psp/razorpay/token.schema.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A payment link is a page of Razorpay's own; the others are a payment of an order, begun by us. */
+/** A payment link is a page of Razorpay's; other charges are payments of an order, begun by us. */
 export type Plan = { readonly kind: 'link' } | { readonly kind: 'payment'; readonly path: string; readonly fields: Fields };
 
 const LINK: Plan = { kind: 'link' };
 const BY_MERCHANT = '/v1/payments/create/recurring';
 const WITH_CUSTOMER = '/v1/payments/create/json';
 
-/** Made from the order alone, so that whoever looks for the charge later looks where it is. A page needs no phone number; a payment begun by us does. */
+/** Derived from the order alone, so that later look-ups search the right place. A page needs no phone number; a payment begun by us does. */
 export function planOf(order: ChargeOrder): Plan {
   const { paymentMethod, customerEmail, offSession } = order;
   const token = paymentMethod.token === undefined ? undefined : tokenOf(paymentMethod.token);
@@ -61,8 +62,8 @@ export const orderBody = (order: ChargeOrder): Fields => ({
 });
 
 /**
- * In India what is authorized late is left to us: by then the payment may have been made elsewhere. Without the customer it
- * always is late, as the bank tells her a day or more before it pays, and nothing else is tried meanwhile.
+ * In India we decide about late authorizations: by then the payment may have been made elsewhere. Off-session ones are
+ * always late, as the bank notifies the customer a day or more before it pays, and nothing else is tried meanwhile.
  */
 function captureOf({ offSession, currency }: ChargeOrder): Fields {
   if (offSession) return { payment_capture: true };
@@ -75,13 +76,13 @@ export const paymentBody = (order: ChargeOrder, { fields }: Extract<Plan, { kind
   ...priceOf(order),
   order_id: orderId,
   ...fields,
-  description: order.description?.slice(0, 255) || undefined,
+  description: shortened(order.description ?? '', 255) || undefined,
   notes: notesOf(order),
 });
 
 const LONGEST_NOTE = 256;
 
-/** One note that is too long would have all of them refused, and the charge with them; half a mail address is none. */
+/** One too long note would make Razorpay refuse the charge; half a mail address is useless. */
 const notesOf = ({ metadata }: Pick<ChargeOrder, 'metadata'>): Fields =>
   Object.fromEntries(Object.entries(metadata).filter(([, text]) => typeof text === 'string' && text.length <= LONGEST_NOTE));
 
@@ -94,7 +95,7 @@ export function linkBody(order: ChargeOrder): Fields {
     ...priceOf(order),
     accept_partial: false,
     reference_id: order.attemptId,
-    description: order.description?.slice(0, 2048) || undefined,
+    description: shortened(order.description ?? '', 2048) || undefined,
     ...((customer.email ?? contact) && { customer }),
     notify: { sms: false, email: false },
     reminder_enable: false,

@@ -3,7 +3,7 @@ import { hmacHex } from '#shared/psp/kit/hmac.ts';
 
 type Texts = Readonly<Record<string, unknown>>;
 
-/** What a customer brings back, in the order in which it is signed: from a payment link's page, or from a bank's. */
+/** The return parameters, in the order in which they are signed: of a payment link's page, or of a bank's. */
 const LINK = ['razorpay_payment_link_id', 'razorpay_payment_link_reference_id', 'razorpay_payment_link_status', 'razorpay_payment_id'] as const;
 const BANK = ['razorpay_order_id', 'razorpay_payment_id'] as const;
 const SIGNATURE = 'razorpay_signature';
@@ -15,7 +15,7 @@ const textsAt = (from: Texts, names: readonly string[]): readonly string[] | und
 
 const signedNames = (from: Texts): readonly string[] | undefined => [LINK, BANK].find((names) => textsAt(from, [...names, SIGNATURE]));
 
-/** Only what is signed goes on with a charge: the rest says nothing that a look would not. */
+/** Only signed parameters continue a charge: others say no more than a look-up. */
 export function readReturn(parameters: Readonly<Record<string, string>>): Readonly<Record<string, string>> | undefined {
   const names = signedNames(parameters);
   return names && Object.fromEntries([...names, SIGNATURE].map((name) => [name, parameters[name] ?? '']));
@@ -28,7 +28,7 @@ export function isSignedReturn(input: Texts, keySecret: string): boolean {
   return parts !== undefined && typeof signature === 'string' && sameText(signature, hmacHex('sha256', keySecret, parts.join('|')));
 }
 
-/** The payment with which this very link was paid; undefined for everything else, which is then only looked at. */
+/** The payment that paid this very link; undefined for anything else, which is only looked up. */
 export function paymentOfLink(input: Texts, link: string, attemptId: string, keySecret: string): string | undefined {
   const [id, referenceId, status, payment] = textsAt(input, LINK) ?? [];
   const isOurs = id === link && referenceId === attemptId && status === 'paid';

@@ -12,7 +12,7 @@ const notes = Keys.nullish().catch(null);
 const id = z.string().min(1).max(255);
 const text = z.string().nullish().catch(null);
 
-/** Read before the signature is checked: only what is needed to find out whose it is, and what to look at. */
+/** Read before the signature is checked: only what identifies the owner and what to look up. */
 const EventShape = z.looseObject({
   entity: z.literal('event'),
   event: z.string().min(1).max(255),
@@ -52,7 +52,7 @@ export function readRazorpayEvent(callback: InboundCallback): readonly CallbackR
   return [{ eventId: named ?? `${type}-${subject.reference}-${created_at ?? 0}`, type, subject, routing: routingOf(payload.data) }];
 }
 
-/** An order's notes are not on its payment, nor a payment's on its refund: the first that name a payment of ours. */
+/** Notes of an order are not on its payment, nor a payment's on its refund: the first ones that name our payment count. */
 function routingOf({ refund, payment, payment_link, order }: Payload): CallbackReading['routing'] {
   const all = [refund, payment, payment_link, order].map((object) => object?.entity.notes).filter((given) => given !== null && given !== undefined);
   const none: z.infer<typeof Keys> = {};
@@ -60,11 +60,11 @@ function routingOf({ refund, payment, payment_link, order }: Payload): CallbackR
   return { org_id, connection_id, payment_id };
 }
 
-/** Receipts are free text for merchants; only what can be an id of ours is held against the payment. */
+/** Receipts are free text of merchants; only a possible id of ours is checked against the payment. */
 const attempt = (receipt: string | null | undefined) => (receipt && isId('attempt', receipt) ? { ours: receipt } : {});
 const refundOf = (receipt: string | null | undefined) => (receipt && isId('refund', receipt) ? { ours: receipt } : {});
 
-/** Which events concern us, and what of them; every other type is ignored. */
+/** The events that matter here, and their subjects; all others are ignored. */
 const SUBJECTS: readonly (readonly [RegExp, (payload: Payload) => Subject | undefined])[] = [
   [/^payment\.(authorized|captured|failed|pending)$/, ({ payment }) => payment && { kind: 'payment', reference: payment.entity.id }],
   [/^order\.paid$/, ({ payment, order }) => payment && { kind: 'payment', reference: payment.entity.id, ...attempt(order?.entity.receipt) }],
@@ -76,7 +76,7 @@ const SUBJECTS: readonly (readonly [RegExp, (payload: Payload) => Subject | unde
   ],
 ];
 
-/** As Razorpay's own library does it: lower-case hex, compared as text. Nothing in it tells its age. */
+/** As Razorpay's own library: lower-case hex, compared as text. It does not tell its age. */
 export function verifyRazorpayEvent(callback: InboundCallback, { credentials }: Pick<PspContext<RazorpayCredentials>, 'credentials'>): boolean {
   const signature = callback.headers['x-razorpay-signature'] ?? '';
   if (signature === '' || callback.rawBody.length === 0) return false;

@@ -4,7 +4,7 @@ const line = (pattern: RegExp, what: string) => z.string(`Must be ${what}.`).max
 
 const WebhookSecret = line(/^whsec_[A-Za-z0-9+/=_-]+$/, 'a webhook signing secret (whsec_…)');
 
-/** Messages name the form, never the value: they are shown to whoever sent it. */
+/** Messages name the expected form, never the value. */
 export const StripeCredentials = z.strictObject({
   secret_key: line(/^(sk|rk)_(test|live)_[A-Za-z0-9_]+$/, 'a secret or restricted key (sk_test_…, sk_live_…, rk_test_…, rk_live_…)'),
   /** A list while the secret is rotated. */

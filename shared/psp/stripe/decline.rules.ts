@@ -3,7 +3,7 @@ import { ADVICE, REASONS, UNUSABLE } from '#shared/psp/stripe/declines.catalog.t
 import { codeOf } from '#shared/psp/stripe/error.rules.ts';
 import type { StripeFault } from '#shared/psp/stripe/objects.schema.ts';
 
-/** Stripe said no. A reason we don't know is a plain decline where the card's issuer spoke, and a fault of the provider elsewhere. */
+/** Stripe's decline. An unknown reason is a plain decline if the issuer declined, and otherwise a provider fault. */
 export function toDecline(fault: StripeFault): Decline {
   const reason = codeOf(fault.decline_code) ?? codeOf(fault.code);
   const known = reason === null || !Object.hasOwn(REASONS, reason) ? undefined : REASONS[reason];
@@ -12,13 +12,13 @@ export function toDecline(fault: StripeFault): Decline {
   return declineOf(code, reason, advice ?? usual);
 }
 
-/** Parameters that come from the token: a customer who is gone has taken the saved method along. */
+/** Parameters from the token: a deleted customer takes the saved method along. */
 const IN_TOKEN: ReadonlySet<string> = new Set(['payment_method', 'confirmation_token', 'customer', 'mandate']);
 
-/** 404 is how an object that is only named may be missed, too. */
+/** A missing object that is only named may be a 404, too. */
 const OF_REQUEST: ReadonlySet<number> = new Set([400, 404]);
 
-/** A request refused for what is in it, be it the method or the amount: the customer's matter, so a decline and no fault of the configuration. */
+/** A request refused for its content, method or amount: the customer's matter, so a decline and no configuration error. */
 export function requestRefusal(status: number, fault: StripeFault): Decline | undefined {
   if (!OF_REQUEST.has(status)) return undefined;
   const code = codeOf(fault.code);

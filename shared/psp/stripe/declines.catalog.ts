@@ -37,7 +37,7 @@ export const REASONS: Readonly<Record<string, FailureCode | readonly [FailureCod
   incorrect_postal_code: ['card_declined', 'fix_input'],
   incorrect_address: ['card_declined', 'fix_input'],
   new_account_information_available: ['invalid_payment_method', 'fix_input'],
-  // The card was charged the same a moment ago: going elsewhere by ourselves could charge the customer twice.
+  // Possible duplicate of a recent charge: a failover could charge the customer twice.
   duplicate_transaction: ['card_declined', 'fix_input'],
   incorrect_number: 'invalid_number',
   invalid_number: 'invalid_number',
@@ -74,7 +74,7 @@ export const REASONS: Readonly<Record<string, FailureCode | readonly [FailureCod
   payment_method_provider_timeout: 'expired',
   payment_intent_payment_attempt_expired: 'expired',
   charge_exceeds_transaction_limit: 'amount_not_supported',
-  // A card of the other mode, which anybody may type.
+  // A card of the other mode, which any customer may type.
   testmode_decline: 'invalid_payment_method',
   test_mode_live_card: 'invalid_payment_method',
   live_mode_test_card: 'invalid_payment_method',
@@ -87,7 +87,7 @@ export const ADVICE: Readonly<Record<string, DeclineClass>> = {
   confirm_card_data: 'fix_input',
 };
 
-/** A refused request that is about what the customer brought, or about the amount, and not about the account. */
+/** Refused requests about the customer's input or the amount, not the account. */
 export const UNUSABLE: Readonly<Record<string, FailureCode>> = {
   amount_too_small: 'amount_not_supported',
   amount_too_large: 'amount_not_supported',
@@ -105,7 +105,7 @@ export const UNUSABLE: Readonly<Record<string, FailureCode>> = {
   token_card_network_invalid: 'invalid_payment_method',
   invalid_source_usage: 'invalid_payment_method',
   invalid_card_type: 'card_not_supported',
-  // Of a token that was made in the other mode.
+  // For a token of the other mode.
   livemode_mismatch: 'invalid_payment_method',
   payment_method_invalid_parameter: 'invalid_payment_method',
   payment_method_invalid_parameter_testmode: 'invalid_payment_method',
@@ -117,7 +117,7 @@ export const UNUSABLE: Readonly<Record<string, FailureCode>> = {
   sepa_unsupported_account: 'invalid_payment_method',
 };
 
-/** A refused request that says of the account that it takes no payments, or not with this key. */
+/** Refused requests that say the account takes no payments, or not with this key. */
 export const ACCOUNT: ReadonlySet<string> = new Set([
   'account_invalid',
   'api_key_expired',

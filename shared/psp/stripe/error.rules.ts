@@ -6,14 +6,14 @@ import { ErrorReply, type StripeFault } from '#shared/psp/stripe/objects.schema.
 
 export type StripeAnswer = { readonly ok: true; readonly body: unknown } | { readonly ok: false; readonly status: number; readonly fault: StripeFault };
 
-/** Only words that look like Stripe's codes are passed on: nothing a message could carry. */
+/** Passes on only words that look like Stripe's codes: nothing from a message. */
 export const codeOf = (code: string | null | undefined): string | null => codeLike(code, /^[a-z0-9_]{1,64}$/);
 
 const IN_DOUBT = new Set(['idempotency_error', 'api_error']);
 
 /**
- * Sorts an answer into an object, a readable refusal, or trouble. A 409 means the first call with this key still runs, an
- * `idempotency_error` that an earlier call went out with other parameters: neither says what became of that one.
+ * Classifies an answer as object, readable refusal, or trouble. A 409 means that the first call with this key is still
+ * running, an `idempotency_error` that an earlier call had other parameters: neither tells that call's result.
  */
 export function readAnswer(reply: PspReply, now: Date): StripeAnswer {
   if (reply.status === 429 && isLocked(reply)) throw new PspOutcomeUnknown('Stripe is still busy with this object.');
@@ -27,7 +27,7 @@ export function readAnswer(reply: PspReply, now: Date): StripeAnswer {
   return { ok: false, status: reply.status, fault };
 }
 
-/** Another call holds the object: unlike a rate limit this says nothing about how far ours had come. */
+/** Another call locks the object: unlike a rate limit this does not say how far our call got. */
 const isLocked = ({ text }: PspReply): boolean => text.includes('lock_timeout');
 
 const KINDS: Readonly<Record<number, PspRefused['kind']>> = { 401: 'credentials', 403: 'credentials', 404: 'not_found' };
@@ -35,7 +35,7 @@ const STATE = new Set(['payment_intent_unexpected_state', 'intent_invalid_state'
 
 const kindOf = (code: string): PspRefused['kind'] => (STATE.has(code) ? 'state' : ACCOUNT.has(code) ? 'account' : 'request');
 
-/** Our request or the account's configuration is wrong. Stripe's message stays behind: it quotes tokens and parts of keys. */
+/** Our request or the account's configuration is wrong. Stripe's message is not passed on: it quotes tokens and parts of keys. */
 export function refusal(status: number, fault: StripeFault): PspRefused {
   const code = codeOf(fault.code) ?? codeOf(fault.type);
   const kind = KINDS[status] ?? kindOf(code ?? '');

@@ -1,24 +1,19 @@
 import { declineOf } from '#shared/domain/declines.catalog.ts';
 import { type RefundFailureCode, refundDecline } from '#shared/domain/refund-failures.catalog.ts';
 import { type PspOutcome, PspOutcomeUnknown, type RefundOutcome } from '#shared/ports/psp.port.ts';
+import { readAs } from '#shared/psp/kit/reply.ts';
 import { toDecline } from '#shared/psp/stripe/decline.rules.ts';
 import { codeOf } from '#shared/psp/stripe/error.rules.ts';
 import { ourUnits } from '#shared/psp/stripe/money.rules.ts';
 import { isoFromSeconds, toNextAction } from '#shared/psp/stripe/next-action.rules.ts';
 import { PaymentIntent, Refund, Session } from '#shared/psp/stripe/objects.schema.ts';
 
-type Shape<T> = { safeParse(value: unknown): { readonly success: true; readonly data: T } | { readonly success: false } };
-
-function read<T>(shape: Shape<T>, what: string, value: unknown): T {
-  const parsed = shape.safeParse(value);
-  if (!parsed.success) throw new PspOutcomeUnknown(`Stripe's ${what} is not understood.`);
-  return parsed.data;
-}
+export const read = readAs('Stripe');
 export const readIntent = (value: unknown): PaymentIntent => read(PaymentIntent, 'payment intent', value);
 export const readSession = (value: unknown): Session => read(Session, 'checkout session', value);
 export const readRefund = (value: unknown): Refund => read(Refund, 'refund', value);
 
-/** Only an explicit word of success or failure counts; any other status, also one that Stripe adds later, is still under way. */
+/** Only explicit success or failure counts; any other status, including future ones, is still processing. */
 export function toOutcome(intent: PaymentIntent, publishableKey?: string): PspOutcome {
   const reference = intent.id;
   switch (intent.status) {
@@ -43,8 +38,8 @@ function received({ amount_received, currency }: PaymentIntent) {
 const MONEY_MOVES = new Set(['succeeded', 'processing', 'requires_capture']);
 
 /**
- * The payment intent that speaks for this session, if one does. While the page is open a declined try is no end: the
- * customer may pay with something else.
+ * The payment intent that decides for this session, if any. While the page is open a declined try is no end: the customer
+ * may pay with something else.
  */
 export function decidingIntent(session: Session): string | PaymentIntent | undefined {
   const intent = session.payment_intent ?? undefined;

@@ -15,7 +15,7 @@ const stripeExponent = (currency: string): number => EXPONENTS[currency] ?? 2;
 
 const MAX_UNITS = 99_999_999;
 
-/** Our minor units in Stripe's; undefined where Stripe can't be asked for exactly this. */
+/** Our minor units in Stripe's; undefined if that can't be exact. */
 export function stripeUnits(amount: number, currency: string): number | undefined {
   if (!isCurrency(currency)) return undefined;
   const units = rescale(amount, isoExponent(currency), stripeExponent(currency));
@@ -24,7 +24,7 @@ export function stripeUnits(amount: number, currency: string): number | undefine
   return lastDigitMatters && units % 10 !== 0 ? undefined : units;
 }
 
-/** What Stripe reports, in our minor units. An amount that has none there can't be compared, so nothing is known of it. */
+/** Stripe's amount in our minor units. One that can't be exact is not comparable, so nothing is concluded from it. */
 export function ourUnits(units: number, stripeCurrency: string): { readonly amount: number; readonly currency: string } {
   const currency = stripeCurrency.toUpperCase();
   const amount = rescale(units, stripeExponent(currency), isoExponent(currency));

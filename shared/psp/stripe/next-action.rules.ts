@@ -10,7 +10,7 @@ const isDetails = (value: unknown): value is Details => typeof value === 'object
 const at = (seconds: unknown): string | undefined =>
   typeof seconds === 'number' && Number.isSafeInteger(seconds) && seconds > 0 && seconds < 1e11 ? new Date(seconds * 1000).toISOString() : undefined;
 
-/** What the customer must do next. What has neither an address nor anything to display is left to Stripe's own client library. */
+/** The customer's next action. Without a URL or anything to display it is left to Stripe's own client library. */
 export function toNextAction(intent: PaymentIntent, publishableKey: string | undefined): { readonly action: NextAction; readonly expires_at?: string } {
   const next = intent.next_action;
   const details = next ? detailsOf(next) : {};

@@ -1,3 +1,4 @@
+import { shortened } from '#shared/kernel/shortened.ts';
 import { type ChargeOrder, PspUnasked, type RefundOrder } from '#shared/ports/psp.port.ts';
 import type { FormValue } from '#shared/psp/kit/form.ts';
 import { METHOD_TYPES } from '#shared/psp/stripe/capabilities.ts';
@@ -6,7 +7,7 @@ import { StripeToken } from '#shared/psp/stripe/token.schema.ts';
 
 type Params = { readonly [name: string]: FormValue };
 
-/** A charge of a method that the customer has already given: confirmed in the same call, taken at once. */
+/** A charge of a given method: confirmed in the same call, captured at once. */
 export function intentParams(order: ChargeOrder): Params {
   return {
     ...priceOf(order),
@@ -14,19 +15,19 @@ export function intentParams(order: ChargeOrder): Params {
     capture_method: 'automatic',
     ...methodOf(order),
     allowed_payment_method_types: METHOD_TYPES[order.method],
-    description: order.description?.slice(0, 1000),
+    description: order.description === null ? undefined : shortened(order.description, 1000),
     metadata: order.metadata,
     return_url: order.returnUrl,
     off_session: order.offSession ? true : undefined,
   };
 }
 
-/** A page at Stripe on which the customer chooses and pays. The intent behind it is born late, so both carry our keys. */
+/** A page at Stripe on which the customer chooses and pays. Its intent is made late, so both carry our keys. */
 export function sessionParams(order: ChargeOrder): Params {
   const { amount, currency } = priceOf(order);
   return {
     mode: 'payment',
-    line_items: [{ quantity: 1, price_data: { currency, unit_amount: amount, product_data: { name: order.description?.slice(0, 250) || 'Payment' } } }],
+    line_items: [{ quantity: 1, price_data: { currency, unit_amount: amount, product_data: { name: shortened(order.description ?? '', 250) || 'Payment' } } }],
     allowed_payment_method_types: METHOD_TYPES[order.method],
     customer_email: order.customerEmail,
     payment_intent_data: { capture_method: 'automatic', metadata: order.metadata },

@@ -1,9 +1,10 @@
 import { DAY } from '#shared/kernel/clock.ts';
-import { type PspAdapter, PspOutcomeUnknown, type PspPing } from '#shared/ports/psp.port.ts';
+import type { PspAdapter, PspPing } from '#shared/ports/psp.port.ts';
 import { credentialsReader } from '#shared/psp/kit/credentials.ts';
 import { STRIPE_CAPABILITIES } from '#shared/psp/stripe/capabilities.ts';
 import { StripeCredentials } from '#shared/psp/stripe/credentials.schema.ts';
 import { refusal } from '#shared/psp/stripe/error.rules.ts';
+import { read } from '#shared/psp/stripe/mapping.rules.ts';
 import { stripeUnits } from '#shared/psp/stripe/money.rules.ts';
 import { Account } from '#shared/psp/stripe/objects.schema.ts';
 import { cancelIntent, expireSession } from '#shared/psp/stripe/stripe.cancel.ts';
@@ -37,13 +38,11 @@ export const stripe: PspAdapter<StripeCredentials> = {
   verifyCallback: verifyStripeEvent,
 };
 
-/** A restricted key may lack the right to read its account: it is valid all the same, only the name stays unknown. */
+/** A restricted key that can't read its account is still valid; only the name stays unknown. */
 async function ping(psp: StripeContext): Promise<PspPing> {
   const answer = await ask({ operation: 'ping', paymentId: null, path: '/v1/account' }, psp);
   if (!answer.ok && answer.status === 403) return { accountName: null };
   if (!answer.ok) throw refusal(answer.status, answer.fault);
-  const account = Account.safeParse(answer.body);
-  if (!account.success) throw new PspOutcomeUnknown("Stripe's account is not understood.");
-  const { business_profile, settings, company } = account.data;
+  const { business_profile, settings, company } = read(Account, 'account', answer.body);
   return { accountName: business_profile?.name ?? settings?.dashboard?.display_name ?? company?.name ?? null };
 }

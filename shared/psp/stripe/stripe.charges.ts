@@ -1,10 +1,11 @@
 import { type ChargeOrder, type PspOutcome, PspOutcomeUnknown } from '#shared/ports/psp.port.ts';
+import type { ChargePurpose } from '#shared/psp/kit/purpose.ts';
 import { requestRefusal, toDecline } from '#shared/psp/stripe/decline.rules.ts';
 import { refusal, type StripeAnswer } from '#shared/psp/stripe/error.rules.ts';
 import { readIntent, readSession } from '#shared/psp/stripe/mapping.rules.ts';
 import { PaymentIntent, type StripeFault } from '#shared/psp/stripe/objects.schema.ts';
 import { intentParams, sessionParams } from '#shared/psp/stripe/request.rules.ts';
-import { ask, type Purpose, type StripeContext } from '#shared/psp/stripe/stripe.client.ts';
+import { ask, type StripeContext } from '#shared/psp/stripe/stripe.client.ts';
 import { fetchIntent, intentOutcome, intentPath, sessionOutcome } from '#shared/psp/stripe/stripe.lookups.ts';
 
 export async function createIntent(order: ChargeOrder, psp: StripeContext): Promise<PspOutcome> {
@@ -23,8 +24,8 @@ export async function createSession(order: ChargeOrder, psp: StripeContext): Pro
   throw refusal(answer.status, answer.fault);
 }
 
-/** What Stripe says of a call that may have charged: the intent, a decline with the intent in it, or a refusal. */
-async function chargeOutcome(answer: StripeAnswer, purpose: Purpose, psp: StripeContext): Promise<PspOutcome> {
+/** Stripe's answer to a call that may have charged: the intent, a decline with the intent in it, or a refusal. */
+async function chargeOutcome(answer: StripeAnswer, purpose: ChargePurpose, psp: StripeContext): Promise<PspOutcome> {
   if (answer.ok) return intentOutcome(readIntent(answer.body), purpose, psp);
   const { status, fault } = answer;
   const intent = PaymentIntent.safeParse(fault.payment_intent);
@@ -36,14 +37,14 @@ async function chargeOutcome(answer: StripeAnswer, purpose: Purpose, psp: Stripe
 
 const OPEN_TO_DECLINE = new Set(['requires_payment_method', 'canceled']);
 
-/** A 402 is a decline when it says so itself; an intent in it that has gone on meanwhile knows better. */
-function declined(fault: StripeFault, intent: PaymentIntent | undefined, purpose: Purpose, psp: StripeContext): Promise<PspOutcome> | PspOutcome {
+/** A 402 is a decline if it says so itself; an intent in it that has moved on knows better. */
+function declined(fault: StripeFault, intent: PaymentIntent | undefined, purpose: ChargePurpose, psp: StripeContext): Promise<PspOutcome> | PspOutcome {
   if (intent && !OPEN_TO_DECLINE.has(intent.status)) return intentOutcome(intent, purpose, psp);
   if (fault.type !== 'card_error' && !intent) throw new PspOutcomeUnknown('Stripe answered 402 without a reason that is understood.');
   return { kind: 'declined', reference: intent?.id ?? null, decline: toDecline(fault) };
 }
 
-/** Only an intent that was created without its confirmation needs one; anything else is further than that already. */
+/** Only an intent created without confirmation needs one; any other is further along. */
 export async function confirmIntent(reference: string, order: ChargeOrder, psp: StripeContext): Promise<PspOutcome> {
   const purpose = { operation: 'confirm', paymentId: order.paymentId } as const;
   const intent = await fetchIntent(reference, purpose, psp);

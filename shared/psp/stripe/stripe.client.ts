@@ -1,24 +1,17 @@
-import type { PspContext, PspOperation } from '#shared/ports/psp.port.ts';
+import type { PspContext } from '#shared/ports/psp.port.ts';
 import { type FormValue, form } from '#shared/psp/kit/form.ts';
+import type { ChargePurpose } from '#shared/psp/kit/purpose.ts';
 import type { StripeCredentials } from '#shared/psp/stripe/credentials.schema.ts';
 import { readAnswer, refusal, type StripeAnswer } from '#shared/psp/stripe/error.rules.ts';
 
-/** Pinned with the code that reads the answers; without it the account's own default would decide. */
+/** The API version that this code reads; without it the account's default would apply. */
 const STRIPE_VERSION = '2026-10-28.endive';
 
 export type StripeContext = PspContext<StripeCredentials>;
 
-/** Which of our calls a request belongs to. */
-export type Purpose = {
-  readonly operation: PspOperation;
-  readonly paymentId: string | null;
-  /** False where the payment has ended meanwhile: what is only authorized is left so. */
-  readonly wanted?: boolean;
-};
-
-export type StripeCall = Purpose & {
+type StripeCall = ChargePurpose & {
   readonly path: string;
-  /** A POST when given. */
+  /** Makes it a POST. */
   readonly params?: { readonly [name: string]: FormValue };
   readonly idempotencyKey?: string;
 };
@@ -36,7 +29,7 @@ export async function ask(call: StripeCall, { credentials, send, now }: StripeCo
   return readAnswer(await send({ operation, path, paymentId, headers, ...sending }), now());
 }
 
-/** The object asked for; every refusal is thrown. */
+/** The object; every refusal is thrown. */
 export async function get(call: StripeCall, psp: StripeContext): Promise<unknown> {
   const answer = await ask(call, psp);
   if (!answer.ok) throw refusal(answer.status, answer.fault);

@@ -1,10 +1,11 @@
 import { type RefundFailureCode, refundDecline } from '#shared/domain/refund-failures.catalog.ts';
 import { PspRefused, type RefundOrder, type RefundOutcome, type RefundRef, type SeenRefund } from '#shared/ports/psp.port.ts';
+import type { ChargePurpose } from '#shared/psp/kit/purpose.ts';
 import { codeOf, refusal } from '#shared/psp/stripe/error.rules.ts';
 import { readRefund, toRefundOutcome } from '#shared/psp/stripe/mapping.rules.ts';
 import { ourUnits } from '#shared/psp/stripe/money.rules.ts';
 import { refundParams } from '#shared/psp/stripe/request.rules.ts';
-import { ask, get, type Purpose, type StripeContext } from '#shared/psp/stripe/stripe.client.ts';
+import { ask, get, type StripeContext } from '#shared/psp/stripe/stripe.client.ts';
 import { fetchSession, isSession } from '#shared/psp/stripe/stripe.lookups.ts';
 
 /** Stripe's no to this refund, not to our way of asking. */
@@ -28,7 +29,7 @@ export async function refundCharge(order: RefundOrder, psp: StripeContext): Prom
   throw refusal(answer.status, answer.fault);
 }
 
-async function intentBehind(session: string, purpose: Purpose, psp: StripeContext): Promise<string> {
+async function intentBehind(session: string, purpose: ChargePurpose, psp: StripeContext): Promise<string> {
   const { payment_intent } = await fetchSession(session, purpose, psp);
   if (!payment_intent) throw new PspRefused('state', 'This checkout session has no payment to refund.');
   return typeof payment_intent === 'string' ? payment_intent : payment_intent.id;

@@ -1,5 +1,5 @@
 import type { ChargeOrder, PspOutcome } from '#shared/ports/psp.port.ts';
-import { PspOutcomeUnknown } from '#shared/ports/psp.port.ts';
+import { read } from '#shared/psp/stripe/mapping.rules.ts';
 import { PaymentIntent, SearchPage } from '#shared/psp/stripe/objects.schema.ts';
 import { get, type StripeContext } from '#shared/psp/stripe/stripe.client.ts';
 import { intentOutcome } from '#shared/psp/stripe/stripe.lookups.ts';
@@ -8,15 +8,14 @@ import { intentOutcome } from '#shared/psp/stripe/stripe.lookups.ts';
 const SLACK_SECONDS = 60;
 
 /**
- * Stripe's search lags, so nothing found may mean "not yet". Metadata names the payment but not the attempt: other
- * attempts are told apart by what they are called and by their time, and of those left money that moved counts first, then the newest.
+ * Stripe's search lags, so an empty result may mean "not yet". Metadata names the payment but not the attempt: other
+ * attempts are excluded by their references and times; of the rest money that moved comes first, then the newest.
  */
 export async function searchCharge(order: ChargeOrder, psp: StripeContext): Promise<PspOutcome | undefined> {
   const purpose = { operation: 'find', paymentId: order.paymentId } as const;
   const query = encodeURIComponent(`metadata['payment_id']:'${order.paymentId}'`);
-  const page = SearchPage.safeParse(await get({ ...purpose, path: `/v1/payment_intents/search?query=${query}` }, psp));
-  if (!page.success) throw new PspOutcomeUnknown("Stripe's search result is not understood.");
-  const intent = chooseIntent(page.data.data, order);
+  const { data } = read(SearchPage, 'search result', await get({ ...purpose, path: `/v1/payment_intents/search?query=${query}` }, psp));
+  const intent = chooseIntent(data, order);
   return intent && intentOutcome(intent, purpose, psp);
 }
 

@@ -1,10 +1,10 @@
 import type { PspAdapter } from '#shared/ports/psp.port.ts';
 import { StripeToken } from '#shared/psp/stripe/token.schema.ts';
 
-/** What pays once, whatever it is saved as: iDEAL and Bancontact leave a SEPA debit, which is charged by that name. */
+/** Methods that pay once; iDEAL and Bancontact leave a SEPA debit, which is charged as one. */
 const PAY_ONCE: ReadonlySet<string> = new Set(['ideal', 'bancontact', 'eps', 'p24']);
 
-/** Ids of Stripe's that are good for a single charge, or are refused where their customer isn't named; its test methods are not. */
+/** Stripe ids that pay once, or need their customer; its test methods are exempt. */
 const ALONE = /^(?!pm_card_)(pm|card|src|ba|tok|ctoken)_/;
 
 export const keepsToken: PspAdapter['keepsToken'] = (given, method) => {

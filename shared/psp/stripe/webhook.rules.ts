@@ -7,7 +7,7 @@ import type { StripeCredentials } from '#shared/psp/stripe/credentials.schema.ts
 const key = z.string().max(200).optional().catch(undefined);
 const reference = z.union([z.string(), z.looseObject({ id: z.string() }).transform(({ id }) => id)]).nullish();
 
-/** Read before the signature is checked, and in whatever version the merchant's endpoint has: only what is stable. */
+/** Read before the signature is checked, in any API version of the merchant's endpoint: only stable fields. */
 const EventShape = z.looseObject({ id: z.string().min(1).max(255), type: z.string().min(1).max(255), account: z.string().optional(), data: z.unknown() });
 const DataShape = z.looseObject({
   object: z.looseObject({
@@ -38,7 +38,7 @@ export function readStripeEvent(callback: InboundCallback): readonly CallbackRea
   return [{ eventId, type, subject: subjectOf(data.data.object), routing: { org_id, connection_id, payment_id } }];
 }
 
-/** Which events concern us, and what of them; every other type is ignored. */
+/** The events that matter here, and their subjects; all others are ignored. */
 const SUBJECTS: readonly (readonly [RegExp, (object: Subject) => CallbackReading['subject']])[] = [
   [/^payment_intent\./, ({ id }) => ({ kind: 'payment', reference: id })],
   [/^checkout\.session\./, ({ id }) => ({ kind: 'payment', reference: id })],
@@ -48,7 +48,7 @@ const SUBJECTS: readonly (readonly [RegExp, (object: Subject) => CallbackReading
 
 const TOLERANCE_SECONDS = 300;
 
-/** As Stripe's own library does it: `v1` only, compared as text, and only age counts: a clock of ours that is behind refuses nothing. */
+/** As Stripe's own library: `v1` only, compared as text, and only old age is refused, so that a slow clock of ours refuses nothing. */
 export function verifyStripeEvent(callback: InboundCallback, { credentials, now }: Pick<PspContext<StripeCredentials>, 'credentials' | 'now'>): boolean {
   const { timestamp, signatures } = parseHeader(callback.headers['stripe-signature'] ?? '');
   if (timestamp === undefined || signatures.length === 0 || callback.rawBody.length === 0) return false;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Attempt, Payment } from '#shared/domain/payment.model.ts';
 import { deltasOf } from '#shared/domain/totals.rules.ts';
 import { testId } from '#test/support/ab-test.builder.ts';
-import { anAttempt, aPayment } from '#test/support/payment.builder.ts';
+import { anAttempt, aPayment, aRefund } from '#test/support/payment.builder.ts';
 import { later } from '#test/support/stopped-clock.ts';
 
 const inVariant = (variant: string) => ({ ab_test: { test_id: testId(1), variant } });
@@ -12,6 +12,10 @@ const counted = (old: Payment | undefined, next: Payment | undefined) =>
   deltasOf(old, next).flatMap(({ of, add, latest }) => (of.kind === 'ab_result' ? [[of.variant, add, latest?.updated_at]] : []));
 
 const A = inVariant('A');
+const refundedBy = (reason: string, automatic = true): Pick<Payment, 'refunds'> => ({
+  refunds: [aRefund({ attempt_id: 'att_0', reason, ...(automatic && { automatic }) })],
+});
+const goingBack = (reason: string): Payment => ({ ...tried({ ...A, status: 'succeeded' }), ...refundedBy(reason) });
 const begun = { transactions: 1, 'sent:USD': 1, 'day:2026-03-01': 1 };
 const at = later(5_000).toISOString();
 
@@ -32,6 +36,15 @@ describe('a variant', () => {
       tried({ ...A, status: 'succeeded' }),
       [['A', { failed: -1, successful: 1, 'taken:USD': 5_000 }, at]],
     ],
+    [
+      'takes a success back whose money goes back by itself',
+      tried({ ...A, status: 'succeeded' }),
+      goingBack('duplicate_charge'),
+      [['A', { successful: -1, 'taken:USD': -5_000 }, at]],
+    ],
+    ['counts money that came after a cancel as sent alone', tried(A), goingBack('after_cancel'), []],
+    ['keeps a success that was one too many for its link', tried({ ...A, status: 'succeeded' }), goingBack('link_overpaid'), []],
+    ['keeps a success that the merchant refunds', tried({ ...A, status: 'succeeded' }), { ...goingBack('gift'), ...refundedBy('gift', false) }, []],
     ['takes an attempt back that was never sent', tried(A), tried(), [['A', { transactions: -1, 'sent:USD': -1, 'day:2026-03-01': -1 }, at]]],
     ['counts a retry for itself', tried({ ...A, status: 'failed' }), tried({ ...A, status: 'failed' }, A), [['A', begun, at]]],
     ['counts a retry in another one there', tried({ ...A, status: 'failed' }), tried({ ...A, status: 'failed' }, inVariant('B')), [['B', begun, at]]],

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { settle } from '#shared/domain/attempt.machine.ts';
 import { cancelHere, intend } from '#shared/domain/attempt-ending.machine.ts';
-import { loseSight } from '#shared/domain/attempt-lost.machine.ts';
+import { markOutcomeUnknown } from '#shared/domain/attempt-lost.machine.ts';
 import { failUnsent, startAttempt } from '#shared/domain/attempt-start.machine.ts';
 import { currentAttempt, isOpen, isUnknown } from '#shared/domain/attempts.rules.ts';
 import type { Attempt, Ending, Payment } from '#shared/domain/payment.model.ts';
-import { refundable } from '#shared/domain/refund.machine.ts';
+import { chargedAttempt, refundable } from '#shared/domain/refundable.rules.ts';
 import type { AttemptSeed, Verdict } from '#shared/domain/verdict.model.ts';
 import { aFailure, anAttempt, announced, aPayment, says } from '#test/support/payment.builder.ts';
 import { later } from '#test/support/stopped-clock.ts';
@@ -215,10 +215,40 @@ describe('a wrong amount', () => {
 
   it('is reviewed once, however often it is told', () => expect(tell(told(aPayment(), wrong), wrong)).toBeUndefined());
 
-  it('is seen at a second attempt as well, which then is no longer on its way', () => {
+  it('is seen at a second attempt as well, which then is no longer on its way, while a person looks at the first', () => {
     const retried = startAttempt(told(aPayment({ status: 'failed' }), wrong), NEXT, 'retry', later(1));
     const payment = settle(retried, 'att_2', wrong, later(2));
-    expect(payment).toMatchObject({ status: 'processing', review: { attempt_id: 'att_2' }, attempts: [{ phase: 'accepted' }, { phase: 'accepted' }] });
+    expect(payment).toMatchObject({ status: 'processing', review: { attempt_id: 'att_1' }, attempts: [{ phase: 'accepted' }, { phase: 'accepted' }] });
+  });
+
+  it.each([
+    ['failed', says.failed()],
+    ['was canceled', says.canceled()],
+  ])('is not untaken by the word that its page %s', (_, verdict) => expect(tell(told(aPayment(), wrong), verdict)).toBeUndefined());
+
+  it('ends the review that waited for a verdict', () =>
+    expect(tell(aPayment({ review: { reason: 'no_verdict', at: later(0).toISOString() } }), wrong)?.review).toMatchObject({ reason: 'amount_mismatch' }));
+
+  describe('of an earlier attempt', () => {
+    const retried = startAttempt(aPayment({ status: 'failed' }), NEXT, 'retry', later(1));
+    const both = settle(retried, 'att_1', wrong, later(2))!;
+
+    it.each<[string, Verdict, string, string]>([
+      ['goes back with the success of another', says.succeeded({ reference: 'ch_2' }), 'succeeded', 'duplicate_charge'],
+      ['goes back with the cancel of another', says.canceled({ reference: 'ch_2' }), 'canceled', 'after_cancel'],
+    ])('%s, in the same write', (_, verdict, status, reason) => {
+      const payment = settle(both, 'att_2', verdict, later(3));
+      expect(payment).toMatchObject({ status, review: null, attempts: [{ status: 'succeeded', phase: 'final' }, {}] });
+      expect(payment?.refunds).toMatchObject([{ attempt_id: 'att_1', amount: 1, reason, automatic: true }]);
+      expect(payment?.attempts[0]).not.toHaveProperty('wrong_amount');
+    });
+
+    it('is still reviewed when another fails, or goes on elsewhere', () => {
+      const failed = settle(both, 'att_2', says.failed(), later(3));
+      expect(failed).toMatchObject({ status: 'failed', review: { attempt_id: 'att_1' }, refunds: [] });
+      const next = settle(both, 'att_2', says.failed({ elsewhere: true }), later(3), { next: { ...NEXT, id: 'att_3' } });
+      expect(next).toMatchObject({ status: 'processing', review: { attempt_id: 'att_1' }, attempts: [{}, {}, { id: 'att_3' }] });
+    });
   });
 
   it('leaves a failed payment failed', () => expect(tell(aPayment({ status: 'failed' }), wrong)).toMatchObject({ status: 'failed', late_success: false }));
@@ -421,11 +451,11 @@ describe('what the customer is asked for', () => {
 
 describe('an attempt whose customer acted, with no readable answer', () => {
   const waiting = aPayment({ status: 'requires_action', attempts: [anAttempt({ phase: 'accepted', status: 'requires_action' })] });
-  const lost = loseSight(waiting, 'att_1', later(1))!;
+  const lost = markOutcomeUnknown(waiting, 'att_1', later(1))!;
 
   it('is asked about like a charge without an answer, and asks the customer no more', () => {
     expect(lost).toMatchObject({ status: 'processing', next_action: null, attempts: [{ status: 'processing', phase: 'unknown' }] });
-    expect(loseSight(lost, 'att_1', later(2))).toBeUndefined();
+    expect(markOutcomeUnknown(lost, 'att_1', later(2))).toBeUndefined();
   });
 
   it.each([
@@ -435,7 +465,7 @@ describe('an attempt whose customer acted, with no readable answer', () => {
   ])('comes to what the PSP then says: %s', (_, verdict, status) => expect(tell(lost, verdict)?.status).toBe(status));
 
   it('is the customer’s matter again where it is still her turn, so that her time ends', () => {
-    const handedOut = loseSight(tell(aPayment(), says.requiresAction())!, 'att_1', later(1))!;
+    const handedOut = markOutcomeUnknown(tell(aPayment(), says.requiresAction())!, 'att_1', later(1))!;
     const again = tell(handedOut, SAID.waiting)!;
     expect(again).toMatchObject({ status: 'requires_action', next_action: { type: 'await' }, attempts: [{ status: 'requires_action', phase: 'accepted' }] });
     expect(tell(again, SAID.waiting)).toBeUndefined();
@@ -456,9 +486,16 @@ describe('an attempt whose customer acted, with no readable answer', () => {
     expect([paid.status, paid.refunds.map(({ reason }) => reason)]).toEqual(status === 'canceled' ? ['canceled', ['after_cancel']] : ['succeeded', []]);
   });
 
+  it('leaves a payment that another charge has paid to that one', () => {
+    const attempts = [anAttempt({ status: 'succeeded' }), anAttempt({ id: 'att_2', status: 'requires_action' })];
+    const lost = markOutcomeUnknown(aPayment({ status: 'succeeded', attempts }), 'att_2', later(1), 'order_2')!;
+    expect(lost).toMatchObject({ psp_reference: 'ref of att_1', attempts: [{}, { phase: 'unknown', psp_reference: 'order_2' }] });
+    expect(chargedAttempt(lost)?.id).toBe('att_1');
+  });
+
   it('stays what it is once the PSP has spoken', () => {
     const paid = aPayment({ status: 'succeeded', attempts: [anAttempt({ status: 'succeeded', phase: 'final' })] });
-    expect(loseSight(paid, 'att_1', later(1))).toBeUndefined();
+    expect(markOutcomeUnknown(paid, 'att_1', later(1))).toBeUndefined();
   });
 });
 

@@ -43,6 +43,9 @@ describe('merging a connection', () => {
 
   it('forgets with new credentials what was found out with the old ones', () => {
     const valid: Connection = { ...stored, last_validation_status: 'valid', last_validated_at: AT.toISOString(), name_match_status: 'match' };
+    const failing: Connection = { ...stored, last_validation_status: 'invalid', last_validation_error: 'No.', validation_failures: 3 };
+    expect(mergeConnection(failing, {}, SAME, AT).validation_failures).toBe(3);
+    expect(mergeConnection(failing, {}, held('other'), AT)).toMatchObject({ last_validation_error: null, validation_failures: 0 });
     expect(mergeConnection(valid, {}, SAME, AT)).toMatchObject({ last_validation_status: 'valid', name_match_status: 'match' });
     expect(mergeConnection(valid, {}, held('other'), AT)).toMatchObject({
       last_validation_status: 'never',

@@ -47,7 +47,8 @@ describe('a call without an answer', () => {
 
   it('is asked about also while a person looks at another charge of its payment', () => {
     const review = { reason: 'amount_mismatch', at: START.toISOString(), attempt_id: 'att_1' } as const;
-    const both = aPayment({ review, attempts: [anAttempt({ phase: 'accepted' }), anAttempt({ id: 'att_2', phase: 'unknown' })] });
+    const taken = anAttempt({ phase: 'accepted', wrong_amount: { amount: 700, currency: 'USD' } });
+    const both = aPayment({ review, attempts: [taken, anAttempt({ id: 'att_2', phase: 'unknown' })] });
     expect(dutiesOf(both).map((duty) => 'attempt' in duty && duty.attempt.id)).toEqual(['att_2']);
   });
 

@@ -148,6 +148,12 @@ describe('a worker', () => {
 
   it('that got a step further is the first again', () => expect(record(taken(taken(), later(LEASE)), DONE)).toMatchObject({ starts: 0, at_step: 'b' }));
 
+  it('that finds nothing to go by says what one before may have begun', () => {
+    expect(failExecution(taken(), ERROR, START)).toMatchObject({ status: 'failed', error: ERROR, steps: [] });
+    const begunBefore = failExecution(taken(taken(), later(LEASE)), ERROR, later(HOUR));
+    expect(begunBefore).toMatchObject({ error: ERROR, steps: [{ id: 'a', status: 'failed', error: { code: 'outcome_unknown' } }] });
+  });
+
   it('that runs out of time hands it on at once', () => {
     const handed = handOn(taken(), later(10));
     expect([handed.status, handed.leased_until, messageDelay(handed)]).toEqual(['waiting', undefined, 0]);
@@ -276,6 +282,7 @@ describe('a step', () => {
     expect(factsOf(EVENT, record(taken(), DONE))).toEqual({
       event: { id: EVENT.id, type: EVENT.type, created_at: EVENT.created_at },
       data: EVENT.data,
+      execution: { id: begun().id },
       steps: { a: { status_code: 200, status: 'succeeded' } },
     });
   });
@@ -407,9 +414,7 @@ describe('a cancel', () => {
     expect(shownExecution(canceled).steps).toEqual([{ ...run, status: 'failed', ended_at: later(3).toISOString(), output: {}, error: unnoted }]);
     const noted = record(canceled, DONE, later(9));
     expect(noted).toMatchObject({ status: 'canceled', updated_at: later(9).toISOString(), ended_at: later(3).toISOString() });
-    expect(shownExecution(noted).steps).toEqual([
-      { ...run, status: 'succeeded', ended_at: later(9).toISOString(), output: { status_code: 200 }, error: null },
-    ]);
+    expect(shownExecution(noted).steps).toEqual([{ ...run, status: 'succeeded', ended_at: later(9).toISOString(), output: { status_code: 200 }, error: null }]);
   });
 
   it('while a step is tried again counts that try once', () => {
@@ -563,8 +568,7 @@ describe('any template without loops', () => {
         else if (isBeyondStarts(execution)) {
           execution = giveUpStep(execution, tryOf(step, 'failed', steps, at), at);
           ended.push(step.id);
-        }
-        else if (happens === 'lost') break;
+        } else if (happens === 'lost') break;
         else if (happens === 'cut') execution = handOn(execution, at);
         else {
           execution = recordStep(execution, tryOf(step, happens, steps, at), at) as Execution;

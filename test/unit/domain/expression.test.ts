@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type Facts, faultInCondition, faultInText, filledText, filledValue, isTrue, NoValue } from '#shared/domain/expression.rules.ts';
 
 const facts: Facts = {
+  execution: { id: 'wfx_1' },
   event: { id: 'evt_1', type: 'payment.failed', created_at: '2026-03-01T12:00:00.000Z' },
   data: {
     id: 'pay_1',
@@ -155,6 +156,17 @@ describe('a condition', () => {
     ).toBe(true);
   });
 
+  it.each([
+    ['steps.ask.status_code == 200', false],
+    ['steps.ask.status_code != null && steps.ask.status_code < 300', false],
+    ['has(steps.ask.status_code)', true],
+    ['steps.ask.status_code < 300', undefined],
+  ])('of a server that did not answer, asked whether %s, says what the documentation does', (text, says) => {
+    const unreached: Facts = { ...facts, steps: { ask: { status: 'failed', status_code: null } } };
+    if (says === undefined) expect(() => isTrue(text, unreached)).toThrow(NoValue);
+    else expect(isTrue(text, unreached)).toBe(says);
+  });
+
   it('reaches no prototype', () => {
     for (const name of ['__proto__', 'constructor', 'prototype', 'toString', 'valueOf', 'hasOwnProperty']) {
       for (const of of ['data', 'event', 'steps', 'data.failure', 'data.refunds', 'data.refunds[0]', 'data.id']) {
@@ -181,6 +193,10 @@ describe('a text with expressions', () => {
     ['{{ data.amount > 1 ? "much" : "little" }}', 'much'],
     ['{{\n  data.id\n}}', 'pay_1'],
     ['{{ [timestamp(event.created_at), null] }}', '["2026-03-01T12:00:00.000Z",null]'],
+    ['{{ 1u }} {{ [1u, 2, 1.5] }}', '1 [1,2,1.5]'],
+    ['{{ [duration("90m")] }} {{ data.refunds.map(refund, duration("1s")) }}', '["5400s"] ["1s","1s"]'],
+    ['{{ b"paid" }} {{ [b"paid"] }}', 'paid ["paid"]'],
+    ['{{ execution.id }}', 'wfx_1'],
   ])('%s becomes %s', (text, filled) => {
     expect([faultInText(text), filledText(text, facts)]).toEqual([undefined, filled]);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { declineOf, failureOf } from '#shared/domain/declines.catalog.ts';
 import { isHard } from '#shared/domain/dunning.rules.ts';
-import { beginTry, cancelInvoice, draftInvoice, failTry, openInvoice, parkTry, payInvoice, putOffTry } from '#shared/domain/invoice.machine.ts';
+import { beginTry, draftInvoice, failTry, markCanceled, openInvoice, parkTry, payInvoice, putOffTry } from '#shared/domain/invoice.machine.ts';
 import type { Invoice } from '#shared/domain/invoice.model.ts';
 import { invoiceDueAt, shownInvoice } from '#shared/domain/invoice.rules.ts';
 import { asksOfInvoice, noteUnwanted } from '#shared/domain/invoice-payment.rules.ts';
@@ -82,11 +82,11 @@ describe('an invoice', () => {
   });
 
   it('is canceled unless it is paid', () => {
-    const canceled = cancelInvoice(trying(), START) as Invoice;
+    const canceled = markCanceled(trying(), START) as Invoice;
     expect(canceled).toMatchObject({ status: 'canceled', next_retry_at: null });
     expect(types(canceled)).toEqual(['invoice.canceled']);
-    expect(cancelInvoice(canceled, START)).toBeUndefined();
-    expect(() => cancelInvoice(anInvoice({ status: 'paid' }), START)).toThrow('Refund its payment');
+    expect(markCanceled(canceled, START)).toBeUndefined();
+    expect(() => markCanceled(anInvoice({ status: 'paid' }), START)).toThrow('Refund its payment');
   });
 
   it('is due when its next try is, or when its events have waited for long', () => {

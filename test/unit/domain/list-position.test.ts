@@ -8,6 +8,7 @@ it.each([
   [{ below, skip: 0 }, below],
   [{ below, skip: 1 }, `${below}+1`],
   [{ below, skip: 20_000 }, `${below}+20000`],
+  [{ below, skip: 999_999_999 }, `${below}+999999999`],
 ])('writes %o so that it can be read again', (position, text) => {
   expect(positionText(position)).toBe(text);
   expect(positionIn(text)).toEqual(position);
@@ -24,7 +25,7 @@ it.each([
   `${below}+-1`,
   `${below}+01`,
   `${below}+1.5`,
-  `${below}+100000`,
+  `${below}+1000000000`,
   `${below}+1+1`,
   ` ${below}`,
   `${below}\n`,

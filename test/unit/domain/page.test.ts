@@ -21,5 +21,15 @@ describe('a page', () => {
     expect(page({ limit: 2, offset: 0, cursor: 'd' }, left).items).toEqual(['c', 'b']);
   });
 
+  it('ends where it would be too large to be answered, as quotes count twice there, and goes on from there', () => {
+    const large = ['a', 'b', 'c', 'd', 'e', 'f'].map((id) => ({ id, text: '"'.repeat(300_000) }));
+    const pageFrom = (cursor?: string) => pageOf(large, { limit: 200, offset: 0, ...(cursor && { cursor }) }, ({ id }) => id);
+    const first = pageFrom();
+    expect([first.items.map(({ id }) => id), first.next]).toEqual([['f', 'e', 'd', 'c'], 'c']);
+    expect(Buffer.byteLength(JSON.stringify({ statusCode: 200, body: JSON.stringify(first.items) }))).toBeLessThan(6_000_000);
+    expect([pageFrom(first.next).items.map(({ id }) => id), pageFrom(first.next).next]).toEqual([['b', 'a'], undefined]);
+    expect(pageOf(large, { limit: 200, offset: 3 }, ({ id }) => id).next).toBeUndefined();
+  });
+
   it('may be empty', () => expect(page({ limit: 2, offset: 9 })).toMatchObject({ items: [], next: undefined }));
 });

@@ -1,15 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import type { Payment } from '#shared/domain/payment.model.ts';
 import { tagOnce } from '#shared/domain/payment-tags.rules.ts';
+import { DAY } from '#shared/kernel/clock.ts';
 import { aPayment } from '#test/support/payment.builder.ts';
 import { later } from '#test/support/stopped-clock.ts';
 
 const tag = (payment: Payment, stage: string, act: string): Payment => tagOnce(payment, { stage }, act, later(1)) ?? payment;
+/** For a week. */
+const NOTED = `act_1|${later(7 * DAY + 1).toISOString()}`;
 
 describe('a payment that workflows tag', () => {
   it('has more metadata, once for each act', () => {
     const tagged = tag(aPayment({ metadata: { tier: 'gold' } }), 'new', 'act_1');
-    expect(tagged).toMatchObject({ metadata: { tier: 'gold', stage: 'new' }, last_acts: ['act_1'], updated_at: later(1).toISOString() });
+    expect(tagged).toMatchObject({ metadata: { tier: 'gold', stage: 'new' }, last_acts: [NOTED], updated_at: later(1).toISOString() });
     expect(tagOnce(tagged, { stage: 'new' }, 'act_1', later(2))).toBeUndefined();
   });
 
@@ -24,7 +27,7 @@ describe('a payment that workflows tag', () => {
 
   it('notes what it had already, and shows no change', () => {
     const payment = aPayment({ metadata: { stage: 'new' } });
-    expect(tag(payment, 'new', 'act_1')).toEqual({ ...payment, last_acts: ['act_1'] });
+    expect(tag(payment, 'new', 'act_1')).toEqual({ ...payment, last_acts: [NOTED] });
   });
 
   it('that would have more than 50 keys stays as it is', () => {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { Stage } from '#shared/domain/api-key.model.ts';
 import { isVerified, refuseUnverified } from '#shared/domain/kyc.rules.ts';
 import type { Payment } from '#shared/domain/payment.model.ts';
 import { effectivePlan, hasPaymentsLeft, limitOf, refuseBeyond, refusePaymentBeyond, refuseWithout } from '#shared/domain/plan.rules.ts';
 import { type Metric, PLANS, type PlanName } from '#shared/domain/plans.catalog.ts';
+import type { Stage } from '#shared/domain/stage.model.ts';
 import { deltasOf } from '#shared/domain/totals.rules.ts';
 import { isOldUsage, monthEnds, monthOf } from '#shared/domain/usage.rules.ts';
 import { AppError } from '#shared/kernel/errors.ts';

@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { RefundReply } from '#functions/payments/payments.schema.ts';
 import { snapshot } from '#shared/domain/payment.events.ts';
 import type { Payment, Refund } from '#shared/domain/payment.model.ts';
-import { adoptRefund, chargedAttempt, type RefundVerdict, refundable, reserveRefund, settleRefund, takeToSend } from '#shared/domain/refund.machine.ts';
+import { adoptRefund, type RefundVerdict, reserveRefund, settleRefund, takeToSend } from '#shared/domain/refund.machine.ts';
 import { refundDecline } from '#shared/domain/refund-failures.catalog.ts';
+import { chargedAttempt, refundable } from '#shared/domain/refundable.rules.ts';
 import { anAttempt, announced, aPayment, aRefund } from '#test/support/payment.builder.ts';
 import { later } from '#test/support/stopped-clock.ts';
 
@@ -209,7 +210,7 @@ describe('a refund that we made by ourselves', () => {
 });
 
 describe('a refund that was made at the PSP', () => {
-  const found = { id: 're_9', amount: 700, reference: 'rf_9', attempt_id: 'att_1' };
+  const found = { id: 're_9', amount: 700, currency: 'USD', reference: 'rf_9', attempt_id: 'att_1' };
 
   it('is adopted, and counts like any other once it completes', () => {
     const adopted = adoptRefund(paid(), found, later(1))!;
@@ -218,6 +219,25 @@ describe('a refund that was made at the PSP', () => {
   });
 
   it('is adopted up to all of the rest', () => expect(adoptRefund(paid(), { ...found, amount: 5_000 }, later(1))?.refunds).toHaveLength(1));
+
+  describe('of a charge that we failed to give back', () => {
+    const refunds = [aRefund({ id: 're_1', amount: 5_000, automatic: true, reason: 'after_cancel', status: 'failed' })];
+    const owing = aPayment({ status: 'canceled', attempts: [anAttempt({ status: 'succeeded' })], refunds });
+    const all = { ...found, amount: 5_000 };
+
+    it('is that one, made by hand: silent, and the review is over', () => {
+      const review = { reason: 'refund_failed', at: later(0).toISOString(), refund_id: 're_1' } as const;
+      const made = told(adoptRefund({ ...owing, review }, all, later(1))!, ['re_9', SUCCEEDED]);
+      expect(made).toMatchObject({ status: 'canceled', amount_refunded: 0, review: null, outbox: [] });
+      expect(made.refunds[1]).toMatchObject({ status: 'succeeded', reason: 'after_cancel', automatic: true });
+    });
+
+    it.each<[string, Payment, typeof found]>([
+      ['of another currency', owing, { ...all, currency: 'EUR' }],
+      ['of more than is owed', owing, { ...all, amount: 5_001 }],
+      ['of a charge of which nothing is owed', { ...owing, refunds: [] }, all],
+    ])('is no such one %s', (_, payment, seen) => expect(adoptRefund(payment, seen, later(1))).toBeUndefined());
+  });
 
   it('makes the payment newer', () => expect(adoptRefund(paid(), found, later(1))?.updated_at).toBe(later(1).toISOString()));
 

@@ -114,6 +114,29 @@ describe('default routing', () => {
     expect([route.note.considered.length, route.ranked.length]).toEqual([10, 12]);
   });
 
+  describe('where more are preferred than are noted', () => {
+    const preferred = Array.from({ length: 12 }, (_, n) => aConnection({ id: `off_${n}`, status: 'inactive', routing_hints: { country_preference: ['NG'] } }));
+    const ids = preferred.map(({ id }) => id).toSorted();
+    const told = (about: Partial<RoutingSetup> = {}) => routePayment(setup([...preferred, named('b'), named('a')], about), want());
+    const idsOf = ({ note }: ReturnType<typeof told>) => note.considered.map(({ connection_id }) => connection_id);
+
+    it('notes whoever can take the payment all the same', () => {
+      const route = told();
+      expect([route.ranked.map(({ id }) => id), idsOf(route)]).toEqual([
+        ['a', 'b'],
+        [...ids.slice(0, 8), 'a', 'b'],
+      ]);
+    });
+
+    it('notes the one that a rule names before them', () => {
+      const route = told({ rules: [rule(1, { connection_id: 'gone', fallback_to_default: true })] });
+      expect([route.ranked.map(({ id }) => id), idsOf(route)]).toEqual([
+        ['a', 'b'],
+        ['gone', ...ids.slice(0, 7), 'a', 'b'],
+      ]);
+    });
+  });
+
   const someConnections = fc.uniqueArray(
     fc.record({
       id: fc.string({ minLength: 1, maxLength: 3 }),

@@ -3,16 +3,16 @@ import { describe, expect, it } from 'vitest';
 import { INTERVALS, nextPeriod, periodStart } from '#shared/domain/billing-calendar.rules.ts';
 import {
   beginPeriod,
+  cancelAtOnce,
   cancelAtPeriodEnd,
-  cancelSubscription,
   closeSubscription,
+  continueSubscription,
   endSubscription,
   holdSubscription,
   keepBegun,
+  noteUpdate,
   pauseSubscription,
-  resumeSubscription,
   settleLater,
-  updateSubscription,
 } from '#shared/domain/subscription.machine.ts';
 import type { Subscription } from '#shared/domain/subscription.model.ts';
 import { asBegun, billsAt, endsNext, isClosed, shownSubscription, subscriptionDueAt } from '#shared/domain/subscription.rules.ts';
@@ -42,14 +42,14 @@ describe('a subscription', () => {
     expect(billsAt(fresh())).toBe(START.toISOString());
     expect(billsAt(paused)).toBeUndefined();
     expect(billsAt({ ...paused, cancel_at_period_end: true })).toBe(START.toISOString());
-    expect(billsAt(cancelSubscription(fresh(), later(0)))).toBeUndefined();
+    expect(billsAt(cancelAtOnce(fresh(), later(0)))).toBeUndefined();
   });
 
   it('is due later while it is held, and earlier while its events wait for long', () => {
     const until = plus(START, DAY);
     const held = holdSubscription(fresh(), until);
     expect(subscriptionDueAt(held)).toBe(until.toISOString());
-    const waiting = updateSubscription({ ...held, amount: 5 }, START);
+    const waiting = noteUpdate({ ...held, amount: 5 }, START);
     expect(subscriptionDueAt(waiting)).toBe(plus(START, 5 * MINUTE).toISOString());
   });
 
@@ -58,7 +58,7 @@ describe('a subscription', () => {
       fc.property(fc.constantFrom(...INTERVALS), fc.integer({ min: 0, max: 900 }), (interval, days) => {
         const at = plus(START, days * DAY + 1);
         const paused = pauseSubscription(fresh({ interval, next_period: 1, bills_at: periodStart(START.toISOString(), interval, 1) }), START) as Subscription;
-        const resumed = resumeSubscription(paused, at);
+        const resumed = continueSubscription(paused, at);
         expect(resumed.status).toBe('active');
         expect(resumed.bills_at && resumed.bills_at > at.toISOString()).toBe(true);
         expect(resumed.next_renewal_at).toBe(resumed.bills_at);
@@ -84,14 +84,14 @@ describe('a subscription', () => {
           at = plus(at, days * DAY);
           if (what === 'bill') now = bill(now, at);
           if (what === 'pause') now = pauseSubscription(now, at) ?? now;
-          if (what === 'resume' && now.status === 'paused') now = resumeSubscription(now, at);
+          if (what === 'resume' && now.status === 'paused') now = continueSubscription(now, at);
           if (what === 'change') {
             amount += 1;
-            now = updateSubscription({ ...keepBegun(now, at), amount }, at);
+            now = noteUpdate({ ...keepBegun(now, at), amount }, at);
           }
           was.push({ from: at.getTime(), active: now.status === 'active', amount });
         }
-        if (now.status === 'paused') now = resumeSubscription(now, at);
+        if (now.status === 'paused') now = continueSubscription(now, at);
         now = bill(now, at);
         const periods = Array.from({ length: nextPeriod(START.toISOString(), interval, at) }, (_, n) => n);
         const expected = periods.flatMap((n) => {
@@ -120,7 +120,7 @@ describe('a subscription', () => {
     expect(billsAt(holdSubscription(last, plus(START, 20 * DAY)))).toBe(end);
     const paused = pauseSubscription(ending, plus(START, 9 * DAY)) as Subscription;
     expect([billsAt(paused), endsNext(paused), paused.next_renewal_at]).toEqual([end, true, null]);
-    expect(resumeSubscription(ending, plus(START, 9 * DAY))).not.toHaveProperty('ends_at');
+    expect(continueSubscription(ending, plus(START, 9 * DAY))).not.toHaveProperty('ends_at');
   });
 
   it('that has ended and is owed for keeps its payment method until that is closed', () => {
@@ -138,19 +138,19 @@ describe('a subscription', () => {
 
   it('is never resumed to a period that it was charged for', () => {
     const ahead = aSubscription({ next_period: 3, bills_at: '2026-06-01T12:00:00.000Z' });
-    expect(resumeSubscription(pauseSubscription(ahead, later(1)) as Subscription, later(2)).next_period).toBe(3);
+    expect(continueSubscription(pauseSubscription(ahead, later(1)) as Subscription, later(2)).next_period).toBe(3);
   });
 
   it('announces each change as it is then', () => {
     const paused = pauseSubscription(fresh(), later(1)) as Subscription;
-    const resumed = resumeSubscription(paused, later(2));
+    const resumed = continueSubscription(paused, later(2));
     expect(types(resumed)).toEqual(['subscription.paused', 'subscription.resumed']);
     expect(resumed.outbox.map(({ was }) => was.status)).toEqual(['paused', 'active']);
     expect(resumed.outbox[0]?.was).toEqual(shownSubscription(paused));
   });
 
   it('shows and announces nothing of what lies inside', () => {
-    const changed = updateSubscription(fresh({ sealed_method: 'sealed', token_of: { connection_id: 'conn_2', provider: 'adyen' } }), later(1));
+    const changed = noteUpdate(fresh({ sealed_method: 'sealed', token_of: { connection_id: 'conn_2', provider: 'adyen' } }), later(1));
     expect(JSON.stringify([shownSubscription(changed), changed.outbox])).not.toContain('sealed');
     expect(shownSubscription(changed)).not.toHaveProperty('token_of');
   });
@@ -158,16 +158,16 @@ describe('a subscription', () => {
   it('that waits for the end of its period goes on when it is resumed', () => {
     const ending = cancelAtPeriodEnd(fresh(), later(1)) as Subscription;
     expect(cancelAtPeriodEnd(ending, later(2))).toBeUndefined();
-    const going = resumeSubscription(ending, later(2));
+    const going = continueSubscription(ending, later(2));
     expect(going).toMatchObject({ cancel_at_period_end: false, status: 'active' });
     expect(types(going)).toEqual(['subscription.updated', 'subscription.updated']);
-    expect(() => resumeSubscription(going, later(3))).toThrow('no cancel of it is waiting');
+    expect(() => continueSubscription(going, later(3))).toThrow('no cancel of it is waiting');
   });
 
   it('that is canceled keeps no payment method, and is changed no more', () => {
-    const canceled = cancelSubscription(fresh({ sealed_method: 'sealed' }), later(1));
+    const canceled = cancelAtOnce(fresh({ sealed_method: 'sealed' }), later(1));
     expect(canceled).toMatchObject({ status: 'canceled', sealed_method: null, next_renewal_at: null, canceled_at: later(1).toISOString() });
-    const moves = [cancelSubscription, cancelAtPeriodEnd, pauseSubscription, resumeSubscription, updateSubscription];
+    const moves = [cancelAtOnce, cancelAtPeriodEnd, pauseSubscription, continueSubscription, noteUpdate];
     for (const move of moves) expect(() => move(canceled, later(2))).toThrow('which is final');
   });
 });

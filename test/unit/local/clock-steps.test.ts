@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { clockSteps } from '#lib/local/clock-steps.ts';
 import { DAY, HOUR, MINUTE, plus } from '#shared/kernel/clock.ts';
-import type { DueItem } from '#shared/ports/stores.port.ts';
+import type { DueItem } from '#shared/ports/due.port.ts';
 
 const START = new Date('2026-01-01T00:00:00Z');
 const iso = (ms: number) => plus(START, ms).toISOString();

@@ -2,7 +2,7 @@ import type { LinkFacts, LinkView, StartForm, TroublePage } from '#functions/pay
 import { declineOf, FAILURES, type FailureCode, failureOf } from '#shared/domain/declines.catalog.ts';
 import type { Failure, NextAction } from '#shared/domain/payment.model.ts';
 
-export const failureWith = (code: FailureCode): Failure => failureOf(declineOf(code, 'raw_word_of_the_provider'));
+const failureWith = (code: FailureCode): Failure => failureOf(declineOf(code, 'raw_word_of_the_provider'));
 
 export const someFacts = (more: Partial<LinkFacts> = {}): LinkFacts => ({
   id: 'plink_01jqeh2s00e8x9v3k5t7w2m4np',

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { makeApiKey } from '#functions/api-keys/make-api-key.usecase.ts';
-import { hashOfKey } from '#shared/domain/api-key.model.ts';
-import { newId } from '#shared/kernel/ids.ts';
+import { newId, plainHash } from '#shared/kernel/ids.ts';
 import { unkeyedOperation } from '#shared/kernel/operation.ts';
 import type { ServiceConfig } from '#shared/ports/deps.ts';
 import { ApiKeyRepo } from '#shared/store/api-key.repo.ts';
@@ -10,7 +9,7 @@ import { SqliteTable } from '#shared/store/sqlite-table.adapter.ts';
 
 const AT = new Date('2026-01-31T12:00:00.000Z');
 const config: Pick<ServiceConfig, 'stage' | 'hashSecret'> = { stage: 'sandbox', hashSecret: 'secret' };
-const keys = new ApiKeyRepo(new SqliteTable({ database: openDatabase(':memory:') }), config.hashSecret, true);
+const keys = new ApiKeyRepo(new SqliteTable({ database: openDatabase(':memory:') }), true);
 const wish = () => ({ org_id: newId('organization', AT), name: 'shop', kind: 'service', scopes: ['payments:read'] }) as const;
 
 describe('making a key', () => {
@@ -18,7 +17,7 @@ describe('making a key', () => {
     const { org_id, ...rest } = wish();
     const { apiKey, text } = await makeApiKey({ org_id, ...rest }, unkeyedOperation(AT), { keys, config });
     expect(apiKey).toEqual({ id: expect.stringMatching(/^key_/), org_id, ...rest, created_at: AT.toISOString() });
-    expect((await keys.authenticate(hashOfKey(text.reveal()), 'reads', AT))?.key).toEqual(apiKey);
+    expect((await keys.authenticate(plainHash(text.reveal()), 'reads', AT))?.key).toEqual(apiKey);
   });
 
   it('makes the same one again after a crash, and no second', async () => {

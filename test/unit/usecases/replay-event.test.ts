@@ -8,7 +8,7 @@ import { newId } from '#shared/kernel/ids.ts';
 import type { BusEvent } from '#shared/ports/bus.port.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { QueueMessage } from '#shared/ports/queue.port.ts';
-import type { ReceiversPort } from '#shared/ports/stores.port.ts';
+import type { ReceiversPort } from '#shared/ports/receiver-configs.port.ts';
 import { memoryStore } from '#test/support/memory-store.ts';
 import { ORG } from '#test/support/payment.builder.ts';
 import { later, START } from '#test/support/stopped-clock.ts';

@@ -16,7 +16,7 @@ export const settings: ProviderSimulator['settings'] = ({ api_key: key, merchant
   return { identity: key, publicId: typeof merchant === 'string' ? merchant : null, webhookSecrets: secretsIn(secret) };
 };
 
-/** Our payment id stands in the metadata of what is made, else with the object that the request is about, by whatever name. */
+/** Our payment id is in the metadata of new objects, else on the object that the request is about, under any of its names. */
 export const read: ProviderSimulator['read'] = (request, params, objects) => {
   const input = parseObject(request.body) ?? {};
   const subject = params.id || textIn(input, 'paymentReference') || (textAt(input, 'details', 'redirectResult') ?? '');

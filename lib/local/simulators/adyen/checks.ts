@@ -43,7 +43,7 @@ export function checkAccount(body: Body): void {
   if (!/^[\w.-]{1,100}$/.test(textIn(body, 'merchantAccount'))) throw refused(403, '901', 'Invalid Merchant Account', 'security');
 }
 
-export function checkReference(body: Body): void {
+function checkReference(body: Body): void {
   const { length } = textIn(body, 'reference');
   if (length < 1 || length > 80) throw invalid('130', length === 0 ? 'Required field reference is not provided.' : 'Reference too long');
 }

@@ -7,7 +7,7 @@ import { withoutQuestions } from '#lib/local/simulators/frame/following.ts';
 import type { Stored } from '#lib/local/simulators/frame/object-store.ts';
 import type { Ending, Work } from '#lib/local/simulators/frame/provider.port.ts';
 
-/** What the customer or the bank does, out of our sight: to the newest that waits for somebody; else to a refund on its way; else to the newest try. */
+/** An act of the customer or the bank: applied to the newest object that waits for one; else to a pending refund; else to the newest try. */
 export function complete(candidates: readonly Stored[], outcome: Ending, work: Work): void {
   const target = choose(
     candidates,
@@ -27,7 +27,7 @@ export function complete(candidates: readonly Stored[], outcome: Ending, work: W
 const waits = (stored: Stored): boolean =>
   (isLink(stored) && stored.body.status === 'active') || (isPayment(stored) && (stored.body.status === 'waiting' || stored.body.status === 'pending'));
 
-/** Money moves also where the payment was cancelled or refused meanwhile: the customer was quicker, or the bank changed its mind. */
+/** Money also moves after a cancel or refusal: the customer was quicker, or the bank changed its mind. */
 export function settlePayment(work: Work, payment: StoredPayment, outcome: Ending): StoredPayment {
   work.sendBy(payment.notes.webhook);
   const after = outcome === 'succeeded' ? succeeded(work, payment) : failed(work, payment);

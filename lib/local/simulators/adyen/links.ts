@@ -38,7 +38,7 @@ function find({ id }: Pick<Ask, 'id'>, work: Work): StoredLink {
   return link;
 }
 
-export function changeLink(work: Work, link: StoredLink, status: Link['status'], notes: Partial<Following> = {}): StoredLink {
+function changeLink(work: Work, link: StoredLink, status: Link['status'], notes: Partial<Following> = {}): StoredLink {
   return work.objects.change({ ...link, due: status === 'active' ? link.due : null }, { status }, notes);
 }
 

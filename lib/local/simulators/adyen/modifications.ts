@@ -6,7 +6,7 @@ import { newRefund } from '#lib/local/simulators/adyen/refunds.ts';
 import { ownOf } from '#lib/local/simulators/frame/own.ts';
 import type { Work } from '#lib/local/simulators/frame/provider.port.ts';
 
-/** Of another key's account a payment looks like none. */
+/** Another account's payment reads as not found. */
 function paymentOf({ id, body }: Pick<Ask, 'id' | 'body'>, work: Work): StoredPayment {
   const payment = ownOf(work, id, isPayment);
   if (!payment || payment.body.status === 'waiting') throw noSuchPayment();
@@ -14,7 +14,7 @@ function paymentOf({ id, body }: Pick<Ask, 'id' | 'body'>, work: Work): StoredPa
   return payment;
 }
 
-/** Whatever is asked of a payment is answered alike: the outcome follows by webhook. */
+/** All modifications are answered alike: the result follows by webhook. */
 const received = (pspReference: string, { body, id }: Ask, more: object = {}) => ({
   merchantAccount: textIn(body, 'merchantAccount'),
   ...(id !== '' && { paymentPspReference: id }),
@@ -30,7 +30,7 @@ function cancelPayment(ask: Ask, work: Work): object {
   return received(cancel(work, payment, 'CANCELLATION', textIn(ask.body, 'reference') || payment.body.merchantReference, refused), ask);
 }
 
-/** By the merchant's own reference, also of what is not known (yet): it is answered before anybody looks. */
+/** By the merchant's own reference, also for unknown ones: answered before any look-up. */
 function cancelByReference(ask: Ask, work: Work): object {
   const paymentReference = textIn(ask.body, 'paymentReference');
   if (paymentReference === '') throw invalid('130', 'Required field paymentReference is not provided.');

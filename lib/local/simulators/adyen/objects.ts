@@ -45,7 +45,7 @@ export type Link = {
   readonly returnUrl?: string;
 };
 
-export type Refund = { readonly amount: Amount; readonly reference: string; readonly status: 'received' | 'refunded' | 'failed' };
+type Refund = { readonly amount: Amount; readonly reference: string; readonly status: 'received' | 'refunded' | 'failed' };
 
 export type StoredPayment = Stored<Payment, PaymentNotes>;
 export type StoredLink = Stored<Link, Following>;

@@ -72,7 +72,7 @@ function detailed(body: Body, work: Work): { readonly payment: StoredPayment; re
   return said ? { payment, passed: said.status === 'Y', ...(said.status === 'C' && { again: true }) } : { payment, passed: payment.notes.passed };
 }
 
-/** Goes on with what the customer brought back. Whatever was settled meanwhile is answered as it is. */
+/** Continues with the customer's return data. A settled payment answers its present state. */
 function goOn({ body, call }: Ask, work: Work): object {
   const { payment, passed, again } = detailed(body, work);
   if (payment.body.status !== 'waiting') return shown(payment);

@@ -10,10 +10,10 @@ const CHOICES = {
   recurringProcessingModel: ['CardOnFile', 'Subscription', 'UnscheduledCardOnFile'],
 } as const;
 
-/** Agreements under which the merchant charges while the shopper is away. */
+/** Agreements for off-session charges. */
 const BY_MERCHANT: ReadonlySet<string> = new Set(['Subscription', 'UnscheduledCardOnFile']);
 
-/** Whether the merchant charges by itself. The same models with `Ecommerce` only save the details for that. */
+/** Whether the merchant charges off-session. The same models with `Ecommerce` only save the details for that. */
 export const isUnattended = (body: Body): boolean =>
   textIn(body, 'shopperInteraction') === 'ContAuth' && BY_MERCHANT.has(textIn(body, 'recurringProcessingModel'));
 
@@ -29,10 +29,10 @@ export function checkRecurring(body: Body): void {
   if (isUnattended(body) && !stored && textIn(body, 'shopperReference') === '') throw invalid('14_018', "Required field 'shopperReference' is not provided.");
 }
 
-/** Nobody is there to authenticate: an issuer that wants it refuses. */
+/** The shopper is absent: an issuer that requires authentication refuses. */
 export const unattended = (method: TestMethod): TestMethod =>
   method.flow === 'redirect' ? { ...method, flow: 'at_once', refusal: codeFor('authentication_required') } : method;
 
-/** The same of what a scenario orders. */
+/** The same for a scenario's outcome. */
 export const orderedUnattended = (behaviour: Behaviour | null): Behaviour | null =>
   behaviour?.kind === 'requires_action' ? { kind: 'decline', code: 'authentication_required' } : behaviour;

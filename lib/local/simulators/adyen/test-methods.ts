@@ -6,7 +6,7 @@ import { declineAsked } from '#lib/local/simulators/frame/test-tokens.ts';
 
 const CARD: TestMethod = { type: 'scheme', flow: 'at_once', paidAway: false, refusal: null };
 
-/** The card of whoever pays on a page. */
+/** The card of a customer on a page. */
 export const ANY_CARD = CARD;
 
 /** The words that every simulator of this host takes. */

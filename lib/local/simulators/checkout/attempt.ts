@@ -9,7 +9,7 @@ type Making = Pick<Payment, 'amount' | 'currency' | 'payment_type' | 'reference'
   readonly customer?: { readonly email?: string };
 };
 
-/** A payment that nobody has decided about yet, found by its reference from now on. */
+/** An undecided payment, found by its reference from now on. */
 export function newPayment(work: Work, source: Source, { customer, ...given }: Making, notes: Omit<PaymentNotes, 'session' | 'redirect'>): StoredPayment {
   const id = newId('pay');
   const paymentId = typeof given.metadata.payment_id === 'string' ? given.metadata.payment_id : null;
@@ -42,7 +42,7 @@ function ordered(behaviour: Behaviour | null): Wanted | undefined {
   return behaviour?.kind === 'pending' ? { kind: 'wait' } : undefined;
 }
 
-/** Nobody is there to authenticate: an issuer that wants it declines. */
+/** The customer is absent: an issuer that requires authentication declines. */
 export const unattended = (behaviour: Behaviour | null): Behaviour | null =>
   behaviour?.kind === 'requires_action' ? { kind: 'decline', code: 'authentication_required' } : behaviour;
 

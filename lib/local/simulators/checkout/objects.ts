@@ -49,7 +49,7 @@ export type Action = {
   readonly type: 'Authorization' | 'Void' | 'Capture' | 'Refund';
   readonly processed_on: string;
   readonly amount: number;
-  /** Both are absent while nobody has decided. */
+  /** Both are missing while it is undecided. */
   readonly approved?: boolean;
   readonly response_code?: string;
   readonly response_summary?: string;

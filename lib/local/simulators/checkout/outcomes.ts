@@ -47,7 +47,7 @@ export const NO_BALANCES: Balances = {
 };
 
 /** The money is held; `amount` differs from what was asked where a scenario says so. */
-export function authorize(work: Work, before: StoredPayment, amount = before.body.amount): Step {
+function authorize(work: Work, before: StoredPayment, amount = before.body.amount): Step {
   const balances = { ...NO_BALANCES, total_authorized: amount, available_to_void: amount, available_to_capture: amount };
   const payment = change(work, before, { status: 'Authorized', approved: true, amount, balances });
   const action = act(work, payment, { type: 'Authorization', amount, approved: true, verdict: APPROVED }).body;
@@ -67,7 +67,7 @@ export function capture(work: Work, before: StoredPayment, amount = before.body.
   return { payment, action };
 }
 
-/** Approved, and captured a moment later: whoever asked is answered in between. */
+/** Approved, and captured a moment later: the request is answered in between. */
 export function succeed(work: Work, before: StoredPayment, amount = before.body.amount): Step {
   const authorized = authorize(work, before, amount);
   if (before.notes.capture) capture(work, authorized.payment);

@@ -19,7 +19,7 @@ export function textAt(input: Input, name: string, most: number): string | undef
   return value;
 }
 
-export function flagAt(input: Input, name: string): boolean | undefined {
+function flagAt(input: Input, name: string): boolean | undefined {
   const value = input[name];
   if (value !== undefined && typeof value !== 'boolean') throw invalid(`${name}_invalid`);
   return value;
@@ -90,7 +90,7 @@ const TYPES: ReadonlySet<string> = new Set(['Regular', 'Recurring', 'MOTO', 'Ins
 /** Those that a merchant may charge under by itself. */
 const BY_MERCHANT: ReadonlySet<string> = new Set(['Recurring', 'Installment', 'Unscheduled']);
 
-/** Which agreement with the customer the charge is made under, and whether the merchant makes it while she is away. */
+/** Which agreement the charge is made under, and whether the merchant makes it off-session. */
 export function seriesOf(input: Input) {
   const payment_type = textAt(input, 'payment_type', 20) ?? 'Regular';
   const absent = flagAt(input, 'merchant_initiated') ?? false;

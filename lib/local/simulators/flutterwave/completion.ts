@@ -8,10 +8,7 @@ import type { Stored } from '#lib/local/simulators/frame/object-store.ts';
 import type { Ending, Work } from '#lib/local/simulators/frame/provider.port.ts';
 import type { FailureCode } from '#shared/domain/declines.catalog.ts';
 
-/**
- * What the customer or the bank does, out of our sight: to the newest that waits for somebody; else to a refund on its way;
- * else to the newest try.
- */
+/** An act of the customer or the bank: applied to the newest object that waits for one; else to a pending refund; else to the newest try. */
 export function complete(candidates: readonly Stored[], outcome: Ending, work: Work): void {
   const named = candidates.flatMap((each) => (each.kind === 'reference' ? bearing(work, each.id) : [each]));
   const target = choose(
@@ -29,7 +26,7 @@ export function complete(candidates: readonly Stored[], outcome: Ending, work: W
   else if (isTransaction(target)) settleTransaction(work, target, outcome);
 }
 
-/** Money moves also where the charge was called failed before: the network changed its mind. */
+/** Money also moves after the charge was reported as failed: the network changed its mind. */
 export function settleTransaction(work: Work, stored: StoredTransaction, outcome: Ending, reason: FailureCode = 'card_declined'): StoredTransaction {
   work.sendBy(stored.notes.webhook);
   const { status } = stored.body;
@@ -37,7 +34,7 @@ export function settleTransaction(work: Work, stored: StoredTransaction, outcome
   return status === 'pending' ? fail(work, stored, reason) : stored;
 }
 
-/** A page that closes without money tells nobody. One that had closed can still turn out to have been paid. */
+/** A page that closes unpaid sends no event. A closed one may still turn out to be paid. */
 function settlePage(work: Work, page: StoredPage, outcome: Ending): void {
   work.sendBy(page.notes.webhook);
   const { behaviour } = page.notes;

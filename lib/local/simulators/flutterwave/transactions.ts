@@ -5,7 +5,7 @@ import { hang, type Meta, newNumber, type StoredTransaction, type Transaction, t
 import type { Work } from '#lib/local/simulators/frame/provider.port.ts';
 import type { FailureCode } from '#shared/domain/declines.catalog.ts';
 
-export type Making = {
+type Making = {
   readonly txRef: string;
   /** In minor units. */
   readonly amount: number;

@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { SimulatorsOptions } from '#lib/local/simulators/simulator.port.ts';
 import type { Provider } from '#shared/domain/provider.model.ts';
 
-export type LearntAccount = { readonly name: string; readonly publicId: string | null; readonly webhookSecrets: readonly string[] };
+type LearntAccount = { readonly name: string; readonly publicId: string | null; readonly webhookSecrets: readonly string[] };
 
 const MOST_SECRETS = 16;
 

@@ -1,6 +1,6 @@
 import { FAILURES, type FailureCode } from '#shared/domain/declines.catalog.ts';
 
-/** What a call is to meet with, whatever the payment method says. */
+/** A call's ordered outcome, regardless of the payment method. */
 export type Behaviour =
   | { readonly kind: 'approve' | 'requires_action' | 'pending' | 'wrong_amount' }
   | { readonly kind: 'decline'; readonly code: FailureCode }

@@ -2,10 +2,10 @@ import type { WireRequest } from '#lib/local/simulators/frame/wire.ts';
 
 export const bearerOf = ({ headers }: Pick<WireRequest, 'headers'>): string | undefined => /^Bearer\s+(\S+)$/i.exec(headers.authorization ?? '')?.[1];
 
-/** Any key of the PSP's form is somebody's, unless it says of itself that it is not. */
+/** Any key in the PSP's form is valid, unless its text says otherwise. */
 export const isGoodKey = (key: string, form: RegExp): boolean => form.test(key) && !/invalid|revoked/i.test(key);
 
-/** A connection has one webhook secret, or several while it changes them. */
+/** A connection has one webhook secret, or several during rotation. */
 export const secretsIn = (given: unknown): readonly string[] => [given].flat().filter((secret) => typeof secret === 'string');
 
 /** The idempotency key of a POST. */

@@ -7,7 +7,7 @@ import { routeFinder } from '#lib/local/simulators/frame/routing.ts';
 import { type WireAnswer, type WireRequest, withHeaders } from '#lib/local/simulators/frame/wire.ts';
 import { carryOut, type Outgoing, type World } from '#lib/local/simulators/frame/world.ts';
 
-/** How an answer leaves. Where the connection is only held it is not called, and the caller hangs up in the end. */
+/** Sends the answer. For a connection that is only held it is never called, and the caller hangs up in the end. */
 export type Reply = ((answer: WireAnswer) => Promise<void>) & { readonly hungUp: Promise<void> };
 
 /** A call of the API whose sender is known. */
@@ -61,7 +61,7 @@ export class Exchange {
     return policy && key !== null ? { policy, key } : undefined;
   }
 
-  /** Looks at the key, then at what a scenario has in store, then does the work, or remembers that it was done. */
+  /** Checks the idempotency key, then pending scenarios, then does the work, or answers what was stored. */
   async #converse(heard: Heard, reply: Reply): Promise<void> {
     const { refusals, provider } = this.#simulator;
     const { account, operation } = heard;
@@ -78,7 +78,7 @@ export class Exchange {
     const fingerprint = keyed?.policy.fingerprint(request) ?? '';
     if (keyed && known && known.fingerprint !== fingerprint) return this.#turnAway(heard, keyed.policy.mismatch(keyed.key), reply);
     const done = known ? this.#replay({ ...heard, call }, known.answer) : this.#execute({ ...heard, call }, fingerprint);
-    // A call that is never answered does not keep its key busy: the repeat is to learn what became of it.
+    // A call that is never answered releases its key: the repeat must learn the result.
     if (keyed && behaviourOf(call) !== 'timeout_after_charge') this.#inFlight.add(place);
     const release = (answer: WireAnswer) => {
       this.#inFlight.delete(place);
@@ -87,7 +87,7 @@ export class Exchange {
     await this.#respond(call, done, Object.assign(release, { hungUp: reply.hungUp }));
   }
 
-  /** Carries the call out, with its record and what the idempotency key will answer from now on, in one transaction. */
+  /** Executes the call, its record and its stored answer in one transaction. */
   #execute(heard: Heard, fingerprint: string): Done {
     const { route, account, call } = heard;
     const simulator = this.#simulator;
@@ -110,7 +110,7 @@ export class Exchange {
     return { answer: this.#simulator.finish(again, heard.call), outgoing: NOTHING };
   }
 
-  /** Webhooks leave when the call has ended, answered or given up, unless they are to be early. */
+  /** Webhooks are sent after the call's end, answered or aborted, unless a scenario wants them early. */
   async #respond(call: Call, { answer, outgoing }: Done, reply: Reply): Promise<void> {
     const { sender } = this.#world;
     const early = outgoing.mode.kind === 'early';

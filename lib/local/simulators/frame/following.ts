@@ -6,5 +6,5 @@ export type Following = { readonly behaviour: Behaviour | null; readonly webhook
 
 export const following = (script: Script | null): Following => ({ behaviour: script?.behaviour ?? null, webhook: script?.webhook ?? { kind: 'normal' } });
 
-/** Whoever settles a page from outside has the customer's authentication in mind, too. */
+/** A completion from outside includes the customer's authentication. */
 export const withoutQuestions = (behaviour: Behaviour | null): Behaviour | null => (behaviour?.kind === 'requires_action' ? null : behaviour);

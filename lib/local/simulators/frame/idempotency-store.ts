@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { WireAnswer } from '#lib/local/simulators/frame/wire.ts';
 import type { Provider } from '#shared/domain/provider.model.ts';
 
-export type Remembered = { readonly fingerprint: string; readonly answer: WireAnswer };
+type Remembered = { readonly fingerprint: string; readonly answer: WireAnswer };
 
 type Owner = { readonly provider: Provider; readonly account: string; readonly key: string };
 

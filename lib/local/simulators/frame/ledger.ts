@@ -2,7 +2,7 @@ import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import type { SimulatedCall, SimulatedCharge } from '#lib/local/simulators/simulator.port.ts';
 import type { Provider } from '#shared/domain/provider.model.ts';
 
-export type Filter = { readonly provider?: string; readonly payment_id?: string };
+type Filter = { readonly provider?: string; readonly payment_id?: string };
 
 type Taken = { readonly id: string; readonly paymentId: string | null; readonly amount: number; readonly currency: string };
 

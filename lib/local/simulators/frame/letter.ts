@@ -5,7 +5,7 @@ export type Letter = { readonly url: string; readonly headers: Readonly<Record<s
 
 const ANSWER_WITHIN = 20_000;
 
-/** Whether somebody answered with a 2xx. */
+/** Whether it was answered with a 2xx. */
 export function post({ url, headers, body }: Letter, agent: Agent): Promise<boolean> {
   return new Promise((resolve) => {
     const bytes = Buffer.from(body);

@@ -55,7 +55,7 @@ export function chosen<C extends Choices>(call: Call, choices: C): keyof C | nul
   return pressed !== null && Object.hasOwn(choices, pressed) ? pressed : null;
 }
 
-/** What the address of a page names. Whoever has the address may look: a customer has no credentials. */
+/** The object of a page's URL. The URL alone gives access: a customer has no credentials. */
 export const shownAt = <T extends Stored>({ params }: Call, work: Work, is: (stored: Stored) => stored is T): T | undefined => work.objects.find(params.id, is);
 
 /** A page of the customer's, and what pressing something there does. */

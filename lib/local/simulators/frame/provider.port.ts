@@ -3,11 +3,12 @@ import type { ObjectStore, Stored } from '#lib/local/simulators/frame/object-sto
 import type { Script } from '#lib/local/simulators/frame/scenario-book.ts';
 import type { WireAnswer, WireRequest } from '#lib/local/simulators/frame/wire.ts';
 import type { Provider } from '#shared/domain/provider.model.ts';
+import type { Stage } from '#shared/domain/stage.model.ts';
 
 export type Input = Readonly<Record<string, unknown>>;
 
 /** What a request says of itself, before it is known whether it is a good one. */
-export type Reading = {
+type Reading = {
   readonly input: Input;
   readonly key: string | null;
   readonly paymentId: string | null;
@@ -29,13 +30,13 @@ export interface Work {
   /** As the merchant's dashboard has it. */
   readonly accountName: string;
   readonly accountPublicId: string | null;
-  /** Who asked, as events tell it; null where it was the customer, or time. */
+  /** Who asked, as events show it; null for the customer, or a timer. */
   readonly asked: { readonly requestId: string; readonly key: string | null } | null;
   took(charge: { readonly id: string; readonly paymentId: string | null; readonly amount: number; readonly currency: string }): void;
   gaveBack(chargeId: string, amount: number): void;
   /**
-   * An event for the account's webhook endpoint, ready to be signed; made only where somebody hears it. `query` is what the
-   * merchant's own address for it ends with, at PSPs that are told one with each payment.
+   * An event for the account's webhook endpoint, ready to be signed; made only if there is an endpoint. `query`: the end of
+   * the merchant's callback URL, at PSPs that are given one with each payment.
    */
   emit(body: () => string, query?: string): void;
   /** How this call's events travel; a hosted payment follows the scenario that its creation met. */
@@ -72,13 +73,13 @@ export type IdempotencyPolicy = {
 export interface ProviderSimulator {
   readonly provider: Provider;
   /** Credentials as this PSP's look, random each time: the simulator takes any. */
-  readonly madeUpCredentials: (stage: 'sandbox' | 'live') => Readonly<Record<string, unknown>>;
+  readonly madeUpCredentials: (stage: Stage) => Readonly<Record<string, unknown>>;
   /** The authority (PEM) behind this PSP's own certificates, where its webhooks are signed with one. */
   readonly root?: string;
   readonly routes: readonly Route[];
-  /** Absent where the PSP knows no keys: whatever comes twice is done twice. */
+  /** Missing where the PSP has no idempotency keys: a repeated request is executed again. */
   readonly idempotency?: IdempotencyPolicy;
-  /** Whoever the credentials act for, or the refusal. */
+  /** The account of the credentials, or the refusal. */
   identify(request: WireRequest): { readonly identity: string } | { readonly refusal: WireAnswer };
   /** Finds our payment id where the PSP would show it: in the request, or on the object it is about. */
   read(request: WireRequest, params: Readonly<Record<string, string>>, objects: ObjectStore): Reading;

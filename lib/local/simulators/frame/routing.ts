@@ -2,7 +2,7 @@ import type { Route } from '#lib/local/simulators/frame/provider.port.ts';
 
 type Found = { readonly route: Route; readonly params: Readonly<Record<string, string>> };
 
-/** Finds a request's route. Fixed paths go before those with `{parts}`, whatever their order in the table. */
+/** Finds a request's route. Fixed paths win over those with `{parts}`, in any order of the table. */
 export function routeFinder(routes: readonly Route[]): (method: string, path: string) => Found | undefined {
   const fixed = new Map(routes.filter(({ path }) => !path.includes('{')).map((route) => [`${route.method} ${route.path}`, route]));
   const open = routes

@@ -6,7 +6,7 @@ import { AppError } from '#shared/kernel/errors.ts';
 export type Script = { readonly behaviour: Behaviour; readonly webhook: WebhookMode };
 
 /** A call as a scenario sees it. */
-export type Sighting = {
+type Sighting = {
   readonly provider: Provider;
   readonly operation: string;
   readonly paymentId: string | null;
@@ -52,7 +52,7 @@ export class ScenarioBook {
     const served = ({ behaviour }: Waiting) => behaviour.kind !== 'refuse_connection' && (!call.replay || showsOnReplay(behaviour));
     return this.#use(this.#waiting.find((waiting) => fits(waiting, call) && served(waiting)));
   }
-  /** Whether the first scenario that fits a call not yet sent is that nobody answers the door. */
+  /** Whether the first matching scenario of an unsent call is a refused connection. */
   refuses(provider: Provider, operation: string, paymentId: string | null): boolean {
     const first = this.#waiting.find((waiting) => fits(waiting, { provider, operation, paymentId, customerId: null }));
     return first?.behaviour.kind === 'refuse_connection' && this.#use(first) !== undefined;

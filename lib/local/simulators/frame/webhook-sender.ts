@@ -16,17 +16,17 @@ export type WebhookJob = {
   readonly tries: number;
 };
 
-/** Address and headers are made at the moment of sending: a signature says when it was sent. `undefined` where nobody is to be told. */
-export type Addressing = (job: WebhookJob) => Letter | undefined;
+/** URL and headers are made at sending: a signature contains its time. `undefined` where no one is to be notified. */
+type Addressing = (job: WebhookJob) => Letter | undefined;
 
 /** Real milliseconds before each further try; the last one repeats. */
 const BACK_OFF = [250, 1_000, 3_000, 10_000, 30_000, 60_000];
 const MOST_TRIES = 20;
 const AT_ONCE = 32;
-/** Delivered ones are struck off together; a process killed in between sends them again, as PSPs do now and then. */
+/** Delivered ones are deleted in batches; a process killed in between sends them again, as PSPs do occasionally. */
 const STRIKE_OFF_AFTER = 50;
 
-/** Webhooks that are kept in the file until somebody took them with a 2xx. */
+/** Webhooks that are stored until they are accepted with a 2xx. */
 export class WebhookSender {
   readonly #address: Addressing;
   readonly #atomically: Atomically;
@@ -97,7 +97,7 @@ export class WebhookSender {
     this.#failed.run(tries, job.seq);
     const wait = BACK_OFF[Math.min(job.tries, BACK_OFF.length - 1)] ?? 0;
     const again = new Promise<void>((resolve) => this.#after(wait, () => void this.#try({ ...job, tries }).then(resolve)));
-    // The first repeat comes so soon that whoever waits for quiet waits for it too.
+    // The first repeat comes soon enough to be included in waiting for quiet.
     if (tries === 1) void this.#track(again);
   }
   #strikeOff(): void {

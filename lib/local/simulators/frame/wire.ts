@@ -39,7 +39,7 @@ export async function readBody(message: IncomingMessage): Promise<string | undef
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** Resolves when the answer has left, or when nobody waits for it any more. */
+/** Resolves when the answer was sent, or no client waits for it any more. */
 export function writeAnswer(response: ServerResponse, answer: WireAnswer, address: string): Promise<void> {
   if (response.destroyed) return Promise.resolve();
   const headers = Object.entries(answer.headers).map(([name, value]): [string, string] => [name, value.replaceAll(HERE, address)]);

@@ -15,7 +15,7 @@ export const identify: ProviderSimulator['identify'] = (request) => {
   return { identity: key };
 };
 
-/** Whoever has a secret has an endpoint for events; its id is what makes us send them. */
+/** An account with a secret has an endpoint for events; its id makes us send them. */
 export const settings: ProviderSimulator['settings'] = ({ api_key: key, webhook_secret: secret }) => {
   if (typeof key !== 'string') return undefined;
   const secrets = secretsIn(secret);

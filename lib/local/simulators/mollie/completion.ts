@@ -8,8 +8,8 @@ import { attempt, capture, fail, pay, release } from '#lib/local/simulators/moll
 import { completeRefund, failRefund } from '#lib/local/simulators/mollie/refunds.ts';
 
 /**
- * What the customer or the bank does, out of our sight: to the newest that waits for somebody; else to a refund on its way;
- * else to the newest try. A refund that had gone out can still fail.
+ * An act of the customer or the bank: applied to the newest object that waits for one; else to a pending refund; else to the
+ * newest try. A refund that was sent can still fail.
  */
 export const complete: ProviderSimulator['complete'] = (candidates, outcome, work) => {
   const target = choose(
@@ -28,7 +28,7 @@ export const complete: ProviderSimulator['complete'] = (candidates, outcome, wor
   }
 };
 
-/** Money moves also where the payment was canceled, expired or declined meanwhile: the customer was quicker. */
+/** Money also moves after a cancel, expiry or decline: the customer was quicker. */
 export function settle(work: Work, payment: StoredPayment, outcome: Ending): StoredPayment {
   const { behaviour, asks, webhook } = payment.notes;
   const { status, amount, amountCaptured } = payment.body;
@@ -42,7 +42,7 @@ export function settle(work: Work, payment: StoredPayment, outcome: Ending): Sto
   return fail(work, payment, declineFor(asks === 'authentication' ? 'authentication_failed' : 'card_declined'));
 }
 
-/** A page that nobody paid in time, a refund that has reached the bank. */
+/** A page that was not paid in time, or a refund that has reached the bank. */
 export const fallDue: ProviderSimulator['fallDue'] = (stored, work) => {
   if (isPayment(stored) && stored.body.status === 'open') {
     work.sendBy(stored.notes.webhook);

@@ -40,7 +40,7 @@ const METHODS: ReadonlySet<string> = new Set(
 /** How long the customer has; elsewhere a quarter of an hour. */
 const LIFE: Readonly<Record<string, number>> = { paypal: 3 * HOUR, banktransfer: 14 * DAY, multibanco: 7 * DAY };
 
-/** The payment as it is before anything has happened to it. Money from a script is followed by whoever lets it happen. */
+/** The new payment. A script that takes money at once is applied by the caller. */
 export function newPayment({ input, call, mode }: Ask, work: Work): StoredPayment {
   const method = methodOf(input);
   const instrument = instrumentOf(input, method);
@@ -63,7 +63,7 @@ export function newPayment({ input, call, mode }: Ask, work: Work): StoredPaymen
     method,
     metadata: input.metadata ?? null,
     status: 'open',
-    // By far not every method lets an open payment be canceled.
+    // Few methods let an open payment be canceled.
     isCancelable: method === 'banktransfer',
     expiresAt: timestamp(expires),
     profileId: profileId(work),
@@ -125,10 +125,10 @@ function instrumentOf(input: Input, method: string | null): Instrument | null {
   return phone === null ? null : (applePay(phone) ?? refuseToken('The Apple Pay token is invalid', 'applePayPaymentToken'));
 }
 
-/** What leaves a mandate; of other methods there is none to charge. */
+/** Methods that leave a mandate; others can't be charged again. */
 const MANDATED: ReadonlySet<string> = new Set(['creditcard', 'directdebit', 'paypal']);
 
-/** Nobody is there: no page, no token that was made for one payment, and a mandate that is still good. */
+/** Off-session: no page, no single-use token, and a valid mandate. */
 function mandateOf(input: Input, customer: string | null, method: string | null): Instrument {
   if (customer === null) throw invalid('The customer id is missing', 'customerId');
   for (const name of ['cardToken', 'applePayPaymentToken']) {

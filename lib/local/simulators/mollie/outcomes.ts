@@ -10,7 +10,7 @@ export function changePayment(work: Work, payment: StoredPayment, change: Partia
   return work.objects.put({ ...payment, body: { ...payment.body, ...change }, notes: { ...payment.notes, ...notes } });
 }
 
-/** Final, or waiting for somebody else than the customer: nothing expires any more and the page is gone. */
+/** Final, or not waiting for the customer: nothing expires any more and the page is gone. */
 function close(work: Work, payment: StoredPayment, change: Partial<Payment>): StoredPayment {
   const { expiresAt: _, isCancelable: __, ...body } = payment.body;
   const { checkout: ___, ...links } = body._links;
@@ -52,7 +52,7 @@ function paidOut(work: Work, payment: StoredPayment, captured: number): StoredPa
 }
 
 /** The bank's word is a matter of days. */
-export function pend(work: Work, payment: StoredPayment): StoredPayment {
+function pend(work: Work, payment: StoredPayment): StoredPayment {
   return close(work, payment, { status: 'pending', ...(payment.body.method === 'directdebit' && { isCancelable: true }) });
 }
 
@@ -70,7 +70,7 @@ export function release(work: Work, payment: StoredPayment): StoredPayment {
 }
 
 /** The customer is sent to the bank's page. */
-export const askToAuthenticate = (work: Work, payment: StoredPayment): StoredPayment => changePayment(work, payment, {}, { asks: 'authentication' });
+const askToAuthenticate = (work: Work, payment: StoredPayment): StoredPayment => changePayment(work, payment, {}, { asks: 'authentication' });
 
 type Trying = { readonly behaviour: Behaviour | null; readonly authenticated: boolean };
 

@@ -6,10 +6,7 @@ import { approve } from '#lib/local/simulators/paypal/orders.ts';
 import { completeRefund, failRefund } from '#lib/local/simulators/paypal/refunds.ts';
 import { completeCapture, denyCapture } from '#lib/local/simulators/paypal/taking.ts';
 
-/**
- * What the payer or the bank does, out of our sight: to the newest that waits for somebody; else to a refund on its way;
- * else to the newest try.
- */
+/** An act of the payer or the bank: applied to the newest object that waits for one; else to a pending refund; else to the newest try. */
 export function complete(candidates: readonly Stored[], outcome: Ending, work: Work): void {
   const target = choose(
     candidates,
@@ -32,7 +29,7 @@ function settleCapture(work: Work, capture: StoredCapture, outcome: Ending): voi
   else denyCapture(work, capture);
 }
 
-/** PayPal takes nothing by itself: a payer who agrees is told of, one who can't pay at all shows at the capture. */
+/** PayPal takes nothing by itself: an approval is reported, and a payer who can't pay shows at the capture. */
 function settleOrder(work: Work, order: StoredOrder, outcome: Ending): void {
   const [capture] = capturesOf(work, order);
   if (capture) settleCapture(work, capture, outcome);

@@ -1,7 +1,7 @@
 import type { FailureCode } from '#shared/domain/declines.catalog.ts';
 
 /** How PayPal words a declined card: a code of the processor, with the network's advice where it gives one. */
-export type ProcessorResponse = { readonly response_code: string; readonly payment_advice_code?: string };
+type ProcessorResponse = { readonly response_code: string; readonly payment_advice_code?: string };
 
 const PLAIN: ProcessorResponse = { response_code: '5100' };
 

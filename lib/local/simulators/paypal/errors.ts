@@ -5,7 +5,7 @@ import type { WireAnswer } from '#lib/local/simulators/frame/wire.ts';
 
 export type Link = { readonly href: string; readonly rel: string; readonly method: string };
 
-export type Detail = { readonly issue: string; readonly description?: string; readonly field?: string; readonly value?: string };
+type Detail = { readonly issue: string; readonly description?: string; readonly field?: string; readonly value?: string };
 
 type Shown = { readonly name: string; readonly message: string };
 

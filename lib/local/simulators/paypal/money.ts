@@ -16,7 +16,7 @@ const units = ({ value, currency_code }: Money): number => Math.round(Number(val
 /** As this service counts, for the record of money. */
 export const minorOf = ({ value, currency_code }: Money): number => Math.round(Number(value) * 10 ** (CURRENCIES[currency_code] ?? 2));
 
-export const money = (amount: number, currency: string): Money => ({
+const money = (amount: number, currency: string): Money => ({
   currency_code: currency,
   value: inMajor(amount, placesOf(currency)),
 });

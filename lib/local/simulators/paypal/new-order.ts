@@ -12,7 +12,7 @@ import { payerIsAway } from '#lib/local/simulators/paypal/stored-credential.ts';
 export type Source = Pick<OrderNotes, 'source' | 'returnUrl' | 'cancelUrl'> & {
   readonly atOnce: boolean;
   readonly says: Behaviour | null;
-  /** Nobody is there to be asked. */
+  /** The payer is absent. */
   readonly away: boolean;
   readonly shown: Input;
 };

@@ -26,7 +26,7 @@ export type OrderNotes = {
   readonly source: 'page' | 'card' | 'wallet';
   readonly returnUrl: string | null;
   readonly cancelUrl: string | null;
-  /** The payer can't pay at all, with whatever. */
+  /** The payer can't pay with any method. */
   readonly hopeless: boolean;
 };
 
@@ -40,7 +40,7 @@ export type Capture = Dated &
 
 export type Refund = Dated & Labels & { readonly status: 'COMPLETED' | 'PENDING' | 'FAILED'; readonly amount: Money; readonly note_to_payer?: string };
 
-export type Sent = { readonly webhook: WebhookMode };
+type Sent = { readonly webhook: WebhookMode };
 export type StoredOrder = Stored<Order, OrderNotes>;
 export type StoredCapture = Stored<Capture, Sent>;
 export type StoredRefund = Stored<Refund, Sent>;
@@ -49,7 +49,7 @@ export const isOrder = (stored: Stored): stored is StoredOrder => stored.kind ==
 export const isCapture = (stored: Stored): stored is StoredCapture => stored.kind === 'capture';
 export const isRefund = (stored: Stored): stored is StoredRefund => stored.kind === 'refund';
 
-/** Seventeen letters and digits, whatever it is of. */
+/** Seventeen letters and digits, for any kind of object. */
 export const newPaypalId = (): string => letters(17).toUpperCase();
 
 /** PayPal tells times in whole seconds; a change is never told with the time of the one before. */

@@ -23,7 +23,7 @@ import {
 } from '#lib/local/simulators/paypal/objects.ts';
 import { changeOrder, checkInvoice, take } from '#lib/local/simulators/paypal/taking.ts';
 
-export function findOrder(work: Work, id: string | undefined): StoredOrder {
+function findOrder(work: Work, id: string | undefined): StoredOrder {
   const found = ownOf(work, id, isOrder);
   if (!found) throw missing();
   return found;
@@ -49,7 +49,7 @@ function create(call: Call, work: Work): WireAnswer {
   return taken.refused;
 }
 
-/** Whoever would ask a payer that is away gets nobody: the bank declines, as PayPal does for its accounts. */
+/** A payer who is away can't be asked: the bank declines, as PayPal does for its accounts. */
 const wherePayerIs = ({ away }: Source, behaviour: Behaviour | null): Behaviour | null =>
   away && behaviour?.kind === 'requires_action' ? { kind: 'decline', code: 'authentication_required' } : behaviour;
 
@@ -82,7 +82,7 @@ function capture(call: Call, work: Work): WireAnswer {
   return 'refused' in taken ? taken.refused : json(201, showOrder(work, taken.order));
 }
 
-/** The payer, or whoever acts for them, agrees. PayPal tells of it; money moves only by the merchant's capture. */
+/** The payer approves. PayPal reports it; only the merchant's capture moves money. */
 export function approve(work: Work, order: StoredOrder, change: Partial<StoredOrder['notes']> & { readonly authenticated?: boolean } = {}): StoredOrder {
   const { authenticated = true, ...notes } = change;
   const result = authenticated

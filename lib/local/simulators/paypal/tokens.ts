@@ -29,7 +29,7 @@ function readToken(authorization: string | undefined): { readonly identity: stri
 /** Whether the token of a request has ended by now. */
 export const hasExpired = ({ headers }: WireRequest, now: Date): boolean => (readToken(headers.authorization)?.until ?? 0) <= now.getTime();
 
-export const badToken = loginError('invalid_token', 'Token signature verification failed');
+const badToken = loginError('invalid_token', 'Token signature verification failed');
 export const oldToken = loginError('invalid_token', 'Access Token not found in cache');
 const badClient = loginError('invalid_client', 'Client Authentication failed');
 

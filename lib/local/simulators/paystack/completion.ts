@@ -6,10 +6,7 @@ import { isAlias, isRefund, isTransaction, type StoredTransaction } from '#lib/l
 import { attempt, fail, succeed } from '#lib/local/simulators/paystack/outcomes.ts';
 import { failRefund, processRefund } from '#lib/local/simulators/paystack/refunds.ts';
 
-/**
- * What the customer or the bank does, out of our sight: to the newest that waits for somebody; else to a refund on its way;
- * else to the newest try.
- */
+/** An act of the customer or the bank: applied to the newest object that waits for one; else to a pending refund; else to the newest try. */
 export function complete(candidates: readonly Stored[], outcome: Ending, work: Work): void {
   const target = choose(
     candidates,
@@ -29,8 +26,8 @@ export function complete(candidates: readonly Stored[], outcome: Ending, work: W
 
 const isUndecided = ({ body }: StoredTransaction): boolean => body.status === 'abandoned' || body.status === 'ongoing' || body.status === 'pending';
 
-/** Whoever settles from outside has the customer's acts in mind, too. Money also moves where the try had failed: the bank changed its mind. */
-export function settle(work: Work, transaction: StoredTransaction, outcome: Ending): StoredTransaction {
+/** A completion from outside includes the customer's acts. Money also moves after a failed try: the bank changed its mind. */
+function settle(work: Work, transaction: StoredTransaction, outcome: Ending): StoredTransaction {
   work.sendBy(transaction.notes.webhook);
   if (outcome === 'failed') return isUndecided(transaction) ? fail(work, transaction, 'The transaction was not completed') : transaction;
   const { behaviour } = transaction.notes;

@@ -6,7 +6,7 @@ import type { TestCard } from '#lib/local/simulators/paystack/test-cards.ts';
 /** A step that a charge stands at, in the words of the charge API. */
 export type Step = 'send_pin' | 'send_otp' | 'send_phone' | 'send_birthday' | 'send_address' | 'open_url' | 'pay_offline' | 'pending_bank_transfer' | 'pending';
 
-export type TransactionStatus = 'abandoned' | 'ongoing' | 'pending' | 'success' | 'failed' | 'reversed';
+type TransactionStatus = 'abandoned' | 'ongoing' | 'pending' | 'success' | 'failed' | 'reversed';
 
 /** What every look at a transaction shows, beside what never changes. */
 export type Transaction = {

@@ -9,8 +9,8 @@ import { attempt, fail, succeed } from '#lib/local/simulators/razorpay/outcomes.
 import { completeRefund, failRefund } from '#lib/local/simulators/razorpay/refunds.ts';
 
 /**
- * What the customer or the bank does, out of our sight: to the newest that waits for somebody; else to a refund on its way;
- * else to the newest try. A refund that was processed can still fail.
+ * An act of the customer or the bank: applied to the newest object that waits for one; else to a pending refund; else to the
+ * newest try. A processed refund can still fail.
  */
 export function complete(candidates: readonly Stored[], outcome: Ending, work: Work): void {
   const chosen = choose(
@@ -32,7 +32,7 @@ export function complete(candidates: readonly Stored[], outcome: Ending, work: W
 /** An order stands for its newest payment. */
 const behind = (stored: Stored, work: Work): Stored | undefined => (isOrder(stored) ? paymentsOf(work.objects, stored.id).at(-1) : stored);
 
-/** A bank may change its mind about what it had declined, for days. */
+/** A bank may approve what it declined, for days. */
 export function settlePayment(work: Work, payment: StoredPayment, outcome: Ending): StoredPayment {
   work.sendBy(payment.notes.webhook);
   const { status } = payment.body;
@@ -42,10 +42,10 @@ export function settlePayment(work: Work, payment: StoredPayment, outcome: Endin
   return status === 'failed' ? succeed(work, payment) : payment;
 }
 
-/** Whoever settles a page from outside has the customer's authentication in mind, too. */
+/** A completion from outside includes the customer's authentication. */
 const withoutQuestions = (behaviour: Behaviour | null): Behaviour | null => (behaviour?.kind === 'requires_action' ? { kind: 'approve' } : behaviour);
 
-/** Money moves also where the link was canceled or has expired meanwhile: the customer was quicker. */
+/** Money also moves after a link was canceled or expired: the customer was quicker. */
 function settleLink(work: Work, link: StoredLink, outcome: Ending): void {
   work.sendBy(link.notes.webhook);
   const trying = link.body.order_id === undefined ? undefined : paymentsOf(work.objects, link.body.order_id).findLast(({ body }) => body.status === 'created');

@@ -37,7 +37,7 @@ export const impossible = (description: string, reason = 'NA'): Refusal =>
 
 export const json = jsonAs('application/json');
 
-export const errorAnswer = (status: number, error: RazorpayError): WireAnswer => json(status, { error }, true);
+const errorAnswer = (status: number, error: RazorpayError): WireAnswer => json(status, { error }, true);
 
 export const plainError = (status: number, description: string, rest: Partial<RazorpayError> = {}): WireAnswer =>
   errorAnswer(status, bad(description, { source: 'NA', step: 'NA', reason: 'NA', ...rest }));

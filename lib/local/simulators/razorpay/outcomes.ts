@@ -19,7 +19,7 @@ import {
 import type { Fields } from '#lib/local/simulators/razorpay/validation.ts';
 
 const DAY = 86_400_000;
-/** What nobody captures by then goes back to the customer. */
+/** An uncaptured payment returns to the customer then. */
 const KEPT = 3 * DAY;
 
 export function changePayment(work: Work, payment: StoredPayment, change: Partial<Payment>, notes: Partial<PaymentNotes> = {}): StoredPayment {
@@ -104,7 +104,7 @@ export function attempt(work: Work, payment: StoredPayment, behaviour: Behaviour
   return method.pending && !authenticated ? { payment, came: 'waiting' } : { payment: succeed(work, payment), came: 'succeeded' };
 }
 
-/** The bank says yes. The money is taken by itself where the order wants that and it is not too late for it. */
+/** The bank approves. It is captured automatically where the order says so and it is not too late. */
 export function succeed(work: Work, payment: StoredPayment, amount = payment.body.amount): StoredPayment {
   const { automatic, within } = payment.notes.capture;
   const authorized = changePayment(work, payment, { ...NOTHING_YET, amount, status: 'authorized', captured: false });
@@ -140,7 +140,7 @@ export function fail(work: Work, payment: StoredPayment, { reason, source, step:
   return after;
 }
 
-/** Nobody captured it: no money was taken, and yet it is called refunded. */
+/** It was not captured: no money was taken, and yet its status is refunded. */
 export function lapse(work: Work, payment: StoredPayment): void {
   if (payment.body.status === 'authorized') {
     changePayment(work, payment, { status: 'refunded', refund_status: 'full', amount_refunded: payment.body.amount });

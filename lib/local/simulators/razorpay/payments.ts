@@ -76,7 +76,7 @@ function begin({ input, call, keySecret }: Ask, work: Work, method: TestMethod):
 }
 
 /** A payment that failed at once is answered as an error that names it. */
-export function failure({ body }: StoredPayment): Refusal {
+function failure({ body }: StoredPayment): Refusal {
   const error: RazorpayError = {
     code: 'BAD_REQUEST_ERROR',
     description: body.error_description ?? '',
@@ -118,7 +118,7 @@ function create(ask: Ask, work: Work): object {
   return came === 'waiting' ? { razorpay_payment_id: payment.id } : success(payment);
 }
 
-/** The merchant charges a saved method alone: whoever would ask the customer gets nobody. */
+/** An off-session charge of a saved method: a method that would ask the customer is declined. */
 function createRecurring(ask: Ask, work: Work): object {
   if (ask.input.recurring !== true) throw invalid('The recurring field must be true.', 'recurring');
   if (!/^cust_\w+$/.test(textIn(ask.input, 'customer_id') ?? '')) throw noSuchId();

@@ -3,8 +3,8 @@ import { invalid } from '#lib/local/simulators/razorpay/errors.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** What a field may be. A number: text of so many characters at most; a list: one of these words; a hash: an object of exactly these. */
-export type Rule = 'text' | 'integer' | 'boolean' | 'flag' | 'notes' | 'any' | number | readonly string[] | { readonly fields: Shape };
+/** A field's type. A number: text of at most this length; a list: one of these words; a hash: an object of exactly these fields. */
+type Rule = 'text' | 'integer' | 'boolean' | 'flag' | 'notes' | 'any' | number | readonly string[] | { readonly fields: Shape };
 export type Shape = Readonly<Record<string, Rule>>;
 
 const MOST_NOTES = 15;

@@ -5,7 +5,7 @@ import type { StripeError } from '#lib/local/simulators/stripe/errors.ts';
 import type { StoredIntent } from '#lib/local/simulators/stripe/objects.ts';
 import { askCustomer, fail, process, succeed } from '#lib/local/simulators/stripe/outcomes.ts';
 
-export type Attempted = { readonly intent: StoredIntent; readonly error?: StripeError };
+type Attempted = { readonly intent: StoredIntent; readonly error?: StripeError };
 
 /** `absent`: the customer is not there to authenticate; `strict`: the merchant wants a decline rather than a next action. */
 export type Presence = 'present' | 'absent' | 'strict';
@@ -14,7 +14,7 @@ type Outcome = { readonly kind: 'succeed' | 'process' | 'ask' } | { readonly kin
 
 const NOT_HANDLED: StripeDecline = { ...declineFor('authentication_required'), decline_code: 'authentication_not_handled' };
 
-/** A customer who is not there is never asked: the try is declined for the lack of her. */
+/** An absent customer is never asked: the try is declined for that reason. */
 const wantsCustomer = (presence: Presence): Outcome => {
   if (presence === 'present') return { kind: 'ask' };
   return { kind: 'decline', decline: presence === 'absent' ? declineFor('authentication_required') : NOT_HANDLED };

@@ -10,8 +10,8 @@ import { completeRefund, failRefund } from '#lib/local/simulators/stripe/refund-
 import { expireSession, followIntent, intentForPaying, intentOf, paySession, sessionOf } from '#lib/local/simulators/stripe/session-outcomes.ts';
 
 /**
- * What the customer or the bank does, out of our sight: to the newest that waits for somebody; else to a refund on its way;
- * else to the newest try. A refund that had succeeded can still fail.
+ * An act of the customer or the bank: applied to the newest object that waits for one; else to a pending refund; else to the
+ * newest try. A succeeded refund can still fail.
  */
 export function complete(candidates: readonly Stored[], outcome: Ending, work: Work): void {
   const target = choose(
@@ -35,7 +35,7 @@ export function complete(candidates: readonly Stored[], outcome: Ending, work: W
   }
 }
 
-/** Money moves also where the payment was canceled or declined meanwhile: the customer was quicker, or the bank changed its mind. */
+/** Money also moves after a cancel or decline: the customer was quicker, or the bank changed its mind. */
 export function settleIntent(work: Work, intent: StoredIntent, outcome: Ending): StoredIntent {
   work.sendBy(intent.notes.webhook);
   const after = outcome === 'succeeded' ? succeeded(work, intent) : failed(work, intent);

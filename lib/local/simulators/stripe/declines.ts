@@ -1,6 +1,6 @@
 import type { FailureCode } from '#shared/domain/declines.catalog.ts';
 
-/** How Stripe words a decline. `advice_code` stands where Stripe advises, which wins over the code in whoever reads it. */
+/** How Stripe reports a decline. `advice_code` is set where Stripe gives advice, which clients rank above the code. */
 export type StripeDecline = {
   readonly code: string;
   readonly decline_code?: string;

@@ -7,7 +7,7 @@ import { type IntentNotes, newStripeId, type PaymentIntent, type StoredIntent, s
 /** `parent`: the Checkout Session that made it. */
 type Making = { readonly amount: number; readonly currency: string; readonly livemode: boolean; readonly notes: IntentNotes; readonly parent?: string };
 
-/** Makes the intent from the parameters of its creation, and tells of it. Keeping it is left to whoever takes it further. */
+/** Makes the intent from its creation's parameters, and sends its event. The caller stores it. */
 export function newIntent(work: Work, input: Form, { amount, currency, livemode, notes, parent }: Making): StoredIntent {
   const id = newStripeId('pi');
   const metadata = metadataOf(input);

@@ -9,14 +9,7 @@ export const API_VERSION = '2026-10-28.endive';
 
 type Metadata = Readonly<Record<string, string>>;
 
-export type IntentStatus =
-  | 'requires_payment_method'
-  | 'requires_confirmation'
-  | 'requires_action'
-  | 'processing'
-  | 'requires_capture'
-  | 'succeeded'
-  | 'canceled';
+type IntentStatus = 'requires_payment_method' | 'requires_confirmation' | 'requires_action' | 'processing' | 'requires_capture' | 'succeeded' | 'canceled';
 
 export type PaymentIntent = {
   readonly id: string;

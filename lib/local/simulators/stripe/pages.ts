@@ -40,7 +40,7 @@ function answerSession(call: Call, work: Work): WireAnswer {
   return afterTry(session, paySession(work, session, choice === 'decline' ? { kind: 'decline', code: 'card_declined' } : session.notes.behaviour));
 }
 
-/** Where the customer finds herself after a try to pay. */
+/** Where the customer ends up after a try to pay. */
 function afterTry(session: StoredSession, { id, body }: StoredIntent): WireAnswer {
   if (body.status === 'requires_action') return goTo(`${HERE}/stripe/3ds/${id}`);
   const why = body.last_payment_error?.message ?? 'Your card was declined.';

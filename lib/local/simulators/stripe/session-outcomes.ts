@@ -65,7 +65,7 @@ export function followIntent(work: Work, session: StoredSession, { body: { statu
   }
 }
 
-/** The page closes, and with it a payment that nobody finished. */
+/** The page closes, and with it an unfinished payment. */
 export function expireSession(work: Work, session: StoredSession): StoredSession {
   const intent = intentOf(work, session);
   if (intent && ['requires_payment_method', 'requires_confirmation', 'requires_action'].includes(intent.body.status)) cancel(work, intent, 'automatic');

@@ -6,7 +6,7 @@ export type TestMethod = {
   readonly type: string;
   readonly brand: string;
   readonly last4: string;
-  /** `on_session`: saved with the customer's authentication, which counts while she is away. */
+  /** `on_session`: saved with the customer's authentication, which also covers off-session charges. */
   readonly authenticate: boolean | 'on_session';
   readonly pending: boolean;
   readonly decline: StripeDecline | null;

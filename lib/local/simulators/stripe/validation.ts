@@ -2,7 +2,7 @@ import { invalid, missing } from '#lib/local/simulators/stripe/errors.ts';
 import { type Form, type FormValue, isForm } from '#lib/local/simulators/stripe/form.ts';
 
 /** What a parameter may be. `fields`: a hash of exactly these; `items`: a list of such hashes; `hash`: any hash. */
-export type Rule =
+type Rule =
   | 'text'
   | 'integer'
   | 'boolean'

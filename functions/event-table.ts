@@ -1,7 +1,7 @@
 import type { QueueName } from '#shared/ports/queue.port.ts';
 
-/** Who hears of an event, by its type: an exact one, or a group's with `.*`, or `*` for all. A new consumer is a line here. */
-export const SUBSCRIPTIONS = {
+/** The queues that receive an event, by its exact type, a prefix with `.*`, or `*` for all. Adding a consumer is adding a line. */
+export const EVENT_QUEUES = {
   '*': ['webhook-delivery'],
   'payment.*': ['workflow-runs'],
   'payment_link.*': ['workflow-runs'],

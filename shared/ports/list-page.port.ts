@@ -1,0 +1,1 @@
+export type ListPage<T> = { readonly items: readonly T[]; readonly next: string | undefined };

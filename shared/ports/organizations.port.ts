@@ -1,0 +1,36 @@
+import type { RunningTest } from '#shared/domain/ab-test.model.ts';
+import type { Connection } from '#shared/domain/connection.model.ts';
+import type { FraudPolicy } from '#shared/domain/fraud-policy.model.ts';
+import type { CallTotals } from '#shared/domain/health.rules.ts';
+import type { Organization } from '#shared/domain/organization.model.ts';
+import type { Renamed } from '#shared/domain/organization.rules.ts';
+import type { RoutingRule } from '#shared/domain/routing-rule.model.ts';
+import type { Usage } from '#shared/domain/usage.rules.ts';
+
+/** An organization's routing data, from one query. */
+export type Setup = {
+  readonly organization: Organization | undefined;
+  readonly connections: readonly Connection[];
+  /** Ids of deleted connections, which payments were made through. */
+  readonly deletedConnections: readonly string[];
+  readonly rules: readonly RoutingRule[];
+  /** Running tests. */
+  readonly tests: readonly RunningTest[];
+  readonly fraud: FraudPolicy | undefined;
+  /** Each connection's call totals; missing for one without calls. */
+  readonly calls: ReadonlyMap<string, CallTotals>;
+  /** Its usage by month; with a short lag. */
+  readonly usage: Usage;
+};
+
+export interface OrganizationsPort {
+  /** This organization, or the one that another try stored in its place. */
+  create(organization: Organization): Promise<Organization>;
+  setup(orgId: string): Promise<Setup>;
+  /** The organization alone, read consistently. */
+  byId(orgId: string): Promise<Organization | undefined>;
+  /** In the given order. */
+  byIds(orgIds: readonly string[]): Promise<readonly (Organization | undefined)[]>;
+  /** Saves its names, and what depends on them. False if it changed since `before` was read. */
+  change(before: Organization, changed: Renamed): Promise<boolean>;
+}
