@@ -72,9 +72,9 @@ const later = ({ work, ...rest }: Pick<Case, 'prepare' | 'work' | 'told'>, by: s
 });
 
 const CASES: Readonly<Record<string, Case>> = {
-  'the relay, with a payment': { ...aPayment, group: 'relay', calls: 4 },
-  'the relay, with a refund': { ...aRefund, group: 'relay', calls: 3 },
-  'the relay, with a renewal': { ...aRenewal, group: 'relay', kinds: CRASHES, calls: 8 },
+  'the relay, with a payment': { ...aPayment, group: 'relay', calls: 3 },
+  'the relay, with a refund': { ...aRefund, group: 'relay', calls: 2 },
+  'the relay, with a renewal': { ...aRenewal, group: 'relay', kinds: CRASHES, calls: 5 },
   'a delivery, with a payment': { ...aPayment, group: 'webhook-delivery', calls: 8 },
   'a delivery, with a refund': { ...aRefund, group: 'webhook-delivery', calls: 4 },
   'a delivery that is refused first': { ...later(aNewSubscription, '10s'), group: 'webhook-delivery', refusals: 1, calls: 9 },
