@@ -155,7 +155,7 @@ describe('a failed payment of which nobody knows any more whether it was charged
     const debtor = await open();
     const { next_retry_at, payment_id } = await debtor.invoice();
     await arrange(host, 'http_500', { times: 10_000, match: { operation: 'fetch' } });
-    await goTo(host, new Date(Date.parse(next_retry_at) - 1_000).toISOString());
+    await goTo(host, new Date(Date.parse(next_retry_at) - 20_000).toISOString());
     // As a call leaves it that went out beside us, and whose answer could not be read.
     const payment = (await host.deps.payments.byId(payment_id))!;
     await host.deps.payments.change(payment, (p) => markOutcomeUnknown(p, p.attempts[0]!.id, host.clock.now()));

@@ -160,7 +160,7 @@ describe('a cancel at the end of the period', () => {
     expect([status, body]).toEqual([200, { ...subscription, cancel_at_period_end: true, updated_at: expect.any(String) }]);
     const before = await billingEventTypes(host, subscription);
     expect(before.at(-1)).toBe('subscription.updated');
-    await goTo(host, new Date(Date.parse(subscription.next_renewal_at) - 1_000).toISOString());
+    await goTo(host, new Date(Date.parse(subscription.next_renewal_at) - 20_000).toISOString());
     expect(await subscriptionOf(host, subscription)).toMatchObject({ status: 'active', canceled_at: null });
     await goTo(host, new Date(Date.parse(subscription.next_renewal_at) + 1_000).toISOString());
     expect(await subscriptionOf(host, subscription)).toMatchObject({ status: 'canceled', canceled_at: subscription.next_renewal_at, next_renewal_at: null });
