@@ -7,7 +7,7 @@ import { callsAbout, drain } from '#test/support/payment-steps.ts';
 /** What anybody at a checkout can send, and what it says of a connection: nothing. */
 let host: TestHost;
 beforeAll(async () => {
-  host = await startHost({ demoProviders: [], pspBudgetMs: 500 });
+  host = await startHost({ demoProviders: [] });
 });
 afterEach(() => host.control('DELETE', '/psp/scenario'));
 afterAll(() => host?.close());

@@ -16,7 +16,6 @@ let host: TestHost;
 let beforeWrite: (() => Promise<unknown>) | undefined;
 beforeAll(async () => {
   host = await startHost({
-    pspBudgetMs: 500,
     through: (table) =>
       changed(table, {
         put: async (item, cond) => {
