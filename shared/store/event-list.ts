@@ -6,7 +6,7 @@ import { toEvent } from '#shared/store/event.entity.ts';
 import { listFailed } from '#shared/store/failed-events.ts';
 import { EVENT_SHARDS, eventPartition, shards } from '#shared/store/keys.ts';
 import { mergeNewest, type Stream } from '#shared/store/merge-newest.ts';
-import { floorOf, pageOf, startOf } from '#shared/store/record-list.ts';
+import { floorOf, pageOfHits, startOf } from '#shared/store/record-list.ts';
 import type { Looked } from '#shared/store/record-list-items.ts';
 
 type Where = Parameters<EventsPort['list']>[1];
@@ -18,7 +18,7 @@ const MOST_CHUNK = 50;
 export async function listEvents(table: TablePort, orgId: string, where: Where): Promise<ListPage<EventRecord>> {
   if (where.status === 'failed') return listFailed(table, orgId, where);
   const { before, skip } = startOf(where, 'event');
-  return pageOf(eventsOf(table, orgId, where, before), { ...where, skip });
+  return pageOfHits(eventsOf(table, orgId, where, before), { ...where, skip });
 }
 
 async function* eventsOf(table: TablePort, orgId: string, where: Where, before: string | undefined): AsyncGenerator<Looked<EventRecord>> {

@@ -5,7 +5,7 @@ import type { Entry, IndexName, Page, TablePort, Where } from '#shared/ports/tab
 import { indexKeys } from '#shared/store/keys.ts';
 import { mergeNewest, type Stream } from '#shared/store/merge-newest.ts';
 import { paymentLinkEntity } from '#shared/store/payment-link.entity.ts';
-import { type Most, pageOf } from '#shared/store/record-list.ts';
+import { type Most, pageOfHits } from '#shared/store/record-list.ts';
 import { lookedAt } from '#shared/store/record-list-items.ts';
 
 const MOST_KEYS = 1_000;
@@ -22,7 +22,7 @@ export async function listLinks(table: TablePort, orgId: string, where: LinksWhe
   const fits = (link: PaymentLink) => link.org_id === orgId && (status === undefined || statusAt(link, at) === status);
   const entries = entriesOf(table, source, where);
   const looked = lookedAt(table, entries, { read: paymentLinkEntity.fromItem, fits }, limit + 1);
-  const [page, stored] = await Promise.all([pageOf(looked, { limit, offset, skip: 0 }, most), countAll(table, source)]);
+  const [page, stored] = await Promise.all([pageOfHits(looked, { limit, offset, skip: 0 }, most), countAll(table, source)]);
   return { ...page, total: Math.max(page.items.length, stored + source.plus.length - source.minus.size) };
 }
 

@@ -28,7 +28,7 @@ export async function listRecords<T>(table: TablePort, { source, idKind, ...judg
   if (source.exact && from.skip > (most.skipped ?? MOST_SKIPPED)) return skippedPage(table, source, from, most.skipped ?? MOST_SKIPPED);
   const entries = entriesOf(table, source, { ...from, wanted: from.skip + where.limit + 1 });
   const skip = source.exact ? 0 : from.skip;
-  return pageOf(lookedAt(table, entries, judge, skip + where.limit + 1), { ...where, skip }, most);
+  return pageOfHits(lookedAt(table, entries, judge, skip + where.limit + 1), { ...where, skip }, most);
 }
 
 type From = { readonly before: string | undefined; readonly skip: number; readonly floor: string };
@@ -40,7 +40,7 @@ async function skippedPage<T>(table: TablePort, source: Source, from: From, coun
 }
 
 /** One page, newest first. It has a next if there is another hit, or records that were not read. */
-export async function pageOf<T>(
+export async function pageOfHits<T>(
   all: AsyncIterable<Looked<T>>,
   where: Pick<Span, 'limit' | 'offset'> & { readonly skip: number },
   most = MOST,
