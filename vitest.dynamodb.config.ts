@@ -2,8 +2,8 @@ import { defineConfig } from 'vitest/config';
 import base from './vitest.config.ts';
 
 /**
- * The contract of the table holds on both engines, as `npm test` shows. Once more on DynamoDB run the tests of what a store has a
- * say in: of each group those that would be the first to show a difference.
+ * The contract of the table holds on both engines, as `npm test` shows. Once more on DynamoDB run the tests of what a
+ * store has a say in: of each group those that would be the first to show a difference.
  */
 const CHOSEN = {
   'several who write at once': [
@@ -11,7 +11,9 @@ const CHOSEN = {
     ...['routing-rules', 'members-leaving'].map((name) => `http/${name}`),
   ],
   'what dies or fails between two writes': [
-    ...['crash-sweep', 'crash-actions', 'crash-deleting', 'sign-in', 'platform', 'payment-links', 'retry-budget'].map((name) => `faults/${name}`),
+    ...['crash-sweep', 'crash-actions', 'crash-deleting', 'sign-in', 'platform', 'payment-links', 'retry-budget'].map(
+      (name) => `faults/${name}`,
+    ),
     ...['renewals-worker', 'renewals-relay', 'workflows-owed', 'record-room'].map((name) => `faults/${name}`),
   ],
   'the stream, and time': [
@@ -19,11 +21,28 @@ const CHOSEN = {
     ...['local-host-start', 'local-bootstrap'].map((name) => `http/${name}`),
   ],
   'pages, and what they cost': [
-    ...['list-costs', 'platform-list-costs', 'payments-list', 'payments-list-oracle', 'payment-stats', 'payment-stats-recount'].map((name) => `http/${name}`),
-    ...['subscriptions/subscriptions-list', 'invoices/invoices', 'workflows/executions', 'webhook-events'].map((name) => `http/${name}`),
+    ...[
+      'list-costs',
+      'platform-list-costs',
+      'payments-list',
+      'payments-list-oracle',
+      'payment-stats',
+      'payment-stats-recount',
+    ].map((name) => `http/${name}`),
+    ...['subscriptions/subscriptions-list', 'invoices/invoices', 'workflows/executions', 'webhook-events'].map(
+      (name) => `http/${name}`,
+    ),
   ],
   'each kind of record, from its making to its end': [
-    ...['end-to-end', 'event-types', 'store-waits', 'same-work', 'payments-create', 'payments-refund', 'payments-retry'].map((name) => `http/${name}`),
+    ...[
+      'end-to-end',
+      'event-types',
+      'store-waits',
+      'same-work',
+      'payments-create',
+      'payments-refund',
+      'payments-retry',
+    ].map((name) => `http/${name}`),
     ...['subscriptions/renewals', 'subscriptions/renewals-catch-up', 'workflows/runs'].map((name) => `http/${name}`),
   ],
 };

@@ -1,7 +1,7 @@
 import { type LocalHost, startLocalHost } from '#lib/local/local-host.ts';
+import { jsonLog } from '#shared/adapters/local/json-log.adapter.ts';
 import { localEnv } from '#shared/env.ts';
 import { systemClock } from '#shared/kernel/clock.ts';
-import { jsonLog } from '#shared/local/json-log.adapter.ts';
 
 /** Warnings and errors: what went well is seen elsewhere, and the first payment stays in sight. */
 const log = { ...jsonLog(process.stderr, systemClock), info: () => {} };
@@ -11,7 +11,8 @@ process.on('unhandledRejection', (error) => log.error('unhandled_rejection', { e
 
 try {
   const host = await startLocalHost({ ...localEnv(), log });
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void host.close().finally(() => process.exit(0)));
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => void host.close().finally(() => process.exit(0)));
   process.stdout.write(`ready ${host.info.api}\n\n${firstPayment(host)}\n`);
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);

@@ -27,7 +27,8 @@ const registry = readFileSync(REGISTRY, 'utf8');
 const line = `export { ${psp} } from '#shared/psp/${psp}/${psp}.adapter.ts';`;
 const paths = Object.values(FILES).map((path) => path(psp));
 const there = paths.filter((path) => existsSync(at(path)));
-if (there.length > 0 || registry.includes(line)) stop(`There is a ${psp} already: ${there.join(', ') || 'in the registry'}. Nothing was changed.`);
+if (there.length > 0 || registry.includes(line))
+  stop(`There is a ${psp} already: ${there.join(', ') || 'in the registry'}. Nothing was changed.`);
 
 const name = psp.charAt(0).toUpperCase() + psp.slice(1);
 for (const [template, path] of Object.entries(FILES)) {

@@ -1,6 +1,9 @@
 import type { QueueName } from '#shared/ports/queue.port.ts';
 
-/** The queues that receive an event, by its exact type, a prefix with `.*`, or `*` for all. Adding a consumer is adding a line. */
+/**
+ * The queues that receive an event, by its exact type, a prefix with `.*`, or `*` for all. Adding a consumer is adding
+ * a line.
+ */
 export const EVENT_QUEUES = {
   '*': ['webhook-delivery'],
   'payment.*': ['workflow-runs'],

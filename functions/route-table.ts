@@ -2,6 +2,7 @@ import { abTestRoutes } from '#functions/ab-tests/ab-tests.routes.ts';
 import { apiKeyRoutes } from '#functions/api-keys/api-keys.routes.ts';
 import { authRoutes } from '#functions/auth/auth.routes.ts';
 import { connectionRoutes } from '#functions/connections/connections.routes.ts';
+import { hostedPageRoutes } from '#functions/hosted-pages/hosted-pages.routes.ts';
 import { invoiceRoutes } from '#functions/invoices/invoices.routes.ts';
 import { openApiRoutes } from '#functions/openapi/openapi.routes.ts';
 import { organizationRoutes } from '#functions/organizations/organizations.routes.ts';
@@ -16,7 +17,9 @@ import { webhookRoutes } from '#functions/webhooks/webhooks.routes.ts';
 import { workflowRoutes } from '#functions/workflows/workflows.routes.ts';
 import type { AnyRoute } from '#shared/http/route.ts';
 
-/** Every endpoint, by the function that serves it. The local gateway, the tests, CDK and the OpenAPI document read this. */
+/**
+ * Every endpoint, by the function that serves it. The local gateway, the tests, CDK and the OpenAPI document read this.
+ */
 export const ROUTES = {
   'api-keys': apiKeyRoutes,
   connections: connectionRoutes,
@@ -24,6 +27,7 @@ export const ROUTES = {
   'ab-tests': abTestRoutes,
   payments: paymentRoutes,
   'payment-links': paymentLinkRoutes,
+  'hosted-pages': hostedPageRoutes,
   subscriptions: subscriptionRoutes,
   invoices: invoiceRoutes,
   policies: policyRoutes,

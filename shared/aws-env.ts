@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { STAGE_NAMES, type Stage } from '#shared/domain/stage.model.ts';
+import { STAGE_NAMES, type Stage } from '#shared/domain/reference/stage.model.ts';
 import { QUEUES, type QueueName } from '#shared/ports/queue.port.ts';
 
 const KeyArn = z.string('must be the ARN of a KMS key.').regex(/^arn:aws[\w-]*:kms:/, 'must be the ARN of a KMS key.');
@@ -9,7 +9,16 @@ const Queue = z.url('must be the address of a queue.');
 const Origins = z
   .string()
   .transform((text) => text.split(',').map((origin) => origin.trim()))
-  .pipe(z.array(z.string().regex(/^https:\/\/[a-z0-9.-]+(:\d+)?$/, 'must be origins, such as https://dashboard.example.com, with commas between them.')));
+  .pipe(
+    z.array(
+      z
+        .string()
+        .regex(
+          /^https:\/\/[a-z0-9.-]+(:\d+)?$/,
+          'must be origins, such as https://dashboard.example.com, with commas between them.',
+        ),
+    ),
+  );
 
 const Aws = z.object({
   STAGE: z.enum(STAGE_NAMES, 'must be sandbox or live.'),
@@ -50,18 +59,28 @@ export type Variables = Readonly<Record<string, string | undefined>>;
 export const queueVariable = (queue: QueueName): string => `QUEUE_URL_${queue.toUpperCase().replaceAll('-', '_')}`;
 
 /**
- * The settings that the stack gives each function; the SDK reads region, credentials and endpoints itself. Throws one error
- * that names every invalid variable.
+ * The settings that the stack gives each function; the SDK reads region, credentials and endpoints itself. Throws one
+ * error that names every invalid variable.
  */
 export function readAwsEnv(variables: Variables): AwsEnv {
   const read = Aws.safeParse(variables);
-  const urls = QUEUES.map((queue) => ({ queue, name: queueVariable(queue), url: Queue.safeParse(variables[queueVariable(queue)]) }));
+  const urls = QUEUES.map((queue) => ({
+    queue,
+    name: queueVariable(queue),
+    url: Queue.safeParse(variables[queueVariable(queue)]),
+  }));
   const faults = [
     ...(read.error?.issues.map(({ path, message }) => `${path[0]?.toString() ?? ''} ${message}`) ?? []),
     ...urls.flatMap(({ name, url }) => url.error?.issues.map(({ message }) => `${name} ${message}`) ?? []),
   ];
   if (!read.success || faults.length > 0) throw new Error(faults.join('\n'));
-  const { STAGE: stage, API_URL: apiUrl, OTHER_STAGE_URL: otherStageUrl, TABLE_NAME: tableName, BUS_NAME: busName } = read.data;
+  const {
+    STAGE: stage,
+    API_URL: apiUrl,
+    OTHER_STAGE_URL: otherStageUrl,
+    TABLE_NAME: tableName,
+    BUS_NAME: busName,
+  } = read.data;
   return {
     stage,
     apiUrl: apiUrl.replace(/\/$/, ''),
@@ -72,7 +91,12 @@ export function readAwsEnv(variables: Variables): AwsEnv {
     dashboardUrl: read.data.DASHBOARD_URL,
     passkeyDomain: read.data.PASSKEY_DOMAIN ?? new URL(apiUrl).hostname,
     mailFrom: read.data.MAIL_FROM,
-    keys: { psp: read.data.PSP_KEY_ARN, integration: read.data.INTEGRATION_KEY_ARN, own: read.data.OWN_KEY_ARN, hash: read.data.HASH_KEY_ARN },
+    keys: {
+      psp: read.data.PSP_KEY_ARN,
+      integration: read.data.INTEGRATION_KEY_ARN,
+      own: read.data.OWN_KEY_ARN,
+      hash: read.data.HASH_KEY_ARN,
+    },
     queueUrls: Object.fromEntries(urls.map(({ queue, url }) => [queue, url.data])) as AwsEnv['queueUrls'],
   };
 }

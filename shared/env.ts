@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type AwsEnv, readAwsEnv, type Variables } from '#shared/aws-env.ts';
-import type { Provider } from '#shared/domain/provider.model.ts';
-import { STAGE_NAMES, type Stage } from '#shared/domain/stage.model.ts';
+import type { Provider } from '#shared/domain/reference/provider.model.ts';
+import { STAGE_NAMES, type Stage } from '#shared/domain/reference/stage.model.ts';
 
 /** Four consecutive ports are used, so the first one leaves room for three more. */
 const LAST_PORT = 65_532;
@@ -14,7 +14,12 @@ const STORES = ['sqlite', 'dynamodb'] as const;
 export type Store = (typeof STORES)[number];
 
 const Local = z.object({
-  PORT: z.string().regex(/^\d+$/, PORT).transform(Number).pipe(z.number().min(1, PORT).max(LAST_PORT, PORT)).default(4_000),
+  PORT: z
+    .string()
+    .regex(/^\d+$/, PORT)
+    .transform(Number)
+    .pipe(z.number().min(1, PORT).max(LAST_PORT, PORT))
+    .default(4_000),
   DATA_DIR: z.string().min(1, 'DATA_DIR must name a folder, or be :memory:.').default('.local'),
   STORE: z.enum(STORES, 'STORE must be sqlite or dynamodb.').default('sqlite'),
   STAGE: z.enum(STAGE_NAMES, 'STAGE must be sandbox or live.').default('sandbox'),
@@ -41,15 +46,27 @@ export function localEnv(variables: Readonly<Record<string, string | undefined>>
   });
   const faults = [
     ...(read.error?.issues.map(({ message }) => message) ?? []),
-    ...urls.flatMap(({ name, url }) => PspUrl.safeParse(url).error?.issues.map(({ message }) => `${name} ${message}`) ?? []),
+    ...urls.flatMap(
+      ({ name, url }) => PspUrl.safeParse(url).error?.issues.map(({ message }) => `${name} ${message}`) ?? [],
+    ),
   ];
   if (!read.success || faults.length > 0) throw new Error(faults.join('\n'));
   const { PORT: port, DATA_DIR: dataDir, STORE: store, STAGE: stage, RATE_LIMITS: limits } = read.data;
-  return { port, dataDir, store, stage, rateLimits: limits === 'on', pspUrls: Object.fromEntries(urls.map(({ provider, url }) => [provider, url])) };
+  return {
+    port,
+    dataDir,
+    store,
+    stage,
+    rateLimits: limits === 'on',
+    pspUrls: Object.fromEntries(urls.map(({ provider, url }) => [provider, url])),
+  };
 }
 
 /** The bootstrap command's target, in the variables that functions use; its flags take precedence. */
-export const bootstrapEnv = (variables: Variables = process.env) => ({ table: variables.TABLE_NAME, hashKey: variables.HASH_KEY_ARN });
+export const bootstrapEnv = (variables: Variables = process.env) => ({
+  table: variables.TABLE_NAME,
+  hashKey: variables.HASH_KEY_ARN,
+});
 
 /** A function's settings on AWS. */
 export const awsEnv = (variables: Variables = process.env): AwsEnv => readAwsEnv(variables);

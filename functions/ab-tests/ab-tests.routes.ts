@@ -25,15 +25,60 @@ const writing = { scope: 'connections:write', idempotency: 'optional' } as const
 
 /** The specification spells some of these paths one way and some the other: each endpoint answers at both. */
 const endpointsAt = (tests: '/v1/routing/ab-tests' | '/v1/routing-ab-tests') => [
-  post(tests, { ...writing, summary: 'Create an A/B test', body: CreateAbTestBody, reply: AbTestReply, status: 201, prefetch: true, run: createAbTest }),
+  post(tests, {
+    ...writing,
+    summary: 'Create an A/B test',
+    body: CreateAbTestBody,
+    reply: AbTestReply,
+    status: 201,
+    prefetch: true,
+    run: createAbTest,
+  }),
   get(tests, { ...reading, summary: 'List A/B tests', query: ListAbTestsQuery, reply: AbTestsReply, run: listAbTests }),
   get(`${tests}/{id}`, { ...reading, summary: 'Get an A/B test', params: ById, reply: AbTestReply, run: getAbTest }),
-  patch(`${tests}/{id}`, { ...writing, summary: 'Update an A/B test', params: ById, body: UpdateAbTestBody, reply: AbTestReply, run: updateAbTest }),
-  get(`${tests}/{id}/results`, { ...reading, summary: "Get an A/B test's results", params: ById, reply: AbTestResultsReply, run: getAbTestResults }),
-  get(`${tests}/{id}/comparison`, { ...reading, summary: "Compare an A/B test's variants", params: ById, reply: AbTestComparisonReply, run: compareAbTest }),
-  post(`${tests}/{id}/start`, { ...writing, summary: 'Start an A/B test', params: ById, reply: AbTestStatusReply, run: startAbTest }),
-  post(`${tests}/{id}/pause`, { ...writing, summary: 'Pause an A/B test', params: ById, reply: AbTestStatusReply, run: pauseAbTest }),
-  post(`${tests}/{id}/complete`, { ...writing, summary: 'Complete an A/B test', params: ById, reply: AbTestStatusReply, run: completeAbTest }),
+  patch(`${tests}/{id}`, {
+    ...writing,
+    summary: 'Update an A/B test',
+    params: ById,
+    body: UpdateAbTestBody,
+    reply: AbTestReply,
+    run: updateAbTest,
+  }),
+  get(`${tests}/{id}/results`, {
+    ...reading,
+    summary: "Get an A/B test's results",
+    params: ById,
+    reply: AbTestResultsReply,
+    run: getAbTestResults,
+  }),
+  get(`${tests}/{id}/comparison`, {
+    ...reading,
+    summary: "Compare an A/B test's variants",
+    params: ById,
+    reply: AbTestComparisonReply,
+    run: compareAbTest,
+  }),
+  post(`${tests}/{id}/start`, {
+    ...writing,
+    summary: 'Start an A/B test',
+    params: ById,
+    reply: AbTestStatusReply,
+    run: startAbTest,
+  }),
+  post(`${tests}/{id}/pause`, {
+    ...writing,
+    summary: 'Pause an A/B test',
+    params: ById,
+    reply: AbTestStatusReply,
+    run: pauseAbTest,
+  }),
+  post(`${tests}/{id}/complete`, {
+    ...writing,
+    summary: 'Complete an A/B test',
+    params: ById,
+    reply: AbTestStatusReply,
+    run: completeAbTest,
+  }),
 ];
 
 export const abTestRoutes = [...endpointsAt('/v1/routing/ab-tests'), ...endpointsAt('/v1/routing-ab-tests')];

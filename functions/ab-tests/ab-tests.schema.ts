@@ -1,7 +1,18 @@
 import * as z from 'zod';
-import { AB_TEST_STATUSES } from '#shared/domain/ab-test.model.ts';
-import { STAGE_NAMES } from '#shared/domain/stage.model.ts';
-import { ANY_OFFSET, Country, Currency, ExactNumber, IdParam, ListQuery, Method, Name, Text, Timestamp } from '#shared/http/schema/common.schema.ts';
+import { STAGE_NAMES } from '#shared/domain/reference/stage.model.ts';
+import { AB_TEST_STATUSES } from '#shared/domain/routing/ab-test.model.ts';
+import {
+  ANY_OFFSET,
+  Country,
+  Currency,
+  ExactNumber,
+  IdParam,
+  ListQuery,
+  Method,
+  Name,
+  Text,
+  Timestamp,
+} from '#shared/http/schema/common.schema.ts';
 import { isId } from '#shared/kernel/ids.ts';
 
 export const ById = IdParam('abTest');
@@ -11,8 +22,14 @@ const TRAFFIC = 'Must be a number, 0 to 100.';
 
 const Variant = z.strictObject({
   name: Text(64, 1).refine((text) => text.trim() !== '', 'Must not be blank.'),
-  routing_rule_id: Text(64, 1).meta({ description: 'Its connection takes the payments. The rule may be disabled: it is not matched again.' }),
-  weight: z.int(WEIGHT).min(1, WEIGHT).max(10_000, WEIGHT).meta({ description: "The variant's share is its weight of the sum of all." }),
+  routing_rule_id: Text(64, 1).meta({
+    description: 'Its connection takes the payments. The rule may be disabled: it is not matched again.',
+  }),
+  weight: z
+    .int(WEIGHT)
+    .min(1, WEIGHT)
+    .max(10_000, WEIGHT)
+    .meta({ description: "The variant's share is its weight of the sum of all." }),
 });
 
 const listOf = <T extends z.ZodType<string>>(each: T, most: number, what: string) =>
@@ -28,7 +45,10 @@ const fields = {
     .array(Variant, 'Must be a list of variants.')
     .min(2, 'Must have at least 2 variants.')
     .max(10, 'Must have at most 10 variants.')
-    .refine((variants) => new Set(variants.map(({ name }) => name)).size === variants.length, 'Must have different names.')
+    .refine(
+      (variants) => new Set(variants.map(({ name }) => name)).size === variants.length,
+      'Must have different names.',
+    )
     .meta({ description: "They can't change once the test has run." }),
   description: Text(1_000).nullable(),
   traffic_percentage: ExactNumber(TRAFFIC)
@@ -38,9 +58,12 @@ const fields = {
   target_currencies: listOf(Currency, 200, 'currencies'),
   target_countries: listOf(Country, 300, 'countries'),
   target_methods: listOf(Method, 20, 'methods'),
-  start_at: Timestamp.nullable().meta({ description: 'A draft starts by itself then, within a minute; at once where it has passed.' }),
+  start_at: Timestamp.nullable().meta({
+    description: 'A draft starts by itself then, within a minute; at once where it has passed.',
+  }),
   end_at: Timestamp.nullable().meta({
-    description: 'The test takes no payment from then on, and is completed by itself within a minute. It must lie in the future, and after `start_at`.',
+    description:
+      'The test takes no payment from then on, and is completed by itself within a minute. It must lie in the future, and after `start_at`.',
   }),
 };
 
@@ -59,7 +82,10 @@ export const CreateAbTestBody = z
   .meta({ id: 'CreateAbTest' });
 export type CreateAbTestInput = z.output<typeof CreateAbTestBody>;
 
-export const UpdateAbTestBody = z.strictObject(fields).partial().meta({ id: 'UpdateAbTest', description: 'What is not sent stays.' });
+export const UpdateAbTestBody = z
+  .strictObject(fields)
+  .partial()
+  .meta({ id: 'UpdateAbTest', description: 'What is not sent stays.' });
 export type UpdateAbTestInput = z.output<typeof UpdateAbTestBody>;
 
 export const ListAbTestsQuery = ListQuery(
@@ -86,10 +112,10 @@ export const AbTestReply = z
     target_methods: Strings,
     start_at: z.string().nullable(),
     end_at: z.string().nullable(),
-    start_failure: z
-      .string()
-      .nullable()
-      .meta({ description: 'Why it could not start at `start_at`, such as `ab_test_overlap`. It stays a draft, to be started or given another time.' }),
+    start_failure: z.string().nullable().meta({
+      description:
+        'Why it could not start at `start_at`, such as `ab_test_overlap`. It stays a draft, to be started or given another time.',
+    }),
     total_transactions: z.int(),
     created_at: z.string(),
     updated_at: z.string(),
@@ -97,7 +123,10 @@ export const AbTestReply = z
   .meta({ id: 'AbTest' });
 
 export const AbTestsReply = z
-  .object({ ab_tests: z.array(AbTestReply), pagination: z.object({ limit: z.number(), offset: z.number(), total: z.number() }) })
+  .object({
+    ab_tests: z.array(AbTestReply),
+    pagination: z.object({ limit: z.number(), offset: z.number(), total: z.number() }),
+  })
   .meta({ id: 'AbTestList' });
 
 export const AbTestStatusReply = z.object({ id: z.string(), status: Status }).meta({ id: 'AbTestStatus' });
@@ -107,10 +136,15 @@ const AbTestResult = z
     id: z.string(),
     test_id: z.string(),
     variant_name: z.string(),
-    transactions: z.int().meta({ description: 'What was sent through the variant. No failover after it, and nothing that was sent nowhere.' }),
+    transactions: z.int().meta({
+      description: 'What was sent through the variant. No failover after it, and nothing that was sent nowhere.',
+    }),
     successful: z.int(),
     failed: z.int(),
-    currency: z.string().nullable().meta({ description: 'Of `total_amount`: the first that is targeted, or the one of most payments.' }),
+    currency: z
+      .string()
+      .nullable()
+      .meta({ description: 'Of `total_amount`: the first that is targeted, or the one of most payments.' }),
     total_amount: z.number().meta({ description: 'What the successful ones in `currency` took.' }),
     avg_latency_ms: z.number().nullable(),
     success_rate: z.number().nullable().meta({ description: 'From 0 to 1, of those that have finished.' }),
@@ -121,14 +155,22 @@ export const AbTestResultsReply = z.object({ results: z.array(AbTestResult).read
 
 export const AbTestComparisonReply = z
   .object({
-    winning_variant: z
-      .string()
-      .nullable()
-      .meta({ description: 'The best so far, whether by chance or not. Null until payments of two variants have finished.' }),
+    winning_variant: z.string().nullable().meta({
+      description: 'The best so far, whether by chance or not. Null until payments of two variants have finished.',
+    }),
     success_rate_diff: z.number().nullable().meta({ description: "The best's success rate less the runner-up's." }),
-    latency_diff: z.number().nullable().meta({ description: "The best's average latency less the runner-up's, in milliseconds." }),
-    statistically_valid: z.boolean().meta({ description: 'At a confidence of 0.95 or more, with 100 finished payments or more in each.' }),
-    confidence_level: z.number().meta({ description: '1 - p of a two-sided two-proportion z-test, Bonferroni-corrected beyond two variants.' }),
-    recommended_duration: z.number().meta({ description: "How many more days at today's traffic show the difference with 80 % power; at most 365." }),
+    latency_diff: z
+      .number()
+      .nullable()
+      .meta({ description: "The best's average latency less the runner-up's, in milliseconds." }),
+    statistically_valid: z
+      .boolean()
+      .meta({ description: 'At a confidence of 0.95 or more, with 100 finished payments or more in each.' }),
+    confidence_level: z
+      .number()
+      .meta({ description: '1 - p of a two-sided two-proportion z-test, Bonferroni-corrected beyond two variants.' }),
+    recommended_duration: z
+      .number()
+      .meta({ description: "How many more days at today's traffic show the difference with 80 % power; at most 365." }),
   })
   .meta({ id: 'AbTestComparison' });

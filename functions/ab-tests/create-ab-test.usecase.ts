@@ -1,13 +1,13 @@
 import type { CreateAbTestInput } from '#functions/ab-tests/ab-tests.schema.ts';
 import { refuseUnknownRules } from '#functions/ab-tests/refuse-unknown-rules.ts';
-import { shownTest } from '#functions/ab-tests/stored-test.ts';
-import { refuseBadTimes } from '#shared/domain/ab-test.machine.ts';
-import type { AbTest } from '#shared/domain/ab-test.model.ts';
-import { effectivePlan, refuseWithout } from '#shared/domain/plan.rules.ts';
+import { effectivePlan, refuseWithout } from '#shared/domain/accounts/plan.rules.ts';
+import { refuseBadTimes } from '#shared/domain/routing/ab-test.machine.ts';
+import type { AbTest } from '#shared/domain/routing/ab-test.model.ts';
 import { Answer } from '#shared/http/route.ts';
 import { operationId } from '#shared/kernel/operation.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
+import { shownTest } from '#shared/services/routing/get-ab-test.service.ts';
 
 type Needs = Pick<Deps, 'abTests' | 'clock' | 'config'>;
 
@@ -32,7 +32,9 @@ export async function createAbTest(input: CreateAbTestInput, caller: Caller, { a
   };
   refuseBadTimes(test, input, null, clock.now());
   refuseUnknownRules(test.variants, rules);
-  return new Answer(shownTest({ test: await abTests.create(test), totals: new Map() }), { location: `/v1/routing-ab-tests/${id}` });
+  return new Answer(shownTest({ test: await abTests.create(test), totals: new Map() }), {
+    location: `/v1/routing-ab-tests/${id}`,
+  });
 }
 
 const USUAL = {

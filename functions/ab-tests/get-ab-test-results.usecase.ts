@@ -1,7 +1,7 @@
-import { countedTest } from '#functions/ab-tests/stored-test.ts';
-import { resultsOf } from '#shared/domain/ab-test-results.rules.ts';
+import { resultsOf } from '#shared/domain/routing/ab-test-results.rules.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
+import { countedTest } from '#shared/services/routing/get-ab-test.service.ts';
 
 /** What the projector has counted so far, one entry a variant. */
 export async function getAbTestResults({ id }: { readonly id: string }, caller: Caller, deps: Pick<Deps, 'abTests'>) {

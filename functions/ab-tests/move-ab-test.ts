@@ -1,13 +1,18 @@
-import { changeAbTest } from '#functions/ab-tests/change-ab-test.ts';
-import { type AbTestStep, moveTest, REACHED, refuseEnded } from '#shared/domain/ab-test.machine.ts';
-import type { AbTest } from '#shared/domain/ab-test.model.ts';
+import { type AbTestStep, moveTest, REACHED, refuseEnded } from '#shared/domain/routing/ab-test.machine.ts';
+import type { AbTest } from '#shared/domain/routing/ab-test.model.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
+import { changeAbTest } from '#shared/services/routing/change-ab-test.service.ts';
 
 export type MoveNeeds = Pick<Deps, 'abTests' | 'clock'>;
 
 /** Payments that are on their way go on as they were routed. */
-export const moveAbTest = (step: AbTestStep, id: string, { orgId, operation }: Caller, deps: MoveNeeds): Promise<AbTest> =>
+export const moveAbTest = (
+  step: AbTestStep,
+  id: string,
+  { orgId, operation }: Caller,
+  deps: MoveNeeds,
+): Promise<AbTest> =>
   changeAbTest(
     orgId,
     id,

@@ -1,16 +1,16 @@
 import type { UpdateAbTestInput } from '#functions/ab-tests/ab-tests.schema.ts';
-import { changeAbTest } from '#functions/ab-tests/change-ab-test.ts';
 import { refuseUnknownRules } from '#functions/ab-tests/refuse-unknown-rules.ts';
-import { countedTest, shownTest } from '#functions/ab-tests/stored-test.ts';
-import { editTest } from '#shared/domain/ab-test.machine.ts';
+import { editTest } from '#shared/domain/routing/ab-test.machine.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
+import { changeAbTest } from '#shared/services/routing/change-ab-test.service.ts';
+import { countedTest, shownTest } from '#shared/services/routing/get-ab-test.service.ts';
 
 type Input = UpdateAbTestInput & { readonly id: string };
 
 /**
- * Fields that are not sent stay. A lost race decides again on the newer state. A running test with other targets must still
- * overlap with no other test.
+ * Fields that are not sent stay. A lost race decides again on the newer state. A running test with other targets must
+ * still overlap with no other test.
  */
 export async function updateAbTest({ id, ...wish }: Input, caller: Caller, deps: Pick<Deps, 'abTests' | 'clock'>) {
   const { totals } = await countedTest(caller.orgId, id, deps);

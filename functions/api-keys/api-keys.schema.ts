@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { SCOPES } from '#shared/domain/scopes.catalog.ts';
+import { SCOPES } from '#shared/domain/reference/scopes.catalog.ts';
 import { ANY_OFFSET, IdParam, ListQuery, Name } from '#shared/http/schema/common.schema.ts';
 import { isId } from '#shared/kernel/ids.ts';
 
@@ -21,8 +21,16 @@ export const CreateApiKeyBody = z
     kind: z.enum(['service', 'secret', 'public'], 'Must be service, secret or public.').default('service'),
     scopes: Scopes.optional(),
   })
-  .refine(({ kind, scopes }) => kind === 'public' || scopes !== undefined, { path: ['scopes'], message: 'Must be a list of scopes.', when: always })
-  .refine(({ kind, scopes }) => kind !== 'public' || !scopes?.length, { path: ['scopes'], message: 'A public key has no scopes.', when: always })
+  .refine(({ kind, scopes }) => kind === 'public' || scopes !== undefined, {
+    path: ['scopes'],
+    message: 'Must be a list of scopes.',
+    when: always,
+  })
+  .refine(({ kind, scopes }) => kind !== 'public' || !scopes?.length, {
+    path: ['scopes'],
+    message: 'A public key has no scopes.',
+    when: always,
+  })
   .transform((body) => ({ ...body, scopes: body.scopes ?? [] }))
   .meta({
     id: 'CreateApiKey',
@@ -32,7 +40,10 @@ export const CreateApiKeyBody = z
 
 export type CreateApiKeyInput = z.output<typeof CreateApiKeyBody>;
 
-export const ListApiKeysQuery = ListQuery({}, { isPosition: (position) => isId('key', position), mostOffset: ANY_OFFSET });
+export const ListApiKeysQuery = ListQuery(
+  {},
+  { isPosition: (position) => isId('key', position), mostOffset: ANY_OFFSET },
+);
 export type ListApiKeysInput = z.output<typeof ListApiKeysQuery>;
 
 /** Neither the key nor its hash: what is listed says only that it exists. */
@@ -50,7 +61,10 @@ const ListedApiKeyReply = ApiKeyReply.extend({
   last_used_at: z.string().nullable().describe('Null until it is used; of a public key up to an hour late.'),
 }).meta({ id: 'ListedApiKey' });
 
-export const CreatedApiKeyReply = ApiKeyReply.extend({ key: z.string() }).meta({ id: 'CreatedApiKey', description: 'The only answer that shows `key`.' });
+export const CreatedApiKeyReply = ApiKeyReply.extend({ key: z.string() }).meta({
+  id: 'CreatedApiKey',
+  description: 'The only answer that shows `key`.',
+});
 
 export const ListApiKeysReply = z
   .object({

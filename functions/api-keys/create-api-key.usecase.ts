@@ -1,11 +1,11 @@
 import type { CreateApiKeyInput } from '#functions/api-keys/api-keys.schema.ts';
-import { makeApiKey } from '#functions/api-keys/make-api-key.usecase.ts';
-import { refuseUnverified } from '#shared/domain/kyc.rules.ts';
-import { effectivePlan, limitOf, refuseBeyond } from '#shared/domain/plan.rules.ts';
+import { refuseUnverified } from '#shared/domain/accounts/kyc.rules.ts';
+import { effectivePlan, limitOf, refuseBeyond } from '#shared/domain/accounts/plan.rules.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 import { operationId } from '#shared/kernel/operation.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
+import { issueApiKey } from '#shared/services/accounts/issue-api-key.service.ts';
 
 type Needs = Pick<Deps, 'keys' | 'config' | 'clock'>;
 
@@ -13,10 +13,11 @@ type Needs = Pick<Deps, 'keys' | 'config' | 'clock'>;
 export async function createApiKey({ name, kind, scopes }: CreateApiKeyInput, caller: Caller, deps: Needs) {
   const beyond = scopes.filter((scope) => !caller.scopes.includes(scope));
   const who = caller.kind === 'session' ? 'role' : 'key';
-  if (beyond.length > 0) throw new AppError('scope_escalation', `This ${who} lacks ${beyond.join(', ')} and can't grant what it lacks.`);
+  if (beyond.length > 0)
+    throw new AppError('scope_escalation', `This ${who} lacks ${beyond.join(', ')} and can't grant what it lacks.`);
   if (deps.config.stage === 'live') await refuseLiveKey(caller, deps);
 
-  const { apiKey, text } = await makeApiKey({ org_id: caller.orgId, name, kind, scopes }, caller.operation, deps);
+  const { apiKey, text } = await issueApiKey({ org_id: caller.orgId, name, kind, scopes }, caller.operation, deps);
   return { ...apiKey, key: text.reveal() };
 }
 
@@ -27,5 +28,6 @@ async function refuseLiveKey({ orgId, operation, setup }: Caller, { keys, config
   const plan = effectivePlan(organization, config.stage);
   if (limitOf(plan, 'api_keys') === null) return;
   const made = await keys.list(orgId);
-  if (!made.some(({ id }) => id === operationId(operation, 'key'))) refuseBeyond(plan, 'api_keys', made.length, clock.now());
+  if (!made.some(({ id }) => id === operationId(operation, 'key')))
+    refuseBeyond(plan, 'api_keys', made.length, clock.now());
 }

@@ -13,8 +13,6 @@ import { getSession } from '#functions/auth/get-session.usecase.ts';
 import { sendMagicLink } from '#functions/auth/link/send-magic-link.usecase.ts';
 import { verifyLink } from '#functions/auth/link/verify-link.usecase.ts';
 import { logOut } from '#functions/auth/log-out.usecase.ts';
-import { signInPage } from '#functions/auth/page/sign-in-page.usecase.ts';
-import { troubleInWords } from '#functions/auth/page/trouble-in-words.page.ts';
 import { beginWebauthnAuthentication } from '#functions/auth/passkey/begin-webauthn-authentication.usecase.ts';
 import { beginWebauthnRegistration } from '#functions/auth/passkey/begin-webauthn-registration.usecase.ts';
 import { deleteWebauthnCredential } from '#functions/auth/passkey/delete-webauthn-credential.usecase.ts';
@@ -46,7 +44,13 @@ export const authRoutes: readonly AnyRoute[] = [
     status: 202,
     run: sendMagicLink,
   }),
-  get('/v1/auth/verify', { access: 'anyone', summary: 'Sign in by a mailed link', query: VerifyQuery, reply: SignedInReply, run: verifyLink }),
+  get('/v1/auth/verify', {
+    access: 'anyone',
+    summary: 'Sign in by a mailed link',
+    query: VerifyQuery,
+    reply: SignedInReply,
+    run: verifyLink,
+  }),
   get('/v1/auth/session', { access: 'signed_in', summary: 'Who is signed in', reply: SignedInReply, run: getSession }),
   post('/v1/auth/logout', {
     access: 'signed_in',
@@ -56,9 +60,26 @@ export const authRoutes: readonly AnyRoute[] = [
     reply: SignedOutReply,
     run: logOut,
   }),
-  post('/v1/auth/2fa/setup', { access: 'signed_in', summary: 'Set up two-factor authentication', reply: TotpSetupReply, run: setUpTotp }),
-  post('/v1/auth/2fa/enable', { access: 'signed_in', summary: 'Turn two-factor authentication on', body: TotpCodeBody, reply: TotpReply, run: enableTotp }),
-  post('/v1/auth/2fa/disable', { access: 'signed_in', summary: 'Turn two-factor authentication off', body: TotpCodeBody, reply: TotpReply, run: disableTotp }),
+  post('/v1/auth/2fa/setup', {
+    access: 'signed_in',
+    summary: 'Set up two-factor authentication',
+    reply: TotpSetupReply,
+    run: setUpTotp,
+  }),
+  post('/v1/auth/2fa/enable', {
+    access: 'signed_in',
+    summary: 'Turn two-factor authentication on',
+    body: TotpCodeBody,
+    reply: TotpReply,
+    run: enableTotp,
+  }),
+  post('/v1/auth/2fa/disable', {
+    access: 'signed_in',
+    summary: 'Turn two-factor authentication off',
+    body: TotpCodeBody,
+    reply: TotpReply,
+    run: disableTotp,
+  }),
   post('/v1/auth/webauthn/register/begin', {
     access: 'signed_in',
     summary: 'Begin to add a passkey',
@@ -88,7 +109,12 @@ export const authRoutes: readonly AnyRoute[] = [
     reply: SignedInReply,
     run: finishWebauthnAuthentication,
   }),
-  get('/v1/auth/webauthn/credentials', { access: 'signed_in', summary: 'List passkeys', reply: PasskeysReply, run: listWebauthnCredentials }),
+  get('/v1/auth/webauthn/credentials', {
+    access: 'signed_in',
+    summary: 'List passkeys',
+    reply: PasskeysReply,
+    run: listWebauthnCredentials,
+  }),
   del('/v1/auth/webauthn/credentials/{id}', {
     access: 'signed_in',
     summary: 'Remove a passkey',
@@ -96,5 +122,4 @@ export const authRoutes: readonly AnyRoute[] = [
     reply: PasskeyDeletedReply,
     run: deleteWebauthnCredential,
   }),
-  { method: 'GET', path: '/sign-in', summary: 'The page to sign in on', raw: signInPage, page: { rate: 'reads', trouble: troubleInWords } },
 ];

@@ -1,7 +1,7 @@
-import type { Organization } from '#shared/domain/organization.model.ts';
-import type { PasskeyUse } from '#shared/domain/passkey.model.ts';
-import { SESSION_LIFE, type Session, type SignInLink, TOKEN_LENGTH } from '#shared/domain/sign-in.model.ts';
-import { type Membership, newUser, type User } from '#shared/domain/user.model.ts';
+import type { Organization } from '#shared/domain/accounts/organization.model.ts';
+import type { PasskeyUse } from '#shared/domain/accounts/passkey.model.ts';
+import { SESSION_LIFE, type Session, type SignInLink, TOKEN_LENGTH } from '#shared/domain/accounts/sign-in.model.ts';
+import { type Membership, newUser, type User } from '#shared/domain/accounts/user.model.ts';
 import { plus } from '#shared/kernel/clock.ts';
 import { newId, plainHash, randomText } from '#shared/kernel/ids.ts';
 import type { Deps } from '#shared/ports/deps.ts';
@@ -12,18 +12,31 @@ type Needs = Pick<Deps, 'users' | 'owners'>;
 export type Entered = { readonly session: Session; readonly cookie: string };
 
 /** What proves who signs in: the address, and for a known user the user as the proof changes it. */
-type Proof = { readonly email: string; readonly user: User | undefined; readonly link?: SignInLink; readonly passkey?: PasskeyUse };
+type Proof = {
+  readonly email: string;
+  readonly user: User | undefined;
+  readonly link?: SignInLink;
+  readonly passkey?: PasskeyUse;
+};
 
 /**
- * Signs in, in one transaction: the session, the used-up link, and for a new address its user and organization. The cookie
- * is always new, so no session id can be fixed beforehand. Undefined where something changed meanwhile: the caller looks
- * again.
+ * Signs in, in one transaction: the session, the used-up link, and for a new address its user and organization. The
+ * cookie is always new, so no session id can be fixed beforehand. Undefined where something changed meanwhile: the
+ * caller looks again.
  */
 export async function enter(proof: Proof, at: Date, deps: Needs): Promise<Entered | undefined> {
-  const user = proof.user ? { ...proof.user, version: proof.user.version + 1 } : newUser(deps.users.idFor(proof.email), proof.email, at);
+  const user = proof.user
+    ? { ...proof.user, version: proof.user.version + 1 }
+    : newUser(deps.users.idFor(proof.email), proof.email, at);
   const cookie = randomText(TOKEN_LENGTH);
   const created_at = at.toISOString();
-  const session: Session = { id: newId('session', at), user_id: user.id, email: user.email, created_at, ends_at: plus(at, SESSION_LIFE).toISOString() };
+  const session: Session = {
+    id: newId('session', at),
+    user_id: user.id,
+    email: user.email,
+    created_at,
+    ends_at: plus(at, SESSION_LIFE).toISOString(),
+  };
   const entry: Entry = {
     session: { ...session, hash: plainHash(cookie) },
     ...(proof.link && { link: proof.link }),
@@ -37,12 +50,15 @@ export async function enter(proof: Proof, at: Date, deps: Needs): Promise<Entere
 
 type Belongings = Pick<Entry, 'organization' | 'begun' | 'takenUp' | 'owner' | 'platformRole'>;
 
-/** One transaction writes all of them. Invitations beyond its limit are joined at the next sign-in, and give access meanwhile. */
+/**
+ * One transaction writes all of them. Invitations beyond its limit are joined at the next sign-in, and give access
+ * meanwhile.
+ */
 const MOST_JOINED_AT_ONCE = 20;
 
 /**
- * An organization that the bootstrap command made for this address comes first, once. A user without a membership gets an
- * organization of their own, even if invited: otherwise a new user would find nothing but a stranger's organization.
+ * An organization that the bootstrap command made for this address comes first, once. A user without a membership gets
+ * an organization of their own, even if invited: otherwise a new user would find nothing but a stranger's organization.
  * Invitations are joined as well.
  */
 async function belongingsOf(user: User, isNew: boolean, at: Date, { users, owners }: Needs): Promise<Belongings> {
@@ -51,7 +67,9 @@ async function belongingsOf(user: User, isNew: boolean, at: Date, { users, owner
   const invited = known.filter(({ joined_at }) => joined_at === null).slice(0, MOST_JOINED_AT_ONCE);
   const takenUp = invited.map((membership) => ({ ...membership, joined_at: created_at }));
   if (owner && owner.taken_up_at === undefined) {
-    const owned = known.some(({ org_id }) => org_id === owner.org_id) ? [] : [ownership(owner.org_id, user, created_at)];
+    const owned = known.some(({ org_id }) => org_id === owner.org_id)
+      ? []
+      : [ownership(owner.org_id, user, created_at)];
     return { owner, begun: owned, takenUp, platformRole: 'platform_owner' };
   }
   if (known.some(({ joined_at }) => joined_at !== null)) return { begun: [], takenUp };

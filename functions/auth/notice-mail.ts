@@ -12,10 +12,14 @@ const CHANGES = {
 type Needs = Pick<Deps, 'mail' | 'config' | 'log'>;
 
 /**
- * Tells users of changes to how they sign in, so that a stolen session can't change that unnoticed. A mail that can't be
- * sent does not undo the change.
+ * Tells users of changes to how they sign in, so that a stolen session can't change that unnoticed. A mail that can't
+ * be sent does not undo the change.
  */
-export async function tellOfChange(change: keyof typeof CHANGES, caller: Caller, { mail, config, log }: Needs): Promise<void> {
+export async function tellOfChange(
+  change: keyof typeof CHANGES,
+  caller: Caller,
+  { mail, config, log }: Needs,
+): Promise<void> {
   const subject = CHANGES[change];
   try {
     await mail.send({ to: personOf(caller).email, subject, text: textOf(subject, `${config.pagesUrl}/sign-in`) });

@@ -1,7 +1,7 @@
 import type { Entered } from '#functions/auth/enter.ts';
 import { endedCookie, sessionCookie } from '#functions/auth/session-cookie.ts';
-import { SESSION_LIFE, type Session } from '#shared/domain/sign-in.model.ts';
-import { hasTotp, type Membership } from '#shared/domain/user.model.ts';
+import { SESSION_LIFE, type Session } from '#shared/domain/accounts/sign-in.model.ts';
+import { hasTotp, type Membership } from '#shared/domain/accounts/user.model.ts';
 import { Answer } from '#shared/http/route.ts';
 import { SECOND } from '#shared/kernel/clock.ts';
 import { need } from '#shared/kernel/errors.ts';
@@ -20,10 +20,17 @@ export const signedOut = () => new Answer({ signed_out: true as const }, { cooki
 /** How many organizations are shown: anyone may invite an address, so their number is unbounded. */
 const MOST_SHOWN = 100;
 
-/** Joined organizations first, oldest first, then invitations. Of those joined by one sign-in the user's own comes first. */
-const inOrder = (a: Membership, b: Membership): number => (a.joined_at ?? '~').localeCompare(b.joined_at ?? '~') || b.created_at.localeCompare(a.created_at);
+/**
+ * Joined organizations first, oldest first, then invitations. Of those joined by one sign-in the user's own comes
+ * first.
+ */
+const inOrder = (a: Membership, b: Membership): number =>
+  (a.joined_at ?? '~').localeCompare(b.joined_at ?? '~') || b.created_at.localeCompare(a.created_at);
 
-export async function showSession({ user_id, ends_at }: Pick<Session, 'user_id' | 'ends_at'>, { users, organizations }: Needs) {
+export async function showSession(
+  { user_id, ends_at }: Pick<Session, 'user_id' | 'ends_at'>,
+  { users, organizations }: Needs,
+) {
   const [found, memberships] = await Promise.all([users.get(user_id), users.membershipsOf(user_id)]);
   const user = need(found, 'There is no such user.');
   const shown = memberships.toSorted(inOrder).slice(0, MOST_SHOWN);

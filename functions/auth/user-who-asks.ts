@@ -1,4 +1,4 @@
-import type { User } from '#shared/domain/user.model.ts';
+import type { User } from '#shared/domain/accounts/user.model.ts';
 import { need } from '#shared/kernel/errors.ts';
 import { type Caller, personOf } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';

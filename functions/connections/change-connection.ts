@@ -1,6 +1,6 @@
 import { isConnectionId, isLive } from '#functions/connections/stored-connection.ts';
-import type { Connection } from '#shared/domain/connection.model.ts';
-import { auditOf, type ConnectionAct } from '#shared/domain/connection-audit.rules.ts';
+import type { Connection } from '#shared/domain/routing/connection.model.ts';
+import { auditOf, type ConnectionAct } from '#shared/domain/routing/connection-audit.rules.ts';
 import { inRounds } from '#shared/kernel/rounds.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
@@ -8,8 +8,8 @@ import type { Deps } from '#shared/ports/deps.ts';
 type Needs = Pick<Deps, 'connections' | 'clock'>;
 
 /**
- * Decides on the stored connection and saves the result with its audit entry; a lost race decides again on the newer state.
- * No change leaves no entry.
+ * Decides on the stored connection and saves the result with its audit entry; a lost race decides again on the newer
+ * state. No change leaves no entry.
  */
 export function changeConnection(
   id: string,

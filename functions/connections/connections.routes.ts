@@ -49,7 +49,13 @@ export const connectionRoutes = [
     prefetch: true,
     run: listConnections,
   }),
-  get('/v1/connections/{id}', { scope: 'connections:read', summary: 'Get a connection', params: ById, reply: ConnectionReply, run: getConnection }),
+  get('/v1/connections/{id}', {
+    scope: 'connections:read',
+    summary: 'Get a connection',
+    params: ById,
+    reply: ConnectionReply,
+    run: getConnection,
+  }),
   post('/v1/connections/{id}/validate', {
     scope: 'connections:write',
     summary: "Validate a connection's credentials",
@@ -73,7 +79,13 @@ export const connectionRoutes = [
     reply: ConnectionReply,
     run: setStatus,
   }),
-  del('/v1/connections/{id}', { scope: 'connections:write', summary: 'Delete a connection', params: ById, reply: DeletedReply, run: deleteConnection }),
+  del('/v1/connections/{id}', {
+    scope: 'connections:write',
+    summary: 'Delete a connection',
+    params: ById,
+    reply: DeletedReply,
+    run: deleteConnection,
+  }),
   get('/v1/connections/{id}/audit', {
     scope: 'connections:read',
     summary: "List a connection's changes",

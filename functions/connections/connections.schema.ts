@@ -1,6 +1,16 @@
 import * as z from 'zod';
-import { STAGE_NAMES } from '#shared/domain/stage.model.ts';
-import { ANY_OFFSET, ByCurrency, Country, Currency, ExactNumber, IdParam, ListQuery, Method, Text } from '#shared/http/schema/common.schema.ts';
+import { STAGE_NAMES } from '#shared/domain/reference/stage.model.ts';
+import {
+  ANY_OFFSET,
+  ByCurrency,
+  Country,
+  Currency,
+  ExactNumber,
+  IdParam,
+  ListQuery,
+  Method,
+  Text,
+} from '#shared/http/schema/common.schema.ts';
 import { PROVIDERS } from '#shared/psp/providers.ts';
 
 export const ById = IdParam('connection');
@@ -24,7 +34,8 @@ const Labels = z
   .meta({ description: `At most ${MOST_LABELS} different ones.` });
 
 const Flag = z.boolean('Must be true or false.');
-const listOrAll = (code: z.ZodType<string>) => z.union([z.literal('all'), z.array(code).max(300).transform(unique)], 'Must be "all" or a list of codes.');
+const listOrAll = (code: z.ZodType<string>) =>
+  z.union([z.literal('all'), z.array(code).max(300).transform(unique)], 'Must be "all" or a list of codes.');
 
 /** The account's capabilities, where they differ from its provider's. */
 const CapabilitiesBody = z
@@ -39,7 +50,8 @@ const CapabilitiesBody = z
   })
   .meta({
     id: 'CapabilitiesInput',
-    description: 'What is left out is as the provider usually can. Refunds and cancels that the connection is said not to make are refused.',
+    description:
+      'What is left out is as the provider usually can. Refunds and cancels that the connection is said not to make are refused.',
   });
 
 const MOST_METHODS = 100;
@@ -61,7 +73,11 @@ const RoutingHintsBody = z
 
 const fee = {
   percentage: ExactNumber('Must be a percentage.').min(0, 'Must be 0 to 100.').max(100, 'Must be 0 to 100.').optional(),
-  fixed: z.int('Must be a whole number of minor units.').min(0, 'Must not be negative.').max(99_999_999_999, 'Is too large.').optional(),
+  fixed: z
+    .int('Must be a whole number of minor units.')
+    .min(0, 'Must not be negative.')
+    .max(99_999_999_999, 'Is too large.')
+    .optional(),
 };
 const FeeStructureBody = z
   .strictObject({
@@ -69,11 +85,16 @@ const FeeStructureBody = z
     per_method: byMethod(z.strictObject(fee)).optional(),
     per_currency: ByCurrency(z.strictObject(fee)).optional(),
   })
-  .meta({ id: 'FeeStructure', description: '`percentage` in percent, `fixed` in minor units; the closest line counts.' });
+  .meta({
+    id: 'FeeStructure',
+    description: '`percentage` in percent, `fixed` in minor units; the closest line counts.',
+  });
 
 const MOST_CREDENTIALS = 50;
 
-/** Fields that are not sent stay; the same holds for each field of `capabilities`, `routing_hints` and `fee_structure`. */
+/**
+ * Fields that are not sent stay; the same holds for each field of `capabilities`, `routing_hints` and `fee_structure`.
+ */
 export const SaveConnectionBody = z
   .strictObject({
     id: z
@@ -102,28 +123,45 @@ export const SaveConnectionBody = z
 export type SaveConnectionInput = z.output<typeof SaveConnectionBody>;
 
 export const SetLabelsBody = z.strictObject({ labels: Labels }).meta({ id: 'SetLabels' });
-export const SetStatusBody = z.strictObject({ status: z.enum(['active', 'inactive'], 'Must be active or inactive.') }).meta({ id: 'SetStatus' });
+export const SetStatusBody = z
+  .strictObject({ status: z.enum(['active', 'inactive'], 'Must be active or inactive.') })
+  .meta({ id: 'SetStatus' });
 
-export const ListAuditQuery = ListQuery({}, { isPosition: (position) => /^[1-9]\d{0,9}$/.test(position), mostOffset: ANY_OFFSET });
+export const ListAuditQuery = ListQuery(
+  {},
+  { isPosition: (position) => /^[1-9]\d{0,9}$/.test(position), mostOffset: ANY_OFFSET },
+);
 export type ListAuditInput = z.output<typeof ListAuditQuery>;
 
 const ConnectionAuditReply = z
   .object({
     id: z.int().meta({ description: 'Counts 1, 2, 3 … of this connection.' }),
     actor_id: z.string().meta({ description: '`X-Actor-Id`, or the credential itself where that was not sent.' }),
-    action: z.enum(['created', 'updated', 'status_changed', 'labels_changed', 'validated', 'deleted', 'credentials_purged']),
+    action: z.enum([
+      'created',
+      'updated',
+      'status_changed',
+      'labels_changed',
+      'validated',
+      'deleted',
+      'credentials_purged',
+    ]),
     metadata: z.object({
       changes: z
         .record(z.string(), z.object({ from: z.unknown(), to: z.unknown() }))
         .meta({ description: 'By field. Of credentials it says only that there are others.' }),
-      credential_id: z.string().nullable().meta({ description: 'Null where time did it: `actor_id` is `system` then.' }),
+      credential_id: z
+        .string()
+        .nullable()
+        .meta({ description: 'Null where time did it: `actor_id` is `system` then.' }),
     }),
     created_at: z.string(),
   })
   .meta({ id: 'ConnectionAudit' });
-export const ListAuditReply = z
-  .array(ConnectionAuditReply)
-  .meta({ description: 'Newest first. Where entries are large, a page holds fewer than `limit`: as long as there is a `Link`, it leads on.' });
+export const ListAuditReply = z.array(ConnectionAuditReply).meta({
+  description:
+    'Newest first. Where entries are large, a page holds fewer than `limit`: as long as there is a `Link`, it leads on.',
+});
 
 export const ListConnectionsQuery = ListQuery(
   {
@@ -170,7 +208,10 @@ export const ConnectionReply = z
     total_latency_ms: z.int(),
     last_success_at: z.string().nullable(),
     last_failure_at: z.string().nullable(),
-    health_score: z.number().nullable().meta({ description: '0 to 100, from the calls of the last 20 minutes; null without any.' }),
+    health_score: z
+      .number()
+      .nullable()
+      .meta({ description: '0 to 100, from the calls of the last 20 minutes; null without any.' }),
     health_status: z.enum(['unknown', 'healthy', 'degraded', 'down']),
     last_validated_at: z.string().nullable(),
     last_validation_status: z.enum(['never', 'valid', 'invalid', 'unreachable']),

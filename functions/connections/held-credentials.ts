@@ -1,5 +1,5 @@
-import type { Connection } from '#shared/domain/connection.model.ts';
-import type { HeldCredentials } from '#shared/domain/connection-credentials.rules.ts';
+import type { Connection } from '#shared/domain/routing/connection.model.ts';
+import type { HeldCredentials } from '#shared/domain/routing/connection-credentials.rules.ts';
 import { keyedHash } from '#shared/kernel/ids.ts';
 import { Secret } from '#shared/kernel/secret.ts';
 import type { Deps } from '#shared/ports/deps.ts';
@@ -21,11 +21,15 @@ export function sealedOnce(given: Given | undefined, place: Place, { vault, conf
 }
 
 /**
- * Keyed hashes that are equal for equal credentials in any order of fields, and reveal nothing. The first leaves the webhook
- * secret out, as that opens no account.
+ * Keyed hashes that are equal for equal credentials in any order of fields, and reveal nothing. The first leaves the
+ * webhook secret out, as that opens no account.
  */
 function marksOf(given: Given, { orgId, id }: Place, { hashSecret }: Pick<Deps['config'], 'hashSecret'>) {
   const fields = Object.entries(given).sort(([a], [b]) => (a < b ? -1 : 1));
-  const markOf = (what: typeof fields) => keyedHash(hashSecret, 'credentials', orgId, id, JSON.stringify(what)).subarray(0, 6).toString('base64url');
-  return { credentials_mark: markOf(fields.filter(([name]) => name !== 'webhook_secret')), content_mark: markOf(fields) };
+  const markOf = (what: typeof fields) =>
+    keyedHash(hashSecret, 'credentials', orgId, id, JSON.stringify(what)).subarray(0, 6).toString('base64url');
+  return {
+    credentials_mark: markOf(fields.filter(([name]) => name !== 'webhook_secret')),
+    content_mark: markOf(fields),
+  };
 }

@@ -4,11 +4,16 @@ import type { SaveConnectionInput } from '#functions/connections/connections.sch
 import { sealedOnce } from '#functions/connections/held-credentials.ts';
 import { isLive } from '#functions/connections/stored-connection.ts';
 import { withCalls } from '#functions/connections/with-calls.ts';
-import type { Connection } from '#shared/domain/connection.model.ts';
-import { mergeConnection, newConnection, recreatedConnection, refuseForbidden } from '#shared/domain/connection.rules.ts';
-import { effectivePlan, refuseBeyond } from '#shared/domain/plan.rules.ts';
-import { refuseMisfitOfConnection } from '#shared/domain/workflow-definitions.rules.ts';
-import { refuseForeignSteps } from '#shared/domain/workflow-scopes.rules.ts';
+import { effectivePlan, refuseBeyond } from '#shared/domain/accounts/plan.rules.ts';
+import type { Connection } from '#shared/domain/routing/connection.model.ts';
+import {
+  mergeConnection,
+  newConnection,
+  recreatedConnection,
+  refuseForbidden,
+} from '#shared/domain/routing/connection.rules.ts';
+import { refuseMisfitOfConnection } from '#shared/domain/workflows/workflow-definitions.rules.ts';
+import { refuseForeignSteps } from '#shared/domain/workflows/workflow-scopes.rules.ts';
 import { Answer } from '#shared/http/route.ts';
 import { invalidFields } from '#shared/kernel/errors.ts';
 import { operationId } from '#shared/kernel/operation.ts';
@@ -19,8 +24,8 @@ import type { PspAdapter } from '#shared/ports/psp.port.ts';
 type Needs = Pick<Deps, 'connections' | 'totals' | 'vault' | 'psp' | 'clock' | 'config' | 'workflows'>;
 
 /**
- * Creates a connection or merges the input into the stored one. The id comes from the caller or the operation, so that a
- * retry after a crash repeats the same merge.
+ * Creates a connection or merges the input into the stored one. The id comes from the caller or the operation, so that
+ * a retry after a crash repeats the same merge.
  */
 export async function saveConnection(input: SaveConnectionInput, caller: Caller, deps: Needs) {
   const id = input.id ?? operationId(caller.operation, 'connection');
@@ -32,7 +37,8 @@ export async function saveConnection(input: SaveConnectionInput, caller: Caller,
     const adapter = checkedAdapter(input, current, deps);
     if (!current) await refuseAnother(caller, deps);
     await refuseTemplate(input.workflow_id, current, caller, deps);
-    const base = current ?? begin({ id, org_id: caller.orgId, ...born(input, adapter, deps) }, stored, deps.clock.now());
+    const base =
+      current ?? begin({ id, org_id: caller.orgId, ...born(input, adapter, deps) }, stored, deps.clock.now());
     return mergeConnection(base, input, await held(stored), deps.clock.now());
   }
 
@@ -41,10 +47,15 @@ export async function saveConnection(input: SaveConnectionInput, caller: Caller,
 }
 
 /**
- * Refuses a template that does not exist, or whose steps need scopes that the caller lacks: a template acts for the caller.
- * A template that was named before stays.
+ * Refuses a template that does not exist, or whose steps need scopes that the caller lacks: a template acts for the
+ * caller. A template that was named before stays.
  */
-async function refuseTemplate(id: string | null | undefined, current: Connection | undefined, caller: Caller, { workflows }: Needs): Promise<void> {
+async function refuseTemplate(
+  id: string | null | undefined,
+  current: Connection | undefined,
+  caller: Caller,
+  { workflows }: Needs,
+): Promise<void> {
   if (typeof id !== 'string' || id === current?.workflow_id) return;
   const template = await workflows.template(caller.orgId, id);
   if (!template) throw invalidFields([{ path: 'workflow_id', message: 'There is no such workflow template.' }]);

@@ -1,8 +1,8 @@
 import { checkedAdapter } from '#functions/connections/checked-adapter.ts';
 import type { SaveConnectionInput } from '#functions/connections/connections.schema.ts';
 import { tryCredentials } from '#functions/connections/try-credentials.ts';
-import { refuseForbidden } from '#shared/domain/connection.rules.ts';
-import { matchNames } from '#shared/domain/name-match.rules.ts';
+import { refuseForbidden } from '#shared/domain/routing/connection.rules.ts';
+import { matchNames } from '#shared/domain/routing/name-match.rules.ts';
 import { operationId } from '#shared/kernel/operation.ts';
 import { Secret } from '#shared/kernel/secret.ts';
 import type { Caller } from '#shared/ports/caller.ts';
@@ -15,10 +15,18 @@ const MESSAGES = {
 };
 
 /** Checks what creating the connection would check, sealing included, and stores nothing. */
-export async function testConnection(input: SaveConnectionInput, caller: Caller, deps: Pick<Deps, 'vault' | 'psp' | 'config' | 'pspDeadline'>) {
+export async function testConnection(
+  input: SaveConnectionInput,
+  caller: Caller,
+  deps: Pick<Deps, 'vault' | 'psp' | 'config' | 'pspDeadline'>,
+) {
   refuseForbidden(input, undefined, deps.config.stage);
   const adapter = checkedAdapter(input, undefined, deps);
-  const place = { orgId: caller.orgId, purpose: 'credentials', id: input.id ?? operationId(caller.operation, 'connection') } as const;
+  const place = {
+    orgId: caller.orgId,
+    purpose: 'credentials',
+    id: input.id ?? operationId(caller.operation, 'connection'),
+  } as const;
   const sealed = await deps.vault.seal(new Secret(JSON.stringify(input.credentials)), place);
   const opened = await deps.vault.open(sealed, place);
 

@@ -20,7 +20,8 @@ export async function tryCredentials(open: () => PspSession | Promise<PspSession
   } catch (error) {
     const trouble = { account_name: null, latency_ms: spent() };
     if (error instanceof PspRefused) return { ...trouble, credentials: 'invalid', error: error.message };
-    if (error instanceof PspNotSent || error instanceof PspOutcomeUnknown) return { ...trouble, credentials: 'unreachable', error: error.message };
+    if (error instanceof PspNotSent || error instanceof PspOutcomeUnknown)
+      return { ...trouble, credentials: 'unreachable', error: error.message };
     throw error;
   }
 }

@@ -1,5 +1,5 @@
-import type { Connection } from '#shared/domain/connection.model.ts';
-import { shownCalls } from '#shared/domain/health.rules.ts';
+import type { Connection } from '#shared/domain/routing/connection.model.ts';
+import { shownCalls } from '#shared/domain/routing/health.rules.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
 /** A connection as the API shows it: with its call health, which is counted separately. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { positionIn } from '#shared/domain/list-position.rules.ts';
+import { positionIn } from '#shared/domain/reference/list-position.rules.ts';
 import { IdParam, ListQuery, Text, Timestamp } from '#shared/http/schema/common.schema.ts';
 
 export const ById = IdParam('invoice');
@@ -12,7 +12,9 @@ export const ListInvoicesQuery = ListQuery(
     plan_id: Text(200, 1).optional(),
     subscription_id: Text(64, 1).optional(),
     created_after: Timestamp.optional().meta({ description: 'One made at this very millisecond is in the list.' }),
-    created_before: Timestamp.optional().meta({ description: 'One made at this very millisecond is not in the list: spans join without a gap.' }),
+    created_before: Timestamp.optional().meta({
+      description: 'One made at this very millisecond is not in the list: spans join without a gap.',
+    }),
   },
   { isPosition: (position) => positionIn(position, 'invoice') !== undefined },
 );
@@ -31,9 +33,10 @@ export const InvoiceReply = z
     number: z.string().meta({ description: 'For people: the subscription, and which of its invoices this is.' }),
     amount: z.number(),
     currency: z.string(),
-    status: z
-      .enum(STATUSES)
-      .meta({ description: '`failed`: the tries are used up. An `open` or `failed` one can be tried again, or canceled; `paid` is final.' }),
+    status: z.enum(STATUSES).meta({
+      description:
+        '`failed`: the tries are used up. An `open` or `failed` one can be tried again, or canceled; `paid` is final.',
+    }),
     period_start: z.string(),
     period_end: z.string(),
     attempts: z.number().meta({
@@ -54,5 +57,6 @@ export const InvoicesReply = z
   })
   .meta({
     id: 'InvoiceList',
-    description: 'Newest first. Where hits are rare, a page holds fewer than `limit`, or none: while `has_more` is true, `Link` leads on.',
+    description:
+      'Newest first. Where hits are rare, a page holds fewer than `limit`, or none: while `has_more` is true, `Link` leads on.',
   });

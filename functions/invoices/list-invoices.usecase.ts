@@ -4,7 +4,11 @@ import { nextLink } from '#shared/http/schema/common.schema.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
-export async function listInvoices(query: ListInvoicesQuery, caller: Caller, { invoices, config }: Pick<Deps, 'invoices' | 'config'>) {
+export async function listInvoices(
+  query: ListInvoicesQuery,
+  caller: Caller,
+  { invoices, config }: Pick<Deps, 'invoices' | 'config'>,
+) {
   const { limit, offset } = query;
   const { items, next } = await invoices.list(caller.orgId, query);
   const listed = { invoices: items, pagination: { limit, offset, has_more: next !== undefined } };

@@ -1,21 +1,23 @@
-import { tryOperation } from '#functions/invoices/invoice-payment.ts';
-import { settleInvoice } from '#functions/invoices/settle-invoice.usecase.ts';
-import { hasOtherMethod, isTriedAgain, refuseTry, tryInvoice } from '#functions/invoices/try-invoice.usecase.ts';
-import { chargePayment } from '#functions/payments/charge-payment.usecase.ts';
-import { hasDone } from '#shared/domain/acts.rules.ts';
-import { mayBePaid } from '#shared/domain/invoice.machine.ts';
-import type { Invoice } from '#shared/domain/invoice.model.ts';
-import { refuseUnverified } from '#shared/domain/kyc.rules.ts';
-import type { Payment } from '#shared/domain/payment.model.ts';
-import { refusePaymentBeyond } from '#shared/domain/plan.rules.ts';
-import type { Subscription } from '#shared/domain/subscription.model.ts';
+import { refuseUnverified } from '#shared/domain/accounts/kyc.rules.ts';
+import { refusePaymentBeyond } from '#shared/domain/accounts/plan.rules.ts';
+import { mayBePaid } from '#shared/domain/billing/invoice.machine.ts';
+import type { Invoice } from '#shared/domain/billing/invoice.model.ts';
+import type { Subscription } from '#shared/domain/billing/subscription.model.ts';
+import { hasDone } from '#shared/domain/payments/acts.rules.ts';
+import type { Payment } from '#shared/domain/payments/payment.model.ts';
 import { AppError, need } from '#shared/kernel/errors.ts';
 import { operationId } from '#shared/kernel/operation.ts';
 import { inRounds } from '#shared/kernel/rounds.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
+import { tryOperation } from '#shared/services/billing/invoice-payment.service.ts';
+import { settleInvoice } from '#shared/services/billing/settle-invoice.service.ts';
+import { hasOtherMethod, isTriedAgain, refuseTry, tryInvoice } from '#shared/services/billing/try-invoice.service.ts';
+import { chargePayment } from '#shared/services/payments/charge-payment.service.ts';
 
-/** Tries at once to collect an open or failed invoice. A failed payment is no error of this call: the invoice shows it. */
+/**
+ * Tries at once to collect an open or failed invoice. A failed payment is no error of this call: the invoice shows it.
+ */
 export const retryInvoice = ({ id }: { readonly id: string }, caller: Caller, deps: Deps): Promise<Invoice> =>
   inRounds(() => retryAsSeen(id, caller, deps), 'Others are changing this invoice right now. Please try again.');
 
@@ -27,7 +29,10 @@ async function retryAsSeen(id: string, caller: Caller, deps: Deps): Promise<Invo
   if (hasDone(invoice, by)) return invoice.trying?.by === by ? goOn(invoice, payment, caller, deps) : invoice;
   if (!mayBePaid(invoice)) throw new AppError('invoice_not_retryable', `A ${invoice.status} invoice can't be retried.`);
   refuseTry(payment);
-  const subscription = need(await deps.subscriptions.byId(invoice.subscription_id), 'The subscription of this invoice is gone.');
+  const subscription = need(
+    await deps.subscriptions.byId(invoice.subscription_id),
+    'The subscription of this invoice is gone.',
+  );
   refuseHopeless(invoice, payment, subscription);
   const setup = await caller.setup();
   if (payment.mode === 'live') refuseUnverified(setup.organization);
@@ -47,7 +52,12 @@ async function goOn(invoice: Invoice, payment: Payment, caller: Caller, deps: De
 
 /** After a hard decline only another payment method is tried. */
 function refuseHopeless(invoice: Invoice, payment: Payment, subscription: Subscription): void {
-  if (payment.status !== 'failed' || payment.failure?.retryable !== false || hasOtherMethod(subscription, invoice, payment)) return;
+  if (
+    payment.status !== 'failed' ||
+    payment.failure?.retryable !== false ||
+    hasOtherMethod(subscription, invoice, payment)
+  )
+    return;
   // A fraud policy may change, and its windows slide.
   if (payment.failure.code === 'fraud_blocked') return;
   const message = `Its payment failed with ${payment.failure.code}. Give the subscription another payment method first.`;

@@ -1,4 +1,6 @@
-/** Notes on all endpoints, for readers of the document; where the specification is silent, the decision is written here. */
+/**
+ * Notes on all endpoints, for readers of the document; where the specification is silent, the decision is written here.
+ */
 export const INFO = {
   title: 'Payfork',
   version: 'v1',
@@ -61,11 +63,13 @@ export const GROUP_NOTES: Readonly<Record<string, string | undefined>> = {
   subscriptions: 'Customers who are charged each period, while they are away.',
   invoices: 'What a subscription owes for a period, one each; tried again by the retry policy until it is paid.',
   policies: 'What is stopped before any provider hears of it, and when a failed invoice is tried again.',
-  workflows: 'What is done by itself when something happens: integrations to talk to, templates of steps, rules that run them, and what has run.',
+  workflows:
+    'What is done by itself when something happens: integrations to talk to, templates of steps, rules that run them, and what has run.',
   webhooks: "Events, and where they are sent: the organization's own server.",
   'psp-webhooks': 'What providers call back; configured at the provider, not for API clients.',
   auth: 'People sign in by a mailed link or a passkey; a session is a cookie.',
   organizations: 'The organization itself, and who belongs to it, as what.',
-  platform: 'For those who run the service: all organizations, their identities and plans. Each act is kept in the audit log.',
+  platform:
+    'For those who run the service: all organizations, their identities and plans. Each act is kept in the audit log.',
   openapi: 'This document.',
 };

@@ -7,7 +7,9 @@ import { type OpenApiDocument, openApiDocument } from '#shared/http/openapi.ts';
 import { PSPS } from '#shared/psp/providers.ts';
 
 /** Preflights are browsers' business. */
-const described = Object.fromEntries(Object.entries(ROUTES).map(([group, routes]) => [group, routes.filter(({ method }) => method !== 'OPTIONS')]));
+const described = Object.fromEntries(
+  Object.entries(ROUTES).map(([group, routes]) => [group, routes.filter(({ method }) => method !== 'OPTIONS')]),
+);
 
 /** The document of the routes as they are now. For tools and tests: what is served is the committed text of it. */
 export async function describeApi(): Promise<OpenApiDocument> {
@@ -28,7 +30,11 @@ export const openApiText = async (): Promise<string> => `${JSON.stringify(await 
 /** Adapters keep their shapes to themselves; every provider's folder has its credentials in a file of the same name. */
 async function credentialShapes(): Promise<Record<string, z.ZodType>> {
   const providers = Object.keys(PSPS).sort();
-  const found = await Promise.all(providers.map(async (provider) => exportedShape(await import(`#shared/psp/${provider}/credentials.schema.ts`), provider)));
+  const found = await Promise.all(
+    providers.map(async (provider) =>
+      exportedShape(await import(`#shared/psp/${provider}/credentials.schema.ts`), provider),
+    ),
+  );
   return Object.fromEntries(found);
 }
 

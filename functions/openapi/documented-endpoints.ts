@@ -7,14 +7,18 @@ type Endpoint = {
   readonly isPublic: boolean /** Pages, callbacks and this document are not called by scripts. */;
   readonly forDashboards: boolean;
 };
-type Document = { readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly security: readonly object[] }>>>> };
+type Document = {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly security: readonly object[] }>>>>;
+};
 
 /** Read lazily, once. The document is enough, and spares this function the imports of the route table. */
 let known: Promise<(path: string) => readonly Endpoint[]> | undefined;
 
 /** Every endpoint at this path, one a method. */
 export async function endpointsAt(path: string): Promise<readonly Endpoint[]> {
-  known ??= import('#openapi.json', { with: { type: 'json' } }).then(({ default: document }) => finder(endpointsIn(document)));
+  known ??= import('#openapi.json', { with: { type: 'json' } }).then(({ default: document }) =>
+    finder(endpointsIn(document)),
+  );
   return (await known)(path);
 }
 

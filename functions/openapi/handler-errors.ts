@@ -4,8 +4,8 @@ import type { ErrorCode } from '#shared/kernel/errors.ts';
 const CHANGING = ['write_conflict', 'record_full', 'events_waiting'] as const;
 
 /**
- * What a use case refuses beyond what the chain refuses everywhere. A use case with a new refusal adds it to its line: the
- * HTTP suite fails on an answer that the OpenAPI document doesn't name.
+ * What a use case refuses beyond what the chain refuses everywhere. A use case with a new refusal adds it to its line:
+ * the HTTP suite fails on an answer that the OpenAPI document doesn't name.
  */
 export const HANDLER_ERRORS: Readonly<Record<string, readonly ErrorCode[]>> = {
   'POST /v1/api-keys': ['scope_escalation', 'plan_limit_reached'],
@@ -19,7 +19,13 @@ export const HANDLER_ERRORS: Readonly<Record<string, readonly ErrorCode[]>> = {
   'PATCH /v1/organization': ['write_conflict'],
   'POST /v1/members': ['last_owner', 'member_limit_reached', 'write_conflict'],
   'DELETE /v1/members/{id}': ['last_owner', 'write_conflict'],
-  'POST /v1/connections': ['provider_immutable', 'mode_immutable', 'mode_not_allowed', 'plan_limit_reached', 'write_conflict'],
+  'POST /v1/connections': [
+    'provider_immutable',
+    'mode_immutable',
+    'mode_not_allowed',
+    'plan_limit_reached',
+    'write_conflict',
+  ],
   'POST /v1/connections/test': ['mode_not_allowed'],
   'POST /v1/connections/{id}/validate': ['write_conflict'],
   'PATCH /v1/connections/{id}/labels': ['write_conflict'],
@@ -34,7 +40,13 @@ export const HANDLER_ERRORS: Readonly<Record<string, readonly ErrorCode[]>> = {
   'POST /v1/payments/{id}/confirm-intent': ['outcome_unknown', 'payment_not_confirmable', ...CHANGING],
   'POST /v1/payments/{id}/retry': ['outcome_unknown', 'payment_not_retryable', 'retry_budget_exhausted', ...CHANGING],
   'POST /v1/payments/{id}/cancel': ['outcome_unknown', 'payment_not_cancelable', ...CHANGING, 'provider_error'],
-  'POST /v1/payments/{id}/refund': ['outcome_unknown', 'payment_not_refundable', 'refund_exceeds_remaining', 'amount_not_supported', ...CHANGING],
+  'POST /v1/payments/{id}/refund': [
+    'outcome_unknown',
+    'payment_not_refundable',
+    'refund_exceeds_remaining',
+    'amount_not_supported',
+    ...CHANGING,
+  ],
   'GET /pay/return/{payment_id}': ['not_found', ...CHANGING],
   'POST /pay/return/{payment_id}': ['not_found', ...CHANGING],
   'POST /v1/payment-links/{id}/deactivate': ['payment_link_not_active', ...CHANGING],
@@ -43,8 +55,20 @@ export const HANDLER_ERRORS: Readonly<Record<string, readonly ErrorCode[]>> = {
   'PATCH /v1/subscriptions/{id}': ['subscription_canceled', ...CHANGING],
   'POST /v1/subscriptions/{id}/cancel': ['subscription_canceled', ...CHANGING],
   'POST /v1/subscriptions/{id}/resume': ['subscription_canceled', 'subscription_not_resumable', ...CHANGING],
-  'POST /v1/invoices/{id}/retry': ['invoice_not_retryable', 'outcome_unknown', 'plan_limit_reached', 'retry_budget_exhausted', ...CHANGING],
-  'POST /v1/invoices/{id}/cancel': ['invoice_not_cancelable', 'outcome_unknown', 'payment_not_cancelable', ...CHANGING, 'provider_error'],
+  'POST /v1/invoices/{id}/retry': [
+    'invoice_not_retryable',
+    'outcome_unknown',
+    'plan_limit_reached',
+    'retry_budget_exhausted',
+    ...CHANGING,
+  ],
+  'POST /v1/invoices/{id}/cancel': [
+    'invoice_not_cancelable',
+    'outcome_unknown',
+    'payment_not_cancelable',
+    ...CHANGING,
+    'provider_error',
+  ],
   'POST /v1/policies/fraud': ['write_conflict'],
   'GET /v1/policies/retry': ['not_found'],
   'POST /v1/policies/retry': ['write_conflict'],
@@ -71,7 +95,14 @@ export const HANDLER_ERRORS: Readonly<Record<string, readonly ErrorCode[]>> = {
   'POST /v1/platform/kyc/reject': ['not_found', 'write_conflict'],
   'POST /v1/platform/admins': ['last_platform_owner', 'write_conflict'],
   'DELETE /v1/platform/admins/{id}': ['last_platform_owner', 'write_conflict'],
-  'POST /webhooks/{provider}': ['invalid_request', 'webhook_unroutable', 'invalid_signature', 'not_found', ...CHANGING, 'provider_error'],
+  'POST /webhooks/{provider}': [
+    'invalid_request',
+    'webhook_unroutable',
+    'invalid_signature',
+    'not_found',
+    ...CHANGING,
+    'provider_error',
+  ],
   ...abTestsAt('/v1/routing/ab-tests'),
   ...abTestsAt('/v1/routing-ab-tests'),
 };

@@ -4,5 +4,10 @@ import type { RawRoute } from '#shared/http/route.ts';
 
 export const openApiRoutes: readonly RawRoute[] = [
   { method: 'GET', path: '/openapi.json', summary: 'Get this document', raw: serveDocument },
-  { method: 'OPTIONS', path: '/{proxy+}', summary: 'Tell a browser whether a page may call an endpoint', raw: answerPreflight },
+  {
+    method: 'OPTIONS',
+    path: '/{proxy+}',
+    summary: 'Tell a browser whether a page may call an endpoint',
+    raw: answerPreflight,
+  },
 ];

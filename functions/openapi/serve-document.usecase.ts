@@ -5,6 +5,12 @@ let text: Promise<string> | undefined;
 
 /** The committed document; that it is up to date is tested, so nothing is built here. Any page may read it. */
 export async function serveDocument(): Promise<RawReply> {
-  text ??= import('#openapi.json', { with: { type: 'json' } }).then(({ default: document }) => JSON.stringify(document));
-  return { status: 200, headers: { 'access-control-allow-origin': '*', 'cache-control': 'public, max-age=300' }, body: await text };
+  text ??= import('#openapi.json', { with: { type: 'json' } }).then(({ default: document }) =>
+    JSON.stringify(document),
+  );
+  return {
+    status: 200,
+    headers: { 'access-control-allow-origin': '*', 'cache-control': 'public, max-age=300' },
+    body: await text,
+  };
 }

@@ -1,5 +1,5 @@
-import { headsOf, refuseByCount, refuseByRole } from '#shared/domain/members.rules.ts';
-import type { Membership, User } from '#shared/domain/user.model.ts';
+import { headsOf, refuseByCount, refuseByRole } from '#shared/domain/accounts/members.rules.ts';
+import type { Membership, User } from '#shared/domain/accounts/user.model.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 import { inRounds } from '#shared/kernel/rounds.ts';
 import { type Caller, personOf } from '#shared/ports/caller.ts';
@@ -13,7 +13,10 @@ export type Subject = { readonly id: string; readonly newUser?: User };
 
 type Changed = { readonly member: Membership | undefined };
 
-/** Reads, decides and writes, again after a lost race. `decide` gives the new membership; `undefined` removes the member. */
+/**
+ * Reads, decides and writes, again after a lost race. `decide` gives the new membership; `undefined` removes the
+ * member.
+ */
 export function changeMember(
   find: () => Promise<Subject>,
   decide: (before: Membership | undefined, subject: Subject) => Membership | undefined,
@@ -32,7 +35,8 @@ export function changeMember(
     if (before?.role === after?.role) return { member: before };
     refuseByRole(actor.role, before, after, subject.id === actor.user_id);
     refuseByCount(count, headsOf(before, after));
-    if (self?.role !== actor.role) throw new AppError('missing_role', 'Your own role in the organization has just been changed.');
+    if (self?.role !== actor.role)
+      throw new AppError('missing_role', 'Your own role in the organization has just been changed.');
     const done = await members.change({ before, after, ...(subject.newUser && { newUser: subject.newUser }) }, actor);
     return done ? { member: after } : undefined;
   }, 'Others are changing the members right now. Please try again.');

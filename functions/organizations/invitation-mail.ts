@@ -26,7 +26,10 @@ const unlinked = (text: string): string => text.replace(/[.:/@\u3002\uff0e\uff61
 
 const MOST_SHOWN = 80;
 
-/** The name is untrusted text: control and invisible characters in it must not start a header or line, or reverse the text. */
+/**
+ * The name is untrusted text: control and invisible characters in it must not start a header or line, or reverse the
+ * text.
+ */
 function oneLine(name: string): string {
   const characters = [...name.replace(/[\p{C}\p{Z}]+/gu, ' ').trim()];
   if (characters.length > MOST_SHOWN) return `${characters.slice(0, MOST_SHOWN - 1).join('')}…`;

@@ -1,5 +1,5 @@
 import { organizationRoutes } from '#functions/organizations/organizations.routes.ts';
-import { sesMail } from '#shared/aws/ses-mailer.adapter.ts';
+import { sesMail } from '#shared/adapters/aws/ses-mailer.adapter.ts';
 import { onAws } from '#shared/container/on-aws.ts';
 import { apiGroup } from '#shared/http/api-group.ts';
 

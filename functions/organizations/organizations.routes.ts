@@ -16,7 +16,14 @@ import { del, get, patch, post } from '#shared/http/route.ts';
 import { DeletedReply } from '#shared/http/schema/common.schema.ts';
 
 export const organizationRoutes = [
-  get('/v1/organization', { access: 'member', role: 'viewer', keys: true, summary: 'Get the organization', reply: OrganizationReply, run: getOrganization }),
+  get('/v1/organization', {
+    access: 'member',
+    role: 'viewer',
+    keys: true,
+    summary: 'Get the organization',
+    reply: OrganizationReply,
+    run: getOrganization,
+  }),
   patch('/v1/organization', {
     access: 'member',
     role: 'admin',
@@ -25,7 +32,14 @@ export const organizationRoutes = [
     reply: OrganizationReply,
     run: renameOrganization,
   }),
-  get('/v1/members', { access: 'member', role: 'viewer', summary: 'List members', query: ListMembersQuery, reply: ListMembersReply, run: listMembers }),
+  get('/v1/members', {
+    access: 'member',
+    role: 'viewer',
+    summary: 'List members',
+    query: ListMembersQuery,
+    reply: ListMembersReply,
+    run: listMembers,
+  }),
   post('/v1/members', {
     access: 'member',
     role: 'admin',

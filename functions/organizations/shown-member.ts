@@ -1,4 +1,4 @@
-import type { Membership } from '#shared/domain/user.model.ts';
+import type { Membership } from '#shared/domain/accounts/user.model.ts';
 
 export const shownMember = ({ user_id, email, role, created_at, invited_at, joined_at }: Membership) => ({
   id: user_id,

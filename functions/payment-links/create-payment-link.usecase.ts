@@ -9,10 +9,23 @@ import type { Deps } from '#shared/ports/deps.ts';
 const USUAL_METHOD = 'card';
 
 /** A page that customers pay at. The same operation makes the same link, also when repeated. */
-export async function createPaymentLink(input: CreatePaymentLinkBody, caller: Caller, deps: Pick<Deps, 'paymentLinks' | 'clock' | 'config'>) {
-  const { amount, currency, description = null, methods = [USUAL_METHOD], expires_at = null, max_payments = 1, metadata = {} } = input;
+export async function createPaymentLink(
+  input: CreatePaymentLinkBody,
+  caller: Caller,
+  deps: Pick<Deps, 'paymentLinks' | 'clock' | 'config'>,
+) {
+  const {
+    amount,
+    currency,
+    description = null,
+    methods = [USUAL_METHOD],
+    expires_at = null,
+    max_payments = 1,
+    metadata = {},
+  } = input;
   const { at } = caller.operation;
-  if (expires_at !== null && new Date(expires_at) <= at) throw invalidFields([{ path: 'expires_at', message: 'Must lie in the future.' }]);
+  if (expires_at !== null && new Date(expires_at) <= at)
+    throw invalidFields([{ path: 'expires_at', message: 'Must lie in the future.' }]);
   const link = await deps.paymentLinks.create({
     id: operationId(caller.operation, 'link'),
     org_id: caller.orgId,

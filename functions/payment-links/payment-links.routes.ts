@@ -1,11 +1,14 @@
-import { actOnLinkPage } from '#functions/payment-links/act-on-link-page.usecase.ts';
 import { createPaymentLink } from '#functions/payment-links/create-payment-link.usecase.ts';
 import { deactivatePaymentLink } from '#functions/payment-links/deactivate-payment-link.usecase.ts';
 import { getPaymentLink } from '#functions/payment-links/get-payment-link.usecase.ts';
 import { listPaymentLinks } from '#functions/payment-links/list-payment-links.usecase.ts';
-import { troubleInWords } from '#functions/payment-links/page/trouble-in-words.page.ts';
-import { ById, CreatePaymentLinkBody, ListPaymentLinksQuery, PaymentLinkReply, PaymentLinksReply } from '#functions/payment-links/payment-links.schema.ts';
-import { showLinkPage } from '#functions/payment-links/show-link-page.usecase.ts';
+import {
+  ById,
+  CreatePaymentLinkBody,
+  ListPaymentLinksQuery,
+  PaymentLinkReply,
+  PaymentLinksReply,
+} from '#functions/payment-links/payment-links.schema.ts';
 import { type AnyRoute, get, post } from '#shared/http/route.ts';
 import { NoBody } from '#shared/http/schema/common.schema.ts';
 
@@ -25,7 +28,13 @@ export const paymentLinkRoutes: readonly AnyRoute[] = [
     reply: PaymentLinksReply,
     run: listPaymentLinks,
   }),
-  get('/v1/payment-links/{id}', { scope: 'payments:read', summary: 'Get a payment link', params: ById, reply: PaymentLinkReply, run: getPaymentLink }),
+  get('/v1/payment-links/{id}', {
+    scope: 'payments:read',
+    summary: 'Get a payment link',
+    params: ById,
+    reply: PaymentLinkReply,
+    run: getPaymentLink,
+  }),
   post('/v1/payment-links/{id}/deactivate', {
     scope: 'payments:write',
     summary: 'Deactivate a payment link',
@@ -35,12 +44,4 @@ export const paymentLinkRoutes: readonly AnyRoute[] = [
     reply: PaymentLinkReply,
     run: deactivatePaymentLink,
   }),
-  { method: 'GET', path: '/pay/{id}', summary: 'The page of a payment link', raw: showLinkPage, page: { rate: 'reads', trouble: troubleInWords } },
-  {
-    method: 'POST',
-    path: '/pay/{id}',
-    summary: "What a customer sends from a payment link's page",
-    raw: actOnLinkPage,
-    page: { rate: 'writes', trouble: troubleInWords },
-  },
 ];

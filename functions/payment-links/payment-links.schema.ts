@@ -1,6 +1,16 @@
 import * as z from 'zod';
-import { STAGE_NAMES } from '#shared/domain/stage.model.ts';
-import { Amount, ANY_OFFSET, Currency, IdParam, ListQuery, Metadata, Method, Text, Timestamp } from '#shared/http/schema/common.schema.ts';
+import { STAGE_NAMES } from '#shared/domain/reference/stage.model.ts';
+import {
+  Amount,
+  ANY_OFFSET,
+  Currency,
+  IdParam,
+  ListQuery,
+  Metadata,
+  Method,
+  Text,
+  Timestamp,
+} from '#shared/http/schema/common.schema.ts';
 import { isId } from '#shared/kernel/ids.ts';
 
 export const ById = IdParam('link');
@@ -20,7 +30,9 @@ export const CreatePaymentLinkBody = z
       .refine((methods) => new Set(methods).size === methods.length, 'Must name each method once.')
       .optional()
       .meta({ description: 'How customers may pay; `card` where it is left out. With several they choose.' }),
-    expires_at: Timestamp.optional().meta({ description: 'From then on nobody can start to pay. It must lie in the future.' }),
+    expires_at: Timestamp.optional().meta({
+      description: 'From then on nobody can start to pay. It must lie in the future.',
+    }),
     max_payments: z
       .int(PAYMENTS)
       .min(1, PAYMENTS)
@@ -49,7 +61,9 @@ export const PaymentLinkReply = z
     currency: z.string(),
     description: z.string().nullable(),
     methods: z.array(z.string()),
-    status: z.enum(STATUSES).meta({ description: '`completed`: it was paid as often as it can be. Only an `active` one takes new payments.' }),
+    status: z.enum(STATUSES).meta({
+      description: '`completed`: it was paid as often as it can be. Only an `active` one takes new payments.',
+    }),
     max_payments: z.number(),
     payments_made: z.number(),
     expires_at: z.string().nullable(),
@@ -66,5 +80,6 @@ export const PaymentLinksReply = z
   })
   .meta({
     id: 'PaymentLinkList',
-    description: 'Newest first. Where links are large, a page holds fewer than `limit`: as long as there is a `Link`, it leads on.',
+    description:
+      'Newest first. Where links are large, a page holds fewer than `limit`: as long as there is a `Link`, it leads on.',
   });

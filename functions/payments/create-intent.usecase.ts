@@ -1,18 +1,18 @@
 import { locationOf, mine, ticketOf } from '#functions/payments/create-payment.usecase.ts';
-import { sealMethod } from '#functions/payments/instrument.ts';
-import type { CreatePaymentBody } from '#functions/payments/payments.schema.ts';
-import { draftPayment } from '#functions/payments/plan-payment.ts';
-import type { Payment } from '#shared/domain/payment.model.ts';
-import { refusePaymentBeyond } from '#shared/domain/plan.rules.ts';
+import { refusePaymentBeyond } from '#shared/domain/accounts/plan.rules.ts';
+import type { Payment } from '#shared/domain/payments/payment.model.ts';
+import type { CreatePaymentInput } from '#shared/domain/payments/payment-input.model.ts';
 import { Answer } from '#shared/http/route.ts';
 import { keyedHash } from '#shared/kernel/ids.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
+import { sealMethod } from '#shared/services/payments/instrument.service.ts';
+import { draftPayment } from '#shared/services/payments/plan-payment.service.ts';
 
 export type Intent = Payment & { readonly client_secret: string };
 
 /** A payment that waits for its confirmation; no PSP is called until then. */
-export async function createIntent(input: CreatePaymentBody, caller: Caller, deps: Deps): Promise<Answer<Intent>> {
+export async function createIntent(input: CreatePaymentInput, caller: Caller, deps: Deps): Promise<Answer<Intent>> {
   const setup = await caller.setup();
   const claim = await deps.payments.claim(ticketOf(caller), deps.clock.now(), async (operation) => {
     refusePaymentBeyond(setup, deps.config.stage, operation.at);
@@ -21,7 +21,10 @@ export async function createIntent(input: CreatePaymentBody, caller: Caller, dep
   });
   const { payment, state } = mine(claim);
   const answered = await deps.payments.answered(payment);
-  return new Answer({ ...answered, client_secret: clientSecret(answered.id, deps.config) }, { replayed: state === 'answered', location: locationOf(payment) });
+  return new Answer(
+    { ...answered, client_secret: clientSecret(answered.id, deps.config) },
+    { replayed: state === 'answered', location: locationOf(payment) },
+  );
 }
 
 /** Derived and stored nowhere: its holder may confirm this payment, and nothing else. */

@@ -1,5 +1,5 @@
 import type { StatsQuery } from '#functions/payments/stats.schema.ts';
-import { type Stats, statsOf } from '#shared/domain/stats.rules.ts';
+import { type Stats, statsOf } from '#shared/domain/payments/stats.rules.ts';
 import { DAY, plus } from '#shared/kernel/clock.ts';
 import { invalidFields } from '#shared/kernel/errors.ts';
 import type { Caller } from '#shared/ports/caller.ts';
@@ -10,12 +10,17 @@ const USUAL_DAYS = 30;
 const MOST_DAYS = 366;
 
 /** Summed from daily totals: the reads depend on days, currencies and connections, not on the number of payments. */
-export async function getStats(query: StatsQuery, caller: Caller, { totals, clock }: Pick<Deps, 'totals' | 'clock'>): Promise<Stats> {
+export async function getStats(
+  query: StatsQuery,
+  caller: Caller,
+  { totals, clock }: Pick<Deps, 'totals' | 'clock'>,
+): Promise<Stats> {
   const to = query.to ?? dayOf(clock.now());
   const from = query.from ?? dayOf(plus(to, -(USUAL_DAYS - 1) * DAY));
   const days = (Date.parse(to) - Date.parse(from)) / DAY + 1;
   if (days < 1) throw invalidFields([{ path: 'query.from', message: 'Must not be after to.' }]);
-  if (days > MOST_DAYS) throw invalidFields([{ path: 'query.from', message: `Must be at most ${MOST_DAYS} days before the end.` }]);
+  if (days > MOST_DAYS)
+    throw invalidFields([{ path: 'query.from', message: `Must be at most ${MOST_DAYS} days before the end.` }]);
   return statsOf({ from, to }, await totals.days(caller.orgId, { ...query, from, to }));
 }
 

@@ -1,5 +1,3 @@
-import { troubleInWords } from '#functions/payment-links/page/trouble-in-words.page.ts';
-import { cancelPayment } from '#functions/payments/cancel-payment.usecase.ts';
 import { confirmIntent } from '#functions/payments/confirm-intent.usecase.ts';
 import { confirmPayment } from '#functions/payments/confirm-payment.usecase.ts';
 import { createIntent } from '#functions/payments/create-intent.usecase.ts';
@@ -20,25 +18,59 @@ import {
   RefundPaymentBody,
   RetryPaymentBody,
 } from '#functions/payments/payments.schema.ts';
-import { refundPayment } from '#functions/payments/refund-payment.usecase.ts';
 import { retryPayment } from '#functions/payments/retry-payment.usecase.ts';
-import { returnCustomer } from '#functions/payments/return-customer.usecase.ts';
 import { StatsQuery, StatsReply } from '#functions/payments/stats.schema.ts';
 import { type AnyRoute, get, post } from '#shared/http/route.ts';
 import { NoBody } from '#shared/http/schema/common.schema.ts';
+import { cancelPayment } from '#shared/services/payments/cancel-payment.service.ts';
+import { refundPayment } from '#shared/services/payments/refund-payment.service.ts';
 
 const write = { scope: 'payments:write', params: ById, reply: PaymentReply, bodyOptional: true } as const;
-const create = { scope: 'payments:write', rate: 'payments', idempotency: 'fused', status: 201, prefetch: true, body: CreatePaymentBody } as const;
-
-const comeBack = { path: '/pay/return/{payment_id}', raw: returnCustomer, page: { rate: 'reads', trouble: troubleInWords } } as const;
+const create = {
+  scope: 'payments:write',
+  rate: 'payments',
+  idempotency: 'fused',
+  status: 201,
+  prefetch: true,
+  body: CreatePaymentBody,
+} as const;
 
 export const paymentRoutes: readonly AnyRoute[] = [
   post('/v1/payments', { ...create, summary: 'Create and process a payment', reply: PaymentReply, run: createPayment }),
-  post('/v1/payments/intents', { ...create, summary: 'Create a payment to be confirmed', reply: IntentReply, run: createIntent }),
-  get('/v1/payments', { scope: 'payments:read', summary: 'List payments', query: ListPaymentsQuery, reply: PaymentsReply, prefetch: true, run: listPayments }),
-  get('/v1/payments/stats', { scope: 'payments:read', summary: 'Payment statistics', query: StatsQuery, reply: StatsReply, run: getStats }),
-  get('/v1/payments/{id}', { scope: 'payments:read', summary: 'Get a payment', params: ById, reply: PaymentReply, run: getPayment }),
-  post('/v1/payments/{id}/confirm', { ...write, summary: 'Confirm a payment', body: ConfirmPaymentBody, run: confirmPayment }),
+  post('/v1/payments/intents', {
+    ...create,
+    summary: 'Create a payment to be confirmed',
+    reply: IntentReply,
+    run: createIntent,
+  }),
+  get('/v1/payments', {
+    scope: 'payments:read',
+    summary: 'List payments',
+    query: ListPaymentsQuery,
+    reply: PaymentsReply,
+    prefetch: true,
+    run: listPayments,
+  }),
+  get('/v1/payments/stats', {
+    scope: 'payments:read',
+    summary: 'Payment statistics',
+    query: StatsQuery,
+    reply: StatsReply,
+    run: getStats,
+  }),
+  get('/v1/payments/{id}', {
+    scope: 'payments:read',
+    summary: 'Get a payment',
+    params: ById,
+    reply: PaymentReply,
+    run: getPayment,
+  }),
+  post('/v1/payments/{id}/confirm', {
+    ...write,
+    summary: 'Confirm a payment',
+    body: ConfirmPaymentBody,
+    run: confirmPayment,
+  }),
   post('/v1/payments/{id}/confirm-intent', {
     access: 'public',
     summary: "Confirm an intent in the customer's browser",
@@ -47,9 +79,17 @@ export const paymentRoutes: readonly AnyRoute[] = [
     reply: ConfirmedIntentReply,
     run: confirmIntent,
   }),
-  post('/v1/payments/{id}/retry', { ...write, summary: 'Retry a failed payment', body: RetryPaymentBody, run: retryPayment }),
+  post('/v1/payments/{id}/retry', {
+    ...write,
+    summary: 'Retry a failed payment',
+    body: RetryPaymentBody,
+    run: retryPayment,
+  }),
   post('/v1/payments/{id}/cancel', { ...write, summary: 'Cancel a payment', body: NoBody, run: cancelPayment }),
-  post('/v1/payments/{id}/refund', { ...write, summary: 'Refund a payment', body: RefundPaymentBody, run: refundPayment }),
-  { method: 'GET', ...comeBack, summary: 'Where a provider sends the customer back to' },
-  { method: 'POST', ...comeBack, summary: 'Where a provider posts the customer back to' },
+  post('/v1/payments/{id}/refund', {
+    ...write,
+    summary: 'Refund a payment',
+    body: RefundPaymentBody,
+    run: refundPayment,
+  }),
 ];

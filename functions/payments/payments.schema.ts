@@ -1,41 +1,22 @@
 import * as z from 'zod';
-import { positionIn } from '#shared/domain/list-position.rules.ts';
-import { REFUND_FAILURES } from '#shared/domain/refund-failures.catalog.ts';
-import { STAGE_NAMES } from '#shared/domain/stage.model.ts';
-import { Amount, Country, Currency, IdParam, ListQuery, Metadata, Method, Text, Timestamp } from '#shared/http/schema/common.schema.ts';
+import { REFUND_FAILURES } from '#shared/domain/payments/refund-failures.catalog.ts';
+import { positionIn } from '#shared/domain/reference/list-position.rules.ts';
+import { STAGE_NAMES } from '#shared/domain/reference/stage.model.ts';
+import {
+  Amount,
+  Country,
+  Currency,
+  IdParam,
+  ListQuery,
+  Metadata,
+  Method,
+  Text,
+  Timestamp,
+} from '#shared/http/schema/common.schema.ts';
+import { PaymentMethodBody } from '#shared/http/schema/payment-method.schema.ts';
 import { PROVIDERS } from '#shared/psp/providers.ts';
 
-/** Wallets' tokens are long; all of a payment must stay well below what one item of the table takes. */
-const LONGEST_TOKEN = 20_000;
-const TOKEN = `Must be text, or an object of up to 10 texts, of ${LONGEST_TOKEN} characters at most.`;
-const isShort = (fields: object): boolean => Object.keys(fields).length <= 10 && JSON.stringify(fields).length <= LONGEST_TOKEN;
-const Token = z.union([Text(LONGEST_TOKEN, 1), z.record(Text(60, 1), Text(LONGEST_TOKEN, 1)).refine(isShort)], TOKEN);
-
-const RETURN_URL = 'Must be an http or https address of at most 2000 characters.';
-const ReturnUrl = z
-  .url({ protocol: /^https?$/, error: RETURN_URL })
-  .max(2_000, RETURN_URL)
-  .refine((url) => url.isWellFormed(), RETURN_URL);
-
-const PHONE = 'Must be a phone number.';
 const EMAIL = 'Must be a mail address of at most 320 characters.';
-
-/** A token opens the customer's account at a provider: it is sealed at once, and never in an answer. */
-export const PaymentMethodBody = z
-  .strictObject({
-    type: Method,
-    token: Token.optional(),
-    tokens: z.partialRecord(z.enum(PROVIDERS), Token).optional(),
-    return_url: ReturnUrl.optional(),
-    phone: z
-      .string(PHONE)
-      .regex(/^\+?[0-9 ()-]{5,25}$/, PHONE)
-      .optional(),
-    network: Text(40, 1).optional(),
-    bank: Text(60, 1).optional(),
-  })
-  .meta({ id: 'PaymentMethod' });
-export type PaymentMethodBody = z.output<typeof PaymentMethodBody>;
 
 export const CreatePaymentBody = z
   .strictObject({
@@ -50,14 +31,17 @@ export const CreatePaymentBody = z
     metadata: Metadata.optional(),
     payment_method: PaymentMethodBody.optional(),
   })
-  .refine(({ method, payment_method }) => method === undefined || payment_method?.type === undefined || method === payment_method.type, {
-    path: ['payment_method', 'type'],
-    message: 'Must equal method.',
-    // Reported together with all other faults.
-    when: ({ value }) => typeof value === 'object' && value !== null,
-  })
+  .refine(
+    ({ method, payment_method }) =>
+      method === undefined || payment_method?.type === undefined || method === payment_method.type,
+    {
+      path: ['payment_method', 'type'],
+      message: 'Must equal method.',
+      // Reported together with all other faults.
+      when: ({ value }) => typeof value === 'object' && value !== null,
+    },
+  )
   .meta({ id: 'CreatePayment' });
-export type CreatePaymentBody = z.output<typeof CreatePaymentBody>;
 
 /** A provider's component returns a handful of fields. */
 const MOST_INPUT = 20;
@@ -66,13 +50,20 @@ export const ConfirmPaymentBody = z
   .strictObject({
     payment_method: PaymentMethodBody.optional(),
     input: z
-      .record(Text(60, 1), z.union([Text(2_000, 1), z.number(), z.boolean()], 'Must be text of 1 to 2000 characters, a number, true or false.'))
+      .record(
+        Text(60, 1),
+        z.union(
+          [Text(2_000, 1), z.number(), z.boolean()],
+          'Must be text of 1 to 2000 characters, a number, true or false.',
+        ),
+      )
       .refine((input) => Object.keys(input).length <= MOST_INPUT, `Must have at most ${MOST_INPUT} fields.`)
       .optional(),
   })
   .meta({
     id: 'ConfirmPayment',
-    description: '`payment_method` is for a payment that is `created`, `input` for a `next_action` that waits for it; at any other time either is refused.',
+    description:
+      '`payment_method` is for a payment that is `created`, `input` for a `next_action` that waits for it; at any other time either is refused.',
   });
 
 /** A browser's `confirm` has no `return_url`: a thief could send the customer to a page of their own. */
@@ -82,14 +73,21 @@ export const ConfirmIntentBody = z
     client_secret: Text(500, 1).meta({ description: 'From the answer that made the intent.' }),
     payment_method: PaymentMethodBody.omit({ return_url: true }).meta({ id: 'PaymentMethodOfCustomer' }).optional(),
   })
-  .meta({ id: 'ConfirmIntent', description: "As `ConfirmPayment`. Where the customer is sent afterwards, the shop's server has said." });
+  .meta({
+    id: 'ConfirmIntent',
+    description: "As `ConfirmPayment`. Where the customer is sent afterwards, the shop's server has said.",
+  });
 
-export const RetryPaymentBody = z.strictObject({ payment_method: PaymentMethodBody.optional() }).meta({ id: 'RetryPayment' });
-export const RefundPaymentBody = z.strictObject({ amount: Amount.optional(), reason: Text(200, 1).optional(), metadata: Metadata.optional() }).meta({
-  id: 'RefundPayment',
-  description:
-    'Without `amount` all that is left is refunded. What the provider cannot refund exactly, or as too little, is refused (`amount_not_supported`); a part may leave a rest that is so.',
-});
+export const RetryPaymentBody = z
+  .strictObject({ payment_method: PaymentMethodBody.optional() })
+  .meta({ id: 'RetryPayment' });
+export const RefundPaymentBody = z
+  .strictObject({ amount: Amount.optional(), reason: Text(200, 1).optional(), metadata: Metadata.optional() })
+  .meta({
+    id: 'RefundPayment',
+    description:
+      'Without `amount` all that is left is refunded. What the provider cannot refund exactly, or as too little, is refused (`amount_not_supported`); a part may leave a rest that is so.',
+  });
 
 export const ById = IdParam('payment');
 
@@ -100,8 +98,12 @@ export const ListPaymentsQuery = ListQuery(
     customer_id: Text(200, 1).optional(),
     connection_id: Text(64, 1).optional(),
     currency: Currency.optional(),
-    created_after: Timestamp.optional().meta({ description: 'A payment made at this very millisecond is in the list.' }),
-    created_before: Timestamp.optional().meta({ description: 'A payment made at this very millisecond is not in the list: spans join without a gap.' }),
+    created_after: Timestamp.optional().meta({
+      description: 'A payment made at this very millisecond is in the list.',
+    }),
+    created_before: Timestamp.optional().meta({
+      description: 'A payment made at this very millisecond is not in the list: spans join without a gap.',
+    }),
   },
   { isPosition: (position) => positionIn(position) !== undefined },
 );
@@ -121,7 +123,12 @@ const FailureReply = z
 
 const NextActionReply = z
   .discriminatedUnion('type', [
-    z.object({ type: z.literal('redirect'), url: z.string(), method: z.enum(['GET', 'POST']), fields: z.record(z.string(), z.string()).optional() }),
+    z.object({
+      type: z.literal('redirect'),
+      url: z.string(),
+      method: z.enum(['GET', 'POST']),
+      fields: z.record(z.string(), z.string()).optional(),
+    }),
     z.object({ type: z.literal('collect'), field: z.enum(['otp', 'pin', 'phone', 'birthday', 'address']) }),
     z.looseObject({ type: z.literal('display') }),
     z.object({ type: z.literal('await') }),
@@ -196,22 +203,38 @@ export const PaymentReply = z
         ab_test_id: z.string().optional(),
         variant: z.string().optional(),
         considered: z.array(z.object({ connection_id: z.string(), usable: z.boolean(), reason: Nullable })),
-        stopped: z.literal('retry_budget_exhausted').optional().meta({ description: 'Why the connections that were left have not been tried.' }),
+        stopped: z
+          .literal('retry_budget_exhausted')
+          .optional()
+          .meta({ description: 'Why the connections that were left have not been tried.' }),
       })
       .nullable(),
     fraud: z.object({ decision: z.string(), reasons: z.array(z.string()) }).nullable(),
     payment_link_id: Nullable,
-    invoice_id: z.string().optional().meta({ description: 'The invoice of a subscription that it was made for; missing on any other payment.' }),
+    invoice_id: z
+      .string()
+      .optional()
+      .meta({ description: 'The invoice of a subscription that it was made for; missing on any other payment.' }),
     created_at: z.string(),
     updated_at: z.string(),
   })
-  .meta({ id: 'Payment', description: 'A declined payment is no error: its `status` is `failed`, and `failure` says why.' });
+  .meta({
+    id: 'Payment',
+    description: 'A declined payment is no error: its `status` is `failed`, and `failure` says why.',
+  });
 
 /** `client_secret` is for the customer's browser, and shown to the creator only. */
 export const IntentReply = PaymentReply.extend({ client_secret: z.string() }).meta({ id: 'PaymentIntent' });
 
 /** What the holder of the client secret sees: the customer's view. */
-export const ConfirmedIntentReply = PaymentReply.pick({ id: true, status: true, amount: true, currency: true, next_action: true, failure: true }).meta({
+export const ConfirmedIntentReply = PaymentReply.pick({
+  id: true,
+  status: true,
+  amount: true,
+  currency: true,
+  next_action: true,
+  failure: true,
+}).meta({
   id: 'ConfirmedIntent',
 });
 
@@ -222,5 +245,6 @@ export const PaymentsReply = z
   })
   .meta({
     id: 'PaymentList',
-    description: 'Newest first. Where hits are rare or payments large, a page holds fewer than `limit`, or none: while `has_more` is true, `Link` leads on.',
+    description:
+      'Newest first. Where hits are rare or payments large, a page holds fewer than `limit`, or none: while `has_more` is true, `Link` leads on.',
   });

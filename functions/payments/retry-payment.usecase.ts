@@ -1,19 +1,19 @@
-import { chargePayment } from '#functions/payments/charge-payment.usecase.ts';
 import { begunBy } from '#functions/payments/confirm-payment.usecase.ts';
-import { methodForStep } from '#functions/payments/instrument.ts';
-import type { PaymentMethodBody } from '#functions/payments/payments.schema.ts';
-import { decideRouting, dispatch } from '#functions/payments/plan-payment.ts';
-import { refuseUnknown } from '#functions/payments/refuse-unknown.ts';
-import { keepIfBegun, reserveSlots } from '#functions/payments/spend-budget.ts';
-import { currentAttempt } from '#shared/domain/attempts.rules.ts';
-import { mayBePaid } from '#shared/domain/invoice.machine.ts';
-import type { Payment } from '#shared/domain/payment.model.ts';
+import { mayBePaid } from '#shared/domain/billing/invoice.machine.ts';
+import { currentAttempt } from '#shared/domain/payments/attempts.rules.ts';
+import type { Payment } from '#shared/domain/payments/payment.model.ts';
+import type { PaymentMethodInput } from '#shared/domain/payments/payment-input.model.ts';
 import { AppError, need } from '#shared/kernel/errors.ts';
 import { operationId } from '#shared/kernel/operation.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
+import { assertOutcomeKnown } from '#shared/services/payments/assert-outcome-known.service.ts';
+import { chargePayment } from '#shared/services/payments/charge-payment.service.ts';
+import { methodForStep } from '#shared/services/payments/instrument.service.ts';
+import { decideRouting, dispatch } from '#shared/services/payments/plan-payment.service.ts';
+import { keepIfBegun, reserveSlots } from '#shared/services/payments/retry-budget.service.ts';
 
-type Input = { readonly id: string; readonly payment_method?: PaymentMethodBody };
+type Input = { readonly id: string; readonly payment_method?: PaymentMethodInput };
 
 /** Another attempt at a failed payment, routed afresh. */
 export async function retryPayment(input: Input, caller: Caller, deps: Deps): Promise<Payment> {
@@ -21,20 +21,27 @@ export async function retryPayment(input: Input, caller: Caller, deps: Deps): Pr
   const setup = await caller.setup();
   const begun = currentAttempt(payment);
   if (begun && begunBy(caller, payment, begun)) return chargePayment(payment, caller.operation, true, setup, deps);
-  if (caller.operation.resumed && payment.unsent === operationId(caller.operation, 'attempt', payment.attempts.length)) return payment;
-  refuseUnknown(payment);
+  if (caller.operation.resumed && payment.unsent === operationId(caller.operation, 'attempt', payment.attempts.length))
+    return payment;
+  assertOutcomeKnown(payment);
   refuseFinal(payment);
   await refuseUnwanted(payment, deps);
   const { instrument, changes } = await methodForStep(payment, input.payment_method, deps);
   const withMethod = (p: Payment): Payment => ({ ...(input.payment_method ? ownMethod(unpinned(p)) : p), ...changes });
   const decision = decideRouting(withMethod(payment), setup, instrument, deps);
   const [first] = decision.route.ranked;
-  const again = first && { payment, attemptId: operationId(caller.operation, 'attempt', payment.attempts.length), provider: first.provider, instrument };
+  const again = first && {
+    payment,
+    attemptId: operationId(caller.operation, 'attempt', payment.attempts.length),
+    provider: first.provider,
+    instrument,
+  };
   const reserved = await reserveSlots(again, deps);
   if (reserved.how === 'full') throw declinedTooOften(reserved.until);
   const begin = (p: Payment): Payment => {
     refuseFinal(p);
-    if (p.attempts.length !== payment.attempts.length) throw new AppError('write_conflict', 'Another request has retried the payment. Look at it first.');
+    if (p.attempts.length !== payment.attempts.length)
+      throw new AppError('write_conflict', 'Another request has retried the payment. Look at it first.');
     return dispatch(withMethod(p), decision, caller.operation, 'retry', deps.clock.now());
   };
   const started = await keepIfBegun(reserved, deps.payments.change(payment, begin), deps);
@@ -49,13 +56,20 @@ const ownMethod = (payment: Payment): Payment => (payment.invoice_id ? { ...paym
 /** Money for an invoice that is paid or canceled would be refunded at once. */
 async function refuseUnwanted({ invoice_id }: Payment, { invoices }: Pick<Deps, 'invoices'>): Promise<void> {
   const invoice = invoice_id ? await invoices.byId(invoice_id) : undefined;
-  if (invoice && !mayBePaid(invoice)) throw new AppError('payment_not_retryable', `The invoice of this payment is ${invoice.status}.`);
+  if (invoice && !mayBePaid(invoice))
+    throw new AppError('payment_not_retryable', `The invoice of this payment is ${invoice.status}.`);
 }
 
 function refuseFinal(payment: Payment): void {
-  if (payment.status !== 'failed') throw new AppError('payment_not_retryable', `A ${payment.status} payment can't be retried.`);
-  if (payment.review) throw new AppError('payment_not_retryable', "A payment in review can't be retried. Cancel ends the review.");
-  if (!payment.failure?.retryable) throw new AppError('payment_not_retryable', `A payment that failed with ${payment.failure?.code} can't be retried.`);
+  if (payment.status !== 'failed')
+    throw new AppError('payment_not_retryable', `A ${payment.status} payment can't be retried.`);
+  if (payment.review)
+    throw new AppError('payment_not_retryable', "A payment in review can't be retried. Cancel ends the review.");
+  if (!payment.failure?.retryable)
+    throw new AppError(
+      'payment_not_retryable',
+      `A payment that failed with ${payment.failure?.code} can't be retried.`,
+    );
 }
 
 function declinedTooOften(until: Date): AppError {

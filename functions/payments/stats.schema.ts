@@ -6,7 +6,10 @@ const DAY = 'Must be a day, such as 2026-01-31, or a date-time of ISO 8601.';
 const Day = z
   .union([z.iso.date({ error: DAY, abort: true }), Timestamp], DAY)
   .transform((text) => (text < '1970' ? '1970-01-01' : text.slice(0, 10)))
-  .meta({ description: 'A day of UTC, included. A date-time stands for its day, and 1970-01-01 for all before it.', example: '2026-01-31' });
+  .meta({
+    description: 'A day of UTC, included. A date-time stands for its day, and 1970-01-01 for all before it.',
+    example: '2026-01-31',
+  });
 
 export const StatsQuery = z.strictObject({
   from: Day.optional(),
@@ -27,7 +30,10 @@ const counts = {
     canceled: z.int(),
     refunded: z.int(),
   }),
-  success_rate: z.number().nullable().meta({ description: 'Of the payments that succeeded or failed, the share that succeeded, 0 to 1.' }),
+  success_rate: z
+    .number()
+    .nullable()
+    .meta({ description: 'Of the payments that succeeded or failed, the share that succeeded, 0 to 1.' }),
 };
 const money = {
   volume: z.int().meta({ description: 'What succeeded, in minor units; what was refunded later included.' }),
@@ -46,5 +52,6 @@ export const StatsReply = z
   })
   .meta({
     id: 'PaymentStats',
-    description: 'A payment counts on the day (UTC) that it was created, with what became of it since, seconds late. Without `from`: 30 days; at most 366.',
+    description:
+      'A payment counts on the day (UTC) that it was created, with what became of it since, seconds late. Without `from`: 30 days; at most 366.',
   });

@@ -4,7 +4,11 @@ import { nextLink } from '#shared/http/schema/common.schema.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
-export async function listActs(query: ListActsInput, _caller: Caller, { platform, config }: Pick<Deps, 'platform' | 'config'>) {
+export async function listActs(
+  query: ListActsInput,
+  _caller: Caller,
+  { platform, config }: Pick<Deps, 'platform' | 'config'>,
+) {
   const { items, next } = await platform.acts(query);
   const { limit, offset } = query;
   const listed = { entries: items, pagination: { limit, offset, has_more: next !== undefined } };

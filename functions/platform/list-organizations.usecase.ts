@@ -4,7 +4,11 @@ import { nextLink } from '#shared/http/schema/common.schema.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
-export async function listOrganizations(query: ListOrganizationsInput, _caller: Caller, { platform, config }: Pick<Deps, 'platform' | 'config'>) {
+export async function listOrganizations(
+  query: ListOrganizationsInput,
+  _caller: Caller,
+  { platform, config }: Pick<Deps, 'platform' | 'config'>,
+) {
   const { items, next } = await platform.organizations(query);
   const { limit, offset } = query;
   const listed = { organizations: items, pagination: { limit, offset, has_more: next !== undefined } };

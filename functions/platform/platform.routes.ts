@@ -16,7 +16,12 @@ const owner = { access: 'platform', role: 'platform_owner' } as const;
 const organization = schema.PlatformOrganizationReply;
 
 export const platformRoutes: readonly AnyRoute[] = [
-  get('/v1/platform/me', { access: 'signed_in', summary: 'What I may do on the platform', reply: schema.PlatformMeReply, run: getPlatformMe }),
+  get('/v1/platform/me', {
+    access: 'signed_in',
+    summary: 'What I may do on the platform',
+    reply: schema.PlatformMeReply,
+    run: getPlatformMe,
+  }),
   get('/v1/platform/organizations', {
     ...admin,
     summary: 'List all organizations',
@@ -32,8 +37,20 @@ export const platformRoutes: readonly AnyRoute[] = [
     reply: organization,
     run: setPlan,
   }),
-  post('/v1/platform/kyc/approve', { ...admin, summary: 'Approve an identity', body: schema.ApproveKycBody, reply: organization, run: approveKyc }),
-  post('/v1/platform/kyc/reject', { ...admin, summary: 'Reject an identity', body: schema.RejectKycBody, reply: organization, run: rejectKyc }),
+  post('/v1/platform/kyc/approve', {
+    ...admin,
+    summary: 'Approve an identity',
+    body: schema.ApproveKycBody,
+    reply: organization,
+    run: approveKyc,
+  }),
+  post('/v1/platform/kyc/reject', {
+    ...admin,
+    summary: 'Reject an identity',
+    body: schema.RejectKycBody,
+    reply: organization,
+    run: rejectKyc,
+  }),
   get('/v1/platform/admins', {
     ...owner,
     summary: 'List the administrators',
@@ -49,6 +66,18 @@ export const platformRoutes: readonly AnyRoute[] = [
     status: 201,
     run: saveAdmin,
   }),
-  del('/v1/platform/admins/{id}', { ...owner, summary: 'Remove an administrator', params: schema.AdminById, reply: DeletedReply, run: removeAdmin }),
-  get('/v1/platform/audit', { ...admin, summary: 'What administrators did', query: schema.ListActsQuery, reply: schema.ListActsReply, run: listActs }),
+  del('/v1/platform/admins/{id}', {
+    ...owner,
+    summary: 'Remove an administrator',
+    params: schema.AdminById,
+    reply: DeletedReply,
+    run: removeAdmin,
+  }),
+  get('/v1/platform/audit', {
+    ...admin,
+    summary: 'What administrators did',
+    query: schema.ListActsQuery,
+    reply: schema.ListActsReply,
+    run: listActs,
+  }),
 ];

@@ -1,5 +1,5 @@
 import { platformActorOf, refuseDemoted } from '#functions/platform/platform-actor.ts';
-import { actOf, ownerStaying, roleTold } from '#shared/domain/platform.rules.ts';
+import { actOf, ownerStaying, roleTold } from '#shared/domain/accounts/platform.rules.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 import { inRounds } from '#shared/kernel/rounds.ts';
 import { type Caller, personOf } from '#shared/ports/caller.ts';

@@ -1,8 +1,8 @@
 import type { SaveAdminInput } from '#functions/platform/platform.schema.ts';
 import { platformActorOf, refuseDemoted } from '#functions/platform/platform-actor.ts';
 import { shownAdmin } from '#functions/platform/shown-admin.ts';
-import { actOf, ownerStaying, roleTold } from '#shared/domain/platform.rules.ts';
-import { newUser } from '#shared/domain/user.model.ts';
+import { actOf, ownerStaying, roleTold } from '#shared/domain/accounts/platform.rules.ts';
+import { newUser } from '#shared/domain/accounts/user.model.ts';
 import { inRounds } from '#shared/kernel/rounds.ts';
 import { type Caller, personOf } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';

@@ -1,3 +1,8 @@
-import type { PlatformAdmin } from '#shared/domain/platform.model.ts';
+import type { PlatformAdmin } from '#shared/domain/accounts/platform.model.ts';
 
-export const shownAdmin = ({ user_id: id, email, role, created_at }: PlatformAdmin) => ({ id, email, role, created_at });
+export const shownAdmin = ({ user_id: id, email, role, created_at }: PlatformAdmin) => ({
+  id,
+  email,
+  role,
+  created_at,
+});

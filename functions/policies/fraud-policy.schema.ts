@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { normalDomain, normalNetwork } from '#shared/domain/fraud.rules.ts';
-import { VELOCITY_FIELDS } from '#shared/domain/fraud-policy.model.ts';
-import { normalEmail } from '#shared/domain/mail-address.rules.ts';
-import { windowLength } from '#shared/domain/velocity.rules.ts';
+import { normalEmail } from '#shared/domain/reference/mail-address.rules.ts';
+import { normalDomain, normalNetwork } from '#shared/domain/routing/fraud.rules.ts';
+import { VELOCITY_FIELDS } from '#shared/domain/routing/fraud-policy.model.ts';
+import { windowLength } from '#shared/domain/routing/velocity.rules.ts';
 import { Amount, ByCurrency, Country, Currency, Text } from '#shared/http/schema/common.schema.ts';
 
 const MOST_LISTED = 500;
@@ -66,7 +66,10 @@ const VelocityBody = z
     message: 'Must be named where max_amount is.',
     when: always,
   })
-  .meta({ id: 'VelocityRule', description: 'Counts payments that passed, in any window of this length. With `currency`, those in it alone.' });
+  .meta({
+    id: 'VelocityRule',
+    description: 'Counts payments that passed, in any window of this length. With `currency`, those in it alone.',
+  });
 
 /** Fields that are not sent stay; a sent field is replaced as a whole. */
 export const SaveFraudPolicyBody = z
@@ -96,11 +99,22 @@ export const FraudPolicyReply = z
     enabled: z.boolean(),
     max_amount: z.record(z.string(), z.int()),
     velocity: z
-      .array(z.object({ field: z.string(), max_payments: z.number(), max_amount: z.number().optional(), currency: z.string().optional(), window: z.string() }))
+      .array(
+        z.object({
+          field: z.string(),
+          max_payments: z.number(),
+          max_amount: z.number().optional(),
+          currency: z.string().optional(),
+          window: z.string(),
+        }),
+      )
       .readonly(),
     blocked: ListsReply,
     allowed: ListsReply,
     action: z.enum(['block', 'flag']),
     updated_at: z.string().nullable(),
   })
-  .meta({ id: 'FraudPolicy', description: 'Whoever is allowed passes, whatever else is said. An absent policy reads as this, disabled.' });
+  .meta({
+    id: 'FraudPolicy',
+    description: 'Whoever is allowed passes, whatever else is said. An absent policy reads as this, disabled.',
+  });

@@ -14,7 +14,12 @@ import { saveRetryPolicy } from '#functions/policies/save-retry-policy.usecase.t
 import { get, post } from '#shared/http/route.ts';
 
 export const policyRoutes = [
-  get('/v1/policies/fraud', { scope: 'fraud:read', summary: 'Get the fraud policy', reply: FraudPolicyReply, run: getFraudPolicy }),
+  get('/v1/policies/fraud', {
+    scope: 'fraud:read',
+    summary: 'Get the fraud policy',
+    reply: FraudPolicyReply,
+    run: getFraudPolicy,
+  }),
   post('/v1/policies/fraud', {
     scope: 'fraud:write',
     summary: 'Update the fraud policy',

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { delayOf } from '#shared/domain/retry-policy.rules.ts';
+import { delayOf } from '#shared/domain/billing/retry-policy.rules.ts';
 import { ANY_OFFSET, ListQuery, Text } from '#shared/http/schema/common.schema.ts';
 
 const MOST_DELAYS = 10;
@@ -10,12 +10,17 @@ const DELAY = 'Must be a length of time from 1m to 30d, such as 15m, 24h or 3d.'
 const RETRIES = `Must be a whole number, 0 to ${MOST_RETRIES}.`;
 
 export const RetryPolicyQuery = z.strictObject({
-  plan_id: PlanId.default('').meta({ description: "A plan's own policy; the organization's where it is left out or empty." }),
+  plan_id: PlanId.default('').meta({
+    description: "A plan's own policy; the organization's where it is left out or empty.",
+  }),
 });
 export type RetryPolicyInput = z.output<typeof RetryPolicyQuery>;
 
 /** When it was made, and of which plan; a plan may be called anything. */
-export const ListRetryPoliciesQuery = ListQuery({}, { isPosition: (position) => /^\d{4}-[\dT:.-]+Z .{0,200}$/s.test(position), mostOffset: ANY_OFFSET });
+export const ListRetryPoliciesQuery = ListQuery(
+  {},
+  { isPosition: (position) => /^\d{4}-[\dT:.-]+Z .{0,200}$/s.test(position), mostOffset: ANY_OFFSET },
+);
 export type ListRetryPoliciesInput = z.output<typeof ListRetryPoliciesQuery>;
 
 export const SaveRetryPolicyBody = z
@@ -36,7 +41,8 @@ export const SaveRetryPolicyBody = z
   })
   .meta({
     id: 'SaveRetryPolicy',
-    description: 'What is not sent stays; in a new policy it is `24h, 72h, 120h` and 3. The last delay repeats; without delays there are no retries.',
+    description:
+      'What is not sent stays; in a new policy it is `24h, 72h, 120h` and 3. The last delay repeats; without delays there are no retries.',
   });
 export type SaveRetryPolicyInput = z.output<typeof SaveRetryPolicyBody>;
 
@@ -49,6 +55,9 @@ export const RetryPolicyReply = z
     created_at: z.string(),
     updated_at: z.string(),
   })
-  .meta({ id: 'RetryPolicy', description: "When a failed invoice is tried again. An empty `plan_id` is the organization's default." });
+  .meta({
+    id: 'RetryPolicy',
+    description: "When a failed invoice is tried again. An empty `plan_id` is the organization's default.",
+  });
 
 export const RetryPoliciesReply = z.array(RetryPolicyReply).readonly();

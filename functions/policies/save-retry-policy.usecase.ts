@@ -1,5 +1,5 @@
 import type { SaveRetryPolicyInput } from '#functions/policies/retry-policy.schema.ts';
-import { type RetryPolicy, USUAL_RETRIES } from '#shared/domain/retry-policy.model.ts';
+import { type RetryPolicy, USUAL_RETRIES } from '#shared/domain/billing/retry-policy.model.ts';
 import { inRounds } from '#shared/kernel/rounds.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';

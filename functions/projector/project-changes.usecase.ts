@@ -1,6 +1,6 @@
-import type { Metric } from '#shared/domain/metrics.catalog.ts';
-import { metricsOf } from '#shared/domain/payment-metrics.rules.ts';
-import { type Delta, deltasOf, executionDeltas, placeName } from '#shared/domain/totals.rules.ts';
+import { metricsOf } from '#shared/domain/payments/payment-metrics.rules.ts';
+import type { Metric } from '#shared/domain/reference/metrics.catalog.ts';
+import { type Delta, deltasOf, executionDeltas, placeName } from '#shared/domain/reporting/totals.rules.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import type { FeedRecord, Item } from '#shared/ports/table.port.ts';
 
@@ -13,20 +13,30 @@ const COUNTED: Readonly<Record<string, (record: FeedRecord, deps: Needs) => Coun
     const [old, next] = imagesOf(record, (item) => payments.read(item));
     return { deltas: deltasOf(old, next), metrics: metricsOf(old, next) };
   },
-  execution: (record, { executions }) => ({ deltas: executionDeltas(...imagesOf(record, (item) => executions.read(item))), metrics: [] }),
+  execution: (record, { executions }) => ({
+    deltas: executionDeltas(...imagesOf(record, (item) => executions.read(item))),
+    metrics: [],
+  }),
 };
 
 /**
- * Adds a batch of changes to the totals, one write for each total. A failed change and all after it are delivered again, and
- * totals skip what they have already. Metrics are written once a change is done, and again for changes that a crash repeats.
+ * Adds a batch of changes to the totals, one write for each total. A failed change and all after it are delivered
+ * again, and totals skip what they have already. Metrics are written once a change is done, and again for changes that
+ * a crash repeats.
  */
-export async function projectChanges(shard: string, records: readonly FeedRecord[], deps: Needs): Promise<{ readonly retryFrom?: string }> {
+export async function projectChanges(
+  shard: string,
+  records: readonly FeedRecord[],
+  deps: Needs,
+): Promise<{ readonly retryFrom?: string }> {
   const changes = records.flatMap((record) => {
     const counted = COUNTED[String((record.new ?? record.old)?.item_type)]?.(record, deps);
     return counted ? [{ seq: record.seq, ...counted }] : [];
   });
   const steps = changes.flatMap(({ seq, deltas }) => deltas.map((delta) => ({ ...delta, seq })));
-  const failed = await Promise.all([...Map.groupBy(steps, ({ of }) => placeName(of)).values()].map((group) => addAll(shard, group, deps)));
+  const failed = await Promise.all(
+    [...Map.groupBy(steps, ({ of }) => placeName(of)).values()].map((group) => addAll(shard, group, deps)),
+  );
   const [retryFrom] = failed.filter((seq) => seq !== undefined).sort();
   const done = changes.filter(({ seq }) => retryFrom === undefined || seq < retryFrom);
   for (const { event, fields } of done.flatMap(({ metrics }) => metrics)) deps.log.info(event, fields);
@@ -34,7 +44,11 @@ export async function projectChanges(shard: string, records: readonly FeedRecord
 }
 
 /** Answers the first change that must be delivered again. */
-async function addAll(shard: string, steps: readonly (Delta & { readonly seq: string })[], { totals, clock, log }: Needs): Promise<string | undefined> {
+async function addAll(
+  shard: string,
+  steps: readonly (Delta & { readonly seq: string })[],
+  { totals, clock, log }: Needs,
+): Promise<string | undefined> {
   const [first] = steps;
   if (!first) return undefined;
   try {
@@ -46,7 +60,7 @@ async function addAll(shard: string, steps: readonly (Delta & { readonly seq: st
   }
 }
 
-const imagesOf = <T>({ old, new: next }: FeedRecord, read: (item: Item) => T): readonly [T | undefined, T | undefined] => [
-  old && read(old),
-  next && read(next),
-];
+const imagesOf = <T>(
+  { old, new: next }: FeedRecord,
+  read: (item: Item) => T,
+): readonly [T | undefined, T | undefined] => [old && read(old), next && read(next)];

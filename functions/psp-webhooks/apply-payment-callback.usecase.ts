@@ -1,20 +1,23 @@
-import { chargeRef } from '#functions/payments/open-session.ts';
-import { sendOwedRefunds } from '#functions/payments/send-refund.usecase.ts';
-import { settlePayment } from '#functions/payments/settle-payment.ts';
 import { applySeenRefund } from '#functions/psp-webhooks/apply-seen-refund.usecase.ts';
 import { couldNotAsk } from '#functions/psp-webhooks/could-not-ask.ts';
 import type { VerifiedCallback } from '#functions/psp-webhooks/verified-callback.ts';
-import { settle } from '#shared/domain/attempt.machine.ts';
-import { adoptCharge, attemptFor } from '#shared/domain/callback.rules.ts';
-import type { SentThrough } from '#shared/domain/connection-credentials.rules.ts';
-import type { Attempt, Payment } from '#shared/domain/payment.model.ts';
-import type { Verdict } from '#shared/domain/verdict.model.ts';
+import { settle } from '#shared/domain/payments/attempt.machine.ts';
+import { adoptCharge, attemptFor } from '#shared/domain/payments/callback.rules.ts';
+import type { Attempt, Payment } from '#shared/domain/payments/payment.model.ts';
+import type { Verdict } from '#shared/domain/payments/verdict.model.ts';
+import type { SentThrough } from '#shared/domain/routing/connection-credentials.rules.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import { type ChargeRef, type PaymentNews, type PspOutcome, PspRefused } from '#shared/ports/psp.port.ts';
 import type { PspSession } from '#shared/ports/psp-gateway.port.ts';
-import { hearAnswer, verdictOf } from '#shared/psp/verdicts.ts';
+import { classifyLookup, verdictOf } from '#shared/services/payments/classify-outcome.service.ts';
+import { chargeRef } from '#shared/services/payments/open-session.service.ts';
+import { sendOwedRefunds } from '#shared/services/payments/send-refund.service.ts';
+import { settlePayment } from '#shared/services/payments/settle-payment.service.ts';
 
-/** A signature proves the sender, not the content: where the PSP has a look-up, the charge is fetched before anything changes. */
+/**
+ * A signature proves the sender, not the content: where the PSP has a look-up, the charge is fetched before anything
+ * changes.
+ */
 export async function applyPaymentCallback(callback: VerifiedCallback, news: PaymentNews, deps: Deps): Promise<void> {
   const { payment, through, session, deadline } = callback;
   const known = payment.attempts.find((a) => a.psp_reference === news.reference);
@@ -22,13 +25,21 @@ export async function applyPaymentCallback(callback: VerifiedCallback, news: Pay
   const verdict = known?.status === 'succeeded' ? undefined : await hear(callback, news, attempt, deps);
   if (verdict === 'stranger') return;
   const page = verdict?.kind === 'succeeded' ? await pageOf(callback, verdict.reference, attempt, deps) : null;
-  const settled = verdict ? await settlePayment(payment, (p) => applied(p, through, { ...news, page }, verdict, deps.clock.now()), deps) : payment;
+  const settled = verdict
+    ? await settlePayment(payment, (p) => applied(p, through, { ...news, page }, verdict, deps.clock.now()), deps)
+    : payment;
   await sendOwedRefunds(settled, deadline, deps);
-  if (news.refundsToo) await applyRefunds({ ...callback, payment: settled }, refOf(settled, attempt, news.reference), session, deps);
+  if (news.refundsToo)
+    await applyRefunds({ ...callback, payment: settled }, refOf(settled, attempt, news.reference), session, deps);
 }
 
 /** `stranger`: an unsigned callback may name a charge that is not this payment's. */
-async function hear({ payment, session }: VerifiedCallback, news: PaymentNews, attempt: Attempt | undefined, deps: Deps): Promise<Verdict | 'stranger'> {
+async function hear(
+  { payment, session }: VerifiedCallback,
+  news: PaymentNews,
+  attempt: Attempt | undefined,
+  deps: Deps,
+): Promise<Verdict | 'stranger'> {
   if (news.told) return verdictOf(news.told);
   let isStranger = false;
   const fetch = (reference: string) =>
@@ -36,9 +47,10 @@ async function hear({ payment, session }: VerifiedCallback, news: PaymentNews, a
       isStranger = error instanceof PspRefused && error.kind === 'not_found';
       throw error;
     });
-  const { verdict: first } = await hearAnswer(() => fetch(news.reference), deps.log);
+  const { verdict: first } = await classifyLookup(() => fetch(news.reference), deps.log);
   if (isStranger && session.adapter.unsignedCallbacks) return 'stranger';
-  // For a paid attempt only a second charge is news; if that can't be looked up now, the callback must come again, or its money would be forgotten.
+  // For a paid attempt only a second charge is news; if that can't be looked up now, the callback must come again, or
+  // its money would be forgotten.
   const isSecond = attempt?.status === 'succeeded' && !isStranger;
   const verdict = isSecond ? first : await lookAtPage(fetch, first, news.reference, attempt, deps);
   if (verdict.kind === 'unknown') throw couldNotAsk();
@@ -58,20 +70,27 @@ async function lookAtPage(
 ): Promise<Verdict> {
   const page = attempt?.psp_reference;
   if (first.kind === 'succeeded' || page == null || page === reference) return first;
-  return (await hearAnswer(() => fetch(page), log)).verdict;
+  return (await classifyLookup(() => fetch(page), log)).verdict;
 }
 
 /**
- * A charge may have a reference of its own. Where an earlier attempt's page took it, only that page can tell; the attempt
- * that seems meant may have none.
+ * A charge may have a reference of its own. Where an earlier attempt's page took it, only that page can tell; the
+ * attempt that seems meant may have none.
  */
-async function pageOf({ payment, connection, session }: VerifiedCallback, charge: string, meant: Attempt | undefined, { log }: Deps): Promise<string | null> {
+async function pageOf(
+  { payment, connection, session }: VerifiedCallback,
+  charge: string,
+  meant: Attempt | undefined,
+  { log }: Deps,
+): Promise<string | null> {
   if (!meant || payment.attempts.some((a) => a.psp_reference === charge)) return null;
-  const others = payment.attempts.filter((a) => a.id !== meant.id && a.connection_id === connection.id && a.status !== 'succeeded');
+  const others = payment.attempts.filter(
+    (a) => a.id !== meant.id && a.connection_id === connection.id && a.status !== 'succeeded',
+  );
   for (const other of others) {
     const { psp_reference: page } = other;
     if (page === null) continue;
-    const { verdict } = await hearAnswer(() => session.fetch({ ...chargeRef(payment, other), wanted: false }), log);
+    const { verdict } = await classifyLookup(() => session.fetch({ ...chargeRef(payment, other), wanted: false }), log);
     // Not every provider has a look-up for pages: then the charge is assigned to the attempt that seems meant.
     if (verdict.kind === 'succeeded' && verdict.reference === charge) return page;
   }
@@ -80,8 +99,18 @@ async function pageOf({ payment, connection, session }: VerifiedCallback, charge
 
 type Paged = PaymentNews & { readonly page: string | null };
 
-function applied(payment: Payment, through: SentThrough, { reference, ours, page }: Paged, verdict: Verdict, at: Date): Payment | undefined {
-  const attempt = attemptFor(payment, through, [page ?? reference, ours, 'reference' in verdict ? verdict.reference : null]);
+function applied(
+  payment: Payment,
+  through: SentThrough,
+  { reference, ours, page }: Paged,
+  verdict: Verdict,
+  at: Date,
+): Payment | undefined {
+  const attempt = attemptFor(payment, through, [
+    page ?? reference,
+    ours,
+    'reference' in verdict ? verdict.reference : null,
+  ]);
   if (attempt) return isForOurCall(payment, attempt, verdict) ? undefined : settle(payment, attempt.id, verdict, at);
   if (verdict.kind !== 'succeeded') return undefined;
   const adopted = adoptCharge(payment, through, verdict.reference, at);
@@ -92,10 +121,16 @@ function applied(payment: Payment, through: SentThrough, { reference, ours, page
 const isForOurCall = ({ alternatives }: Payment, attempt: Attempt, verdict: Verdict): boolean =>
   attempt.phase === 'calling' && verdict.kind === 'failed' && verdict.elsewhere && alternatives.length > 0;
 
-async function applyRefunds(callback: VerifiedCallback, charge: ChargeRef, session: PspSession, deps: Deps): Promise<void> {
+async function applyRefunds(
+  callback: VerifiedCallback,
+  charge: ChargeRef,
+  session: PspSession,
+  deps: Deps,
+): Promise<void> {
   const refunds = await session.listRefunds(charge).catch((error: unknown) => {
     throw couldNotAsk(error);
   });
   let payment = callback.payment;
-  for (const seen of refunds) payment = await applySeenRefund({ ...callback, payment }, seen, charge.reference, 'listed', deps);
+  for (const seen of refunds)
+    payment = await applySeenRefund({ ...callback, payment }, seen, charge.reference, 'listed', deps);
 }

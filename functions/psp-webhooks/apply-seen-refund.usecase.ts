@@ -1,17 +1,17 @@
-import { alarmIfOwed, sendRefund } from '#functions/payments/send-refund.usecase.ts';
 import { couldNotAsk } from '#functions/psp-webhooks/could-not-ask.ts';
 import type { VerifiedCallback } from '#functions/psp-webhooks/verified-callback.ts';
-import type { Connection } from '#shared/domain/connection.model.ts';
-import type { Attempt, Payment, Refund } from '#shared/domain/payment.model.ts';
-import { adoptRefund, settleRefund } from '#shared/domain/refund.machine.ts';
-import { refundable } from '#shared/domain/refundable.rules.ts';
+import type { Attempt, Payment, Refund } from '#shared/domain/payments/payment.model.ts';
+import { adoptRefund, settleRefund } from '#shared/domain/payments/refund.machine.ts';
+import { refundable } from '#shared/domain/payments/refundable.rules.ts';
+import type { Connection } from '#shared/domain/routing/connection.model.ts';
 import { derivedId } from '#shared/kernel/ids.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import type { SeenRefund } from '#shared/ports/psp.port.ts';
+import { alarmIfOwed, sendRefund } from '#shared/services/payments/send-refund.service.ts';
 
 /**
- * Applies a refund that the PSP reports: one of ours, one of ours whose reference we don't know yet, or one made at the PSP
- * itself. In a list ours carry our ids. `charge`: the charge it refunds, where the PSP names it.
+ * Applies a refund that the PSP reports: one of ours, one of ours whose reference we don't know yet, or one made at the
+ * PSP itself. In a list ours carry our ids. `charge`: the charge it refunds, where the PSP names it.
  */
 export async function applySeenRefund(
   callback: VerifiedCallback,
@@ -24,7 +24,10 @@ export async function applySeenRefund(
   const { reference, ours } = seen;
   if (reference === null) return callback.payment;
   const named = ({ refunds }: Payment) => refunds.find((r) => r.psp_reference === reference || r.id === ours);
-  const learnt = how === 'listed' || named(callback.payment) ? callback.payment : await learnReferences(callback, seen, reference, deps);
+  const learnt =
+    how === 'listed' || named(callback.payment)
+      ? callback.payment
+      : await learnReferences(callback, seen, reference, deps);
   const at = deps.clock.now();
   const settled = await deps.payments.change(learnt, (p) => {
     const known = named(p);
@@ -47,12 +50,19 @@ function refundedAttempt({ attempts }: Payment, { id }: Connection, charge: stri
 }
 
 /**
- * While a refund of ours is being sent, its reference may still be unknown to us, so this one may be it; our call's repeat
- * brings the reference. Where no call will, a refund of the same amount is taken for ours: money counts once either way.
+ * While a refund of ours is being sent, its reference may still be unknown to us, so this one may be it; our call's
+ * repeat brings the reference. Where no call will, a refund of the same amount is taken for ours: money counts once
+ * either way.
  */
-async function learnReferences({ payment, connection, deadline }: VerifiedCallback, { amount }: SeenRefund, reference: string, deps: Deps): Promise<Payment> {
+async function learnReferences(
+  { payment, connection, deadline }: VerifiedCallback,
+  { amount }: SeenRefund,
+  reference: string,
+  deps: Deps,
+): Promise<Payment> {
   let current = payment;
-  const nameless = (refund: Refund) => refund.psp_reference === null && refund.status === 'pending' && isHere(payment, refund, connection);
+  const nameless = (refund: Refund) =>
+    refund.psp_reference === null && refund.status === 'pending' && isHere(payment, refund, connection);
   const isLearnt = () => current.refunds.some((r) => r.psp_reference === reference);
   for (const refund of payment.refunds.filter(nameless)) {
     if (isLearnt()) return current;
@@ -61,7 +71,10 @@ async function learnReferences({ payment, connection, deadline }: VerifiedCallba
   const unsure = current.refunds.filter(nameless);
   if (unsure.length === 0 || isLearnt()) return current;
   const meant = unsure.find((r) => r.amount === amount);
-  if (meant?.phase === 'unknown') return deps.payments.change(current, (p) => settleRefund(p, meant.id, { kind: 'accepted', reference }, deps.clock.now()));
+  if (meant?.phase === 'unknown')
+    return deps.payments.change(current, (p) =>
+      settleRefund(p, meant.id, { kind: 'accepted', reference }, deps.clock.now()),
+    );
   if (meant || amount > refundable(current)) throw couldNotAsk();
   return current;
 }

@@ -1,12 +1,12 @@
-import { openAsSent } from '#functions/payments/open-as-sent.ts';
 import { wrongSignature } from '#functions/psp-webhooks/routed.ts';
 import type { VerifiedCallback } from '#functions/psp-webhooks/verified-callback.ts';
-import { attemptFor } from '#shared/domain/callback.rules.ts';
-import { type SentThrough, sentThrough } from '#shared/domain/connection-credentials.rules.ts';
-import type { Attempt, Payment } from '#shared/domain/payment.model.ts';
+import { attemptFor } from '#shared/domain/payments/callback.rules.ts';
+import type { Attempt, Payment } from '#shared/domain/payments/payment.model.ts';
+import { type SentThrough, sentThrough } from '#shared/domain/routing/connection-credentials.rules.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import { type CallbackReading, type InboundCallback, PspRefused } from '#shared/ports/psp.port.ts';
 import type { PspSession } from '#shared/ports/psp-gateway.port.ts';
+import { openAsSent } from '#shared/services/payments/open-as-sent.service.ts';
 
 type Routed = Pick<VerifiedCallback, 'payment' | 'connection' | 'deadline'>;
 
@@ -24,7 +24,10 @@ export async function proveCallback(
   throw wrongSignature();
 }
 
-/** Purged credentials verify nothing. Credentials that fail to open are our fault, so the provider is made to send again. */
+/**
+ * Purged credentials verify nothing. Credentials that fail to open are our fault, so the provider is made to send
+ * again.
+ */
 async function stillThere(opening: Promise<PspSession>): Promise<PspSession | undefined> {
   try {
     return await opening;
@@ -34,7 +37,9 @@ async function stillThere(opening: Promise<PspSession>): Promise<PspSession | un
   }
 }
 
-/** First the credentials of the attempt that seems meant, then those of the others, then the connection's current ones. */
+/**
+ * First the credentials of the attempt that seems meant, then those of the others, then the connection's current ones.
+ */
 function speakers({ payment, connection }: Routed, subject: CallbackReading['subject']): readonly SentThrough[] {
   const there = payment.attempts.filter((attempt) => attempt.connection_id === connection.id).reverse();
   const meant = meantBy(subject, payment, connection.id);
@@ -44,9 +49,15 @@ function speakers({ payment, connection }: Routed, subject: CallbackReading['sub
 
 function meantBy(subject: CallbackReading['subject'], payment: Payment, connectionId: string): Attempt | undefined {
   if (subject.kind === 'ignored') return undefined;
-  if (subject.kind === 'payment') return attemptFor(payment, { connection_id: connectionId }, [subject.reference, subject.ours]);
-  const ofRefund = payment.refunds.find(({ id, psp_reference }) => id === subject.ours || psp_reference === subject.reference)?.attempt_id;
-  return payment.attempts.find(({ id, psp_reference }) => id === ofRefund || (psp_reference !== null && psp_reference === subject.paymentReference));
+  if (subject.kind === 'payment')
+    return attemptFor(payment, { connection_id: connectionId }, [subject.reference, subject.ours]);
+  const ofRefund = payment.refunds.find(
+    ({ id, psp_reference }) => id === subject.ours || psp_reference === subject.reference,
+  )?.attempt_id;
+  return payment.attempts.find(
+    ({ id, psp_reference }) =>
+      id === ofRefund || (psp_reference !== null && psp_reference === subject.paymentReference),
+  );
 }
 
 const throughOf = ({ connection_id, provider, credentials_mark, generation }: Attempt): SentThrough => ({

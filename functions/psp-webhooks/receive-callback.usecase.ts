@@ -3,7 +3,7 @@ import { applyRefundCallback } from '#functions/psp-webhooks/apply-refund-callba
 import { proveCallback } from '#functions/psp-webhooks/prove-callback.ts';
 import { routed } from '#functions/psp-webhooks/routed.ts';
 import type { VerifiedCallback } from '#functions/psp-webhooks/verified-callback.ts';
-import type { Provider } from '#shared/domain/provider.model.ts';
+import type { Provider } from '#shared/domain/reference/provider.model.ts';
 import type { RawReply, RawRequest } from '#shared/http/route.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 import type { Deps } from '#shared/ports/deps.ts';
@@ -12,8 +12,8 @@ import { type CallbackReading, PspRefused } from '#shared/ports/psp.port.ts';
 const RECEIVED: RawReply = { status: 200, body: '{"received":true}' };
 
 /**
- * Receives a PSP's callback. The metadata or the reference name the payment; the connection's secret proves the sender; then
- * the PSP is asked for the facts. A repeated callback changes nothing.
+ * Receives a PSP's callback. The metadata or the reference name the payment; the connection's secret proves the sender;
+ * then the PSP is asked for the facts. A repeated callback changes nothing.
  */
 export async function receiveCallback(request: RawRequest, deps: Deps): Promise<RawReply> {
   const provider = providerOf(request, deps);

@@ -1,6 +1,6 @@
-import type { Connection } from '#shared/domain/connection.model.ts';
-import type { SentThrough } from '#shared/domain/connection-credentials.rules.ts';
-import type { Payment } from '#shared/domain/payment.model.ts';
+import type { Payment } from '#shared/domain/payments/payment.model.ts';
+import type { Connection } from '#shared/domain/routing/connection.model.ts';
+import type { SentThrough } from '#shared/domain/routing/connection-credentials.rules.ts';
 import type { Deadline } from '#shared/ports/psp.port.ts';
 import type { PspSession } from '#shared/ports/psp-gateway.port.ts';
 

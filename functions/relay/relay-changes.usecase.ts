@@ -1,10 +1,10 @@
-import { relayInvoice } from '#functions/relay/relay-invoice.usecase.ts';
-import { relayLink } from '#functions/relay/relay-link.usecase.ts';
-import { relayPayment } from '#functions/relay/relay-payment.usecase.ts';
-import { relaySubscription } from '#functions/relay/relay-subscription.usecase.ts';
-import { currentAttempt } from '#shared/domain/attempts.rules.ts';
+import { currentAttempt } from '#shared/domain/payments/attempts.rules.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import type { FeedRecord, Item } from '#shared/ports/table.port.ts';
+import { relayInvoice } from '#shared/services/relay/relay-invoice.service.ts';
+import { relayLink } from '#shared/services/relay/relay-link.service.ts';
+import { relayPayment } from '#shared/services/relay/relay-payment.service.ts';
+import { relaySubscription } from '#shared/services/relay/relay-subscription.service.ts';
 
 /** The relay of each item type's outbox. A new resource with events is a line here. */
 const RELAYS: Readonly<Record<string, (item: Item, deps: Deps) => Promise<unknown>>> = {
@@ -15,7 +15,10 @@ const RELAYS: Readonly<Record<string, (item: Item, deps: Deps) => Promise<unknow
 };
 
 /** Turns changes into events. Answers where to resume after a failure, so that the feed delivers again from there. */
-export async function relayChanges(records: readonly FeedRecord[], deps: Deps): Promise<{ readonly retryFrom?: string }> {
+export async function relayChanges(
+  records: readonly FeedRecord[],
+  deps: Deps,
+): Promise<{ readonly retryFrom?: string }> {
   const failed = await Promise.all(byResource(records).map((group) => relayResource(group, deps)));
   const [retryFrom] = failed.filter((seq) => seq !== undefined).sort();
   return retryFrom === undefined ? {} : { retryFrom };

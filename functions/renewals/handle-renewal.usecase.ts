@@ -1,12 +1,12 @@
-import { tendInvoice } from '#functions/invoices/tend-invoice.usecase.ts';
-import { renewSubscription } from '#functions/renewals/renew-subscription.usecase.ts';
-import { type Renewal, RenewalMessage } from '#functions/renewals/renewals.schema.ts';
 import type { Deps } from '#shared/ports/deps.ts';
+import { processDueInvoice } from '#shared/services/billing/process-due-invoice.service.ts';
+import { renewSubscription } from '#shared/services/billing/renew-subscription.service.ts';
+import { type Renewal, RenewalMessage } from '#shared/services/billing/renewals.schema.ts';
 
 /** The handler of each kind of entry. */
 const HANDLERS: Readonly<Record<Renewal['kind'], (id: string, deps: Deps) => Promise<unknown>>> = {
   subscription: renewSubscription,
-  invoice: tendInvoice,
+  invoice: processDueInvoice,
 };
 
 /** One due subscription or invoice, read afresh: the index lags, and the work may have been done already. */

@@ -1,6 +1,6 @@
 import type { CreateRoutingRuleInput } from '#functions/routing-rules/routing-rules.schema.ts';
 import { refuseUnknown } from '#functions/routing-rules/rule-written.ts';
-import type { RoutingRule } from '#shared/domain/routing-rule.model.ts';
+import type { RoutingRule } from '#shared/domain/routing/routing-rule.model.ts';
 import { Answer } from '#shared/http/route.ts';
 import { operationId } from '#shared/kernel/operation.ts';
 import type { Caller } from '#shared/ports/caller.ts';
@@ -15,7 +15,15 @@ export async function createRoutingRule(
   const at = caller.operation.at.toISOString();
   const id = operationId(caller.operation, 'rule');
   const usual = { methods: [], priority: 0, fallback_to_default: false, enabled: true };
-  const rule: RoutingRule = { ...usual, ...input, id, org_id: caller.orgId, created_at: at, updated_at: at, version: 1 };
+  const rule: RoutingRule = {
+    ...usual,
+    ...input,
+    id,
+    org_id: caller.orgId,
+    created_at: at,
+    updated_at: at,
+    version: 1,
+  };
   const written = await routingRules.create(rule);
   refuseUnknown(written);
   const stands = written === 'conflict' ? await routingRules.get(caller.orgId, id) : rule;

@@ -1,5 +1,5 @@
 import type { ListRoutingRulesInput } from '#functions/routing-rules/routing-rules.schema.ts';
-import { pageOf } from '#shared/domain/page.rules.ts';
+import { pageOf } from '#shared/domain/reference/page.rules.ts';
 import { Answer } from '#shared/http/route.ts';
 import { nextLink } from '#shared/http/schema/common.schema.ts';
 import type { Caller } from '#shared/ports/caller.ts';

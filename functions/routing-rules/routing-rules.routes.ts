@@ -32,7 +32,13 @@ export const routingRuleRoutes = [
     prefetch: true,
     run: listRoutingRules,
   }),
-  get('/v1/routing-rules/{id}', { scope: 'connections:read', summary: 'Get a routing rule', params: ById, reply: RoutingRuleReply, run: getRoutingRule }),
+  get('/v1/routing-rules/{id}', {
+    scope: 'connections:read',
+    summary: 'Get a routing rule',
+    params: ById,
+    reply: RoutingRuleReply,
+    run: getRoutingRule,
+  }),
   patch('/v1/routing-rules/{id}', {
     scope: 'connections:write',
     summary: 'Update a routing rule',

@@ -21,10 +21,15 @@ const fields = {
     .max(100, 'Must name at most 100 methods.')
     .transform(unique)
     .meta({ description: 'Empty: every method.' }),
-  priority: z.int(PRIORITY).min(-1_000_000, PRIORITY).max(1_000_000, PRIORITY).meta({ description: 'The highest is looked at first, of equals the oldest.' }),
-  fallback_to_default: z
-    .boolean(FLAG)
-    .meta({ description: 'Whether default routing goes on where the connection cannot take the payment, or has failed in a way that allows another.' }),
+  priority: z
+    .int(PRIORITY)
+    .min(-1_000_000, PRIORITY)
+    .max(1_000_000, PRIORITY)
+    .meta({ description: 'The highest is looked at first, of equals the oldest.' }),
+  fallback_to_default: z.boolean(FLAG).meta({
+    description:
+      'Whether default routing goes on where the connection cannot take the payment, or has failed in a way that allows another.',
+  }),
   enabled: z.boolean(FLAG),
 };
 
@@ -41,10 +46,16 @@ export const CreateRoutingRuleBody = z
   .meta({ id: 'CreateRoutingRule' });
 export type CreateRoutingRuleInput = z.output<typeof CreateRoutingRuleBody>;
 
-export const UpdateRoutingRuleBody = z.strictObject(fields).partial().meta({ id: 'UpdateRoutingRule', description: 'What is not sent stays.' });
+export const UpdateRoutingRuleBody = z
+  .strictObject(fields)
+  .partial()
+  .meta({ id: 'UpdateRoutingRule', description: 'What is not sent stays.' });
 export type UpdateRoutingRuleInput = z.output<typeof UpdateRoutingRuleBody>;
 
-export const ListRoutingRulesQuery = ListQuery({}, { isPosition: (position) => isId('rule', position), mostOffset: ANY_OFFSET });
+export const ListRoutingRulesQuery = ListQuery(
+  {},
+  { isPosition: (position) => isId('rule', position), mostOffset: ANY_OFFSET },
+);
 export type ListRoutingRulesInput = z.output<typeof ListRoutingRulesQuery>;
 
 export const RoutingRuleReply = z
@@ -60,5 +71,9 @@ export const RoutingRuleReply = z
     created_at: z.string(),
     updated_at: z.string(),
   })
-  .meta({ id: 'RoutingRule', description: 'Sends payments of these countries and methods to one connection. A payment without a country fits none.' });
+  .meta({
+    id: 'RoutingRule',
+    description:
+      'Sends payments of these countries and methods to one connection. A payment without a country fits none.',
+  });
 export const RoutingRulesReply = z.array(RoutingRuleReply).readonly();

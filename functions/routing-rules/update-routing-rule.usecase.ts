@@ -1,7 +1,7 @@
 import type { UpdateRoutingRuleInput } from '#functions/routing-rules/routing-rules.schema.ts';
 import { refuseUnknown } from '#functions/routing-rules/rule-written.ts';
 import { storedRule } from '#functions/routing-rules/stored-rule.ts';
-import type { RoutingRule } from '#shared/domain/routing-rule.model.ts';
+import type { RoutingRule } from '#shared/domain/routing/routing-rule.model.ts';
 import { inRounds } from '#shared/kernel/rounds.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
@@ -14,7 +14,12 @@ export function updateRoutingRule(
 ): Promise<RoutingRule> {
   return inRounds(async () => {
     const before = await storedRule(id, caller, deps);
-    const after: RoutingRule = { ...before, ...wish, updated_at: deps.clock.now().toISOString(), version: before.version + 1 };
+    const after: RoutingRule = {
+      ...before,
+      ...wish,
+      updated_at: deps.clock.now().toISOString(),
+      version: before.version + 1,
+    };
     const written = await deps.routingRules.replace(before, after);
     refuseUnknown(written);
     return written === 'done' ? after : undefined;

@@ -1,11 +1,12 @@
-import { deliverEvent } from '#functions/webhook-delivery/deliver-event.usecase.ts';
-import { sesMail } from '#shared/aws/ses-mailer.adapter.ts';
-import { eachMessage, sqsHandler } from '#shared/aws/sqs-consumer.adapter.ts';
+import { sesMail } from '#shared/adapters/aws/ses-mailer.adapter.ts';
+import { eachMessage, sqsHandler } from '#shared/adapters/aws/sqs-consumer.adapter.ts';
 import { onAws } from '#shared/container/on-aws.ts';
 import type { Deps } from '#shared/ports/deps.ts';
+import { deliverEvent } from '#shared/services/webhooks/deliver-event.service.ts';
 
 const LANE = 'slow-deliveries';
 
-const deliver = (deps: Deps) => eachMessage(LANE, (body, receiveCount) => deliverEvent(body, deps, receiveCount, LANE), deps.log);
+const deliver = (deps: Deps) =>
+  eachMessage(LANE, (body, receiveCount) => deliverEvent(body, deps, receiveCount, LANE), deps.log);
 
 export const handler = onAws((deps) => sqsHandler(deliver(deps)), { makeMail: sesMail });

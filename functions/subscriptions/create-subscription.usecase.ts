@@ -1,15 +1,15 @@
-import { renewalMessage } from '#functions/renewals/renewal-message.ts';
-import { sealSubscriptionMethod } from '#functions/subscriptions/sealed-method.ts';
 import type { CreateSubscriptionBody } from '#functions/subscriptions/subscriptions.schema.ts';
-import { periodStart } from '#shared/domain/billing-calendar.rules.ts';
-import type { Subscription } from '#shared/domain/subscription.model.ts';
-import { announceSubscription, billsAt } from '#shared/domain/subscription.rules.ts';
+import { periodStart } from '#shared/domain/billing/billing-calendar.rules.ts';
+import type { Subscription } from '#shared/domain/billing/subscription.model.ts';
+import { announceSubscription, billsAt } from '#shared/domain/billing/subscription.rules.ts';
 import { Answer } from '#shared/http/route.ts';
 import { MINUTE, plus } from '#shared/kernel/clock.ts';
 import { invalidFields } from '#shared/kernel/errors.ts';
 import { operationId } from '#shared/kernel/operation.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
+import { renewalMessage } from '#shared/services/billing/renewal-message.service.ts';
+import { sealSubscriptionMethod } from '#shared/services/billing/subscription-method.service.ts';
 
 const USUAL_METHOD = 'card';
 
@@ -19,8 +19,15 @@ const MOST_YEARS_AHEAD = 5;
 
 type Needs = Pick<Deps, 'subscriptions' | 'vault' | 'queue' | 'clock' | 'log' | 'config'>;
 
-/** The same operation makes the same subscription, also when repeated. A period that begins now is charged at once, but by the worker. */
-export async function createSubscription(input: CreateSubscriptionBody, caller: Caller, deps: Needs): Promise<Answer<Subscription>> {
+/**
+ * The same operation makes the same subscription, also when repeated. A period that begins now is charged at once, but
+ * by the worker.
+ */
+export async function createSubscription(
+  input: CreateSubscriptionBody,
+  caller: Caller,
+  deps: Needs,
+): Promise<Answer<Subscription>> {
   const { at } = caller.operation;
   refuseStart(input.start_at, at);
   const draft = draftSubscription(input, caller, deps);
@@ -34,7 +41,8 @@ function refuseStart(start: string | undefined, at: Date): void {
   if (start === undefined) return;
   const refuse = (message: string) => invalidFields([{ path: 'start_at', message }]);
   if (start < plus(at, -CLOCKS_DIFFER).toISOString()) throw refuse('Must not lie in the past.');
-  if (start > periodStart(at.toISOString(), 'yearly', MOST_YEARS_AHEAD)) throw refuse(`Must lie within ${MOST_YEARS_AHEAD} years from now.`);
+  if (start > periodStart(at.toISOString(), 'yearly', MOST_YEARS_AHEAD))
+    throw refuse(`Must lie within ${MOST_YEARS_AHEAD} years from now.`);
 }
 
 function draftSubscription(input: CreateSubscriptionBody, caller: Caller, { config }: Needs): Subscription {

@@ -1,5 +1,5 @@
 import type { ListSubscriptionsQuery } from '#functions/subscriptions/subscriptions.schema.ts';
-import type { Subscription } from '#shared/domain/subscription.model.ts';
+import type { Subscription } from '#shared/domain/billing/subscription.model.ts';
 import { Answer } from '#shared/http/route.ts';
 import { nextLink } from '#shared/http/schema/common.schema.ts';
 import type { Caller } from '#shared/ports/caller.ts';

@@ -34,8 +34,19 @@ export const subscriptionRoutes: readonly AnyRoute[] = [
     reply: SubscriptionsReply,
     run: listSubscriptions,
   }),
-  get('/v1/subscriptions/{id}', { scope: 'subscriptions:read', summary: 'Get a subscription', params: ById, reply: SubscriptionReply, run: getSubscription }),
-  patch('/v1/subscriptions/{id}', { ...write, summary: 'Update a subscription', body: UpdateSubscriptionBody, run: updateSubscription }),
+  get('/v1/subscriptions/{id}', {
+    scope: 'subscriptions:read',
+    summary: 'Get a subscription',
+    params: ById,
+    reply: SubscriptionReply,
+    run: getSubscription,
+  }),
+  patch('/v1/subscriptions/{id}', {
+    ...write,
+    summary: 'Update a subscription',
+    body: UpdateSubscriptionBody,
+    run: updateSubscription,
+  }),
   post('/v1/subscriptions/{id}/cancel', {
     ...write,
     summary: 'Cancel a subscription',

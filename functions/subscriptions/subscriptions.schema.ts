@@ -1,9 +1,19 @@
 import * as z from 'zod';
-import { PaymentMethodBody } from '#functions/payments/payments.schema.ts';
-import { INTERVALS } from '#shared/domain/billing-calendar.rules.ts';
-import { positionIn } from '#shared/domain/list-position.rules.ts';
-import { STAGE_NAMES } from '#shared/domain/stage.model.ts';
-import { Amount, Country, Currency, IdParam, ListQuery, Metadata, Method, Text, Timestamp } from '#shared/http/schema/common.schema.ts';
+import { INTERVALS } from '#shared/domain/billing/billing-calendar.rules.ts';
+import { positionIn } from '#shared/domain/reference/list-position.rules.ts';
+import { STAGE_NAMES } from '#shared/domain/reference/stage.model.ts';
+import {
+  Amount,
+  Country,
+  Currency,
+  IdParam,
+  ListQuery,
+  Metadata,
+  Method,
+  Text,
+  Timestamp,
+} from '#shared/http/schema/common.schema.ts';
+import { PaymentMethodBody } from '#shared/http/schema/payment-method.schema.ts';
 
 export const ById = IdParam('subscription');
 
@@ -15,8 +25,12 @@ const methodsAgree = {
   message: 'Must equal method.',
   when: ({ value }: { readonly value: unknown }): boolean => typeof value === 'object' && value !== null,
 };
-type Methods = { readonly method?: string | undefined; readonly payment_method?: { readonly type?: string | undefined } | undefined };
-const agree = ({ method, payment_method }: Methods): boolean => method === undefined || payment_method?.type === undefined || method === payment_method.type;
+type Methods = {
+  readonly method?: string | undefined;
+  readonly payment_method?: { readonly type?: string | undefined } | undefined;
+};
+const agree = ({ method, payment_method }: Methods): boolean =>
+  method === undefined || payment_method?.type === undefined || method === payment_method.type;
 
 export const CreateSubscriptionBody = z
   .strictObject({
@@ -25,10 +39,13 @@ export const CreateSubscriptionBody = z
     amount: Amount,
     currency: Currency,
     interval: z.enum(INTERVALS, `Must be one of ${INTERVALS.join(', ')}.`),
-    method: Method.optional().meta({ description: "How the customer pays; the payment method's type, or `card`, where it is left out." }),
+    method: Method.optional().meta({
+      description: "How the customer pays; the payment method's type, or `card`, where it is left out.",
+    }),
     payment_method: PaymentMethodBody.optional(),
     start_at: Timestamp.optional().meta({
-      description: 'When the first period begins, and is charged: now where it is left out, within five years. The others begin at this day and time, in UTC.',
+      description:
+        'When the first period begins, and is charged: now where it is left out, within five years. The others begin at this day and time, in UTC.',
     }),
     customer_email: z.email(EMAIL).max(320, EMAIL).optional(),
     country: Country.optional(),
@@ -79,7 +96,9 @@ export const ListSubscriptionsQuery = ListQuery(
     customer_id: Text(200, 1).optional(),
     plan_id: Text(200, 1).optional(),
     created_after: Timestamp.optional().meta({ description: 'One made at this very millisecond is in the list.' }),
-    created_before: Timestamp.optional().meta({ description: 'One made at this very millisecond is not in the list: spans join without a gap.' }),
+    created_before: Timestamp.optional().meta({
+      description: 'One made at this very millisecond is not in the list: spans join without a gap.',
+    }),
   },
   { isPosition: (position) => positionIn(position, 'subscription') !== undefined },
 );
@@ -107,7 +126,8 @@ export const SubscriptionReply = z
     status: z.enum(STATUSES).meta({ description: '`canceled` is final.' }),
     start_at: z.string(),
     next_renewal_at: Nullable.meta({
-      description: 'When the next period begins and is charged, or, with `cancel_at_period_end`, when the subscription ends; `null` while nothing renews.',
+      description:
+        'When the next period begins and is charged, or, with `cancel_at_period_end`, when the subscription ends; `null` while nothing renews.',
     }),
     cancel_at_period_end: z.boolean(),
     canceled_at: Nullable,
@@ -115,8 +135,12 @@ export const SubscriptionReply = z
     created_at: z.string(),
     updated_at: z.string(),
   })
-  .meta({ id: 'Subscription', description: 'A customer who is charged for each period, while away. Its payment method is shown to nobody.' });
+  .meta({
+    id: 'Subscription',
+    description: 'A customer who is charged for each period, while away. Its payment method is shown to nobody.',
+  });
 
-export const SubscriptionsReply = z
-  .array(SubscriptionReply)
-  .meta({ description: 'Newest first. Where hits are rare, a page holds fewer than `limit`, or none: as long as there is a `Link`, it leads on.' });
+export const SubscriptionsReply = z.array(SubscriptionReply).meta({
+  description:
+    'Newest first. Where hits are rare, a page holds fewer than `limit`, or none: as long as there is a `Link`, it leads on.',
+});

@@ -9,10 +9,16 @@ import type { QueueName } from '#shared/ports/queue.port.ts';
  */
 const PAGE = 500;
 
-/** No page begins later than this, so that the last one ends well within the function's minute. The next sweep takes the rest. */
+/**
+ * No page begins later than this, so that the last one ends well within the function's minute. The next sweep takes the
+ * rest.
+ */
 const SWEEP_MS = 40 * SECOND;
 
-/** In a larger backlog a handed-out entry counts as under way for this long; then it is handed out again, as it may be lost (ADR 22). */
+/**
+ * In a larger backlog a handed-out entry counts as under way for this long; then it is handed out again, as it may be
+ * lost (ADR 22).
+ */
 const AGAIN_AFTER = 15 * MINUTE;
 
 /** Renewals come by the hundred thousand at midnight, so they have a queue of their own. Workflows resume in theirs. */
@@ -68,5 +74,8 @@ async function handOut(items: readonly DueItem[], queue: Needs['queue']): Promis
   for (const [name, own] of Map.groupBy(items, queueOf)) await queue.send(name, own.map(messageOf));
 }
 
-/** Grouped by organization, so that one backlog does not delay another; an entry without an organization is its own group. */
+/**
+ * Grouped by organization, so that one backlog does not delay another; an entry without an organization is its own
+ * group.
+ */
 const messageOf = ({ kind, id, pk, at, orgId }: DueItem) => ({ body: { kind, id, pk, at }, group: orgId ?? pk });

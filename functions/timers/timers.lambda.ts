@@ -1,7 +1,7 @@
 import type { SQSEvent } from 'aws-lambda';
 import { SCHEDULES } from '#functions/schedule-table.ts';
 import { handleDue } from '#functions/timers/handle-due.usecase.ts';
-import { eachMessage, sqsHandler } from '#shared/aws/sqs-consumer.adapter.ts';
+import { eachMessage, sqsHandler } from '#shared/adapters/aws/sqs-consumer.adapter.ts';
 import { onAws } from '#shared/container/on-aws.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 

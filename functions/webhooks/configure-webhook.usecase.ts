@@ -2,10 +2,10 @@ import { newSecret } from '#functions/webhooks/new-secret.ts';
 import { shownConfig } from '#functions/webhooks/shown-config.ts';
 import { actId, wasDone } from '#functions/webhooks/was-done.ts';
 import type { ConfigureWebhookInput } from '#functions/webhooks/webhooks.schema.ts';
-import { auditOfConfiguring } from '#shared/domain/receiver-audit.rules.ts';
-import type { ReceiverConfig } from '#shared/domain/receiver-config.model.ts';
-import { configured, unconfigured } from '#shared/domain/receiver-config.rules.ts';
-import { isSaidToFail } from '#shared/domain/receiver-health.rules.ts';
+import { auditOfConfiguring } from '#shared/domain/webhooks/receiver-audit.rules.ts';
+import type { ReceiverConfig } from '#shared/domain/webhooks/receiver-config.model.ts';
+import { configured, unconfigured } from '#shared/domain/webhooks/receiver-config.rules.ts';
+import { isSaidToFail } from '#shared/domain/webhooks/receiver-health.rules.ts';
 import { inRounds } from '#shared/kernel/rounds.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
@@ -25,7 +25,13 @@ export async function configureWebhook(input: ConfigureWebhookInput, caller: Cal
   return shownConfig(config, caller, deps);
 }
 
-async function saved(current: ReceiverConfig | undefined, next: ReceiverConfig, caller: Caller, at: Date, { receivers }: Needs) {
+async function saved(
+  current: ReceiverConfig | undefined,
+  next: ReceiverConfig,
+  caller: Caller,
+  at: Date,
+  { receivers }: Needs,
+) {
   const audit = auditOfConfiguring(current, next, { ...caller, actId: actId(caller) }, at);
   if (audit) return (await receivers.save(next, audit, next.enabled)) ? next : undefined;
   // An unchanged save only matters for a failing receiver: it is confirmed, and starts anew.

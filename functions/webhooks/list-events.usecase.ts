@@ -4,7 +4,11 @@ import { nextLink } from '#shared/http/schema/common.schema.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
-export async function listEvents(query: ListEventsInput, caller: Caller, { events, config }: Pick<Deps, 'events' | 'config'>) {
+export async function listEvents(
+  query: ListEventsInput,
+  caller: Caller,
+  { events, config }: Pick<Deps, 'events' | 'config'>,
+) {
   const page = await events.list(caller.orgId, query);
   const link = nextLink(`${config.apiUrl}/v1/webhooks/events`, query, page.next);
   const { limit, offset } = query;

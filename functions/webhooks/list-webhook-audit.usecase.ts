@@ -1,5 +1,5 @@
 import type { ListWebhookAuditInput } from '#functions/webhooks/webhooks.schema.ts';
-import { fittingInAnswer } from '#shared/domain/page.rules.ts';
+import { fittingInAnswer } from '#shared/domain/reference/page.rules.ts';
 import { Answer } from '#shared/http/route.ts';
 import { nextLink } from '#shared/http/schema/common.schema.ts';
 import { need } from '#shared/kernel/errors.ts';
@@ -7,8 +7,15 @@ import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
 /** Newest first. Entries are numbered, so any page is found directly. */
-export async function listWebhookAudit(query: ListWebhookAuditInput, caller: Caller, deps: Pick<Deps, 'receivers' | 'config'>) {
-  const { audits } = need(await deps.receivers.get(caller.orgId), 'Webhooks are not configured yet. Use POST /v1/webhooks/config.');
+export async function listWebhookAudit(
+  query: ListWebhookAuditInput,
+  caller: Caller,
+  deps: Pick<Deps, 'receivers' | 'config'>,
+) {
+  const { audits } = need(
+    await deps.receivers.get(caller.orgId),
+    'Webhooks are not configured yet. Use POST /v1/webhooks/config.',
+  );
   const below = query.cursor === undefined ? audits : Number(query.cursor) - 1;
   const from = Math.min(below, audits) - query.offset;
   const entries = from < 1 ? [] : fittingInAnswer(await deps.receivers.audit(caller.orgId, from, query.limit));

@@ -1,13 +1,20 @@
 import { needReceiver } from '#functions/webhooks/need-receiver.ts';
-import { LOST_AFTER } from '#shared/domain/delivery.rules.ts';
-import type { EventRecord } from '#shared/domain/events.catalog.ts';
+import type { EventRecord } from '#shared/domain/reference/events.catalog.ts';
+import { LOST_AFTER } from '#shared/domain/webhooks/delivery.rules.ts';
 import { plus } from '#shared/kernel/clock.ts';
 import { operationId } from '#shared/kernel/operation.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
-/** No resource changes, so there is no outbox: the event is recorded first, and published again by a retry after a crash, or by the sweep. */
-export async function sendTestEvent(_: unknown, caller: Caller, { events, receivers, bus }: Pick<Deps, 'events' | 'receivers' | 'bus'>): Promise<EventRecord> {
+/**
+ * No resource changes, so there is no outbox: the event is recorded first, and published again by a retry after a
+ * crash, or by the sweep.
+ */
+export async function sendTestEvent(
+  _: unknown,
+  caller: Caller,
+  { events, receivers, bus }: Pick<Deps, 'events' | 'receivers' | 'bus'>,
+): Promise<EventRecord> {
   await needReceiver(caller.orgId, { receivers });
   const event = await events.record(
     {

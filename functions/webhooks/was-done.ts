@@ -11,7 +11,11 @@ export const actId = ({ operation }: Pick<Caller, 'operation'>): string => opera
  * Whether an earlier run of this operation made its change before it died. The audit tells, even after later changes by
  * others: those must not be undone, and a secret that they ended must not come back.
  */
-export async function wasDone(audits: number, caller: Caller, { receivers }: Pick<Deps, 'receivers'>): Promise<boolean> {
+export async function wasDone(
+  audits: number,
+  caller: Caller,
+  { receivers }: Pick<Deps, 'receivers'>,
+): Promise<boolean> {
   if (!caller.operation.resumed) return false;
   for (let from = audits; from > 0; from -= PAGE) {
     const entries = await receivers.audit(caller.orgId, from, PAGE);

@@ -23,7 +23,12 @@ import {
 import { get, post } from '#shared/http/route.ts';
 
 export const webhookRoutes = [
-  get('/v1/webhooks/config', { scope: 'webhooks:read', summary: 'Get the webhook configuration', reply: WebhookConfigReply, run: getWebhookConfig }),
+  get('/v1/webhooks/config', {
+    scope: 'webhooks:read',
+    summary: 'Get the webhook configuration',
+    reply: WebhookConfigReply,
+    run: getWebhookConfig,
+  }),
   post('/v1/webhooks/config', {
     scope: 'webhooks:write',
     summary: 'Configure webhooks',
@@ -55,7 +60,13 @@ export const webhookRoutes = [
     reply: ListEventsReply,
     run: listEvents,
   }),
-  get('/v1/webhooks/events/{id}', { scope: 'webhooks:read', summary: 'Get an event', params: EventById, reply: EventReply, run: getEvent }),
+  get('/v1/webhooks/events/{id}', {
+    scope: 'webhooks:read',
+    summary: 'Get an event',
+    params: EventById,
+    reply: EventReply,
+    run: getEvent,
+  }),
   post('/v1/webhooks/events/replay', {
     scope: 'webhooks:write',
     summary: 'Send all events again that failed in some time',
@@ -70,5 +81,10 @@ export const webhookRoutes = [
     reply: EventReply,
     run: replayEvent,
   }),
-  post('/v1/webhooks/test', { scope: 'webhooks:write', summary: 'Send a test event', reply: EventReply, run: sendTestEvent }),
+  post('/v1/webhooks/test', {
+    scope: 'webhooks:write',
+    summary: 'Send a test event',
+    reply: EventReply,
+    run: sendTestEvent,
+  }),
 ];

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { MOST_KEPT } from '#shared/domain/delivery.rules.ts';
-import { EVENT_TYPES } from '#shared/domain/events.catalog.ts';
-import { positionIn } from '#shared/domain/list-position.rules.ts';
-import { RECEIVER_ACTS } from '#shared/domain/receiver-audit.rules.ts';
+import { EVENT_TYPES } from '#shared/domain/reference/events.catalog.ts';
+import { positionIn } from '#shared/domain/reference/list-position.rules.ts';
+import { MOST_KEPT } from '#shared/domain/webhooks/delivery.rules.ts';
+import { RECEIVER_ACTS } from '#shared/domain/webhooks/receiver-audit.rules.ts';
 import { ANY_OFFSET, IdParam, ListQuery, Text, Timestamp } from '#shared/http/schema/common.schema.ts';
 
 const EVENT_TYPE = `Must be "*" or one of ${EVENT_TYPES.join(', ')}.`;
@@ -14,7 +14,8 @@ const MOST_TYPES_SENT = 100;
 export const ConfigureWebhookBody = z
   .strictObject({
     url: Text(2_000, 1).meta({
-      description: 'An https address on port 443 or 8443 without user information, of a server that is reachable on the public internet.',
+      description:
+        'An https address on port 443 or 8443 without user information, of a server that is reachable on the public internet.',
       example: 'https://shop.example/webhooks/payfork',
     }),
     events: z
@@ -51,21 +52,26 @@ export const WebhookConfigReply = z
 
 export const RotateSecretBody = z
   .strictObject({
-    expire_previous: z
-      .boolean('Must be true or false.')
-      .optional()
-      .meta({ description: 'For a secret that leaked: the new one alone signs from now on. Without this the one before goes on for 24 hours.' }),
+    expire_previous: z.boolean('Must be true or false.').optional().meta({
+      description:
+        'For a secret that leaked: the new one alone signs from now on. Without this the one before goes on for 24 hours.',
+    }),
   })
   .meta({ id: 'RotateWebhookSecret' });
 export type RotateSecretInput = z.output<typeof RotateSecretBody>;
 
-export const ListWebhookAuditQuery = ListQuery({}, { isPosition: (position) => /^[1-9]\d{0,9}$/.test(position), mostOffset: ANY_OFFSET });
+export const ListWebhookAuditQuery = ListQuery(
+  {},
+  { isPosition: (position) => /^[1-9]\d{0,9}$/.test(position), mostOffset: ANY_OFFSET },
+);
 export type ListWebhookAuditInput = z.output<typeof ListWebhookAuditQuery>;
 
 const WebhookAuditReply = z
   .object({
     id: z.int().meta({ description: 'Counts 1, 2, 3 …' }),
-    actor_id: z.string().meta({ description: '`X-Actor-Id`, or the credential itself where that was not sent; `system` where the service did it.' }),
+    actor_id: z.string().meta({
+      description: '`X-Actor-Id`, or the credential itself where that was not sent; `system` where the service did it.',
+    }),
     action: z.enum(RECEIVER_ACTS),
     metadata: z.object({
       changes: z
@@ -100,10 +106,19 @@ export const EventReply = z
     org_id: z.string(),
     type: z.enum(EVENT_TYPES),
     created_at: z.string(),
-    data: z.looseObject({}).meta({ description: 'What it shows of the resource, as that was at that moment. Of a payment that is a part.' }),
+    data: z
+      .looseObject({})
+      .meta({ description: 'What it shows of the resource, as that was at that moment. Of a payment that is a part.' }),
     status: z.enum(STATUSES),
     attempts: z
-      .array(z.object({ at: z.string(), status_code: z.int().nullable(), duration_ms: z.number(), error: z.string().nullable() }))
+      .array(
+        z.object({
+          at: z.string(),
+          status_code: z.int().nullable(),
+          duration_ms: z.number(),
+          error: z.string().nullable(),
+        }),
+      )
       .readonly()
       .meta({ description: `Of more than ${MOST_KEPT} the first and the newest.` }),
     next_attempt_at: z.string().nullable(),
@@ -113,7 +128,8 @@ export const EventReply = z
 export const ReplayFailedBody = z
   .strictObject({
     since: Timestamp.meta({
-      description: 'Events that were created then or later. They may have failed two days after that: after an outage begin two days before it.',
+      description:
+        'Events that were created then or later. They may have failed two days after that: after an outage begin two days before it.',
     }),
     until: Timestamp.optional().meta({ description: 'Events that were created before; now, where it is left out.' }),
     type: z.enum(EVENT_TYPES, `Must be one of ${EVENT_TYPES.join(', ')}.`).optional(),
@@ -126,7 +142,9 @@ export const ReplayFailedReply = z
     since: z.string(),
     until: z.string(),
     type: z.enum(EVENT_TYPES).nullable(),
-    accepted: z.literal(true).meta({ description: 'They are sent from now on, the oldest first; turning webhooks off ends it.' }),
+    accepted: z
+      .literal(true)
+      .meta({ description: 'They are sent from now on, the oldest first; turning webhooks off ends it.' }),
   })
   .meta({ id: 'ReplayOfFailedEvents' });
 
@@ -137,5 +155,6 @@ export const ListEventsReply = z
   })
   .meta({
     id: 'EventList',
-    description: 'Newest first. Where hits are rare or events large, a page holds fewer than `limit`, or none: while `has_more` is true, `Link` leads on.',
+    description:
+      'Newest first. Where hits are rare or events large, a page holds fewer than `limit`, or none: while `has_more` is true, `Link` leads on.',
   });

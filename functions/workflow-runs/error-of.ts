@@ -1,4 +1,4 @@
-import type { ExecutionError } from '#shared/domain/execution.model.ts';
+import type { ExecutionError } from '#shared/domain/workflows/execution.model.ts';
 import { type AppError, toProblem } from '#shared/kernel/errors.ts';
 
 /** A refusal as an execution shows it: in the words in which a request would be answered. */

@@ -1,19 +1,26 @@
 import { errorOf } from '#functions/workflow-runs/error-of.ts';
-import { runMessage } from '#functions/workflow-runs/run-message.ts';
-import type { EventRecord } from '#shared/domain/events.catalog.ts';
-import type { EventCall, Execution, ExecutionError } from '#shared/domain/execution.model.ts';
-import { type Cause, concernsConnection, newExecution, rulesFor, type Wanted, withinPlan } from '#shared/domain/execution.rules.ts';
-import { effectivePlan, refuseBeyond } from '#shared/domain/plan.rules.ts';
-import { usedIn } from '#shared/domain/usage.rules.ts';
+import { effectivePlan, refuseBeyond } from '#shared/domain/accounts/plan.rules.ts';
+import { usedIn } from '#shared/domain/accounts/usage.rules.ts';
+import type { EventRecord } from '#shared/domain/reference/events.catalog.ts';
+import type { EventCall, Execution, ExecutionError } from '#shared/domain/workflows/execution.model.ts';
+import {
+  type Cause,
+  concernsConnection,
+  newExecution,
+  rulesFor,
+  type Wanted,
+  withinPlan,
+} from '#shared/domain/workflows/execution.rules.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 import type { Deps } from '#shared/ports/deps.ts';
+import { runMessage } from '#shared/services/workflows/run-message.service.ts';
 
 type Needs = Pick<Deps, 'workflows' | 'events' | 'executions' | 'organizations' | 'queue' | 'clock' | 'config' | 'log'>;
 type Call = { readonly template_id: string; readonly cause: Cause };
 
 /**
- * Begins what an event calls for. Each run's id follows from the event and who called, so that an event which comes twice,
- * or after a crash, begins nothing twice; its message may come twice.
+ * Begins what an event calls for. Each run's id follows from the event and who called, so that an event which comes
+ * twice, or after a crash, begins nothing twice; its message may come twice.
  */
 export async function startExecutions(message: EventCall, deps: Needs): Promise<void> {
   const { id, org_id } = message;
@@ -31,19 +38,30 @@ export async function startExecutions(message: EventCall, deps: Needs): Promise<
     );
 }
 
-const callOfRule = ({ id, template_id }: { readonly id: string; readonly template_id: string }): Call => ({ template_id, cause: { rule_id: id } });
+const callOfRule = ({ id, template_id }: { readonly id: string; readonly template_id: string }): Call => ({
+  template_id,
+  cause: { rule_id: id },
+});
 
 const callOfConnection = ({ type, through }: EventCall): Call | undefined =>
-  through && concernsConnection(type) ? { template_id: through.workflow_id, cause: { connection_id: through.connection_id } } : undefined;
+  through && concernsConnection(type)
+    ? { template_id: through.workflow_id, cause: { connection_id: through.connection_id } }
+    : undefined;
 
 /**
- * Those that come first run, as long as the plan has room. What was used until then is noted with each, the very first before
- * all others, so that a repeat decides as the first time, whatever has been counted since.
+ * Those that come first run, as long as the plan has room. What was used until then is noted with each, the very first
+ * before all others, so that a repeat decides as the first time, whatever has been counted since.
  */
 async function begin(event: EventRecord, calls: readonly Call[], deps: Needs): Promise<readonly Execution[]> {
-  const [wanted, room] = await Promise.all([Promise.all(calls.map((call) => wantedBy(event, call, deps))), roomOf(event.org_id, deps)]);
+  const [wanted, room] = await Promise.all([
+    Promise.all(calls.map((call) => wantedBy(event, call, deps))),
+    roomOf(event.org_id, deps),
+  ]);
   const decided = (used_before: number) =>
-    withinPlan(wanted, { ...room, used: used_before }, deps.clock.now()).map((execution) => ({ ...execution, used_before }));
+    withinPlan(wanted, { ...room, used: used_before }, deps.clock.now()).map((execution) => ({
+      ...execution,
+      used_before,
+    }));
   const [first] = decided(room.used);
   if (!first) return [];
   const begun = await deps.executions.create(first);

@@ -1,8 +1,12 @@
 import { handleRun } from '#functions/workflow-runs/handle-run.usecase.ts';
-import { sesMail } from '#shared/aws/ses-mailer.adapter.ts';
-import { eachMessage, sqsHandler } from '#shared/aws/sqs-consumer.adapter.ts';
+import { sesMail } from '#shared/adapters/aws/ses-mailer.adapter.ts';
+import { eachMessage, sqsHandler } from '#shared/adapters/aws/sqs-consumer.adapter.ts';
 import { onAws } from '#shared/container/on-aws.ts';
 
-export const handler = onAws((deps) => sqsHandler(eachMessage('workflow-runs', (body, receiveCount) => handleRun(body, deps, receiveCount), deps.log)), {
-  makeMail: sesMail,
-});
+export const handler = onAws(
+  (deps) =>
+    sqsHandler(eachMessage('workflow-runs', (body, receiveCount) => handleRun(body, deps, receiveCount), deps.log)),
+  {
+    makeMail: sesMail,
+  },
+);

@@ -1,7 +1,10 @@
 import * as z from 'zod';
-import { EVENT_TYPES } from '#shared/domain/events.catalog.ts';
+import { EVENT_TYPES } from '#shared/domain/reference/events.catalog.ts';
 
-/** A message of the workflows' queue: an event that something may have to run for, an execution that goes on, or an event for which that could not be begun. The sweep tells more of the latter two. */
+/**
+ * A message of the workflows' queue: an event that something may have to run for, an execution that goes on, or an
+ * event for which that could not be begun. The sweep tells more of the latter two.
+ */
 export const RunMessage = z.union([
   z.object({ kind: z.literal('execution'), id: z.string() }),
   z.object({ kind: z.literal('owed_start'), id: z.string(), at: z.string() }),

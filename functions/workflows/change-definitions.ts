@@ -1,4 +1,4 @@
-import type { Definitions } from '#shared/domain/workflow.model.ts';
+import type { Definitions } from '#shared/domain/workflows/workflow.model.ts';
 import { inRounds } from '#shared/kernel/rounds.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import type { DefinitionChange } from '#shared/ports/workflows.port.ts';
@@ -6,7 +6,10 @@ import type { DefinitionChange } from '#shared/ports/workflows.port.ts';
 /** `change` is missing where everything is as it is asked for. */
 type Decision<T> = { readonly answer: T; readonly change?: DefinitionChange };
 
-/** Decides on all of an organization's definitions, and writes while they are still those; on what won a race it decides again. */
+/**
+ * Decides on all of an organization's definitions, and writes while they are still those; on what won a race it decides
+ * again.
+ */
 export function changeDefinitions<T>(
   orgId: string,
   decide: (definitions: Definitions) => Decision<T> | Promise<Decision<T>>,

@@ -1,11 +1,13 @@
 import { changeDefinitions } from '#functions/workflows/change-definitions.ts';
-import type { Definitions } from '#shared/domain/workflow.model.ts';
+import type { Definitions } from '#shared/domain/workflows/workflow.model.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 import { type IdKind, isId } from '#shared/kernel/ids.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
-/** One kind of definition, as its deletion needs it. `refuse` throws, or rejects, for what something else still uses. */
+/**
+ * One kind of definition, as its deletion needs it. `refuse` throws, or rejects, for what something else still uses.
+ */
 export type Deletable = {
   readonly kind: 'integration' | 'template' | 'rule';
   readonly idKind: IdKind;
@@ -15,7 +17,12 @@ export type Deletable = {
 };
 
 /** A retry after a crash may find it gone by its own first try: that is what was asked for. */
-export function deleteDefinition(id: string, { kind, idKind, among, missing, refuse }: Deletable, { orgId, operation }: Caller, deps: Pick<Deps, 'workflows'>) {
+export function deleteDefinition(
+  id: string,
+  { kind, idKind, among, missing, refuse }: Deletable,
+  { orgId, operation }: Caller,
+  deps: Pick<Deps, 'workflows'>,
+) {
   const answer = { id, deleted: true as const };
   return changeDefinitions(
     orgId,

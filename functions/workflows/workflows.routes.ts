@@ -26,7 +26,14 @@ import { createRule } from '#functions/workflows/rules/create-rule.usecase.ts';
 import { deleteRule } from '#functions/workflows/rules/delete-rule.usecase.ts';
 import { getRule } from '#functions/workflows/rules/get-rule.usecase.ts';
 import { listRules } from '#functions/workflows/rules/list-rules.usecase.ts';
-import { CreateRuleBody, ListRulesQuery, ById as RuleById, RuleReply, RulesReply, UpdateRuleBody } from '#functions/workflows/rules/rules.schema.ts';
+import {
+  CreateRuleBody,
+  ListRulesQuery,
+  ById as RuleById,
+  RuleReply,
+  RulesReply,
+  UpdateRuleBody,
+} from '#functions/workflows/rules/rules.schema.ts';
 import { updateRule } from '#functions/workflows/rules/update-rule.usecase.ts';
 import { createTemplate } from '#functions/workflows/templates/create-template.usecase.ts';
 import { deleteTemplate } from '#functions/workflows/templates/delete-template.usecase.ts';
@@ -59,7 +66,13 @@ const execution = { params: ExecutionById, reply: ExecutionReply };
 
 /** One to four words for people; what each does stands with its use case. */
 export const workflowRoutes: readonly AnyRoute[] = [
-  get(INTEGRATIONS, { ...read, summary: 'List integrations', query: ListIntegrationsQuery, reply: IntegrationsReply, run: listIntegrations }),
+  get(INTEGRATIONS, {
+    ...read,
+    summary: 'List integrations',
+    query: ListIntegrationsQuery,
+    reply: IntegrationsReply,
+    run: listIntegrations,
+  }),
   post(INTEGRATIONS, {
     ...write,
     summary: 'Create an integration',
@@ -69,13 +82,44 @@ export const workflowRoutes: readonly AnyRoute[] = [
     run: createIntegration,
   }),
   get(`${INTEGRATIONS}/{id}`, { ...read, ...integration, summary: 'Get an integration', run: getIntegration }),
-  patch(`${INTEGRATIONS}/{id}`, { ...write, ...integration, summary: 'Update an integration', body: UpdateIntegrationBody, run: updateIntegration }),
-  del(`${INTEGRATIONS}/{id}`, { ...write, params: IntegrationById, summary: 'Delete an integration', reply: DeletedReply, run: deleteIntegration }),
+  patch(`${INTEGRATIONS}/{id}`, {
+    ...write,
+    ...integration,
+    summary: 'Update an integration',
+    body: UpdateIntegrationBody,
+    run: updateIntegration,
+  }),
+  del(`${INTEGRATIONS}/{id}`, {
+    ...write,
+    params: IntegrationById,
+    summary: 'Delete an integration',
+    reply: DeletedReply,
+    run: deleteIntegration,
+  }),
 
-  get(TEMPLATES, { ...read, summary: 'List workflow templates', query: ListTemplatesQuery, reply: TemplatesReply, run: listTemplates }),
-  post(TEMPLATES, { ...write, summary: 'Create a workflow template', body: CreateTemplateBody, reply: TemplateReply, status: 201, run: createTemplate }),
+  get(TEMPLATES, {
+    ...read,
+    summary: 'List workflow templates',
+    query: ListTemplatesQuery,
+    reply: TemplatesReply,
+    run: listTemplates,
+  }),
+  post(TEMPLATES, {
+    ...write,
+    summary: 'Create a workflow template',
+    body: CreateTemplateBody,
+    reply: TemplateReply,
+    status: 201,
+    run: createTemplate,
+  }),
   get(`${TEMPLATES}/{id}`, { ...read, ...template, summary: 'Get a workflow template', run: getTemplate }),
-  patch(`${TEMPLATES}/{id}`, { ...write, ...template, summary: 'Update a workflow template', body: UpdateTemplateBody, run: updateTemplate }),
+  patch(`${TEMPLATES}/{id}`, {
+    ...write,
+    ...template,
+    summary: 'Update a workflow template',
+    body: UpdateTemplateBody,
+    run: updateTemplate,
+  }),
   del(`${TEMPLATES}/{id}`, {
     ...write,
     params: TemplateById,
@@ -85,12 +129,37 @@ export const workflowRoutes: readonly AnyRoute[] = [
   }),
 
   get(RULES, { ...read, summary: 'List workflow rules', query: ListRulesQuery, reply: RulesReply, run: listRules }),
-  post(RULES, { ...write, summary: 'Create a workflow rule', body: CreateRuleBody, reply: RuleReply, status: 201, run: createRule }),
+  post(RULES, {
+    ...write,
+    summary: 'Create a workflow rule',
+    body: CreateRuleBody,
+    reply: RuleReply,
+    status: 201,
+    run: createRule,
+  }),
   get(`${RULES}/{id}`, { ...read, ...rule, summary: 'Get a workflow rule', run: getRule }),
-  patch(`${RULES}/{id}`, { ...write, ...rule, summary: 'Update a workflow rule', body: UpdateRuleBody, run: updateRule }),
-  del(`${RULES}/{id}`, { ...write, params: RuleById, summary: 'Delete a workflow rule', reply: DeletedReply, run: deleteRule }),
+  patch(`${RULES}/{id}`, {
+    ...write,
+    ...rule,
+    summary: 'Update a workflow rule',
+    body: UpdateRuleBody,
+    run: updateRule,
+  }),
+  del(`${RULES}/{id}`, {
+    ...write,
+    params: RuleById,
+    summary: 'Delete a workflow rule',
+    reply: DeletedReply,
+    run: deleteRule,
+  }),
 
-  get(EXECUTIONS, { ...read, summary: 'List workflow executions', query: ListExecutionsQuery, reply: ExecutionsReply, run: listExecutions }),
+  get(EXECUTIONS, {
+    ...read,
+    summary: 'List workflow executions',
+    query: ListExecutionsQuery,
+    reply: ExecutionsReply,
+    run: listExecutions,
+  }),
   post(EXECUTIONS, {
     ...write,
     summary: 'Run a workflow template for an event',

@@ -6,7 +6,8 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /**
  * Ways to come by credentials that a function never goes: Lambda puts them into its environment, where the SDK looks
- * first. The SDK asks for each of these only when it comes to it, so they may be missing; together they are a third of it.
+ * first. The SDK asks for each of these only when it comes to it, so they may be missing; together they are a third of
+ * it.
  */
 const OTHER_CREDENTIALS = [
   '@aws-sdk/credential-provider-http',

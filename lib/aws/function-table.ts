@@ -1,6 +1,6 @@
 import type { FunctionGroup } from '#functions/route-table.ts';
+import type { SealingKey } from '#shared/adapters/vault/vault-by-purpose.adapter.ts';
 import type { QueueName } from '#shared/ports/queue.port.ts';
-import type { SealingKey } from '#shared/vault/vault-by-purpose.adapter.ts';
 
 /** Whoever serves routes, takes a queue's messages or reads the stream. */
 export type FunctionName = FunctionGroup | QueueName | 'relay' | 'projector';
@@ -11,7 +11,10 @@ export type FunctionLine = {
   readonly timeoutSeconds: number;
   /** CPU comes with memory: what a caller waits for has more of it. */
   readonly memoryMb: number;
-  /** Each includes the one before. Deleted are claims that are released, keys that are revoked, rules of routing, what workflows are made of, sessions, passkeys, members and administrators; all else stays, or is marked. */
+  /**
+   * Each includes the one before. Deleted are claims that are released, keys that are revoked, rules of routing, what
+   * workflows are made of, sessions, passkeys, members and administrators; all else stays, or is marked.
+   */
   readonly table: 'reads' | 'writes' | 'deletes';
   /** Which kinds of secrets it can unseal; each kind is sealed under a key of its own (ADR 8). */
   readonly secrets?: readonly SealingKey[];
@@ -30,14 +33,18 @@ export type FunctionLine = {
 const serving = { timeoutSeconds: 29, memoryMb: 1_024, table: 'deletes', seals: true } as const;
 const working = { timeoutSeconds: 60, memoryMb: 512, table: 'writes' } as const;
 
-/** Every function that is deployed, each from `functions/<name>/<name>.lambda.ts`. A new group of routes or a new queue does not compile without its line. */
+/**
+ * Every function that is deployed, each from `functions/<name>/<name>.lambda.ts`. A new group of routes or a new queue
+ * does not compile without its line.
+ */
 export const FUNCTIONS: Readonly<Record<FunctionName, FunctionLine>> = {
   'api-keys': { ...serving, secrets: ['own'] },
   connections: { ...serving, secrets: ['psp'] },
   'routing-rules': { ...serving, seals: false },
   'ab-tests': { ...serving, seals: false },
   payments: { ...serving, secrets: ['psp'], urgent: true },
-  'payment-links': { ...serving, secrets: ['psp'], seals: false },
+  'payment-links': { ...serving, seals: false },
+  'hosted-pages': { ...serving, secrets: ['psp'], seals: false, urgent: true },
   subscriptions: { ...serving, secrets: ['psp'], sendsTo: ['renewals'] },
   invoices: { ...serving, secrets: ['psp'] },
   policies: { ...serving, seals: false },
@@ -51,8 +58,15 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionLine>> = {
   relay: { ...working, publishes: true },
   projector: working,
   'webhook-delivery': { ...working, secrets: ['own'], sendsTo: ['webhook-delivery', 'slow-deliveries'] },
-  // The slow one also mails those whose receiver was turned off: a mailer's client would only make the other begin more slowly.
-  'slow-deliveries': { ...working, secrets: ['own'], sendsTo: ['webhook-delivery', 'slow-deliveries'], mails: true, batchSize: 50 },
+  // The slow one also mails those whose receiver was turned off: a mailer's client would only make the other begin more
+  // slowly.
+  'slow-deliveries': {
+    ...working,
+    secrets: ['own'],
+    sendsTo: ['webhook-delivery', 'slow-deliveries'],
+    mails: true,
+    batchSize: 50,
+  },
   // A large sweep sends ten thousand batches within its 40 s, a millisecond or so of a whole core each.
   timers: {
     ...working,
@@ -62,10 +76,27 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionLine>> = {
     publishes: true,
     urgent: true,
   },
-  // Five charges at once mostly wait, and no longer than the slowest of them; what ends one process must not bring back more.
-  renewals: { ...working, memoryMb: 1_024, secrets: ['psp'], seals: true, sendsTo: ['renewals'], publishes: true, batchSize: 5 },
-  // Its steps do what the API does: they wait for providers and for organizations' own servers, five executions side by side.
-  'workflow-runs': { ...working, memoryMb: 1_024, secrets: ['psp', 'integration'], sendsTo: ['workflow-runs'], mails: true, batchSize: 5 },
+  // Five charges at once mostly wait, and no longer than the slowest of them; what ends one process must not bring back
+  // more.
+  renewals: {
+    ...working,
+    memoryMb: 1_024,
+    secrets: ['psp'],
+    seals: true,
+    sendsTo: ['renewals'],
+    publishes: true,
+    batchSize: 5,
+  },
+  // Its steps do what the API does: they wait for providers and for organizations' own servers, five executions side by
+  // side.
+  'workflow-runs': {
+    ...working,
+    memoryMb: 1_024,
+    secrets: ['psp', 'integration'],
+    sendsTo: ['workflow-runs'],
+    mails: true,
+    batchSize: 5,
+  },
 };
 
 /** Runs what the schedules call for. */

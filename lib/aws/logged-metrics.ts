@@ -1,7 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
 import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
-import { type DurationName, type MetricEvent, metricNamespace } from '#shared/domain/metrics.catalog.ts';
-import type { Stage } from '#shared/domain/stage.model.ts';
+import { type DurationName, type MetricEvent, metricNamespace } from '#shared/domain/reference/metrics.catalog.ts';
+import type { Stage } from '#shared/domain/reference/stage.model.ts';
 import { PROVIDERS } from '#shared/psp/providers.ts';
 
 /** What payments that no provider got are counted under. */
@@ -9,19 +9,42 @@ const NO_PROVIDER = 'none';
 
 export const EACH_MINUTE = { period: Duration.minutes(1) };
 
-/** What lines of the log count and measure, minute by minute. A metric is there in total and under all of its fields together, never under one of several. */
+/**
+ * What lines of the log count and measure, minute by minute. A metric is there in total and under all of its fields
+ * together, never under one of several.
+ */
 export function loggedMetrics(stage: Stage) {
-  const metric = (metricName: MetricEvent | DurationName, statistic: string, label: string = metricName, fields?: Readonly<Record<string, string>>) =>
-    new Metric({ ...EACH_MINUTE, namespace: metricNamespace(stage), metricName, statistic, label, ...(fields && { dimensionsMap: fields }) });
+  const metric = (
+    metricName: MetricEvent | DurationName,
+    statistic: string,
+    label: string = metricName,
+    fields?: Readonly<Record<string, string>>,
+  ) =>
+    new Metric({
+      ...EACH_MINUTE,
+      namespace: metricNamespace(stage),
+      metricName,
+      statistic,
+      label,
+      ...(fields && { dimensionsMap: fields }),
+    });
   return {
     total: (event: MetricEvent) => metric(event, 'Sum'),
     longest: (name: DurationName) => metric(name, 'Maximum'),
     settled: ['succeeded', 'failed', 'canceled', 'refunded'].flatMap((outcome) =>
-      [...PROVIDERS, NO_PROVIDER].map((provider) => metric('payment_settled', 'Sum', `${outcome}, ${provider}`, { provider, outcome })),
+      [...PROVIDERS, NO_PROVIDER].map((provider) =>
+        metric('payment_settled', 'Sum', `${outcome}, ${provider}`, { provider, outcome }),
+      ),
     ),
-    calls: ['given', 'none'].flatMap((verdict) => PROVIDERS.map((provider) => metric('psp_called', 'Sum', `${verdict}, ${provider}`, { provider, verdict }))),
+    calls: ['given', 'none'].flatMap((verdict) =>
+      PROVIDERS.map((provider) => metric('psp_called', 'Sum', `${verdict}, ${provider}`, { provider, verdict })),
+    ),
     latencies: PROVIDERS.map((provider) => metric('psp_latency_ms', 'p95', provider, { provider, verdict: 'given' })),
-    deliveries: ['delivered', 'pending', 'failed'].map((outcome) => metric('delivery_tried', 'Sum', outcome, { outcome })),
-    steps: ['done', 'wait', 'again', 'failed'].map((outcome) => metric('workflow_step_tried', 'Sum', outcome, { outcome })),
+    deliveries: ['delivered', 'pending', 'failed'].map((outcome) =>
+      metric('delivery_tried', 'Sum', outcome, { outcome }),
+    ),
+    steps: ['done', 'wait', 'again', 'failed'].map((outcome) =>
+      metric('workflow_step_tried', 'Sum', outcome, { outcome }),
+    ),
   };
 }

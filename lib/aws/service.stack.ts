@@ -20,7 +20,7 @@ import { dashboardOf } from '#lib/aws/dashboard.ts';
 import { FUNCTIONS, SCHEDULED } from '#lib/aws/function-table.ts';
 import { recordOf } from '#lib/aws/record-of.ts';
 import { STAGES } from '#lib/aws/stages.ts';
-import type { Stage } from '#shared/domain/stage.model.ts';
+import type { Stage } from '#shared/domain/reference/stage.model.ts';
 import { QUEUES } from '#shared/ports/queue.port.ts';
 
 /** All of one stage. CloudFormation gives the names and nothing comes from elsewhere, so that two stacks can't meet. */
@@ -40,16 +40,41 @@ export class ServiceStack extends Stack {
     const domain = apiDomainOf(this, stage);
     const api = new RouteTableApi(this, 'Api', { stage, settings, alarms, hasOwnName: domain !== undefined });
     const apiUrl = domain ? `https://${domain.domain}` : api.api.apiEndpoint;
-    const environment = { STAGE: stage, API_URL: apiUrl, OTHER_STAGE_URL: otherStage(this, stage), ...dashboardOf(this, stage) };
-    const { byName: functions } = new ServiceFunctions(this, 'Functions', { settings, alarms, table, keys, queues, bus, mail, environment });
+    const environment = {
+      STAGE: stage,
+      API_URL: apiUrl,
+      OTHER_STAGE_URL: otherStage(this, stage),
+      ...dashboardOf(this, stage),
+    };
+    const { byName: functions } = new ServiceFunctions(this, 'Functions', {
+      settings,
+      alarms,
+      table,
+      keys,
+      queues,
+      bus,
+      mail,
+      environment,
+    });
 
     api.connect(functions);
     const { url } = new CallbackUrl(this, 'Callbacks', functions[FUNCTION_URL_GROUP]);
     new StreamConsumer(this, 'Relay', { ...functions.relay, name: 'relay', table: table.table, alarms });
-    new StreamConsumer(this, 'Projector', { ...functions.projector, name: 'projector', table: table.table, alarms, counts: true });
+    new StreamConsumer(this, 'Projector', {
+      ...functions.projector,
+      name: 'projector',
+      table: table.table,
+      alarms,
+      counts: true,
+    });
     for (const name of QUEUES) {
       const concurrency = settings.queueConcurrency[name];
-      new QueueConsumer(this, `${name}-consumer`, { ...functions[name], queue: queues[name], line: FUNCTIONS[name], concurrency });
+      new QueueConsumer(this, `${name}-consumer`, {
+        ...functions[name],
+        queue: queues[name],
+        line: FUNCTIONS[name],
+        concurrency,
+      });
     }
     new ServiceSchedules(this, 'Schedules', { ...functions[SCHEDULED], alarms });
     new StuckPayments(this, 'Stuck', { stage, alarms });
@@ -62,13 +87,18 @@ export class ServiceStack extends Stack {
       HashKeyArn: keys.hashing.keyArn,
       PageTopicArn: alarms.topics.page.topicArn,
       LookTopicArn: alarms.topics.look.topicArn,
-      ...(domain && { ApiDomainTarget: new ApiDomain(this, 'ApiDomain', { ...domain, api: api.api, apiStage: api.stage }).target }),
+      ...(domain && {
+        ApiDomainTarget: new ApiDomain(this, 'ApiDomain', { ...domain, api: api.api, apiStage: api.stage }).target,
+      }),
     };
     for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, name, { value });
   }
 }
 
-/** Shown to whoever comes with a key of the other stage. Stacks can't know of each other, so whoever deploys says where it is. */
+/**
+ * Shown to whoever comes with a key of the other stage. Stacks can't know of each other, so whoever deploys says where
+ * it is.
+ */
 function otherStage(scope: Construct, stage: Stage): string {
   const other: Stage = stage === 'live' ? 'sandbox' : 'live';
   return scope.node.tryGetContext(`${other}_url`) ?? `the API of the ${other} stage`;

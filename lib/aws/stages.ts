@@ -1,7 +1,7 @@
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { FunctionName } from '#lib/aws/function-table.ts';
 import { STACK_NAMES } from '#lib/aws/stack-names.ts';
-import type { Stage } from '#shared/domain/stage.model.ts';
+import type { Stage } from '#shared/domain/reference/stage.model.ts';
 import type { QueueName } from '#shared/ports/queue.port.ts';
 
 export type StageSettings = {
@@ -11,9 +11,15 @@ export type StageSettings = {
   readonly logRetention: RetentionDays;
   /** Of the whole API, requests a second; each key has its own limits below it. */
   readonly throttle: { readonly rateLimit: number; readonly burstLimit: number };
-  /** Set aside of the account's concurrency: this many executions of a function are always possible, and no more than that. */
+  /**
+   * Set aside of the account's concurrency: this many executions of a function are always possible, and no more than
+   * that.
+   */
   readonly reserved: Readonly<Partial<Record<FunctionName, number>>>;
-  /** How many batches of each queue are worked on at once, 2 to 1,000. Not set aside: the sum over both stages must fit beside what is. */
+  /**
+   * How many batches of each queue are worked on at once, 2 to 1,000. Not set aside: the sum over both stages must fit
+   * beside what is.
+   */
   readonly queueConcurrency: Readonly<Record<QueueName, number>>;
 };
 
@@ -33,7 +39,8 @@ export const STAGES: Readonly<Record<Stage, StageSettings>> = {
     logRetention: RetentionDays.ONE_YEAR,
     throttle: { rateLimit: 2_000, burstLimit: 4_000 },
     reserved: { payments: 300, 'psp-webhooks': 100 },
-    // Both lanes of deliveries mostly wait (ADR 24): the fast one for up to 2,000 receivers at once, that of the dead for up to 1,000.
+    // Both lanes of deliveries mostly wait (ADR 24): the fast one for up to 2,000 receivers at once, that of the dead
+    // for up to 1,000.
     queueConcurrency: { 'webhook-delivery': 200, 'slow-deliveries': 20, timers: 50, renewals: 50, 'workflow-runs': 50 },
   },
 };

@@ -7,10 +7,13 @@ import { LocalClock } from '#lib/local/local-clock.ts';
 import { openStore } from '#lib/local/local-store.ts';
 import { STREAM_CONSUMERS } from '#lib/local/relay-loop.ts';
 import type { LocalEnv } from '#shared/env.ts';
-import { openDatabase } from '#shared/store/sqlite-commit.ts';
+import { openDatabase } from '#shared/store/sqlite/sqlite-commit.ts';
 
 /** Works in the local host's folder, whose lock refuses it while the host runs. */
-export async function bootstrapFolder(options: LocalBootstrapOptions, { dataDir, store }: Pick<LocalEnv, 'dataDir' | 'store'>): Promise<Bootstrapped> {
+export async function bootstrapFolder(
+  options: LocalBootstrapOptions,
+  { dataDir, store }: Pick<LocalEnv, 'dataDir' | 'store'>,
+): Promise<Bootstrapped> {
   if (dataDir === ':memory:') throw new Error('DATA_DIR=:memory: keeps nothing; name a folder.');
   await using opened = new AsyncDisposableStack();
   const folder = openDataFolder({ dataDir, store, stage: options.stage });

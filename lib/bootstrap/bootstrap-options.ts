@@ -1,12 +1,13 @@
 import { parseArgs } from 'node:util';
 import * as z from 'zod';
 import { STACK_NAMES } from '#lib/aws/stack-names.ts';
-import { STAGE_NAMES, type Stage } from '#shared/domain/stage.model.ts';
+import { STAGE_NAMES, type Stage } from '#shared/domain/reference/stage.model.ts';
 
 /** With its region, which is the stack's. */
 const KEY_ARN = /^arn:aws[\w-]*:kms:[a-z]+(-[a-z0-9]+)+:\d{12}:key\/.+$/;
 
-const text = (name: string) => z.string(`${name} is missing.`).trim().min(1, `${name} is empty.`).max(200, `${name} is longer than 200 characters.`);
+const text = (name: string) =>
+  z.string(`${name} is missing.`).trim().min(1, `${name} is empty.`).max(200, `${name} is longer than 200 characters.`);
 
 const Wish = z.object({
   stage: z.enum(STAGE_NAMES, '--stage must be sandbox or live.'),
@@ -17,7 +18,9 @@ const Wish = z.object({
 });
 const OnAws = Wish.extend({
   table: z.string('--table (or TABLE_NAME) is missing.').min(1, '--table is empty.'),
-  'hash-key': z.string('--hash-key (or HASH_KEY_ARN) is missing.').regex(KEY_ARN, '--hash-key must be the ARN of a KMS key, as the stack puts it out.'),
+  'hash-key': z
+    .string('--hash-key (or HASH_KEY_ARN) is missing.')
+    .regex(KEY_ARN, '--hash-key must be the ARN of a KMS key, as the stack puts it out.'),
 });
 const Locally = Wish.extend({
   table: z.undefined('--table is of a stage on AWS.').optional(),
@@ -32,7 +35,11 @@ export type BootstrapWish = {
   readonly newKey: boolean;
 };
 /** `local`: in the local host's folder. */
-export type BootstrapOptions = BootstrapWish & { readonly local: false; readonly table: string; readonly hashKey: string };
+export type BootstrapOptions = BootstrapWish & {
+  readonly local: false;
+  readonly table: string;
+  readonly hashKey: string;
+};
 export type LocalBootstrapOptions = BootstrapWish & { readonly local: true };
 
 const string = { type: 'string' } as const;
@@ -57,7 +64,8 @@ export function bootstrapOptions(args: readonly string[], env: Env): BootstrapOp
   const read = readAs(OnAws, { table: env.table, 'hash-key': env.hashKey, ...flags }, flags.stage);
   const { stage, table, 'hash-key': hashKey } = read;
   const other: Stage = stage === 'live' ? 'sandbox' : 'live';
-  if (table.startsWith(`${STACK_NAMES[other]}-`)) throw new Error(`${table} is the table of the ${other} stage; stages share nothing.\n\n${usage(stage)}`);
+  if (table.startsWith(`${STACK_NAMES[other]}-`))
+    throw new Error(`${table} is the table of the ${other} stage; stages share nothing.\n\n${usage(stage)}`);
   return { local, ...wishOf(read), table, hashKey };
 }
 
@@ -67,7 +75,13 @@ function readAs<T extends z.ZodType>(shape: T, given: object, stage: string | un
   return read.data;
 }
 
-const wishOf = ({ stage, name, 'legal-name': legalName, owner, 'new-key': newKey }: z.output<typeof Wish>): BootstrapWish => ({
+const wishOf = ({
+  stage,
+  name,
+  'legal-name': legalName,
+  owner,
+  'new-key': newKey,
+}: z.output<typeof Wish>): BootstrapWish => ({
   stage,
   name,
   legalName,

@@ -3,13 +3,16 @@ import type { Bootstrapped } from '#functions/platform/bootstrap-organization.us
 import { bootstrapIn } from '#lib/bootstrap/bootstrap-in.ts';
 import type { BootstrapOptions } from '#lib/bootstrap/bootstrap-options.ts';
 import { inWords } from '#lib/bootstrap/trouble-in-words.ts';
-import { repeatable } from '#shared/aws/client-settings.ts';
-import { hashSecretFrom } from '#shared/aws/kms-hash-secret.adapter.ts';
+import { repeatable } from '#shared/adapters/aws/client-settings.ts';
+import { hashSecretFrom } from '#shared/adapters/aws/kms-hash-secret.adapter.ts';
 import { systemClock } from '#shared/kernel/clock.ts';
-import { dynamoClient } from '#shared/store/dynamo-client.ts';
-import { DynamoTable } from '#shared/store/dynamo-table.adapter.ts';
+import { dynamoClient } from '#shared/store/dynamo/dynamo-client.ts';
+import { DynamoTable } from '#shared/store/dynamo/dynamo-table.adapter.ts';
 
-/** Works on the stage's own table with its hash secret, so that its functions find the records. The SDK reads credentials and endpoints itself. */
+/**
+ * Works on the stage's own table with its hash secret, so that its functions find the records. The SDK reads
+ * credentials and endpoints itself.
+ */
 export async function bootstrapStage(options: BootstrapOptions): Promise<Bootstrapped> {
   const { hashKey } = options;
   // A stack is in one region, which its key's ARN names.

@@ -9,7 +9,7 @@ import { type QueueLoop, startQueue } from '#lib/local/queue-loop.ts';
 import { PROJECTOR, type RelayLoop, startRelay } from '#lib/local/relay-loop.ts';
 import { type Schedules, startSchedules } from '#lib/local/schedule-loop.ts';
 import type { Signal } from '#lib/local/signal.ts';
-import type { SqliteQueue } from '#shared/local/sqlite-queue.adapter.ts';
+import type { SqliteQueue } from '#shared/adapters/local/sqlite-queue.adapter.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import { QUEUES, type QueueName, type Received } from '#shared/ports/queue.port.ts';
 import type { FeedRecord } from '#shared/ports/table.port.ts';
@@ -28,17 +28,36 @@ type BackgroundOptions = {
   readonly backOffMs?: number;
 };
 
-type Background = { readonly followers: readonly RelayLoop[]; readonly schedules: Schedules; readonly close: () => Promise<void> };
+type Background = {
+  readonly followers: readonly RelayLoop[];
+  readonly schedules: Schedules;
+  readonly close: () => Promise<void>;
+};
 
 /** Everything that runs without a request: the feed's consumers, the queues' consumers, the schedules. */
-export function startBackground({ deps, feed, queue, clock, invocations, progress, queued, backOffMs }: BackgroundOptions): Background {
+export function startBackground({
+  deps,
+  feed,
+  queue,
+  clock,
+  invocations,
+  progress,
+  queued,
+  backOffMs,
+}: BackgroundOptions): Background {
   const { log } = deps;
   const relay = startRelay({ feed, relay: (records) => relayChanges(records, deps), invocations, log, progress });
   const project = (records: readonly FeedRecord[], shard: string) => projectChanges(shard, records, deps);
   const projector = startRelay({ feed, relay: project, name: PROJECTOR, invocations, log, progress });
   const queues: readonly QueueLoop[] = QUEUES.map((name) => {
     const { consume, timeoutMs, waits } = QUEUE_CONSUMERS[name];
-    const about = { name, consume: (body: Received['body'], receiveCount: number) => consume(body, deps, receiveCount), timeoutMs, waits, backOffMs };
+    const about = {
+      name,
+      consume: (body: Received['body'], receiveCount: number) => consume(body, deps, receiveCount),
+      timeoutMs,
+      waits,
+      backOffMs,
+    };
     return startQueue({ ...about, queue, clock, invocations, log, woken: queued[name], progress });
   });
   const lines = SCHEDULES.map(({ name, everyMinutes, run }) => ({ name, everyMinutes, run: () => run(deps) }));

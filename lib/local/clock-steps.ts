@@ -1,6 +1,6 @@
 import type { LocalClock } from '#lib/local/local-clock.ts';
 import type { Schedules } from '#lib/local/schedule-loop.ts';
-import type { SqliteQueue } from '#shared/local/sqlite-queue.adapter.ts';
+import type { SqliteQueue } from '#shared/adapters/local/sqlite-queue.adapter.ts';
 import type { DuePort } from '#shared/ports/due.port.ts';
 
 type StepOptions = {
@@ -17,12 +17,19 @@ const MOST_RUNS = 1_000;
 const LOOK_AHEAD = 1_000;
 
 /**
- * Moves the clock forward, one move after another: it stops at each time something is due, until that and all that follows
- * from it is done, and then runs on from the target. Entries that stay due after a run are left behind, so that a move
- * always ends.
+ * Moves the clock forward, one move after another: it stops at each time something is due, until that and all that
+ * follows from it is done, and then runs on from the target. Entries that stay due after a run are left behind, so that
+ * a move always ends.
  */
-export function clockSteps({ clock, due, queue, schedules, drain }: StepOptions): (targetOf: (now: Date) => Date) => Promise<void> {
-  const entries = async (until: Date) => (await Promise.all(due.shards.map((shard) => due.due(shard, until, LOOK_AHEAD)))).flat();
+export function clockSteps({
+  clock,
+  due,
+  queue,
+  schedules,
+  drain,
+}: StepOptions): (targetOf: (now: Date) => Date) => Promise<void> {
+  const entries = async (until: Date) =>
+    (await Promise.all(due.shards.map((shard) => due.due(shard, until, LOOK_AHEAD)))).flat();
   const dueNow = async () => (await entries(clock.now())).map(({ id, at }) => `${id} ${at}`).join();
 
   async function settle(): Promise<void> {
@@ -41,8 +48,11 @@ export function clockSteps({ clock, due, queue, schedules, drain }: StepOptions)
   async function nextStand(target: Date): Promise<Date | undefined> {
     const now = clock.now();
     const earliest = await due.earliest();
-    const later = earliest !== undefined && new Date(earliest) > now ? [earliest] : (await entries(target)).map(({ at }) => at);
-    const times = [...later.map((at) => new Date(at)), await queue.nextVisibleAt()].filter((at) => at !== undefined && at > now && at <= target);
+    const later =
+      earliest !== undefined && new Date(earliest) > now ? [earliest] : (await entries(target)).map(({ at }) => at);
+    const times = [...later.map((at) => new Date(at)), await queue.nextVisibleAt()].filter(
+      (at) => at !== undefined && at > now && at <= target,
+    );
     return times.reduce((a, b) => (a && b && b < a ? b : a), times[0]);
   }
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { inOurWords } from '#shared/domain/fault-words.rules.ts';
+import { inOurWords } from '#shared/domain/reference/fault-words.rules.ts';
 import { faultsOf } from '#shared/http/schema/words.ts';
 import { type Clock, DAY, HOUR, MINUTE, plus, SECOND } from '#shared/kernel/clock.ts';
 import { AppError } from '#shared/kernel/errors.ts';
@@ -11,9 +11,12 @@ const LAST_DAY = new Date('2100-01-01T00:00:00Z');
 
 const Advance = z.string().regex(/^\d{1,6}[smhd]$/, 'A whole number with s, m, h or d, such as 31d.');
 
-export const ClockMove = z.union([z.strictObject({ advance: Advance }), z.strictObject({ set: z.iso.datetime({ offset: true }) })], {
-  error: 'Send either {"advance": "<n>(s|m|h|d)"} or {"set": "<ISO 8601 time>"}.',
-});
+export const ClockMove = z.union(
+  [z.strictObject({ advance: Advance }), z.strictObject({ set: z.iso.datetime({ offset: true }) })],
+  {
+    error: 'Send either {"advance": "<n>(s|m|h|d)"} or {"set": "<ISO 8601 time>"}.',
+  },
+);
 
 /** Behaviours and webhook modes are validated by the simulators. */
 export const ScenarioBody = z.strictObject({
@@ -21,23 +24,41 @@ export const ScenarioBody = z.strictObject({
   behaviour: z.string(),
   webhook: z.string().optional(),
   times: z.int().min(1).optional(),
-  match: z.strictObject({ operation: z.string().optional(), payment_id: z.string().optional(), customer_id: z.string().optional() }).optional(),
+  match: z
+    .strictObject({
+      operation: z.string().optional(),
+      payment_id: z.string().optional(),
+      customer_id: z.string().optional(),
+    })
+    .optional(),
 });
 
-export const Completion = z.strictObject({ provider: z.enum(PROVIDERS), reference: z.string().min(1), outcome: z.enum(['succeeded', 'failed']) });
+export const Completion = z.strictObject({
+  provider: z.enum(PROVIDERS),
+  reference: z.string().min(1),
+  outcome: z.enum(['succeeded', 'failed']),
+});
 
 export function read<T>(shape: z.ZodType<T>, body: unknown): T {
   const { data, error } = shape.safeParse(body, { error: inOurWords });
   if (!error) return data;
   const fields = error.issues.flatMap((issue) => faultsOf(issue));
-  throw new AppError('invalid_request', fields.map(({ path, message }) => (path ? `${path}: ${message}` : message)).join(' '), { details: { fields } });
+  throw new AppError(
+    'invalid_request',
+    fields.map(({ path, message }) => (path ? `${path}: ${message}` : message)).join(' '),
+    { details: { fields } },
+  );
 }
 
 /** The clock's target, from its present time. */
 export function targetOf(move: z.infer<typeof ClockMove>, clock: Clock): (now: Date) => Date {
-  const from = (now: Date) => ('set' in move ? new Date(move.set) : plus(now, Number.parseInt(move.advance, 10) * (UNITS[move.advance.slice(-1)] ?? 0)));
+  const from = (now: Date) =>
+    'set' in move
+      ? new Date(move.set)
+      : plus(now, Number.parseInt(move.advance, 10) * (UNITS[move.advance.slice(-1)] ?? 0));
   const now = clock.now();
-  if (from(now) < now) throw new AppError('invalid_request', `The clock only goes forward; it is ${now.toISOString()}.`);
+  if (from(now) < now)
+    throw new AppError('invalid_request', `The clock only goes forward; it is ${now.toISOString()}.`);
   if (from(now) > LAST_DAY) throw new AppError('invalid_request', 'The clock goes to the year 2100, not further.');
   return from;
 }

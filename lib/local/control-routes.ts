@@ -4,7 +4,7 @@ import type { HostInfo } from '#lib/local/host-info.ts';
 import type { Mailbox } from '#lib/local/mailbox.ts';
 import { NewOrganization, type NewOrganization as Wish } from '#lib/local/new-organization.ts';
 import { ReceiverAnswers, type Receivers } from '#lib/local/receivers.ts';
-import type { Simulators } from '#lib/local/simulators/simulator.port.ts';
+import type { Simulators } from '#lib/simulators/simulator.port.ts';
 import type { Clock } from '#shared/kernel/clock.ts';
 import { AppError, need } from '#shared/kernel/errors.ts';
 
@@ -23,7 +23,11 @@ type Controls = {
   readonly groups: readonly string[];
 };
 
-type Asked = { readonly params: Readonly<Record<string, string>>; readonly query: Readonly<Record<string, string>>; readonly body: unknown };
+type Asked = {
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, string>>;
+  readonly body: unknown;
+};
 
 export type ControlRoute = { readonly method: string; readonly path: string; readonly run: (asked: Asked) => unknown };
 
@@ -60,7 +64,11 @@ export function controlRoutes(host: Controls): readonly ControlRoute[] {
         return { name: params.name };
       },
     },
-    { method: 'GET', path: '/receiver/{name}', run: ({ params }) => ({ deliveries: receivers.deliveries(params.name ?? '') }) },
+    {
+      method: 'GET',
+      path: '/receiver/{name}',
+      run: ({ params }) => ({ deliveries: receivers.deliveries(params.name ?? '') }),
+    },
     {
       method: 'POST',
       path: '/psp/scenario',
@@ -78,13 +86,20 @@ export function controlRoutes(host: Controls): readonly ControlRoute[] {
         return { cleared: true };
       },
     },
-    { method: 'GET', path: '/psp/calls', run: ({ query: { provider, payment_id } }) => simulators.calls({ provider, payment_id }) },
+    {
+      method: 'GET',
+      path: '/psp/calls',
+      run: ({ query: { provider, payment_id } }) => simulators.calls({ provider, payment_id }),
+    },
     {
       method: 'POST',
       path: '/psp/complete',
       run: ({ body }) => {
         const { provider, reference, outcome } = read(Completion, body);
-        return need(simulators.complete(provider, reference, outcome) ? { completed: true } : undefined, `${provider} knows no ${reference}.`);
+        return need(
+          simulators.complete(provider, reference, outcome) ? { completed: true } : undefined,
+          `${provider} knows no ${reference}.`,
+        );
       },
     },
     {

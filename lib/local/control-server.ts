@@ -6,7 +6,11 @@ import { routeMatcher } from '#shared/http/route-match.ts';
 import { AppError, toProblem } from '#shared/kernel/errors.ts';
 import type { LogPort } from '#shared/ports/log.port.ts';
 
-type ControlOptions = { readonly routes: readonly ControlRoute[]; readonly receivers: Receivers; readonly log: LogPort };
+type ControlOptions = {
+  readonly routes: readonly ControlRoute[];
+  readonly receivers: Receivers;
+  readonly log: LogPort;
+};
 
 const MOST_BYTES = 10 * 1024 * 1024;
 const LOOPBACK = ['127.0.0.1', 'localhost'];
@@ -17,7 +21,8 @@ export function controlServer({ routes, receivers, log }: ControlOptions): Answe
   const matchHook = routeMatcher([{ method: 'POST', path: '/receiver/{name}/hook' }]);
 
   async function answer(message: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (!isFromHere(message)) return writeJson(response, 403, { message: 'Only programs and pages of this machine may ask this.' });
+    if (!isFromHere(message))
+      return writeJson(response, 403, { message: 'Only programs and pages of this machine may ask this.' });
     const url = new URL(message.url ?? '/', 'http://localhost');
     const text = (await readBody(message, MOST_BYTES))?.toString() ?? '';
     const hook = matchHook(message.method ?? '', url.pathname);
@@ -28,11 +33,19 @@ export function controlServer({ routes, receivers, log }: ControlOptions): Answe
     writeJson(response, 200, await found.line.run(asked));
   }
 
-  async function receive(name: string, raw_body: string, { headersDistinct }: IncomingMessage, response: ServerResponse): Promise<void> {
-    const headers = Object.fromEntries(Object.entries(headersDistinct).map(([header, values]) => [header, values?.join(', ')]));
+  async function receive(
+    name: string,
+    raw_body: string,
+    { headersDistinct }: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<void> {
+    const headers = Object.fromEntries(
+      Object.entries(headersDistinct).map(([header, values]) => [header, values?.join(', ')]),
+    );
     const status = await receivers.take(name, { headers, raw_body });
     // Detects clients that follow redirects: the redirect leads here.
-    const location = status >= 300 && status < 400 ? { location: `/receiver/${encodeURIComponent(name)}/hook` } : undefined;
+    const location =
+      status >= 300 && status < 400 ? { location: `/receiver/${encodeURIComponent(name)}/hook` } : undefined;
     writeJson(response, status, {}, location);
   }
 

@@ -2,9 +2,9 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { loadMasterKey } from '#shared/adapters/local/master-key.adapter.ts';
 import type { LocalEnv } from '#shared/env.ts';
 import type { Secret } from '#shared/kernel/secret.ts';
-import { loadMasterKey } from '#shared/local/master-key.adapter.ts';
 
 export type DataFolder = {
   readonly database: string;
@@ -21,8 +21,15 @@ export type DataFolder = {
 
 const IN_MEMORY = ':memory:';
 
-/** The folder of the host's data, separate for each stage and store. Leases of messages are in memory only, so one process owns the folder. */
-export function openDataFolder({ dataDir: path, stage, store }: Pick<LocalEnv, 'dataDir' | 'stage' | 'store'>): DataFolder {
+/**
+ * The folder of the host's data, separate for each stage and store. Leases of messages are in memory only, so one
+ * process owns the folder.
+ */
+export function openDataFolder({
+  dataDir: path,
+  stage,
+  store,
+}: Pick<LocalEnv, 'dataDir' | 'stage' | 'store'>): DataFolder {
   if (path === IN_MEMORY) return keptNowhere();
   mkdirSync(path, { recursive: true, mode: 0o700 });
   const release = lock(path);
@@ -39,7 +46,8 @@ export function openDataFolder({ dataDir: path, stage, store }: Pick<LocalEnv, '
 }
 
 /** By its future path, if it does not exist yet. */
-export const accessKeyOf = (path: string, name: string): string => accessKey(createHash('sha256').update(resolve(path, name)).digest());
+export const accessKeyOf = (path: string, name: string): string =>
+  accessKey(createHash('sha256').update(resolve(path, name)).digest());
 
 const accessKey = (bits: Buffer): string => bits.toString('hex', 0, 8);
 
@@ -55,7 +63,10 @@ function lock(path: string): () => void {
     db.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
   } catch (cause) {
     db.close();
-    throw new Error(`The data in ${path} is in use by another process. End it, or give this one a DATA_DIR of its own.`, { cause });
+    throw new Error(
+      `The data in ${path} is in use by another process. End it, or give this one a DATA_DIR of its own.`,
+      { cause },
+    );
   }
   return () => db.close();
 }

@@ -1,16 +1,16 @@
-import { makeApiKey } from '#functions/api-keys/make-api-key.usecase.ts';
 import { saveConnection } from '#functions/connections/save-connection.usecase.ts';
 import { foundOrganization } from '#functions/platform/found-organization.usecase.ts';
 import { madeUpCredentials } from '#lib/local/demo-credentials.ts';
-import type { KeyKind } from '#shared/domain/api-key.model.ts';
-import type { Organization } from '#shared/domain/organization.model.ts';
-import type { Provider } from '#shared/domain/provider.model.ts';
-import { SCOPES } from '#shared/domain/scopes.catalog.ts';
+import type { KeyKind } from '#shared/domain/accounts/api-key.model.ts';
+import type { Organization } from '#shared/domain/accounts/organization.model.ts';
+import type { Provider } from '#shared/domain/reference/provider.model.ts';
+import { SCOPES } from '#shared/domain/reference/scopes.catalog.ts';
 import { plus } from '#shared/kernel/clock.ts';
 import { keyedHash } from '#shared/kernel/ids.ts';
 import { type Operation, operationId } from '#shared/kernel/operation.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import { PROVIDERS } from '#shared/psp/providers.ts';
+import { issueApiKey } from '#shared/services/accounts/issue-api-key.service.ts';
 
 export type Demo = {
   readonly org_id: string;
@@ -24,7 +24,10 @@ const OWNER_EMAIL = 'owner@demo-shop.example';
 /** The first one is default routing's choice. */
 const IN_ORDER: readonly Provider[] = ['stripe', ...PROVIDERS.filter((provider) => provider !== 'stripe')];
 
-/** The demo's data. Ids and keys derive from the host's own secret, so that an interrupted start is continued, and a later one finds the same. */
+/**
+ * The demo's data. Ids and keys derive from the host's own secret, so that an interrupted start is continued, and a
+ * later one finds the same.
+ */
 export async function makeDemo(deps: Deps, providers: readonly Provider[] = IN_ORDER): Promise<Demo> {
   const bits = keyedHash(deps.config.hashSecret, deps.config.stage, 'demo organization');
   const organization = await foundOrganization(bits, { name: 'Demo Shop', legal_name: 'Demo Shop Ltd' }, deps);
@@ -36,7 +39,7 @@ export async function makeDemo(deps: Deps, providers: readonly Provider[] = IN_O
   });
   const key = async (kind: KeyKind) => {
     const wish = { org_id: organization.id, name: `Demo ${kind} key`, kind, scopes: kind === 'public' ? [] : SCOPES };
-    return (await makeApiKey(wish, operation(`${kind} key`), deps)).text.reveal();
+    return (await issueApiKey(wish, operation(`${kind} key`), deps)).text.reveal();
   };
   return {
     org_id: organization.id,
@@ -49,7 +52,12 @@ export async function makeDemo(deps: Deps, providers: readonly Provider[] = IN_O
 type OperationOf = (what: string, later: number) => Operation;
 
 /** Each is a millisecond younger than the previous one: on ties, routing follows the catalogue's order. */
-async function demoConnections(organization: Organization, providers: readonly Provider[], operationOf: OperationOf, deps: Deps): Promise<Demo['connections']> {
+async function demoConnections(
+  organization: Organization,
+  providers: readonly Provider[],
+  operationOf: OperationOf,
+  deps: Deps,
+): Promise<Demo['connections']> {
   const connections: Partial<Record<Provider, string>> = {};
   for (const provider of providers) {
     const operation = operationOf(`${provider} connection`, IN_ORDER.indexOf(provider));

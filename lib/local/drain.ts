@@ -1,8 +1,8 @@
 import type { RelayLoop } from '#lib/local/relay-loop.ts';
 import type { Signal } from '#lib/local/signal.ts';
-import type { Simulators } from '#lib/local/simulators/simulator.port.ts';
+import type { Simulators } from '#lib/simulators/simulator.port.ts';
+import type { SqliteQueue } from '#shared/adapters/local/sqlite-queue.adapter.ts';
 import { type Clock, monotonic } from '#shared/kernel/clock.ts';
-import type { SqliteQueue } from '#shared/local/sqlite-queue.adapter.ts';
 
 type DrainOptions = {
   readonly followers: readonly Pick<RelayLoop, 'idle'>[];
@@ -18,7 +18,14 @@ const MOST_MS = 180_000;
 const LOOK_AGAIN_MS = 250;
 
 /** Resolves when nothing is left to do at this time; throws for work that never ends. */
-export function makeDrain({ followers, queue, clock, simulators, progress, mostMs = MOST_MS }: DrainOptions): () => Promise<void> {
+export function makeDrain({
+  followers,
+  queue,
+  clock,
+  simulators,
+  progress,
+  mostMs = MOST_MS,
+}: DrainOptions): () => Promise<void> {
   const waiting = async () => queue.countInFlight() + (await queue.countReady(clock.now()));
   const isIdle = () => followers.every((each) => each.idle());
 

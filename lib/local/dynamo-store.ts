@@ -4,15 +4,18 @@ import { emulatorClient, startDynamoDbLocal } from '#lib/local/dynamodb-local.ts
 import type { LocalStore, StoreOptions } from '#lib/local/local-store.ts';
 import { StreamFeed } from '#lib/local/stream-feed.ts';
 import { streamSource } from '#lib/local/stream-source.ts';
-import { dynamoClient } from '#shared/store/dynamo-client.ts';
-import { createTable } from '#shared/store/dynamo-schema.ts';
-import { DynamoTable } from '#shared/store/dynamo-table.adapter.ts';
+import { dynamoClient } from '#shared/store/dynamo/dynamo-client.ts';
+import { createTable } from '#shared/store/dynamo/dynamo-schema.ts';
+import { DynamoTable } from '#shared/store/dynamo/dynamo-table.adapter.ts';
 
 export const TABLE = 'payfork';
 const WRITES = /^(Put|Update|Delete|TransactWrite)Item/;
 
 /** The table and its stream, on this host's own emulator or on a running one. */
-export async function openDynamoStore({ folder, database, consumers, emulator }: StoreOptions, opened: AsyncDisposableStack): Promise<LocalStore> {
+export async function openDynamoStore(
+  { folder, database, consumers, emulator }: StoreOptions,
+  opened: AsyncDisposableStack,
+): Promise<LocalStore> {
   const local = emulator === undefined ? await startDynamoDbLocal({ folder: folder.emulator }) : undefined;
   if (local) opened.defer(local.stop);
   const config = emulatorClient(local?.endpoint ?? emulator ?? '', folder.accessKey);

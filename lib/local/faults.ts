@@ -34,7 +34,8 @@ export class FaultBook {
 
   /** Counts the call; if several faults meet in it, the first one fires and the others are spent. */
   interfere({ point, group }: Call): Interference | undefined {
-    const fits = ({ fault }: Armed) => fault.point === point && (fault.handler === undefined || fault.handler === group);
+    const fits = ({ fault }: Armed) =>
+      fault.point === point && (fault.handler === undefined || fault.handler === group);
     for (const armed of this.#armed.filter(fits)) armed.left -= 1;
     const struck = this.#armed.find(({ left }) => left === 0)?.fault;
     if (!struck) return undefined;

@@ -19,21 +19,47 @@ type GatewayOptions = {
   readonly functionTimeoutMs?: number;
 };
 
-type Line = { readonly method: string; readonly path: string; readonly key: string; readonly group: string; readonly handler: Handler };
+type Line = {
+  readonly method: string;
+  readonly path: string;
+  readonly key: string;
+  readonly group: string;
+  readonly handler: Handler;
+};
 
 /** API Gateway gives up after 30 s; a function ends before. */
 const FUNCTION_TIMEOUT_MS = 29_000;
 
 /** Each entrance's own answers, without our chain. */
 const BY_ITSELF = {
-  api: { most: 10 * 1024 * 1024, dead: [503, { message: 'Service Unavailable' }], failed: [500, { message: 'Internal Server Error' }] },
-  'function-url': { most: 6 * 1024 * 1024, dead: [503, { message: 'Service Unavailable' }], failed: [502, { Message: 'Internal Server Error' }] },
+  api: {
+    most: 10 * 1024 * 1024,
+    dead: [503, { message: 'Service Unavailable' }],
+    failed: [500, { message: 'Internal Server Error' }],
+  },
+  'function-url': {
+    most: 6 * 1024 * 1024,
+    dead: [503, { message: 'Service Unavailable' }],
+    failed: [502, { Message: 'Internal Server Error' }],
+  },
 } as const;
 
-/** API Gateway's part on this host, and a function URL's: each request becomes an event, and one invocation of its function. */
-export function gateway({ entrance, routes, deps, invocations, functionTimeoutMs = FUNCTION_TIMEOUT_MS }: GatewayOptions): Answering {
+/**
+ * API Gateway's part on this host, and a function URL's: each request becomes an event, and one invocation of its
+ * function.
+ */
+export function gateway({
+  entrance,
+  routes,
+  deps,
+  invocations,
+  functionTimeoutMs = FUNCTION_TIMEOUT_MS,
+}: GatewayOptions): Answering {
   const match = routeMatcher(linesOf(routes, deps));
-  const fallback: Matched<Line> = { line: { method: '', path: '', key: '$default', group: '$default', handler: notFoundHandler(deps) }, params: undefined };
+  const fallback: Matched<Line> = {
+    line: { method: '', path: '', key: '$default', group: '$default', handler: notFoundHandler(deps) },
+    params: undefined,
+  };
   const own = BY_ITSELF[entrance];
 
   async function answer(message: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -41,9 +67,20 @@ export function gateway({ entrance, routes, deps, invocations, functionTimeoutMs
     if (!body) return writeJson(response, 413, { message: 'Request Entity Too Large' });
     const [path = '/'] = (message.url ?? '/').split('?');
     const { line, params } = match(message.method ?? '', path) ?? fallback;
-    const event = httpEvent({ entrance, message, body, routeKey: line.key, pathParameters: params, at: deps.clock.now() });
+    const event = httpEvent({
+      entrance,
+      message,
+      body,
+      routeKey: line.key,
+      pathParameters: params,
+      at: deps.clock.now(),
+    });
     try {
-      write(response, await invocations.invoke(line.group, functionTimeoutMs, () => line.handler(event, contextOf(event, line))), event);
+      write(
+        response,
+        await invocations.invoke(line.group, functionTimeoutMs, () => line.handler(event, contextOf(event, line))),
+        event,
+      );
     } catch (error) {
       const dead = error instanceof InvocationCrashed || error instanceof InvocationTimedOut;
       deps.log.error(dead ? 'invocation_ended' : 'handler_failed', { route: line.key, error });
@@ -57,13 +94,26 @@ export function gateway({ entrance, routes, deps, invocations, functionTimeoutMs
 
 function linesOf(routes: GatewayOptions['routes'], deps: Deps): readonly Line[] {
   return Object.entries(routes).flatMap(([group, own]) =>
-    own.map((route) => ({ method: route.method, path: route.path, key: routeKey(route), group, handler: handlerOf(route, deps) })),
+    own.map((route) => ({
+      method: route.method,
+      path: route.path,
+      key: routeKey(route),
+      group,
+      handler: handlerOf(route, deps),
+    })),
   );
 }
 
-const contextOf = ({ requestContext }: ApiEvent, { group }: Line): object => ({ functionName: group, awsRequestId: requestContext.requestId });
+const contextOf = ({ requestContext }: ApiEvent, { group }: Line): object => ({
+  functionName: group,
+  awsRequestId: requestContext.requestId,
+});
 
-function write(response: ServerResponse, { statusCode = 200, headers = {}, cookies, body = '', isBase64Encoded }: ApiResult, event: ApiEvent): void {
+function write(
+  response: ServerResponse,
+  { statusCode = 200, headers = {}, cookies, body = '', isBase64Encoded }: ApiResult,
+  event: ApiEvent,
+): void {
   const bytes = Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, String(value));
   if (cookies && cookies.length > 0) response.setHeader('set-cookie', cookies);

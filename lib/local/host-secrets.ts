@@ -1,10 +1,11 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import type { SimulatorsOptions } from '#lib/local/simulators/simulator.port.ts';
+import type { SimulatorsOptions } from '#lib/simulators/simulator.port.ts';
+import { bind, decrypt, encrypt } from '#shared/adapters/vault/envelope.rules.ts';
 import type { Secret } from '#shared/kernel/secret.ts';
-import { bind, decrypt, encrypt } from '#shared/vault/envelope.rules.ts';
 
 /** This host's other keys, derived from the one that it stores. */
-const derived = (master: Secret<Buffer>, purpose: string): Buffer => createHmac('sha256', master.reveal()).update(`payfork/${purpose}`).digest();
+const derived = (master: Secret<Buffer>, purpose: string): Buffer =>
+  createHmac('sha256', master.reveal()).update(`payfork/${purpose}`).digest();
 
 /** The hash secret of idempotency keys and client secrets: as permanent as the master key. */
 export const hashSecretOf = (master: Secret<Buffer>): string => derived(master, 'hash-secret').toString('hex');

@@ -50,10 +50,15 @@ export async function listen(port: number, what: string): Promise<LocalServer> {
 export function portTrouble(error: unknown, port: number, what: string): unknown {
   const taken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
   if (!taken) return error;
-  return new Error(`Port ${port} (${what}) is taken. End what listens there, or choose other ports: PORT=<first of four in a row> npm start.`);
+  return new Error(
+    `Port ${port} (${what}) is taken. End what listens there, or choose other ports: PORT=<first of four in a row> npm start.`,
+  );
 }
 
-/** The whole body, or `undefined` if it is too large; the rest is then discarded, so that the sender can read our answer. */
+/**
+ * The whole body, or `undefined` if it is too large; the rest is then discarded, so that the sender can read our
+ * answer.
+ */
 export async function readBody(message: IncomingMessage, most: number): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -64,6 +69,11 @@ export async function readBody(message: IncomingMessage, most: number): Promise<
   return size > most ? undefined : Buffer.concat(chunks);
 }
 
-export function writeJson(response: ServerResponse, status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): void {
+export function writeJson(
+  response: ServerResponse,
+  status: number,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): void {
   response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
 }

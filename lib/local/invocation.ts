@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 /**
- * A function's outgoing calls. No faults are injected for `receiver`, an organization's own server, whose answers are set
- * directly, nor for `mail`.
+ * A function's outgoing calls. No faults are injected for `receiver`, an organization's own server, whose answers are
+ * set directly, nor for `mail`.
  */
 export type CallPoint = 'table' | 'queue' | 'vault' | 'psp' | 'bus' | 'receiver' | 'mail';
 
@@ -47,8 +47,15 @@ export class Invocations {
       this.#running.delete(invocation);
       settle();
     };
-    const invocation: Invocation = { group, over: false, crash: () => end(() => reject(new InvocationCrashed(`An invocation of ${group} crashed.`))) };
-    const timer = setTimeout(() => end(() => reject(new InvocationTimedOut(`An invocation of ${group} took over ${timeoutMs} ms.`))), timeoutMs);
+    const invocation: Invocation = {
+      group,
+      over: false,
+      crash: () => end(() => reject(new InvocationCrashed(`An invocation of ${group} crashed.`))),
+    };
+    const timer = setTimeout(
+      () => end(() => reject(new InvocationTimedOut(`An invocation of ${group} took over ${timeoutMs} ms.`))),
+      timeoutMs,
+    );
     this.#running.add(invocation);
     this.#current
       .run(invocation, async () => work())
@@ -111,7 +118,8 @@ export function intercepted<T extends object>(invocations: Invocations, point: C
       if (typeof member !== 'function') return member;
       const known = methods.get(name);
       if (known) return known;
-      const method = (...args: readonly unknown[]) => invocations.call(point, String(name), async () => member.apply(target, args));
+      const method = (...args: readonly unknown[]) =>
+        invocations.call(point, String(name), async () => member.apply(target, args));
       methods.set(name, method);
       return method;
     },

@@ -21,15 +21,15 @@ import { makeOrganization } from '#lib/local/new-organization.ts';
 import { Receivers } from '#lib/local/receivers.ts';
 import { STREAM_CONSUMERS } from '#lib/local/relay-loop.ts';
 import { Signal } from '#lib/local/signal.ts';
-import type { Simulators } from '#lib/local/simulators/simulator.port.ts';
-import type { Provider } from '#shared/domain/provider.model.ts';
+import type { Simulators } from '#lib/simulators/simulator.port.ts';
+import type { SqliteQueue } from '#shared/adapters/local/sqlite-queue.adapter.ts';
+import type { Provider } from '#shared/domain/reference/provider.model.ts';
 import type { LocalEnv } from '#shared/env.ts';
 import type { Clock } from '#shared/kernel/clock.ts';
-import type { SqliteQueue } from '#shared/local/sqlite-queue.adapter.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import type { LogPort } from '#shared/ports/log.port.ts';
 import type { TablePort } from '#shared/ports/table.port.ts';
-import { openDatabase } from '#shared/store/sqlite-commit.ts';
+import { openDatabase } from '#shared/store/sqlite/sqlite-commit.ts';
 
 /** Port 0 picks any four free ports. */
 export type LocalHostOptions = LocalEnv & {
@@ -79,28 +79,61 @@ export async function startLocalHost(options: LocalHostOptions): Promise<LocalHo
   const clock = new LocalClock(database, options.realTime);
   const { api, functionUrl, control, simulators } = await openServers(options.port, folder, clock, started);
   const { store, emulator } = options;
-  const { table: bare, feed } = await openStore({ store, folder, database, emulator, consumers: STREAM_CONSUMERS }, started);
+  const { table: bare, feed } = await openStore(
+    { store, folder, database, emulator, consumers: STREAM_CONSUMERS },
+    started,
+  );
   const table = options.through?.(bare) ?? bare;
 
   const mailbox = new Mailbox(clock);
-  const service = localService({ ...options, folder, database, table, clock, mailbox, simulators, apiUrl: api.address });
+  const service = localService({
+    ...options,
+    folder,
+    database,
+    table,
+    clock,
+    mailbox,
+    simulators,
+    apiUrl: api.address,
+  });
   const { deps, queue, invocations, faults } = service;
   const demo = await makeDemo(deps, options.demoProviders);
   const info: HostInfo = { api: api.address, function_url: functionUrl.address, simulators: simulators.base, ...demo };
   if (folder.info) writeInfo(folder.info, info);
 
   const progress = new Signal();
-  const background = startBackground({ deps, feed, queue, clock, invocations, progress, queued: service.queued, backOffMs: options.backOffMs });
+  const background = startBackground({
+    deps,
+    feed,
+    queue,
+    clock,
+    invocations,
+    progress,
+    queued: service.queued,
+    backOffMs: options.backOffMs,
+  });
   started.defer(() => background.close());
   const drain = makeDrain({ followers: background.followers, queue, clock, simulators, progress });
   const moveClock = clockSteps({ clock, due: deps.due, queue, schedules: background.schedules, drain });
   const controls = { clock, moveClock, drain, simulators, faults, mailbox, receivers: new Receivers(clock) };
-  const groups = [...Object.keys(ROUTES), ...Object.keys(QUEUE_CONSUMERS), ...SCHEDULES.map(({ name }) => name), ...STREAM_CONSUMERS];
-  const routes = controlRoutes({ ...controls, groups, info: () => info, makeOrganization: (wish) => makeOrganization(wish, deps) });
+  const groups = [
+    ...Object.keys(ROUTES),
+    ...Object.keys(QUEUE_CONSUMERS),
+    ...SCHEDULES.map(({ name }) => name),
+    ...STREAM_CONSUMERS,
+  ];
+  const routes = controlRoutes({
+    ...controls,
+    groups,
+    info: () => info,
+    makeOrganization: (wish) => makeOrganization(wish, deps),
+  });
 
   const entrance = { deps, invocations, functionTimeoutMs: options.functionTimeoutMs };
   control.serve(controlServer({ routes, receivers: controls.receivers, log: options.log }));
-  functionUrl.serve(gateway({ ...entrance, entrance: 'function-url', routes: { [FUNCTION_URL_GROUP]: ROUTES[FUNCTION_URL_GROUP] } }));
+  functionUrl.serve(
+    gateway({ ...entrance, entrance: 'function-url', routes: { [FUNCTION_URL_GROUP]: ROUTES[FUNCTION_URL_GROUP] } }),
+  );
   api.serve(gateway({ ...entrance, entrance: 'api', routes: ROUTES }));
 
   const everything = started.move();

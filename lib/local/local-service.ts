@@ -7,21 +7,21 @@ import type { LocalClock } from '#lib/local/local-clock.ts';
 import type { Mailbox } from '#lib/local/mailbox.ts';
 import { signalsOf } from '#lib/local/signal.ts';
 import { refusing, teaching } from '#lib/local/simulated-psps.ts';
-import type { Simulators } from '#lib/local/simulators/simulator.port.ts';
+import type { Simulators } from '#lib/simulators/simulator.port.ts';
+import { inProcessBus } from '#shared/adapters/local/in-process-bus.adapter.ts';
+import { masterKeyWrapper } from '#shared/adapters/local/master-key.adapter.ts';
+import { makeSqliteQueue } from '#shared/adapters/local/sqlite-queue.adapter.ts';
+import { makeReceiver } from '#shared/adapters/net/receiver-https.adapter.ts';
+import { makeVault } from '#shared/adapters/vault/envelope-vault.adapter.ts';
 import { serviceContainer } from '#shared/container/service.container.ts';
-import type { Provider } from '#shared/domain/provider.model.ts';
-import type { Stage } from '#shared/domain/stage.model.ts';
-import { inProcessBus } from '#shared/local/in-process-bus.adapter.ts';
-import { masterKeyWrapper } from '#shared/local/master-key.adapter.ts';
-import { makeSqliteQueue } from '#shared/local/sqlite-queue.adapter.ts';
-import { makeReceiver } from '#shared/net/receiver-https.adapter.ts';
+import type { Provider } from '#shared/domain/reference/provider.model.ts';
+import type { Stage } from '#shared/domain/reference/stage.model.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import type { LogPort } from '#shared/ports/log.port.ts';
 import { QUEUES } from '#shared/ports/queue.port.ts';
 import type { TablePort } from '#shared/ports/table.port.ts';
 import { makePspTransport } from '#shared/psp/kit/http.ts';
-import type { SqliteDatabase } from '#shared/store/sqlite-commit.ts';
-import { makeVault } from '#shared/vault/envelope-vault.adapter.ts';
+import type { SqliteDatabase } from '#shared/store/sqlite/sqlite-commit.ts';
 
 type ServiceOptions = {
   readonly folder: DataFolder;
@@ -42,8 +42,8 @@ type ServiceOptions = {
 const GROUP_LIMIT = 4;
 
 /**
- * The service over this host's adapters. A function's calls go through its invocation, where faults are injected; the host's
- * own work (the loops, the bus's sending, the simulators' set-up) uses the bare adapters.
+ * The service over this host's adapters. A function's calls go through its invocation, where faults are injected; the
+ * host's own work (the loops, the bus's sending, the simulators' set-up) uses the bare adapters.
  */
 export function localService(options: ServiceOptions) {
   const { folder, database, clock, simulators, log, stage, pspUrls } = options;

@@ -2,9 +2,9 @@ import type { ChangeFeed } from '#lib/local/change-feed.ts';
 import type { DataFolder } from '#lib/local/data-folder.ts';
 import type { Store } from '#shared/env.ts';
 import type { TablePort } from '#shared/ports/table.port.ts';
-import type { SqliteDatabase } from '#shared/store/sqlite-commit.ts';
-import { SqliteFeed } from '#shared/store/sqlite-feed.adapter.ts';
-import { SqliteTable } from '#shared/store/sqlite-table.adapter.ts';
+import type { SqliteDatabase } from '#shared/store/sqlite/sqlite-commit.ts';
+import { SqliteFeed } from '#shared/store/sqlite/sqlite-feed.adapter.ts';
+import { SqliteTable } from '#shared/store/sqlite/sqlite-table.adapter.ts';
 
 export type LocalStore = { readonly table: TablePort; readonly feed: ChangeFeed };
 
@@ -13,14 +13,20 @@ export type StoreOptions = {
   readonly database: SqliteDatabase;
   /** The feed's consumers. */
   readonly consumers: readonly string[];
-  /** For tests: the address of a running DynamoDB Local. The host has a database of its own there, by its access key. */
+  /**
+   * For tests: the address of a running DynamoDB Local. The host has a database of its own there, by its access key.
+   */
   readonly emulator?: string;
 };
 
 /** The table and its change feed. DynamoDB's parts are loaded only where they are used. */
-export async function openStore(options: StoreOptions & { readonly store: Store }, opened: AsyncDisposableStack): Promise<LocalStore> {
+export async function openStore(
+  options: StoreOptions & { readonly store: Store },
+  opened: AsyncDisposableStack,
+): Promise<LocalStore> {
   const { store, database, consumers } = options;
-  if (store === 'sqlite') return { table: new SqliteTable({ database }), feed: new SqliteFeed({ database, consumers }) };
+  if (store === 'sqlite')
+    return { table: new SqliteTable({ database }), feed: new SqliteFeed({ database, consumers }) };
   const { openDynamoStore } = await import('#lib/local/dynamo-store.ts');
   return openDynamoStore(options, opened);
 }

@@ -1,4 +1,4 @@
-import { faultOfMail } from '#shared/domain/mail.rules.ts';
+import { faultOfMail } from '#shared/domain/reference/mail.rules.ts';
 import type { Clock } from '#shared/kernel/clock.ts';
 import { type Mail, MailError, type MailPort } from '#shared/ports/mail.port.ts';
 

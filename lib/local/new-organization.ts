@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { makeApiKey } from '#functions/api-keys/make-api-key.usecase.ts';
-import { KYC_STATUSES } from '#shared/domain/organization.model.ts';
-import { PLAN_NAMES } from '#shared/domain/plans.catalog.ts';
-import { SCOPES } from '#shared/domain/scopes.catalog.ts';
+import { KYC_STATUSES } from '#shared/domain/accounts/organization.model.ts';
+import { PLAN_NAMES } from '#shared/domain/accounts/plans.catalog.ts';
+import { SCOPES } from '#shared/domain/reference/scopes.catalog.ts';
 import { newId } from '#shared/kernel/ids.ts';
 import { unkeyedOperation } from '#shared/kernel/operation.ts';
 import type { Deps } from '#shared/ports/deps.ts';
+import { issueApiKey } from '#shared/services/accounts/issue-api-key.service.ts';
 
 /** What `POST /organizations` takes. */
 export const NewOrganization = z.strictObject({
@@ -17,10 +17,17 @@ export const NewOrganization = z.strictObject({
 export type NewOrganization = z.output<typeof NewOrganization>;
 
 /** Another organization, with a service key that may do everything. */
-export async function makeOrganization(wish: NewOrganization, deps: Pick<Deps, 'organizations' | 'keys' | 'clock' | 'config'>) {
+export async function makeOrganization(
+  wish: NewOrganization,
+  deps: Pick<Deps, 'organizations' | 'keys' | 'clock' | 'config'>,
+) {
   const at = deps.clock.now();
   const org_id = newId('organization', at);
   await deps.organizations.create({ id: org_id, ...wish, created_at: at.toISOString() });
-  const { text } = await makeApiKey({ org_id, name: 'Service key', kind: 'service', scopes: SCOPES }, unkeyedOperation(at), deps);
+  const { text } = await issueApiKey(
+    { org_id, name: 'Service key', kind: 'service', scopes: SCOPES },
+    unkeyedOperation(at),
+    deps,
+  );
   return { org_id, key: text.reveal() };
 }

@@ -13,11 +13,14 @@ export type Lane = {
 const AT_ONCE = 24;
 /** Groups whose last message took less than this: their work is about to end, or waits and needs no place. */
 const QUICK = { under: SECOND, places: AT_ONCE, patienceMs: 25 };
-/** All other groups: four start every 100 ms, with one disk sync, so that a thousand silent ones are little work spread over half a minute. */
+/**
+ * All other groups: four start every 100 ms, with one disk sync, so that a thousand silent ones are little work spread
+ * over half a minute.
+ */
 const OTHERS = { places: 4, patienceMs: 100 };
 /**
- * How many of each lane may wait without a place, each with an open connection: more than can start at that pace within a
- * receiver's 30 s. Further ones keep their places.
+ * How many of each lane may wait without a place, each with an open connection: more than can start at that pace within
+ * a receiver's 30 s. Further ones keep their places.
  */
 const MOST_WAITING = 2_000;
 /** A group that took longer counts as silent. */
@@ -31,8 +34,9 @@ export function oneLane(onRoom: () => void): readonly Lane[] {
 }
 
 /**
- * For messages that mostly wait for another server: long waiters give their places up. Groups whose last message was quick
- * have their own lane, so that they never queue behind silent ones; of the others, slow ones come first, silent ones last.
+ * For messages that mostly wait for another server: long waiters give their places up. Groups whose last message was
+ * quick have their own lane, so that they never queue behind silent ones; of the others, slow ones come first, silent
+ * ones last.
  */
 export function lanesByPace(onRoom: () => void): readonly Lane[] {
   const paces = pacesOfGroups();
@@ -40,7 +44,10 @@ export function lanesByPace(onRoom: () => void): readonly Lane[] {
     const { room, take } = makePlaces({ ...sizes, mostWaiting: MOST_WAITING, onRoom });
     const takeFor = (group: string) => {
       const [leave, begun] = [take(), monotonic()];
-      const timer = setTimeout(() => paces.note(group, 'silent'), paces.of(group) === 'slow' ? SILENT_AFTER : QUICK.under);
+      const timer = setTimeout(
+        () => paces.note(group, 'silent'),
+        paces.of(group) === 'slow' ? SILENT_AFTER : QUICK.under,
+      );
       return () => {
         clearTimeout(timer);
         paces.note(group, paceAfter(monotonic() - begun));

@@ -1,9 +1,9 @@
 import type { Invocations } from '#lib/local/invocation.ts';
 import { type Lane, lanesByPace, oneLane } from '#lib/local/queue-lanes.ts';
 import { Signal } from '#lib/local/signal.ts';
-import { MAX_RECEIVES } from '#shared/domain/queue-message.rules.ts';
+import type { HandedOut, SqliteQueue } from '#shared/adapters/local/sqlite-queue.adapter.ts';
+import { MAX_RECEIVES } from '#shared/domain/webhooks/queue-message.rules.ts';
 import type { Clock } from '#shared/kernel/clock.ts';
-import type { HandedOut, SqliteQueue } from '#shared/local/sqlite-queue.adapter.ts';
 import type { LogPort } from '#shared/ports/log.port.ts';
 import type { QueueName, Received } from '#shared/ports/queue.port.ts';
 
@@ -33,12 +33,26 @@ export type QueueLoop = { readonly close: () => Promise<void> };
  */
 const BACK_OFF_MS = 200;
 const GROWTH = 4;
-/** Due messages that can't be handed out (their group is at its limit) are looked at again when one ends, or after this. */
+/**
+ * Due messages that can't be handed out (their group is at its limit) are looked at again when one ends, or after this.
+ */
 const LOOK_AGAIN_MS = 100;
 
 /** A queue's function on this host: one invocation per message, several at once, failed ones again after a pause. */
 export function startQueue(options: QueueLoopOptions): QueueLoop {
-  const { name, consume, timeoutMs, waits = false, backOffMs = BACK_OFF_MS, queue, clock, invocations, log, woken, progress } = options;
+  const {
+    name,
+    consume,
+    timeoutMs,
+    waits = false,
+    backOffMs = BACK_OFF_MS,
+    queue,
+    clock,
+    invocations,
+    log,
+    woken,
+    progress,
+  } = options;
   const closing = new Signal();
   const underWay = new Set<Promise<void>>();
   const lanes = (waits ? lanesByPace : oneLane)(() => woken.raise());
@@ -55,7 +69,11 @@ export function startQueue(options: QueueLoopOptions): QueueLoop {
     leave();
     if (!error) return queue.remove([id]);
     const buried = receiveCount >= MAX_RECEIVES;
-    log[buried ? 'error' : 'warn'](buried ? 'message_buried' : 'message_failed', { queue: name, tries: receiveCount, error: error.thrown });
+    log[buried ? 'error' : 'warn'](buried ? 'message_buried' : 'message_failed', {
+      queue: name,
+      tries: receiveCount,
+      error: error.thrown,
+    });
     if (!buried) await closing.wait(0, backOffMs * GROWTH ** (receiveCount - 1));
     if (open) await queue.release([id]);
   }

@@ -27,7 +27,10 @@ export const PROJECTOR = 'projector';
 /** The feed's consumers. */
 export const STREAM_CONSUMERS = [RELAY, PROJECTOR] as const;
 
-/** A small batch: reading one blocks everything else for a millisecond or two. A consumer that lags takes a larger one, as Lambda does. */
+/**
+ * A small batch: reading one blocks everything else for a millisecond or two. A consumer that lags takes a larger one,
+ * as Lambda does.
+ */
 const BITE = { first: 25, behind: 100 };
 const TIMEOUT_MS = 60_000;
 const PRUNE_EVERY = 200;

@@ -33,7 +33,9 @@ export function startSchedules({ lines, clock, invocations, log }: ScheduleOptio
 
   /** One at a time. */
   function run({ name, run: work }: ScheduleLine): Promise<void> {
-    last = last.then(() => invocations.invoke(name, TIMEOUT_MS, work)).catch((error: unknown) => log.error('schedule_failed', { schedule: name, error }));
+    last = last
+      .then(() => invocations.invoke(name, TIMEOUT_MS, work))
+      .catch((error: unknown) => log.error('schedule_failed', { schedule: name, error }));
     return last;
   }
 

@@ -31,7 +31,8 @@ export class ShardReader {
     } catch (error) {
       this.#iterator = undefined;
       const name = error instanceof Error ? error.name : '';
-      // The position is older than the retention. The emulator also says so of an iterator from before a shard's first record.
+      // The position is older than the retention. The emulator also says so of an iterator from before a shard's first
+      // record.
       if (name === 'TrimmedDataAccessException') this.#position = undefined;
       else if (name !== 'ExpiredIteratorException') throw error;
       return this.#source.page(await this.#place());

@@ -2,8 +2,8 @@
 const LONGEST = 2 ** 31 - 1;
 
 /**
- * Wakes loops. A waiter passes the count that it saw before it looked for work, so that it misses nothing raised in between;
- * it resumes in its own async context, not in the raiser's invocation.
+ * Wakes loops. A waiter passes the count that it saw before it looked for work, so that it misses nothing raised in
+ * between; it resumes in its own async context, not in the raiser's invocation.
  */
 export class Signal {
   #count = 0;

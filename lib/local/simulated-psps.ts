@@ -1,5 +1,5 @@
-import type { Simulators } from '#lib/local/simulators/simulator.port.ts';
-import type { Connection } from '#shared/domain/connection.model.ts';
+import type { Simulators } from '#lib/simulators/simulator.port.ts';
+import type { Connection } from '#shared/domain/routing/connection.model.ts';
 import type { Secret } from '#shared/kernel/secret.ts';
 import type { ConnectionsPort } from '#shared/ports/connections.port.ts';
 import { PspNotSent, type PspTransport } from '#shared/ports/psp.port.ts';
@@ -17,10 +17,14 @@ export function refusing(transport: PspTransport, simulators: Pick<Simulators, '
 }
 
 /**
- * A connection's account exists at the simulated PSP too, with its webhook secret: the simulator learns it just before the
- * connection is stored, so that no crash leaves a connection whose PSP sends nothing.
+ * A connection's account exists at the simulated PSP too, with its webhook secret: the simulator learns it just before
+ * the connection is stored, so that no crash leaves a connection whose PSP sends nothing.
  */
-export function teaching(connections: ConnectionsPort, vault: VaultPort, simulators: Pick<Simulators, 'learnAccount'>): ConnectionsPort {
+export function teaching(
+  connections: ConnectionsPort,
+  vault: VaultPort,
+  simulators: Pick<Simulators, 'learnAccount'>,
+): ConnectionsPort {
   return {
     get: (orgId, id) => connections.get(orgId, id),
     audit: (...asked) => connections.audit(...asked),

@@ -3,7 +3,7 @@ import { StreamFollower } from '#lib/local/stream-follower.ts';
 import { streamPositions } from '#lib/local/stream-positions.ts';
 import type { StreamSource } from '#lib/local/stream-source.ts';
 import type { FeedRecord } from '#shared/ports/table.port.ts';
-import type { SqliteDatabase } from '#shared/store/sqlite-commit.ts';
+import type { SqliteDatabase } from '#shared/store/sqlite/sqlite-commit.ts';
 
 type StreamFeedOptions = {
   readonly source: StreamSource;
@@ -25,7 +25,9 @@ export class StreamFeed implements ChangeFeed {
   #written = 0;
 
   constructor({ source, database, consumers }: StreamFeedOptions) {
-    this.#followers = new Map(consumers.map((name) => [name, new StreamFollower(source, streamPositions(database, name))]));
+    this.#followers = new Map(
+      consumers.map((name) => [name, new StreamFollower(source, streamPositions(database, name))]),
+    );
   }
 
   /** Reports the end of a write: done, refused or unanswered. */

@@ -1,6 +1,12 @@
-import { type _Record, DescribeStreamCommand, type DynamoDBStreamsClient, GetRecordsCommand, GetShardIteratorCommand } from '@aws-sdk/client-dynamodb-streams';
+import {
+  type _Record,
+  DescribeStreamCommand,
+  type DynamoDBStreamsClient,
+  GetRecordsCommand,
+  GetShardIteratorCommand,
+} from '@aws-sdk/client-dynamodb-streams';
 import type { FeedRecord } from '#shared/ports/table.port.ts';
-import { fromItem } from '#shared/store/dynamo-attribute.rules.ts';
+import { fromItem } from '#shared/store/dynamo/dynamo-attribute.rules.ts';
 
 /** A shard is read after its parent, so that an item's changes stay in order. */
 export type Shard = { readonly id: string; readonly parent?: string };
@@ -24,8 +30,11 @@ export function streamSource(client: DynamoDBStreamsClient, StreamArn: string): 
       const found: Shard[] = [];
       let last: string | undefined;
       do {
-        const { StreamDescription } = await client.send(new DescribeStreamCommand({ StreamArn, ExclusiveStartShardId: last }));
-        for (const { ShardId: id, ParentShardId: parent } of StreamDescription?.Shards ?? []) if (id !== undefined) found.push({ id, parent });
+        const { StreamDescription } = await client.send(
+          new DescribeStreamCommand({ StreamArn, ExclusiveStartShardId: last }),
+        );
+        for (const { ShardId: id, ParentShardId: parent } of StreamDescription?.Shards ?? [])
+          if (id !== undefined) found.push({ id, parent });
         last = StreamDescription?.LastEvaluatedShardId;
       } while (last !== undefined);
       return found;
@@ -37,7 +46,9 @@ export function streamSource(client: DynamoDBStreamsClient, StreamArn: string): 
       return ShardIterator;
     },
     async page(iterator) {
-      const { Records = [], NextShardIterator } = await client.send(new GetRecordsCommand({ ShardIterator: iterator, Limit: AT_ONCE }));
+      const { Records = [], NextShardIterator } = await client.send(
+        new GetRecordsCommand({ ShardIterator: iterator, Limit: AT_ONCE }),
+      );
       return { records: Records.map(feedRecord), iterator: NextShardIterator };
     },
   };
@@ -49,5 +60,10 @@ const behind = (SequenceNumber: string) => ({ ShardIteratorType: 'AFTER_SEQUENCE
 function feedRecord({ dynamodb = {} }: _Record): FeedRecord {
   const { SequenceNumber: seq = '', Keys = {}, OldImage, NewImage } = dynamodb;
   const { pk, sk } = fromItem(Keys);
-  return { seq, key: { pk, sk }, ...(OldImage && { old: fromItem(OldImage) }), ...(NewImage && { new: fromItem(NewImage) }) };
+  return {
+    seq,
+    key: { pk, sk },
+    ...(OldImage && { old: fromItem(OldImage) }),
+    ...(NewImage && { new: fromItem(NewImage) }),
+  };
 }

@@ -1,24 +1,24 @@
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { KMSClient } from '@aws-sdk/client-kms';
 import { SQSClient } from '@aws-sdk/client-sqs';
-import { repeatable } from '#shared/aws/client-settings.ts';
-import { eventBridgeBus } from '#shared/aws/eventbridge-bus.adapter.ts';
-import { hashSecretFrom } from '#shared/aws/kms-hash-secret.adapter.ts';
-import { kmsKeyWrapper } from '#shared/aws/kms-key-wrapper.adapter.ts';
-import { sqsQueue } from '#shared/aws/sqs-queue.adapter.ts';
+import { repeatable } from '#shared/adapters/aws/client-settings.ts';
+import { eventBridgeBus } from '#shared/adapters/aws/eventbridge-bus.adapter.ts';
+import { hashSecretFrom } from '#shared/adapters/aws/kms-hash-secret.adapter.ts';
+import { kmsKeyWrapper } from '#shared/adapters/aws/kms-key-wrapper.adapter.ts';
+import { sqsQueue } from '#shared/adapters/aws/sqs-queue.adapter.ts';
+import { makeReceiver } from '#shared/adapters/net/receiver-https.adapter.ts';
+import { makeVault } from '#shared/adapters/vault/envelope-vault.adapter.ts';
+import { vaultByPurpose } from '#shared/adapters/vault/vault-by-purpose.adapter.ts';
 import type { AwsEnv } from '#shared/aws-env.ts';
 import { serviceContainer } from '#shared/container/service.container.ts';
 import { systemClock } from '#shared/kernel/clock.ts';
-import { makeReceiver } from '#shared/net/receiver-https.adapter.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import type { LogPort } from '#shared/ports/log.port.ts';
 import { MailError, type MailPort } from '#shared/ports/mail.port.ts';
 import { makePspTransport } from '#shared/psp/kit/http.ts';
 import { pspBaseUrls } from '#shared/psp/providers.ts';
-import { dynamoClient } from '#shared/store/dynamo-client.ts';
-import { DynamoTable } from '#shared/store/dynamo-table.adapter.ts';
-import { makeVault } from '#shared/vault/envelope-vault.adapter.ts';
-import { vaultByPurpose } from '#shared/vault/vault-by-purpose.adapter.ts';
+import { dynamoClient } from '#shared/store/dynamo/dynamo-client.ts';
+import { DynamoTable } from '#shared/store/dynamo/dynamo-table.adapter.ts';
 
 /** Dependencies that only some functions load: `onAws(make, { makeMail: sesMail })`. */
 export type AwsExtras = { readonly makeMail?: (from: string | undefined) => MailPort };
@@ -52,7 +52,8 @@ export function awsContainer(env: AwsEnv, log: LogPort, { makeMail = noMail }: A
     log,
     limited: true,
   };
-  return async () => serviceContainer({ ...parts, config: { ...config, hashSecret: await hashSecretFrom(kms, env.keys.hash) } });
+  return async () =>
+    serviceContainer({ ...parts, config: { ...config, hashSecret: await hashSecretFrom(kms, env.keys.hash) } });
 }
 
 /** Only for functions with a mailer: its client would enlarge every other bundle by a fifth. */

@@ -1,5 +1,5 @@
 import type { Context } from 'aws-lambda';
-import { powertoolsLog } from '#shared/aws/powertools-log.adapter.ts';
+import { powertoolsLog } from '#shared/adapters/aws/powertools-log.adapter.ts';
 import { type AwsExtras, awsContainer } from '#shared/container/aws.container.ts';
 import { awsEnv } from '#shared/env.ts';
 import type { Deps } from '#shared/ports/deps.ts';
@@ -7,8 +7,8 @@ import type { Deps } from '#shared/ports/deps.ts';
 type Serve<E, R> = (event: E, context: Context) => Promise<R>;
 
 /**
- * A function's entry point. What needs no call is built at start; the rest once, on the first invocation, and again on the
- * next one if that fails.
+ * A function's entry point. What needs no call is built at start; the rest once, on the first invocation, and again on
+ * the next one if that fails.
  */
 export function onAws<E, R>(make: (deps: Deps) => Serve<E, R>, extras: AwsExtras = {}): Serve<E, R> {
   const env = awsEnv();

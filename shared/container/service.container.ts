@@ -8,37 +8,37 @@ import type { QueuePort } from '#shared/ports/queue.port.ts';
 import type { ReceiverPort } from '#shared/ports/receiver.port.ts';
 import type { TablePort } from '#shared/ports/table.port.ts';
 import type { VaultPort } from '#shared/ports/vault.port.ts';
-import { pspDeadline } from '#shared/psp/deadline.ts';
 import { makePspGateway } from '#shared/psp/psp-gateway.adapter.ts';
-import { AbTestRepo } from '#shared/store/ab-test.repo.ts';
-import { ApiKeyRepo } from '#shared/store/api-key.repo.ts';
-import { BillingRepo } from '#shared/store/billing.repo.ts';
-import { ClaimRepo } from '#shared/store/claim.repo.ts';
-import { DueRepo } from '#shared/store/due.repo.ts';
-import { EventRepo } from '#shared/store/event.repo.ts';
-import { ExecutionRepo } from '#shared/store/execution.repo.ts';
-import { FraudPolicyRepo } from '#shared/store/fraud-policy.repo.ts';
-import { InvoiceRepo } from '#shared/store/invoice.repo.ts';
-import { MemberRepo } from '#shared/store/member.repo.ts';
-import { OrganizationRepo } from '#shared/store/organization.repo.ts';
-import { OwnerRepo } from '#shared/store/owner.repo.ts';
-import { PasskeyRepo } from '#shared/store/passkey.repo.ts';
-import { PaymentRepo } from '#shared/store/payment.repo.ts';
-import { PaymentLinkRepo } from '#shared/store/payment-link.repo.ts';
-import { PlatformRepo } from '#shared/store/platform.repo.ts';
-import { RateCountRepo } from '#shared/store/rate-count.repo.ts';
-import { ReceiverRepo } from '#shared/store/receiver.repo.ts';
-import { RetryBudgetRepo } from '#shared/store/retry-budget.repo.ts';
-import { RetryPolicyRepo } from '#shared/store/retry-policy.repo.ts';
-import { RoutingRuleRepo } from '#shared/store/routing-rule.repo.ts';
-import { SessionRepo } from '#shared/store/session.repo.ts';
-import { SignInLinkRepo } from '#shared/store/sign-in-link.repo.ts';
-import { SubscriptionRepo } from '#shared/store/subscription.repo.ts';
-import { SweepRepo } from '#shared/store/sweep.repo.ts';
-import { TotalsRepo } from '#shared/store/totals.repo.ts';
-import { UserRepo } from '#shared/store/user.repo.ts';
-import { VelocityRepo } from '#shared/store/velocity.repo.ts';
-import { WorkflowRepo } from '#shared/store/workflow.repo.ts';
+import { pspDeadline } from '#shared/services/payments/psp-deadline.service.ts';
+import { AbTestRepo } from '#shared/store/repos/ab-test.repo.ts';
+import { ApiKeyRepo } from '#shared/store/repos/api-key.repo.ts';
+import { BillingRepo } from '#shared/store/repos/billing.repo.ts';
+import { ClaimRepo } from '#shared/store/repos/claim.repo.ts';
+import { DueRepo } from '#shared/store/repos/due.repo.ts';
+import { EventRepo } from '#shared/store/repos/event.repo.ts';
+import { ExecutionRepo } from '#shared/store/repos/execution.repo.ts';
+import { FraudPolicyRepo } from '#shared/store/repos/fraud-policy.repo.ts';
+import { InvoiceRepo } from '#shared/store/repos/invoice.repo.ts';
+import { MemberRepo } from '#shared/store/repos/member.repo.ts';
+import { OrganizationRepo } from '#shared/store/repos/organization.repo.ts';
+import { OwnerRepo } from '#shared/store/repos/owner.repo.ts';
+import { PasskeyRepo } from '#shared/store/repos/passkey.repo.ts';
+import { PaymentRepo } from '#shared/store/repos/payment.repo.ts';
+import { PaymentLinkRepo } from '#shared/store/repos/payment-link.repo.ts';
+import { PlatformRepo } from '#shared/store/repos/platform.repo.ts';
+import { RateCountRepo } from '#shared/store/repos/rate-count.repo.ts';
+import { ReceiverRepo } from '#shared/store/repos/receiver.repo.ts';
+import { RetryBudgetRepo } from '#shared/store/repos/retry-budget.repo.ts';
+import { RetryPolicyRepo } from '#shared/store/repos/retry-policy.repo.ts';
+import { RoutingRuleRepo } from '#shared/store/repos/routing-rule.repo.ts';
+import { SessionRepo } from '#shared/store/repos/session.repo.ts';
+import { SignInLinkRepo } from '#shared/store/repos/sign-in-link.repo.ts';
+import { SubscriptionRepo } from '#shared/store/repos/subscription.repo.ts';
+import { SweepRepo } from '#shared/store/repos/sweep.repo.ts';
+import { TotalsRepo } from '#shared/store/repos/totals.repo.ts';
+import { UserRepo } from '#shared/store/repos/user.repo.ts';
+import { VelocityRepo } from '#shared/store/repos/velocity.repo.ts';
+import { WorkflowRepo } from '#shared/store/repos/workflow.repo.ts';
 
 type ServiceParts = {
   readonly table: TablePort;
@@ -121,5 +121,8 @@ export function serviceContainer({
   };
 }
 
-/** Imported lazily: reading all 120 certificates takes 9 ms of a cold start, and only one provider's callbacks need them. */
+/**
+ * Imported lazily: reading all 120 certificates takes 9 ms of a cold start, and only one provider's callbacks need
+ * them.
+ */
 const publicRoots = (): readonly string[] => process.getBuiltinModule('node:tls').rootCertificates;

@@ -22,5 +22,7 @@ export function actorFaults(event: ApiEvent) {
   const { credential } = stateOf(event);
   const actor = credential && !credential.person ? (actorOf(event) ?? '') : '';
   if (actor.length <= LONGEST_ACTOR && !/\p{Cc}/u.test(actor)) return [];
-  return [{ path: 'X-Actor-Id', message: `Must have at most ${LONGEST_ACTOR} characters, none of them a control character.` }];
+  return [
+    { path: 'X-Actor-Id', message: `Must have at most ${LONGEST_ACTOR} characters, none of them a control character.` },
+  ];
 }

@@ -1,4 +1,4 @@
-import type { RateState } from '#shared/domain/rate-limits.rules.ts';
+import type { RateState } from '#shared/domain/accounts/rate-limits.rules.ts';
 import type { ApiResult } from '#shared/http/request-state.ts';
 
 /** Headers of every answer. Set in `requestEnd`, since an early answer skips every `after`. */

@@ -8,9 +8,13 @@ import type { Deps } from '#shared/ports/deps.ts';
 /** A function URL has no routes; an API uses this key for requests that no route matches. */
 const NO_ROUTE = '$default';
 
-export const handlerOf = (route: AnyRoute, deps: Deps): Handler => (isRaw(route) ? rawHandler(route, deps) : apiHandler(route, deps));
+export const handlerOf = (route: AnyRoute, deps: Deps): Handler =>
+  isRaw(route) ? rawHandler(route, deps) : apiHandler(route, deps);
 
-/** Several endpoints in one function. API Gateway has matched the route already; behind a function URL the path is matched here. */
+/**
+ * Several endpoints in one function. API Gateway has matched the route already; behind a function URL the path is
+ * matched here.
+ */
 export function apiGroup(routes: readonly AnyRoute[], deps: Deps): Handler {
   const byKey = new Map(routes.map((route) => [routeKey(route), handlerOf(route, deps)]));
   const match = routeMatcher(routes);
@@ -24,5 +28,7 @@ export function apiGroup(routes: readonly AnyRoute[], deps: Deps): Handler {
 
 function foundByPath(event: ApiEvent, match: ReturnType<typeof routeMatcher<AnyRoute>>): ApiEvent {
   const found = match(event.requestContext.http.method, event.rawPath);
-  return found ? { ...event, routeKey: routeKey(found.line), ...(found.params && { pathParameters: { ...found.params } }) } : event;
+  return found
+    ? { ...event, routeKey: routeKey(found.line), ...(found.params && { pathParameters: { ...found.params } }) }
+    : event;
 }

@@ -33,7 +33,10 @@ export function apiHandler(route: Route, deps: Deps): Handler {
       const state = stateOf(request.event as ApiEvent);
       const rate = state.rate ?? (await shownRate(request.event as ApiEvent, state.at, deps));
       if (!request.response) return;
-      request.response.headers = { ...request.response.headers, ...readableBy(route, header(request.event as ApiEvent, 'origin'), deps.config) };
+      request.response.headers = {
+        ...request.response.headers,
+        ...readableBy(route, header(request.event as ApiEvent, 'origin'), deps.config),
+      };
       stamp(request.response, state.requestId, rate);
     },
   });
@@ -56,7 +59,11 @@ async function answer(event: ApiEvent, deps: Deps): Promise<ApiResult> {
   const { result, replayed, location, link, cookies } = outcome instanceof Answer ? outcome : new Answer(outcome);
   return {
     statusCode: state.route.status,
-    headers: { ...(replayed && { 'idempotency-replayed': 'true' }), ...(location !== undefined && { location }), ...(link !== undefined && { link }) },
+    headers: {
+      ...(replayed && { 'idempotency-replayed': 'true' }),
+      ...(location !== undefined && { location }),
+      ...(link !== undefined && { link }),
+    },
     ...(cookies.length > 0 && { cookies: [...cookies] }),
     body: JSON.stringify(state.route.reply.parse(result)),
   };

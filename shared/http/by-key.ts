@@ -1,4 +1,4 @@
-import { readKey } from '#shared/domain/api-key.model.ts';
+import { readKey } from '#shared/domain/accounts/api-key.model.ts';
 import { type ApiEvent, header, type RequestState, sourceIp } from '#shared/http/request-state.ts';
 import { readAhead } from '#shared/http/setup.ts';
 import { AppError } from '#shared/kernel/errors.ts';
@@ -18,11 +18,19 @@ export function keyIn(event: ApiEvent): GivenKey | undefined {
 }
 
 /** Finds the key and counts the request, in one store call. False for one that is unknown or revoked. */
-export async function identifyKey(given: GivenKey, event: ApiEvent, state: RequestState, deps: KeyNeeds): Promise<boolean> {
+export async function identifyKey(
+  given: GivenKey,
+  event: ApiEvent,
+  state: RequestState,
+  deps: KeyNeeds,
+): Promise<boolean> {
   const parts = readKey(given.text);
   if (!parts || parts.stage !== deps.config.stage) return false;
   readAhead(event, parts.orgId, deps);
-  const known = parts.kind === 'public' ? await identifyPublic(given.text, event, state, deps) : await identifySecret(given.text, state, deps);
+  const known =
+    parts.kind === 'public'
+      ? await identifyPublic(given.text, event, state, deps)
+      : await identifySecret(given.text, state, deps);
   if (known) checkOrganization(event, state, given.form);
   return known;
 }
@@ -37,7 +45,12 @@ async function identifySecret(text: string, state: RequestState, { keys }: KeyNe
   return true;
 }
 
-async function identifyPublic(text: string, event: ApiEvent, state: RequestState, { keys, rates }: KeyNeeds): Promise<boolean> {
+async function identifyPublic(
+  text: string,
+  event: ApiEvent,
+  state: RequestState,
+  { keys, rates }: KeyNeeds,
+): Promise<boolean> {
   const key = await keys.find(plainHash(text), state.at);
   if (!key) return false;
   const counted = await rates.countAddress(`${key.id} ${sourceIp(event)}`, state.route.rate, state.at);
@@ -56,7 +69,9 @@ export function strayKey(given: GivenKey, { config }: KeyNeeds): AppError | unde
 
 function checkOrganization(event: ApiEvent, state: RequestState, form: GivenKey['form']): void {
   const named = header(event, 'x-org-id');
-  if (form === 'service' && !named) throw new AppError('org_id_required', 'Name the organization in the header X-Org-Id.');
+  if (form === 'service' && !named)
+    throw new AppError('org_id_required', 'Name the organization in the header X-Org-Id.');
   if (named === undefined) return;
-  if (named !== state.credential?.orgId) throw new AppError('org_mismatch', 'This key belongs to another organization than X-Org-Id names.');
+  if (named !== state.credential?.orgId)
+    throw new AppError('org_mismatch', 'This key belongs to another organization than X-Org-Id names.');
 }

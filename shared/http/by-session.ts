@@ -1,6 +1,6 @@
-import { isAllowedOrigin } from '#shared/domain/origin.rules.ts';
-import { scopesOf } from '#shared/domain/roles.catalog.ts';
-import { isToken, SESSION_COOKIE } from '#shared/domain/sign-in.model.ts';
+import { isToken, SESSION_COOKIE } from '#shared/domain/accounts/sign-in.model.ts';
+import { isAllowedOrigin } from '#shared/domain/reference/origin.rules.ts';
+import { scopesOf } from '#shared/domain/reference/roles.catalog.ts';
 import { cookiesOf } from '#shared/http/cookies.ts';
 import { type ApiEvent, type Credential, header, type RequestState } from '#shared/http/request-state.ts';
 import { accessOf } from '#shared/http/route.ts';
@@ -11,7 +11,10 @@ import type { Deps } from '#shared/ports/deps.ts';
 
 export type SessionNeeds = Pick<Deps, 'sessions' | 'users' | 'platform' | 'config'>;
 
-/** Finds the cookie's session, counts the request, and loads what its user may do here. False for an unknown or ended session. */
+/**
+ * Finds the cookie's session, counts the request, and loads what its user may do here. False for an unknown or ended
+ * session.
+ */
 export async function identifySession(event: ApiEvent, state: RequestState, deps: SessionNeeds): Promise<boolean> {
   const cookie = cookiesOf(event)[SESSION_COOKIE];
   if (cookie === undefined || !isToken(cookie)) return false;
@@ -22,7 +25,13 @@ export async function identifySession(event: ApiEvent, state: RequestState, deps
   state.rate = found.rate;
   if (found.full) state.full = found.full;
   refuseForeignPages(event, state, deps);
-  state.credential = await placed({ userId: user_id, email, sessionHash: hash, endsAt: ends_at }, id, event, state, deps);
+  state.credential = await placed(
+    { userId: user_id, email, sessionHash: hash, endsAt: ends_at },
+    id,
+    event,
+    state,
+    deps,
+  );
   return true;
 }
 
@@ -32,7 +41,13 @@ function refuseForeignPages(event: ApiEvent, { route }: RequestState, { config }
   throw new AppError('bad_origin', 'With a session this must be called from a page of the dashboard.');
 }
 
-async function placed(person: Person, id: string, event: ApiEvent, { route }: RequestState, deps: SessionNeeds): Promise<Credential> {
+async function placed(
+  person: Person,
+  id: string,
+  event: ApiEvent,
+  { route }: RequestState,
+  deps: SessionNeeds,
+): Promise<Credential> {
   const alone = { id, orgId: person.userId, kind: 'session', scopes: [], person } as const;
   switch (accessOf(route)) {
     case 'signed_in':
@@ -50,7 +65,12 @@ async function placed(person: Person, id: string, event: ApiEvent, { route }: Re
 }
 
 /** The role is read with each request: a removal from an organization takes effect at once. */
-async function inOrganization(alone: Credential, person: Person, named: string | undefined, { users }: SessionNeeds): Promise<Credential> {
+async function inOrganization(
+  alone: Credential,
+  person: Person,
+  named: string | undefined,
+  { users }: SessionNeeds,
+): Promise<Credential> {
   if (!named) throw new AppError('org_id_required', 'Name the organization in the header X-Org-Id.');
   const membership = isId('organization', named) ? await users.membership(person.userId, named) : undefined;
   if (!membership) throw new AppError('org_mismatch', 'You are no member of the organization that X-Org-Id names.');

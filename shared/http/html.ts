@@ -9,9 +9,13 @@ const UNFIT = /[^\P{Cc}\t\n\r]|[\u202a-\u202e\u2066-\u2069\ufeff]/gu;
 
 const cleaned = (text: string): string => text.toWellFormed().replaceAll(UNFIT, '');
 
-const prepared = (value: Shown): Shown => (Array.isArray(value) ? value.map(prepared) : typeof value === 'string' ? cleaned(value) : value);
+const prepared = (value: Shown): Shown =>
+  Array.isArray(value) ? value.map(prepared) : typeof value === 'string' ? cleaned(value) : value;
 
-/** The only way to make markup: every value is escaped, except markup made by this function. Attributes are always in double quotes. */
+/**
+ * The only way to make markup: every value is escaped, except markup made by this function. Attributes are always in
+ * double quotes.
+ */
 export function html(strings: TemplateStringsArray, ...values: readonly Shown[]): Html {
   const made = tag(strings, ...values.map(prepared));
   if (made instanceof Promise) throw new TypeError('A page waits for nothing.');

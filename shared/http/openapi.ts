@@ -25,7 +25,10 @@ type ApiNotes = {
 };
 
 /** The OpenAPI document of these routes; the same routes always give the same text. */
-export function openApiDocument(groups: Readonly<Record<string, readonly AnyRoute[]>>, notes: ApiNotes): OpenApiDocument {
+export function openApiDocument(
+  groups: Readonly<Record<string, readonly AnyRoute[]>>,
+  notes: ApiNotes,
+): OpenApiDocument {
   const routes = Object.values(groups).flat();
   const idOf = operationIds(routes);
   const errors = errorAnswers(routes, (route) => [...chainErrors(route), ...notes.handlerErrors(routeKey(route))]);
@@ -35,14 +38,18 @@ export function openApiDocument(groups: Readonly<Record<string, readonly AnyRout
   };
   const paths: Record<string, Record<string, ZodOpenApiOperationObject>> = {};
   for (const [group, own] of Object.entries(groups)) {
-    for (const route of own) paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operation(route, group) };
+    for (const route of own)
+      paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operation(route, group) };
   }
   const document = createDocument(
     {
       openapi: '3.1.0',
       info: notes.info,
       servers: [{ url: '/', description: 'Where this document was read.' }],
-      tags: Object.keys(groups).map((name) => ({ name, ...(notes.groups[name] && { description: notes.groups[name] }) })),
+      tags: Object.keys(groups).map((name) => ({
+        name,
+        ...(notes.groups[name] && { description: notes.groups[name] }),
+      })),
       paths,
       webhooks: OUTBOUND_EVENTS,
       components: {
@@ -58,7 +65,10 @@ export function openApiDocument(groups: Readonly<Record<string, readonly AnyRout
   return sorted(named(document) as OpenApiDocument);
 }
 
-/** The use case's name if it serves one route, or for the first of several spellings; otherwise a name made from the route. */
+/**
+ * The use case's name if it serves one route, or for the first of several spellings; otherwise a name made from the
+ * route.
+ */
 function operationIds(routes: readonly AnyRoute[]): (route: AnyRoute) => string {
   const nameOf = (route: AnyRoute) => (isRaw(route) ? route.raw : route.run).name;
   const uses = Map.groupBy(routes, nameOf);
@@ -75,10 +85,15 @@ function isRead(routes: readonly AnyRoute[], { path }: AnyRoute): boolean {
   return routes.some((route) => route.method === 'GET' && readAt.includes(route.path));
 }
 
-const inWords = (path: string): string => (path.match(/[A-Za-z0-9]+/g) ?? []).map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
+const inWords = (path: string): string =>
+  (path.match(/[A-Za-z0-9]+/g) ?? []).map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
 
 /** Paths stay in the table's order; components are looked up by name. */
 function sorted(document: OpenApiDocument): OpenApiDocument {
-  const byName = (kind: unknown) => Object.fromEntries(Object.entries(kind as object).sort(([a], [b]) => (a < b ? -1 : 1)));
-  return { ...document, components: Object.fromEntries(Object.entries(document.components ?? {}).map(([kind, all]) => [kind, byName(all)])) };
+  const byName = (kind: unknown) =>
+    Object.fromEntries(Object.entries(kind as object).sort(([a], [b]) => (a < b ? -1 : 1)));
+  return {
+    ...document,
+    components: Object.fromEntries(Object.entries(document.components ?? {}).map(([kind, all]) => [kind, byName(all)])),
+  };
 }

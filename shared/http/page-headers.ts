@@ -1,5 +1,15 @@
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
-const UNUSED = ['accelerometer', 'camera', 'display-capture', 'geolocation', 'gyroscope', 'magnetometer', 'microphone', 'payment', 'usb'];
+const UNUSED = [
+  'accelerometer',
+  'camera',
+  'display-capture',
+  'geolocation',
+  'gyroscope',
+  'magnetometer',
+  'microphone',
+  'payment',
+  'usb',
+];
 
 /** Headers of every page. `isSecure`: it is served over https. */
 export const pageHeaders = (isSecure: boolean): Readonly<Record<string, string>> => ({

@@ -35,7 +35,8 @@ function openChain(answer: (event: ApiEvent) => Promise<ApiResult>, deps: Deps) 
   return middy(answer, {
     requestEnd: async (request) => {
       const at = deps.clock.now();
-      if (request.response) stamp(request.response, newId('request', at), await shownRate(request.event as ApiEvent, at, deps));
+      if (request.response)
+        stamp(request.response, newId('request', at), await shownRate(request.event as ApiEvent, at, deps));
     },
   });
 }

@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
-import type { Organization } from '#shared/domain/organization.model.ts';
-import type { RateState } from '#shared/domain/rate-limits.rules.ts';
+import type { Organization } from '#shared/domain/accounts/organization.model.ts';
+import type { RateState } from '#shared/domain/accounts/rate-limits.rules.ts';
 import type { Route } from '#shared/http/route.ts';
 import type { ClaimTicket, Operation } from '#shared/kernel/operation.ts';
 import type { CredentialKind, Person } from '#shared/ports/caller.ts';
@@ -51,7 +51,8 @@ export function stateOf(event: ApiEvent): RequestState {
 }
 
 /** API Gateway encodes what isn't JSON or text; signatures and hashes cover the bytes as they were sent. */
-export const bodyOf = (event: ApiEvent): Buffer => Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8');
+export const bodyOf = (event: ApiEvent): Buffer =>
+  Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8');
 
 export const header = (event: ApiEvent, name: string): string | undefined => event.headers[name];
 

@@ -6,8 +6,12 @@ type Line = { readonly method: string; readonly path: string };
  * Matches a request's route as an HTTP API does: a fixed segment wins over a `{param}`, that over a `{rest+}`, and a
  * trailing slash makes another path.
  */
-export function routeMatcher<T extends Line>(lines: readonly T[]): (method: string, path: string) => Matched<T> | undefined {
-  const compiled = lines.map((line) => ({ line, segments: line.path.split('/') })).sort((a, b) => looseness(a.segments).localeCompare(looseness(b.segments)));
+export function routeMatcher<T extends Line>(
+  lines: readonly T[],
+): (method: string, path: string) => Matched<T> | undefined {
+  const compiled = lines
+    .map((line) => ({ line, segments: line.path.split('/') }))
+    .sort((a, b) => looseness(a.segments).localeCompare(looseness(b.segments)));
   return (method, path) => {
     const given = path.split('/');
     const found = compiled.find(({ line, segments }) => line.method === method && fits(segments, given));
@@ -19,7 +23,8 @@ const isParam = (segment: string): boolean => segment.startsWith('{');
 const isRest = (segment: string): boolean => segment.endsWith('+}');
 
 /** Sorts the more specific first, segment by segment. */
-const looseness = (segments: readonly string[]): string => segments.map((segment) => (isRest(segment) ? '2' : isParam(segment) ? '1' : '0')).join('');
+const looseness = (segments: readonly string[]): string =>
+  segments.map((segment) => (isRest(segment) ? '2' : isParam(segment) ? '1' : '0')).join('');
 
 function fits(segments: readonly string[], given: readonly string[]): boolean {
   const ends = isRest(segments.at(-1) ?? '') ? given.length >= segments.length : given.length === segments.length;
@@ -29,7 +34,9 @@ function fits(segments: readonly string[], given: readonly string[]): boolean {
 function paramsOf(segments: readonly string[], given: readonly string[]): Readonly<Record<string, string>> | undefined {
   const pairs = segments.flatMap((segment, n) => {
     if (!isParam(segment)) return [];
-    return isRest(segment) ? [[segment.slice(1, -2), decoded(given.slice(n).join('/'))]] : [[segment.slice(1, -1), decoded(given[n] ?? '')]];
+    return isRest(segment)
+      ? [[segment.slice(1, -2), decoded(given.slice(n).join('/'))]]
+      : [[segment.slice(1, -1), decoded(given[n] ?? '')]];
   });
   return pairs.length > 0 ? Object.fromEntries(pairs) : undefined;
 }

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
-import type { RateClass } from '#shared/domain/rate-limits.rules.ts';
-import type { PlatformRole, Role } from '#shared/domain/roles.catalog.ts';
-import type { Scope } from '#shared/domain/scopes.catalog.ts';
+import type { RateClass } from '#shared/domain/accounts/rate-limits.rules.ts';
+import type { PlatformRole, Role } from '#shared/domain/reference/roles.catalog.ts';
+import type { Scope } from '#shared/domain/reference/scopes.catalog.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import type { InboundCallback } from '#shared/ports/psp.port.ts';
@@ -23,7 +23,12 @@ export class Answer<T = unknown> {
   readonly cookies: readonly string[];
   constructor(
     result: T,
-    extra: { readonly replayed?: boolean; readonly location?: string; readonly link?: string; readonly cookies?: readonly string[] } = {},
+    extra: {
+      readonly replayed?: boolean;
+      readonly location?: string;
+      readonly link?: string;
+      readonly cookies?: readonly string[];
+    } = {},
   ) {
     this.result = result;
     this.replayed = extra.replayed ?? false;
@@ -34,9 +39,9 @@ export class Answer<T = unknown> {
 }
 
 /**
- * Who has access: keys with this scope, and sessions whose role has it; any key of the organization, above all a public one,
- * from any web page; anyone; any signed-in user; a member of the organization with at least this role, and with `keys` its
- * secret keys too; or a platform administrator.
+ * Who has access: keys with this scope, and sessions whose role has it; any key of the organization, above all a public
+ * one, from any web page; anyone; any signed-in user; a member of the organization with at least this role, and with
+ * `keys` its secret keys too; or a platform administrator.
  */
 type Access =
   | { readonly scope: Scope }
@@ -69,7 +74,11 @@ export type Route = Access & {
 };
 
 /** A use case may return readonly data; the shape only reads it. */
-type Frozen<T> = T extends readonly (infer U)[] ? readonly Frozen<U>[] : T extends object ? { readonly [K in keyof T]: Frozen<T[K]> } : T;
+type Frozen<T> = T extends readonly (infer U)[]
+  ? readonly Frozen<U>[]
+  : T extends object
+    ? { readonly [K in keyof T]: Frozen<T[K]> }
+    : T;
 
 type Shape = z.ZodType | undefined;
 type InputOf<P extends Shape, Q extends Shape, B extends Shape> = (P extends z.ZodType ? z.output<P> : unknown) &
@@ -88,7 +97,11 @@ type Spec<P extends Shape, Q extends Shape, B extends Shape, R extends z.ZodType
   readonly status?: 200 | 201 | 202;
   readonly secretAnswer?: boolean;
   readonly prefetch?: boolean;
-  readonly run: (input: InputOf<P, Q, B>, caller: Caller, deps: Deps) => Promise<Frozen<z.input<R>> | Answer<Frozen<z.input<R>>>>;
+  readonly run: (
+    input: InputOf<P, Q, B>,
+    caller: Caller,
+    deps: Deps,
+  ) => Promise<Frozen<z.input<R>> | Answer<Frozen<z.input<R>>>>;
 };
 
 const line =
@@ -152,10 +165,13 @@ export type RawRoute = {
 
 export type AnyRoute = Route | RawRoute;
 
-export const isPublic = (route: Route): route is Extract<Route, { readonly access: 'public' }> => accessOf(route) === 'public';
+export const isPublic = (route: Route): route is Extract<Route, { readonly access: 'public' }> =>
+  accessOf(route) === 'public';
 
 /** `scope` where a scope opens it. */
-export const accessOf = (route: Access): 'scope' | Extract<Access, { readonly access: string }>['access'] => ('access' in route ? route.access : 'scope');
+export const accessOf = (route: Access): 'scope' | Extract<Access, { readonly access: string }>['access'] =>
+  'access' in route ? route.access : 'scope';
 
 export const isRaw = (route: AnyRoute): route is RawRoute => 'raw' in route;
-export const routeKey = (route: { readonly method: string; readonly path: string }): string => `${route.method} ${route.path}`;
+export const routeKey = (route: { readonly method: string; readonly path: string }): string =>
+  `${route.method} ${route.path}`;

@@ -17,16 +17,25 @@ const BRANDS: Readonly<Record<string, Brand>> = {
   rupay: { lengths: [16], begins: '508 60 65 81-82 353 356' },
   troy: { lengths: [16], begins: '9792 65' },
   mir: { lengths: upTo19(16), begins: '2200-2204' },
-  elo: { lengths: [16], begins: '401178-401179 431274 438935 451416 457393 457631-457632 504175 506699-506778 509 627780 636297 636368 650-651 655' },
+  elo: {
+    lengths: [16],
+    begins:
+      '401178-401179 431274 438935 451416 457393 457631-457632 504175 506699-506778 509 627780 636297 636368 650-651 655',
+  },
   hipercard: { lengths: [16], begins: '606282 3841 637095-637612' },
 };
 
-/** Phone numbers in Germany and Austria have 13 digits, often without a plus; Visa has not issued numbers of that length for decades. */
+/**
+ * Phone numbers in Germany and Austria have 13 digits, often without a plus; Visa has not issued numbers of that length
+ * for decades.
+ */
 const PHONE = /^4[39]\d{11}$/;
 
 /** Indexed by first digit and length (`416`), so that most numbers take one look-up. */
 const ISSUED = Map.groupBy(
-  Object.values(BRANDS).flatMap(({ lengths, begins }) => begins.split(' ').flatMap((range) => lengths.map((length) => rangeOf(range, length)))),
+  Object.values(BRANDS).flatMap(({ lengths, begins }) =>
+    begins.split(' ').flatMap((range) => lengths.map((length) => rangeOf(range, length))),
+  ),
   ({ name }) => name,
 );
 
@@ -38,7 +47,10 @@ function rangeOf(range: string, length: number) {
 /** Whether a brand issues numbers with this prefix and length. */
 export function isIssued(digits: string): boolean {
   const ranges = ISSUED.get(`${digits[0]}${digits.length}`) ?? [];
-  return ranges.some(({ from, to }) => digits.slice(0, from.length) >= from && digits.slice(0, to.length) <= to) && !PHONE.test(digits);
+  return (
+    ranges.some(({ from, to }) => digits.slice(0, from.length) >= from && digits.slice(0, to.length) <= to) &&
+    !PHONE.test(digits)
+  );
 }
 
 /** The sum of a doubled digit's digits. */
@@ -46,7 +58,10 @@ const DOUBLED = [0, 2, 4, 6, 8, 1, 3, 5, 7, 9];
 
 export const passesLuhn = (digits: string): boolean => luhnSums(digits)(0, digits.length);
 
-/** Whether the digits from one place to another pass Luhn's check, for any number of places at the cost of one look at each digit. */
+/**
+ * Whether the digits from one place to another pass Luhn's check, for any number of places at the cost of one look at
+ * each digit.
+ */
 function luhnSums(digits: string): (from: number, to: number) => boolean {
   // Sums up to each place. The last digit is never doubled, so which ones are depends on where the number ends.
   const oddDoubled = new Uint32Array(digits.length + 1);
@@ -73,9 +88,9 @@ const SHORTEST = 13;
 const LONGEST = 19;
 
 /**
- * Positions of card numbers in a text: whole groups of digits, separated by spaces or dashes, or grouped as on a card with one
- * kind of separator throughout. Digits next to letters belong to an id, and groups are not split, so that a longer number
- * never contains a card number by chance.
+ * Positions of card numbers in a text: whole groups of digits, separated by spaces or dashes, or grouped as on a card
+ * with one kind of separator throughout. Digits next to letters belong to an id, and groups are not split, so that a
+ * longer number never contains a card number by chance.
  */
 export function cardNumbersIn(text: string): Span[] {
   if (text.length < SHORTEST) return [];
@@ -145,7 +160,13 @@ function groupsIn(text: string): Group[] {
     const end = start + digits.length;
     if (digits.length > LONGEST || endsInWord(readable, start) || isOfWord(readable.codePointAt(end))) continue;
     const isFraction = readable[start - 1] === '.' && POINT.test(readable.slice(start - 2, start));
-    groups.push({ start, end, digits, gap: groups.length > 0 ? gapBetween(readable, before, start) : NO_GAP, isFraction });
+    groups.push({
+      start,
+      end,
+      digits,
+      gap: groups.length > 0 ? gapBetween(readable, before, start) : NO_GAP,
+      isFraction,
+    });
     before = end;
   }
   return groups;
@@ -257,7 +278,13 @@ function inGroupsOfCards(groups: readonly Group[]): Span[] {
 
 function isOnCard(groups: readonly Group[], first: number, lengths: readonly number[]): boolean {
   const kind = groups[first + 1]?.gap.kind;
-  if (!kind || !lengths.every((length, n) => groups[first + n]?.digits.length === length && (n === 0 || groups[first + n]?.gap.kind === kind))) return false;
+  if (
+    !kind ||
+    !lengths.every(
+      (length, n) => groups[first + n]?.digits.length === length && (n === 0 || groups[first + n]?.gap.kind === kind),
+    )
+  )
+    return false;
   const after = first + lengths.length;
   if (goesOn(groups, first, first - 1, kind) || goesOn(groups, after, after, kind)) return false;
   const digits = lengths.map((_, n) => groups[first + n]?.digits).join('');

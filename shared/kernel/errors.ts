@@ -116,7 +116,10 @@ type Problem = {
 
 /** The only translation of an error into an answer; an unforeseen one reveals nothing of its cause. */
 export function toProblem(error: unknown): { readonly status: number; readonly body: Problem } {
-  const known = error instanceof AppError ? error : new AppError('internal_error', 'Something went wrong on our side. Please try again.');
+  const known =
+    error instanceof AppError
+      ? error
+      : new AppError('internal_error', 'Something went wrong on our side. Please try again.');
   const { status, error: category } = ERROR_CODES[known.code];
   return {
     status,
@@ -142,11 +145,14 @@ export type FieldFault = { readonly path: string; readonly message: string };
 /** A request of many small faults would get an answer of many times its size. */
 const MOST_FAULTS = 50;
 const LONGEST_PATH = 200;
-const brief = (text: string): string => (text.length > LONGEST_PATH ? `${text.slice(0, LONGEST_PATH).toWellFormed()}…` : text);
+const brief = (text: string): string =>
+  text.length > LONGEST_PATH ? `${text.slice(0, LONGEST_PATH).toWellFormed()}…` : text;
 
 /** The faults of a request, all at once; of very many the first, and how many more there are. */
 export function invalidFields(faults: readonly FieldFault[]): AppError {
   const fields = faults.slice(0, MOST_FAULTS).map(({ path, message }) => ({ path: brief(path), message }));
   const more = faults.length - fields.length;
-  return new AppError('invalid_request', 'The request is invalid; see details.fields.', { details: { fields, ...(more > 0 && { more }) } });
+  return new AppError('invalid_request', 'The request is invalid; see details.fields.', {
+    details: { fields, ...(more > 0 && { more }) },
+  });
 }

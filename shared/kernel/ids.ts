@@ -41,7 +41,8 @@ export function idFrom(kind: IdKind, at: Date, bits: Uint8Array): string {
 }
 
 /** An id derived from what it stands for: the same each time. */
-export const derivedId = (kind: IdKind, at: Date, ...from: readonly string[]): string => idFrom(kind, at, createHash('sha256').update(from.join('|')).digest());
+export const derivedId = (kind: IdKind, at: Date, ...from: readonly string[]): string =>
+  idFrom(kind, at, createHash('sha256').update(from.join('|')).digest());
 
 /** The same with an order: among ids from one source and millisecond, a higher number, up to 4,095, sorts later. */
 export function nthId(kind: IdKind, at: Date, n: number, ...from: readonly string[]): string {
@@ -75,7 +76,10 @@ export function keyedHash(secret: string, ...parts: readonly string[]): Buffer {
   return hmac.digest();
 }
 
-/** SHA-256 in hex. For random text of ours that is its own proof, as keys, tokens and cookies are: only this is stored, and no list of words finds it. */
+/**
+ * SHA-256 in hex. For random text of ours that is its own proof, as keys, tokens and cookies are: only this is stored,
+ * and no list of words finds it.
+ */
 export const plainHash = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 /** A number from 0 to `shards` - 1, spread evenly and deterministic by text. */
@@ -89,7 +93,8 @@ export const LETTERS_AND_DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrs
 export function randomText(length: number): string {
   let text = '';
   while (text.length < length) {
-    for (const byte of randomBytes(length)) if (byte < 248 && text.length < length) text += LETTERS_AND_DIGITS[byte % 62];
+    for (const byte of randomBytes(length))
+      if (byte < 248 && text.length < length) text += LETTERS_AND_DIGITS[byte % 62];
   }
   return text;
 }

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { derivedId, type IdKind, keyedHash } from '#shared/kernel/ids.ts';
 
 /**
- * A client's request under one idempotency key. All ids made in it derive from it, so that a retry after a crash makes the
- * same ones and continues.
+ * A client's request under one idempotency key. All ids made in it derive from it, so that a retry after a crash makes
+ * the same ones and continues.
  */
 export type Operation = {
   /** Hex; unguessable. */
@@ -14,16 +14,22 @@ export type Operation = {
   readonly resumed: boolean;
 };
 
-export const unkeyedOperation = (at: Date): Operation => ({ seed: randomBytes(32).toString('hex'), at, resumed: false });
+export const unkeyedOperation = (at: Date): Operation => ({
+  seed: randomBytes(32).toString('hex'),
+  at,
+  resumed: false,
+});
 
 /**
  * Derives a secret's bytes for one purpose: a repeat derives the same ones. The time is included, as an idempotency key
  * means another operation once the first one is forgotten.
  */
-export const operationSecret = (hashSecret: string, purpose: string, { seed, at }: Operation): Buffer => keyedHash(hashSecret, purpose, seed, at.toISOString());
+export const operationSecret = (hashSecret: string, purpose: string, { seed, at }: Operation): Buffer =>
+  keyedHash(hashSecret, purpose, seed, at.toISOString());
 
 /** The nth id of this kind that the operation makes. */
-export const operationId = (operation: Operation, kind: IdKind, n = 0): string => derivedId(kind, operation.at, operation.seed, kind, String(n));
+export const operationId = (operation: Operation, kind: IdKind, n = 0): string =>
+  derivedId(kind, operation.at, operation.seed, kind, String(n));
 
 /** A claim's lease in ms, longer than any function runs; after that the next request with the key takes over. */
 export const LEASE = 35_000;

@@ -42,7 +42,8 @@ export function redactText(text: string): string {
 export function redact(value: unknown, above: readonly unknown[] = []): unknown {
   if (typeof value === 'string') return redactText(value);
   if (typeof value === 'number' || typeof value === 'bigint') return redactNumber(value);
-  if (typeof value !== 'object' || value === null) return typeof value === 'boolean' || value === null ? value : undefined;
+  if (typeof value !== 'object' || value === null)
+    return typeof value === 'boolean' || value === null ? value : undefined;
   if (value instanceof Secret) return '[secret]';
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value.toISOString();
   if (value instanceof URL) return redactText(`${value.origin}${value.pathname}`);
@@ -52,11 +53,19 @@ export function redact(value: unknown, above: readonly unknown[] = []): unknown 
   const within = [...above, value];
   if (value instanceof Error) return redactError(value, within);
   if (Array.isArray(value) || value instanceof Set) return [...value].map((inner) => redact(inner, within));
-  return redactFields(value instanceof Map ? Object.fromEntries([...value].map(([name, inner]) => [nameOf(name), inner])) : value, within);
+  return redactFields(
+    value instanceof Map ? Object.fromEntries([...value].map(([name, inner]) => [nameOf(name), inner])) : value,
+    within,
+  );
 }
 
 export function redactFields(fields: object, within: readonly unknown[] = [fields]): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(fields).map(([name, inner]) => [redactText(name), tellsSecret(name, inner) ? '[redacted]' : redact(inner, within)]));
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, inner]) => [
+      redactText(name),
+      tellsSecret(name, inner) ? '[redacted]' : redact(inner, within),
+    ]),
+  );
 }
 
 const nameOf = (key: unknown) => (typeof key === 'string' || typeof key === 'number' ? key : `[${typeof key}]`);

@@ -9,10 +9,14 @@ const LONGEST_PAUSE_MS = 500;
 const pause = (ms: number): Promise<unknown> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /**
- * Reads, decides and writes, again after a lost race, for which `round` answers `undefined`. Pauses are random, so that the
- * losers don't collide again.
+ * Reads, decides and writes, again after a lost race, for which `round` answers `undefined`. Pauses are random, so that
+ * the losers don't collide again.
  */
-export async function inRounds<T>(round: () => Promise<T | undefined>, whenLost: string, wait: (ms: number) => Promise<unknown> = pause): Promise<T> {
+export async function inRounds<T>(
+  round: () => Promise<T | undefined>,
+  whenLost: string,
+  wait: (ms: number) => Promise<unknown> = pause,
+): Promise<T> {
   for (let n = 0; n < ROUNDS; n += 1) {
     if (n > 0) await wait(randomInt(Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** n)));
     const done = await round();

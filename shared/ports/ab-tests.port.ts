@@ -1,5 +1,5 @@
-import type { AbTest, RunningTest } from '#shared/domain/ab-test.model.ts';
-import type { TestTotals } from '#shared/domain/ab-test-results.rules.ts';
+import type { AbTest, RunningTest } from '#shared/domain/routing/ab-test.model.ts';
+import type { TestTotals } from '#shared/domain/routing/ab-test-results.rules.ts';
 
 /** A test with its variants' totals so far. */
 export type CountedTest = { readonly test: AbTest; readonly totals: TestTotals };
@@ -17,6 +17,9 @@ export interface AbTestsPort {
   counted(orgId: string, id: string): Promise<CountedTest | undefined>;
   list(orgId: string): Promise<readonly CountedTest[]>;
   running(orgId: string): Promise<RunningTests>;
-  /** With `running`, the new set of running tests, in the same write. From its first start to its completion a test's rules can't be deleted. */
+  /**
+   * With `running`, the new set of running tests, in the same write. From its first start to its completion a test's
+   * rules can't be deleted.
+   */
   replace(before: AbTest, after: AbTest, running?: RunningTests): Promise<TestWritten>;
 }

@@ -1,4 +1,4 @@
-import type { OwnWorkflow } from '#shared/domain/events.catalog.ts';
+import type { OwnWorkflow } from '#shared/domain/reference/events.catalog.ts';
 
 /** Events from the relay; the event table names their consumers. */
 export type BusEvent = {

@@ -1,4 +1,4 @@
-import type { PlatformRole, Role } from '#shared/domain/roles.catalog.ts';
+import type { PlatformRole, Role } from '#shared/domain/reference/roles.catalog.ts';
 import type { ClaimTicket, Operation } from '#shared/kernel/operation.ts';
 import type { Setup } from '#shared/ports/organizations.port.ts';
 

@@ -5,7 +5,13 @@ export type StoredAnswer = { readonly status: number; readonly body: string; rea
 export type ClaimState =
   | { readonly state: 'new' | 'taken_over'; readonly operation: Operation; readonly claimId: string }
   | { readonly state: 'running'; readonly retryAfter: number }
-  | { readonly state: 'answered'; readonly answer: StoredAnswer; readonly sealed: boolean; readonly credentialId: string; readonly claimId: string }
+  | {
+      readonly state: 'answered';
+      readonly answer: StoredAnswer;
+      readonly sealed: boolean;
+      readonly credentialId: string;
+      readonly claimId: string;
+    }
   | { readonly state: 'reused' };
 
 export interface ClaimsPort {

@@ -1,12 +1,12 @@
-import type { Connection } from '#shared/domain/connection.model.ts';
-import type { ConnectionAudit } from '#shared/domain/connection-audit.rules.ts';
+import type { Connection } from '#shared/domain/routing/connection.model.ts';
+import type { ConnectionAudit } from '#shared/domain/routing/connection-audit.rules.ts';
 
 export interface ConnectionsPort {
   /** Deleted ones too: their payments still need them. */
   get(orgId: string, id: string): Promise<Connection | undefined>;
   /**
-   * Written with its audit entry. False if the stored version is not `connection.version - 1` (0: not stored), or there is
-   * no workflow template `template`, which the connection newly names.
+   * Written with its audit entry. False if the stored version is not `connection.version - 1` (0: not stored), or there
+   * is no workflow template `template`, which the connection newly names.
    */
   save(connection: Connection, audit?: ConnectionAudit, template?: string): Promise<boolean>;
   /** Newest first, from the entry of that number downwards. */

@@ -1,4 +1,4 @@
-import type { Stage } from '#shared/domain/stage.model.ts';
+import type { Stage } from '#shared/domain/reference/stage.model.ts';
 import type { Clock } from '#shared/kernel/clock.ts';
 import type { AbTestsPort } from '#shared/ports/ab-tests.port.ts';
 import type { BusPort } from '#shared/ports/bus.port.ts';

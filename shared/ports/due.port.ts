@@ -1,6 +1,15 @@
 /** Due entries of the index, one shard at a time. */
 export type DueItem = {
-  readonly kind: 'payment' | 'payment_link' | 'event' | 'connection' | 'ab_test' | 'subscription' | 'invoice' | 'execution' | 'owed_start';
+  readonly kind:
+    | 'payment'
+    | 'payment_link'
+    | 'event'
+    | 'connection'
+    | 'ab_test'
+    | 'subscription'
+    | 'invoice'
+    | 'execution'
+    | 'owed_start';
   readonly id: string;
   readonly pk: string;
   readonly sk: string;

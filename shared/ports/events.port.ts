@@ -1,16 +1,24 @@
-import type { EventAttempt, EventRecord, NewEvent } from '#shared/domain/events.catalog.ts';
+import type { EventAttempt, EventRecord, NewEvent } from '#shared/domain/reference/events.catalog.ts';
 import type { ListPage } from '#shared/ports/list-page.port.ts';
 
 /** Events created in [since, until), after the event `after`. */
-export type FailedWhere = { readonly since: string; readonly until: string; readonly type?: string | undefined; readonly after?: string | undefined };
+export type FailedWhere = {
+  readonly since: string;
+  readonly until: string;
+  readonly type?: string | undefined;
+  readonly after?: string | undefined;
+};
 
-/** Oldest first. `next` is the `after` of the next page, where there may be one; a page may be empty and still have a next. */
+/**
+ * Oldest first. `next` is the `after` of the next page, where there may be one; a page may be empty and still have a
+ * next.
+ */
 export type FailedPage = { readonly ids: readonly string[]; readonly next: string | undefined };
 
 export interface EventsPort {
   /**
-   * The stored event: this one, or the one that an earlier try stored under its id. `dueAt`: when the sweeper looks at it,
-   * if it is not settled by then.
+   * The stored event: this one, or the one that an earlier try stored under its id. `dueAt`: when the sweeper looks at
+   * it, if it is not settled by then.
    */
   record(event: NewEvent, dueAt?: Date): Promise<EventRecord>;
   get(orgId: string, id: string): Promise<EventRecord | undefined>;
@@ -28,15 +36,26 @@ export interface EventsPort {
   ): Promise<ListPage<EventRecord>>;
   /** Failed ones, up to this many, at most a hundred. */
   failed(orgId: string, where: FailedWhere, limit: number): Promise<FailedPage>;
-  /** Adds an attempt (none for `skipped`), unless one was added since `event` was read. `dueAt`: for waits that outlast the queue. */
+  /**
+   * Adds an attempt (none for `skipped`), unless one was added since `event` was read. `dueAt`: for waits that outlast
+   * the queue.
+   */
   settle(
     event: EventRecord,
-    next: { readonly attempt?: EventAttempt; readonly status: EventRecord['status']; readonly nextAt: Date | null; readonly dueAt: Date | null },
+    next: {
+      readonly attempt?: EventAttempt;
+      readonly status: EventRecord['status'];
+      readonly nextAt: Date | null;
+      readonly dueAt: Date | null;
+    },
   ): Promise<boolean>;
   /** Logs a failed try without touching the planned ones or an ended event; on the same condition. */
   noteReplay(event: EventRecord, attempt: EventAttempt): Promise<boolean>;
   /** Schedules the sweeper for an event that is still pending, with as many tries. */
   arm(event: Pick<EventRecord, 'id' | 'org_id' | 'tries'>, dueAt: Date): Promise<void>;
-  /** Takes an entry of the due index: false if another sweep has. Not due again before `until`, unless it is settled first. */
+  /**
+   * Takes an entry of the due index: false if another sweep has. Not due again before `until`, unless it is settled
+   * first.
+   */
   take(event: EventRecord, dueAt: string, until: Date): Promise<boolean>;
 }

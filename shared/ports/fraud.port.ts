@@ -1,4 +1,4 @@
-import type { FraudPolicy, VelocityRule } from '#shared/domain/fraud-policy.model.ts';
+import type { FraudPolicy, VelocityRule } from '#shared/domain/routing/fraud-policy.model.ts';
 
 export interface FraudPoliciesPort {
   /** Undefined if the organization never saved one. */
@@ -8,7 +8,13 @@ export interface FraudPoliciesPort {
 }
 
 /** A payment to count against a velocity rule, by the value of the rule's field. */
-export type VelocityAsk = { readonly orgId: string; readonly rule: VelocityRule; readonly value: string; readonly paymentId: string; readonly amount: number };
+export type VelocityAsk = {
+  readonly orgId: string;
+  readonly rule: VelocityRule;
+  readonly value: string;
+  readonly paymentId: string;
+  readonly amount: number;
+};
 
 /** Both answer the asks without room. A payment counts once, however often it asks. Exact under concurrency. */
 export interface VelocityPort {

@@ -1,6 +1,6 @@
-import type { Invoice, InvoiceStatus } from '#shared/domain/invoice.model.ts';
-import type { Payment } from '#shared/domain/payment.model.ts';
-import type { Subscription } from '#shared/domain/subscription.model.ts';
+import type { Invoice, InvoiceStatus } from '#shared/domain/billing/invoice.model.ts';
+import type { Subscription } from '#shared/domain/billing/subscription.model.ts';
+import type { Payment } from '#shared/domain/payments/payment.model.ts';
 import type { ListPage } from '#shared/ports/list-page.port.ts';
 import type { Item } from '#shared/ports/table.port.ts';
 
@@ -38,6 +38,8 @@ export type Billing = {
 };
 
 export interface BillingPort {
-  /** All or nothing; false, with nothing written, if a record changed since it was read, or a new one exists already. */
+  /**
+   * All or nothing; false, with nothing written, if a record changed since it was read, or a new one exists already.
+   */
   commit(billing: Billing): Promise<boolean>;
 }

@@ -1,5 +1,5 @@
-import type { ApiKey } from '#shared/domain/api-key.model.ts';
-import type { RateClass } from '#shared/domain/rate-limits.rules.ts';
+import type { ApiKey } from '#shared/domain/accounts/api-key.model.ts';
+import type { RateClass } from '#shared/domain/accounts/rate-limits.rules.ts';
 import type { Counted } from '#shared/ports/rate-counts.port.ts';
 
 export type Authenticated = Counted & { readonly key: ApiKey };

@@ -1,6 +1,6 @@
-import type { Heads } from '#shared/domain/members.rules.ts';
-import type { Role } from '#shared/domain/roles.catalog.ts';
-import type { Membership, User } from '#shared/domain/user.model.ts';
+import type { Heads } from '#shared/domain/accounts/members.rules.ts';
+import type { Membership, User } from '#shared/domain/accounts/user.model.ts';
+import type { Role } from '#shared/domain/reference/roles.catalog.ts';
 
 /** The actor, who must still have this role when it is written. */
 export type Actor = { readonly user_id: string; readonly role: Role };

@@ -1,11 +1,11 @@
-import type { RunningTest } from '#shared/domain/ab-test.model.ts';
-import type { Connection } from '#shared/domain/connection.model.ts';
-import type { FraudPolicy } from '#shared/domain/fraud-policy.model.ts';
-import type { CallTotals } from '#shared/domain/health.rules.ts';
-import type { Organization } from '#shared/domain/organization.model.ts';
-import type { Renamed } from '#shared/domain/organization.rules.ts';
-import type { RoutingRule } from '#shared/domain/routing-rule.model.ts';
-import type { Usage } from '#shared/domain/usage.rules.ts';
+import type { Organization } from '#shared/domain/accounts/organization.model.ts';
+import type { Renamed } from '#shared/domain/accounts/organization.rules.ts';
+import type { Usage } from '#shared/domain/accounts/usage.rules.ts';
+import type { RunningTest } from '#shared/domain/routing/ab-test.model.ts';
+import type { Connection } from '#shared/domain/routing/connection.model.ts';
+import type { FraudPolicy } from '#shared/domain/routing/fraud-policy.model.ts';
+import type { CallTotals } from '#shared/domain/routing/health.rules.ts';
+import type { RoutingRule } from '#shared/domain/routing/routing-rule.model.ts';
 
 /** An organization's routing data, from one query. */
 export type Setup = {

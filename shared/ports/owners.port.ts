@@ -1,4 +1,4 @@
-import type { Owner } from '#shared/domain/owner.model.ts';
+import type { Owner } from '#shared/domain/accounts/owner.model.ts';
 
 export interface OwnersPort {
   /** True if this call made the record; false if the address had one, which stays. */

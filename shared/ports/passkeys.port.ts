@@ -1,5 +1,5 @@
-import type { Passkey, PasskeyChallenge } from '#shared/domain/passkey.model.ts';
-import type { User } from '#shared/domain/user.model.ts';
+import type { Passkey, PasskeyChallenge } from '#shared/domain/accounts/passkey.model.ts';
+import type { User } from '#shared/domain/accounts/user.model.ts';
 
 export interface PasskeysPort {
   openChallenge(challenge: PasskeyChallenge, at: Date): Promise<void>;
@@ -8,7 +8,10 @@ export interface PasskeysPort {
   find(id: string): Promise<Passkey | undefined>;
   /** The oldest first. */
   listOf(userId: string): Promise<readonly Passkey[]>;
-  /** `taken`: it exists already. `raced`: the user changed since they were read, so of two concurrent registrations one looks again. */
+  /**
+   * `taken`: it exists already. `raced`: the user changed since they were read, so of two concurrent registrations one
+   * looks again.
+   */
   add(passkey: Passkey, user: User): Promise<'done' | 'taken' | 'raced'>;
   /** False if this user has no such passkey. */
   remove(userId: string, id: string): Promise<boolean>;

@@ -1,9 +1,18 @@
-import type { PaymentLink, PaymentLinkStatus } from '#shared/domain/payment-link.model.ts';
+import type { PaymentLink, PaymentLinkStatus } from '#shared/domain/links/payment-link.model.ts';
 import type { Item } from '#shared/ports/table.port.ts';
 
-export type LinksWhere = { readonly limit: number; readonly offset: number; readonly cursor?: string; readonly status?: PaymentLinkStatus };
+export type LinksWhere = {
+  readonly limit: number;
+  readonly offset: number;
+  readonly cursor?: string;
+  readonly status?: PaymentLinkStatus;
+};
 
-export type LinksPage = { readonly items: readonly PaymentLink[]; readonly total: number; readonly next: string | undefined };
+export type LinksPage = {
+  readonly items: readonly PaymentLink[];
+  readonly total: number;
+  readonly next: string | undefined;
+};
 
 /** `again`: this payment has asked before, and keeps what it got then. */
 export type Reserved = 'held' | 'again' | 'busy' | 'closed';

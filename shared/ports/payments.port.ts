@@ -1,4 +1,4 @@
-import type { Payment } from '#shared/domain/payment.model.ts';
+import type { Payment } from '#shared/domain/payments/payment.model.ts';
 import type { ClaimTicket, Operation } from '#shared/kernel/operation.ts';
 import type { ListPage } from '#shared/ports/list-page.port.ts';
 import type { Item } from '#shared/ports/table.port.ts';
@@ -26,8 +26,8 @@ export type ListWhere = {
 
 export interface PaymentsPort {
   /**
-   * Writes the payment that `plan` makes, which is at once the claim of the key; or finds the one an earlier request made,
-   * also where `plan` refuses (an `AppError`).
+   * Writes the payment that `plan` makes, which is at once the claim of the key; or finds the one an earlier request
+   * made, also where `plan` refuses (an `AppError`).
    */
   claim(ticket: ClaimTicket, at: Date, plan: (operation: Operation) => Promise<Payment>): Promise<PaymentClaim>;
   /** The payment that this key made, if any, with whatever request. */

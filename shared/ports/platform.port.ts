@@ -1,10 +1,13 @@
-import type { Organization } from '#shared/domain/organization.model.ts';
-import type { PlatformAct, PlatformAdmin } from '#shared/domain/platform.model.ts';
-import type { PlatformRole } from '#shared/domain/roles.catalog.ts';
-import type { User } from '#shared/domain/user.model.ts';
+import type { Organization } from '#shared/domain/accounts/organization.model.ts';
+import type { PlatformAct, PlatformAdmin } from '#shared/domain/accounts/platform.model.ts';
+import type { User } from '#shared/domain/accounts/user.model.ts';
+import type { PlatformRole } from '#shared/domain/reference/roles.catalog.ts';
 import type { ListPage } from '#shared/ports/list-page.port.ts';
 
-/** `raced`: the data behind the decision has changed. `repeated`: this very act was done before. `demoted`: the actor lost the role. */
+/**
+ * `raced`: the data behind the decision has changed. `repeated`: this very act was done before. `demoted`: the actor
+ * lost the role.
+ */
 export type ActDone = 'done' | 'raced' | 'repeated' | 'demoted';
 
 /** The actor, who must still have this role when it is written. */
@@ -31,7 +34,12 @@ export interface PlatformPort {
   roleOf(userId: string): Promise<PlatformRole | undefined>;
   admins(): Promise<readonly PlatformAdmin[]>;
   changeAdmin(change: AdminChange, act: PlatformAct, actor: PlatformActor): Promise<ActDone>;
-  changeOrganization(before: Organization, change: VerdictChange, act: PlatformAct, actor: PlatformActor): Promise<ActDone>;
+  changeOrganization(
+    before: Organization,
+    change: VerdictChange,
+    act: PlatformAct,
+    actor: PlatformActor,
+  ): Promise<ActDone>;
   /** Newest first, with a short lag. */
   organizations(where: OrganizationsWhere): Promise<ListPage<Organization>>;
   /** Newest first. */

@@ -1,5 +1,5 @@
-import type { Connection } from '#shared/domain/connection.model.ts';
-import type { Provider } from '#shared/domain/provider.model.ts';
+import type { Provider } from '#shared/domain/reference/provider.model.ts';
+import type { Connection } from '#shared/domain/routing/connection.model.ts';
 import type { Secret } from '#shared/kernel/secret.ts';
 import type {
   CallbackReading,

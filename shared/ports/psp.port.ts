@@ -1,9 +1,9 @@
-import type { Capabilities } from '#shared/domain/connection.model.ts';
-import type { Decline, FailureCode } from '#shared/domain/declines.catalog.ts';
-import type { NextAction } from '#shared/domain/payment.model.ts';
-import type { Provider } from '#shared/domain/provider.model.ts';
-import type { RefundDecline } from '#shared/domain/refund-failures.catalog.ts';
-import type { Stage } from '#shared/domain/stage.model.ts';
+import type { Decline, FailureCode } from '#shared/domain/payments/declines.catalog.ts';
+import type { NextAction } from '#shared/domain/payments/payment.model.ts';
+import type { RefundDecline } from '#shared/domain/payments/refund-failures.catalog.ts';
+import type { Provider } from '#shared/domain/reference/provider.model.ts';
+import type { Stage } from '#shared/domain/reference/stage.model.ts';
+import type { Capabilities } from '#shared/domain/routing/connection.model.ts';
 import type { FieldFault } from '#shared/kernel/errors.ts';
 
 /** The PSP certainly did nothing: it was not reached (DNS, TCP, TLS), or it answered 429. Failover is safe. */
@@ -12,7 +12,11 @@ export class PspNotSent extends Error {
   readonly reason: 'unreachable' | 'rate_limited';
   /** The PSP's Retry-After, in seconds. */
   readonly retryAfter: number | undefined;
-  constructor(reason: 'unreachable' | 'rate_limited', message: string, extra: { readonly cause?: unknown; readonly retryAfter?: number } = {}) {
+  constructor(
+    reason: 'unreachable' | 'rate_limited',
+    message: string,
+    extra: { readonly cause?: unknown; readonly retryAfter?: number } = {},
+  ) {
     super(message, { cause: extra.cause });
     this.reason = reason;
     this.retryAfter = extra.retryAfter;
@@ -25,8 +29,8 @@ export class PspOutcomeUnknown extends Error {
 }
 
 /**
- * The PSP understood and refused: our request, credentials or configuration is wrong; no money moved. `account`: the account
- * can take no such request, right or not; anything that a customer can cause is `request`.
+ * The PSP understood and refused: our request, credentials or configuration is wrong; no money moved. `account`: the
+ * account can take no such request, right or not; anything that a customer can cause is `request`.
  */
 export class PspRefused extends Error {
   override readonly name = 'PspRefused';
@@ -51,10 +55,17 @@ export class PspUnasked extends PspRefused {
 /** `amount` in our minor units, as the PSP reports it; compared with the payment's before it counts. */
 export type PspOutcome =
   | { readonly kind: 'succeeded'; readonly reference: string; readonly amount: number; readonly currency: string }
-  | { readonly kind: 'requires_action'; readonly reference: string; readonly action: NextAction; readonly expires_at?: string }
+  | {
+      readonly kind: 'requires_action';
+      readonly reference: string;
+      readonly action: NextAction;
+      readonly expires_at?: string;
+    }
   /** `taking`: our call that takes its money brought no answer, so a look-up can't prove the charge untouched. */
   | { readonly kind: 'processing'; readonly reference: string; readonly taking?: true }
-  /** Undecided, and maybe still the customer's turn: their pending action stays, where the PSP does not show it again. */
+  /**
+   * Undecided, and maybe still the customer's turn: their pending action stays, where the PSP does not show it again.
+   */
   | { readonly kind: 'waiting'; readonly reference: string }
   | { readonly kind: 'declined'; readonly reference: string | null; readonly decline: Decline }
   | { readonly kind: 'canceled'; readonly reference: string }
@@ -128,8 +139,8 @@ export type ChargeOrder = {
   /** The callback URL of this charge, with our keys in the query: for PSPs that take one with each charge. */
   readonly callbackUrl: string;
   /**
-   * Off-session: the customer has agreed to be charged, and the PSP is told so in its form for stored credentials. Where the
-   * issuer requires the customer, the outcome is a decline `authentication_required`, or `requires_action`.
+   * Off-session: the customer has agreed to be charged, and the PSP is told so in its form for stored credentials.
+   * Where the issuer requires the customer, the outcome is a decline `authentication_required`, or `requires_action`.
    */
   readonly offSession: boolean;
   readonly metadata: PspMetadata;
@@ -204,9 +215,23 @@ export type PspRequest = {
   readonly paymentId: string | null;
 };
 
-export type PspReply = { readonly status: number; readonly headers: Readonly<Record<string, string | undefined>>; readonly text: string };
+export type PspReply = {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly text: string;
+};
 
-export type PspOperation = 'create' | 'confirm' | 'cancel' | 'refund' | 'fetch' | 'find' | 'fetch_refund' | 'ping' | 'authenticate' | 'certificate';
+export type PspOperation =
+  | 'create'
+  | 'confirm'
+  | 'cancel'
+  | 'refund'
+  | 'fetch'
+  | 'find'
+  | 'fetch_refund'
+  | 'ping'
+  | 'authenticate'
+  | 'certificate';
 
 /** One HTTPS exchange with a provider. Throws `PspNotSent` or `PspOutcomeUnknown`; any status is an answer. */
 export interface PspTransport {
@@ -255,12 +280,14 @@ export interface PspAdapter<C = unknown> {
   /** Validates the provider's credentials: the parsed ones with the mode they belong to, or their faults. */
   parseCredentials(
     input: unknown,
-  ): { readonly ok: true; readonly credentials: C; readonly mode?: Stage } | { readonly ok: false; readonly faults: readonly FieldFault[] };
+  ):
+    | { readonly ok: true; readonly credentials: C; readonly mode?: Stage }
+    | { readonly ok: false; readonly faults: readonly FieldFault[] };
   /** Whether the provider can express exactly this amount. */
   canExpress(amount: number, currency: string, viaHostedPage: boolean): boolean;
   /**
-   * Whether this token is a saved method that can be charged off-session (`ChargeOrder.offSession`), and not one made in a
-   * browser for a single charge.
+   * Whether this token is a saved method that can be charged off-session (`ChargeOrder.offSession`), and not one made
+   * in a browser for a single charge.
    */
   keepsToken(token: NonNullable<PaymentMethodInput['token']>, method: string): boolean;
   /** The provider requires the customer's mail address. */
@@ -268,14 +295,21 @@ export interface PspAdapter<C = unknown> {
   create(order: ChargeOrder, psp: PspContext<C>): Promise<PspOutcome>;
   /** Continues after a next action, with the customer's input. */
   confirm(
-    charge: { readonly reference: string; readonly order: ChargeOrder; readonly input: Readonly<Record<string, unknown>> },
+    charge: {
+      readonly reference: string;
+      readonly order: ChargeOrder;
+      readonly input: Readonly<Record<string, unknown>>;
+    },
     psp: PspContext<C>,
   ): Promise<PspOutcome>;
-  /** Which of the customer's return parameters continue the charge, as `input` of `confirm`; undefined where the charge is only looked up. */
+  /**
+   * Which of the customer's return parameters continue the charge, as `input` of `confirm`; undefined where the charge
+   * is only looked up.
+   */
   readReturn?(parameters: Readonly<Record<string, string>>): Readonly<Record<string, string>> | undefined;
   /**
-   * Ends a charge that has not taken money; answers the PSP's status of it. Throws `PspRefused('state')` where it is too
-   * late, or the PSP has no such call.
+   * Ends a charge that has not taken money; answers the PSP's status of it. Throws `PspRefused('state')` where it is
+   * too late, or the PSP has no such call.
    */
   cancel(charge: ChargeRef, psp: PspContext<C>): Promise<PspOutcome>;
   /** Two sends of one refund would both be executed: only a search among the PSP's refunds prevents that. */
@@ -292,7 +326,10 @@ export interface PspAdapter<C = unknown> {
   ping(psp: PspContext<C>): Promise<PspPing>;
   /** All readings of one callback; throws `PspRefused('request')` for what is not a callback of this PSP. */
   readCallback(callback: InboundCallback): readonly CallbackReading[];
-  /** Its callbacks are unsigned and only say that something changed: they lead to a look-up, and are always answered with 200. */
+  /**
+   * Its callbacks are unsigned and only say that something changed: they lead to a look-up, and are always answered
+   * with 200.
+   */
   readonly unsignedCallbacks?: true;
   /** Makes calls only to fetch the key to check with. */
   verifyCallback(callback: InboundCallback, psp: PspContext<C>): boolean | Promise<boolean>;

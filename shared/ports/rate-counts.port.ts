@@ -1,4 +1,4 @@
-import type { RateClass, RateState } from '#shared/domain/rate-limits.rules.ts';
+import type { RateClass, RateState } from '#shared/domain/accounts/rate-limits.rules.ts';
 
 /** `full`: a rate window is full, and what was asked for is to be refused. */
 export type Room = { readonly full: { readonly retryAfter: number } | undefined };
@@ -14,7 +14,10 @@ export interface RateCountsPort {
   countSignIn(email: string, address: string, at: Date): Promise<Room>;
   /** Counts a try of an authenticator code for this user. */
   countCode(userId: string, at: Date): Promise<Counted>;
-  /** Counts a mailed invitation by organization and recipient; if the recipient's window is full, the organization's is not counted. */
+  /**
+   * Counts a mailed invitation by organization and recipient; if the recipient's window is full, the organization's is
+   * not counted.
+   */
   countInvitation(orgId: string, email: string, at: Date): Promise<Room>;
   /** The same windows as `countAddress`, uncounted. */
   showAddress(address: string, at: Date): Promise<RateState>;

@@ -1,12 +1,12 @@
-import type { ReceiverAudit } from '#shared/domain/receiver-audit.rules.ts';
-import type { ReceiverConfig } from '#shared/domain/receiver-config.model.ts';
-import type { FailingSince } from '#shared/domain/receiver-health.rules.ts';
+import type { ReceiverAudit } from '#shared/domain/webhooks/receiver-audit.rules.ts';
+import type { ReceiverConfig } from '#shared/domain/webhooks/receiver-config.model.ts';
+import type { FailingSince } from '#shared/domain/webhooks/receiver-health.rules.ts';
 
 export interface ReceiversPort {
   get(orgId: string): Promise<ReceiverConfig | undefined>;
   /**
-   * Written with its audit entry. False if the stored version is not `config.version - 1` (0: not stored). It can only clear
-   * the failing times, never set them.
+   * Written with its audit entry. False if the stored version is not `config.version - 1` (0: not stored). It can only
+   * clear the failing times, never set them.
    */
   save(config: ReceiverConfig, audit?: ReceiverAudit, startsAnew?: boolean): Promise<boolean>;
   /** As `save`, for a turn-off by the service: false also if a success was recorded since it was read. */

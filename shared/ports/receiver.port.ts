@@ -19,6 +19,8 @@ export type DeliveryResult = {
 export interface ReceiverPort {
   /** Throws `url_not_allowed` for a forbidden address; a name that does not resolve yet passes. */
   check(url: string): Promise<void>;
-  /** Checks the address again while connecting, follows no redirect, reads at most 16 KB of the answer. Never throws. */
+  /**
+   * Checks the address again while connecting, follows no redirect, reads at most 16 KB of the answer. Never throws.
+   */
   post(delivery: Delivery): Promise<DeliveryResult>;
 }

@@ -11,7 +11,9 @@ export type HeldSlot = { readonly attemptId: string; readonly paymentId: string;
 export type Exhausted = { readonly until: Date; readonly held: readonly HeldSlot[] };
 
 export interface RetryBudgetPort {
-  /** Takes a slot before the attempt, once however often it is asked. Exact under concurrency. Undefined: it has one. */
+  /**
+   * Takes a slot before the attempt, once however often it is asked. Exact under concurrency. Undefined: it has one.
+   */
   hold(slot: Slot, at: Date): Promise<Exhausted | undefined>;
   /** When the instrument may be tried again; undefined: now. Held slots don't count. */
   spentUntil(instrument: InstrumentKey, at: Date): Promise<Date | undefined>;

@@ -1,9 +1,12 @@
-import type { RoutingRule } from '#shared/domain/routing-rule.model.ts';
+import type { RoutingRule } from '#shared/domain/routing/routing-rule.model.ts';
 
 /** `conflict`: the rule changed since it was read. `no_connection`: the organization has no such connection. */
 export type RuleWritten = 'done' | 'conflict' | 'no_connection';
 
-/** Each write updates the count of rules on the named connection, in the same transaction: a connection with rules can't be deleted. */
+/**
+ * Each write updates the count of rules on the named connection, in the same transaction: a connection with rules can't
+ * be deleted.
+ */
 export interface RoutingRulesPort {
   get(orgId: string, id: string): Promise<RoutingRule | undefined>;
   create(rule: RoutingRule): Promise<RuleWritten>;

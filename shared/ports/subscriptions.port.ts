@@ -1,4 +1,4 @@
-import type { Subscription, SubscriptionStatus } from '#shared/domain/subscription.model.ts';
+import type { Subscription, SubscriptionStatus } from '#shared/domain/billing/subscription.model.ts';
 import type { ListPage } from '#shared/ports/list-page.port.ts';
 import type { Item } from '#shared/ports/table.port.ts';
 
@@ -21,7 +21,10 @@ export interface SubscriptionsPort {
   byId(id: string): Promise<Subscription | undefined>;
   list(orgId: string, where: SubscriptionsWhere): Promise<ListPage<Subscription>>;
   /** Decides on the stored subscription and writes on its version; a lost race decides again on the newer one. */
-  change(subscription: Subscription, decide: (subscription: Subscription) => Subscription | undefined): Promise<Subscription>;
+  change(
+    subscription: Subscription,
+    decide: (subscription: Subscription) => Subscription | undefined,
+  ): Promise<Subscription>;
   /** The subscription in an item of the change feed. */
   read(item: Item): Subscription;
 }

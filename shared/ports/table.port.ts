@@ -1,13 +1,17 @@
 /**
  * The one table. Every operation is a single DynamoDB call, so that a use case costs the same on both engines; what an
- * engine can't hide (the old item on failure, short pages, lagging indexes, conflicts, lost answers) shows in the types.
+ * engine can't hide (the old item on failure, short pages, lagging indexes, conflicts, lost answers) shows in the
+ * types.
  */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 
 export type Key = { readonly pk: string; readonly sk: string };
 export type Item = Key & { readonly [attribute: string]: Json };
 
-/** A condition on top-level attributes. No arithmetic: compared values must be stored. `ne` holds for a missing attribute. */
+/**
+ * A condition on top-level attributes. No arithmetic: compared values must be stored. `ne` holds for a missing
+ * attribute.
+ */
 export type Cond =
   | { readonly exists: string }
   | { readonly absent: string }
@@ -28,7 +32,9 @@ export type Change = {
 };
 
 /** `item`: the item after the write (for a delete: before it). `old`: the item that failed the condition. */
-export type Written<T = Item> = { readonly ok: true; readonly item: T } | { readonly ok: false; readonly old: Item | undefined };
+export type Written<T = Item> =
+  | { readonly ok: true; readonly item: T }
+  | { readonly ok: false; readonly old: Item | undefined };
 
 export type Cursor = string;
 
@@ -60,7 +66,9 @@ export type Write =
   | { readonly delete: Key; readonly cond?: Cond }
   | { readonly check: Key; readonly cond: Cond };
 
-export type Transacted = { readonly ok: true } | { readonly ok: false; readonly failed: readonly { readonly index: number; readonly old?: Item }[] };
+export type Transacted =
+  | { readonly ok: true }
+  | { readonly ok: false; readonly failed: readonly { readonly index: number; readonly old?: Item }[] };
 
 export interface TablePort {
   get(key: Key, how?: { readonly consistent?: boolean }): Promise<Item | undefined>;
@@ -73,7 +81,9 @@ export interface TablePort {
   /** Keys only, and lagging: an entry may be older than its item, so readers check the item. */
   entries(index: IndexName, where: Where): Promise<Page<Entry>>;
   count(index: IndexName, where: Where): Promise<{ readonly count: number; readonly next: Cursor | undefined }>;
-  /** All or nothing, at most 100 writes on different keys. The same token within ten minutes is the same transaction. */
+  /**
+   * All or nothing, at most 100 writes on different keys. The same token within ten minutes is the same transaction.
+   */
   transact(writes: readonly Write[], token: string): Promise<Transacted>;
 }
 

@@ -1,10 +1,10 @@
-import type { Organization } from '#shared/domain/organization.model.ts';
-import type { Owner } from '#shared/domain/owner.model.ts';
-import type { PasskeyUse } from '#shared/domain/passkey.model.ts';
-import type { RateClass } from '#shared/domain/rate-limits.rules.ts';
-import type { PlatformRole } from '#shared/domain/roles.catalog.ts';
-import type { Session, SignInLink } from '#shared/domain/sign-in.model.ts';
-import type { Membership, User } from '#shared/domain/user.model.ts';
+import type { Organization } from '#shared/domain/accounts/organization.model.ts';
+import type { Owner } from '#shared/domain/accounts/owner.model.ts';
+import type { PasskeyUse } from '#shared/domain/accounts/passkey.model.ts';
+import type { RateClass } from '#shared/domain/accounts/rate-limits.rules.ts';
+import type { Session, SignInLink } from '#shared/domain/accounts/sign-in.model.ts';
+import type { Membership, User } from '#shared/domain/accounts/user.model.ts';
+import type { PlatformRole } from '#shared/domain/reference/roles.catalog.ts';
 import type { Counted } from '#shared/ports/rate-counts.port.ts';
 
 /** Everything a sign-in writes, in one transaction. */
@@ -54,7 +54,9 @@ export interface SignInLinksPort {
 export type SignedIn = Counted & { readonly session: Session };
 
 export interface SessionsPort {
-  /** Finds the session by its cookie's hash, extends it and counts the request, in one call; undefined for an ended one. */
+  /**
+   * Finds the session by its cookie's hash, extends it and counts the request, in one call; undefined for an ended one.
+   */
   authenticate(hash: string, rateClass: RateClass, at: Date): Promise<SignedIn | undefined>;
   end(userId: string, hash: string): Promise<void>;
   /** Ends all of the user's sessions, except the given one. */

@@ -1,8 +1,8 @@
 import type { Secret } from '#shared/kernel/secret.ts';
 
 /**
- * Where a sealed text belongs; it opens only there. The organization (or user, for a user's own secrets) is bound to the
- * data key (KMS encryption context), the whole place to the ciphertext (additional data).
+ * Where a sealed text belongs; it opens only there. The organization (or user, for a user's own secrets) is bound to
+ * the data key (KMS encryption context), the whole place to the ciphertext (additional data).
  */
 export type SealedPlace = {
   readonly orgId: string;

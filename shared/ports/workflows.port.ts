@@ -1,5 +1,5 @@
-import type { Execution, ExecutionStatus, OwedStart } from '#shared/domain/execution.model.ts';
-import type { Definitions, Integration, Template, WorkflowRule } from '#shared/domain/workflow.model.ts';
+import type { Execution, ExecutionStatus, OwedStart } from '#shared/domain/workflows/execution.model.ts';
+import type { Definitions, Integration, Template, WorkflowRule } from '#shared/domain/workflows/workflow.model.ts';
 import type { ListPage } from '#shared/ports/list-page.port.ts';
 import type { Item } from '#shared/ports/table.port.ts';
 
@@ -45,12 +45,17 @@ export interface ExecutionsPort {
   change(execution: Execution, decide: (execution: Execution) => Execution | undefined): Promise<Execution>;
   /** Writes if the execution is still as it was read; undefined otherwise. */
   replace(execution: Execution, after: Execution): Promise<Execution | undefined>;
-  /** Has the sweeper look then whether all that an event calls for has begun. Once an event: who comes later changes nothing. */
+  /**
+   * Has the sweeper look then whether all that an event calls for has begun. Once an event: who comes later changes
+   * nothing.
+   */
   oweStart(owed: OwedStart, dueAt: Date): Promise<void>;
   owedStart(eventId: string): Promise<OwedStart | undefined>;
   /** Takes its entry of the due index: false when somebody else has, or all has begun. Not due again before `until`. */
   takeStart(owed: OwedStart, dueAt: string, until: Date): Promise<boolean>;
-  /** All has begun: it is due no more, and kept for a month so that a late message of its event doesn't owe it again. */
+  /**
+   * All has begun: it is due no more, and kept for a month so that a late message of its event doesn't owe it again.
+   */
   endStart(owed: OwedStart, at: Date): Promise<void>;
   /** The execution in an item of the change feed. */
   read(item: Item): Execution;

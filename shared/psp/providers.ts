@@ -1,5 +1,5 @@
-import type { Provider } from '#shared/domain/provider.model.ts';
-import type { Stage } from '#shared/domain/stage.model.ts';
+import type { Provider } from '#shared/domain/reference/provider.model.ts';
+import type { Stage } from '#shared/domain/reference/stage.model.ts';
 import type { PspAdapter } from '#shared/ports/psp.port.ts';
 import * as registry from '#shared/psp/registry.ts';
 
@@ -8,9 +8,12 @@ export const PSPS: Readonly<Record<Provider, PspAdapter>> = { ...registry };
 
 export const PROVIDERS: readonly Provider[] = Object.keys(PSPS);
 
-export const adapterOf = (provider: Provider): PspAdapter | undefined => (Object.hasOwn(PSPS, provider) ? PSPS[provider] : undefined);
+export const adapterOf = (provider: Provider): PspAdapter | undefined =>
+  Object.hasOwn(PSPS, provider) ? PSPS[provider] : undefined;
 
-/** Each provider's real base address; `host`: another host of its own. Simulating hosts pass theirs through `override`. */
+/**
+ * Each provider's real base address; `host`: another host of its own. Simulating hosts pass theirs through `override`.
+ */
 export const pspBaseUrls =
   (mode: Stage, override: (provider: Provider) => string | undefined = () => undefined) =>
   (provider: Provider, host?: string): string | undefined =>

@@ -1,15 +1,29 @@
-import type { Connection } from '#shared/domain/connection.model.ts';
-import type { Provider } from '#shared/domain/provider.model.ts';
+import type { Provider } from '#shared/domain/reference/provider.model.ts';
+import type { Connection } from '#shared/domain/routing/connection.model.ts';
 import type { Clock } from '#shared/kernel/clock.ts';
 import type { Secret } from '#shared/kernel/secret.ts';
-import { type Deadline, type PspAdapter, type PspContext, PspRefused, type PspTransport, PspUnasked } from '#shared/ports/psp.port.ts';
+import {
+  type Deadline,
+  type PspAdapter,
+  type PspContext,
+  PspRefused,
+  type PspTransport,
+  PspUnasked,
+} from '#shared/ports/psp.port.ts';
 import type { PspGatewayPort, PspSession } from '#shared/ports/psp-gateway.port.ts';
 import { type VaultPort, VaultRefused } from '#shared/ports/vault.port.ts';
 import { adapterOf } from '#shared/psp/providers.ts';
 
-type Parts = { readonly transport: PspTransport; readonly vault: VaultPort; readonly clock: Clock; readonly roots: PspContext<unknown>['roots'] };
+type Parts = {
+  readonly transport: PspTransport;
+  readonly vault: VaultPort;
+  readonly clock: Clock;
+  readonly roots: PspContext<unknown>['roots'];
+};
 
-/** Opens a connection for its adapter: credentials unsealed and parsed, the transport bound to provider and deadline. */
+/**
+ * Opens a connection for its adapter: credentials unsealed and parsed, the transport bound to provider and deadline.
+ */
 export function makePspGateway({ transport, vault, clock, roots }: Parts): PspGatewayPort {
   const open = (provider: Provider, credentials: Secret<string>, deadline: Deadline): PspSession => {
     const adapter = need(adapterOf(provider));
@@ -35,7 +49,8 @@ async function unseal({ sealed_credentials, org_id, id }: Connection, vault: Vau
   try {
     return await vault.open(sealed_credentials, { orgId: org_id, purpose: 'credentials', id });
   } catch (error) {
-    if (error instanceof VaultRefused) throw new PspRefused('credentials', 'The stored credentials could not be opened.');
+    if (error instanceof VaultRefused)
+      throw new PspRefused('credentials', 'The stored credentials could not be opened.');
     throw error;
   }
 }

@@ -3,8 +3,8 @@ import type { Cond, Item, TablePort, Written } from '#shared/ports/table.port.ts
 import { TableError } from '#shared/ports/table.port.ts';
 
 /**
- * A conditional put that detects its own success: after a lost answer the repeat fails its condition on the item that it
- * wrote itself, so a nonce in each write tells the two apart.
+ * A conditional put that detects its own success: after a lost answer the repeat fails its condition on the item that
+ * it wrote itself, so a nonce in each write tells the two apart.
  */
 export async function certainPut(table: TablePort, item: Item, cond: Cond): Promise<Written> {
   const mine: Item = { ...item, nonce: randomBytes(8).toString('base64url') };

@@ -31,6 +31,9 @@ export function applyChange(old: Item | undefined, key: Key, { set = {}, add = {
 function sum(name: string, before: Json = 0, value: number): number {
   if (typeof before !== 'number') throw invalid(`${name} is no number to add to.`);
   const after = before + value;
-  demand(!Number.isInteger(after) || Number.isSafeInteger(after), `${name} grows beyond the whole numbers that are exact.`);
+  demand(
+    !Number.isInteger(after) || Number.isSafeInteger(after),
+    `${name} grows beyond the whole numbers that are exact.`,
+  );
   return after;
 }

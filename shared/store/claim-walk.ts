@@ -15,9 +15,9 @@ export const claimSeed = (hashSecret: string, { orgId, class: kind, key }: Claim
 type Found = { readonly generation: number; readonly item: Item; readonly isNew: boolean };
 
 /**
- * Puts the item that `make` gives for the key's newest generation, or finds the one that is stored. A key that is used again
- * after its life begins a new generation; the item of generation 0 holds the newest number. A refusal of `make` is thrown
- * only where the key has no live item, and then nothing is written.
+ * Puts the item that `make` gives for the key's newest generation, or finds the one that is stored. A key that is used
+ * again after its life begins a new generation; the item of generation 0 holds the newest number. A refusal of `make`
+ * is thrown only where the key has no live item, and then nothing is written.
  */
 export async function claimNewest(
   table: TablePort,
@@ -42,7 +42,11 @@ export async function claimNewest(
 const isAlive = ({ created_at }: Item, at: Date): boolean => plus(String(created_at), KEY_LIFE) > at;
 
 /** Puts the item, or reads the one that is there. Where `make` refuses, the read is what a repeated request needs. */
-async function putOrRefuse(table: TablePort, key: Key, make: () => Item | Promise<Item>): Promise<{ readonly written: Written; readonly refusal?: AppError }> {
+async function putOrRefuse(
+  table: TablePort,
+  key: Key,
+  make: () => Item | Promise<Item>,
+): Promise<{ readonly written: Written; readonly refusal?: AppError }> {
   try {
     return { written: await certainPut(table, await make(), { absent: 'pk' }) };
   } catch (refusal) {
@@ -51,10 +55,17 @@ async function putOrRefuse(table: TablePort, key: Key, make: () => Item | Promis
   }
 }
 
-/** Moves the key on from this generation; of concurrent moves the first one counts. The version moves too, so that no whole-item write loses it. */
+/**
+ * Moves the key on from this generation; of concurrent moves the first one counts. The version moves too, so that no
+ * whole-item write loses it.
+ */
 async function renew(table: TablePort, first: Key, generation: number): Promise<number> {
   const from = generation === 0 ? { absent: 'newest' } : { eq: ['newest', generation] as const };
   // Without this item the key would begin anew beside a generation that is still alive, so it never expires.
-  const written = await table.update(first, { set: { newest: generation + 1 }, add: { version: 1 }, remove: ['ttl'] }, from);
+  const written = await table.update(
+    first,
+    { set: { newest: generation + 1 }, add: { version: 1 }, remove: ['ttl'] },
+    from,
+  );
   return Number((written.ok ? written.item : written.old)?.newest ?? generation + 1);
 }

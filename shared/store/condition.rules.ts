@@ -35,7 +35,11 @@ export function evaluate(cond: Cond, item: Item | undefined): boolean {
 /** By UTF-8 bytes. JavaScript's own order compares UTF-16 and puts 😀 before U+E000. */
 export const compareText = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
 
-function ordered(item: Item | undefined, [name, than]: readonly [string, Json], holds: (sign: number) => boolean): boolean {
+function ordered(
+  item: Item | undefined,
+  [name, than]: readonly [string, Json],
+  holds: (sign: number) => boolean,
+): boolean {
   const value = attribute(item, name);
   if (typeof value === 'string' && typeof than === 'string') return holds(compareText(value, than));
   return typeof value === 'number' && typeof than === 'number' && holds(value - than);
@@ -43,12 +47,17 @@ function ordered(item: Item | undefined, [name, than]: readonly [string, Json], 
 
 function same(a: Json | undefined, b: Json): boolean {
   if (a === undefined || a === null || b === null || typeof a !== 'object' || typeof b !== 'object') return a === b;
-  if (isList(a) || isList(b)) return isList(a) && isList(b) && a.length === b.length && a.every((element, i) => same(element, b[i] as Json));
+  if (isList(a) || isList(b))
+    return isList(a) && isList(b) && a.length === b.length && a.every((element, i) => same(element, b[i] as Json));
   const names = Object.keys(a);
-  return names.length === Object.keys(b).length && names.every((name) => Object.hasOwn(b, name) && same(a[name], b[name] as Json));
+  return (
+    names.length === Object.keys(b).length &&
+    names.every((name) => Object.hasOwn(b, name) && same(a[name], b[name] as Json))
+  );
 }
 
-const attribute = (item: Item | undefined, name: string): Json | undefined => (item && Object.hasOwn(item, name) ? item[name] : undefined);
+const attribute = (item: Item | undefined, name: string): Json | undefined =>
+  item && Object.hasOwn(item, name) ? item[name] : undefined;
 
 function countTerms(cond: Cond): number {
   const [[operator, operand] = ['', undefined], second] = Object.entries(cond);
@@ -70,7 +79,10 @@ function checkTerm(operator: string, operand: unknown): void {
   const [name, value] = operand;
   checkName(name);
   checkValue(name, value);
-  demand(!ORDERING.has(operator) || typeof value === 'string' || typeof value === 'number', 'Only numbers and texts have an order.');
+  demand(
+    !ORDERING.has(operator) || typeof value === 'string' || typeof value === 'number',
+    'Only numbers and texts have an order.',
+  );
 }
 
 function attributesOf(cond: Cond): readonly string[] {

@@ -53,7 +53,10 @@ export function checkAttribute(name: string, value: Json): void {
 }
 
 export function checkName(name: unknown): asserts name is string {
-  demand(typeof name === 'string' && name !== '' && name.isWellFormed() && name !== '__proto__', `No attribute can be called ${name}.`);
+  demand(
+    typeof name === 'string' && name !== '' && name.isWellFormed() && name !== '__proto__',
+    `No attribute can be called ${name}.`,
+  );
 }
 
 export const isIndexKey = (name: string): boolean => INDEX_ATTRIBUTES.has(name);
@@ -89,7 +92,10 @@ function checkElements(path: string, value: object, depth: number): void {
 
 function checkNumber(path: string, value: number): void {
   demand(Number.isFinite(value), `${path} is not a finite number.`);
-  demand(!Number.isInteger(value) || Number.isSafeInteger(value), `${path} is beyond the whole numbers that are exact.`);
+  demand(
+    !Number.isInteger(value) || Number.isSafeInteger(value),
+    `${path} is beyond the whole numbers that are exact.`,
+  );
   demand(value === 0 || Math.abs(value) >= MIN_NUMBER, `${path} is too near to zero.`);
 }
 

@@ -6,8 +6,9 @@ import type { Key } from '#shared/ports/table.port.ts';
  *   item             pk                    sk            why there
  *   payment          PAY#<random bits>     PAY           one partition a payment: no organization is a hot key
  *   its answer       PAY#<random bits>     ANSWER        what the create request was answered, once the payment changed
- *   charge beside    PAY#<random bits>     CHARGE#<attempt>   a charge that is refunded while the payment goes by another; found by its reference
- *   claim            PAY#<random bits>     PAY           where the payment of the same idempotency key would be: one key, one request
+ * charge beside PAY#<random bits> CHARGE#<attempt> a charge that is refunded while the payment goes by another; found
+ * by its reference
+ * claim PAY#<random bits> PAY where the payment of the same idempotency key would be: one key, one request
  *   API key          KEY#<hash>            KEY           found and counted by one update
  *   address          ADDR#<hash>           ADDR          windows of requests without a key of their own
  *   organization     ORG#<org>             org           what routing needs lies in one query: from `a` to `z`
@@ -28,7 +29,7 @@ import type { Key } from '#shared/ports/table.port.ts';
  *   address of user  MAIL#<hash>           MAIL          which user signs in with it: nobody twice
  *   user             USER#<user>           USER
  *   membership       USER#<user>           org#<org>     what a session may do there
- *   the same         MEMBERS#<org>         <user id>     for the organization's list; `COUNT` counts them, and those who own it
+ * the same MEMBERS#<org> <user id> for the organization's list; `COUNT` counts them, and those who own it
  *   sign-in link     SIGNIN#<hash>         SIGNIN        by its token
  *   session          SESS#<hash>           SESS          by its cookie; found, kept awake and counted by one update
  *   that it exists   USER#<user>           sess#<hash>   to end all of a user's at once
@@ -37,7 +38,8 @@ import type { Key } from '#shared/ports/table.port.ts';
  *   its challenge    CHALLENGE#<hash>      CHALLENGE     what is signed to make one, or to sign in: once
  *   platform role    PLATFORM              admin#<user>
  *   platform act     ACTS                  <act id>      few, as people make them: all in one partition, newest last
- *   calls            ORG#<org>             health#<connection id>   how a connection's calls go, for lists and routing; of a second one of that id with `#2`
+ * calls ORG#<org> health#<connection id> how a connection's calls go, for lists and routing; of a second one of that id
+ * with `#2`
  *   usage            ORG#<org>             usage         what its plan limits by the month, for whoever makes a payment
  *   day              STAT#<org>            <day>#<currency>#<connection id>   totals of the payments created then
  *   payment link     LINK#<link id>        LINK          its page knows no organization
@@ -48,18 +50,24 @@ import type { Key } from '#shared/ports/table.port.ts';
  *   execution        EXEC#<id>             EXEC          one partition a run
  *   owed start       OWED#<event id>       OWED          what could not be begun for an event; due until it is
  *   event            EVT#<org>#<shard>     <event id>    listed without an index
- *   hand-out         SWEEP#<due shard>     <time>#<its first entry>   what a sweep of a large backlog has just sent to the queues
+ * hand-out SWEEP#<due shard> <time>#<its first entry> what a sweep of a large backlog has just sent to the queues
  */
 export const keys = {
   payment: (id: string): Key => ({ pk: `PAY#${randomBits(id)}`, sk: 'PAY' }),
   answer: (paymentId: string): Key => ({ pk: `PAY#${randomBits(paymentId)}`, sk: 'ANSWER' }),
-  chargeBeside: (paymentId: string, attemptId: string): Key => ({ pk: `PAY#${randomBits(paymentId)}`, sk: `CHARGE#${attemptId}` }),
+  chargeBeside: (paymentId: string, attemptId: string): Key => ({
+    pk: `PAY#${randomBits(paymentId)}`,
+    sk: `CHARGE#${attemptId}`,
+  }),
   claim: (seed: string): Key => keys.payment(operationId({ seed, at: new Date(0), resumed: false }, 'payment')),
   apiKey: (hash: string): Key => ({ pk: `KEY#${hash}`, sk: 'KEY' }),
   address: (hash: string): Key => ({ pk: `ADDR#${hash}`, sk: 'ADDR' }),
   organization: (orgId: string): Key => ({ pk: `ORG#${orgId}`, sk: 'org' }),
   connection: (orgId: string, id: string): Key => ({ pk: `ORG#${orgId}`, sk: `conn#${id}` }),
-  connectionAudit: (orgId: string, id: string, number: number): Key => ({ pk: `AUDIT#${orgId}#${id}`, sk: String(number).padStart(10, '0') }),
+  connectionAudit: (orgId: string, id: string, number: number): Key => ({
+    pk: `AUDIT#${orgId}#${id}`,
+    sk: String(number).padStart(10, '0'),
+  }),
   policy: (orgId: string, kind: string): Key => ({ pk: `ORG#${orgId}`, sk: `pol#${kind}` }),
   retryPolicy: (orgId: string, planId: string): Key => ({ pk: `RETRY#${orgId}`, sk: `plan#${planId}` }),
   velocity: (hash: string): Key => ({ pk: `VEL#${hash}`, sk: 'VEL' }),
@@ -67,10 +75,16 @@ export const keys = {
   routingRule: (orgId: string, id: string): Key => ({ pk: `ORG#${orgId}`, sk: `rule#${id}` }),
   runningTests: (orgId: string): Key => ({ pk: `ORG#${orgId}`, sk: 'running_tests' }),
   abTest: (orgId: string, id: string): Key => ({ pk: testPartition(orgId), sk: id }),
-  abResult: (orgId: string, testId: string, variant: string): Key => ({ pk: testPartition(orgId), sk: `${testId}#${variant}` }),
+  abResult: (orgId: string, testId: string, variant: string): Key => ({
+    pk: testPartition(orgId),
+    sk: `${testId}#${variant}`,
+  }),
   keyEntry: (orgId: string, id: string): Key => ({ pk: `ORGKEYS#${orgId}`, sk: id }),
   receiver: (orgId: string): Key => ({ pk: `RECV#${orgId}`, sk: 'RECV' }),
-  receiverAudit: (orgId: string, number: number): Key => ({ pk: `AUDIT#${orgId}`, sk: String(number).padStart(10, '0') }),
+  receiverAudit: (orgId: string, number: number): Key => ({
+    pk: `AUDIT#${orgId}`,
+    sk: String(number).padStart(10, '0'),
+  }),
   owner: (hash: string): Key => ({ pk: `OWNER#${hash}`, sk: 'OWNER' }),
   mailAddress: (hash: string): Key => ({ pk: `MAIL#${hash}`, sk: 'MAIL' }),
   user: (id: string): Key => ({ pk: `USER#${id}`, sk: 'USER' }),
@@ -99,14 +113,23 @@ export const keys = {
   invoice: (id: string): Key => ({ pk: `${INVOICE_PREFIX}${id}`, sk: 'INV' }),
   workflowHead: (orgId: string): Key => ({ pk: workflowPartition(orgId), sk: 'head' }),
   workflow: (orgId: string, kind: string, id: string): Key => ({ pk: workflowPartition(orgId), sk: `${kind}#${id}` }),
-  templateVersion: (orgId: string, id: string, version: number): Key => ({ pk: `WORKV#${orgId}#${id}`, sk: String(version).padStart(10, '0') }),
+  templateVersion: (orgId: string, id: string, version: number): Key => ({
+    pk: `WORKV#${orgId}#${id}`,
+    sk: String(version).padStart(10, '0'),
+  }),
   execution: (id: string): Key => ({ pk: `${EXECUTION_PREFIX}${id}`, sk: 'EXEC' }),
   owedStart: (eventId: string): Key => ({ pk: `${OWED_START_PREFIX}${eventId}`, sk: 'OWED' }),
   event: (orgId: string, id: string): Key => ({ pk: eventPartition(orgId, shardOf(id, EVENT_SHARDS)), sk: id }),
-  handOut: (dueShard: string, at: Date, first: string): Key => ({ pk: sweepPartition(dueShard), sk: `${at.toISOString()}#${first}` }),
+  handOut: (dueShard: string, at: Date, first: string): Key => ({
+    pk: sweepPartition(dueShard),
+    sk: `${at.toISOString()}#${first}`,
+  }),
 };
 
-/** A partition takes 1,000 writes a second, so an organization's lists are spread over this many shards, for each connection or in total. */
+/**
+ * A partition takes 1,000 writes a second, so an organization's lists are spread over this many shards, for each
+ * connection or in total.
+ */
 export const LIST_SHARDS = 4;
 export const EVENT_SHARDS = 4;
 const DUE_SHARDS = 4;
@@ -129,20 +152,25 @@ export const shards = (count: number): readonly number[] => Array.from({ length:
 const NO_CONNECTION = '@none';
 
 export const indexKeys = {
-  list: (orgId: string, connectionId: string | null, shard: number): string => `${orgId}#${connectionId ?? NO_CONNECTION}#${shard}`,
+  list: (orgId: string, connectionId: string | null, shard: number): string =>
+    `${orgId}#${connectionId ?? NO_CONNECTION}#${shard}`,
   status: (orgId: string, status: string, shard: number): string => `${orgId}#${status}#${shard}`,
   customer: (orgId: string, customerId: string): string => `${orgId}#${customerId}`,
   reference: (provider: string, reference: string): string => `${provider}#${reference}`,
   /** No connection can have this name. */
   links: (orgId: string): string => `${orgId}#@links`,
   linksBy: (orgId: string, status: string): string => `${orgId}#@links#${status}`,
-  /** Of links that are active only those that end by themselves, by when: what has ended is found before a sweep tells of it. */
+  /**
+   * Of links that are active only those that end by themselves, by when: what has ended is found before a sweep tells
+   * of it.
+   */
   linksEnding: (orgId: string): string => `${orgId}#@links#@ending`,
   organizations: (shard: number): string => `@organizations#${shard}`,
   organizationsBy: (kyc: string, shard: number): string => `@organizations#${kyc}#${shard}`,
   /**
    * Neither an organization's id nor a provider begins with an @, so these prefixes can't come from a client's text.
-   * Customer and plan ids are such texts, with any character; each comes last, or before a shard, which is the last digit.
+   * Customer and plan ids are such texts, with any character; each comes last, or before a shard, which is the last
+   * digit.
    */
   subscriptions: (orgId: string, shard: number): string => `@sub#${orgId}#${shard}`,
   subscriptionsBy: (orgId: string, status: string, shard: number): string => `@sub#${orgId}#${status}#${shard}`,

@@ -1,11 +1,14 @@
 import type { Page } from '#shared/ports/table.port.ts';
 
-/** One partition of a list, newest first, below `before`. A short page may have a next: the store also ends pages at a megabyte. */
+/**
+ * One partition of a list, newest first, below `before`. A short page may have a next: the store also ends pages at a
+ * megabyte.
+ */
 export type Stream<T> = (before: string | undefined, limit: number) => Promise<Page<T>>;
 
 /**
- * Merges partitions into one list, newest first. Reads depend on what is consumed, not on the total: first `chunk` of each
- * lane, then as much as was taken from that lane so far, at most `most` at once.
+ * Merges partitions into one list, newest first. Reads depend on what is consumed, not on the total: first `chunk` of
+ * each lane, then as much as was taken from that lane so far, at most `most` at once.
  */
 export async function* mergeNewest<T>(
   streams: readonly Stream<T>[],
@@ -17,7 +20,9 @@ export async function* mergeNewest<T>(
   const lanes = await Promise.all(streams.map((stream) => openLane(stream, before, Math.min(chunk, most))));
   for (;;) {
     let newest: Lane<T> | undefined;
-    for (const lane of lanes) if (lane.waiting.length > 0 && (!newest || idOf(lane.waiting[0] as T) > idOf(newest.waiting[0] as T))) newest = lane;
+    for (const lane of lanes)
+      if (lane.waiting.length > 0 && (!newest || idOf(lane.waiting[0] as T) > idOf(newest.waiting[0] as T)))
+        newest = lane;
     if (!newest) return;
     const thing = newest.waiting.shift() as T;
     yield thing;

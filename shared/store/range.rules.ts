@@ -13,9 +13,13 @@ export function boundsOf(range: Range | undefined): Bounds {
   if ('gt' in range) return { from: { value: range.gt, inclusive: false } };
   if ('le' in range) return { to: { value: range.le, inclusive: true } };
   if ('lt' in range) return { to: { value: range.lt, inclusive: false } };
-  if ('between' in range) return { from: { value: range.between[0], inclusive: true }, to: { value: range.between[1], inclusive: true } };
+  if ('between' in range)
+    return { from: { value: range.between[0], inclusive: true }, to: { value: range.between[1], inclusive: true } };
   const end = afterPrefix(range.prefix);
-  return { from: { value: range.prefix, inclusive: true }, to: end === undefined ? undefined : { value: end, inclusive: false } };
+  return {
+    from: { value: range.prefix, inclusive: true },
+    to: end === undefined ? undefined : { value: end, inclusive: false },
+  };
 }
 
 /** The first text after all with this prefix. Code points sort like their UTF-8 bytes. */
@@ -31,7 +35,10 @@ function afterPrefix(prefix: string): string | undefined {
 /** A cursor holds the partition and the last entry read: `[partition, at, …]`. Both engines use the same. */
 export const cursorAt = (parts: readonly string[]): Cursor => Buffer.from(JSON.stringify(parts)).toString('base64url');
 
-/** Validates the whole `where`, and answers the cursor's parts after the partition: one text for the table, three for an index. */
+/**
+ * Validates the whole `where`, and answers the cursor's parts after the partition: one text for the table, three for an
+ * index.
+ */
 export function readWhere(where: Where, parts: 1 | 3): readonly string[] | undefined {
   checkWhere(where);
   checkRange(where.range);
@@ -56,7 +63,8 @@ function checkRange(range: Range | undefined): void {
   if (!range) return;
   demand(Object.keys(range).length === 1, 'A range is one bound, a prefix or a between.');
   for (const bound of Object.values(range).flat()) checkKeyText('a bound', bound);
-  if ('between' in range) demand(compareText(range.between[0], range.between[1]) <= 0, 'A between ends before it begins.');
+  if ('between' in range)
+    demand(compareText(range.between[0], range.between[1]) <= 0, 'A between ends before it begins.');
 }
 
 function within({ from, to }: Bounds, at: string): boolean {

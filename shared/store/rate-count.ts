@@ -1,4 +1,10 @@
-import { closest, fullWindows, type RateWindow, retryAfter, staleWindows } from '#shared/domain/rate-limits.rules.ts';
+import {
+  closest,
+  fullWindows,
+  type RateWindow,
+  retryAfter,
+  staleWindows,
+} from '#shared/domain/accounts/rate-limits.rules.ts';
 import type { Counted } from '#shared/ports/rate-counts.port.ts';
 import type { Change, Cond, Json, Key, TablePort, Written } from '#shared/ports/table.port.ts';
 
@@ -12,10 +18,22 @@ type Counting = {
 };
 
 /** One conditional update; when it is refused, the old item shows which window was full. */
-export function countRequest(table: TablePort, key: Key, windows: readonly RateWindow[], at: Date, { conds = [], limited, set }: Counting): Promise<Written> {
-  const room = windows.map(({ attribute, limit }): Cond => ({ any: [{ absent: attribute }, { lt: [attribute, limit] }] }));
+export function countRequest(
+  table: TablePort,
+  key: Key,
+  windows: readonly RateWindow[],
+  at: Date,
+  { conds = [], limited, set }: Counting,
+): Promise<Written> {
+  const room = windows.map(
+    ({ attribute, limit }): Cond => ({ any: [{ absent: attribute }, { lt: [attribute, limit] }] }),
+  );
   const all = limited ? [...conds, ...room] : conds;
-  const change: Change = { ...(set && { set }), add: Object.fromEntries(windows.map(({ attribute }) => [attribute, 1])), remove: staleWindows(at) };
+  const change: Change = {
+    ...(set && { set }),
+    add: Object.fromEntries(windows.map(({ attribute }) => [attribute, 1])),
+    remove: staleWindows(at),
+  };
   return table.update(key, change, all.length > 0 ? { all } : undefined);
 }
 

@@ -8,10 +8,19 @@ const LEAST_KEYS = 25;
 const MOST_KEYS = 500;
 
 /** `wanted`: how many are likely to be taken. */
-type Stretch = { readonly before: string | undefined; readonly floor: string; readonly skip: number; readonly wanted: number };
+type Stretch = {
+  readonly before: string | undefined;
+  readonly floor: string;
+  readonly skip: number;
+  readonly wanted: number;
+};
 
 /** Candidate keys, newest first. An exact source's offset is skipped here, without reading records. */
-export async function* entriesOf(table: TablePort, source: Source, { before, floor, wanted, ...of }: Stretch): AsyncGenerator<Entry> {
+export async function* entriesOf(
+  table: TablePort,
+  source: Source,
+  { before, floor, wanted, ...of }: Stretch,
+): AsyncGenerator<Entry> {
   const streams = source.partitions.map((pk) => streamOf(table, source.index, pk));
   let skip = source.exact ? of.skip : 0;
   let seen: string | undefined;

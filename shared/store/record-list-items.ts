@@ -8,7 +8,12 @@ export type Judge<T> = { readonly read: (item: Item) => T; readonly fits: (recor
 export type Looked<T> = { readonly at: string; readonly hit: T | undefined };
 
 /** Reads the entries' records, in batches sized by the hits that are still missing. */
-export async function* lookedAt<T>(table: TablePort, entries: AsyncIterator<Entry>, { read, fits }: Judge<T>, wanted: number): AsyncGenerator<Looked<T>> {
+export async function* lookedAt<T>(
+  table: TablePort,
+  entries: AsyncIterator<Entry>,
+  { read, fits }: Judge<T>,
+  wanted: number,
+): AsyncGenerator<Looked<T>> {
   const count = { looked: 0, hits: 0 };
   for (;;) {
     const batch = await take(entries, batchFor(wanted - count.hits, count));

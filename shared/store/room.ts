@@ -1,14 +1,17 @@
-import type { Announcing } from '#shared/domain/outbox.rules.ts';
+import type { Announcing } from '#shared/domain/payments/outbox.rules.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 import type { Item } from '#shared/ports/table.port.ts';
 import { itemSize, MAX_ITEM_BYTES } from '#shared/store/size.rules.ts';
 
-/** How far requests may grow a record. The rest is reserved for what must be written: how it ended, and what is owed then. */
+/**
+ * How far requests may grow a record. The rest is reserved for what must be written: how it ended, and what is owed
+ * then.
+ */
 const MOST_ASKED_BYTES = 300_000;
 
 /**
- * How far requests may grow its JSON: answers are stored as text in an item of their own, where a control character takes
- * six bytes and not one. The rest is for the outcome, which is part of the answer.
+ * How far requests may grow its JSON: answers are stored as text in an item of their own, where a control character
+ * takes six bytes and not one. The rest is for the outcome, which is part of the answer.
  */
 const MOST_TOLD_BYTES = 350_000;
 
@@ -32,9 +35,16 @@ export const roomFor =
     const size = itemSize(item);
     const isTooLong = isAsked && toldSize(item) > MOST_TOLD_BYTES;
     if (size <= most && !isTooLong) return;
-    if (!before) throw new AppError('body_too_large', `That is more than a ${name} can hold. Send less metadata, or fewer tokens.`);
-    if (isTooLong || size - waitingSize(after, before) > most) throw new AppError('record_full', `The ${name} can't hold that much more.`);
-    throw new AppError('events_waiting', `The ${name} has too much waiting to be passed on. Please try again.`, { retryAfter: AGAIN_IN });
+    if (!before)
+      throw new AppError(
+        'body_too_large',
+        `That is more than a ${name} can hold. Send less metadata, or fewer tokens.`,
+      );
+    if (isTooLong || size - waitingSize(after, before) > most)
+      throw new AppError('record_full', `The ${name} can't hold that much more.`);
+    throw new AppError('events_waiting', `The ${name} has too much waiting to be passed on. Please try again.`, {
+      retryAfter: AGAIN_IN,
+    });
   };
 
 /** Events are not part of the answer. */

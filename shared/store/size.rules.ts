@@ -13,7 +13,8 @@ export function itemSize(item: { readonly [name: string]: Json }): number {
 }
 
 export function checkSize(item: Item): void {
-  if (itemSize(item) > MAX_ITEM_BYTES) throw new TableError('too_large', 'not_done', `Item ${item.pk} ${item.sk} is over ${MAX_ITEM_BYTES} bytes.`);
+  if (itemSize(item) > MAX_ITEM_BYTES)
+    throw new TableError('too_large', 'not_done', `Item ${item.pk} ${item.sk} is over ${MAX_ITEM_BYTES} bytes.`);
 }
 
 function valueSize(value: Json): number {
@@ -24,7 +25,10 @@ function valueSize(value: Json): number {
   return COLLECTION_BYTES + Object.keys(value).length + itemSize(value);
 }
 
-/** Leading and trailing zeros are free; digit pairs are counted from the decimal point, so 100 takes one pair and 1.5 two. */
+/**
+ * Leading and trailing zeros are free; digit pairs are counted from the decimal point, so 100 takes one pair and 1.5
+ * two.
+ */
 function numberSize(value: number): number {
   if (value === 0) return 1;
   const [digits = '', exponent = '0'] = Math.abs(value).toExponential().split('e');

@@ -4,8 +4,8 @@ import type { Change, Cond, Item, Key, TablePort } from '#shared/ports/table.por
 export type Leaving = Change & { readonly remove: readonly string[] };
 
 /**
- * How to enter an item that counts recent things. Entering is one conditional update: there is room, and it is not in yet.
- * Expired entries count until the window is full; only then are they removed.
+ * How to enter an item that counts recent things. Entering is one conditional update: there is room, and it is not in
+ * yet. Expired entries count until the window is full; only then are they removed.
  */
 type Entering = {
   readonly change: Change;

@@ -16,14 +16,21 @@ export type Entity<T> = {
 };
 
 /** This record, or the one that an earlier try stored in its place. */
-export async function createOnce<T>(table: TablePort, { toItem, fromItem, needRoom }: Entity<T>, record: T): Promise<T> {
+export async function createOnce<T>(
+  table: TablePort,
+  { toItem, fromItem, needRoom }: Entity<T>,
+  record: T,
+): Promise<T> {
   const item = toItem(record);
   needRoom?.(item, record, undefined);
   const written = await certainPut(table, item, { absent: 'pk' });
   return written.ok || !written.old ? record : fromItem(written.old);
 }
 
-/** Decides on the stored record and writes on its version; a lost race decides again on the newer one. `name`: for error messages. */
+/**
+ * Decides on the stored record and writes on its version; a lost race decides again on the newer one. `name`: for error
+ * messages.
+ */
 export async function changeVersioned<T extends Versioned>(
   table: TablePort,
   { toItem, fromItem, needRoom }: Entity<T>,

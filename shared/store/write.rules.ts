@@ -30,5 +30,8 @@ export function checkTransaction(writes: readonly Write[], token: string): void 
     checkWrite(write);
     demand(!('check' in write) || write.cond !== undefined, 'A check needs a condition.');
   }
-  demand(new Set(writes.map((write) => keyText(keyOf(write)))).size === writes.length, 'A transaction writes an item twice.');
+  demand(
+    new Set(writes.map((write) => keyText(keyOf(write)))).size === writes.length,
+    'A transaction writes an item twice.',
+  );
 }

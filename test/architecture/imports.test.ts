@@ -10,8 +10,10 @@ const FOLDERS = ['bin', 'lib', 'functions', 'shared'];
 const kernel = /^#shared\/kernel\//;
 const domain = /^#shared\/domain\//;
 const ports = /^#shared\/ports\//;
+const services = /^#shared\/services\//;
 const http = /^#shared\/http\//;
 const kit = /^#shared\/psp\/kit\//;
+const net = /^#shared\/adapters\/net\//;
 const shared = /^#shared\//;
 const zod = /^zod(-openapi)?(\/|$)/;
 /** The calendar only: what tells the time of day is not among it. */
@@ -19,13 +21,15 @@ const pureLibraries = /^(ipaddr\.js|otpauth|@marcbachmann\/cel-js|temporal-polyf
 const pureNode = /^node:(crypto|util|net|buffer|url|querystring|zlib)$/;
 const node = /^node:/;
 const packages = /^[^#.]/;
-/** What use cases need of the way in and the way out: the class of an answer, and what a PSP's words mean. */
-const talk = /^#shared\/(http\/route|psp\/verdicts|psp\/deadline)\.ts$/;
+const providers = /^#shared\/psp\/providers\.ts$/;
+/** The lists that the API document and the timer are made from. */
+const tables = /^#functions\/(route|schedule)-table\.ts$/;
+/** The file's own folder. */
 const own = 'own';
-/** Use cases, and the steps that several of them share. */
-const work = [kernel, domain, ports, /^#functions\/.*(?<!\.routes|\.lambda|-table)\.ts$/, /\.schema\.ts$/, talk];
+/** The file's own group: `functions/payments` and all below it. */
+const group = 'group';
 
-type Allowed = readonly (RegExp | typeof own)[];
+type Allowed = readonly (RegExp | typeof own | typeof group)[];
 type Rules = readonly (readonly [file: RegExp, mayImport: Allowed])[];
 
 /** Where a file lies: the borders between the layers. First match wins; no match, no rule. */
@@ -33,37 +37,51 @@ const BY_FOLDER: Rules = [
   [/^shared\/kernel\//, [kernel, pureNode, /^typeid-js$/]],
   [/^shared\/domain\//, [kernel, domain, zod, pureNode, pureLibraries]],
   [/^shared\/ports\//, [kernel, domain, ports]],
-  [/^shared\/psp\/kit\//, [kernel, domain, ports, kit, /^#shared\/net\//, zod, node]],
+  [/^shared\/services\//, [kernel, domain, ports, services, zod, pureNode]],
+  [/^shared\/store\//, [kernel, domain, ports, /^#shared\/store\//, packages]],
+  [/^shared\/psp\/kit\//, [kernel, domain, ports, kit, net, zod, node]],
   [/^shared\/psp\/[^/]+\//, [kernel, domain, ports, kit, own, zod, pureNode]],
   [/^shared\/env\.ts$/, [kernel, domain, zod, /^#shared\/aws-env\.ts$/]],
   [/^shared\/aws-env\.ts$/, [kernel, domain, ports, zod]],
   [/^shared\//, [shared, packages]],
-  [/^functions\//, [shared, /^#functions\//, packages]],
+  // Functions are doors: what two of them share is a service. Only the tables know all of them.
+  [/^functions\/[\w-]+-table\.ts$/, [shared, /^#functions\//]],
+  [/^functions\//, [shared, group, packages, tables]],
   [/^lib\/aws\//, [/^#lib\/aws\//, /^#functions\/[\w-]+-table\.ts$/, shared, packages]],
-  [/^lib\/local\/simulators\//, [kernel, domain, /^#lib\/local\/simulators\//, node]],
+  [/^lib\/simulators\//, [kernel, domain, /^#lib\/simulators\//, node]],
 ];
 
 /** What a file's name says it is, as in the house style. First match wins; no match, no rule. */
 const BY_SUFFIX: Rules = [
   [/^lib\//, [/./]],
+  [/^shared\/store\/.*\.rules\.ts$/, [kernel, domain, ports, /^#shared\/store\//, pureNode]],
   [/\.(rules|machine|events|catalog|model)\.ts$/, [kernel, domain, ports, kit, own, zod, pureNode, pureLibraries]],
-  [/\.schema\.ts$/, [kernel, domain, zod, /\.schema\.ts$/, /^#shared\/psp\/providers\.ts$/]],
+  [/\.schema\.ts$/, [kernel, domain, zod, providers, /\.schema\.ts$/]],
   [/\.port\.ts$/, [kernel, domain, ports]],
-  [/\.usecase\.ts$/, work],
-  [/(\.routes|-table)\.ts$/, [kernel, domain, ports, http, /^#functions\/.*\.(routes|schema|usecase|page)\.ts$/]],
+  [/\.service\.ts$/, [kernel, domain, ports, services, pureNode]],
+  [/\.usecase\.ts$/, [kernel, domain, ports, services, http, group, /^@simplewebauthn\//]],
+  [/(\.routes|-table)\.ts$/, [kernel, domain, ports, http, services, group, /^#functions\/.*\.(routes|usecase)\.ts$/]],
   [/\.middleware\.ts$/, [kernel, domain, ports, http, zod, pureNode, /^@middy\//]],
-  [/\.page\.ts$/, [kernel, domain, own, zod, pureNode, /^#shared\/http\/(html|page-headers|route)\.ts$/]],
-  [/\.(entity|repo)\.ts$/, [kernel, domain, ports, own, zod, pureNode]],
-  [/\.adapter\.ts$/, [/^#shared\/(?!http|container|env)/, packages]],
-  [/\.lambda\.ts$/, [/^#functions\//, /^#shared\/(container|http|aws|ports|kernel)\//]],
-  [/^functions\/openapi\/[\w-]+\.ts$/, [...work, http, zod, /^#functions\/route-table\.ts$/, /^#shared\/psp\/providers\.ts$/]],
-  [/^functions\/auth\/passkey\/[\w-]+\.ts$/, [...work, /^@simplewebauthn\//]],
-  [/^functions\/(?:[\w-]+\/)*[\w-]+\.ts$/, [...work, pureLibraries]],
+  [/\.page\.ts$/, [kernel, domain, group, zod, pureNode, /^#shared\/http\/(html|page-headers|route)\.ts$/]],
+  [/\.(entity|repo)\.ts$/, [kernel, domain, ports, /^#shared\/store\//, zod, pureNode]],
+  [/\.adapter\.ts$/, [/^#shared\/(?!http|container|env|services)/, packages]],
+  [/\.lambda\.ts$/, [group, tables, services, /^#shared\/(container|http|adapters\/aws|ports|kernel)\//]],
+  [
+    /^functions\//,
+    [kernel, domain, ports, services, http, group, tables, zod, pureLibraries, providers, /^@simplewebauthn\//],
+  ],
 ];
 
-/** What only one file may do, so that time and chance can be given, the environment is read in one place and markup escaped in one way. */
+/**
+ * What only one file may do, so that time and chance can be given, the environment is read in one place and markup
+ * escaped in one way.
+ */
 const ONLY_IN: readonly (readonly [what: string, pattern: RegExp, file: string])[] = [
-  ['reads the clock', /new Date(\(\s*\)|(?=[;,)\s]))|Date\.now|performance\.now|process\.hrtime/, 'shared/kernel/clock.ts'],
+  [
+    'reads the clock',
+    /new Date(\(\s*\)|(?=[;,)\s]))|Date\.now|performance\.now|process\.hrtime/,
+    'shared/kernel/clock.ts',
+  ],
   ['reads the environment', /process\.env|import\.meta\.env/, 'shared/env.ts'],
   ['throws dice', /Math\.random/, 'shared/kernel/ids.ts'],
   ['makes UUIDs', /randomUUID/, 'shared/kernel/ids.ts'],
@@ -71,7 +89,8 @@ const ONLY_IN: readonly (readonly [what: string, pattern: RegExp, file: string])
 ];
 
 type Import = { readonly from: string; readonly typeOnly: boolean };
-const IMPORT = /^(?:import|export)\s+(type\s)?[^'"`;]*?\bfrom\s+'([^']+)'|^import\s+'([^']+)'|\bimport\(\s*'([^']+)'\s*\)/gm;
+const IMPORT =
+  /^(?:import|export)\s+(type\s)?[^'"`;]*?\bfrom\s+'([^']+)'|^import\s+'([^']+)'|\bimport\(\s*'([^']+)'\s*\)/gm;
 
 const FILES = FOLDERS.filter((folder) => existsSync(join(ROOT, folder))).flatMap((folder) =>
   readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
@@ -87,12 +106,18 @@ function importsOf(file: string): Import[] {
   }));
 }
 
+function isIn(each: Allowed[number], file: string, from: string): boolean {
+  if (each === own) return from.startsWith(`#${dirname(file)}/`);
+  if (each === group) return from.startsWith(`#${file.split('/').slice(0, 2).join('/')}/`);
+  return each.test(from);
+}
+
 /** The type of a package costs nothing and reaches nothing; a type of ours shows what a file knows. */
 function violations(rules: Rules): string[] {
   return FILES.flatMap((file) => {
     const allowed = rules.find(([pattern]) => pattern.test(file))?.[1] ?? [/./];
     const may = ({ from, typeOnly }: Import) =>
-      (typeOnly && packages.test(from)) || allowed.some((each) => (each === own ? from.startsWith(`#${dirname(file)}/`) : each.test(from)));
+      (typeOnly && packages.test(from)) || allowed.some((each) => isIn(each, file, from));
     return importsOf(file)
       .filter((each) => !may(each))
       .map(({ from }) => `${file} imports ${from}`);
@@ -116,9 +141,13 @@ it('keeps the borders between folders', () => expect(violations(BY_FOLDER)).toEq
 it('imports only what a file name permits', () => expect(violations(BY_SUFFIX)).toEqual([]));
 
 it('names what it imports from the root', () => {
-  expect(FILES.flatMap((file) => importsOf(file).flatMap(({ from }) => (/^\.|^#.*(?<!\.ts|\.json)$/.test(from) ? [`${file} imports ${from}`] : [])))).toEqual(
-    [],
-  );
+  expect(
+    FILES.flatMap((file) =>
+      importsOf(file).flatMap(({ from }) =>
+        /^\.|^#.*(?<!\.ts|\.json)$/.test(from) ? [`${file} imports ${from}`] : [],
+      ),
+    ),
+  ).toEqual([]);
 });
 
 it.each(ONLY_IN)('%s in one file', (_, pattern, only) => {
@@ -130,7 +159,10 @@ it.each(FILES.filter((file) => file.endsWith('-table.ts')))('%s loads no AWS cli
 });
 
 it('sees every file, and its imports', () => {
-  const list = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard', ...FOLDERS], { cwd: ROOT, encoding: 'utf8' });
+  const list = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard', ...FOLDERS], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  });
   const known = list.split('\0').filter((file) => file.endsWith('.ts') && existsSync(join(ROOT, file)));
   expect([...FILES].sort()).toEqual([...new Set(known)].sort());
   const froms = [...TEXTS.values()].flatMap((text) => text.match(/ from '[^']+';$/gm) ?? []);

@@ -4,7 +4,11 @@ import type { Answer, CallOptions, TestHost } from '#test/support/host.ts';
 import { mailedToken, signIn, verify } from '#test/support/people.ts';
 
 /** Two requests of a stranger whose answers say the same: what is done for them must be the same, too. */
-export type Pair = { readonly what: string; readonly one: () => Promise<Answer>; readonly other: () => Promise<Answer> };
+export type Pair = {
+  readonly what: string;
+  readonly one: () => Promise<Answer>;
+  readonly other: () => Promise<Answer>;
+};
 
 const NOBODY: CallOptions = { key: null, idempotencyKey: null };
 let made = 0;
@@ -29,7 +33,11 @@ export async function apartPairs(host: TestHost): Promise<readonly Pair[]> {
   const ask = (key: string) => host.call('GET', '/v1/payments', undefined, { key });
   const [otherStage, wrong] = [weak.replace('_test_', '_live_'), `${weak.slice(0, -6)}000000`];
   return [
-    { what: 'a right key that lacks the scope (403), and a wrong one (401)', one: () => ask(weak), other: () => ask(wrong) },
+    {
+      what: 'a right key that lacks the scope (403), and a wrong one (401)',
+      one: () => ask(weak),
+      other: () => ask(wrong),
+    },
     {
       what: 'a key of the other stage (wrong_stage), and a wrong one',
       one: () => ask(otherStage),
@@ -48,19 +56,26 @@ const aboutAddresses = (host: TestHost, { owner }: Shop): Pair => {
 };
 
 async function aRevokedKey(host: TestHost, { key }: Shop): Promise<string> {
-  const { id, key: revoked } = (await host.call('POST', '/v1/api-keys', { name: 'Old', scopes: ['payments:read'] }, { key })).body;
+  const { id, key: revoked } = (
+    await host.call('POST', '/v1/api-keys', { name: 'Old', scopes: ['payments:read'] }, { key })
+  ).body;
   await host.call('DELETE', `/v1/api-keys/${id}`, undefined, { key });
   return revoked;
 }
 
 function aboutKeys(host: TestHost, { key }: Shop, revoked: string): readonly Pair[] {
   const ask = (wrong: string) => host.call('GET', '/v1/payments', undefined, { key: wrong });
-  const ends = (text: string, length: number) => text.slice(0, -length) + randomBytes(length).toString('hex').slice(0, length);
+  const ends = (text: string, length: number) =>
+    text.slice(0, -length) + randomBytes(length).toString('hex').slice(0, length);
   const [nearly, never] = [ends(key, 6), ends(key, 32)];
   const ofNone = ends(key.replace(/[0-9a-z]{26}(?=.{32}$)/, NEVER_WAS.organization.slice('org_'.length)), 32);
   return [
     { what: 'a key that was revoked, and one that never was', one: () => ask(revoked), other: () => ask(never) },
-    { what: 'a key that is wrong in its last letters, and one that is wrong throughout', one: () => ask(nearly), other: () => ask(never) },
+    {
+      what: 'a key that is wrong in its last letters, and one that is wrong throughout',
+      one: () => ask(nearly),
+      other: () => ask(never),
+    },
     { what: 'a wrong key of an organization, and of none', one: () => ask(never), other: () => ask(ofNone) },
   ];
 }
@@ -109,8 +124,13 @@ async function aboutPasskeys(host: TestHost): Promise<Pair> {
 
 async function sign(host: TestHost, id: string, userHandle: string): Promise<Answer> {
   const { challenge, rpId } = (await host.call('POST', '/v1/auth/webauthn/authenticate/begin', undefined, NOBODY)).body;
-  const clientDataJSON = Buffer.from(JSON.stringify({ type: 'webauthn.get', challenge, origin: ORIGIN, crossOrigin: false })).toString('base64url');
-  const present = Buffer.concat([createHash('sha256').update(rpId).digest(), Buffer.from([0b101, 0, 0, 0, 1])]).toString('base64url');
+  const clientDataJSON = Buffer.from(
+    JSON.stringify({ type: 'webauthn.get', challenge, origin: ORIGIN, crossOrigin: false }),
+  ).toString('base64url');
+  const present = Buffer.concat([
+    createHash('sha256').update(rpId).digest(),
+    Buffer.from([0b101, 0, 0, 0, 1]),
+  ]).toString('base64url');
   const response = { clientDataJSON, authenticatorData: present, signature: WRONG_SIGNATURE, userHandle };
   return host.call(
     'POST',
@@ -128,7 +148,9 @@ const WRONG_SIGNATURE = Buffer.from('3006020101020101', 'hex').toString('base64u
 function aPublicKey(): string {
   const { x = '', y = '' } = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({ format: 'jwk' });
   const [begin, between] = [Buffer.from('a5010203262001215820', 'hex'), Buffer.from('225820', 'hex')];
-  return Buffer.concat([begin, Buffer.from(x, 'base64url'), between, Buffer.from(y, 'base64url')]).toString('base64url');
+  return Buffer.concat([begin, Buffer.from(x, 'base64url'), between, Buffer.from(y, 'base64url')]).toString(
+    'base64url',
+  );
 }
 
 /** Of each kind of thing, another organization's and one that never was. */

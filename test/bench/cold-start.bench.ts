@@ -10,7 +10,8 @@ import { QUEUES } from '#shared/ports/queue.port.ts';
 
 /**
  * What each function weighs and how long it takes to be imported for the first time, in a process of its own each time:
- * Lambda's Init without the sandbox. Figures, no verdicts: machines differ, and where others work on one, CPU time tells more.
+ * Lambda's Init without the sandbox. Figures, no verdicts: machines differ, and where others work on one, CPU time
+ * tells more.
  */
 const STARTS = 15;
 
@@ -25,7 +26,9 @@ const ENVIRONMENT = {
   INTEGRATION_KEY_ARN: 'arn:aws:kms:eu-west-1:123456789012:key/2',
   OWN_KEY_ARN: 'arn:aws:kms:eu-west-1:123456789012:key/3',
   HASH_KEY_ARN: 'arn:aws:kms:eu-west-1:123456789012:key/4',
-  ...Object.fromEntries(QUEUES.map((queue) => [queueVariable(queue), `https://sqs.eu-west-1.amazonaws.com/1/${queue}`])),
+  ...Object.fromEntries(
+    QUEUES.map((queue) => [queueVariable(queue), `https://sqs.eu-west-1.amazonaws.com/1/${queue}`]),
+  ),
   AWS_REGION: 'eu-west-1',
   AWS_ACCESS_KEY_ID: 'none',
   AWS_SECRET_ACCESS_KEY: 'none',
@@ -41,7 +44,12 @@ const IMPORT = `
   process.exit();`;
 
 const coldImport = (file: string): Start =>
-  JSON.parse(execFileSync(process.execPath, ['--input-type=module', '-e', IMPORT, file], { env: { ...ENVIRONMENT }, encoding: 'utf8' }));
+  JSON.parse(
+    execFileSync(process.execPath, ['--input-type=module', '-e', IMPORT, file], {
+      env: { ...ENVIRONMENT },
+      encoding: 'utf8',
+    }),
+  );
 
 const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
 const milliseconds = (values: readonly number[]): string => median(values).toFixed(0).padStart(8);
@@ -64,7 +72,14 @@ try {
       const { metafile } = await build({ ...bundlingOf(name, join(folder, name)), metafile: true });
       const file = join(folder, name, 'index.mjs');
       const code = readFileSync(file);
-      return { name, file, bytes: code.length, zipped: gzipSync(code).length, parts: parts(metafile), starts: [] as Start[] };
+      return {
+        name,
+        file,
+        bytes: code.length,
+        zipped: gzipSync(code).length,
+        parts: parts(metafile),
+        starts: [] as Start[],
+      };
     }),
   );
   // In turn, so that a machine that slows down slows all of them.

@@ -1,6 +1,14 @@
-import { INDEXES, type IndexName, type Item, type Key, type TablePort, type Where, type Written } from '#shared/ports/table.port.ts';
+import {
+  INDEXES,
+  type IndexName,
+  type Item,
+  type Key,
+  type TablePort,
+  type Where,
+  type Written,
+} from '#shared/ports/table.port.ts';
+import { entryIn, readUnits, writeUnits } from '#shared/store/dynamo/units.rules.ts';
 import { itemSize } from '#shared/store/size.rules.ts';
-import { entryIn, readUnits, writeUnits } from '#shared/store/units.rules.ts';
 
 /** What one call costs, and for what. */
 export type Cost = {
@@ -15,7 +23,8 @@ export type Cost = {
 
 const INDEX_NAMES = Object.keys(INDEXES) as IndexName[];
 
-export const costOf = ({ item, entries }: Pick<Cost, 'item' | 'entries'>): number => item + Object.values(entries).reduce((sum, units) => sum + units, 0);
+export const costOf = ({ item, entries }: Pick<Cost, 'item' | 'entries'>): number =>
+  item + Object.values(entries).reduce((sum, units) => sum + units, 0);
 
 /**
  * Tells what each call costs on DynamoDB. The old item, which a write's price depends on, is read outside the count.
@@ -54,7 +63,14 @@ export function countedTable(bare: TablePort, begin: () => (cost: Cost) => void)
     async query({ filter, ...where }) {
       const note = begin();
       const { items } = await bare.query(where);
-      note(reading('query', named({ pk: where.pk, sk: '' }, items.at(-1)), readUnits(sum(items.map(sizeOf)), where), sum(items.map(sizeOf))));
+      note(
+        reading(
+          'query',
+          named({ pk: where.pk, sk: '' }, items.at(-1)),
+          readUnits(sum(items.map(sizeOf)), where),
+          sum(items.map(sizeOf)),
+        ),
+      );
       return bare.query({ ...where, filter });
     },
     async entries(index, where) {
@@ -73,7 +89,9 @@ export function countedTable(bare: TablePort, begin: () => (cost: Cost) => void)
     },
     async transact(writes, token) {
       const note = begin();
-      const keys = writes.map((each) => ('put' in each ? each.put : 'update' in each ? each.update : 'delete' in each ? each.delete : each.check));
+      const keys = writes.map((each) =>
+        'put' in each ? each.put : 'update' in each ? each.update : 'delete' in each ? each.delete : each.check,
+      );
       const old = await Promise.all(keys.map(now));
       const done = await bare.transact(writes, token);
       const next = await Promise.all(keys.map(now));
@@ -87,12 +105,22 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((total, n) =>
 const sizeOf = (item: Item | undefined): number => (item ? itemSize(item) : 0);
 
 /** What it is; of what isn't there, what it would be. */
-const named = (key: Key | undefined, item?: Item): string => String(item?.item_type ?? key?.pk.split('#')[0] ?? 'nothing');
+const named = (key: Key | undefined, item?: Item): string =>
+  String(item?.item_type ?? key?.pk.split('#')[0] ?? 'nothing');
 
-const reading = (call: string, on: string, rru: number, bytes: number): Cost => ({ call, on, bytes, item: 0, entries: {}, rru });
+const reading = (call: string, on: string, rru: number, bytes: number): Cost => ({
+  call,
+  on,
+  bytes,
+  item: 0,
+  entries: {},
+  rru,
+});
 
 function writing(call: string, key: Key, old: Item | undefined, next: Item | undefined, transaction = false): Cost {
-  const changed = INDEX_NAMES.map((name) => [name, entryUnits(name, old, next)] as const).filter(([, units]) => units > 0);
+  const changed = INDEX_NAMES.map((name) => [name, entryUnits(name, old, next)] as const).filter(
+    ([, units]) => units > 0,
+  );
   const entries = Object.fromEntries(changed);
   const item = writeUnits(old, next, { transaction }) - sum(changed.map(([, units]) => units));
   return { call, on: named(key, next ?? old), bytes: Math.max(sizeOf(old), sizeOf(next)), item, entries, rru: 0 };
@@ -104,7 +132,11 @@ const entryUnits = (name: IndexName, old: Item | undefined, next: Item | undefin
   return writeUnits(before, after) - 1;
 };
 
-function entryBytes(index: IndexName, { pk: partition }: Where, found: readonly { pk: string; sk: string; at: string }[]): number {
+function entryBytes(
+  index: IndexName,
+  { pk: partition }: Where,
+  found: readonly { pk: string; sk: string; at: string }[],
+): number {
   const [pkName, skName] = INDEXES[index];
   return sum(found.map(({ pk, sk, at }) => itemSize({ pk, sk, [pkName]: partition, [skName]: at })));
 }

@@ -19,18 +19,28 @@ export function readCounter(bare: TablePort) {
   return { table, readsOf };
 }
 
-type Lister = { readonly payments: Pick<PaymentsPort, 'list'>; readonly org_id: string; readonly connections: readonly string[] };
+type Lister = {
+  readonly payments: Pick<PaymentsPort, 'list'>;
+  readonly org_id: string;
+  readonly connections: readonly string[];
+};
 type Counter = Pick<ReturnType<typeof readCounter>, 'readsOf'>;
 /** `items`: how many payments a page has shown. */
 export type PageReads = Reads & { readonly items: number };
 
 /** What each page reads, from the first by cursor to the end. */
-export async function pagesRead({ readsOf }: Counter, { payments, org_id, connections }: Lister, where: Partial<ListWhere>): Promise<readonly PageReads[]> {
+export async function pagesRead(
+  { readsOf }: Counter,
+  { payments, org_id, connections }: Lister,
+  where: Partial<ListWhere>,
+): Promise<readonly PageReads[]> {
   const pages: PageReads[] = [];
   let cursor: string | undefined;
   do {
     const from = cursor === undefined ? {} : { cursor };
-    const { result, reads } = await readsOf(() => payments.list(org_id, connections, { limit: 100, offset: 0, ...where, ...from }));
+    const { result, reads } = await readsOf(() =>
+      payments.list(org_id, connections, { limit: 100, offset: 0, ...where, ...from }),
+    );
     pages.push({ ...reads, items: result.items.length });
     cursor = result.next;
   } while (cursor !== undefined);

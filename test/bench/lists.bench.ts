@@ -1,20 +1,20 @@
 import type { ListWhere } from '#shared/ports/payments.port.ts';
 import type { TablePort } from '#shared/ports/table.port.ts';
-import { createTable } from '#shared/store/dynamo-schema.ts';
-import { DynamoTable } from '#shared/store/dynamo-table.adapter.ts';
-import { PaymentRepo } from '#shared/store/payment.repo.ts';
-import { openDatabase } from '#shared/store/sqlite-commit.ts';
-import { SqliteTable } from '#shared/store/sqlite-table.adapter.ts';
-import { TotalsRepo } from '#shared/store/totals.repo.ts';
+import { createTable } from '#shared/store/dynamo/dynamo-schema.ts';
+import { DynamoTable } from '#shared/store/dynamo/dynamo-table.adapter.ts';
+import { PaymentRepo } from '#shared/store/repos/payment.repo.ts';
+import { TotalsRepo } from '#shared/store/repos/totals.repo.ts';
+import { openDatabase } from '#shared/store/sqlite/sqlite-commit.ts';
+import { SqliteTable } from '#shared/store/sqlite/sqlite-table.adapter.ts';
 import { type PageReads, pagesRead, type Reads, readCounter } from '#test/bench/list-reads.ts';
 import { MIXED_CONNECTIONS, MUCH, projectAll, putMixed, RARE } from '#test/bench/mixed-payments.ts';
 import { startDynamoDbLocal } from '#test/support/dynamodb-local.ts';
 import { stoppedClock } from '#test/support/stopped-clock.ts';
 
 /**
- * What a page of payments reads, however deep it lies, and what statistics read, however many payments there are: in read
- * units of DynamoDB, counted call by call. Figures, no verdicts. `npm run bench:lists -- dynamodb 2000` has them from
- * DynamoDB Local, which takes a few hundred payments a second at best; they are the same.
+ * What a page of payments reads, however deep it lies, and what statistics read, however many payments there are: in
+ * read units of DynamoDB, counted call by call. Figures, no verdicts. `npm run bench:lists -- dynamodb 2000` has them
+ * from DynamoDB Local, which takes a few hundred payments a second at best; they are the same.
  */
 const [store = 'sqlite', many = '50000'] = process.argv.slice(2);
 const MANY = Number(many);
@@ -36,7 +36,8 @@ const LISTS: readonly (readonly [string, Partial<ListWhere>, connections?: numbe
 ];
 
 async function openTable(): Promise<{ readonly table: TablePort; readonly close: () => Promise<void> }> {
-  if (store === 'sqlite') return { table: new SqliteTable({ database: openDatabase(':memory:') }), close: async () => {} };
+  if (store === 'sqlite')
+    return { table: new SqliteTable({ database: openDatabase(':memory:') }), close: async () => {} };
   const { client, stop } = await startDynamoDbLocal();
   await createTable(client, 'payfork');
   return { table: new DynamoTable({ client, tableName: 'payfork' }), close: stop };
@@ -47,10 +48,14 @@ const told = (reads: Reads | undefined): string => (reads ? `${reads.rru} (${rea
 function print(title: string, rows: readonly (readonly string[])[]): void {
   const widths = rows[0]?.map((_, n) => Math.max(...rows.map((cells) => cells[n]?.length ?? 0))) ?? [];
   console.log(`\n${title}`);
-  for (const cells of rows) console.log(`  ${cells.map((cell, n) => (n === 0 ? cell.padEnd(widths[n] ?? 0) : cell.padStart(widths[n] ?? 0))).join('  ')}`);
+  for (const cells of rows)
+    console.log(
+      `  ${cells.map((cell, n) => (n === 0 ? cell.padEnd(widths[n] ?? 0) : cell.padStart(widths[n] ?? 0))).join('  ')}`,
+    );
 }
 
-const called = (connections = 3): readonly string[] => Array.from({ length: connections }, (_, n) => MIXED_CONNECTIONS[n] ?? `conn_${n}`);
+const called = (connections = 3): readonly string[] =>
+  Array.from({ length: connections }, (_, n) => MIXED_CONNECTIONS[n] ?? `conn_${n}`);
 
 /** Pages that are not full are cheaper, and say nothing. */
 function pageRow(name: string, pages: readonly PageReads[]): string[] {
@@ -67,13 +72,17 @@ async function fill(): Promise<void> {
   const began = performance.now();
   await projectAll(bare, await putMixed(bare, LARGE, 0, MANY));
   await projectAll(bare, await putMixed(bare, SMALL, MANY, MANY + FEW));
-  console.log(`${MANY} payments in ${store}, written in ${Math.round((performance.now() - began) / 1_000)} s. Read units (calls), pages of 100.`);
+  console.log(
+    `${MANY} payments in ${store}, written in ${Math.round((performance.now() - began) / 1_000)} s. Read units (calls), pages of 100.`,
+  );
 }
 
 async function printPages(): Promise<void> {
   const rows = [['', ...PAGES.map((n) => `page ${n}`), 'pages', 'dearest full page']];
   for (const [name, where, connections] of LISTS) {
-    rows.push(pageRow(name, await pagesRead(counter, { payments, org_id: LARGE, connections: called(connections) }, where)));
+    rows.push(
+      pageRow(name, await pagesRead(counter, { payments, org_id: LARGE, connections: called(connections) }, where)),
+    );
   }
   print('Pages by cursor', rows);
 }
@@ -83,7 +92,9 @@ async function printOffsets(): Promise<void> {
   for (const [name, where, connections] of LISTS) {
     const cells = [name];
     for (const offset of OFFSETS) {
-      const { reads } = await counter.readsOf(() => payments.list(LARGE, called(connections), { limit: 100, ...where, offset }));
+      const { reads } = await counter.readsOf(() =>
+        payments.list(LARGE, called(connections), { limit: 100, ...where, offset }),
+      );
       cells.push(told(reads));
     }
     rows.push(cells);
@@ -95,7 +106,9 @@ async function printStatistics(): Promise<void> {
   const totals = new TotalsRepo(counter.table);
   const rows = [['over', 'totals', 'read']];
   for (const [many, org_id] of [[FEW, SMALL] as const, [MANY, LARGE] as const]) {
-    const { result, reads } = await counter.readsOf(() => totals.days(org_id, { from: '2026-03-01', to: '2026-03-30' }));
+    const { result, reads } = await counter.readsOf(() =>
+      totals.days(org_id, { from: '2026-03-01', to: '2026-03-30' }),
+    );
     rows.push([`${many} payments`, String(result.length), told(reads)]);
   }
   print('Statistics of 30 days', rows);

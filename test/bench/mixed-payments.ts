@@ -1,10 +1,10 @@
 import { projectChanges } from '#functions/projector/project-changes.usecase.ts';
-import type { Payment, PaymentStatus } from '#shared/domain/payment.model.ts';
+import type { Payment, PaymentStatus } from '#shared/domain/payments/payment.model.ts';
 import type { Item, TablePort } from '#shared/ports/table.port.ts';
-import { ExecutionRepo } from '#shared/store/execution.repo.ts';
-import { paymentEntity } from '#shared/store/payment.entity.ts';
-import { PaymentRepo } from '#shared/store/payment.repo.ts';
-import { TotalsRepo } from '#shared/store/totals.repo.ts';
+import { ExecutionRepo } from '#shared/store/repos/execution.repo.ts';
+import { paymentEntity } from '#shared/store/repos/payment.entity.ts';
+import { PaymentRepo } from '#shared/store/repos/payment.repo.ts';
+import { TotalsRepo } from '#shared/store/repos/totals.repo.ts';
 import { anAttempt, aPayment, aRefund, paymentId } from '#test/support/payment.builder.ts';
 import { later, START, stoppedClock } from '#test/support/stopped-clock.ts';
 
@@ -17,9 +17,13 @@ export const RARE = { currency: 'KES' };
 const LANES = 16;
 const BATCH = 500;
 
-const statusOf = (n: number): PaymentStatus => (n % 10 === 0 ? 'failed' : n % 50 === 1 ? 'refunded' : n % 100 === 2 ? 'canceled' : 'succeeded');
+const statusOf = (n: number): PaymentStatus =>
+  n % 10 === 0 ? 'failed' : n % 50 === 1 ? 'refunded' : n % 100 === 2 ? 'canceled' : 'succeeded';
 
-/** The nth of many: statuses, connections, customers and currencies in turns of different lengths; a second after the one before. */
+/**
+ * The nth of many: statuses, connections, customers and currencies in turns of different lengths; a second after the
+ * one before.
+ */
 function mixedPayment(org_id: string, n: number): Payment {
   const [status, amount] = [statusOf(n), 1_000 + (n % 900)];
   const connection_id = `conn_${Math.max(0, (n % 7) - 4)}`;
@@ -58,9 +62,17 @@ export async function putMixed(table: TablePort, org_id: string, from: number, t
 /** Tells the projector of them, as a stream would that nobody follows yet. */
 export async function projectAll(table: TablePort, items: readonly Item[]): Promise<void> {
   const [clock, log] = [stoppedClock(), { info() {}, warn() {}, error() {} }];
-  const deps = { payments: new PaymentRepo(table, clock, 'unused'), executions: new ExecutionRepo(table), totals: new TotalsRepo(table), clock, log };
+  const deps = {
+    payments: new PaymentRepo(table, clock, 'unused'),
+    executions: new ExecutionRepo(table),
+    totals: new TotalsRepo(table),
+    clock,
+    log,
+  };
   for (let from = 0; from < items.length; from += BATCH) {
-    const records = items.slice(from, from + BATCH).map((item, n) => ({ seq: String(from + n + 1).padStart(12, '0'), key: item, new: item }));
+    const records = items
+      .slice(from, from + BATCH)
+      .map((item, n) => ({ seq: String(from + n + 1).padStart(12, '0'), key: item, new: item }));
     const { retryFrom } = await projectChanges('shard-1', records, deps);
     if (retryFrom !== undefined) throw new Error(`The projector stopped at ${retryFrom}.`);
   }

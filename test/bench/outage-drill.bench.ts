@@ -34,13 +34,24 @@ async function ask(method: string, url: string, body?: unknown): Promise<Record<
 }
 const control = (method: string, path: string, body?: unknown) => ask(method, host.controlUrl + path, body);
 
-type Paid = { readonly id: string; readonly status: string; readonly connection_id: string; readonly attempts: readonly { readonly connection_id: string }[] };
+type Paid = {
+  readonly id: string;
+  readonly status: string;
+  readonly connection_id: string;
+  readonly attempts: readonly { readonly connection_id: string }[];
+};
 const paid: Paid[] = [];
 
 /** A second of traffic; answers what share of it the preferred provider was tried first for. */
 async function second(): Promise<number> {
-  const body = { amount: 5_000, currency: 'EUR', payment_method: { type: 'card', tokens: { [PREFERRED]: 'ok', [OTHER]: 'ok' } } };
-  const made = (await Promise.all(Array.from({ length: PER_SECOND }, () => ask('POST', `${api}/v1/payments`, body)))) as unknown as Paid[];
+  const body = {
+    amount: 5_000,
+    currency: 'EUR',
+    payment_method: { type: 'card', tokens: { [PREFERRED]: 'ok', [OTHER]: 'ok' } },
+  };
+  const made = (await Promise.all(
+    Array.from({ length: PER_SECOND }, () => ask('POST', `${api}/v1/payments`, body)),
+  )) as unknown as Paid[];
   paid.push(...made);
   await control('POST', '/drain');
   await control('POST', '/clock', { advance: '1s' });
@@ -70,12 +81,19 @@ await control('DELETE', '/psp/scenario');
 const back = await until((share) => share > 0.8, LONGEST);
 console.log(`it answered again, and had its traffic back for half a minute after ${back} s`);
 
-const { charges } = (await control('GET', '/psp/calls')) as unknown as { charges: Record<string, { count: number; amount: number }> };
+const { charges } = (await control('GET', '/psp/calls')) as unknown as {
+  charges: Record<string, { count: number; amount: number }>;
+};
 // Some providers take the money a moment after they have answered.
 const now = new Map(
-  (await Promise.all(paid.map(({ id }) => ask('GET', `${api}/v1/payments/${id}`)))).map((payment) => [String(payment.id), String(payment.status)]),
+  (await Promise.all(paid.map(({ id }) => ask('GET', `${api}/v1/payments/${id}`)))).map((payment) => [
+    String(payment.id),
+    String(payment.status),
+  ]),
 );
 const wrong = paid.filter(({ id }) => now.get(id) !== 'succeeded' || charges[id]?.count !== 1);
-console.log(`${paid.length} payments, ${paid.filter(({ id }) => now.get(id) === 'succeeded').length} succeeded, ${wrong.length} lost or charged twice`);
+console.log(
+  `${paid.length} payments, ${paid.filter(({ id }) => now.get(id) === 'succeeded').length} succeeded, ${wrong.length} lost or charged twice`,
+);
 await host.close();
 if (wrong.length > 0 || !Number.isFinite(moved + back)) process.exitCode = 1;

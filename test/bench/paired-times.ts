@@ -1,7 +1,11 @@
 type Times = { readonly one: readonly number[]; readonly other: readonly number[] };
 
 /** Turn about, each first as often as the other: whatever slows the machine for a while slows both. */
-export async function pairedTimes(one: () => Promise<unknown>, other: () => Promise<unknown>, rounds: number): Promise<Times> {
+export async function pairedTimes(
+  one: () => Promise<unknown>,
+  other: () => Promise<unknown>,
+  rounds: number,
+): Promise<Times> {
   const times = { one: [] as number[], other: [] as number[] };
   const timed = async (name: keyof typeof times, send: () => Promise<unknown>) => {
     const begun = performance.now();
@@ -21,7 +25,12 @@ export const median = (numbers: readonly number[]): number => {
   return sorted.length % 2 === 1 ? (sorted[middle] ?? 0) : ((sorted[middle - 1] ?? 0) + (sorted[middle] ?? 0)) / 2;
 };
 
-export type Difference = { readonly medians: readonly [number, number]; readonly difference: number; readonly low: number; readonly high: number };
+export type Difference = {
+  readonly medians: readonly [number, number];
+  readonly difference: number;
+  readonly low: number;
+  readonly high: number;
+};
 
 const RESAMPLES = 1_000;
 
@@ -29,9 +38,9 @@ const RESAMPLES = 1_000;
 export function differenceOf({ one, other }: Times): Difference {
   const differences = one.map((time, n) => time - (other[n] ?? 0));
   const random = generator(differences.length);
-  const drawn = Array.from({ length: RESAMPLES }, () => median(differences.map(() => differences[Math.floor(random() * differences.length)] ?? 0))).sort(
-    (a, b) => a - b,
-  );
+  const drawn = Array.from({ length: RESAMPLES }, () =>
+    median(differences.map(() => differences[Math.floor(random() * differences.length)] ?? 0)),
+  ).sort((a, b) => a - b);
   const at = (share: number) => drawn[Math.floor(share * RESAMPLES)] ?? 0;
   return { medians: [median(one), median(other)], difference: median(differences), low: at(0.025), high: at(0.975) };
 }

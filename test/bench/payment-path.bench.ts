@@ -17,19 +17,28 @@ const PACE_MS = 40;
 const LANES = 16;
 const LOADED = 3_000;
 
-type Info = { readonly api: string; readonly simulators: string; readonly org_id: string; readonly keys: { readonly secret: string } };
+type Info = {
+  readonly api: string;
+  readonly simulators: string;
+  readonly org_id: string;
+  readonly keys: { readonly secret: string };
+};
 
 const agent = new Agent({ keepAlive: true, maxSockets: LANES * 2 });
 
 function post(url: string, headers: Record<string, string>, body: string): Promise<number> {
   const begun = performance.now();
   return new Promise((resolve, reject) => {
-    const sent = request(url, { method: 'POST', agent, headers: { ...headers, 'content-length': Buffer.byteLength(body) } }, (reply) => {
-      reply.resume().on('end', () => {
-        if (reply.statusCode === 200 || reply.statusCode === 201) resolve(performance.now() - begun);
-        else reject(new Error(`${url} answered ${reply.statusCode}`));
-      });
-    });
+    const sent = request(
+      url,
+      { method: 'POST', agent, headers: { ...headers, 'content-length': Buffer.byteLength(body) } },
+      (reply) => {
+        reply.resume().on('end', () => {
+          if (reply.statusCode === 200 || reply.statusCode === 201) resolve(performance.now() - begun);
+          else reject(new Error(`${url} answered ${reply.statusCode}`));
+        });
+      },
+    );
     sent.on('error', reject).end(body);
   });
 }
@@ -54,7 +63,8 @@ const sides = ({ api, simulators, keys }: Info) => ({
     ),
 });
 
-const quantile = (sorted: readonly number[], q: number): number => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? 0;
+const quantile = (sorted: readonly number[], q: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? 0;
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 function report(name: string, bare: number[], payment: number[]): void {
@@ -64,7 +74,11 @@ function report(name: string, bare: number[], payment: number[]): void {
   console.log(`${name}, ${a.length} pairs\n  p50: ${line(0.5)}\n  p99: ${line(0.99)}`);
 }
 
-async function inTurn(pairs: number, paceMs: number, { bare, payment }: ReturnType<typeof sides>): Promise<[number[], number[]]> {
+async function inTurn(
+  pairs: number,
+  paceMs: number,
+  { bare, payment }: ReturnType<typeof sides>,
+): Promise<[number[], number[]]> {
   const times: [number[], number[]] = [[], []];
   for (let n = 0; n < pairs; n += 1) {
     times[0].push(await bare());
@@ -103,7 +117,10 @@ try {
   const both = sides(info);
   await inTurn(200, 0, both);
   report(`paced, one pair in ${PACE_MS} ms`, ...(await inTurn(PACED, PACE_MS, both)));
-  report('in turn, as fast as answered (the events and callbacks of earlier payments run beside)', ...(await inTurn(PAIRS, 0, both)));
+  report(
+    'in turn, as fast as answered (the events and callbacks of earlier payments run beside)',
+    ...(await inTurn(PAIRS, 0, both)),
+  );
   console.log(
     `requests a second over ${LANES} lanes: bare ${(await perSecond(LOADED, both.bare)).toFixed(0)}, payment ${(await perSecond(LOADED, both.payment)).toFixed(0)}`,
   );

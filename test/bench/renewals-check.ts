@@ -1,5 +1,5 @@
-import type { Invoice } from '#shared/domain/invoice.model.ts';
-import type { Payment } from '#shared/domain/payment.model.ts';
+import type { Invoice } from '#shared/domain/billing/invoice.model.ts';
+import type { Payment } from '#shared/domain/payments/payment.model.ts';
 import type { IndexName, Item, TablePort } from '#shared/ports/table.port.ts';
 import { EVENT_SHARDS, eventPartition, indexKeys, LIST_SHARDS, shards } from '#shared/store/keys.ts';
 import { AMOUNT } from '#test/bench/renewals-due.ts';
@@ -17,7 +17,11 @@ type Findings = {
 };
 
 /** Looks at everything that is stored, and at the provider's own books: each of these subscriptions was billed once. */
-export async function checkBilled({ host, bare }: WatchedHost, orgs: readonly string[], ids: ReadonlySet<string>): Promise<Findings> {
+export async function checkBilled(
+  { host, bare }: WatchedHost,
+  orgs: readonly string[],
+  ids: ReadonlySet<string>,
+): Promise<Findings> {
   const faults = faultBook();
   const invoices = await invoicesBySubscription(bare, orgs, ids, faults);
   const payments = new Map<string, string>();
@@ -82,15 +86,23 @@ async function invoicesBySubscription(
   return found;
 }
 
-async function checkPayments(table: TablePort, orgs: readonly string[], wanted: ReadonlyMap<string, string>, { note }: FaultBook): Promise<void> {
+async function checkPayments(
+  table: TablePort,
+  orgs: readonly string[],
+  wanted: ReadonlyMap<string, string>,
+  { note }: FaultBook,
+): Promise<void> {
   let found = 0;
   const ofInvoices = new Set(wanted.values());
-  for (const pk of orgs.flatMap((org) => shards(LIST_SHARDS).flatMap((n) => [indexKeys.list(org, 'main', n), indexKeys.list(org, null, n)]))) {
+  for (const pk of orgs.flatMap((org) =>
+    shards(LIST_SHARDS).flatMap((n) => [indexKeys.list(org, 'main', n), indexKeys.list(org, null, n)]),
+  )) {
     for await (const item of itemsIn(table, 'list', pk)) {
       const { id, status, invoice_id, outbox, attempts } = item as unknown as Payment;
       if (!ofInvoices.has(invoice_id ?? '')) continue;
       if (wanted.get(id) !== invoice_id) note('a payment of an invoice that has another');
-      if (status !== 'succeeded' || attempts.length !== 1) note(`a payment that is ${status} after ${attempts.length} attempts`);
+      if (status !== 'succeeded' || attempts.length !== 1)
+        note(`a payment that is ${status} after ${attempts.length} attempts`);
       if (outbox.length > 0) note('a payment with events that were not passed on');
       found += 1;
     }
@@ -108,7 +120,10 @@ function checkCharges({ simulators }: WatchedHost['host'], payments: ReadonlyMap
       note(`a payment that was taken ${charge.count} times, ${charge.amount} in all`);
   }
   const ours = Object.keys(charges).filter((id) => payments.has(id)).length;
-  return { charges: ours, calls: calls.filter(({ operation, payment_id }) => operation === 'create' && payments.has(payment_id ?? '')).length };
+  return {
+    charges: ours,
+    calls: calls.filter(({ operation, payment_id }) => operation === 'create' && payments.has(payment_id ?? '')).length,
+  };
 }
 
 type Billed = {

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { sealSubscriptionMethod } from '#functions/subscriptions/sealed-method.ts';
-import { periodStart } from '#shared/domain/billing-calendar.rules.ts';
-import type { Subscription } from '#shared/domain/subscription.model.ts';
+import { periodStart } from '#shared/domain/billing/billing-calendar.rules.ts';
+import type { Subscription } from '#shared/domain/billing/subscription.model.ts';
 import { DAY, MINUTE, plus, SECOND } from '#shared/kernel/clock.ts';
 import { newId } from '#shared/kernel/ids.ts';
+import { sealSubscriptionMethod } from '#shared/services/billing/subscription-method.service.ts';
 import type { WatchedHost } from '#test/bench/renewals-host.ts';
 import type { TestHost } from '#test/support/host.ts';
 import { aSubscription } from '#test/support/subscription.builder.ts';
@@ -30,20 +30,29 @@ function renewingAt(due: string, org_id: string, created: Date, n: number): Subs
   });
 }
 
-/** So many subscriptions of these organizations in turn, through the repository, each with a payment method that opens. */
-export async function subscribeAll({ host: { deps } }: WatchedHost, orgs: readonly string[], count: number, due: Date): Promise<ReadonlySet<string>> {
+/**
+ * So many subscriptions of these organizations in turn, through the repository, each with a payment method that opens.
+ */
+export async function subscribeAll(
+  { host: { deps } }: WatchedHost,
+  orgs: readonly string[],
+  count: number,
+  due: Date,
+): Promise<ReadonlySet<string>> {
   const ids = new Set<string>();
   const create = async (n: number) => {
     const draft = renewingAt(due.toISOString(), orgs[n % orgs.length] ?? '', plus(deps.clock.now(), n % SECOND), n);
     await deps.subscriptions.create({ ...draft, sealed_method: await sealSubscriptionMethod(METHOD, draft, deps) });
     ids.add(draft.id);
   };
-  for (let from = 0; from < count; from += AT_ONCE) await Promise.all(Array.from({ length: Math.min(AT_ONCE, count - from) }, (_, n) => create(from + n)));
+  for (let from = 0; from < count; from += AT_ONCE)
+    await Promise.all(Array.from({ length: Math.min(AT_ONCE, count - from) }, (_, n) => create(from + n)));
   return ids;
 }
 
 /** The beginning of a minute a day ahead. */
-export const aDayAhead = ({ clock }: TestHost): Date => new Date(Math.ceil(plus(clock.now(), DAY).getTime() / MINUTE) * MINUTE);
+export const aDayAhead = ({ clock }: TestHost): Date =>
+  new Date(Math.ceil(plus(clock.now(), DAY).getTime() / MINUTE) * MINUTE);
 
 /** It is that time now, all of a sudden; the clock goes on from there, and the schedules run as they would. */
 export async function comes({ clock }: TestHost, time: Date): Promise<void> {
@@ -54,10 +63,16 @@ export async function comes({ clock }: TestHost, time: Date): Promise<void> {
 const LOOK_MS = 500;
 
 /** Until so many invoices are paid in all and nothing is left to do; `stuck` where nothing has moved for too long. */
-export async function untilBilled(watched: WatchedHost, count: number, mostStillMs: number, stop?: AbortSignal): Promise<'done' | 'stuck' | 'stopped'> {
+export async function untilBilled(
+  watched: WatchedHost,
+  count: number,
+  mostStillMs: number,
+  stop?: AbortSignal,
+): Promise<'done' | 'stuck' | 'stopped'> {
   const { host, paidAt, eventsWritten, sent } = watched;
   const moved = () => `${paidAt.size} ${eventsWritten()} ${[...sent.values()].join()}`;
-  const isBusy = async () => paidAt.size < count || host.queue.countInFlight() > 0 || (await host.queue.nextVisibleAt()) !== undefined;
+  const isBusy = async () =>
+    paidAt.size < count || host.queue.countInFlight() > 0 || (await host.queue.nextVisibleAt()) !== undefined;
   for (let [before, since] = [moved(), performance.now()]; performance.now() - since < mostStillMs; ) {
     // A relay that is far behind takes longer than the host waits for it.
     if (!(await isBusy()) && (await Promise.race([isAtRest(host), aborted(stop)]))) return 'done';
@@ -68,7 +83,8 @@ export async function untilBilled(watched: WatchedHost, count: number, mostStill
   return 'stuck';
 }
 
-const aborted = (stop: AbortSignal | undefined): Promise<false> => new Promise((resolve) => stop?.addEventListener('abort', () => resolve(false)));
+const aborted = (stop: AbortSignal | undefined): Promise<false> =>
+  new Promise((resolve) => stop?.addEventListener('abort', () => resolve(false)));
 
 export const isAtRest = (host: TestHost): Promise<boolean> =>
   host.drain().then(

@@ -27,7 +27,8 @@ export async function watchedHost(options: Partial<LocalHostOptions>): Promise<W
   let events = 0;
   const saw = (item: Item) => {
     if (item.item_type === 'event') events += 1;
-    if (item.item_type === 'invoice' && item.status === 'paid' && !paidAt.has(String(item.id))) paidAt.set(String(item.id), host.clock.now().getTime());
+    if (item.item_type === 'invoice' && item.status === 'paid' && !paidAt.has(String(item.id)))
+      paidAt.set(String(item.id), host.clock.now().getTime());
   };
   const host = await startHost({
     ...options,

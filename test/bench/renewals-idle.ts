@@ -6,12 +6,12 @@ import { sweepDue } from '#functions/timers/sweep-due.usecase.ts';
 import { DAY, plus, SECOND, systemClock } from '#shared/kernel/clock.ts';
 import { newId } from '#shared/kernel/ids.ts';
 import type { TablePort } from '#shared/ports/table.port.ts';
-import { DueRepo } from '#shared/store/due.repo.ts';
-import { openDatabase } from '#shared/store/sqlite-commit.ts';
-import { sqliteItems } from '#shared/store/sqlite-items.ts';
-import { SqliteTable } from '#shared/store/sqlite-table.adapter.ts';
-import { subscriptionEntity } from '#shared/store/subscription.entity.ts';
-import { SweepRepo } from '#shared/store/sweep.repo.ts';
+import { DueRepo } from '#shared/store/repos/due.repo.ts';
+import { subscriptionEntity } from '#shared/store/repos/subscription.entity.ts';
+import { SweepRepo } from '#shared/store/repos/sweep.repo.ts';
+import { openDatabase } from '#shared/store/sqlite/sqlite-commit.ts';
+import { sqliteItems } from '#shared/store/sqlite/sqlite-items.ts';
+import { SqliteTable } from '#shared/store/sqlite/sqlite-table.adapter.ts';
 import { readCounter } from '#test/bench/list-reads.ts';
 import { median, pairedTimes } from '#test/bench/paired-times.ts';
 import { columns } from '#test/bench/renewals-meter.ts';
@@ -25,7 +25,10 @@ const ORGS = Array.from({ length: 20 }, () => newId('organization', systemClock.
 /** As long as one that is sealed. */
 const SEALED = `v1.${'x'.repeat(81)}.${'x'.repeat(112)}`;
 
-/** A file with so many subscriptions that bill from tomorrow on for a month: the store's own rows, without its care for power cuts. */
+/**
+ * A file with so many subscriptions that bill from tomorrow on for a month: the store's own rows, without its care for
+ * power cuts.
+ */
 async function fill(path: string, count: number): Promise<void> {
   const database = openDatabase(path);
   const rows = database.setUp((db) => {
@@ -56,7 +59,8 @@ async function idleTable(count: number) {
   const { table, readsOf } = readCounter(bare);
   const queue = keepingQueue();
   const log = { info: () => {}, warn: () => {}, error: () => {} };
-  const sweepOf = (over: TablePort) => () => sweepDue({ clock: systemClock, due: new DueRepo(over), sweeps: new SweepRepo(over), queue, log });
+  const sweepOf = (over: TablePort) => () =>
+    sweepDue({ clock: systemClock, due: new DueRepo(over), sweeps: new SweepRepo(over), queue, log });
   return {
     sweep: sweepOf(bare),
     reads: async () => (await readsOf(sweepOf(table))).reads,
@@ -72,11 +76,23 @@ function notDue(n: number, now: Date) {
   const created = plus(now, -30 * DAY + n * 2).toISOString();
   const bills = plus(now, DAY + ((n * 7_919) % ((30 * DAY) / SECOND)) * SECOND).toISOString();
   const org_id = ORGS[n % ORGS.length] ?? '';
-  const about = { created_at: created, updated_at: created, start_at: created, next_renewal_at: bills, bills_at: bills, sealed_method: SEALED };
-  return subscriptionEntity.toItem(aSubscription({ id: newId('subscription', new Date(created)), org_id, customer_id: `customer-${n}`, ...about }));
+  const about = {
+    created_at: created,
+    updated_at: created,
+    start_at: created,
+    next_renewal_at: bills,
+    bills_at: bills,
+    sealed_method: SEALED,
+  };
+  return subscriptionEntity.toItem(
+    aSubscription({ id: newId('subscription', new Date(created)), org_id, customer_id: `customer-${n}`, ...about }),
+  );
 }
 
-/** What a sweep costs each minute in which nothing is due, with none and with many that will be: turn about, in one process. */
+/**
+ * What a sweep costs each minute in which nothing is due, with none and with many that will be: turn about, in one
+ * process.
+ */
 export async function idleSweeps(count: number): Promise<void> {
   const begun = performance.now();
   const [none, many] = [await idleTable(0), await idleTable(count)];
@@ -86,13 +102,18 @@ export async function idleSweeps(count: number): Promise<void> {
     );
     await pairedTimes(none.sweep, many.sweep, 20);
     const { one, other } = await pairedTimes(none.sweep, many.sweep, SWEEPS);
-    const row = (name: string, times: readonly number[], { rru, calls }: { readonly rru: number; readonly calls: number }) => [
-      name,
-      String(calls),
-      String(rru),
-      `${median(times).toFixed(3)} ms`,
-    ];
-    console.log(columns([['subscriptions', 'calls', 'RRU', 'time'], row('0', one, await none.reads()), row(String(count), other, await many.reads())]));
+    const row = (
+      name: string,
+      times: readonly number[],
+      { rru, calls }: { readonly rru: number; readonly calls: number },
+    ) => [name, String(calls), String(rru), `${median(times).toFixed(3)} ms`];
+    console.log(
+      columns([
+        ['subscriptions', 'calls', 'RRU', 'time'],
+        row('0', one, await none.reads()),
+        row(String(count), other, await many.reads()),
+      ]),
+    );
     if (none.found() + many.found() > 0) throw new Error('The sweep found something, though nothing was due.');
   } finally {
     none.close();

@@ -10,14 +10,22 @@ type Bill = { readonly table: ReadonlyMap<string, Share>; readonly others: Reado
 export type Meter = {
   readonly through: (bare: TablePort) => TablePort;
   readonly listen: CallListener;
-  /** Weighs what these functions call, from now on; all of them where none is named. What is weighed takes twice as long. */
+  /**
+   * Weighs what these functions call, from now on; all of them where none is named. What is weighed takes twice as
+   * long.
+   */
   readonly weigh: (groups?: readonly string[]) => void;
   readonly bill: () => Bill;
 };
 
 const NOTHING: Share = { calls: 0, wru: 0, entries: 0, rru: 0 };
 
-const plusShare = (a: Share, b: Share): Share => ({ calls: a.calls + b.calls, wru: a.wru + b.wru, entries: a.entries + b.entries, rru: a.rru + b.rru });
+const plusShare = (a: Share, b: Share): Share => ({
+  calls: a.calls + b.calls,
+  wru: a.wru + b.wru,
+  entries: a.entries + b.entries,
+  rru: a.rru + b.rru,
+});
 
 /** Counts by whom the table is called, and weighs the calls of those who are asked about. */
 export function renewalsMeter(): Meter {
@@ -26,7 +34,8 @@ export function renewalsMeter(): Meter {
   let weighed: ReadonlySet<string> | undefined = new Set();
   let caller: string | undefined;
 
-  const add = (group: string, share: Partial<Share>) => void table.set(group, plusShare(table.get(group) ?? NOTHING, { ...NOTHING, ...share }));
+  const add = (group: string, share: Partial<Share>) =>
+    void table.set(group, plusShare(table.get(group) ?? NOTHING, { ...NOTHING, ...share }));
 
   return {
     through: (bare) => {
@@ -42,7 +51,8 @@ export function renewalsMeter(): Meter {
       });
     },
     listen: ({ point, method, group }: Call) => {
-      if (point !== 'table') return void others.set(`${group} ${point}.${method}`, (others.get(`${group} ${point}.${method}`) ?? 0) + 1);
+      if (point !== 'table')
+        return void others.set(`${group} ${point}.${method}`, (others.get(`${group} ${point}.${method}`) ?? 0) + 1);
       // The call itself follows before anything else can happen.
       caller = group;
       add(group, { calls: 1 });
@@ -68,14 +78,24 @@ const choosing = (choose: () => TablePort): TablePort => ({
 
 const round = (n: number): string => String(Math.round(n * 100) / 100);
 
-export const onlyOf = ({ table }: Bill, group: string): Bill => ({ table: new Map([...table].filter(([name]) => name === group)), others: new Map() });
+export const onlyOf = ({ table }: Bill, group: string): Bill => ({
+  table: new Map([...table].filter(([name]) => name === group)),
+  others: new Map(),
+});
 
 /** A row for each function, and one for them all; divided by the renewals there were. */
 export function billTable({ table }: Bill, renewals: number): string {
-  const row = (name: string, { calls, wru, entries, rru }: Share) => [name, ...[calls, wru, entries, rru].map((n) => round(n / renewals))];
+  const row = (name: string, { calls, wru, entries, rru }: Share) => [
+    name,
+    ...[calls, wru, entries, rru].map((n) => round(n / renewals)),
+  ];
   const rows = [...table].toSorted(([a], [b]) => a.localeCompare(b)).map(([name, share]) => row(name, share));
   const all = [...table.values()].reduce(plusShare, NOTHING);
-  return columns([['function', 'table calls', 'WRU', 'of these for entries', 'RRU'], ...rows, ...(rows.length > 1 ? [row('in all', all)] : [])]);
+  return columns([
+    ['function', 'table calls', 'WRU', 'of these for entries', 'RRU'],
+    ...rows,
+    ...(rows.length > 1 ? [row('in all', all)] : []),
+  ]);
 }
 
 export const othersLine = ({ others }: Bill, renewals: number): string =>
@@ -87,5 +107,10 @@ export const othersLine = ({ others }: Bill, renewals: number): string =>
 /** The first row names the columns. */
 export function columns(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, n) => Math.max(...rows.map((cells) => cells[n]?.length ?? 0)));
-  return rows.map((cells) => `  ${cells.map((cell, n) => (n === 0 ? cell.padEnd(widths[n] ?? 0) : cell.padStart(widths[n] ?? 0))).join('  ')}`).join('\n');
+  return rows
+    .map(
+      (cells) =>
+        `  ${cells.map((cell, n) => (n === 0 ? cell.padEnd(widths[n] ?? 0) : cell.padStart(widths[n] ?? 0))).join('  ')}`,
+    )
+    .join('\n');
 }

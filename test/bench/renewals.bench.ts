@@ -11,9 +11,9 @@ import { idleSweeps } from '#test/bench/renewals-idle.ts';
 import { billTable, onlyOf, othersLine } from '#test/bench/renewals-meter.ts';
 
 /**
- * Subscriptions that are due in the same minute, on a local host as it is: all are billed, once. What each renewal costs is
- * counted by DynamoDB's arithmetic on a few before. Then what a sweep costs while nothing is due. It fails where anything is
- * missing or double; the rest are figures. `-- 2000 20000`: how many are due, and how many are not.
+ * Subscriptions that are due in the same minute, on a local host as it is: all are billed, once. What each renewal
+ * costs is counted by DynamoDB's arithmetic on a few before. Then what a sweep costs while nothing is due. It fails
+ * where anything is missing or double; the rest are figures. `-- 2000 20000`: how many are due, and how many are not.
  */
 const [due = '100000', idle = '1000000'] = process.argv.slice(2);
 const DUE = Number(due);
@@ -22,7 +22,10 @@ const WEIGHED = { sqlite: Math.min(DUE, 200), dynamodb: 20 };
 const TOLD_EVERY_MS = 10_000;
 /** Longer than a payment waits for its first question. */
 const STILL_MS = 150_000;
-/** Messages a renewal: a sweep of a backlog leaves out what is on its way. Of less than a page it hands out all, so a few are no measure. */
+/**
+ * Messages a renewal: a sweep of a backlog leaves out what is on its way. Of less than a page it hands out all, so a
+ * few are no measure.
+ */
 const MOST_SENT = DUE < 20_000 ? Number.POSITIVE_INFINITY : 1.2;
 const SWEEP = 'sweep-due';
 
@@ -31,10 +34,16 @@ const stop = new AbortController();
 process.once('SIGTERM', () => stop.abort());
 
 const seconds = (ms: number): string => (ms / 1_000).toFixed(1);
-const quantile = (sorted: readonly number[], q: number): number => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? 0;
-const listed = (counts: ReadonlyMap<string, number>): string => [...counts].map(([name, n]) => `${name} ${n}`).join(', ') || 'none';
+const quantile = (sorted: readonly number[], q: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? 0;
+const listed = (counts: ReadonlyMap<string, number>): string =>
+  [...counts].map(([name, n]) => `${name} ${n}`).join(', ') || 'none';
 
-async function onAHost<T>(store: Store, organizations: number, work: (watched: WatchedHost, orgs: readonly string[]) => Promise<T>): Promise<T> {
+async function onAHost<T>(
+  store: Store,
+  organizations: number,
+  work: (watched: WatchedHost, orgs: readonly string[]) => Promise<T>,
+): Promise<T> {
   const dataDir = await mkdtemp(join(tmpdir(), 'payfork-renewals-'));
   const watched = await watchedHost({ store, dataDir });
   try {
@@ -53,9 +62,12 @@ async function weigh(watched: WatchedHost, orgs: readonly string[], store: Store
   await host.drain();
   meter.weigh();
   await comes(host, time);
-  if ((await untilBilled(watched, count, STILL_MS)) !== 'done') throw new Error(`Only ${paidAt.size} of ${count} were billed on ${store}.`);
+  if ((await untilBilled(watched, count, STILL_MS)) !== 'done')
+    throw new Error(`Only ${paidAt.size} of ${count} were billed on ${store}.`);
   const bill = meter.bill();
-  console.log(`\nA renewal on ${store}, each call weighed (mean of ${count} due at once)\n${billTable(bill, count)}\n  beside: ${othersLine(bill, count)}`);
+  console.log(
+    `\nA renewal on ${store}, each call weighed (mean of ${count} due at once)\n${billTable(bill, count)}\n  beside: ${othersLine(bill, count)}`,
+  );
 }
 
 type Sight = { readonly ms: number; readonly paid: number };
@@ -83,8 +95,11 @@ function tell({ paidAt, eventsWritten, sent }: WatchedHost) {
 async function prepare(watched: WatchedHost, orgs: readonly string[], time: Date): Promise<ReadonlySet<string>> {
   const begun = performance.now();
   const ids = await subscribeAll(watched, orgs, DUE, time);
-  console.log(`\n${DUE} subscriptions of ${ORGS} organizations, written in ${seconds(performance.now() - begun)} s, all due at ${time.toISOString()}`);
-  while (!stop.signal.aborted && !(await isAtRest(watched.host))) console.log('  the stream’s followers are still behind');
+  console.log(
+    `\n${DUE} subscriptions of ${ORGS} organizations, written in ${seconds(performance.now() - begun)} s, all due at ${time.toISOString()}`,
+  );
+  while (!stop.signal.aborted && !(await isAtRest(watched.host)))
+    console.log('  the stream’s followers are still behind');
   watched.meter.weigh([SWEEP]);
   watched.sent.clear();
   return ids;
@@ -106,21 +121,29 @@ async function billAll(watched: WatchedHost, orgs: readonly string[]): Promise<r
   console.log(
     `${ended}: ${lags.length} paid after ${seconds(last)} s, ${((lags.length / last) * 1_000).toFixed(0)} renewals a second; ended after ${seconds(ms)} s`,
   );
-  console.log(`CPU ${((user + system) / 1_000 / lags.length).toFixed(2)} ms a renewal, of the whole process with the simulators in it`);
+  console.log(
+    `CPU ${((user + system) / 1_000 / lags.length).toFixed(2)} ms a renewal, of the whole process with the simulators in it`,
+  );
   console.log(`from due to paid: p50 ${seconds(quantile(lags, 0.5))} s, p95 ${seconds(quantile(lags, 0.95))} s`);
   console.log(`messages that handed a renewal out: ${messages.toFixed(3)} each`);
   console.log(`a renewal's share of the sweeps\n${billTable(onlyOf(meter.bill(), SWEEP), DUE)}`);
   console.log(`warnings: ${listed(watched.warned)}`);
   const { lines, faults } = await checkBilled(watched, orgs, ids);
   for (const line of lines) console.log(line);
-  const more = [...(ended === 'done' ? [] : ['it never came to rest']), ...(messages < MOST_SENT ? [] : ['too many messages handed renewals out'])];
+  const more = [
+    ...(ended === 'done' ? [] : ['it never came to rest']),
+    ...(messages < MOST_SENT ? [] : ['too many messages handed renewals out']),
+  ];
   return [...faults, ...more, ...(await leftOver(watched))];
 }
 
 async function leftOver({ host: { deps, queue } }: WatchedHost): Promise<readonly string[]> {
   const dead = (await Promise.all(QUEUES.map((name) => queue.deadLetters(name)))).flat();
   const still = (await Promise.all(deps.due.shards.map((shard) => deps.due.due(shard, deps.clock.now(), 1)))).flat();
-  return [...(dead.length > 0 ? [`${dead.length} dead letters`] : []), ...(still.length > 0 ? ['something is due, and nobody does it'] : [])];
+  return [
+    ...(dead.length > 0 ? [`${dead.length} dead letters`] : []),
+    ...(still.length > 0 ? ['something is due, and nobody does it'] : []),
+  ];
 }
 
 await onAHost('dynamodb', 1, (watched, orgs) => weigh(watched, orgs, 'dynamodb'));

@@ -1,13 +1,13 @@
-import { COUNTRIES } from '#shared/domain/countries.catalog.ts';
-import type { Health, HealthOf } from '#shared/domain/default-routing.rules.ts';
-import type { HealthStatus } from '#shared/domain/health.rules.ts';
-import type { Route } from '#shared/domain/routing.rules.ts';
-import { routePayment } from '#shared/domain/routing.rules.ts';
-import type { RoutingRule } from '#shared/domain/routing-rule.model.ts';
-import { OrganizationRepo } from '#shared/store/organization.repo.ts';
-import { RoutingRuleRepo } from '#shared/store/routing-rule.repo.ts';
-import { openDatabase } from '#shared/store/sqlite-commit.ts';
-import { SqliteTable } from '#shared/store/sqlite-table.adapter.ts';
+import { COUNTRIES } from '#shared/domain/reference/countries.catalog.ts';
+import type { Health, HealthOf } from '#shared/domain/routing/default-routing.rules.ts';
+import type { HealthStatus } from '#shared/domain/routing/health.rules.ts';
+import type { Route } from '#shared/domain/routing/routing.rules.ts';
+import { routePayment } from '#shared/domain/routing/routing.rules.ts';
+import type { RoutingRule } from '#shared/domain/routing/routing-rule.model.ts';
+import { OrganizationRepo } from '#shared/store/repos/organization.repo.ts';
+import { RoutingRuleRepo } from '#shared/store/repos/routing-rule.repo.ts';
+import { openDatabase } from '#shared/store/sqlite/sqlite-commit.ts';
+import { SqliteTable } from '#shared/store/sqlite/sqlite-table.adapter.ts';
 import { type Cost, countedTable } from '#test/bench/counted-table.ts';
 import { aConnection, ORG } from '#test/support/payment.builder.ts';
 import { later } from '#test/support/stopped-clock.ts';
@@ -43,7 +43,9 @@ const rule = (n: number): RoutingRule => ({
   version: 1,
 });
 
-const health = new Map(connections.map(({ id }, n): [string, Health] => [id, { score: 50, status: pick(STATUSES, n) }]));
+const health = new Map(
+  connections.map(({ id }, n): [string, Health] => [id, { score: 50, status: pick(STATUSES, n) }]),
+);
 const healthOf: HealthOf = (id) => health.get(id) ?? { score: null, status: 'unknown' };
 const anything = { hasToken: () => true, canExpress: () => true, lacksEmail: () => false };
 

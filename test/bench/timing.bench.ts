@@ -3,13 +3,17 @@ import { type Difference, differenceOf, pairedTimes } from '#test/bench/paired-t
 import { startHost } from '#test/support/host.ts';
 
 /**
- * Whether the time that an answer takes tells what the answer does not. Pairs of requests over HTTP, turn about, against a
- * local host of its own. Figures, no verdicts for a test: that both take the same work is counted in test/http/same-work.test.ts.
+ * Whether the time that an answer takes tells what the answer does not. Pairs of requests over HTTP, turn about,
+ * against a local host of its own. Figures, no verdicts for a test: that both take the same work is counted in
+ * test/http/same-work.test.ts.
  */
 const [rounds = '300'] = process.argv.slice(2);
 const ROUNDS = Number(rounds);
 const WARM_UP = 30;
-/** Of a pair's median difference, ms. Over a network, whose answers vary by milliseconds, this takes far more tries than limits allow. */
+/**
+ * Of a pair's median difference, ms. Over a network, whose answers vary by milliseconds, this takes far more tries than
+ * limits allow.
+ */
 const BOUND = 0.25;
 
 const ms = (number: number): string => number.toFixed(3);
@@ -23,7 +27,8 @@ function verdictOn({ low, high }: Difference): string {
 }
 
 /** What two of the very same request differ by: what this machine cannot tell apart. */
-const controls = (pairs: readonly Pair[]): readonly Pair[] => pairs.slice(-1).map(({ other }) => ({ what: 'the same request, twice', one: other, other }));
+const controls = (pairs: readonly Pair[]): readonly Pair[] =>
+  pairs.slice(-1).map(({ other }) => ({ what: 'the same request, twice', one: other, other }));
 
 /** What seems to differ is looked at once more, for twice as long: one interval in twenty is wrong. */
 async function measured(one: () => Promise<unknown>, other: () => Promise<unknown>): Promise<Difference> {

@@ -14,10 +14,16 @@ export function unitTable(title: string, accounts: readonly Account[]): string {
   const lines = accounts.flatMap((account) => account.lines);
   const rows = [...Map.groupBy(lines, ({ group }) => group)].flatMap(([group, made]) => [
     ...[...Map.groupBy(made, ({ call, on }) => `${call} ${on}`).values()].map((alike) => rowOf(alike, runs)),
-    [...sumOf(`${group} in all`, made, runs), round(accounts.reduce((sum, { waits }) => sum + (waits[group] ?? 0), 0) / runs)],
+    [
+      ...sumOf(`${group} in all`, made, runs),
+      round(accounts.reduce((sum, { waits }) => sum + (waits[group] ?? 0), 0) / runs),
+    ],
   ]);
   const apart = lines.filter(({ group }) => group !== PROJECTOR);
-  const totals = [sumOf('IN ALL', lines, runs), ...(apart.length < lines.length ? [sumOf('the projector apart', apart, runs)] : [])];
+  const totals = [
+    sumOf('IN ALL', lines, runs),
+    ...(apart.length < lines.length ? [sumOf('the projector apart', apart, runs)] : []),
+  ];
   return `\n${title}\n${aligned([HEAD, ...rows, ...totals])}`;
 }
 
@@ -27,9 +33,20 @@ function rowOf(alike: readonly Line[], runs: number): readonly string[] {
     alike.flatMap((line) => Object.entries(line.entries)),
     ([index]) => index,
   );
-  const named = [...entries].map(([index, each]) => `${index} ${round(each.reduce((sum, [, n]) => sum + n, 0) / runs)}`).join(', ');
+  const named = [...entries]
+    .map(([index, each]) => `${index} ${round(each.reduce((sum, [, n]) => sum + n, 0) / runs)}`)
+    .join(', ');
   const bytes = Math.max(...alike.map((line) => line.bytes));
-  return [group, call, on, round(alike.length / runs), String(bytes), round(units(alike) / runs), named, round(reads(alike) / runs)];
+  return [
+    group,
+    call,
+    on,
+    round(alike.length / runs),
+    String(bytes),
+    round(units(alike) / runs),
+    named,
+    round(reads(alike) / runs),
+  ];
 }
 
 const sumOf = (what: string, lines: readonly Line[], runs: number): readonly string[] => [
@@ -45,5 +62,7 @@ const sumOf = (what: string, lines: readonly Line[], runs: number): readonly str
 
 function aligned(rows: readonly (readonly string[])[]): string {
   const widths = HEAD.map((_, n) => Math.max(...rows.map((cells) => cells[n]?.length ?? 0)));
-  return rows.map((cells) => `  ${cells.map((cell, n) => cell.padEnd(widths[n] ?? 0)).join('  ')}`.trimEnd()).join('\n');
+  return rows
+    .map((cells) => `  ${cells.map((cell, n) => cell.padEnd(widths[n] ?? 0)).join('  ')}`.trimEnd())
+    .join('\n');
 }

@@ -9,8 +9,8 @@ import { advance, arrange, aShop, bring, eventText, type Shop } from '#test/supp
 import { signIn } from '#test/support/people.ts';
 
 /**
- * What each operation costs on DynamoDB: counted call by call on its emulator, by DynamoDB's own arithmetic (of transactions
- * the emulator's is wrong). Figures, no verdicts. `-- renewals` has one section alone.
+ * What each operation costs on DynamoDB: counted call by call on its emulator, by DynamoDB's own arithmetic (of
+ * transactions the emulator's is wrong). Figures, no verdicts. `-- renewals` has one section alone.
  */
 const RUNS = 5;
 /** PSPs call back after they have answered; on this machine they would be ahead of our own write. */
@@ -33,12 +33,18 @@ async function measured(title: string, run: (n: number) => Promise<Account>): Pr
 /** A shop that hears of everything. */
 async function aListeningShop(): Promise<Shop> {
   const shop = await aShop(host, { main: {} });
-  await host.call('POST', '/v1/webhooks/config', { url: `${host.controlUrl}/receiver/shop/hook`, events: ['*'] }, { key: shop.key });
+  await host.call(
+    'POST',
+    '/v1/webhooks/config',
+    { url: `${host.controlUrl}/receiver/shop/hook`, events: ['*'] },
+    { key: shop.key },
+  );
   return shop;
 }
 
 const ask = (shop: Shop, method: string, path: string, body?: Body) => host.call(method, path, body, { key: shop.key });
-const create = (shop: Shop, more: Body = {}) => ask(shop, 'POST', '/v1/payments', aPaymentBody('ok', { metadata: { order: '1001' }, ...more }));
+const create = (shop: Shop, more: Body = {}) =>
+  ask(shop, 'POST', '/v1/payments', aPaymentBody('ok', { metadata: { order: '1001' }, ...more }));
 
 async function settled(shop: Shop): Promise<string> {
   const { body } = await create(shop);
@@ -58,13 +64,21 @@ async function calledBackLater(behaviour: string, work: () => Promise<unknown>, 
 async function costOfPayments(shop: Shop): Promise<void> {
   // Once before it counts: data keys are unwrapped, connections warm.
   await settled(shop);
-  await measured('a payment: created, two events delivered, the PSP’s callbacks', () => calledBackLater('approve', () => create(shop)));
-  await measured('the same, of a known customer', () => calledBackLater('approve', () => create(shop, { customer_id: 'cus_1' })));
+  await measured('a payment: created, two events delivered, the PSP’s callbacks', () =>
+    calledBackLater('approve', () => create(shop)),
+  );
+  await measured('the same, of a known customer', () =>
+    calledBackLater('approve', () => create(shop, { customer_id: 'cus_1' })),
+  );
   await measured('the same, with callbacks that are ahead of the answer', () => ledger.of(host, () => create(shop)));
   await measured('a payment that is declined', () => calledBackLater('decline:card_declined', () => create(shop)));
   await measured('a refund: its event delivered, the PSP’s callbacks', async () => {
     const id = await settled(shop);
-    return calledBackLater('approve', () => ask(shop, 'POST', `/v1/payments/${id}/refund`, { amount: 1_000 }), 'refund');
+    return calledBackLater(
+      'approve',
+      () => ask(shop, 'POST', `/v1/payments/${id}/refund`, { amount: 1_000 }),
+      'refund',
+    );
   });
   await measured('a payment read', async () => {
     const id = await settled(shop);
@@ -80,20 +94,29 @@ async function costOfCallbacks(shop: Shop): Promise<void> {
     const id = await settled(shop);
     const { psp_reference } = (await ask(shop, 'GET', `/v1/payments/${id}`)).body;
     const metadata = { org_id: shop.org_id, connection_id: 'main', payment_id: id };
-    const text = eventText({ type: 'payment_intent.succeeded', object: { id: psp_reference, object: 'payment_intent', status: 'succeeded', metadata } });
+    const text = eventText({
+      type: 'payment_intent.succeeded',
+      object: { id: psp_reference, object: 'payment_intent', status: 'succeeded', metadata },
+    });
     letters.push(text);
     await host.control('POST', '/psp/complete', { provider: 'stripe', reference: id, outcome: 'succeeded' });
     return ledger.of(host, () => bring(host, text, secret));
   });
-  await measured('one callback that changes nothing', (n) => ledger.of(host, () => bring(host, letters[n] ?? '', secret)));
+  await measured('one callback that changes nothing', (n) =>
+    ledger.of(host, () => bring(host, letters[n] ?? '', secret)),
+  );
 }
 
 /** A link is asked for and brought; with a session a key's request costs the membership more. */
 async function costOfPeople(shop: Shop): Promise<void> {
   const person = await signIn(host, 'known@example.com');
-  await measured('a sign-in of an address that was here before', () => ledger.of(host, () => signIn(host, 'known@example.com')));
+  await measured('a sign-in of an address that was here before', () =>
+    ledger.of(host, () => signIn(host, 'known@example.com')),
+  );
   await measured('a sign-in of a new address', (n) => ledger.of(host, () => signIn(host, `new-${n}@example.com`)));
-  await measured('a request with a session', () => ledger.of(host, () => person.call('GET', '/v1/routing-rules', undefined, { org: person.org })));
+  await measured('a request with a session', () =>
+    ledger.of(host, () => person.call('GET', '/v1/routing-rules', undefined, { org: person.org })),
+  );
   await measured('the same with a key', () => ledger.of(host, () => ask(shop, 'GET', '/v1/routing-rules')));
 }
 
@@ -121,7 +144,8 @@ async function costOfRenewals(shop: Shop): Promise<void> {
   const retries: Account[] = [];
   await measured('a renewal whose first try is declined', async () => {
     const { subscription, account } = await renewed('decline:insufficient_funds');
-    const [invoice] = (await ask(shop, 'GET', `/v1/invoices?subscription_id=${subscription.id}&status=open`)).body.invoices;
+    const [invoice] = (await ask(shop, 'GET', `/v1/invoices?subscription_id=${subscription.id}&status=open`)).body
+      .invoices;
     retries.push(await calledBackLater('approve', () => goTo(host, invoice.next_retry_at)));
     await end(subscription);
     return account;
@@ -130,7 +154,9 @@ async function costOfRenewals(shop: Shop): Promise<void> {
 }
 
 async function costOfTheRest(shop: Shop): Promise<void> {
-  await measured('one event, asked for and delivered', () => ledger.of(host, () => ask(shop, 'POST', '/v1/webhooks/test')));
+  await measured('one event, asked for and delivered', () =>
+    ledger.of(host, () => ask(shop, 'POST', '/v1/webhooks/test')),
+  );
   await measured('a minute in which nothing is due', () =>
     ledger.of(host, async () => {
       await advance(host, '1m');
@@ -162,7 +188,8 @@ const SECTIONS: Readonly<Record<string, (shop: Shop) => Promise<void>>> = {
 
 try {
   const [only] = process.argv.slice(2);
-  for (const [name, cost] of Object.entries(SECTIONS)) if (only === undefined || only === name) await cost(await aListeningShop());
+  for (const [name, cost] of Object.entries(SECTIONS))
+    if (only === undefined || only === name) await cost(await aListeningShop());
 } finally {
   await host.close();
 }

@@ -19,7 +19,11 @@ export async function fastReceiver(): Promise<FastReceiver> {
     response.end();
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, arrived, close: () => void server.close() };
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    arrived,
+    close: () => void server.close(),
+  };
 }
 
 type SilentReceivers = {
@@ -34,7 +38,10 @@ type SilentReceivers = {
 
 const OK = 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\nconnection: close\r\n\r\n';
 
-/** A port at which everybody is let in and nobody is answered, for as many organizations as want. It costs next to nothing itself. */
+/**
+ * A port at which everybody is let in and nobody is answered, for as many organizations as want. It costs next to
+ * nothing itself.
+ */
 export async function silentReceivers(): Promise<SilentReceivers> {
   const sockets = new Set<Socket>();
   let [called, isAlive] = [0, false];

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { announceSubscription } from '#shared/domain/subscription.rules.ts';
+import { announceSubscription } from '#shared/domain/billing/subscription.rules.ts';
 import { DAY, plus } from '#shared/kernel/clock.ts';
 import { newId } from '#shared/kernel/ids.ts';
 import { anOrganization, type Body, type TestHost } from '#test/support/host.ts';
@@ -11,7 +11,8 @@ export async function aListener(host: TestHost, url: string): Promise<string> {
   const body = JSON.stringify({ url, events: ['*'] });
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json', 'idempotency-key': org_id };
   const reply = await fetch(`${host.info.api}/v1/webhooks/config`, { method: 'POST', headers, body });
-  if (reply.status !== 200) throw new Error(`Configuring a receiver was answered ${reply.status}: ${((await reply.json()) as Body).message}`);
+  if (reply.status !== 200)
+    throw new Error(`Configuring a receiver was answered ${reply.status}: ${((await reply.json()) as Body).message}`);
   return org_id;
 }
 
@@ -20,7 +21,15 @@ export async function change({ deps }: TestHost, org_id: string): Promise<string
   const at = deps.clock.now();
   const [now, later] = [at.toISOString(), plus(at, 30 * DAY).toISOString()];
   const id = newId('subscription', at);
-  const made = aSubscription({ id, org_id, start_at: now, created_at: now, updated_at: now, next_renewal_at: later, bills_at: later });
+  const made = aSubscription({
+    id,
+    org_id,
+    start_at: now,
+    created_at: now,
+    updated_at: now,
+    next_renewal_at: later,
+    bills_at: later,
+  });
   await deps.subscriptions.create(announceSubscription(made, 'subscription.created', at));
   return id;
 }
@@ -30,12 +39,18 @@ const AT_ONCE = 50;
 /** One for each of these organizations, as fast as they can be stored. */
 export async function changeAll(host: TestHost, orgs: readonly string[]): Promise<readonly string[]> {
   const ids: string[] = [];
-  for (let from = 0; from < orgs.length; from += AT_ONCE) ids.push(...(await Promise.all(orgs.slice(from, from + AT_ONCE).map((org) => change(host, org)))));
+  for (let from = 0; from < orgs.length; from += AT_ONCE)
+    ids.push(...(await Promise.all(orgs.slice(from, from + AT_ONCE).map((org) => change(host, org)))));
   return ids;
 }
 
 /** Changes at a steady pace, and how long each of them took from being stored to being received, ms. */
-export async function paced(host: TestHost, org_id: string, arrived: ReadonlyMap<string, number>, { seconds, aSecond }: Pace): Promise<readonly number[]> {
+export async function paced(
+  host: TestHost,
+  org_id: string,
+  arrived: ReadonlyMap<string, number>,
+  { seconds, aSecond }: Pace,
+): Promise<readonly number[]> {
   const begun = performance.now();
   const stored: Promise<readonly [string, number]>[] = [];
   for (let n = 0; n < seconds * aSecond; n += 1) {

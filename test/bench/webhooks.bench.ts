@@ -8,10 +8,11 @@ import { aListener, change, changeAll, paced, until } from '#test/bench/webhooks
 import { startHost } from '#test/support/host.ts';
 
 /**
- * Events to a fast receiver, on one host with its data in files, over loopback: how many a second; and how long one takes
- * from the write that announces it to its receipt, alone, beside one organization with a thousand events for a receiver that never
- * answers, and beside a thousand organizations with such receivers. The three in turn, again and again, so that whatever slows the
- * machine for a while slows them alike. It fails where, in the median of the rounds, dead receivers make the p95 longer by more than a fifth.
+ * Events to a fast receiver, on one host with its data in files, over loopback: how many a second; and how long one
+ * takes from the write that announces it to its receipt, alone, beside one organization with a thousand events for a
+ * receiver that never answers, and beside a thousand organizations with such receivers. The three in turn, again and
+ * again, so that whatever slows the machine for a while slows them alike. It fails where, in the median of the rounds,
+ * dead receivers make the p95 longer by more than a fifth.
  * `-- 45 3 1000`: seconds of each block, rounds, and how many are dead.
  */
 const [seconds = 45, rounds = 3, dead = 1_000] = process.argv.slice(2).map(Number);
@@ -19,7 +20,8 @@ const A_SECOND = 20;
 const MANY = 5_000;
 const MOST_SLOWER = 1.2;
 
-const quantile = (sorted: readonly number[], q: number): number => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? 0;
+const quantile = (sorted: readonly number[], q: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? 0;
 const QUANTILES = [0.5, 0.95, 0.99];
 
 const dataDir = await mkdtemp(join(tmpdir(), 'payfork-webhooks-'));
@@ -49,10 +51,16 @@ async function throughput(): Promise<string> {
   return `${MANY} events of one organization: stored within ${(stored / 1_000).toFixed(1)} s, delivered within ${(ms / 1_000).toFixed(1)} s, ${((MANY / ms) * 1_000).toFixed(0)} a second; CPU ${((user + system) / 1_000 / MANY).toFixed(2)} ms each, receiver and all`;
 }
 
-/** Everything that was owed is through: whoever was silent answers now. The next block has others, as these are known to be quick. */
+/**
+ * Everything that was owed is through: whoever was silent answers now. The next block has others, as these are known to
+ * be quick.
+ */
 async function settle(): Promise<void> {
   silent.answer(true);
-  await until(async () => host.queue.countInFlight() === 0 && (await host.queue.nextVisibleAt()) === undefined, 'the silent ones’ events');
+  await until(
+    async () => host.queue.countInFlight() === 0 && (await host.queue.nextVisibleAt()) === undefined,
+    'the silent ones’ events',
+  );
   await host.drain();
   silent.answer(false);
 }
@@ -60,8 +68,14 @@ async function settle(): Promise<void> {
 /** Whose events nobody answers, in each block: made anew each time. */
 const BLOCKS: readonly (readonly [name: string, dead: () => Promise<readonly string[]>])[] = [
   ['alone', async () => []],
-  [`beside one with ${dead} events that nobody answers`, async () => (await listeners(1)).flatMap((org) => Array.from({ length: dead }, () => org))],
-  [`beside ${dead} with one or two each that nobody answers`, async () => (await listeners(dead)).flatMap((org, n) => (n % 2 ? [org] : [org, org]))],
+  [
+    `beside one with ${dead} events that nobody answers`,
+    async () => (await listeners(1)).flatMap((org) => Array.from({ length: dead }, () => org)),
+  ],
+  [
+    `beside ${dead} with one or two each that nobody answers`,
+    async () => (await listeners(dead)).flatMap((org, n) => (n % 2 ? [org] : [org, org])),
+  ],
 ];
 const times = new Map<string, number[]>(BLOCKS.map(([name]) => [name, []]));
 const p95s = new Map<string, number[]>(BLOCKS.map(([name]) => [name, []]));
@@ -81,7 +95,9 @@ async function block([name, make]: (typeof BLOCKS)[number]): Promise<void> {
   p95s.get(name)?.push(quantile(sorted, 0.95));
   const figures = QUANTILES.map((q) => `p${q * 100} ${quantile(sorted, q).toFixed(1)}`).join(', ');
   const busy = ((user + system) / 10 / (performance.now() - begun)).toFixed(0);
-  console.log(`  ${name}: ${figures} ms; CPU ${busy} %; ${silent.called() - called} calls to silent receivers, ${silent.waiting()} wait at the end`);
+  console.log(
+    `  ${name}: ${figures} ms; CPU ${busy} %; ${silent.called() - called} calls to silent receivers, ${silent.waiting()} wait at the end`,
+  );
   await settle();
 }
 
@@ -95,11 +111,14 @@ try {
   }
   for (const [name] of BLOCKS) {
     const sorted = (times.get(name) ?? []).toSorted((a, b) => a - b);
-    console.log(`${name}, ${sorted.length} events: ${QUANTILES.map((q) => `p${q * 100} ${quantile(sorted, q).toFixed(1)} ms`).join(', ')}`);
+    console.log(
+      `${name}, ${sorted.length} events: ${QUANTILES.map((q) => `p${q * 100} ${quantile(sorted, q).toFixed(1)} ms`).join(', ')}`,
+    );
   }
   const [alone = [], ...beside] = BLOCKS.map(([name]) => p95s.get(name) ?? []);
   const ratios = beside.map((own) => median(own.map((p95, round) => p95 / (alone[round] ?? 0))));
-  for (const [n, ratio] of ratios.entries()) console.log(`p95 ${BLOCKS[n + 1]?.[0]}: ${ratio.toFixed(2)} times what it is alone, in the median of the rounds`);
+  for (const [n, ratio] of ratios.entries())
+    console.log(`p95 ${BLOCKS[n + 1]?.[0]}: ${ratio.toFixed(2)} times what it is alone, in the median of the rounds`);
   console.log(`warnings: ${[...warned].map(([event, n]) => `${event} ${n}`).join(', ') || 'none'}`);
   if (ratios.some((ratio) => ratio > MOST_SLOWER)) {
     console.log(`Dead receivers slow others by more than ${MOST_SLOWER}.`);

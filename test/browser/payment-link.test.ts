@@ -1,6 +1,14 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { aCustomer, accessibilityFaults, DESKTOP, overflows, PHONE, SMALL_PHONE, view } from '#test/browser/link-page.support.ts';
+import {
+  aCustomer,
+  accessibilityFaults,
+  DESKTOP,
+  overflows,
+  PHONE,
+  SMALL_PHONE,
+  view,
+} from '#test/browser/link-page.support.ts';
 import { browserSuite } from '#test/support/chromium.ts';
 import { type Body, startHost, type TestHost } from '#test/support/host.ts';
 import { aLink, readLink } from '#test/support/link-visitor.ts';
@@ -15,7 +23,9 @@ afterAll(() => host?.close());
 
 const statuses = async (link: Body): Promise<string[]> => {
   await drain(host);
-  return (await host.call('GET', '/v1/payments?limit=200')).body.payments.filter((p: Body) => p.payment_link_id === link.id).map((p: Body) => p.status);
+  return (await host.call('GET', '/v1/payments?limit=200')).body.payments
+    .filter((p: Body) => p.payment_link_id === link.id)
+    .map((p: Body) => p.status);
 };
 
 browserSuite('a payment link in a browser', (browser) => {
@@ -95,7 +105,11 @@ browserSuite('a payment link in a browser', (browser) => {
     await page.locator('button[value="start"]').click();
     expect(await view(page)).toBe('closed-expired');
     await page.goto(link.url);
-    expect([await view(page), await accessibilityFaults(page), await statuses(link)]).toEqual(['closed-expired', [], []]);
+    expect([await view(page), await accessibilityFaults(page), await statuses(link)]).toEqual([
+      'closed-expired',
+      [],
+      [],
+    ]);
   });
 
   it('ends at the provider when the customer stays away for half an hour', async () => {
@@ -119,7 +133,9 @@ browserSuite('a payment link in a browser', (browser) => {
       await page.keyboard.press('Tab');
       if ((await page.locator('button[value="start"]:focus').count()) === 1) break;
     }
-    const outline = await page.locator('button[value="start"]:focus').evaluate('(button) => getComputedStyle(button).outlineStyle');
+    const outline = await page
+      .locator('button[value="start"]:focus')
+      .evaluate('(button) => getComputedStyle(button).outlineStyle');
     expect(outline).not.toBe('none');
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/stripe\/pay\//);
@@ -174,7 +190,10 @@ browserSuite('a payment link in a browser', (browser) => {
     const page = await aCustomer(browser());
     await page.goto(link.url);
     expect(await page.locator('main').textContent()).toContain(nasty);
-    expect([await page.locator('main img, main script').count(), await page.title()]).toEqual([0, expect.not.stringMatching(/^[12]$/)]);
+    expect([await page.locator('main img, main script').count(), await page.title()]).toEqual([
+      0,
+      expect.not.stringMatching(/^[12]$/),
+    ]);
   });
 });
 

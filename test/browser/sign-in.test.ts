@@ -1,6 +1,13 @@
 import type { BrowserContextOptions, CDPSession, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { aCustomer, accessibilityFaults, DESKTOP, overflows, PHONE, SMALL_PHONE } from '#test/browser/link-page.support.ts';
+import {
+  aCustomer,
+  accessibilityFaults,
+  DESKTOP,
+  overflows,
+  PHONE,
+  SMALL_PHONE,
+} from '#test/browser/link-page.support.ts';
 import { browserSuite } from '#test/support/chromium.ts';
 import { type Body, startHost, type TestHost } from '#test/support/host.ts';
 import { mailedToken } from '#test/support/people.ts';
@@ -14,7 +21,8 @@ afterAll(() => host?.close());
 
 let count = 0;
 const someone = (): string => `visitor-${++count}@example.com`;
-const page = (token?: string): string => `${host.deps.config.pagesUrl}/sign-in${token === undefined ? '' : `?token=${token}`}`;
+const page = (token?: string): string =>
+  `${host.deps.config.pagesUrl}/sign-in${token === undefined ? '' : `?token=${token}`}`;
 const button = (on: Page, name: string) => on.getByRole('button', { name, exact: true });
 const told = (on: Page) => on.getByRole('status');
 const isIn = (on: Page, email: string) => on.getByText(`As ${email}.`).waitFor();
@@ -144,8 +152,19 @@ browserSuite('the sign-in page in a browser', (browser) => {
     async function aDevice(visitor: Page, isUserVerified = true): Promise<Device> {
       const cdp = await visitor.context().newCDPSession(visitor);
       await cdp.send('WebAuthn.enable');
-      const options = { protocol: 'ctap2', transport: 'internal', hasResidentKey: true, hasUserVerification: true, isUserVerified } as const;
-      return { cdp, ...(await cdp.send('WebAuthn.addVirtualAuthenticator', { options: { ...options, automaticPresenceSimulation: true } })) };
+      const options = {
+        protocol: 'ctap2',
+        transport: 'internal',
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified,
+      } as const;
+      return {
+        cdp,
+        ...(await cdp.send('WebAuthn.addVirtualAuthenticator', {
+          options: { ...options, automaticPresenceSimulation: true },
+        })),
+      };
     }
 
     /** As a dashboard does it, from a page of our own origin. */
@@ -161,7 +180,8 @@ browserSuite('the sign-in page in a browser', (browser) => {
         return post('finish', { ...made.toJSON(), name: 'This laptop' });
       })()`);
 
-    const signOut = (visitor: Page): Promise<number> => visitor.evaluate(async () => (await fetch('v1/auth/logout', { method: 'POST' })).status);
+    const signOut = (visitor: Page): Promise<number> =>
+      visitor.evaluate(async () => (await fetch('v1/auth/logout', { method: 'POST' })).status);
 
     async function press(visitor: Page): Promise<void> {
       await visitor.goto(page());

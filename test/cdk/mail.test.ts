@@ -15,19 +15,36 @@ function deployed(mails: boolean, context: Record<string, string> = { live_mail_
   const line = { ...LINE, mails };
   const mail = new ServiceMail(stack, 'Mail', { from: mailFrom(stack, 'live') });
   const code = Code.fromInline('-');
-  const made = new ServiceFunction(stack, 'auth', { line, code, environment: {}, settings: STAGES.live, alarms: new ServiceAlarms(stack, 'Alarms') });
+  const made = new ServiceFunction(stack, 'auth', {
+    line,
+    code,
+    environment: {},
+    settings: STAGES.live,
+    alarms: new ServiceAlarms(stack, 'Alarms'),
+  });
   mail.grant(made, line);
   const template = Template.fromStack(stack);
   const [lambda] = Object.values(template.findResources('AWS::Lambda::Function'));
-  const statements = Object.values(template.findResources('AWS::IAM::Policy')).flatMap(({ Properties: p }) => p.PolicyDocument.Statement);
-  return { from: lambda?.Properties.Environment?.Variables.MAIL_FROM, mayMail: statements.filter(({ Action }) => String(Action).includes('ses:')) };
+  const statements = Object.values(template.findResources('AWS::IAM::Policy')).flatMap(
+    ({ Properties: p }) => p.PolicyDocument.Statement,
+  );
+  return {
+    from: lambda?.Properties.Environment?.Variables.MAIL_FROM,
+    mayMail: statements.filter(({ Action }) => String(Action).includes('ses:')),
+  };
 }
 
 describe('a function', () => {
   it('whose line says so sends mail, from one address', () => {
     const { from, mayMail } = deployed(true);
     expect(from).toBe('pay@mail.example.com');
-    expect(mayMail).toMatchObject([{ Effect: 'Allow', Action: 'ses:SendEmail', Condition: { StringEquals: { 'ses:FromAddress': 'pay@mail.example.com' } } }]);
+    expect(mayMail).toMatchObject([
+      {
+        Effect: 'Allow',
+        Action: 'ses:SendEmail',
+        Condition: { StringEquals: { 'ses:FromAddress': 'pay@mail.example.com' } },
+      },
+    ]);
     const identities = mayMail[0].Resource.map((arn: object) => /identity\/[^"]+/.exec(JSON.stringify(arn))?.[0]);
     expect(identities).toEqual(['identity/pay@mail.example.com', 'identity/mail.example.com']);
   });
@@ -36,5 +53,7 @@ describe('a function', () => {
     ['no other function', false, { live_mail_from: 'pay@example.com' }],
     ['none without an address', true, {}],
     ['none with the other stage’s address', true, { sandbox_mail_from: 'pay@example.com' }],
-  ])('and %s', (_, mails, context) => expect(deployed(mails, context as Record<string, string>)).toEqual({ from: undefined, mayMail: [] }));
+  ])('and %s', (_, mails, context) =>
+    expect(deployed(mails, context as Record<string, string>)).toEqual({ from: undefined, mayMail: [] }),
+  );
 });

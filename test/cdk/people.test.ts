@@ -15,14 +15,23 @@ const stageWith = (context: Readonly<Record<string, string>>) =>
 
 /** What each function is told of where the API is. */
 const apiUrlsIn = (template: Template): readonly unknown[] =>
-  Object.values(template.findResources('AWS::Lambda::Function')).map(({ Properties }) => Properties.Environment.Variables.API_URL);
+  Object.values(template.findResources('AWS::Lambda::Function')).map(
+    ({ Properties }) => Properties.Environment.Variables.API_URL,
+  );
 
 const CERTIFICATE = 'arn:aws:acm:eu-central-1:111122223333:certificate/1';
 
 describe('where people work with a stage', () => {
   it('is told to its functions by whoever deploys', () => {
-    const context = { live_origins: 'https://a.example.com', live_passkey_domain: 'example.com', sandbox_dashboard_url: 'https://b.example.com' };
-    expect(dashboardOf(stackWith(context), 'live')).toEqual({ ORIGINS: 'https://a.example.com', PASSKEY_DOMAIN: 'example.com' });
+    const context = {
+      live_origins: 'https://a.example.com',
+      live_passkey_domain: 'example.com',
+      sandbox_dashboard_url: 'https://b.example.com',
+    };
+    expect(dashboardOf(stackWith(context), 'live')).toEqual({
+      ORIGINS: 'https://a.example.com',
+      PASSKEY_DOMAIN: 'example.com',
+    });
   });
 
   it('may have the API under its own name', () => {
@@ -48,6 +57,8 @@ describe('where people work with a stage', () => {
 
   it('needs a name and a certificate for that, or neither', () => {
     expect(apiDomainOf(stackWith({}), 'live')).toBeUndefined();
-    expect(() => apiDomainOf(stackWith({ live_api_domain: 'api.example.com' }), 'live')).toThrow('live_api_domain and live_api_certificate go together.');
+    expect(() => apiDomainOf(stackWith({ live_api_domain: 'api.example.com' }), 'live')).toThrow(
+      'live_api_domain and live_api_certificate go together.',
+    );
   });
 });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { FUNCTIONS } from '#lib/aws/function-table.ts';
-import type { SealingKey } from '#shared/vault/vault-by-purpose.adapter.ts';
+import type { SealingKey } from '#shared/adapters/vault/vault-by-purpose.adapter.ts';
 
 const ADR = readFileSync('docs/adr/0008-a-key-for-each-kind-of-secret.md', 'utf8');
 
@@ -15,7 +15,9 @@ const decided = [...ADR.matchAll(/^\| `(\w+)` \|(.+)\|$/gm)].map(([, key = '', r
 
 const having = (key: string, isWanted: (seals: boolean) => boolean): readonly string[] =>
   Object.entries(FUNCTIONS)
-    .flatMap(([name, { secrets = [], seals = false }]) => (secrets.some((each) => each === key) && isWanted(seals) ? [name] : []))
+    .flatMap(([name, { secrets = [], seals = false }]) =>
+      secrets.some((each) => each === key) && isWanted(seals) ? [name] : [],
+    )
     .sort();
 
 describe('ADR 8', () => {
@@ -24,8 +26,11 @@ describe('ADR 8', () => {
     expect(decided.map(([key]) => key)).toEqual(Object.keys(keys));
   });
 
-  it.each(decided)('says who may open what lies under %s, and who may seal with it, as the functions’ table does', (key, opens, seals) => {
-    expect(opens).toEqual(having(key, () => true));
-    expect(seals).toEqual(having(key, (isSealing) => isSealing));
-  });
+  it.each(decided)(
+    'says who may open what lies under %s, and who may seal with it, as the functions’ table does',
+    (key, opens, seals) => {
+      expect(opens).toEqual(having(key, () => true));
+      expect(seals).toEqual(having(key, (isSealing) => isSealing));
+    },
+  );
 });

@@ -30,7 +30,9 @@ describe.each(['sandbox', 'live'] as const)('the %s stack', (stage) => {
 
 /** Whatever is worth keeping, with what becomes of it when its stack goes. */
 const kept = (stack: Synthesized) =>
-  ['AWS::DynamoDB::Table', 'AWS::KMS::Key', 'AWS::Logs::LogGroup'].flatMap((type) => Object.values(stack.of(type)).map(({ DeletionPolicy }) => DeletionPolicy));
+  ['AWS::DynamoDB::Table', 'AWS::KMS::Key', 'AWS::Logs::LogGroup'].flatMap((type) =>
+    Object.values(stack.of(type)).map(({ DeletionPolicy }) => DeletionPolicy),
+  );
 
 /** What must be there before: CloudFormation finds a circle only when it deploys. */
 const needs = (resource: object): string[] =>
@@ -56,12 +58,18 @@ describe('the sandbox', () => {
 
 describe('the two stacks', () => {
   it('are made of the same', () => {
-    const kinds = ({ text }: Synthesized) => Object.values<{ Type: string }>(JSON.parse(text).Resources).map(({ Type }) => Type);
+    const kinds = ({ text }: Synthesized) =>
+      Object.values<{ Type: string }>(JSON.parse(text).Resources).map(({ Type }) => Type);
     expect(kinds(assembly.stages.live).sort()).toEqual(kinds(assembly.stages.sandbox).sort());
   });
 
   it.each(['sandbox', 'live'] as const)('can be made in some order: %s', (stage) => {
-    const waiting = new Map(Object.entries<object>(JSON.parse(assembly.stages[stage].text).Resources).map(([id, resource]) => [id, needs(resource)]));
+    const waiting = new Map(
+      Object.entries<object>(JSON.parse(assembly.stages[stage].text).Resources).map(([id, resource]) => [
+        id,
+        needs(resource),
+      ]),
+    );
     for (let before = Infinity; waiting.size < before; ) {
       before = waiting.size;
       for (const [id, ids] of waiting) if (!ids.some((other) => waiting.has(other))) waiting.delete(id);
@@ -77,8 +85,11 @@ describe('the two stacks', () => {
   });
 
   it.each(['sandbox', 'live'] as const)('give no name that the other might give too: %s', (stage) => {
-    const given = Object.values<{ Properties?: object }>(JSON.parse(assembly.stages[stage].text).Resources).flatMap(({ Properties = {} }) =>
-      Object.entries(Properties).filter(([property, name]) => /^(?!Metric|Policy|Stage)\w*Name$/.test(property) && typeof name === 'string'),
+    const given = Object.values<{ Properties?: object }>(JSON.parse(assembly.stages[stage].text).Resources).flatMap(
+      ({ Properties = {} }) =>
+        Object.entries(Properties).filter(
+          ([property, name]) => /^(?!Metric|Policy|Stage)\w*Name$/.test(property) && typeof name === 'string',
+        ),
     );
     expect(given.filter(([, name]) => !name.startsWith(STAGES[stage].stackName))).toEqual([]);
   });
@@ -89,15 +100,20 @@ describe('the two stacks', () => {
         { Key: 'service', Value: 'payfork' },
         { Key: 'stage', Value: stage },
       ];
-      for (const type of ['AWS::DynamoDB::Table', 'AWS::Lambda::Function', 'AWS::KMS::Key', 'AWS::SQS::Queue']) template.allResourcesProperties(type, { Tags });
+      for (const type of ['AWS::DynamoDB::Table', 'AWS::Lambda::Function', 'AWS::KMS::Key', 'AWS::SQS::Queue'])
+        template.allResourcesProperties(type, { Tags });
     }
   });
 
-  /** What an account may run at once, after its first request for more; AWS wants 100 of it left to functions that have nothing set aside. */
+  /**
+   * What an account may run at once, after its first request for more; AWS wants 100 of it left to functions that have
+   * nothing set aside.
+   */
   const [QUOTA, UNRESERVED] = [1_000, 100];
 
   it('fit into one account: beside what is set aside and what queues may use there is room for the API', () => {
-    const sum = (counts: Readonly<Record<string, number>>) => Object.values(counts).reduce((all, each) => all + each, 0);
+    const sum = (counts: Readonly<Record<string, number>>) =>
+      Object.values(counts).reduce((all, each) => all + each, 0);
     const reserved = sum({ sandbox: sum(STAGES.sandbox.reserved), live: sum(STAGES.live.reserved) });
     const consuming = sum({ sandbox: sum(STAGES.sandbox.queueConcurrency), live: sum(STAGES.live.queueConcurrency) });
     expect({ reserved, consuming }).toEqual({ reserved: 450, consuming: 400 });
@@ -107,23 +123,35 @@ describe('the two stacks', () => {
 
   it('tell whoever deploys where they are', () => {
     for (const { template } of Object.values(assembly.stages))
-      for (const name of ['ApiUrl', 'CallbackUrl', 'TableName', 'HashKeyArn', 'PageTopicArn', 'LookTopicArn']) template.hasOutput(name, {});
+      for (const name of ['ApiUrl', 'CallbackUrl', 'TableName', 'HashKeyArn', 'PageTopicArn', 'LookTopicArn'])
+        template.hasOutput(name, {});
   });
 });
 
 describe('the rules of good practice', () => {
   /** A new exception is a new line here, and has its reason beside the construct. */
-  const EXCEPTIONS = ['AwsSolutions-APIG4', 'AwsSolutions-IAM5[Resource::<Table710B521B.Arn>/stream/*]', 'AwsSolutions-SQS3'];
+  const EXCEPTIONS = [
+    'AwsSolutions-APIG4',
+    'AwsSolutions-IAM5[Resource::<Table710B521B.Arn>/stream/*]',
+    'AwsSolutions-SQS3',
+  ];
 
   it('find nothing', async () => {
     expect(JSON.parse(await assembly.read('validation-report.json')).pluginReports).toEqual([]);
     expect(assembly.output).not.toMatch(/error|warning/i);
   });
 
-  it.each(['ServiceSandbox', 'ServiceLive'])('are excepted from in %s for a reason that is written down', async (name) => {
-    const entries = Object.values<{ type: string; data: object }[]>(JSON.parse(await assembly.read(`${name}.metadata.json`))).flat();
-    const reasons = entries.filter(({ type }) => type === 'aws:cdk:acknowledged-rules').flatMap(({ data }) => Object.entries<string>({ ...data }));
-    expect([...new Set(reasons.map(([rule]) => rule.replace(/^\w+::/, '')))].sort()).toEqual(EXCEPTIONS);
-    expect(reasons.filter(([, reason]) => reason.length < 60)).toEqual([]);
-  });
+  it.each(['ServiceSandbox', 'ServiceLive'])(
+    'are excepted from in %s for a reason that is written down',
+    async (name) => {
+      const entries = Object.values<{ type: string; data: object }[]>(
+        JSON.parse(await assembly.read(`${name}.metadata.json`)),
+      ).flat();
+      const reasons = entries
+        .filter(({ type }) => type === 'aws:cdk:acknowledged-rules')
+        .flatMap(({ data }) => Object.entries<string>({ ...data }));
+      expect([...new Set(reasons.map(([rule]) => rule.replace(/^\w+::/, '')))].sort()).toEqual(EXCEPTIONS);
+      expect(reasons.filter(([, reason]) => reason.length < 60)).toEqual([]);
+    },
+  );
 });

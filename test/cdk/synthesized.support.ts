@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Template } from 'aws-cdk-lib/assertions';
 import { STAGES } from '#lib/aws/stages.ts';
-import type { Stage } from '#shared/domain/stage.model.ts';
+import type { Stage } from '#shared/domain/reference/stage.model.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -29,15 +29,17 @@ export type Assembly = {
 };
 
 /**
- * Runs the app as `cdk synth` does, code bundled and rules checked, with nothing in its environment that names an account
- * or a region. Once for all the tests: it is what is deployed that they look at.
+ * Runs the app as `cdk synth` does, code bundled and rules checked, with nothing in its environment that names an
+ * account or a region. Once for all the tests: it is what is deployed that they look at.
  */
 export async function synthesize(): Promise<Assembly> {
   const { path, remove } = await temporaryFolder();
   const { context } = JSON.parse(await readFile(`${ROOT}cdk.json`, 'utf8'));
   const env = { PATH: '', HOME: path('home'), CDK_OUTDIR: path('out'), CDK_CONTEXT_JSON: JSON.stringify(context) };
   // A broken rule ends the app with a failure, but leaves templates and report to look at.
-  const { stdout, stderr } = await promisify(execFile)(process.execPath, ['bin/app.ts'], { cwd: ROOT, env }).catch((failure) => failure);
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, ['bin/app.ts'], { cwd: ROOT, env }).catch(
+    (failure) => failure,
+  );
   const read = (file: string) => readFile(path(`out/${file}`), 'utf8');
   const [sandbox, live] = await Promise.all([synthesized('sandbox', read), synthesized('live', read)]);
   return { stages: { sandbox, live }, read, output: stdout + stderr, remove };

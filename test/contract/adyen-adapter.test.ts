@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { declineOf, failureOf } from '#shared/domain/declines.catalog.ts';
+import { declineOf, failureOf } from '#shared/domain/payments/declines.catalog.ts';
 import { type ChargeOrder, PspOutcomeUnknown, type PspRequest, type RefundOrder } from '#shared/ports/psp.port.ts';
 import { adyen } from '#shared/psp/adyen/adyen.adapter.ts';
 import type { Canned, SeenRequest } from '#test/contract/canned-server.ts';
@@ -23,9 +23,14 @@ const HMAC_CANARY = `${'CA4A5EC2E7'.repeat(6)}CA4A`;
 const CANARIES = ['AQECANARYAPIKEY', HMAC_CANARY, 'CANARYSTOREDMETHOD'] as const;
 const ACCOUNT = 'ShopECOM';
 
-const refusal = (status: number, fields: object): Canned => ({ status, body: { ...validation, status, message: `Quotes ${CANARIES.join(' ')}`, ...fields } });
+const refusal = (status: number, fields: object): Canned => ({
+  status,
+  body: { ...validation, status, message: `Quotes ${CANARIES.join(' ')}`, ...fields },
+});
 const paid = ({ sent, currency }: Money) => ({ ...authorised, amount: { currency, value: Number(sent) } });
-const answered = (fields: object): Canned => ({ body: { pspReference: authorised.pspReference, merchantReference: 'att_1', ...fields } });
+const answered = (fields: object): Canned => ({
+  body: { pspReference: authorised.pspReference, merchantReference: 'att_1', ...fields },
+});
 
 const euro: Money = { amount: 1099, currency: 'EUR', sent: '1099' };
 const me = {
@@ -38,7 +43,11 @@ const me = {
   active: true,
 };
 
-type Body = { readonly amount?: { readonly value: number }; readonly metadata?: object; readonly [name: string]: unknown };
+type Body = {
+  readonly amount?: { readonly value: number };
+  readonly metadata?: object;
+  readonly [name: string]: unknown;
+};
 const bodyOf = ({ body }: SeenRequest): Body => (body === '' ? {} : JSON.parse(body));
 
 const dialect: PspDialect<Credentials> = {
@@ -92,11 +101,15 @@ const dialect: PspDialect<Credentials> = {
   ],
   answers: {
     approved: (money) => [{ body: paid(money) }],
-    declined: (refusalReasonCode) => [answered({ resultCode: 'Refused', refusalReason: `Quotes ${CANARIES.join(' ')}`, refusalReasonCode })],
+    declined: (refusalReasonCode) => [
+      answered({ resultCode: 'Refused', refusalReason: `Quotes ${CANARIES.join(' ')}`, refusalReasonCode }),
+    ],
     redirected: [{ body: cardRedirect }],
     hosted: [{ status: 201, body: link }],
     pending: [answered({ resultCode: 'Pending' })],
-    refunded: ({ sent, currency }) => [{ status: 201, body: { ...refunded, amount: { currency, value: Number(sent) } } }],
+    refunded: ({ sent, currency }) => [
+      { status: 201, body: { ...refunded, amount: { currency, value: Number(sent) } } },
+    ],
     canceled: [{ status: 201, body: canceled }],
     cancelTooLate: [refusal(422, { errorCode: '14_012' })],
     account: [{ body: me }],
@@ -130,8 +143,17 @@ const sent = (requests: readonly SeenRequest[]) => requests.map(({ method, path 
 const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credentials>): void => {
   const { paymentId, attemptId, metadata } = order;
   const charge = { paymentId, attemptId, wanted: true };
-  const refundOrder: RefundOrder = { paymentId, refundId: 're_2', reference: authorised.pspReference, amount: 100, currency: 'EUR', whole: true, metadata };
-  const confirm = (input: Record<string, unknown>, reference = attemptId) => adyen.confirm({ reference, order, input }, context());
+  const refundOrder: RefundOrder = {
+    paymentId,
+    refundId: 're_2',
+    reference: authorised.pspReference,
+    amount: 100,
+    currency: 'EUR',
+    whole: true,
+    metadata,
+  };
+  const confirm = (input: Record<string, unknown>, reference = attemptId) =>
+    adyen.confirm({ reference, order, input }, context());
 
   describe('a payment', () => {
     it('is captured at once, comes back to us, and bears our reference', async () => {
@@ -150,13 +172,20 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       expect(requests()[0]!.headers).toMatchObject({ 'x-api-key': CANARIES[0], 'idempotency-key': attemptId });
     });
 
-    const encrypted = { encryptedCardNumber: 'test_4111111145551142', encryptedExpiryMonth: 'test_03', encryptedExpiryYear: 'test_2030' };
+    const encrypted = {
+      encryptedCardNumber: 'test_4111111145551142',
+      encryptedExpiryMonth: 'test_03',
+      encryptedExpiryYear: 'test_2030',
+    };
     it.each<[string, string, ChargeOrder['paymentMethod']['token'], object]>([
       [
         'a saved method',
         'card',
         'M5N7TQ4TG5PFWR50',
-        { paymentMethod: { type: 'scheme', storedPaymentMethodId: 'M5N7TQ4TG5PFWR50' }, shopperInteraction: 'ContAuth' },
+        {
+          paymentMethod: { type: 'scheme', storedPaymentMethodId: 'M5N7TQ4TG5PFWR50' },
+          shopperInteraction: 'ContAuth',
+        },
       ],
       [
         'a saved method with its shopper',
@@ -164,8 +193,18 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
         { storedPaymentMethodId: 'M5N7TQ4TG5PFWR50', shopperReference: 'shopper_1' },
         { shopperReference: 'shopper_1', recurringProcessingModel: 'CardOnFile' },
       ],
-      ['an encrypted card', 'card', encrypted, { paymentMethod: { type: 'scheme', ...encrypted }, shopperInteraction: 'Ecommerce' }],
-      ['Apple Pay', 'wallet', { applePayToken: 'VNRWtuNlNEWkRCSm1xWndjMDFFbktkQU' }, { paymentMethod: { type: 'applepay' } }],
+      [
+        'an encrypted card',
+        'card',
+        encrypted,
+        { paymentMethod: { type: 'scheme', ...encrypted }, shopperInteraction: 'Ecommerce' },
+      ],
+      [
+        'Apple Pay',
+        'wallet',
+        { applePayToken: 'VNRWtuNlNEWkRCSm1xWndjMDFFbktkQU' },
+        { paymentMethod: { type: 'applepay' } },
+      ],
       ['Google Pay', 'wallet', { googlePayToken: '{"signature":"1"}' }, { paymentMethod: { type: 'googlepay' } }],
       [
         'a bank account',
@@ -184,11 +223,19 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       let body = '';
       const send = async (request: PspRequest) => {
         body = request.body ?? '';
-        return { status: 200, headers: {}, text: JSON.stringify({ resultCode: 'Received', pspReference: authorised.pspReference }) };
+        return {
+          status: 200,
+          headers: {},
+          text: JSON.stringify({ resultCode: 'Received', pspReference: authorised.pspReference }),
+        };
       };
       const paymentMethod = { type: 'sepa_debit', token: 'M5N7TQ4TG5PFWR51' };
-      expect(await adyen.create({ ...order, method: 'sepa_debit', paymentMethod }, { ...context(), send })).toMatchObject({ kind: 'processing' });
-      expect(JSON.parse(body)).toMatchObject({ paymentMethod: { type: 'sepadirectdebit', storedPaymentMethodId: 'M5N7TQ4TG5PFWR51' } });
+      expect(
+        await adyen.create({ ...order, method: 'sepa_debit', paymentMethod }, { ...context(), send }),
+      ).toMatchObject({ kind: 'processing' });
+      expect(JSON.parse(body)).toMatchObject({
+        paymentMethod: { type: 'sepadirectdebit', storedPaymentMethodId: 'M5N7TQ4TG5PFWR51' },
+      });
     });
 
     it('refuses a token of another form without a call', async () => {
@@ -200,14 +247,21 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
     it('by bank goes to the bank at once, and by our own reference until the bank has spoken', async () => {
       answer({ body: bankRedirect });
       const outcome = await adyen.create({ ...order, method: 'ideal', paymentMethod: { type: 'ideal' } }, context());
-      expect(outcome).toEqual({ kind: 'requires_action', reference: attemptId, action: { type: 'redirect', url: bankRedirect.action.url, method: 'GET' } });
+      expect(outcome).toEqual({
+        kind: 'requires_action',
+        reference: attemptId,
+        action: { type: 'redirect', url: bankRedirect.action.url, method: 'GET' },
+      });
       expect(bodyOf(requests()[0]!)).toMatchObject({ paymentMethod: { type: 'ideal' } });
     });
 
     it('leaves out a mail address that is too long for metadata', async () => {
       answer({ body: paid(euro) });
       const email = `${'k'.repeat(70)}@example.com`;
-      await adyen.create({ ...order, customerEmail: email, metadata: { ...metadata, customer_email: email } }, context());
+      await adyen.create(
+        { ...order, customerEmail: email, metadata: { ...metadata, customer_email: email } },
+        context(),
+      );
       const { customer_email: _, ...rest } = metadata;
       expect(bodyOf(requests()[0]!)).toMatchObject({ metadata: rest, shopperEmail: email });
       expect(bodyOf(requests()[0]!).metadata).toEqual(rest);
@@ -221,15 +275,31 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
         { ...paid(euro), resultCode: 'PartiallyAuthorised', amount: { currency: 'EUR', value: 7 } },
         { kind: 'succeeded', amount: 7 },
       ],
-      ['authorised in a currency that can’t be counted waits for its notice', { ...authorised, amount: { currency: 'BIF', value: 7 } }, { kind: 'processing' }],
-      ['that Adyen erred in is not declined', { pspReference: reference, resultCode: 'Error', refusalReasonCode: '4' }, { kind: 'processing', reference }],
+      [
+        'authorised in a currency that can’t be counted waits for its notice',
+        { ...authorised, amount: { currency: 'BIF', value: 7 } },
+        { kind: 'processing' },
+      ],
+      [
+        'that Adyen erred in is not declined',
+        { pspReference: reference, resultCode: 'Error', refusalReasonCode: '4' },
+        { kind: 'processing', reference },
+      ],
       [
         'that the customer turned back from is declined',
         { pspReference: reference, resultCode: 'Cancelled' },
         { kind: 'declined', reference, decline: declineOf('customer_canceled') },
       ],
-      ['received is processing', { pspReference: reference, resultCode: 'Received' }, { kind: 'processing', reference }],
-      ['in a state of the future is processing', { pspReference: reference, resultCode: 'Pondering' }, { kind: 'processing', reference }],
+      [
+        'received is processing',
+        { pspReference: reference, resultCode: 'Received' },
+        { kind: 'processing', reference },
+      ],
+      [
+        'in a state of the future is processing',
+        { pspReference: reference, resultCode: 'Pondering' },
+        { kind: 'processing', reference },
+      ],
       ['without any reference goes by ours', { resultCode: 'Received' }, { kind: 'processing', reference: attemptId }],
     ])('%s', async (_, body, expected) => {
       answer({ body });
@@ -245,11 +315,25 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       ['a wait for the phone', { type: 'await', paymentData: 'x' }, { type: 'await' }],
       [
         'a voucher',
-        { type: 'voucher', reference: '0123', expiresAt: '2026-02-01T10:00:00', paymentData: 'x', totalAmount: { value: 1 } },
+        {
+          type: 'voucher',
+          reference: '0123',
+          expiresAt: '2026-02-01T10:00:00',
+          paymentData: 'x',
+          totalAmount: { value: 1 },
+        },
         { type: 'display', kind: 'voucher', reference: '0123', expiresAt: '2026-02-01T10:00:00' },
       ],
-      ['a QR code', { type: 'qrCode', qrCodeData: 'bank:1' }, { type: 'display', kind: 'qrCode', qrCodeData: 'bank:1' }],
-      ['the components', { type: 'threeDS2', token: 't' }, { type: 'sdk', provider: 'adyen', data: { action: '{"type":"threeDS2","token":"t"}' } }],
+      [
+        'a QR code',
+        { type: 'qrCode', qrCodeData: 'bank:1' },
+        { type: 'display', kind: 'qrCode', qrCodeData: 'bank:1' },
+      ],
+      [
+        'the components',
+        { type: 'threeDS2', token: 't' },
+        { type: 'sdk', provider: 'adyen', data: { action: '{"type":"threeDS2","token":"t"}' } },
+      ],
     ])('that waits for the customer shows %s', async (_, action, expected) => {
       answer(answered({ resultCode: 'PresentToShopper', action }));
       const outcome = await adyen.create(order, context());
@@ -282,12 +366,20 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       ['905_1', 'method_not_supported'],
     ] as const)('that is refused for what is in it with %s is declined as %s', async (errorCode, code) => {
       answer(refusal(422, { errorCode }));
-      expect(await adyen.create(order, context())).toEqual({ kind: 'declined', reference: null, decline: declineOf(code, errorCode) });
+      expect(await adyen.create(order, context())).toEqual({
+        kind: 'declined',
+        reference: null,
+        decline: declineOf(code, errorCode),
+      });
     });
 
     it('that nobody is there for is declined, though it is told with a 500; any other of these has no verdict', async () => {
       answer({ status: 500, body: { status: 500, errorCode: '905_1', message: 'Quotes', errorType: 'configuration' } });
-      expect(await adyen.create(order, context())).toEqual({ kind: 'declined', reference: null, decline: declineOf('method_not_supported', '905_1') });
+      expect(await adyen.create(order, context())).toEqual({
+        kind: 'declined',
+        reference: null,
+        decline: declineOf('method_not_supported', '905_1'),
+      });
       for (const [errorCode, errorType] of [
         ['905_1', 'internal'],
         ['800', 'configuration'],
@@ -298,10 +390,18 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
     });
 
     it.each<[string, Canned, object]>([
-      ['the account', refusal(422, { errorCode: '010', errorType: 'security' }), { kind: 'account', provider_code: '010' }],
+      [
+        'the account',
+        refusal(422, { errorCode: '010', errorType: 'security' }),
+        { kind: 'account', provider_code: '010' },
+      ],
       ['a field', { status: 422, body: validation }, { kind: 'request', provider_code: '14_030' }],
       ['the merchant account', { status: 403, body: forbidden }, { kind: 'credentials', provider_code: '901' }],
-      ['a code that is none', refusal(422, { errorCode: `${CANARIES[0]!} !` }), { kind: 'request', provider_code: null }],
+      [
+        'a code that is none',
+        refusal(422, { errorCode: `${CANARIES[0]!} !` }),
+        { kind: 'request', provider_code: null },
+      ],
     ])('is refused for %s, in words of ours', async (_, reply, expected) => {
       answer(reply);
       const error = await thrown(adyen.create(order, context()));
@@ -369,7 +469,11 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       const asked: PspRequest[] = [];
       const send = async (request: PspRequest) => {
         asked.push(request);
-        return { status: 200, headers: {}, text: JSON.stringify({ resultCode: 'Received', pspReference: authorised.pspReference }) };
+        return {
+          status: 200,
+          headers: {},
+          text: JSON.stringify({ resultCode: 'Received', pspReference: authorised.pspReference }),
+        };
       };
       const of = (method: string, token: ChargeOrder['paymentMethod']['token']) =>
         adyen.create({ ...away, method, paymentMethod: { type: method, token } }, { ...context(), send });
@@ -378,7 +482,10 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
         ...{ paymentMethod: { type: 'sepadirectdebit', storedPaymentMethodId: 'M5N7TQ4TG5PFWR50' } },
         ...{ shopperInteraction: 'ContAuth', recurringProcessingModel: 'Subscription' },
       });
-      expect(await thrown(of('wallet', { applePayToken: 'VNRW' }))).toMatchObject({ name: 'PspRefused', kind: 'request' });
+      expect(await thrown(of('wallet', { applePayToken: 'VNRW' }))).toMatchObject({
+        name: 'PspRefused',
+        kind: 'request',
+      });
       expect(asked).toHaveLength(1);
     });
   });
@@ -395,7 +502,11 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
     ['needs_3ds', 'card', true],
     ['pending', 'sepa_debit', true],
     ['decline_expired_card', 'card', true],
-    [{ encryptedCardNumber: 'test_1', encryptedExpiryMonth: 'test_03', encryptedExpiryYear: 'test_2030' }, 'card', false],
+    [
+      { encryptedCardNumber: 'test_1', encryptedExpiryMonth: 'test_03', encryptedExpiryYear: 'test_2030' },
+      'card',
+      false,
+    ],
     [{ encryptedCardNumber: 'ok', encryptedExpiryMonth: 'test_03', encryptedExpiryYear: 'test_2030' }, 'card', false],
     [{ applePayToken: 'VNRW' }, 'wallet', false],
     [{ googlePayToken: '{}' }, 'wallet', false],
@@ -411,30 +522,57 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
     it.each<[string, Record<string, unknown>, object]>([
       ['a redirect', { redirectResult: 'X6XtfGC3!Y', other: 1 }, { details: { redirectResult: 'X6XtfGC3!Y' } }],
       ['an older redirect', { MD: 'm', PaRes: 'p' }, { details: { MD: 'm', PaRes: 'p' } }],
-      ['the components', { threeDSResult: 'eyJ0', paymentData: 'Ab02' }, { details: { threeDSResult: 'eyJ0' }, paymentData: 'Ab02' }],
+      [
+        'the components',
+        { threeDSResult: 'eyJ0', paymentData: 'Ab02' },
+        { details: { threeDSResult: 'eyJ0' }, paymentData: 'Ab02' },
+      ],
     ])('passes on what %s brought, under one key each', async (_, input, body) => {
-      answer({ body: { ...authorisedDetails, merchantReference: attemptId, amount: { currency: 'EUR', value: 1099 } } });
-      for (const _again of [1, 2]) expect(await confirm(input)).toMatchObject({ kind: 'succeeded', reference: authorisedDetails.pspReference, amount: 1099 });
+      answer({
+        body: { ...authorisedDetails, merchantReference: attemptId, amount: { currency: 'EUR', value: 1099 } },
+      });
+      for (const _again of [1, 2])
+        expect(await confirm(input)).toMatchObject({
+          kind: 'succeeded',
+          reference: authorisedDetails.pspReference,
+          amount: 1099,
+        });
       const [once, again] = requests();
       expect(bodyOf(once!)).toEqual(body);
       expect(once!.headers['idempotency-key']).toMatch(new RegExp(`^${attemptId}-[0-9a-f]{24}$`));
       expect(again!.headers['idempotency-key']).toBe(once!.headers['idempotency-key']);
     });
 
-    it.each(['Authorised', 'Refused', 'Pending'])('says nothing of this charge where Adyen answers of another (%s)', async (resultCode) => {
-      answer({ body: { ...authorisedDetails, resultCode, merchantReference: 'att_2', amount: { currency: 'EUR', value: 1099 } } });
-      expect(await thrown(confirm({ redirectResult: 'of another payment' }))).toMatchObject({ name: 'PspRefused', kind: 'request' });
-    });
+    it.each(['Authorised', 'Refused', 'Pending'])(
+      'says nothing of this charge where Adyen answers of another (%s)',
+      async (resultCode) => {
+        answer({
+          body: {
+            ...authorisedDetails,
+            resultCode,
+            merchantReference: 'att_2',
+            amount: { currency: 'EUR', value: 1099 },
+          },
+        });
+        expect(await thrown(confirm({ redirectResult: 'of another payment' }))).toMatchObject({
+          name: 'PspRefused',
+          kind: 'request',
+        });
+      },
+    );
 
     it('waits for the notice where Adyen does not say whose charge it authorised', async () => {
       answer({ body: { ...authorisedDetails, amount: { currency: 'EUR', value: 1099 } } });
       expect(await confirm({ redirectResult: 'X6XtfGC3!Y' })).toEqual({ kind: 'processing', reference: attemptId });
     });
 
-    it.each([{}, { redirectResult: '' }, { redirectResult: 7 }, { paymentData: 'x' }])('with %j is refused without a call', async (input) => {
-      expect(await thrown(confirm(input))).toMatchObject({ name: 'PspRefused', kind: 'request' });
-      expect(requests()).toEqual([]);
-    });
+    it.each([{}, { redirectResult: '' }, { redirectResult: 7 }, { paymentData: 'x' }])(
+      'with %j is refused without a call',
+      async (input) => {
+        expect(await thrown(confirm(input))).toMatchObject({ name: 'PspRefused', kind: 'request' });
+        expect(requests()).toEqual([]);
+      },
+    );
 
     it.each([
       [{ redirectResult: 'X', payment_id: 'p' }, { redirectResult: 'X' }],
@@ -457,7 +595,11 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
 
     it('shows the method alone, ends a day after the first send, and tells of itself in its reference', async () => {
       answer({ status: 201, body: link });
-      expect(await adyen.create(onPage, context())).toMatchObject({ reference: LINK, action: { url: link.url }, expires_at: '2022-10-28T09:16:22.000Z' });
+      expect(await adyen.create(onPage, context())).toMatchObject({
+        reference: LINK,
+        action: { url: link.url },
+        expires_at: '2022-10-28T09:16:22.000Z',
+      });
       const expected = {
         reference: `${attemptId}-page`,
         allowedPaymentMethods: ['scheme'],
@@ -470,7 +612,11 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
     });
 
     it.each<[string, object, object]>([
-      ['waits for the customer while it is active', {}, { kind: 'requires_action', reference: LINK, expires_at: '2022-10-28T09:16:22.000Z' }],
+      [
+        'waits for the customer while it is active',
+        {},
+        { kind: 'requires_action', reference: LINK, expires_at: '2022-10-28T09:16:22.000Z' },
+      ],
       ['has expired', { status: 'expired' }, { kind: 'declined', reference: LINK, decline: { code: 'expired' } }],
       ['does not say what was paid', { status: 'completed' }, { kind: 'processing', reference: LINK }],
       ['waits for the bank', { status: 'paymentPending' }, { kind: 'processing', reference: LINK }],
@@ -484,31 +630,49 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
 
     it('is expired on cancel', async () => {
       answer(page({ status: 'expired' }));
-      expect(await adyen.cancel({ ...charge, reference: LINK }, context())).toEqual({ kind: 'canceled', reference: LINK });
+      expect(await adyen.cancel({ ...charge, reference: LINK }, context())).toEqual({
+        kind: 'canceled',
+        reference: LINK,
+      });
       expect(sent(requests())).toEqual([`PATCH /v72/paymentLinks/${LINK}`]);
       expect(bodyOf(requests()[0]!)).toEqual({ status: 'expired' });
     });
 
     it('that was paid a moment before the cancel is not canceled', async () => {
       answer(page({ status: 'completed' }));
-      expect(await adyen.cancel({ ...charge, reference: LINK }, context())).toEqual({ kind: 'processing', reference: LINK });
+      expect(await adyen.cancel({ ...charge, reference: LINK }, context())).toEqual({
+        kind: 'processing',
+        reference: LINK,
+      });
       answer(refusal(422, { errorCode: '14_012' }));
-      expect(await thrown(adyen.cancel({ ...charge, reference: LINK }, context()))).toMatchObject({ name: 'PspRefused', kind: 'state' });
+      expect(await thrown(adyen.cancel({ ...charge, reference: LINK }, context()))).toMatchObject({
+        name: 'PspRefused',
+        kind: 'state',
+      });
     });
 
     it('is looked at when the customer comes back, and has no refund', async () => {
       answer(page({ status: 'completed' }));
       expect(await confirm({}, LINK)).toEqual({ kind: 'processing', reference: LINK });
-      expect(await thrown(adyen.refund({ ...refundOrder, reference: LINK }, context()))).toMatchObject({ kind: 'state' });
+      expect(await thrown(adyen.refund({ ...refundOrder, reference: LINK }, context()))).toMatchObject({
+        kind: 'state',
+      });
       expect(sent(requests())).toEqual([`GET /v72/paymentLinks/${LINK}`]);
     });
   });
 
   it('a charge that goes by our reference alone is canceled by that, and has ended', async () => {
     answer({ status: 201, body: ownCanceled });
-    expect(await adyen.cancel({ ...charge, reference: attemptId }, context())).toEqual({ kind: 'canceled', reference: attemptId });
+    expect(await adyen.cancel({ ...charge, reference: attemptId }, context())).toEqual({
+      kind: 'canceled',
+      reference: attemptId,
+    });
     expect(sent(requests())).toEqual(['POST /v72/cancels']);
-    expect(bodyOf(requests()[0]!)).toEqual({ merchantAccount: ACCOUNT, paymentReference: attemptId, reference: `${paymentId}.${attemptId}` });
+    expect(bodyOf(requests()[0]!)).toEqual({
+      merchantAccount: ACCOUNT,
+      paymentReference: attemptId,
+      reference: `${paymentId}.${attemptId}`,
+    });
   });
 
   it.each([
@@ -516,8 +680,16 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
     ['999', 'refund_declined'],
   ])('a refund that Adyen does not begin, with %s, has failed', async (errorCode, why) => {
     answer(refusal(422, { errorCode }));
-    expect(await adyen.refund(refundOrder, context())).toEqual({ kind: 'failed', reference: null, decline: { code: why, provider_code: errorCode } });
-    expect(bodyOf(requests()[0]!)).toEqual({ merchantAccount: ACCOUNT, amount: { currency: 'EUR', value: 100 }, reference: `${paymentId}.re_2` });
+    expect(await adyen.refund(refundOrder, context())).toEqual({
+      kind: 'failed',
+      reference: null,
+      decline: { code: why, provider_code: errorCode },
+    });
+    expect(bodyOf(requests()[0]!)).toEqual({
+      merchantAccount: ACCOUNT,
+      amount: { currency: 'EUR', value: 100 },
+      reference: `${paymentId}.re_2`,
+    });
   });
 
   describe('an account', () => {
@@ -552,7 +724,14 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       ['six HMAC keys', { webhook_secret: Array.from({ length: 6 }, () => HMAC_CANARY) }],
       ['a merchant account with a slash', { merchant_account: 'a/b' }],
     ])('with %s is refused', (_, change) => {
-      expect(adyen.parseCredentials({ api_key: CANARIES[0], merchant_account: ACCOUNT, webhook_secret: HMAC_CANARY, ...change }).ok).toBe(false);
+      expect(
+        adyen.parseCredentials({
+          api_key: CANARIES[0],
+          merchant_account: ACCOUNT,
+          webhook_secret: HMAC_CANARY,
+          ...change,
+        }).ok,
+      ).toBe(false);
     });
   });
 };

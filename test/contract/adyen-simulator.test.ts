@@ -9,14 +9,32 @@ const ACCOUNT = 'SockShopECOM';
 let s: Stage;
 beforeEach(async () => {
   s = await stage({ learn: false });
-  s.simulators().learnAccount('adyen', { api_key: KEY, merchant_account: ACCOUNT, webhook_secret: [HMAC_KEY, 'AB'.repeat(32)] }, 'Sock Shop Ltd');
+  s.simulators().learnAccount(
+    'adyen',
+    { api_key: KEY, merchant_account: ACCOUNT, webhook_secret: [HMAC_KEY, 'AB'.repeat(32)] },
+    'Sock Shop Ltd',
+  );
 });
 afterEach(() => s.close());
 
-type Sending = { readonly key?: string; readonly apiKey?: string; readonly signal?: AbortSignal; readonly type?: string; readonly method?: string };
+type Sending = {
+  readonly key?: string;
+  readonly apiKey?: string;
+  readonly signal?: AbortSignal;
+  readonly type?: string;
+  readonly method?: string;
+};
 
-async function call(path: string, body?: Json, { key, apiKey = KEY, signal, type = 'application/json', method }: Sending = {}) {
-  const headers = { 'x-api-key': apiKey, ...(key && { 'idempotency-key': key }), ...(body && { 'content-type': type }) };
+async function call(
+  path: string,
+  body?: Json,
+  { key, apiKey = KEY, signal, type = 'application/json', method }: Sending = {},
+) {
+  const headers = {
+    'x-api-key': apiKey,
+    ...(key && { 'idempotency-key': key }),
+    ...(body && { 'content-type': type }),
+  };
   const text = typeof body === 'string' ? body : body && JSON.stringify(body);
   const answer = await fetch(`${s.simulators().base}/adyen${path}`, {
     method: method ?? (body ? 'POST' : 'GET'),
@@ -25,7 +43,12 @@ async function call(path: string, body?: Json, { key, apiKey = KEY, signal, type
     signal: signal ?? null,
   });
   const raw = await answer.text();
-  return { status: answer.status, headers: answer.headers, text: raw, body: (raw.startsWith('{') ? JSON.parse(raw) : undefined) as Json };
+  return {
+    status: answer.status,
+    headers: answer.headers,
+    text: raw,
+    body: (raw.startsWith('{') ? JSON.parse(raw) : undefined) as Json,
+  };
 }
 
 const PAYMENTS = '/v72/payments';
@@ -43,25 +66,54 @@ const charge = (paymentId: string, word = 'ok', change: object = {}) => ({
   returnUrl: 'https://shop.example/back?order=7',
   ...change,
 });
-const page = (paymentId: string, change: object = {}) => ({ ...common(paymentId), returnUrl: 'https://shop.example/back?order=7', ...change });
+const page = (paymentId: string, change: object = {}) => ({
+  ...common(paymentId),
+  returnUrl: 'https://shop.example/back?order=7',
+  ...change,
+});
 const modification = (change: object = {}) => ({ merchantAccount: ACCOUNT, reference: 're_1', ...change });
 const half = modification({ amount: { currency: 'EUR', value: 500 } });
 
-const script = (behaviour: string, more: object = {}) => s.simulators().setScenario({ provider: 'adyen', behaviour, ...more });
-const complete = (reference: string, outcome: 'succeeded' | 'failed' = 'succeeded') => s.simulators().complete('adyen', reference, outcome);
+const script = (behaviour: string, more: object = {}) =>
+  s.simulators().setScenario({ provider: 'adyen', behaviour, ...more });
+const complete = (reference: string, outcome: 'succeeded' | 'failed' = 'succeeded') =>
+  s.simulators().complete('adyen', reference, outcome);
 /** The items told so far, each with its HMAC checked by hand. */
 async function told(): Promise<Json[]> {
   return (await s.hooks()).map(({ event }) => {
     const [{ NotificationRequestItem: item }] = event.notificationItems;
-    const { pspReference, originalReference = '', merchantAccountCode, merchantReference, amount, eventCode, success, additionalData } = item;
-    const text = [pspReference, originalReference, merchantAccountCode, merchantReference, amount.value, amount.currency, eventCode, success].join(':');
-    expect(additionalData.hmacSignature).toBe(createHmac('sha256', Buffer.from(HMAC_KEY, 'hex')).update(text).digest('base64'));
+    const {
+      pspReference,
+      originalReference = '',
+      merchantAccountCode,
+      merchantReference,
+      amount,
+      eventCode,
+      success,
+      additionalData,
+    } = item;
+    const text = [
+      pspReference,
+      originalReference,
+      merchantAccountCode,
+      merchantReference,
+      amount.value,
+      amount.currency,
+      eventCode,
+      success,
+    ].join(':');
+    expect(additionalData.hmacSignature).toBe(
+      createHmac('sha256', Buffer.from(HMAC_KEY, 'hex')).update(text).digest('base64'),
+    );
     return item;
   });
 }
 const events = async () => (await told()).map(({ eventCode, success }) => `${eventCode}/${success}`);
 const browse = async (url: string, choice?: string) => {
-  const answer = await fetch(url, { redirect: 'manual', ...(choice && { method: 'POST', body: new URLSearchParams({ do: choice }) }) });
+  const answer = await fetch(url, {
+    redirect: 'manual',
+    ...(choice && { method: 'POST', body: new URLSearchParams({ do: choice }) }),
+  });
   return { status: answer.status, location: answer.headers.get('location') ?? '', text: await answer.text() };
 };
 
@@ -75,8 +127,15 @@ describe('credentials', () => {
   it('hides the payments of one account from another, and of one merchant account from the next', async () => {
     const { body } = await call(PAYMENTS, charge('p'));
     const refund = `${PAYMENTS}/${body.pspReference}/refunds`;
-    expect((await call(refund, half, { apiKey: 'AQE_another_shop' })).body).toMatchObject({ status: 422, errorCode: '167', errorType: 'validation' });
-    expect((await call(refund, { ...half, merchantAccount: 'Other' })).body).toMatchObject({ status: 403, errorCode: '901' });
+    expect((await call(refund, half, { apiKey: 'AQE_another_shop' })).body).toMatchObject({
+      status: 422,
+      errorCode: '167',
+      errorType: 'validation',
+    });
+    expect((await call(refund, { ...half, merchantAccount: 'Other' })).body).toMatchObject({
+      status: 403,
+      errorCode: '901',
+    });
   });
 
   it('tells the name that the company has', async () => {
@@ -88,7 +147,11 @@ describe('a payment', () => {
   it('is authorised and captured at once, and announced with our keys and a signature', async () => {
     const { status, body, headers } = await call(PAYMENTS, charge('pay_1'), { key: 'att_pay_1' });
     expect(status).toBe(200);
-    expect(body).toMatchObject({ resultCode: 'Authorised', amount: { currency: 'EUR', value: 2000 }, merchantReference: 'att_pay_1' });
+    expect(body).toMatchObject({
+      resultCode: 'Authorised',
+      amount: { currency: 'EUR', value: 2000 },
+      merchantReference: 'att_pay_1',
+    });
     expect(body.pspReference).toMatch(/^[A-Z0-9]{16}$/);
     expect(headers.get('idempotency-key')).toBe('att_pay_1');
     expect(s.money('pay_1')).toEqual({ amount: 2000, refunded: 0, currency: 'EUR', count: 1 });
@@ -110,12 +173,22 @@ describe('a payment', () => {
     ['decline_fraud_suspected', '20', 'FRAUD'],
   ])('with %s is refused with %s', async (word, refusalReasonCode, refusalReason) => {
     const { status, body } = await call(PAYMENTS, charge('pay_1', word));
-    expect([status, body.resultCode, body.refusalReasonCode, body.refusalReason]).toEqual([200, 'Refused', refusalReasonCode, refusalReason]);
+    expect([status, body.resultCode, body.refusalReasonCode, body.refusalReason]).toEqual([
+      200,
+      'Refused',
+      refusalReasonCode,
+      refusalReason,
+    ]);
     expect(await told()).toMatchObject([{ eventCode: 'AUTHORISATION', success: 'false', reason: refusalReason }]);
     expect(s.money('pay_1')).toBeUndefined();
   });
 
-  const card = { type: 'scheme', encryptedCardNumber: 'test_4111111145551142', encryptedExpiryMonth: 'test_03', encryptedExpiryYear: 'test_2030' };
+  const card = {
+    type: 'scheme',
+    encryptedCardNumber: 'test_4111111145551142',
+    encryptedExpiryMonth: 'test_03',
+    encryptedExpiryYear: 'test_2030',
+  };
   it.each<[string, object, string]>([
     ['a documented test card', card, 'Authorised'],
     ['a word in the place of its number', { ...card, encryptedCardNumber: 'pending' }, 'Pending'],
@@ -189,22 +262,45 @@ describe('a charge while the customer is away', () => {
   });
 
   it('that wants her after all tells so by notice too, and asks her when she is there', async () => {
-    await call(PAYMENTS, charge('pay_1', 'needs_3ds', { ...BY_MERCHANT, recurringProcessingModel: 'UnscheduledCardOnFile' }));
-    expect(await told()).toMatchObject([{ eventCode: 'AUTHORISATION', success: 'false', reason: 'Authentication required' }]);
-    const { body } = await call(PAYMENTS, charge('pay_2', 'needs_3ds', { ...BY_MERCHANT, recurringProcessingModel: 'CardOnFile' }));
+    await call(
+      PAYMENTS,
+      charge('pay_1', 'needs_3ds', { ...BY_MERCHANT, recurringProcessingModel: 'UnscheduledCardOnFile' }),
+    );
+    expect(await told()).toMatchObject([
+      { eventCode: 'AUTHORISATION', success: 'false', reason: 'Authentication required' },
+    ]);
+    const { body } = await call(
+      PAYMENTS,
+      charge('pay_2', 'needs_3ds', { ...BY_MERCHANT, recurringProcessingModel: 'CardOnFile' }),
+    );
     expect([body.resultCode, body.action.type]).toEqual(['RedirectShopper', 'redirect']);
   });
 
   it('is refused where the host orders a next action, as nobody could take it', async () => {
     script('requires_action');
-    expect((await call(PAYMENTS, charge('pay_1', 'ok', BY_MERCHANT))).body).toMatchObject({ resultCode: 'Refused', refusalReasonCode: '38' });
+    expect((await call(PAYMENTS, charge('pay_1', 'ok', BY_MERCHANT))).body).toMatchObject({
+      resultCode: 'Refused',
+      refusalReasonCode: '38',
+    });
   });
 
   it.each<[string, Json, string]>([
     ['without the shopper', charge('p', 'M5N7TQ4TG5PFWR50', BY_MERCHANT), '14_018'],
-    ['as the shopper’s own', charge('p', 'ok', { ...BY_MERCHANT, shopperReference, shopperInteraction: 'Ecommerce' }), '807'],
-    ['without a word on who acts', charge('p', 'ok', { shopperReference, recurringProcessingModel: 'Subscription' }), '807'],
-    ['by details that nobody saved', charge('p', '', { ...BY_MERCHANT, paymentMethod: { type: 'googlepay', googlePayToken: '{}' } }), '14_018'],
+    [
+      'as the shopper’s own',
+      charge('p', 'ok', { ...BY_MERCHANT, shopperReference, shopperInteraction: 'Ecommerce' }),
+      '807',
+    ],
+    [
+      'without a word on who acts',
+      charge('p', 'ok', { shopperReference, recurringProcessingModel: 'Subscription' }),
+      '807',
+    ],
+    [
+      'by details that nobody saved',
+      charge('p', '', { ...BY_MERCHANT, paymentMethod: { type: 'googlepay', googlePayToken: '{}' } }),
+      '14_018',
+    ],
     ['on an unknown schedule', charge('p', 'ok', { ...BY_MERCHANT, recurringProcessingModel: 'Monthly' }), '702'],
   ])('%s is turned away', async (_, body, errorCode) => {
     expect((await call(PAYMENTS, body)).body).toMatchObject({ status: 422, errorCode, errorType: 'validation' });
@@ -213,7 +309,10 @@ describe('a charge while the customer is away', () => {
 
   it('takes a saved method with its shopper, again and again', async () => {
     for (const _ of [1, 2])
-      expect((await call(PAYMENTS, charge('pay_1', 'M5N7TQ4TG5PFWR50', { ...BY_MERCHANT, shopperReference }))).body.resultCode).toBe('Authorised');
+      expect(
+        (await call(PAYMENTS, charge('pay_1', 'M5N7TQ4TG5PFWR50', { ...BY_MERCHANT, shopperReference }))).body
+          .resultCode,
+      ).toBe('Authorised');
     expect(s.money('pay_1')?.count).toBe(2);
   });
 });
@@ -227,13 +326,22 @@ describe('a redirect', () => {
 
   it('of a card authenticates it; the merchant’s next call makes the charge, once', async () => {
     const { action, resultCode, pspReference } = await start();
-    expect([resultCode, action.type, action.method, typeof pspReference]).toEqual(['RedirectShopper', 'redirect', 'GET', 'string']);
+    expect([resultCode, action.type, action.method, typeof pspReference]).toEqual([
+      'RedirectShopper',
+      'redirect',
+      'GET',
+      'string',
+    ]);
     expect((await browse(action.url)).text).toMatch(/EUR 20\.00.*Authenticate/s);
     const back = new URL((await browse(action.url, 'authenticate')).location);
     expect([back.origin, back.searchParams.get('order')]).toEqual(['https://shop.example', '7']);
     expect(s.money('pay_1')).toBeUndefined();
     const details = { details: { redirectResult: back.searchParams.get('redirectResult') } };
-    for (const _ of [1, 2]) expect((await call('/v72/payments/details', details)).body).toMatchObject({ resultCode: 'Authorised', pspReference });
+    for (const _ of [1, 2])
+      expect((await call('/v72/payments/details', details)).body).toMatchObject({
+        resultCode: 'Authorised',
+        pspReference,
+      });
     expect(s.money('pay_1')?.count).toBe(1);
     expect(await events()).toEqual(['AUTHORISATION/true']);
     expect(
@@ -263,7 +371,11 @@ describe('a redirect', () => {
     await start();
     expect([complete('att_pay_1'), await events(), s.money('pay_1')?.count]).toEqual([true, ['AUTHORISATION/true'], 1]);
     await call(PAYMENTS, charge('pay_2', 'needs_3ds'));
-    expect([complete('pay_2', 'failed'), (await events()).at(-1), complete('nobody')]).toEqual([true, 'AUTHORISATION/false', false]);
+    expect([complete('pay_2', 'failed'), (await events()).at(-1), complete('nobody')]).toEqual([
+      true,
+      'AUTHORISATION/false',
+      false,
+    ]);
   });
 
   it('knows no other result, and needs one', async () => {
@@ -278,20 +390,34 @@ describe('a payment link', () => {
 
   it('is paid on its page, after a declined try', async () => {
     const { id, url, expiresAt, status: before } = await open();
-    expect([id, before, expiresAt]).toEqual([expect.stringMatching(/^PL[A-Z0-9]{16}$/), 'active', '2027-03-02T10:00:00Z']);
+    expect([id, before, expiresAt]).toEqual([
+      expect.stringMatching(/^PL[A-Z0-9]{16}$/),
+      'active',
+      '2027-03-02T10:00:00Z',
+    ]);
     expect((await browse(url)).text).toContain('Pay EUR 20.00');
     const declined = await browse(url, 'decline');
     expect((await browse(declined.location)).text).toContain('Refused');
-    expect([await status(id), (await browse(url, 'pay')).location, await status(id)]).toEqual(['active', 'https://shop.example/back?order=7', 'completed']);
+    expect([await status(id), (await browse(url, 'pay')).location, await status(id)]).toEqual([
+      'active',
+      'https://shop.example/back?order=7',
+      'completed',
+    ]);
     expect(await events()).toEqual(['AUTHORISATION/false', 'AUTHORISATION/true']);
-    expect((await told()).at(-1)).toMatchObject({ merchantReference: 'att_pay_1', additionalData: { paymentLinkId: id, 'metadata.payment_id': 'pay_1' } });
+    expect((await told()).at(-1)).toMatchObject({
+      merchantReference: 'att_pay_1',
+      additionalData: { paymentLinkId: id, 'metadata.payment_id': 'pay_1' },
+    });
     expect([s.money('pay_1')?.count, (await browse(url)).text.includes('closed')]).toEqual([1, true]);
   });
 
   it('is expired by the merchant or by time, and takes money all the same where the customer was quicker', async () => {
     const first = await open();
     expect((await call(`${LINKS}/${first.id}`, { status: 'paid' }, { method: 'PATCH' })).body.errorCode).toBe('14_011');
-    expect((await call(`${LINKS}/${first.id}`, { status: 'expired' }, { method: 'PATCH' })).body).toMatchObject({ id: first.id, status: 'expired' });
+    expect((await call(`${LINKS}/${first.id}`, { status: 'expired' }, { method: 'PATCH' })).body).toMatchObject({
+      id: first.id,
+      status: 'expired',
+    });
     const second = (await call(LINKS, page('pay_2'))).body;
     s.advance(25 * 60 * 60 * 1_000);
     await s.simulators().idle();
@@ -310,7 +436,11 @@ describe('a payment link', () => {
     script('pending');
     const slow = (await call(LINKS, page('pay_2'))).body;
     await browse(slow.url, 'pay');
-    expect([await status(slow.id), complete('pay_2'), await status(slow.id)]).toEqual(['paymentPending', true, 'completed']);
+    expect([await status(slow.id), complete('pay_2'), await status(slow.id)]).toEqual([
+      'paymentPending',
+      true,
+      'completed',
+    ]);
   });
 
   it.each([
@@ -325,12 +455,19 @@ describe('a payment link', () => {
 
 describe('a refund', () => {
   const paid = async () => (await call(PAYMENTS, charge('pay_1'))).body.pspReference;
-  const give = async (psp: string, body: Json = half, key?: string) => (await call(`${PAYMENTS}/${psp}/refunds`, body, { ...(key && { key }) })).body;
+  const give = async (psp: string, body: Json = half, key?: string) =>
+    (await call(`${PAYMENTS}/${psp}/refunds`, body, { ...(key && { key }) })).body;
 
   it('is taken up, and its outcome follows', async () => {
     const psp = await paid();
     const body = await give(psp, half, 're_1');
-    expect(body).toMatchObject({ status: 'received', paymentPspReference: psp, reference: 're_1', amount: { value: 500 }, merchantAccount: ACCOUNT });
+    expect(body).toMatchObject({
+      status: 'received',
+      paymentPspReference: psp,
+      reference: 're_1',
+      amount: { value: 500 },
+      merchantAccount: ACCOUNT,
+    });
     expect((await give(psp, half, 're_1')).pspReference).toBe(body.pspReference);
     const item = {
       eventCode: 'REFUND',
@@ -357,8 +494,16 @@ describe('a refund', () => {
     script('pending', { match: { operation: 'refund' } });
     const { pspReference } = await give(psp);
     expect([await events(), s.money('pay_1')?.refunded]).toEqual([['AUTHORISATION/true'], 0]);
-    expect([complete(pspReference), (await events()).at(-1), s.money('pay_1')?.refunded]).toEqual([true, 'REFUND/true', 500]);
-    expect([complete(pspReference, 'failed'), (await events()).at(-1), s.money('pay_1')?.refunded]).toEqual([true, 'REFUND_FAILED/true', 0]);
+    expect([complete(pspReference), (await events()).at(-1), s.money('pay_1')?.refunded]).toEqual([
+      true,
+      'REFUND/true',
+      500,
+    ]);
+    expect([complete(pspReference, 'failed'), (await events()).at(-1), s.money('pay_1')?.refunded]).toEqual([
+      true,
+      'REFUND_FAILED/true',
+      0,
+    ]);
     script('decline:processing_error', { match: { operation: 'refund' } });
     await give(psp);
     expect([(await events()).at(-1), s.money('pay_1')?.refunded]).toEqual(['REFUND/false', 0]);
@@ -374,7 +519,8 @@ describe('a refund', () => {
 });
 
 describe('a cancel', () => {
-  const cancel = async (psp: string) => (await call(`${PAYMENTS}/${psp}/cancels`, modification({ reference: 'att_pay_1' }))).body;
+  const cancel = async (psp: string) =>
+    (await call(`${PAYMENTS}/${psp}/cancels`, modification({ reference: 'att_pay_1' }))).body;
 
   it('of what is on its way comes true, of what is captured it does not', async () => {
     const { pspReference } = (await call(PAYMENTS, charge('pay_1', 'pending'))).body;
@@ -389,7 +535,10 @@ describe('a cancel', () => {
   it('by the merchant’s reference is taken up whatever is known of it', async () => {
     const body = (reference: string) => ({ merchantAccount: ACCOUNT, paymentReference: reference, reference });
     const { action } = (await call(PAYMENTS, charge('pay_1', 'needs_3ds'))).body;
-    expect((await call('/v72/cancels', body('att_pay_1'))).body).toMatchObject({ status: 'received', paymentReference: 'att_pay_1' });
+    expect((await call('/v72/cancels', body('att_pay_1'))).body).toMatchObject({
+      status: 'received',
+      paymentReference: 'att_pay_1',
+    });
     expect((await call('/v72/cancels', body('att_unknown'))).status).toBe(201);
     expect(await events()).toEqual(['TECHNICAL_CANCEL/true']);
     expect((await browse(action.url, 'authenticate')).status).toBe(303);
@@ -421,7 +570,10 @@ describe('a scenario', () => {
     script(behaviour);
     await expect(call(PAYMENTS, charge('pay_1'), { key: 'k', signal: AbortSignal.timeout(200) })).rejects.toThrow();
     expect(s.money('pay_1')?.count).toBe(count);
-    expect([(await call(PAYMENTS, charge('pay_1'), { key: 'k' })).body.resultCode, s.money('pay_1')?.count]).toEqual(['Authorised', 1]);
+    expect([(await call(PAYMENTS, charge('pay_1'), { key: 'k' })).body.resultCode, s.money('pay_1')?.count]).toEqual([
+      'Authorised',
+      1,
+    ]);
   });
 
   it('http_500 is worth another try with its key, and says so', async () => {
@@ -445,16 +597,23 @@ describe('a scenario', () => {
 
   it('lets a scenario decide what going on brings', async () => {
     const { action } = (await call(PAYMENTS, charge('pay_1', 'needs_3ds'))).body;
-    const redirectResult = new URL((await browse(action.url, 'authenticate')).location).searchParams.get('redirectResult');
+    const redirectResult = new URL((await browse(action.url, 'authenticate')).location).searchParams.get(
+      'redirectResult',
+    );
     script('decline:insufficient_funds');
-    expect((await call('/v72/payments/details', { details: { redirectResult } })).body).toMatchObject({ resultCode: 'Refused', refusalReasonCode: '12' });
+    expect((await call('/v72/payments/details', { details: { redirectResult } })).body).toMatchObject({
+      resultCode: 'Refused',
+      refusalReasonCode: '12',
+    });
   });
 
   it('keeps a key for a week, for one request, and apart for each account', async () => {
     const first = (await call(PAYMENTS, charge('pay_1'), { key: 'k' })).body;
     expect((await call(PAYMENTS, charge('pay_1'), { key: 'k' })).body).toEqual(first);
     expect((await call(PAYMENTS, charge('pay_2'), { key: 'k' })).body).toMatchObject({ status: 422, errorCode: '704' });
-    expect((await call(PAYMENTS, charge('pay_3'), { key: 'k', apiKey: 'AQE_another_shop' })).body.resultCode).toBe('Authorised');
+    expect((await call(PAYMENTS, charge('pay_3'), { key: 'k', apiKey: 'AQE_another_shop' })).body.resultCode).toBe(
+      'Authorised',
+    );
     s.advance(7 * 24 * 60 * 60 * 1_000);
     expect((await call(PAYMENTS, charge('pay_1'), { key: 'k' })).body.pspReference).not.toBe(first.pspReference);
   });

@@ -1,17 +1,17 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { InvoiceStatus } from '#shared/domain/invoice.model.ts';
-import type { SubscriptionStatus } from '#shared/domain/subscription.model.ts';
+import type { InvoiceStatus } from '#shared/domain/billing/invoice.model.ts';
+import type { SubscriptionStatus } from '#shared/domain/billing/subscription.model.ts';
 import type { InvoicesWhere } from '#shared/ports/invoices.port.ts';
 import type { ListPage } from '#shared/ports/list-page.port.ts';
 import type { SubscriptionsWhere } from '#shared/ports/subscriptions.port.ts';
 import type { Item, TablePort } from '#shared/ports/table.port.ts';
-import { invoiceEntity } from '#shared/store/invoice.entity.ts';
-import { listInvoices } from '#shared/store/invoice-list.ts';
 import type { Span } from '#shared/store/record-list.ts';
-import { openDatabase } from '#shared/store/sqlite-commit.ts';
-import { SqliteTable } from '#shared/store/sqlite-table.adapter.ts';
-import { subscriptionEntity } from '#shared/store/subscription.entity.ts';
-import { listSubscriptions } from '#shared/store/subscription-list.ts';
+import { invoiceEntity } from '#shared/store/repos/invoice.entity.ts';
+import { listInvoices } from '#shared/store/repos/invoice-list.ts';
+import { subscriptionEntity } from '#shared/store/repos/subscription.entity.ts';
+import { listSubscriptions } from '#shared/store/repos/subscription-list.ts';
+import { openDatabase } from '#shared/store/sqlite/sqlite-commit.ts';
+import { SqliteTable } from '#shared/store/sqlite/sqlite-table.adapter.ts';
 import { readCounter } from '#test/bench/list-reads.ts';
 import { ORG } from '#test/support/payment.builder.ts';
 import { later } from '#test/support/stopped-clock.ts';
@@ -28,16 +28,26 @@ type Kind = {
 };
 
 const at = (n: number) => later(n * 1_000).toISOString();
-const made = (n: number) => ({ created_at: at(n), updated_at: at(n), customer_id: n % 2 ? 'cus_much' : `cus_${n % 97}`, plan_id: n % 3 ? 'basic' : 'team' });
-const subscriptionStatus = (n: number): SubscriptionStatus => (n % 5 === 1 ? 'canceled' : n % 10 === 2 ? 'paused' : 'active');
+const made = (n: number) => ({
+  created_at: at(n),
+  updated_at: at(n),
+  customer_id: n % 2 ? 'cus_much' : `cus_${n % 97}`,
+  plan_id: n % 3 ? 'basic' : 'team',
+});
+const subscriptionStatus = (n: number): SubscriptionStatus =>
+  n % 5 === 1 ? 'canceled' : n % 10 === 2 ? 'paused' : 'active';
 const invoiceStatus = (n: number): InvoiceStatus => (n % 10 === 1 ? 'open' : n % 10 === 3 ? 'failed' : 'paid');
 
 const SUBSCRIPTIONS: Kind = {
-  item: (n) => subscriptionEntity.toItem(aSubscription({ id: subscriptionId(n), status: subscriptionStatus(n), ...made(n) })),
+  item: (n) =>
+    subscriptionEntity.toItem(aSubscription({ id: subscriptionId(n), status: subscriptionStatus(n), ...made(n) })),
   list: (table, where: SubscriptionsWhere) => listSubscriptions(table, ORG, where),
 };
 const INVOICES: Kind = {
-  item: (n) => invoiceEntity.toItem(anInvoice({ id: invoiceId(n), subscription_id: subscriptionId(n % 4), status: invoiceStatus(n), ...made(n) })),
+  item: (n) =>
+    invoiceEntity.toItem(
+      anInvoice({ id: invoiceId(n), subscription_id: subscriptionId(n % 4), status: invoiceStatus(n), ...made(n) }),
+    ),
   list: (table, where: InvoicesWhere) => listInvoices(table, ORG, where),
 };
 
@@ -50,7 +60,8 @@ async function holding({ item, list }: Kind, count: number) {
   };
   await Promise.all(Array.from({ length: LANES }, lane));
   const { table, readsOf } = readCounter(bare);
-  return (filter: Filter = {}, where: Partial<Span> = {}) => readsOf(() => list(table, { limit: 50, offset: 0, ...filter, ...where }));
+  return (filter: Filter = {}, where: Partial<Span> = {}) =>
+    readsOf(() => list(table, { limit: 50, offset: 0, ...filter, ...where }));
 }
 
 type Holding = Awaited<ReturnType<typeof holding>>;
@@ -90,7 +101,10 @@ const LISTS: readonly (readonly [string, Kind, filters: readonly (readonly [stri
       ['customer and status', { customer_id: 'cus_much', status: 'failed' }],
       ['plan and status', { plan_id: 'basic', status: 'failed' }],
       ['customer and subscription', { customer_id: 'cus_much', subscription_id: subscriptionId(3) }],
-      ['all of them', { customer_id: 'cus_much', subscription_id: subscriptionId(1), status: 'paid', plan_id: 'basic' }],
+      [
+        'all of them',
+        { customer_id: 'cus_much', subscription_id: subscriptionId(1), status: 'paid', plan_id: 'basic' },
+      ],
     ],
   ],
 ];
@@ -102,12 +116,15 @@ describe.each(LISTS)('a page of %s', (_, kind, filters) => {
     [few, many] = [await holding(kind, FEW), await holding(kind, MANY)];
   });
 
-  it.each(filters)('costs the same, and shows the same, of a thousand and of twenty thousand, by %s', async (_, filter) => {
-    const [ofFew, ofMany] = [await few(filter), await many(filter)];
-    expect(ofMany).toEqual(ofFew);
-    expect(ofMany.result.items).toHaveLength(50);
-    expect(ofMany.reads.calls).toBeLessThan(20);
-  });
+  it.each(filters)(
+    'costs the same, and shows the same, of a thousand and of twenty thousand, by %s',
+    async (_, filter) => {
+      const [ofFew, ofMany] = [await few(filter), await many(filter)];
+      expect(ofMany).toEqual(ofFew);
+      expect(ofMany.result.items).toHaveLength(50);
+      expect(ofMany.reads.calls).toBeLessThan(20);
+    },
+  );
 
   it('reads the records of the page, one more, and few keys', async () => {
     expect((await many()).reads).toEqual({ calls: 4 + 1, rru: 4 * 0.5 + ONE_BY_ONE });
@@ -124,10 +141,13 @@ describe.each(LISTS)('a page of %s', (_, kind, filters) => {
     }
   });
 
-  it.each(filters.filter(([name]) => !name.includes('and') && !/all|plan/.test(name)))('skips an offset on keys, by %s', async (_, filter) => {
-    const { reads, result } = await many(filter, { offset: 1_000 });
-    expect(result.items).toHaveLength(50);
-    expect(reads.rru).toBeLessThan(ONE_BY_ONE + 1_200 / 20);
-    expect(reads.calls).toBeLessThan(20);
-  });
+  it.each(filters.filter(([name]) => !name.includes('and') && !/all|plan/.test(name)))(
+    'skips an offset on keys, by %s',
+    async (_, filter) => {
+      const { reads, result } = await many(filter, { offset: 1_000 });
+      expect(result.items).toHaveLength(50);
+      expect(reads.rru).toBeLessThan(ONE_BY_ONE + 1_200 / 20);
+      expect(reads.calls).toBeLessThan(20);
+    },
+  );
 });

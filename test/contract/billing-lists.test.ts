@@ -1,7 +1,7 @@
-import { createTable } from '#shared/store/dynamo-schema.ts';
-import { DynamoTable } from '#shared/store/dynamo-table.adapter.ts';
-import { openDatabase } from '#shared/store/sqlite-commit.ts';
-import { SqliteTable } from '#shared/store/sqlite-table.adapter.ts';
+import { createTable } from '#shared/store/dynamo/dynamo-schema.ts';
+import { DynamoTable } from '#shared/store/dynamo/dynamo-table.adapter.ts';
+import { openDatabase } from '#shared/store/sqlite/sqlite-commit.ts';
+import { SqliteTable } from '#shared/store/sqlite/sqlite-table.adapter.ts';
 import { invoiceLists } from '#test/contract/repos/invoice-list.contract.ts';
 import { listsApart } from '#test/contract/repos/lists-apart.contract.ts';
 import type { MadeTable } from '#test/contract/repos/record-list.contract.ts';
@@ -14,7 +14,12 @@ function allLists(made: MadeTable): void {
   listsApart(made);
 }
 
-allLists({ store: 'SQLite', makeTable: async () => new SqliteTable({ database: openDatabase(':memory:') }), runs: 100, size: 60 });
+allLists({
+  store: 'SQLite',
+  makeTable: async () => new SqliteTable({ database: openDatabase(':memory:') }),
+  runs: 100,
+  size: 60,
+});
 
 dynamoDbSuite('DynamoDB Local', (local) => {
   let tables = 0;

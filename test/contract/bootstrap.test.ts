@@ -3,7 +3,7 @@ import { ScanCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bootstrapOrganization } from '#functions/platform/bootstrap-organization.usecase.ts';
 import { awsContainer } from '#shared/container/aws.container.ts';
-import { SCOPES } from '#shared/domain/scopes.catalog.ts';
+import { SCOPES } from '#shared/domain/reference/scopes.catalog.ts';
 import { awsEnv } from '#shared/env.ts';
 import { plus } from '#shared/kernel/clock.ts';
 import { plainHash } from '#shared/kernel/ids.ts';
@@ -28,36 +28,64 @@ dynamoDbSuite('npm run bootstrap', (local) => {
   });
   afterAll(() => account?.stop());
 
-  const flags = (owner: string, name = 'Shop') => ['--stage', 'sandbox', '--name', name, '--legal-name', 'Shop Ltd', '--owner', owner];
-  /** The command in a process of its own. Table and key it knows from the environment, unless something else is said. */
+  const flags = (owner: string, name = 'Shop') => [
+    '--stage',
+    'sandbox',
+    '--name',
+    name,
+    '--legal-name',
+    'Shop Ltd',
+    '--owner',
+    owner,
+  ];
+  /**
+   * The command in a process of its own. Table and key it knows from the environment, unless something else is said.
+   */
   const run = (args: readonly string[], env: Record<string, string | undefined> = {}) =>
     new Promise<Run>((resolve) => {
       // biome-ignore lint/style/noProcessEnv: the fake account lies in the environment, as a real one does.
       const options = { env: { ...process.env, AWS_EC2_METADATA_DISABLED: 'true', ...env } };
-      execFile(process.execPath, [BIN, ...args], options, (error, out, err) => resolve({ code: Number(error?.code ?? 0), out, err }));
+      execFile(process.execPath, [BIN, ...args], options, (error, out, err) =>
+        resolve({ code: Number(error?.code ?? 0), out, err }),
+      );
     });
   const keyIn = ({ out }: Run) => KEY.exec(out)?.[0] ?? '';
   const orgIn = ({ out }: Run) => /org_\w{26}/.exec(out)?.[0] ?? '';
-  const items = async () => (await local().client.send(new ScanCommand({ TableName: TABLE, ConsistentRead: true }))).Items ?? [];
+  const items = async () =>
+    (await local().client.send(new ScanCommand({ TableName: TABLE, ConsistentRead: true }))).Items ?? [];
   async function paymentWith(key: string) {
     const { handler } = await import('#functions/payments/payments.lambda.ts');
     const headers = { authorization: `Bearer ${key}`, 'idempotency-key': 'first' };
-    const { statusCode, body = '' } = await handler(apiEvent('POST /v1/payments/intents', { headers, body: { amount: 4_900, currency: 'EUR' } }), aContext());
+    const { statusCode, body = '' } = await handler(
+      apiEvent('POST /v1/payments/intents', { headers, body: { amount: 4_900, currency: 'EUR' } }),
+      aContext(),
+    );
     return { status: statusCode, body: JSON.parse(body) };
   }
 
   it('makes an organization whose printed key opens the API', async () => {
     const made = await run(flags('first@example.com'));
-    expect(made).toMatchObject({ code: 0, err: '', out: expect.stringMatching(/^Made:.*first@example\.com.*shown this once/s) });
+    expect(made).toMatchObject({
+      code: 0,
+      err: '',
+      out: expect.stringMatching(/^Made:.*first@example\.com.*shown this once/s),
+    });
     expect(await paymentWith(keyIn(made))).toMatchObject({ status: 201, body: { status: 'created', amount: 4_900 } });
     const [key] = await deps.keys.list(orgIn(made));
     expect(key).toMatchObject({ kind: 'secret', scopes: SCOPES, name: 'First key' });
-    expect((await deps.organizations.setup(orgIn(made))).organization).toMatchObject({ name: 'Shop', legal_name: 'Shop Ltd', kyc: 'approved' });
+    expect((await deps.organizations.setup(orgIn(made))).organization).toMatchObject({
+      name: 'Shop',
+      legal_name: 'Shop Ltd',
+      kyc: 'approved',
+    });
   });
 
   it('records the owner for the sign-in, whatever the case of the address', async () => {
     const made = await run(flags('Second@Example.com'));
-    expect(await deps.owners.byEmail('second@EXAMPLE.com')).toMatchObject({ email: 'second@example.com', org_id: orgIn(made) });
+    expect(await deps.owners.byEmail('second@EXAMPLE.com')).toMatchObject({
+      email: 'second@example.com',
+      org_id: orgIn(made),
+    });
     expect(await deps.owners.byEmail('nobody@example.com')).toBeUndefined();
   });
 
@@ -72,7 +100,10 @@ dynamoDbSuite('npm run bootstrap', (local) => {
     const made = await run(flags('fourth@example.com'));
     const before = await items();
     const again = await run(flags('FOURTH@example.com', 'Another name'));
-    expect(again).toMatchObject({ code: 0, out: expect.stringContaining('fourth@example.com has this organization already; nothing was made.') });
+    expect(again).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('fourth@example.com has this organization already; nothing was made.'),
+    });
     expect([orgIn(again), keyIn(again), again.out]).toEqual([orgIn(made), '', expect.stringContaining(' Shop\n')]);
     expect(await items()).toEqual(before);
   });
@@ -89,7 +120,10 @@ dynamoDbSuite('npm run bootstrap', (local) => {
     const wish = (owner: string) => ({ name: 'Shop', legal_name: 'Shop Ltd', owner, newKey: false });
 
     it('goes on where a run died, and shows the key that nobody has seen', async () => {
-      const dead: Deps = { ...deps, owners: { ...deps.owners, byEmail: async () => undefined, record: () => Promise.reject(new Error('died')) } };
+      const dead: Deps = {
+        ...deps,
+        owners: { ...deps.owners, byEmail: async () => undefined, record: () => Promise.reject(new Error('died')) },
+      };
       await expect(bootstrapOrganization(wish('sixth@example.com'), dead)).rejects.toThrow('died');
       const done = await bootstrapOrganization(wish('sixth@example.com'), deps);
       expect([done.isNew, (await deps.keys.list(done.orgId)).length]).toEqual([true, 1]);
@@ -118,16 +152,36 @@ dynamoDbSuite('npm run bootstrap', (local) => {
 
   describe('says what to do', () => {
     const args = flags('ninth@example.com');
-    const nowhere = { AWS_ACCESS_KEY_ID: undefined, AWS_SECRET_ACCESS_KEY: undefined, AWS_PROFILE: undefined, HOME: '/nonexistent' };
+    const nowhere = {
+      AWS_ACCESS_KEY_ID: undefined,
+      AWS_SECRET_ACCESS_KEY: undefined,
+      AWS_PROFILE: undefined,
+      HOME: '/nonexistent',
+    };
 
     it.each<[string, readonly string[], Record<string, string | undefined>, string]>([
-      ['without any flags', [], { TABLE_NAME: undefined, HASH_KEY_ARN: undefined }, '--stage must be sandbox or live.\n--name is missing.'],
+      [
+        'without any flags',
+        [],
+        { TABLE_NAME: undefined, HASH_KEY_ARN: undefined },
+        '--stage must be sandbox or live.\n--name is missing.',
+      ],
       ['with a flag there is none of', [...args, '--tabel', 'x'], {}, "Unknown option '--tabel'"],
       ['without a table', args, { TABLE_NAME: undefined }, '--table (or TABLE_NAME) is missing.'],
-      ['without a key, and where both are found', args, { HASH_KEY_ARN: undefined }, 'aws cloudformation describe-stacks --stack-name ServiceSandbox'],
+      [
+        'without a key, and where both are found',
+        args,
+        { HASH_KEY_ARN: undefined },
+        'aws cloudformation describe-stacks --stack-name ServiceSandbox',
+      ],
       ['with a key that is none', [...args, '--hash-key', 'alias/hash'], {}, '--hash-key must be the ARN of a KMS key'],
       ['with an owner who has no address', [...args, '--owner', 'owner'], {}, '--owner must be an e-mail address.'],
-      ['with the table of the other stage', [...args, '--table', 'ServiceLive-Table1'], {}, 'ServiceLive-Table1 is the table of the live stage'],
+      [
+        'with the table of the other stage',
+        [...args, '--table', 'ServiceLive-Table1'],
+        {},
+        'ServiceLive-Table1 is the table of the live stage',
+      ],
       ['without credentials', args, nowhere, 'There are no AWS credentials. Set AWS_PROFILE'],
       [
         'with a table there is none of',
@@ -135,7 +189,12 @@ dynamoDbSuite('npm run bootstrap', (local) => {
         {},
         'There is no table no-table in the account of these credentials, region eu-west-1.',
       ],
-      ['with a key there is none of', [...args, '--hash-key', `arn:aws:kms:eu-west-1:000000000000:key/${'0'.repeat(32)}`], {}, 'There is no key arn:aws:kms:'],
+      [
+        'with a key there is none of',
+        [...args, '--hash-key', `arn:aws:kms:eu-west-1:000000000000:key/${'0'.repeat(32)}`],
+        {},
+        'There is no key arn:aws:kms:',
+      ],
     ])('%s', async (_, given, env, message) => {
       expect(await run(given, env)).toMatchObject({ code: 1, out: '', err: expect.stringContaining(message) });
     });

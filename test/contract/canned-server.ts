@@ -2,7 +2,11 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** An answer as a PSP documents it, or the ways to give none. */
-export type Canned = { readonly status?: number; readonly headers?: Readonly<Record<string, string>>; readonly body: unknown } | 'hang' | 'cut' | 'cut_in_body';
+export type Canned =
+  | { readonly status?: number; readonly headers?: Readonly<Record<string, string>>; readonly body: unknown }
+  | 'hang'
+  | 'cut'
+  | 'cut_in_body';
 
 export type SeenRequest = {
   readonly method: string;
@@ -27,7 +31,13 @@ export async function startCannedServer(always: Readonly<Record<string, Canned>>
   let answers: readonly Canned[] = [];
   const server = http.createServer(async (request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://psp');
-    seen.push({ method: request.method ?? '', path: pathname, query: searchParams, headers: request.headers, body: (await request.toArray()).join('') });
+    seen.push({
+      method: request.method ?? '',
+      path: pathname,
+      query: searchParams,
+      headers: request.headers,
+      body: (await request.toArray()).join(''),
+    });
     const fixed = always[pathname];
     if (fixed !== undefined) return reply(response, fixed);
     const [next = 'cut', ...rest] = answers;
@@ -51,7 +61,10 @@ export async function startCannedServer(always: Readonly<Record<string, Canned>>
 function reply(response: http.ServerResponse, answer: Canned): void {
   if (answer === 'hang') return;
   if (answer === 'cut') return void response.socket?.destroy();
-  if (answer === 'cut_in_body') return void response.writeHead(200, { 'content-length': '100' }).write('{"id":', () => response.socket?.destroy());
+  if (answer === 'cut_in_body')
+    return void response.writeHead(200, { 'content-length': '100' }).write('{"id":', () => response.socket?.destroy());
   const { status = 200, headers, body } = answer;
-  response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(typeof body === 'string' ? body : JSON.stringify(body));
+  response
+    .writeHead(status, { 'content-type': 'application/json', ...headers })
+    .end(typeof body === 'string' ? body : JSON.stringify(body));
 }

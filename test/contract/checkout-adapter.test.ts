@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { declineOf, failureOf } from '#shared/domain/declines.catalog.ts';
-import { type ChargeOrder, PspNotSent, PspOutcomeUnknown, type PspRequest, type RefundOrder } from '#shared/ports/psp.port.ts';
+import { declineOf, failureOf } from '#shared/domain/payments/declines.catalog.ts';
+import {
+  type ChargeOrder,
+  PspNotSent,
+  PspOutcomeUnknown,
+  type PspRequest,
+  type RefundOrder,
+} from '#shared/ports/psp.port.ts';
 import { checkout } from '#shared/psp/checkout/checkout.adapter.ts';
 import type { Canned, SeenRequest } from '#test/contract/canned-server.ts';
 import { checkoutCheck } from '#test/contract/checkout-openapi.ts';
@@ -20,7 +26,11 @@ import voidAccepted from '#test/fixtures/checkout/void-accepted.json' with { typ
 
 type Credentials = Parameters<typeof checkout.ping>[0]['credentials'];
 
-const CANARIES = ['sk_sbox_CANARYSECRETKEYaaaaaaaaaaaa', 'CANARY-SIGNATURE-KEY', 'tok_CANARYTOKENaaaaaaaaaaaaaaa'] as const;
+const CANARIES = [
+  'sk_sbox_CANARYSECRETKEYaaaaaaaaaaaa',
+  'CANARY-SIGNATURE-KEY',
+  'tok_CANARYTOKENaaaaaaaaaaaaaaa',
+] as const;
 const LOOSE = `Quotes ${CANARIES.join(' ')}`;
 
 const euro: Money = { amount: 1099, currency: 'EUR', sent: '1099' };
@@ -33,18 +43,28 @@ const taken = ({ sent, currency }: Money) => {
     balances: { ...captured.balances, total_authorized: units, total_captured: units, available_to_refund: units },
   };
 };
-const refused = (status: number, ...error_codes: readonly string[]): Canned => ({ status, body: { ...requestInvalid, error_codes, message: LOOSE } });
+const refused = (status: number, ...error_codes: readonly string[]): Canned => ({
+  status,
+  body: { ...requestInvalid, error_codes, message: LOOSE },
+});
 const [REFUND, ...EARLIER] = actions;
 const refundAction = (state: 'succeeded' | 'pending' | 'failed', amount = 500) => {
   const { approved: _, response_code: __, response_summary: ___, ...open } = { ...REFUND!, amount };
   if (state === 'pending') return open;
-  return state === 'succeeded' ? { ...REFUND!, amount } : { ...open, approved: false, response_code: '20005', response_summary: LOOSE };
+  return state === 'succeeded'
+    ? { ...REFUND!, amount }
+    : { ...open, approved: false, response_code: '20005', response_summary: LOOSE };
 };
 const bodyOf = ({ body }: SeenRequest): { readonly [name: string]: unknown } => (body === '' ? {} : JSON.parse(body));
 
 const dialect: PspDialect<Credentials> = {
   adapter: checkout,
-  credentials: { secret_key: CANARIES[0], processing_channel_id: 'pc_hpswyyx23geezflc2ocz3exn4y', host_prefix: 'demo1234', webhook_secret: CANARIES[1] },
+  credentials: {
+    secret_key: CANARIES[0],
+    processing_channel_id: 'pc_hpswyyx23geezflc2ocz3exn4y',
+    host_prefix: 'demo1234',
+    webhook_secret: CANARIES[1],
+  },
   token: CANARIES[2],
   saved: ['src_nwd3m4in3hkuddfpjsaevunhdy', { id: 'src_nwd3m4in3hkuddfpjsaevunhdy', previous_payment_id: captured.id }],
   canaries: CANARIES,
@@ -111,13 +131,17 @@ const dialect: PspDialect<Credentials> = {
 
 const AUTHORIZED = { ...captured, status: 'Authorized', _links: authorized._links };
 const MINUTES = 60_000;
-const paths = (requests: readonly SeenRequest[]) => requests.map(({ method, path }) => `${method} ${path.replace(/(pay|hpp)_[\w-]+/, '$1')}`);
+const paths = (requests: readonly SeenRequest[]) =>
+  requests.map(({ method, path }) => `${method} ${path.replace(/(pay|hpp)_[\w-]+/, '$1')}`);
 
 const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credentials>): void => {
   const { paymentId, attemptId, metadata } = order;
   const charge = { reference: captured.id, paymentId, attemptId, wanted: true };
   const onPage: ChargeOrder = { ...order, paymentMethod: { type: 'card' } };
-  const later = (minutes: number) => ({ ...context(), now: () => new Date(Date.parse(captured.requested_on) + minutes * MINUTES) });
+  const later = (minutes: number) => ({
+    ...context(),
+    now: () => new Date(Date.parse(captured.requested_on) + minutes * MINUTES),
+  });
   const refundOrder: RefundOrder = {
     paymentId,
     refundId: 're_01jc0000000000000000000001',
@@ -151,7 +175,11 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
     });
 
     it.each<[string, ChargeOrder['paymentMethod']['token'], object]>([
-      ['a saved instrument', 'src_nwd3m4in3hkuddfpjsaevunhdy', { source: { type: 'id', id: 'src_nwd3m4in3hkuddfpjsaevunhdy' } }],
+      [
+        'a saved instrument',
+        'src_nwd3m4in3hkuddfpjsaevunhdy',
+        { source: { type: 'id', id: 'src_nwd3m4in3hkuddfpjsaevunhdy' } },
+      ],
       [
         'one with the payment that it was saved by',
         { id: 'src_nwd3m4in3hkuddfpjsaevunhdy', previous_payment_id: captured.id },
@@ -173,12 +201,18 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
     ])('by %s goes straight to the bank', async (method, source) => {
       answer({ status: 202, body: pending });
       const outcome = await checkout.create({ ...order, method, paymentMethod: { type: method } }, context());
-      expect(outcome).toMatchObject({ kind: 'requires_action', reference: pending.id, action: { url: pending._links.redirect.href } });
+      expect(outcome).toMatchObject({
+        kind: 'requires_action',
+        reference: pending.id,
+        action: { url: pending._links.redirect.href },
+      });
       expect(bodyOf(requests()[0]!)).toMatchObject({ source });
     });
 
     it('refuses a token of another form without a call', async () => {
-      expect(await thrown(checkout.create({ ...order, paymentMethod: { type: 'card', token: { pan: '4242' } } }, context()))).toMatchObject({
+      expect(
+        await thrown(checkout.create({ ...order, paymentMethod: { type: 'card', token: { pan: '4242' } } }, context())),
+      ).toMatchObject({
         kind: 'request',
       });
       expect(requests()).toEqual([]);
@@ -187,12 +221,19 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
     it('leaves a mail address that is too long out', async () => {
       const email = `${'k'.repeat(250)}@example.com`;
       answer({ status: 201, body: authorized });
-      await checkout.create({ ...order, customerEmail: email, metadata: { ...metadata, customer_email: email } }, context());
+      await checkout.create(
+        { ...order, customerEmail: email, metadata: { ...metadata, customer_email: email } },
+        context(),
+      );
       expect(JSON.stringify(bodyOf(requests()[0]!))).not.toContain(email);
     });
 
     it.each<[string, object, object]>([
-      ['Captured in part', { status: 'Partially Captured', balances: { total_captured: 700 } }, { kind: 'succeeded', amount: 700 }],
+      [
+        'Captured in part',
+        { status: 'Partially Captured', balances: { total_captured: 700 } },
+        { kind: 'succeeded', amount: 700 },
+      ],
       ['Paid', { status: 'Paid', balances: undefined }, { kind: 'succeeded', amount: 1099 }],
       ['Refunded', { status: 'Refunded' }, { kind: 'succeeded', amount: 1099 }],
       ['Partially Refunded', { status: 'Partially Refunded' }, { kind: 'succeeded', amount: 1099 }],
@@ -202,7 +243,11 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       ['Retry Scheduled', { status: 'Retry Scheduled' }, { kind: 'processing' }],
       ['Card Verified', { status: 'Card Verified' }, { kind: 'processing' }],
       ['of the future', { status: 'Teleported' }, { kind: 'processing' }],
-      ['Pending at the bank', { status: 'Pending', _links: pending._links }, { kind: 'requires_action', action: { url: pending._links.redirect.href } }],
+      [
+        'Pending at the bank',
+        { status: 'Pending', _links: pending._links },
+        { kind: 'requires_action', action: { url: pending._links.redirect.href } },
+      ],
     ])('that is %s', async (_, fields, expected) => {
       answer({ body: { ...captured, ...fields } });
       expect(await checkout.fetch(charge, context())).toMatchObject({ reference: captured.id, ...expected });
@@ -220,16 +265,28 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
     });
 
     it('tells why it was declined where only the look at its actions says so', async () => {
-      answer({ body: { ...captured, status: 'Declined' } }, { body: [{ ...EARLIER[1]!, approved: false, response_code: '20051' }] });
-      expect(await checkout.fetch(charge, context())).toMatchObject({ kind: 'declined', decline: { code: 'insufficient_funds' } });
+      answer(
+        { body: { ...captured, status: 'Declined' } },
+        { body: [{ ...EARLIER[1]!, approved: false, response_code: '20051' }] },
+      );
+      expect(await checkout.fetch(charge, context())).toMatchObject({
+        kind: 'declined',
+        decline: { code: 'insufficient_funds' },
+      });
       expect(paths(requests())).toEqual(['GET /payments/pay', 'GET /payments/pay/actions']);
       answer({ body: { ...captured, status: 'Declined' } }, 'cut');
-      expect(await checkout.fetch(charge, context())).toMatchObject({ kind: 'declined', decline: { code: 'card_declined', provider_code: null } });
+      expect(await checkout.fetch(charge, context())).toMatchObject({
+        kind: 'declined',
+        decline: { code: 'card_declined', provider_code: null },
+      });
     });
 
     it("follows the network's advice where it narrows a decline", async () => {
       answer({ status: 201, body: { ...declined, processing: { partner_merchant_advice_code: '03' } } });
-      expect(await checkout.create(order, context())).toMatchObject({ kind: 'declined', decline: { code: 'insufficient_funds', retry: 'never' } });
+      expect(await checkout.create(order, context())).toMatchObject({
+        kind: 'declined',
+        decline: { code: 'insufficient_funds', retry: 'never' },
+      });
     });
 
     it('whose method cannot be used is declined, and no fault of the account', async () => {
@@ -263,14 +320,22 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
     ] as const)('is declined for %s, also where a page is asked for', async (word, code) => {
       for (const paymentMethod of [order.paymentMethod, { type: 'card' }]) {
         answer(refused(422, word));
-        expect(await checkout.create({ ...order, paymentMethod }, context())).toEqual({ kind: 'declined', reference: null, decline: declineOf(code, word) });
+        expect(await checkout.create({ ...order, paymentMethod }, context())).toEqual({
+          kind: 'declined',
+          reference: null,
+          decline: declineOf(code, word),
+        });
       }
     });
 
     it.each<[string, Canned, object]>([
       ['a right it lacks', { status: 403, body: '' }, { kind: 'credentials' }],
       ['a field', refused(422, 'reference_invalid'), { kind: 'request', provider_code: 'reference_invalid' }],
-      ['its channel', refused(422, 'processing_channel_id_invalid'), { kind: 'account', provider_code: 'processing_channel_id_invalid' }],
+      [
+        'its channel',
+        refused(422, 'processing_channel_id_invalid'),
+        { kind: 'account', provider_code: 'processing_channel_id_invalid' },
+      ],
       ['something told in loose words', refused(422, LOOSE), { kind: 'request', provider_code: 'request_invalid' }],
     ])('is refused for %s, in words of ours', async (_, reply, expected) => {
       answer(reply);
@@ -317,8 +382,14 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
         action: { type: 'redirect', url: pending._links.redirect.href },
       });
       const sent = bodyOf(requests()[1]!);
-      expect(sent).toMatchObject({ source: { id: token.id }, '3ds': { enabled: true }, success_url: order.returnUrl, failure_url: order.returnUrl });
-      for (const field of ['merchant_initiated', 'payment_type', 'previous_payment_id']) expect(sent).not.toHaveProperty(field);
+      expect(sent).toMatchObject({
+        source: { id: token.id },
+        '3ds': { enabled: true },
+        success_url: order.returnUrl,
+        failure_url: order.returnUrl,
+      });
+      for (const field of ['merchant_initiated', 'payment_type', 'previous_payment_id'])
+        expect(sent).not.toHaveProperty(field);
     });
 
     it('takes a word of the simulator for an instrument, which the document does not know', async () => {
@@ -327,7 +398,8 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
         bodies.push(body);
         return { status: 201, headers: {}, text: JSON.stringify(authorized) };
       };
-      for (const word of ['ok', { id: 'ok' }]) await checkout.create({ ...away, paymentMethod: { type: 'card', token: word } }, { ...context(), send });
+      for (const word of ['ok', { id: 'ok' }])
+        await checkout.create({ ...away, paymentMethod: { type: 'card', token: word } }, { ...context(), send });
       expect(bodies.map((body) => JSON.parse(body).source)).toEqual(Array(2).fill({ type: 'id', id: 'ok' }));
     });
 
@@ -377,7 +449,10 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       ['whose age is not known', { ...AUTHORIZED, requested_on: undefined }, 11, true],
     ])('is left alone %s', async (_, body, minutes, wanted) => {
       answer({ body });
-      expect(await checkout.fetch({ ...charge, wanted }, later(minutes))).toEqual({ kind: 'processing', reference: captured.id });
+      expect(await checkout.fetch({ ...charge, wanted }, later(minutes))).toEqual({
+        kind: 'processing',
+        reference: captured.id,
+      });
       expect(paths(requests())).toEqual(['GET /payments/pay']);
     });
 
@@ -389,8 +464,16 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       answer({ body: AUTHORIZED }, reply);
       expect(await checkout.fetch(charge, later(11))).toEqual({ kind: 'processing', reference: captured.id });
       const { customer_email: __, ...keys } = metadata;
-      expect(requests()[1]).toMatchObject({ path: `/payments/${captured.id}/captures`, headers: { 'cko-idempotency-key': `${captured.id}-capture` } });
-      expect(bodyOf(requests()[1]!)).toEqual({ amount: 1099, capture_type: 'Final', reference: attemptId, metadata: keys });
+      expect(requests()[1]).toMatchObject({
+        path: `/payments/${captured.id}/captures`,
+        headers: { 'cko-idempotency-key': `${captured.id}-capture` },
+      });
+      expect(bodyOf(requests()[1]!)).toEqual({
+        amount: 1099,
+        capture_type: 'Final',
+        reference: attemptId,
+        metadata: keys,
+      });
     });
 
     it('is voided with our reference, and what cannot be voided is asked for', async () => {
@@ -412,12 +495,19 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
         action: { type: 'redirect', method: 'GET', url: createdPage._links.redirect.href },
       });
       expect(paths(requests())).toEqual(['POST /hosted-payments']);
-      expect(bodyOf(requests()[0]!)).toMatchObject({ reference: attemptId, metadata, allow_payment_methods: ['card'], cancel_url: order.returnUrl });
+      expect(bodyOf(requests()[0]!)).toMatchObject({
+        reference: attemptId,
+        metadata,
+        allow_payment_methods: ['card'],
+        cancel_url: order.returnUrl,
+      });
     });
 
     it.each(['wallet', 'sepa_debit', 'p24', 'alipay'])('is where %s is paid', async (method) => {
       answer({ status: 201, body: createdPage });
-      expect(await checkout.create({ ...onPage, method, paymentMethod: { type: method } }, context())).toMatchObject({ kind: 'requires_action' });
+      expect(await checkout.create({ ...onPage, method, paymentMethod: { type: method } }, context())).toMatchObject({
+        kind: 'requires_action',
+      });
     });
 
     it('assumes the country that the connection names, and is refused without one', async () => {
@@ -432,16 +522,36 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
     const tried = { ...captured, status: 'Declined', response_code: '20005' };
     it.each<[string, readonly object[], object]>([
       ['waits for the customer', [page], { kind: 'requires_action', reference: page.id }],
-      ['goes on waiting after a declined try', [{ ...page, payment_id: captured.id }, tried], { kind: 'requires_action', reference: page.id }],
-      ['is what was paid on it', [{ ...page, status: 'Payment Received', payment_id: captured.id }, captured], { kind: 'succeeded', reference: captured.id }],
+      [
+        'goes on waiting after a declined try',
+        [{ ...page, payment_id: captured.id }, tried],
+        { kind: 'requires_action', reference: page.id },
+      ],
+      [
+        'is what was paid on it',
+        [{ ...page, status: 'Payment Received', payment_id: captured.id }, captured],
+        { kind: 'succeeded', reference: captured.id },
+      ],
       [
         'is declined when that fails later',
         [{ ...page, status: 'Payment Received', payment_id: captured.id }, tried],
         { kind: 'declined', reference: captured.id },
       ],
-      ['is processing where nothing names the payment', [{ ...page, status: 'Payment Received' }], { kind: 'processing', reference: page.id }],
-      ['has expired without money', [{ ...page, status: 'Expired' }], { kind: 'declined', reference: page.id, decline: { code: 'expired' } }],
-      ['took money before it expired', [{ ...page, status: 'Expired', payment_id: captured.id }, captured], { kind: 'succeeded', reference: captured.id }],
+      [
+        'is processing where nothing names the payment',
+        [{ ...page, status: 'Payment Received' }],
+        { kind: 'processing', reference: page.id },
+      ],
+      [
+        'has expired without money',
+        [{ ...page, status: 'Expired' }],
+        { kind: 'declined', reference: page.id, decline: { code: 'expired' } },
+      ],
+      [
+        'took money before it expired',
+        [{ ...page, status: 'Expired', payment_id: captured.id }, captured],
+        { kind: 'succeeded', reference: captured.id },
+      ],
       [
         'has expired after a declined try',
         [{ ...page, status: 'Expired', payment_id: captured.id }, tried],
@@ -459,8 +569,14 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
 
     it('is refunded through its payment', async () => {
       answer({ body: { ...page, payment_id: captured.id } }, { body: EARLIER }, { status: 202, body: refundAccepted });
-      expect(await checkout.refund({ ...refundOrder, reference: page.id }, context())).toMatchObject({ kind: 'accepted' });
-      expect(paths(requests())).toEqual(['GET /hosted-payments/hpp', 'GET /payments/pay/actions', 'POST /payments/pay/refunds']);
+      expect(await checkout.refund({ ...refundOrder, reference: page.id }, context())).toMatchObject({
+        kind: 'accepted',
+      });
+      expect(paths(requests())).toEqual([
+        'GET /hosted-payments/hpp',
+        'GET /payments/pay/actions',
+        'POST /payments/pay/refunds',
+      ]);
     });
   });
 
@@ -529,33 +645,40 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       answer({ body: EARLIER });
       const refund = { reference: 'act_other', paymentId, charge: captured.id };
       expect(await thrown(checkout.fetchRefund(refund, context()))).toBeInstanceOf(PspOutcomeUnknown);
-      expect(await thrown(checkout.fetchRefund({ ...refund, charge: null }, context()))).toBeInstanceOf(PspOutcomeUnknown);
+      expect(await thrown(checkout.fetchRefund({ ...refund, charge: null }, context()))).toBeInstanceOf(
+        PspOutcomeUnknown,
+      );
       expect(requests()).toHaveLength(1);
     });
   });
 
-  it.runIf(specsThere || inCi)('the check of requests notices what the document does not name (needs ../shared/psp-specs)', () => {
-    const check = checkoutCheck();
-    const post = (path: string, body: object): SeenRequest => ({
-      method: 'POST',
-      path,
-      query: new URLSearchParams(),
-      headers: { 'content-type': 'application/json', 'cko-idempotency-key': '1' },
-      body: JSON.stringify(body),
-    });
-    const source = { type: 'token', token: 'tok_ubfj2q76miwundwlk72vxt2i7q' };
-    expect(check(post('/payments', { source, amount: 1, currency: 'EUR' }))).toEqual([]);
-    for (const body of [
-      { source, amount: 1, currency: 'EUR', surprise: 1 },
-      { source: { ...source, surprise: 1 }, amount: 1, currency: 'EUR' },
-      { source: { type: 'token' }, amount: 1, currency: 'EUR' },
-      { source, amount: 1.5, currency: 'EUR' },
-      { source, amount: 1 },
-    ])
-      expect(check(post('/payments', body))).not.toEqual([]);
-    expect(check(post('/hosted-payments', { amount: 1, currency: 'EUR' }))).not.toEqual([]);
-    expect(check({ ...post('/payments', {}), method: 'GET', query: new URLSearchParams({ surprise: '1' }) })).not.toEqual([]);
-  });
+  it.runIf(specsThere || inCi)(
+    'the check of requests notices what the document does not name (needs ../shared/psp-specs)',
+    () => {
+      const check = checkoutCheck();
+      const post = (path: string, body: object): SeenRequest => ({
+        method: 'POST',
+        path,
+        query: new URLSearchParams(),
+        headers: { 'content-type': 'application/json', 'cko-idempotency-key': '1' },
+        body: JSON.stringify(body),
+      });
+      const source = { type: 'token', token: 'tok_ubfj2q76miwundwlk72vxt2i7q' };
+      expect(check(post('/payments', { source, amount: 1, currency: 'EUR' }))).toEqual([]);
+      for (const body of [
+        { source, amount: 1, currency: 'EUR', surprise: 1 },
+        { source: { ...source, surprise: 1 }, amount: 1, currency: 'EUR' },
+        { source: { type: 'token' }, amount: 1, currency: 'EUR' },
+        { source, amount: 1.5, currency: 'EUR' },
+        { source, amount: 1 },
+      ])
+        expect(check(post('/payments', body))).not.toEqual([]);
+      expect(check(post('/hosted-payments', { amount: 1, currency: 'EUR' }))).not.toEqual([]);
+      expect(
+        check({ ...post('/payments', {}), method: 'GET', query: new URLSearchParams({ surprise: '1' }) }),
+      ).not.toEqual([]);
+    },
+  );
 };
 
 describe('checkout', () => describePsp(dialect, ownCases));

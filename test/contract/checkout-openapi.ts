@@ -7,7 +7,12 @@ const DOCUMENT = new URL('../../../shared/psp-specs/checkout.nas-2022-07.openapi
 
 type Schema = { readonly [key: string]: unknown };
 type Properties = Readonly<Record<string, Schema>>;
-type Whole = { readonly type?: unknown; readonly properties?: Properties; readonly required?: readonly string[]; readonly allOf?: readonly Schema[] };
+type Whole = {
+  readonly type?: unknown;
+  readonly properties?: Properties;
+  readonly required?: readonly string[];
+  readonly allOf?: readonly Schema[];
+};
 type Operation = { readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> } };
 type Document = {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
@@ -17,18 +22,29 @@ type Document = {
 /** What has come since the document of 2022; the names are those of the official library of 2026. */
 const LOCAL: Readonly<Record<string, Properties>> = {
   ideal: { description: { type: 'string', maxLength: 35 }, language: { type: 'string' } },
-  bancontact: { payment_country: { type: 'string' }, account_holder_name: { type: 'string' }, billing_descriptor: { type: 'string' } },
+  bancontact: {
+    payment_country: { type: 'string' },
+    account_holder_name: { type: 'string' },
+    billing_descriptor: { type: 'string' },
+  },
   eps: { purpose: { type: 'string' } },
   knet: { language: { type: 'string' } },
 };
-const PAGE_METHODS = 'card applepay googlepay sofort ideal knet bancontact p24 multibanco alipay_hk alipay_cn gcash eps sepa'.split(' ');
+const PAGE_METHODS =
+  'card applepay googlepay sofort ideal knet bancontact p24 multibanco alipay_hk alipay_cn gcash eps sepa'.split(' ');
 const SINCE_THEN: Readonly<Record<string, Properties>> = {
   '/payments': { description: { type: 'string', maxLength: 100 } },
   // The document means a list of these, and writes a list that is one of these.
-  '/hosted-payments': { description: { type: 'string', maxLength: 100 }, allow_payment_methods: { type: 'array', items: { enum: PAGE_METHODS } } },
+  '/hosted-payments': {
+    description: { type: 'string', maxLength: 100 },
+    allow_payment_methods: { type: 'array', items: { enum: PAGE_METHODS } },
+  },
 };
 
-/** The document tells sources apart by their type in a way that plain JSON Schema has not; it lacks the look-up by reference altogether. */
+/**
+ * The document tells sources apart by their type in a way that plain JSON Schema has not; it lacks the look-up by
+ * reference altogether.
+ */
 export function checkoutCheck(): RequestCheck {
   const document: Document = JSON.parse(readFileSync(DOCUMENT, 'utf8'));
   const { schemas } = document.components;
@@ -41,19 +57,35 @@ export function checkoutCheck(): RequestCheck {
     const known = path === '/payments' ? { $ref: '#/components/schemas/PaymentRequest' } : schema;
     const body = whole(known, schemas);
     const source = path === '/payments' && { source: sourceSchema(schemas) };
-    return { path, validate: ajv.compile(closed({ ...body, properties: { ...body.properties, ...source, ...SINCE_THEN[path] } }, schemas)) };
+    return {
+      path,
+      validate: ajv.compile(
+        closed({ ...body, properties: { ...body.properties, ...source, ...SINCE_THEN[path] } }, schemas),
+      ),
+    };
   });
   return (request) => {
-    const template = Object.keys(document.paths).find((path) => new RegExp(`^${path.replace(/\{[^}]+\}/g, '[^/]+')}$`).test(request.path));
+    const template = Object.keys(document.paths).find((path) =>
+      new RegExp(`^${path.replace(/\{[^}]+\}/g, '[^/]+')}$`).test(request.path),
+    );
     if (template === undefined) return [`${request.path}: no such path`];
-    const faults = request.method === 'GET' ? queryFaults(request) : (validators.find(({ path }) => path === template)?.validate ?? noBody);
+    const faults =
+      request.method === 'GET'
+        ? queryFaults(request)
+        : (validators.find(({ path }) => path === template)?.validate ?? noBody);
     if (typeof faults !== 'function') return faults.map((fault) => `${request.method} ${request.path}: ${fault}`);
-    if (faults(JSON.parse(request.body)) && request.headers['content-type'] === 'application/json') return keyFaults(request);
-    return (faults.errors ?? []).map(({ instancePath, message, params }) => `POST ${request.path}: ${instancePath} ${message} ${JSON.stringify(params)}`);
+    if (faults(JSON.parse(request.body)) && request.headers['content-type'] === 'application/json')
+      return keyFaults(request);
+    return (faults.errors ?? []).map(
+      ({ instancePath, message, params }) =>
+        `POST ${request.path}: ${instancePath} ${message} ${JSON.stringify(params)}`,
+    );
   };
 }
 
-const noBody = Object.assign(() => false, { errors: [{ instancePath: '', message: 'no body is expected', params: {} }] });
+const noBody = Object.assign(() => false, {
+  errors: [{ instancePath: '', message: 'no body is expected', params: {} }],
+});
 
 const queryFaults = ({ path, query }: SeenRequest): readonly string[] =>
   [...query.keys()]
@@ -62,7 +94,9 @@ const queryFaults = ({ path, query }: SeenRequest): readonly string[] =>
 
 /** Pages take no key, and a void is not to bring back an earlier answer. */
 const keyFaults = ({ path, headers }: SeenRequest): readonly string[] =>
-  headers['cko-idempotency-key'] || path === '/hosted-payments' || path.endsWith('/voids') ? [] : [`POST ${path} has no key`];
+  headers['cko-idempotency-key'] || path === '/hosted-payments' || path.endsWith('/voids')
+    ? []
+    : [`POST ${path} has no key`];
 
 const named = (schema: Schema, schemas: Document['components']['schemas']): Schema =>
   typeof schema.$ref === 'string' ? named(schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {}, schemas) : schema;
@@ -83,7 +117,12 @@ function sourceSchema(schemas: Document['components']['schemas']): Schema {
   const documented = Object.entries(discriminator.mapping)
     .filter(([type]) => !(type in LOCAL))
     .map(([type, $ref]) => ofType(type, whole({ $ref }, schemas)));
-  return { anyOf: [...documented, ...Object.entries(LOCAL).map(([type, properties]) => ofType(type, { type: 'object', properties }))] };
+  return {
+    anyOf: [
+      ...documented,
+      ...Object.entries(LOCAL).map(([type, properties]) => ofType(type, { type: 'object', properties })),
+    ],
+  };
 }
 
 const ofType = (type: string, { properties, required = [] }: Whole): Schema => ({
@@ -100,7 +139,10 @@ function closed(node: unknown, schemas: Document['components']['schemas']): Sche
     const at = named(each as Schema, schemas);
     const joined = 'allOf' in at ? whole(at, schemas) : at;
     const inner: Schema = Object.fromEntries(Object.entries(joined).map(([key, child]) => [key, walk(child)]));
-    const shut = inner.type === 'object' && Object.keys(inner.properties ?? {}).length > 0 && inner.additionalProperties === undefined;
+    const shut =
+      inner.type === 'object' &&
+      Object.keys(inner.properties ?? {}).length > 0 &&
+      inner.additionalProperties === undefined;
     return shut ? { ...inner, additionalProperties: false } : inner;
   };
   return walk(node) as Schema;

@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Simulators } from '#lib/local/simulators/simulator.port.ts';
-import { startSimulators } from '#lib/local/simulators/simulators.ts';
+import type { Simulators } from '#lib/simulators/simulator.port.ts';
+import { startSimulators } from '#lib/simulators/simulators.ts';
 
 const KEY = `sk_sbox_${'s'.repeat(27)}`;
 const SECRET = 'signature-key-of-the-shop';
@@ -42,8 +42,17 @@ async function stage() {
   });
   simulators.learnAccount('checkout', { secret_key: KEY, webhook_secret: SECRET });
   const send = async (method: string, path: string, { key, secret = KEY, signal }: Sending, body?: object) => {
-    const headers = { authorization: `Bearer ${secret}`, ...(key && { 'cko-idempotency-key': key }), ...(body && { 'content-type': 'application/json' }) };
-    const answer = await fetch(`${simulators.base}/checkout${path}`, { method, headers, body: body ? JSON.stringify(body) : null, signal: signal ?? null });
+    const headers = {
+      authorization: `Bearer ${secret}`,
+      ...(key && { 'cko-idempotency-key': key }),
+      ...(body && { 'content-type': 'application/json' }),
+    };
+    const answer = await fetch(`${simulators.base}/checkout${path}`, {
+      method,
+      headers,
+      body: body ? JSON.stringify(body) : null,
+      signal: signal ?? null,
+    });
     const text = await answer.text();
     const json: Json = /^[{[]/.test(text) ? JSON.parse(text) : undefined;
     return { status: answer.status, headers: answer.headers, text, body: json };
@@ -53,7 +62,10 @@ async function stage() {
     post: (path: string, body: object, sending: Sending = {}) => send('POST', path, sending, body),
     get: (path: string, sending: Sending = {}) => send('GET', path, sending),
     browse: async (url: string, choice?: string) => {
-      const answer = await fetch(url, { redirect: 'manual', ...(choice && { method: 'POST', body: new URLSearchParams({ do: choice }) }) });
+      const answer = await fetch(url, {
+        redirect: 'manual',
+        ...(choice && { method: 'POST', body: new URLSearchParams({ do: choice }) }),
+      });
       return { status: answer.status, location: answer.headers.get('location') ?? '', text: await answer.text() };
     },
     advance: (ms: number) => {
@@ -99,8 +111,10 @@ beforeEach(async () => {
 });
 afterEach(() => s.close());
 
-const script = (behaviour: string, more: object = {}) => s.simulators.setScenario({ provider: 'checkout', behaviour, ...more });
-const complete = (reference: string, outcome: 'succeeded' | 'failed' = 'succeeded') => s.simulators.complete('checkout', reference, outcome);
+const script = (behaviour: string, more: object = {}) =>
+  s.simulators.setScenario({ provider: 'checkout', behaviour, ...more });
+const complete = (reference: string, outcome: 'succeeded' | 'failed' = 'succeeded') =>
+  s.simulators.complete('checkout', reference, outcome);
 const status = async (id: string) => (await s.get(`/payments/${id}`)).body.status;
 
 describe('a request', () => {
@@ -147,7 +161,11 @@ describe('a request', () => {
   });
 
   it('that is no JSON, or to nowhere, is refused', async () => {
-    const sent = { method: 'POST', headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' }, body: '{' };
+    const sent = {
+      method: 'POST',
+      headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
+      body: '{',
+    };
     const answer: Json = await (await fetch(`${s.simulators.base}/checkout/payments`, sent)).json();
     expect(answer.error_codes).toEqual(['request_json_invalid']);
     expect((await s.get('/nowhere')).status).toBe(404);
@@ -156,7 +174,10 @@ describe('a request', () => {
   it('sees nothing of another account', async () => {
     const { body } = await s.post('/payments', charge('pay_1'));
     const other = { secret: `sk_sbox_${'o'.repeat(27)}` };
-    expect([(await s.get(`/payments/${body.id}`, other)).status, (await s.get(`/payments/${body.id}/actions`, other)).status]).toEqual([404, 404]);
+    expect([
+      (await s.get(`/payments/${body.id}`, other)).status,
+      (await s.get(`/payments/${body.id}/actions`, other)).status,
+    ]).toEqual([404, 404]);
     expect((await s.get('/payments?reference=ref-pay_1', other)).body.data).toEqual([]);
     expect((await s.post(`/payments/${body.id}/refunds`, {}, other)).status).toBe(404);
   });
@@ -167,12 +188,23 @@ describe('a payment', () => {
     const { status: code, body } = await s.post('/payments', charge('pay_1'));
     expect([code, body.status, body.approved, body.response_code]).toEqual([201, 'Authorized', true, '10000']);
     const seen = (await s.get(`/payments/${body.id}`)).body;
-    expect(seen).toMatchObject({ status: 'Captured', balances: { total_captured: 2000 }, metadata: { payment_id: 'pay_1' }, _links: { refund: {} } });
+    expect(seen).toMatchObject({
+      status: 'Captured',
+      balances: { total_captured: 2000 },
+      metadata: { payment_id: 'pay_1' },
+      _links: { refund: {} },
+    });
     expect(s.money('pay_1')).toEqual({ amount: 2000, refunded: 0, currency: 'EUR', count: 1 });
     expect(await s.types()).toEqual(['payment_approved', 'payment_captured']);
     for (const { raw, signature, event } of await s.hooks()) {
       expect(signature).toBe(createHmac('sha256', SECRET).update(raw).digest('hex'));
-      expect(event.data).toMatchObject({ id: body.id, reference: 'ref-pay_1', amount: 2000, currency: 'EUR', metadata: { payment_id: 'pay_1' } });
+      expect(event.data).toMatchObject({
+        id: body.id,
+        reference: 'ref-pay_1',
+        amount: 2000,
+        currency: 'EUR',
+        metadata: { payment_id: 'pay_1' },
+      });
     }
     const actions = (await s.get(`/payments/${body.id}/actions`)).body;
     expect(actions.map(({ type }: Json) => type)).toEqual(['Capture', 'Authorization']);
@@ -185,7 +217,12 @@ describe('a payment', () => {
     expect([body.total_count, body.data.map(({ id }: Json) => id)]).toEqual([2, [second.id, first.id]]);
     expect((await s.get('/payments?reference=ref-pay_1&limit=1&skip=1')).body.data).toMatchObject([{ id: first.id }]);
     expect((await s.get('/payments')).status).toBe(422);
-    expect(s.simulators.calls({ payment_id: 'pay_1' }).calls.map(({ operation }) => operation)).toEqual(['create', 'create', 'find', 'find']);
+    expect(s.simulators.calls({ payment_id: 'pay_1' }).calls.map(({ operation }) => operation)).toEqual([
+      'create',
+      'create',
+      'find',
+      'find',
+    ]);
   });
 
   it.each([
@@ -197,7 +234,9 @@ describe('a payment', () => {
     const { status: http, body } = await s.post('/payments', charge('pay_1', by(token)));
     expect([http, body.status, body.approved, body.response_code]).toEqual([201, 'Declined', false, code]);
     expect((await s.get(`/payments/${body.id}`)).body).not.toHaveProperty('response_code');
-    expect((await s.get(`/payments/${body.id}/actions`)).body).toMatchObject([{ approved: false, response_code: code }]);
+    expect((await s.get(`/payments/${body.id}/actions`)).body).toMatchObject([
+      { approved: false, response_code: code },
+    ]);
     expect([await s.types(), s.money('pay_1')]).toEqual([['payment_declined'], undefined]);
   });
 
@@ -207,7 +246,10 @@ describe('a payment', () => {
       [{ type: 'id', id: 'src_1' }, [201, 201]],
       [{ type: 'card', number: '4242424242424242' }, [201, 201]],
     ] as const)
-      expect([(await s.post('/payments', charge('p', { source }))).status, (await s.post('/payments', charge('p', { source }))).status]).toEqual(codes);
+      expect([
+        (await s.post('/payments', charge('p', { source }))).status,
+        (await s.post('/payments', charge('p', { source }))).status,
+      ]).toEqual(codes);
   });
 
   it.each([
@@ -226,13 +268,18 @@ describe('a payment', () => {
 
   it('of an enrolled card is declined where no authentication is asked for', async () => {
     for (const change of [{ '3ds': undefined }, { merchant_initiated: true, payment_type: 'Unscheduled' }])
-      expect((await s.post('/payments', charge('p', { ...by('needs_3ds'), ...change }))).body.response_code).toBe('20154');
+      expect((await s.post('/payments', charge('p', { ...by('needs_3ds'), ...change }))).body.response_code).toBe(
+        '20154',
+      );
   });
 
   it('by a local method goes to the bank, and is canceled there', async () => {
     const { body } = await s.post('/payments', charge('pay_1', { source: { type: 'ideal', description: 'Order 1' } }));
     const left = await s.browse(body._links.redirect.href, 'fail');
-    expect([left.location.startsWith('https://shop.example/sorry?'), await status(body.id)]).toEqual([true, 'Canceled']);
+    expect([left.location.startsWith('https://shop.example/sorry?'), await status(body.id)]).toEqual([
+      true,
+      'Canceled',
+    ]);
     expect(await s.types()).toEqual(['payment_canceled', 'payment_pending']);
   });
 
@@ -243,7 +290,11 @@ describe('a payment', () => {
     ] as const) {
       const { status: http, body } = await s.post('/payments', charge(id, by('pending')));
       expect([http, body.status, body._links.redirect]).toEqual([202, 'Pending', undefined]);
-      expect([complete(id, outcome), await status(body.id), s.money(id)?.count]).toEqual([true, after, outcome === 'succeeded' ? 1 : undefined]);
+      expect([complete(id, outcome), await status(body.id), s.money(id)?.count]).toEqual([
+        true,
+        after,
+        outcome === 'succeeded' ? 1 : undefined,
+      ]);
     }
     expect(complete('pay_unknown')).toBe(false);
   });
@@ -257,7 +308,12 @@ describe('a payment', () => {
 
 describe('a charge while the customer is away', () => {
   const saved = (id: string) => ({ source: { type: 'id', id }, '3ds': undefined });
-  const away = (id: string) => ({ ...saved(id), merchant_initiated: true, payment_type: 'Recurring', previous_payment_id: 'pay_1' });
+  const away = (id: string) => ({
+    ...saved(id),
+    merchant_initiated: true,
+    payment_type: 'Recurring',
+    previous_payment_id: 'pay_1',
+  });
 
   it.each([
     ['ok', 201, 'Authorized', '10000', 1],
@@ -269,13 +325,22 @@ describe('a charge while the customer is away', () => {
     ['decline_expired_card', 201, 'Declined', '20054', undefined],
   ])('with %s: %i %s %s', async (id, http, state, code, count) => {
     const { status: answered, body } = await s.post('/payments', charge('pay_1', away(id)));
-    expect([answered, body.status, body.response_code, body._links?.redirect, s.money('pay_1')?.count]).toEqual([http, state, code, undefined, count]);
+    expect([answered, body.status, body.response_code, body._links?.redirect, s.money('pay_1')?.count]).toEqual([
+      http,
+      state,
+      code,
+      undefined,
+      count,
+    ]);
     expect((await s.get(`/payments/${body.id}`)).body.payment_type).toBe('Recurring');
   });
 
   it('of a card that wants her goes on when she is there', async () => {
     expect((await s.post('/payments', charge('pay_1', away('needs_3ds')))).body.response_code).toBe('20154');
-    const { status: http, body } = await s.post('/payments', charge('pay_1', { ...saved('needs_3ds'), '3ds': { enabled: true } }));
+    const { status: http, body } = await s.post(
+      '/payments',
+      charge('pay_1', { ...saved('needs_3ds'), '3ds': { enabled: true } }),
+    );
     expect([http, body.status]).toEqual([202, 'Pending']);
     await s.browse(body._links.redirect.href, 'authenticate');
     expect([await status(body.id), s.money('pay_1')?.count]).toEqual(['Captured', 1]);
@@ -283,7 +348,10 @@ describe('a charge while the customer is away', () => {
 
   it('is declined where the host orders a next action, as nobody could take it', async () => {
     script('requires_action');
-    expect((await s.post('/payments', charge('pay_1', away('ok')))).body).toMatchObject({ status: 'Declined', response_code: '20154' });
+    expect((await s.post('/payments', charge('pay_1', away('ok')))).body).toMatchObject({
+      status: 'Declined',
+      response_code: '20154',
+    });
   });
 
   it('takes a token of the library no second time', async () => {
@@ -294,7 +362,8 @@ describe('a charge while the customer is away', () => {
 
   it('is made once under its key', async () => {
     const answers = [];
-    for (const _ of [1, 2]) answers.push((await s.post('/payments', charge('pay_1', away('ok')), { key: 'k' })).body.id);
+    for (const _ of [1, 2])
+      answers.push((await s.post('/payments', charge('pay_1', away('ok')), { key: 'k' })).body.id);
     expect([answers[0], s.money('pay_1')?.count]).toEqual([answers[1], 1]);
   });
 });
@@ -304,13 +373,24 @@ describe('an authorization', () => {
 
   it('is captured in part, once', async () => {
     const id = await hold('pay_1');
-    expect([await status(id), s.money('pay_1'), (await s.get(`/payments/${id}`)).body._links.capture !== undefined]).toEqual(['Authorized', undefined, true]);
+    expect([
+      await status(id),
+      s.money('pay_1'),
+      (await s.get(`/payments/${id}`)).body._links.capture !== undefined,
+    ]).toEqual(['Authorized', undefined, true]);
     expect((await s.post(`/payments/${id}/captures`, { amount: 2001 })).status).toBe(422);
-    const { status: http, body } = await s.post(`/payments/${id}/captures`, { amount: 700, reference: 'cap', metadata: { payment_id: 'pay_1' } });
+    const { status: http, body } = await s.post(`/payments/${id}/captures`, {
+      amount: 700,
+      reference: 'cap',
+      metadata: { payment_id: 'pay_1' },
+    });
     expect([http, body.action_id.startsWith('act_'), body.reference]).toEqual([202, true, 'cap']);
     expect([await status(id), s.money('pay_1')?.amount]).toEqual(['Partially Captured', 700]);
     expect((await s.post(`/payments/${id}/captures`, {})).status).toBe(403);
-    expect((await s.hooks()).at(-1)?.event).toMatchObject({ type: 'payment_captured', data: { action_id: body.action_id, reference: 'cap', amount: 700 } });
+    expect((await s.hooks()).at(-1)?.event).toMatchObject({
+      type: 'payment_captured',
+      data: { action_id: body.action_id, reference: 'cap', amount: 700 },
+    });
   });
 
   it('is voided; what is captured or waits for the customer is not', async () => {
@@ -319,7 +399,10 @@ describe('an authorization', () => {
     expect([await status(id), await s.types()]).toEqual(['Voided', ['payment_approved', 'payment_voided']]);
     const waiting = (await s.post('/payments', charge('pay_2', by('needs_3ds')))).body.id;
     const taken = (await s.post('/payments', charge('pay_3'))).body.id;
-    expect([(await s.post(`/payments/${waiting}/voids`, {})).status, (await s.post(`/payments/${taken}/voids`, {})).status]).toEqual([403, 403]);
+    expect([
+      (await s.post(`/payments/${waiting}/voids`, {})).status,
+      (await s.post(`/payments/${taken}/voids`, {})).status,
+    ]).toEqual([403, 403]);
   });
 
   it('takes its money all the same where the customer was quicker than the void', async () => {
@@ -353,7 +436,13 @@ describe('a refund', () => {
     expect([await status(id), s.money('pay_1')?.refunded]).toEqual(['Refunded', 2000]);
     expect((await refund(id)).status).toBe(422);
     const told = (await s.hooks()).filter(({ event }) => event.type === 'payment_refunded');
-    expect(told[0]?.event.data).toMatchObject({ id, action_id: body.action_id, reference: 're_1', amount: 500, metadata: { payment_id: 'pay_1' } });
+    expect(told[0]?.event.data).toMatchObject({
+      id,
+      action_id: body.action_id,
+      reference: 're_1',
+      amount: 500,
+      metadata: { payment_id: 'pay_1' },
+    });
   });
 
   it('of what is not captured is not allowed', async () => {
@@ -364,24 +453,38 @@ describe('a refund', () => {
   it.each([
     ['succeeded', true, 500, 'payment_refunded'],
     ['failed', false, 0, 'payment_refund_declined'],
-  ] as const)('that is pending counts against its payment, and is %s in the end', async (outcome, approved, refunded, event) => {
-    const id = await paid();
-    script('pending', { match: { operation: 'refund' } });
-    const { action_id } = (await refund(id, 500)).body;
-    const action = async () => (await s.get(`/payments/${id}/actions`)).body[0];
-    expect([(await action()).approved, s.money('pay_1')?.refunded, (await refund(id, 1600)).status]).toEqual([undefined, 0, 422]);
-    expect([complete(action_id, outcome), (await action()).approved, s.money('pay_1')?.refunded]).toEqual([true, approved, refunded]);
-    expect(await s.types()).toContain(event);
-    complete(action_id, 'failed');
-    expect((await action()).approved).toBe(approved);
-  });
+  ] as const)(
+    'that is pending counts against its payment, and is %s in the end',
+    async (outcome, approved, refunded, event) => {
+      const id = await paid();
+      script('pending', { match: { operation: 'refund' } });
+      const { action_id } = (await refund(id, 500)).body;
+      const action = async () => (await s.get(`/payments/${id}/actions`)).body[0];
+      expect([(await action()).approved, s.money('pay_1')?.refunded, (await refund(id, 1600)).status]).toEqual([
+        undefined,
+        0,
+        422,
+      ]);
+      expect([complete(action_id, outcome), (await action()).approved, s.money('pay_1')?.refunded]).toEqual([
+        true,
+        approved,
+        refunded,
+      ]);
+      expect(await s.types()).toContain(event);
+      complete(action_id, 'failed');
+      expect((await action()).approved).toBe(approved);
+    },
+  );
 
   it('that is declined gives nothing back, and may be asked for again', async () => {
     const id = await paid();
     script('decline:processing_error', { match: { operation: 'refund' } });
     expect((await refund(id)).status).toBe(202);
     expect((await s.get(`/payments/${id}/actions`)).body[0]).toMatchObject({ approved: false, response_code: '20096' });
-    expect([s.money('pay_1')?.refunded, await s.types()]).toEqual([0, ['payment_approved', 'payment_captured', 'payment_refund_declined']]);
+    expect([s.money('pay_1')?.refunded, await s.types()]).toEqual([
+      0,
+      ['payment_approved', 'payment_captured', 'payment_refund_declined'],
+    ]);
     await refund(id);
     expect(s.money('pay_1')?.refunded).toBe(2000);
   });
@@ -391,7 +494,10 @@ describe('a key', () => {
   it('brings back an answer of success for a day', async () => {
     const first = await s.post('/payments', charge('pay_1'), { key: 'k' });
     expect((await s.post('/payments', charge('pay_1'), { key: 'k' })).body).toEqual(first.body);
-    expect([s.money('pay_1')?.count, (await s.post('/payments', charge('pay_1', { amount: 1 }), { key: 'k' })).status]).toEqual([1, 422]);
+    expect([
+      s.money('pay_1')?.count,
+      (await s.post('/payments', charge('pay_1', { amount: 1 }), { key: 'k' })).status,
+    ]).toEqual([1, 422]);
     s.advance(24 * 60 * MINUTE);
     await s.post('/payments', charge('pay_1'), { key: 'k' });
     expect(s.money('pay_1')?.count).toBe(2);
@@ -400,15 +506,24 @@ describe('a key', () => {
   it('brings back a decline, too, which is a 201', async () => {
     const first = await s.post('/payments', charge('pay_1', by('decline_do_not_honor')), { key: 'k' });
     script('approve');
-    expect((await s.post('/payments', charge('pay_1', by('decline_do_not_honor')), { key: 'k' })).body).toEqual(first.body);
+    expect((await s.post('/payments', charge('pay_1', by('decline_do_not_honor')), { key: 'k' })).body).toEqual(
+      first.body,
+    );
   });
 
-  it.each(['http_500', 'rate_limited'])('keeps nothing of a failure: after %s the request is carried out', async (behaviour) => {
-    script(behaviour);
-    expect((await s.post('/payments', charge('pay_1'), { key: 'k' })).status).toBe(behaviour === 'http_500' ? 500 : 429);
-    expect(s.money('pay_1')).toBeUndefined();
-    expect([(await s.post('/payments', charge('pay_1'), { key: 'k' })).status, s.money('pay_1')?.count]).toEqual([201, 1]);
-  });
+  it.each(['http_500', 'rate_limited'])(
+    'keeps nothing of a failure: after %s the request is carried out',
+    async (behaviour) => {
+      script(behaviour);
+      expect((await s.post('/payments', charge('pay_1'), { key: 'k' })).status).toBe(
+        behaviour === 'http_500' ? 500 : 429,
+      );
+      expect(s.money('pay_1')).toBeUndefined();
+      expect([(await s.post('/payments', charge('pay_1'), { key: 'k' })).status, s.money('pay_1')?.count]).toEqual([
+        201, 1,
+      ]);
+    },
+  );
 
   it('is refused while its first call is under way', async () => {
     script('slow:200');
@@ -421,7 +536,10 @@ describe('a key', () => {
   it('keeps no refusal, and means nothing to a page', async () => {
     expect((await s.post('/payments', charge('pay_1', { amount: 0 }), { key: 'k' })).status).toBe(422);
     expect((await s.post('/payments', charge('pay_1'), { key: 'k' })).status).toBe(201);
-    const pages = [await s.post('/hosted-payments', page('pay_2'), { key: 'l' }), await s.post('/hosted-payments', page('pay_2'), { key: 'l' })];
+    const pages = [
+      await s.post('/hosted-payments', page('pay_2'), { key: 'l' }),
+      await s.post('/hosted-payments', page('pay_2'), { key: 'l' }),
+    ];
     expect(new Set(pages.map(({ body }) => body.id)).size).toBe(2);
   });
 });
@@ -444,9 +562,16 @@ describe('a scenario', () => {
     ['timeout_before_charge', undefined],
   ])('%s holds the line, and a look by the reference brings the truth', async (behaviour, count) => {
     script(behaviour);
-    await expect(s.post('/payments', charge('pay_1'), { key: 'k', signal: AbortSignal.timeout(200) })).rejects.toThrow();
-    expect([s.money('pay_1')?.count, (await s.get('/payments?reference=ref-pay_1')).body.total_count]).toEqual([count, count ?? 0]);
-    expect([(await s.post('/payments', charge('pay_1'), { key: 'k' })).status, s.money('pay_1')?.count]).toEqual([201, 1]);
+    await expect(
+      s.post('/payments', charge('pay_1'), { key: 'k', signal: AbortSignal.timeout(200) }),
+    ).rejects.toThrow();
+    expect([s.money('pay_1')?.count, (await s.get('/payments?reference=ref-pay_1')).body.total_count]).toEqual([
+      count,
+      count ?? 0,
+    ]);
+    expect([(await s.post('/payments', charge('pay_1'), { key: 'k' })).status, s.money('pay_1')?.count]).toEqual([
+      201, 1,
+    ]);
   });
 
   it('garbage charges and answers nonsense, wrong_amount charges one more', async () => {
@@ -454,7 +579,11 @@ describe('a scenario', () => {
     expect([(await s.post('/payments', charge('pay_1'))).text, s.money('pay_1')?.count]).toEqual(['<html>', 1]);
     script('wrong_amount');
     const { body } = await s.post('/payments', charge('pay_2'));
-    expect([body.amount, (await s.get(`/payments/${body.id}`)).body.balances.total_captured, s.money('pay_2')?.amount]).toEqual([2001, 2001, 2001]);
+    expect([
+      body.amount,
+      (await s.get(`/payments/${body.id}`)).body.balances.total_captured,
+      s.money('pay_2')?.amount,
+    ]).toEqual([2001, 2001, 2001]);
   });
 
   it('says how webhooks travel', async () => {
@@ -468,7 +597,8 @@ describe('a scenario', () => {
 });
 
 describe('a hosted page', () => {
-  const open = async (paymentId = 'pay_1', change: object = {}) => (await s.post('/hosted-payments', page(paymentId, change))).body;
+  const open = async (paymentId = 'pay_1', change: object = {}) =>
+    (await s.post('/hosted-payments', page(paymentId, change))).body;
   const look = async (id: string) => (await s.get(`/hosted-payments/${id}`)).body;
 
   it.each<[object, string]>([
@@ -489,9 +619,20 @@ describe('a hosted page', () => {
     expect((await s.browse(_links.redirect.href)).text).toContain('Pay 20.00 EUR');
     const left = await s.browse(_links.redirect.href, 'pay');
     const { status: after, payment_id } = await look(id);
-    expect([after, left.location]).toEqual(['Payment Received', `https://shop.example/done?order=7&cko-payment-id=${payment_id}`]);
-    expect([await status(payment_id), s.money('pay_1')?.count, (await s.get('/payments?reference=ref-pay_1')).body.total_count]).toEqual(['Captured', 1, 1]);
-    expect((await s.hooks())[0]?.event.data).toMatchObject({ id: payment_id, reference: 'ref-pay_1', metadata: { payment_id: 'pay_1' } });
+    expect([after, left.location]).toEqual([
+      'Payment Received',
+      `https://shop.example/done?order=7&cko-payment-id=${payment_id}`,
+    ]);
+    expect([
+      await status(payment_id),
+      s.money('pay_1')?.count,
+      (await s.get('/payments?reference=ref-pay_1')).body.total_count,
+    ]).toEqual(['Captured', 1, 1]);
+    expect((await s.hooks())[0]?.event.data).toMatchObject({
+      id: payment_id,
+      reference: 'ref-pay_1',
+      metadata: { payment_id: 'pay_1' },
+    });
     expect((await s.browse(_links.redirect.href, 'pay')).text).toContain('closed');
   });
 
@@ -530,10 +671,15 @@ describe('a hosted page', () => {
     await s.simulators.idle();
     expect([(await look(first.id)).status, (await look(second.id)).status]).toEqual(['Expired', 'Expired']);
     expect((await s.browse(second._links.redirect.href)).text).toContain('Expired');
-    expect([complete(second.id), s.money('pay_2')?.count, (await look(second.id)).status]).toEqual([true, 1, 'Payment Received']);
+    expect([complete(second.id), s.money('pay_2')?.count, (await look(second.id)).status]).toEqual([
+      true,
+      1,
+      'Payment Received',
+    ]);
   });
 
   it('is unknown to a browser that guesses', async () => {
-    for (const path of ['/pay/hpp_guess', '/3ds/pay_guess']) expect((await s.browse(`${s.simulators.base}/checkout${path}`)).status).toBe(404);
+    for (const path of ['/pay/hpp_guess', '/3ds/pay_guess'])
+      expect((await s.browse(`${s.simulators.base}/checkout${path}`)).status).toBe(404);
   });
 });

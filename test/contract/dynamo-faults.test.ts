@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { dynamoClient } from '#shared/store/dynamo-client.ts';
-import { DynamoTable } from '#shared/store/dynamo-table.adapter.ts';
+import { dynamoClient } from '#shared/store/dynamo/dynamo-client.ts';
+import { DynamoTable } from '#shared/store/dynamo/dynamo-table.adapter.ts';
 import { refusal, type Script, type ScriptedDynamo, scriptedDynamo } from '#test/support/scripted-dynamo.ts';
 
 const KEY = { pk: 'a', sk: 'b' };
@@ -9,7 +9,8 @@ const WIRE_KEY = { pk: { S: 'a' }, sk: { S: 'b' } };
 const WIRE_OTHER = { pk: { S: 'a' }, sk: { S: 'c' } };
 const DONE: Script = { body: {} };
 const THROTTLED = refusal('ProvisionedThroughputExceededException');
-const canceledBy = (...codes: readonly string[]): Script => refusal('TransactionCanceledException', { CancellationReasons: codes.map((Code) => ({ Code })) });
+const canceledBy = (...codes: readonly string[]): Script =>
+  refusal('TransactionCanceledException', { CancellationReasons: codes.map((Code) => ({ Code })) });
 
 let dynamo: ScriptedDynamo;
 
@@ -42,8 +43,15 @@ describe('what DynamoDB surely did not do', () => {
   });
 
   it('includes what found no server', async () => {
-    const client = dynamoClient({ endpoint: 'http://127.0.0.1:1', region: 'local', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } });
-    await expect(new DynamoTable({ client, tableName: 't' }).put(KEY)).rejects.toMatchObject({ kind: 'unavailable', outcome: 'not_done' });
+    const client = dynamoClient({
+      endpoint: 'http://127.0.0.1:1',
+      region: 'local',
+      credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+    });
+    await expect(new DynamoTable({ client, tableName: 't' }).put(KEY)).rejects.toMatchObject({
+      kind: 'unavailable',
+      outcome: 'not_done',
+    });
   });
 });
 
@@ -55,12 +63,18 @@ describe('what may have happened', () => {
     ['something else answered', { status: 502, body: {} }],
   ])('is not repeated, and called unknown: %s', async (_, fault) => {
     const table = await tableOf(fault, DONE);
-    await expect(table.update(KEY, { add: { n: 1 } })).rejects.toMatchObject({ name: 'TableError', kind: 'unavailable', outcome: 'unknown' });
+    await expect(table.update(KEY, { add: { n: 1 } })).rejects.toMatchObject({
+      name: 'TableError',
+      kind: 'unavailable',
+      outcome: 'unknown',
+    });
     expect(dynamo.calls).toHaveLength(1);
   });
 
   it('is repeated where it only read', async () => {
-    const table = await tableOf('drop', refusal('InternalServerError', {}, 500), { body: { Item: { ...WIRE_KEY, n: { N: '1' } } } });
+    const table = await tableOf('drop', refusal('InternalServerError', {}, 500), {
+      body: { Item: { ...WIRE_KEY, n: { N: '1' } } },
+    });
     expect(await table.get(KEY)).toEqual({ ...KEY, n: 1 });
   });
 
@@ -74,7 +88,10 @@ describe('what may have happened', () => {
 describe('a lost answer', () => {
   it('is not forgotten when the repetition is refused', async () => {
     const table = await tableOf('drop', THROTTLED);
-    await expect(table.transact([{ put: KEY }], 'token')).rejects.toMatchObject({ kind: 'throttled', outcome: 'unknown' });
+    await expect(table.transact([{ put: KEY }], 'token')).rejects.toMatchObject({
+      kind: 'throttled',
+      outcome: 'unknown',
+    });
   });
 });
 
@@ -84,17 +101,25 @@ describe('a canceled transaction', () => {
     ['throttled', 'ThrottlingError'],
   ])('that is no failed condition is a %s', async (kind, code) => {
     const table = await tableOf(canceledBy('None', code));
-    await expect(table.transact([{ put: KEY }, { put: OTHER }], 'token')).rejects.toMatchObject({ kind, outcome: 'not_done' });
+    await expect(table.transact([{ put: KEY }, { put: OTHER }], 'token')).rejects.toMatchObject({
+      kind,
+      outcome: 'not_done',
+    });
   });
 
   it('tells of the failed condition even where a conflict came with it', async () => {
     const table = await tableOf(canceledBy('TransactionConflict', 'ConditionalCheckFailed'));
-    expect(await table.transact([{ put: KEY }, { put: OTHER, cond: { absent: 'pk' } }], 'token')).toEqual({ ok: false, failed: [{ index: 1 }] });
+    expect(await table.transact([{ put: KEY }, { put: OTHER, cond: { absent: 'pk' } }], 'token')).toEqual({
+      ok: false,
+      failed: [{ index: 1 }],
+    });
   });
 });
 
 describe('reading many', () => {
-  const rest = (...found: readonly object[]): Script => ({ body: { Responses: { t: found }, UnprocessedKeys: { t: { Keys: [WIRE_OTHER] } } } });
+  const rest = (...found: readonly object[]): Script => ({
+    body: { Responses: { t: found }, UnprocessedKeys: { t: { Keys: [WIRE_OTHER] } } },
+  });
 
   it('asks again for what was left out', async () => {
     const table = await tableOf(rest(WIRE_KEY), rest(), { body: { Responses: { t: [WIRE_OTHER] } } });
@@ -110,7 +135,10 @@ describe('reading many', () => {
 });
 
 it('a page that ended at a megabyte is short and still has a next', async () => {
-  const table = await tableOf({ body: { Items: [], Count: 0, LastEvaluatedKey: WIRE_KEY } }, { body: { Items: [WIRE_OTHER], Count: 1 } });
+  const table = await tableOf(
+    { body: { Items: [], Count: 0, LastEvaluatedKey: WIRE_KEY } },
+    { body: { Items: [WIRE_OTHER], Count: 1 } },
+  );
   const { items, next } = await table.query({ pk: 'a', limit: 5 });
   expect([items, (await table.query({ pk: 'a', limit: 5, after: next })).items]).toEqual([[], [OTHER]]);
   expect(dynamo.calls.at(-1)?.body).toMatchObject({ ExclusiveStartKey: WIRE_KEY });

@@ -1,5 +1,5 @@
-import { createTable } from '#shared/store/dynamo-schema.ts';
-import { DynamoTable } from '#shared/store/dynamo-table.adapter.ts';
+import { createTable } from '#shared/store/dynamo/dynamo-schema.ts';
+import { DynamoTable } from '#shared/store/dynamo/dynamo-table.adapter.ts';
 import { tableContract } from '#test/contract/table.contract.ts';
 import { dynamoDbSuite } from '#test/support/dynamodb-suite.ts';
 

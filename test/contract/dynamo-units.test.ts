@@ -1,10 +1,10 @@
 import { DeleteItemCommand, GetItemCommand, PutItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { beforeAll, expect, it } from 'vitest';
 import type { Item } from '#shared/ports/table.port.ts';
-import { keyAttributes, toAttributes } from '#shared/store/dynamo-attribute.rules.ts';
-import { createTable } from '#shared/store/dynamo-schema.ts';
+import { keyAttributes, toAttributes } from '#shared/store/dynamo/dynamo-attribute.rules.ts';
+import { createTable } from '#shared/store/dynamo/dynamo-schema.ts';
+import { readUnits, writeUnits } from '#shared/store/dynamo/units.rules.ts';
 import { itemSize } from '#shared/store/size.rules.ts';
-import { readUnits, writeUnits } from '#shared/store/units.rules.ts';
 import { dynamoDbSuite } from '#test/support/dynamodb-suite.ts';
 
 const TableName = 'payfork';
@@ -29,7 +29,8 @@ const WRITES: readonly (readonly [string, Item | undefined, Item | undefined])[]
 dynamoDbSuite('units, as DynamoDB Local counts them', (local) => {
   beforeAll(() => createTable(local().client, TableName));
 
-  const put = (item: Item) => new PutItemCommand({ TableName, Item: toAttributes(item), ReturnConsumedCapacity: 'TOTAL' });
+  const put = (item: Item) =>
+    new PutItemCommand({ TableName, Item: toAttributes(item), ReturnConsumedCapacity: 'TOTAL' });
   const remove = new DeleteItemCommand({ TableName, Key: keyAttributes(KEY), ReturnConsumedCapacity: 'TOTAL' });
 
   it.each(WRITES)('are the same for %s', async (_, old, next) => {
@@ -46,7 +47,11 @@ dynamoDbSuite('units, as DynamoDB Local counts them', (local) => {
     for (const consistent of [true, false]) {
       const how = { TableName, ConsistentRead: consistent, ReturnConsumedCapacity: 'TOTAL' } as const;
       const got = await local().client.send(new GetItemCommand({ ...how, Key: keyAttributes(KEY) }));
-      const query = new QueryCommand({ ...how, KeyConditionExpression: 'pk = :pk', ExpressionAttributeValues: { ':pk': { S: 'a' } } });
+      const query = new QueryCommand({
+        ...how,
+        KeyConditionExpression: 'pk = :pk',
+        ExpressionAttributeValues: { ':pk': { S: 'a' } },
+      });
       const queried = await local().client.send(query);
       expect([got.ConsumedCapacity?.CapacityUnits, queried.ConsumedCapacity?.CapacityUnits]).toEqual([
         readUnits(bytes, { consistent }),

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { EventRecord } from '#shared/domain/events.catalog.ts';
+import type { EventRecord } from '#shared/domain/reference/events.catalog.ts';
 import { derivedId } from '#shared/kernel/ids.ts';
 import type { EventsPort } from '#shared/ports/events.port.ts';
-import { EventRepo } from '#shared/store/event.repo.ts';
-import { openDatabase } from '#shared/store/sqlite-commit.ts';
-import { SqliteTable } from '#shared/store/sqlite-table.adapter.ts';
+import { EventRepo } from '#shared/store/repos/event.repo.ts';
+import { openDatabase } from '#shared/store/sqlite/sqlite-commit.ts';
+import { SqliteTable } from '#shared/store/sqlite/sqlite-table.adapter.ts';
 import { type Cost, costOf, countedTable } from '#test/bench/counted-table.ts';
 import { readCounter } from '#test/bench/list-reads.ts';
 import { ORG } from '#test/support/payment.builder.ts';
@@ -77,7 +77,10 @@ describe('a page of events that have failed', () => {
   });
 
   it('costs the same however deep it lies', async () => {
-    const [first, deep] = [await many(listed({ status: 'failed' })), await many(listed({ status: 'failed', created_before: at(2_000) }))];
+    const [first, deep] = [
+      await many(listed({ status: 'failed' })),
+      await many(listed({ status: 'failed', created_before: at(2_000) })),
+    ];
     expect(deep.reads).toEqual(first.reads);
   });
 
@@ -123,13 +126,18 @@ describe('settling an event', () => {
   /** What it takes to settle an event like this, again and again. */
   async function writesOf(...statuses: readonly EventRecord['status'][]): Promise<readonly number[]> {
     const costs: Cost[] = [];
-    const events = new EventRepo(countedTable(new SqliteTable({ database: openDatabase(':memory:') }), () => (cost) => void costs.push(cost)));
+    const events = new EventRepo(
+      countedTable(new SqliteTable({ database: openDatabase(':memory:') }), () => (cost) => void costs.push(cost)),
+    );
     const { id } = await events.record({ ...anEvent(0), status: 'pending' });
     for (const status of statuses) await events.settle((await events.get(ORG, id))!, { ...failed, attempt, status });
     return costs.filter(({ call }) => call === 'update').map(costOf);
   }
 
-  it.each(['delivered', 'skipped', 'pending'] as const)('as %s writes the event alone', async (status) => expect(await writesOf(status)).toEqual([1]));
+  it.each(['delivered', 'skipped', 'pending'] as const)('as %s writes the event alone', async (status) =>
+    expect(await writesOf(status)).toEqual([1]),
+  );
 
-  it('as failed writes one unit more, once, and one to take that back', async () => expect(await writesOf('failed', 'failed', 'delivered')).toEqual([2, 1, 2]));
+  it('as failed writes one unit more, once, and one to take that back', async () =>
+    expect(await writesOf('failed', 'failed', 'delivered')).toEqual([2, 1, 2]));
 });

@@ -1,7 +1,7 @@
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { repeatable } from '#shared/aws/client-settings.ts';
-import { eventBridgeBus } from '#shared/aws/eventbridge-bus.adapter.ts';
+import { repeatable } from '#shared/adapters/aws/client-settings.ts';
+import { eventBridgeBus } from '#shared/adapters/aws/eventbridge-bus.adapter.ts';
 import { FAKE_ACCOUNT, wireError } from '#test/support/aws-wire.ts';
 import { type EventBridgeFake, startEventBridgeFake } from '#test/support/eventbridge-fake.ts';
 
@@ -27,12 +27,22 @@ describe('the bus on EventBridge', () => {
   it('takes an event as one of ours, by its type', async () => {
     await publish(1);
     expect(fake.taken).toEqual([
-      { bus: 'events', source: 'payfork', type: 'payment.created', detail: { id: 'evt_0', type: 'payment.created', org_id: 'org_1' } },
+      {
+        bus: 'events',
+        source: 'payfork',
+        type: 'payment.created',
+        detail: { id: 'evt_0', type: 'payment.created', org_id: 'org_1' },
+      },
     ]);
   });
 
   it('is told which connection a payment went through', async () => {
-    const event = { id: 'evt_0', type: 'payment.created', org_id: 'org_1', through: { connection_id: 'conn_1', workflow_id: 'wft_1' } };
+    const event = {
+      id: 'evt_0',
+      type: 'payment.created',
+      org_id: 'org_1',
+      through: { connection_id: 'conn_1', workflow_id: 'wft_1' },
+    };
     await eventBridgeBus({ client, busName: 'events' }).publish([event]);
     expect(fake.taken.map(({ detail }) => detail)).toEqual([event]);
   });

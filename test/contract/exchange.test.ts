@@ -5,8 +5,8 @@ import net, { type AddressInfo, type LookupFunction, type Socket } from 'node:ne
 import { setTimeout as pause } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { afterAll, describe, expect, it } from 'vitest';
-import { ExchangeError, type ExchangeRequest, exchange } from '#shared/net/exchange.ts';
-import { postForHead } from '#shared/net/head-exchange.ts';
+import { ExchangeError, type ExchangeRequest, exchange } from '#shared/adapters/net/exchange.ts';
+import { postForHead } from '#shared/adapters/net/head-exchange.ts';
 
 const pem = (name: string) => readFileSync(new URL(`../fixtures/tls/${name}.pem`, import.meta.url));
 const closers: (() => void)[] = [];
@@ -16,7 +16,9 @@ afterAll(() => {
 
 async function listen(server: net.Server): Promise<number> {
   const sockets = new Set<Socket>();
-  server.on('connection', (socket) => sockets.add(socket.on('error', () => {}).on('close', () => sockets.delete(socket))));
+  server.on('connection', (socket) =>
+    sockets.add(socket.on('error', () => {}).on('close', () => sockets.delete(socket))),
+  );
   closers.push(() => {
     server.close();
     for (const socket of sockets) socket.destroy();
@@ -27,7 +29,9 @@ async function listen(server: net.Server): Promise<number> {
 const web = (answer: http.RequestListener) => listen(http.createServer(answer));
 
 async function failure(request: Partial<ExchangeRequest> & { url: string }): Promise<ExchangeError> {
-  const error = await exchange({ method: 'POST', body: 'secret=1', timeoutMs: 5_000, ...request }).catch((thrown) => thrown);
+  const error = await exchange({ method: 'POST', body: 'secret=1', timeoutMs: 5_000, ...request }).catch(
+    (thrown) => thrown,
+  );
   expect(error).toBeInstanceOf(ExchangeError);
   return error;
 }
@@ -43,9 +47,19 @@ describe('an exchange', () => {
     const port = await web((request, response) => {
       request
         .setEncoding('utf8')
-        .on('data', (body) => response.writeHead(402, { 'X-Seen': `${request.method} ${request.url} ${request.headers['x-one']}` }).end(body));
+        .on('data', (body) =>
+          response
+            .writeHead(402, { 'X-Seen': `${request.method} ${request.url} ${request.headers['x-one']}` })
+            .end(body),
+        );
     });
-    const reply = await exchange({ url: `http://127.0.0.1:${port}/a?b=c`, method: 'POST', headers: { 'X-One': '1' }, body: 'größe', timeoutMs: 2_000 });
+    const reply = await exchange({
+      url: `http://127.0.0.1:${port}/a?b=c`,
+      method: 'POST',
+      headers: { 'X-One': '1' },
+      body: 'größe',
+      timeoutMs: 2_000,
+    });
     expect([reply.status, reply.headers['x-seen'], reply.body.toString()]).toEqual([402, 'POST /a?b=c 1', 'größe']);
   });
 
@@ -55,7 +69,8 @@ describe('an exchange', () => {
       lengths.push(request.headers['content-length']);
       response.end();
     });
-    for (const body of ['größe', '']) await exchange({ url: `http://127.0.0.1:${port}/`, method: 'POST', body, timeoutMs: 2_000 });
+    for (const body of ['größe', ''])
+      await exchange({ url: `http://127.0.0.1:${port}/`, method: 'POST', body, timeoutMs: 2_000 });
     expect(lengths).toEqual(['7', '0']);
   });
 
@@ -75,10 +90,15 @@ describe('an exchange', () => {
   });
 
   it('speaks TLS with a certificate that it trusts, again over the same connection', async () => {
-    const server = https.createServer({ key: pem('key'), cert: pem('cert') }, (request, response) => response.end(String(request.socket.remotePort)));
+    const server = https.createServer({ key: pem('key'), cert: pem('cert') }, (request, response) =>
+      response.end(String(request.socket.remotePort)),
+    );
     const port = await listen(server);
     const agent = new https.Agent({ ca: pem('cert'), keepAlive: true });
-    const call = async () => (await exchange({ url: `https://localhost:${port}/`, method: 'POST', body: 'x', timeoutMs: 5_000, agent })).body.toString();
+    const call = async () =>
+      (
+        await exchange({ url: `https://localhost:${port}/`, method: 'POST', body: 'x', timeoutMs: 5_000, agent })
+      ).body.toString();
     expect(await call()).toBe(await call());
     agent.destroy();
   });
@@ -97,7 +117,10 @@ describe('an exchange', () => {
   });
 });
 
-/** A server of its own thread that takes nobody's connection before it is let go: two wait in line, and all others are left to ask again. */
+/**
+ * A server of its own thread that takes nobody's connection before it is let go: two wait in line, and all others are
+ * left to ask again.
+ */
 const NOT_YET = `
   const { parentPort, workerData } = require('node:worker_threads');
   const server = require('node:http').createServer((_, response) => response.end('first'));
@@ -143,17 +166,43 @@ it.concurrent.each<[string, (url: URL, lookup: LookupFunction) => Promise<{ read
 describe('an exchange of which nothing was sent', () => {
   it.each<[string, () => Promise<Partial<ExchangeRequest> & { url: string }>, string]>([
     ['meets a closed port', async () => ({ url: `http://127.0.0.1:${await closedPort()}/` }), 'unreachable'],
-    ['meets a closed port behind TLS', async () => ({ url: `https://127.0.0.1:${await closedPort()}/` }), 'unreachable'],
+    [
+      'meets a closed port behind TLS',
+      async () => ({ url: `https://127.0.0.1:${await closedPort()}/` }),
+      'unreachable',
+    ],
     ['finds no address for the name', async () => ({ url: 'http://nowhere.invalid/' }), 'unreachable'],
-    ['gets no answer from the resolver', async () => ({ url: 'http://shop.example/', lookup: () => {}, timeoutMs: 50 }), 'timeout'],
-    ['had no time from the beginning', async () => ({ url: `http://127.0.0.1:${await closedPort()}/`, timeoutMs: 0 }), 'timeout'],
+    [
+      'gets no answer from the resolver',
+      async () => ({ url: 'http://shop.example/', lookup: () => {}, timeoutMs: 50 }),
+      'timeout',
+    ],
+    [
+      'had no time from the beginning',
+      async () => ({ url: `http://127.0.0.1:${await closedPort()}/`, timeoutMs: 0 }),
+      'timeout',
+    ],
     ['has an address that is none', async () => ({ url: 'not an address' }), 'unreachable'],
-    ['may not be sent with such a header', async () => ({ url: 'http://127.0.0.1:1/', headers: { authorization: 'a\nb' } }), 'unreachable'],
-    ['meets a server that speaks no TLS', async () => ({ url: `https://127.0.0.1:${await web((_, response) => response.end())}/` }), 'unreachable'],
-    ['waits for a handshake that never comes', async () => ({ url: `https://127.0.0.1:${await listen(net.createServer())}/`, timeoutMs: 100 }), 'timeout'],
+    [
+      'may not be sent with such a header',
+      async () => ({ url: 'http://127.0.0.1:1/', headers: { authorization: 'a\nb' } }),
+      'unreachable',
+    ],
+    [
+      'meets a server that speaks no TLS',
+      async () => ({ url: `https://127.0.0.1:${await web((_, response) => response.end())}/` }),
+      'unreachable',
+    ],
+    [
+      'waits for a handshake that never comes',
+      async () => ({ url: `https://127.0.0.1:${await listen(net.createServer())}/`, timeoutMs: 100 }),
+      'timeout',
+    ],
     [
       'is cut off in the handshake',
-      async () => ({ url: `https://127.0.0.1:${await listen(net.createServer((socket) => socket.once('data', () => socket.destroy())))}/` }),
+      async () => ({
+        url: `https://127.0.0.1:${await listen(net.createServer((socket) => socket.once('data', () => socket.destroy())))}/`,
+      }),
       'unreachable',
     ],
   ])('%s', async (_, arrange, kind) => {
@@ -169,7 +218,10 @@ describe('an exchange of which nothing was sent', () => {
     const agent = new https.Agent({ ca, keepAlive: true });
     const lookup: ExchangeRequest['lookup'] = (_host, options, done) =>
       options.all ? done(null, [{ address: '127.0.0.1', family: 4 }]) : done(null, '127.0.0.1', 4);
-    expect(await failure({ url: `https://${host}:${port}/`, agent, lookup })).toMatchObject({ kind: 'unreachable', sent: false });
+    expect(await failure({ url: `https://${host}:${port}/`, agent, lookup })).toMatchObject({
+      kind: 'unreachable',
+      sent: false,
+    });
     await new Promise((later) => setTimeout(later, 50));
     expect(requests).toBe(0);
   });
@@ -180,14 +232,20 @@ describe('an exchange whose request may have arrived', () => {
     const hungUp = Promise.withResolvers<void>();
     const port = await web((request) => request.socket.on('close', () => hungUp.resolve()));
     const started = performance.now();
-    expect(await failure({ url: `http://127.0.0.1:${port}/`, timeoutMs: 150 })).toMatchObject({ kind: 'timeout', sent: true });
+    expect(await failure({ url: `http://127.0.0.1:${port}/`, timeoutMs: 150 })).toMatchObject({
+      kind: 'timeout',
+      sent: true,
+    });
     expect(performance.now() - started).toBeGreaterThan(140);
     await hungUp.promise;
   });
 
   it('meets an answer that stops in its middle', async () => {
     const port = await web((_, response) => response.writeHead(200, { 'content-length': '10' }).write('half'));
-    expect(await failure({ url: `http://127.0.0.1:${port}/`, timeoutMs: 150 })).toMatchObject({ kind: 'timeout', sent: true });
+    expect(await failure({ url: `http://127.0.0.1:${port}/`, timeoutMs: 150 })).toMatchObject({
+      kind: 'timeout',
+      sent: true,
+    });
   });
 
   it('meets an answer that trickles past the deadline', async () => {
@@ -195,7 +253,10 @@ describe('an exchange whose request may have arrived', () => {
       const drip = setInterval(() => response.write('.'), 20);
       response.on('close', () => clearInterval(drip));
     });
-    expect(await failure({ url: `http://127.0.0.1:${port}/`, timeoutMs: 200 })).toMatchObject({ kind: 'timeout', sent: true });
+    expect(await failure({ url: `http://127.0.0.1:${port}/`, timeoutMs: 200 })).toMatchObject({
+      kind: 'timeout',
+      sent: true,
+    });
   });
 
   it.each<[string, (socket: Socket) => void]>([
@@ -203,8 +264,14 @@ describe('an exchange whose request may have arrived', () => {
     ['is reset before an answer', (socket) => socket.resetAndDestroy()],
     ['is cut off within the head', (socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-')],
     ['is cut off within the body', (socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nhalf')],
-    ['is reset within the body', (socket) => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nhalf', () => socket.resetAndDestroy())],
-    ['is cut off within a chunk', (socket) => socket.end('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n5\r\nhal')],
+    [
+      'is reset within the body',
+      (socket) => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nhalf', () => socket.resetAndDestroy()),
+    ],
+    [
+      'is cut off within a chunk',
+      (socket) => socket.end('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n5\r\nhal'),
+    ],
     ['is answered with something else than HTTP', (socket) => socket.end('220 mail ready\r\n')],
   ])('%s', async (_, answer) => {
     const port = await listen(net.createServer((socket) => socket.once('data', () => answer(socket))));
@@ -228,13 +295,23 @@ describe('an exchange whose request may have arrived', () => {
 
   it('brings more than it may', async () => {
     const port = await web((_, response) => response.end('x'.repeat(5_000)));
-    expect(await failure({ url: `http://127.0.0.1:${port}/`, maxBytes: 4_999 })).toMatchObject({ kind: 'too_large', sent: true });
-    expect((await exchange({ url: `http://127.0.0.1:${port}/`, method: 'GET', timeoutMs: 2_000, maxBytes: 5_000 })).body.length).toBe(5_000);
+    expect(await failure({ url: `http://127.0.0.1:${port}/`, maxBytes: 4_999 })).toMatchObject({
+      kind: 'too_large',
+      sent: true,
+    });
+    expect(
+      (await exchange({ url: `http://127.0.0.1:${port}/`, method: 'GET', timeoutMs: 2_000, maxBytes: 5_000 })).body
+        .length,
+    ).toBe(5_000);
   });
 });
 
 it('tells nothing of the request in its error', async () => {
-  const error = await failure({ url: `http://127.0.0.1:${await closedPort()}/path?q=canary`, headers: { authorization: 'Bearer canary' }, body: 'canary' });
+  const error = await failure({
+    url: `http://127.0.0.1:${await closedPort()}/path?q=canary`,
+    headers: { authorization: 'Bearer canary' },
+    body: 'canary',
+  });
   expect(JSON.stringify([error.message, error.stack, { ...error }])).not.toContain('canary');
   expect(error.code).toBe('ECONNREFUSED');
 });

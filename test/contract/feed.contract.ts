@@ -21,9 +21,11 @@ export function feedContract(name: string, open: () => Promise<FeedUnderTest>): 
     });
     afterEach(() => opened.close());
 
-    const put = (...sortKeys: readonly string[]) => Promise.all(sortKeys.map((sk) => opened.table.put({ pk: 'a', sk })));
+    const put = (...sortKeys: readonly string[]) =>
+      Promise.all(sortKeys.map((sk) => opened.table.put({ pk: 'a', sk })));
     const read = async (consumer = 'relay', limit = 100) => opened.feed.read(consumer, limit);
-    const sortKeys = async (consumer?: string, limit?: number) => (await read(consumer, limit)).map(({ key }) => key.sk);
+    const sortKeys = async (consumer?: string, limit?: number) =>
+      (await read(consumer, limit)).map(({ key }) => key.sk);
 
     it('tells each change with what was there before and after', async () => {
       await opened.table.put({ ...KEY, n: 1 });
@@ -45,8 +47,18 @@ export function feedContract(name: string, open: () => Promise<FeedUnderTest>): 
 
     it('tells of a transaction all its changes, and of a failed one none', async () => {
       const { table } = opened;
-      await table.transact([{ put: { pk: 'a', sk: '1' } }, { put: { pk: 'a', sk: '2' } }, { check: { pk: 'a', sk: '3' }, cond: { absent: 'pk' } }], 'one');
-      await table.transact([{ put: { pk: 'a', sk: '4' } }, { check: { pk: 'a', sk: '3' }, cond: { exists: 'pk' } }], 'two');
+      await table.transact(
+        [
+          { put: { pk: 'a', sk: '1' } },
+          { put: { pk: 'a', sk: '2' } },
+          { check: { pk: 'a', sk: '3' }, cond: { absent: 'pk' } },
+        ],
+        'one',
+      );
+      await table.transact(
+        [{ put: { pk: 'a', sk: '4' } }, { check: { pk: 'a', sk: '3' }, cond: { exists: 'pk' } }],
+        'two',
+      );
       expect((await sortKeys()).toSorted()).toEqual(['1', '2']);
     });
 
@@ -72,7 +84,11 @@ export function feedContract(name: string, open: () => Promise<FeedUnderTest>): 
       for (const sk of ['1', '2']) await put(sk);
       await opened.feed.checkpoint('relay', (await read('relay', 1))[0]!.seq);
       opened = await opened.reopen();
-      expect([opened.feed.pending('relay'), await sortKeys('relay'), await sortKeys('projector')]).toEqual([true, ['2'], ['1', '2']]);
+      expect([opened.feed.pending('relay'), await sortKeys('relay'), await sortKeys('projector')]).toEqual([
+        true,
+        ['2'],
+        ['1', '2'],
+      ]);
     });
 
     it('knows who has something to read', async () => {
@@ -105,6 +121,7 @@ export function feedContract(name: string, open: () => Promise<FeedUnderTest>): 
       expect([before, woken]).toEqual([1, 1]);
     });
 
-    it('has no consumers but those it was made for', () => expect(read('someone')).rejects.toThrow('someone does not follow'));
+    it('has no consumers but those it was made for', () =>
+      expect(read('someone')).rejects.toThrow('someone does not follow'));
   });
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { declineOf, failureOf } from '#shared/domain/declines.catalog.ts';
+import { declineOf, failureOf } from '#shared/domain/payments/declines.catalog.ts';
 import { type ChargeOrder, PspNotSent, PspOutcomeUnknown } from '#shared/ports/psp.port.ts';
 import { flutterwave } from '#shared/psp/flutterwave/flutterwave.adapter.ts';
 import type { Canned, SeenRequest } from '#test/contract/canned-server.ts';
@@ -21,10 +21,19 @@ const CANARIES = ['FLWSECK_TEST-CANARYSECRETKEY', 'CANARYWEBHOOKHASH', 'flw-t1nf
 const ID = String(verified.data.id);
 const euro: Money = { amount: 1099, currency: 'EUR', sent: '10.99' };
 
-const ok = (data: unknown, meta?: unknown): Canned => ({ body: { status: 'success', message: 'Charge initiated', data, ...(meta !== undefined && { meta }) } });
+const ok = (data: unknown, meta?: unknown): Canned => ({
+  body: { status: 'success', message: 'Charge initiated', data, ...(meta !== undefined && { meta }) },
+});
 const transaction = (fields: object) => ({ ...verified.data, ...fields });
-const paid = ({ sent, currency }: Money) => transaction({ amount: Number(sent), charged_amount: Number(sent), currency });
-const pending = transaction({ status: 'pending', processor_response: `Quotes ${CANARIES.join(' ')}`, amount: 10.99, charged_amount: 10.99, currency: 'EUR' });
+const paid = ({ sent, currency }: Money) =>
+  transaction({ amount: Number(sent), charged_amount: Number(sent), currency });
+const pending = transaction({
+  status: 'pending',
+  processor_response: `Quotes ${CANARIES.join(' ')}`,
+  amount: 10.99,
+  charged_amount: 10.99,
+  currency: 'EUR',
+});
 const failed = (reason: string) => transaction({ status: 'failed', processor_response: reason });
 const refused = (status: number, message = `Quotes ${CANARIES.join(' ')}`, data: unknown = null): Canned => ({
   status,
@@ -32,7 +41,8 @@ const refused = (status: number, message = `Quotes ${CANARIES.join(' ')}`, data:
 });
 const absent: Canned = { status: 404, body: missing };
 const refund = (fields: object = {}) => ({ ...refunded.data, ...fields });
-const list = (...items: object[]): Canned => ok(items, { page_info: { total: items.length, current_page: 1, total_pages: 1 } });
+const list = (...items: object[]): Canned =>
+  ok(items, { page_info: { total: items.length, current_page: 1, total_pages: 1 } });
 const STATES = { succeeded: 'completed', pending: 'pending', failed: 'failed' } as const;
 
 type Sent = { readonly [name: string]: unknown };
@@ -53,14 +63,24 @@ const MORE = [
   { op: 'list_refunds', method: 'GET', path: '/refunds?id=&page=' },
 ];
 
-type Endpoint = { method: string | null; path?: string; required?: string[]; required_common?: string[]; optional?: string[]; types?: string[] };
+type Endpoint = {
+  method: string | null;
+  path?: string;
+  required?: string[];
+  required_common?: string[];
+  optional?: string[];
+  types?: string[];
+};
 
 const nameOf = (text: string): string => text.replace(/[ (].*$/, '');
-const valueAt = (body: Sent, path: string): unknown => path.split('.').reduce<unknown>((node, key) => (node as Sent | undefined)?.[key], body);
+const valueAt = (body: Sent, path: string): unknown =>
+  path.split('.').reduce<unknown>((node, key) => (node as Sent | undefined)?.[key], body);
 
 /** Holds requests against the facts file: address, query, media type, fields that must be there and that may be. */
 function factsCheck(): RequestCheck {
-  const facts = JSON.parse(readFileSync(new URL('../../../shared/psp-specs/flutterwave.facts.json', import.meta.url), 'utf8'));
+  const facts = JSON.parse(
+    readFileSync(new URL('../../../shared/psp-specs/flutterwave.facts.json', import.meta.url), 'utf8'),
+  );
   const endpoints: Endpoint[] = [...facts.v3.endpoints, ...MORE];
   return (request) => {
     const { method, query, headers } = request;
@@ -74,7 +94,11 @@ function factsCheck(): RequestCheck {
     const body = sentIn(request);
     const { required = [], required_common = [], optional = [], types } = found;
     const needed = [...required, ...required_common].map(nameOf);
-    const allowed = new Set([...needed, ...optional.map(nameOf), ...(BESIDE[`${method} ${template}`] ?? [])].map((name) => name.split('.')[0]));
+    const allowed = new Set(
+      [...needed, ...optional.map(nameOf), ...(BESIDE[`${method} ${template}`] ?? [])].map(
+        (name) => name.split('.')[0],
+      ),
+    );
     const queries = new Set([...new URLSearchParams(asked).keys()]);
     return [
       ...(headers.authorization === `Bearer ${CANARIES[0]}` ? [] : ['is not signed in']),
@@ -137,7 +161,10 @@ const dialect: PspDialect<Credentials> = {
     hosted: [{ body: hosted }],
     pending: [ok(pending)],
     refunded: ({ sent }, state) => [list(), ok(refund({ amount_refunded: Number(sent), status: STATES[state] }))],
-    refundSeen: ({ sent, currency }, state) => [ok(refund({ amount_refunded: Number(sent), status: STATES[state] })), ok(transaction({ currency }))],
+    refundSeen: ({ sent, currency }, state) => [
+      ok(refund({ amount_refunded: Number(sent), status: STATES[state] })),
+      ok(transaction({ currency })),
+    ],
     canceled: [],
     cancelTooLate: [],
     account: [ok([{ currency: 'NGN', available_balance: 12345, ledger_balance: 12345 }])],
@@ -184,7 +211,10 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
 
     it('may bring the address that the token was made for', async () => {
       answer(ok(paid(euro)));
-      await flutterwave.create({ ...order, paymentMethod: { type: 'card', token: { token: 'flw-1', email: 'old@example.com' } } }, context());
+      await flutterwave.create(
+        { ...order, paymentMethod: { type: 'card', token: { token: 'flw-1', email: 'old@example.com' } } },
+        context(),
+      );
       expect(sentIn(requests()[0])).toMatchObject({ token: 'flw-1', email: 'old@example.com' });
     });
 
@@ -192,7 +222,10 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       ['a token of another form', { paymentMethod: { type: 'card', token: { pan: '4242' } } }],
       ['no mail address', { customerEmail: null }],
     ])('with %s is refused without a call', async (_, fields) => {
-      expect(await thrown(flutterwave.create({ ...order, ...fields }, context()))).toMatchObject({ name: 'PspRefused', kind: 'request' });
+      expect(await thrown(flutterwave.create({ ...order, ...fields }, context()))).toMatchObject({
+        name: 'PspRefused',
+        kind: 'request',
+      });
       expect(requests()).toEqual([]);
     });
 
@@ -232,7 +265,11 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       ['Insufficient funds on the card of Kim', 'insufficient_funds', 'insufficient_funds'],
     ] as const)('refused with "%s", and not there, is a decline', async (message, code, provider_code) => {
       answer(refused(400, message), absent);
-      expect(await flutterwave.create(order, context())).toEqual({ kind: 'declined', reference: null, decline: declineOf(code, provider_code) });
+      expect(await flutterwave.create(order, context())).toEqual({
+        kind: 'declined',
+        reference: null,
+        decline: declineOf(code, provider_code),
+      });
     });
 
     it.each(['Request timed out', 'Internal server error', 'Duplicate transaction', 'Please try again'])(
@@ -250,10 +287,18 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       ['Amount greater than daily transaction limit', 'amount_not_supported'],
     ])('refused with "%s" is declined as %s, on its page too', async (message, code) => {
       answer(refused(400, message), absent);
-      expect(await flutterwave.create(order, context())).toMatchObject({ kind: 'declined', reference: null, decline: { code } });
+      expect(await flutterwave.create(order, context())).toMatchObject({
+        kind: 'declined',
+        reference: null,
+        decline: { code },
+      });
       answer(refused(400, message));
       const asked = { ...order, paymentMethod: { type: 'card' } };
-      expect(await flutterwave.create(asked, context())).toMatchObject({ kind: 'declined', reference: null, decline: { code } });
+      expect(await flutterwave.create(asked, context())).toMatchObject({
+        kind: 'declined',
+        reference: null,
+        decline: { code },
+      });
     });
 
     it('refused for a merchant who is suspended is about the account', async () => {
@@ -261,10 +306,16 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       expect(await thrown(flutterwave.create(order, context()))).toMatchObject({ name: 'PspRefused', kind: 'account' });
     });
 
-    it.each(['Merchant limit exceeded', 'Merchant not permitted'])('refused with "%s" may be about us, and is no decline', async (message) => {
-      answer(refused(400, message), absent);
-      expect(await thrown(flutterwave.create(order, context()))).toMatchObject({ name: 'PspRefused', kind: 'request' });
-    });
+    it.each(['Merchant limit exceeded', 'Merchant not permitted'])(
+      'refused with "%s" may be about us, and is no decline',
+      async (message) => {
+        answer(refused(400, message), absent);
+        expect(await thrown(flutterwave.create(order, context()))).toMatchObject({
+          name: 'PspRefused',
+          kind: 'request',
+        });
+      },
+    );
 
     it.each<[string, Canned]>([
       ['fails', { status: 503, body: '' }],
@@ -299,12 +350,21 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
 
     it('takes numbers that come as text', async () => {
       answer(ok(transaction({ id: ID, amount: '10.99', charged_amount: '10.990', currency: 'EUR' })));
-      expect(await flutterwave.create(order, context())).toMatchObject({ kind: 'succeeded', reference: ID, amount: 1099 });
+      expect(await flutterwave.create(order, context())).toMatchObject({
+        kind: 'succeeded',
+        reference: ID,
+        amount: 1099,
+      });
     });
 
     it.each<[string, object, object, object]>([
       ['a code', { authorization: { mode: 'otp' } }, {}, { type: 'collect', field: 'otp' }],
-      ['an address in the transaction', {}, { auth_url: 'https://auth.example/2' }, { type: 'redirect', url: 'https://auth.example/2', method: 'GET' }],
+      [
+        'an address in the transaction',
+        {},
+        { auth_url: 'https://auth.example/2' },
+        { type: 'redirect', url: 'https://auth.example/2', method: 'GET' },
+      ],
       [
         'an address in its meta',
         {},
@@ -313,27 +373,53 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       ],
       [
         'a bank account to pay to',
-        { authorization: { mode: 'banktransfer', transfer_account: '0067100155', transfer_bank: 'Mock Bank', transfer_amount: 10.99 } },
+        {
+          authorization: {
+            mode: 'banktransfer',
+            transfer_account: '0067100155',
+            transfer_bank: 'Mock Bank',
+            transfer_amount: 10.99,
+          },
+        },
         {},
-        { type: 'display', kind: 'banktransfer', transfer_account: '0067100155', transfer_bank: 'Mock Bank', transfer_amount: 10.99 },
+        {
+          type: 'display',
+          kind: 'banktransfer',
+          transfer_account: '0067100155',
+          transfer_bank: 'Mock Bank',
+          transfer_amount: 10.99,
+        },
       ],
     ])('may want %s', async (_, meta, fields, action) => {
       answer(ok({ ...pending, ...fields }, meta));
       expect(await flutterwave.create(order, context())).toEqual({ kind: 'requires_action', reference: ID, action });
     });
 
-    it.each(['pin', 'avs_noauth', 'callback', 'of_the_future'])('that wants %s, which nobody here can give, just stays open', async (mode) => {
-      answer(ok(pending, { authorization: { mode, redirect: 'javascript:alert(1)' } }));
-      expect(await flutterwave.create(order, context())).toEqual({ kind: 'processing', reference: ID });
-    });
+    it.each(['pin', 'avs_noauth', 'callback', 'of_the_future'])(
+      'that wants %s, which nobody here can give, just stays open',
+      async (mode) => {
+        answer(ok(pending, { authorization: { mode, redirect: 'javascript:alert(1)' } }));
+        expect(await flutterwave.create(order, context())).toEqual({ kind: 'processing', reference: ID });
+      },
+    );
   });
 
   describe('a customer who is away', () => {
-    const away = (fields: Partial<ChargeOrder> = {}): ChargeOrder => ({ ...order, offSession: true, customerIp: null, ...fields });
+    const away = (fields: Partial<ChargeOrder> = {}): ChargeOrder => ({
+      ...order,
+      offSession: true,
+      customerIp: null,
+      ...fields,
+    });
 
     it('is charged in the one form that there is for a token, with the address to come back to', async () => {
       answer(ok(paid(euro)));
-      expect(await flutterwave.create(away({ country: 'NG' }), context())).toEqual({ kind: 'succeeded', reference: ID, amount: 1099, currency: 'EUR' });
+      expect(await flutterwave.create(away({ country: 'NG' }), context())).toEqual({
+        kind: 'succeeded',
+        reference: ID,
+        amount: 1099,
+        currency: 'EUR',
+      });
       expect(paths()).toEqual(['POST /v3/tokenized-charges']);
       expect(sentIn(requests()[0])).toEqual({
         token: CANARIES[2],
@@ -350,12 +436,19 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
 
     it('is charged with the address that first paid by the card', async () => {
       answer(ok(paid(euro)));
-      await flutterwave.create(away({ paymentMethod: { type: 'card', token: { token: 'flw-1', email: 'first@example.com' } } }), context());
+      await flutterwave.create(
+        away({ paymentMethod: { type: 'card', token: { token: 'flw-1', email: 'first@example.com' } } }),
+        context(),
+      );
       expect(sentIn(requests()[0])).toMatchObject({ token: 'flw-1', email: 'first@example.com' });
     });
 
     it('whose bank wants her is sent there, as she is when she is back, and keeps the address meanwhile', async () => {
-      const asked = { kind: 'requires_action', reference: ID, action: { type: 'redirect', url: secured.data.meta.authorization.redirect, method: 'GET' } };
+      const asked = {
+        kind: 'requires_action',
+        reference: ID,
+        action: { type: 'redirect', url: secured.data.meta.authorization.redirect, method: 'GET' },
+      };
       for (const each of [away(), { ...order, offSession: false }]) {
         answer({ body: secured });
         expect(await flutterwave.create(each, context())).toEqual(asked);
@@ -382,12 +475,22 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       ['a token', { paymentMethod: { type: 'card' } }],
       [
         'a card that its token is of',
-        { method: 'mobile_money', currency: 'KES', paymentMethod: { type: 'mobile_money', phone: '254700000000', token: 'flw-1' } },
+        {
+          method: 'mobile_money',
+          currency: 'KES',
+          paymentMethod: { type: 'mobile_money', phone: '254700000000', token: 'flw-1' },
+        },
       ],
-      ['a token, where a phone would ring', { method: 'mobile_money', currency: 'KES', paymentMethod: { type: 'mobile_money', phone: '254700000000' } }],
+      [
+        'a token, where a phone would ring',
+        { method: 'mobile_money', currency: 'KES', paymentMethod: { type: 'mobile_money', phone: '254700000000' } },
+      ],
       ['an address', { customerEmail: null }],
     ])('is not charged without %s, nor shown a page', async (_, fields) => {
-      expect(await thrown(flutterwave.create(away(fields), context()))).toMatchObject({ name: 'PspRefused', kind: 'request' });
+      expect(await thrown(flutterwave.create(away(fields), context()))).toMatchObject({
+        name: 'PspRefused',
+        kind: 'request',
+      });
       expect(requests()).toEqual([]);
     });
   });
@@ -431,7 +534,11 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       ['waits where nobody has paid yet', absent, { kind: 'waiting', reference: attemptId }],
       ['goes on waiting after a declined try', ok(failed('Do not honour')), { kind: 'waiting', reference: attemptId }],
       ['waits while a try runs', ok(pending), { kind: 'waiting', reference: attemptId }],
-      ['is its transaction once that has taken money', ok(paid(euro)), { kind: 'succeeded', reference: ID, amount: 1099, currency: 'EUR' }],
+      [
+        'is its transaction once that has taken money',
+        ok(paid(euro)),
+        { kind: 'succeeded', reference: ID, amount: 1099, currency: 'EUR' },
+      ],
     ])('%s', async (_, seen, outcome) => {
       answer(seen);
       expect(await flutterwave.fetch({ ...charge, reference: attemptId }, context())).toEqual(outcome);
@@ -439,17 +546,31 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
     });
 
     it('is refunded through its transaction, and not before there is one', async () => {
-      const refundOrder = { paymentId, refundId: 're_2', reference: attemptId, amount: 500, currency: 'EUR', whole: false, metadata };
+      const refundOrder = {
+        paymentId,
+        refundId: 're_2',
+        reference: attemptId,
+        amount: 500,
+        currency: 'EUR',
+        whole: false,
+        metadata,
+      };
       answer(ok(paid(euro)), list(), ok(refund()));
       expect(await flutterwave.refund(refundOrder, context())).toMatchObject({ kind: 'succeeded' });
       expect(paths().at(-1)).toBe(`POST /v3/transactions/${ID}/refund`);
       answer(absent);
-      expect(await thrown(flutterwave.refund(refundOrder, context()))).toMatchObject({ name: 'PspRefused', kind: 'state' });
+      expect(await thrown(flutterwave.refund(refundOrder, context()))).toMatchObject({
+        name: 'PspRefused',
+        kind: 'state',
+      });
     });
 
     it('that Flutterwave refuses was not made', async () => {
       answer(refused(400));
-      expect(await thrown(flutterwave.create(onPage, context()))).toMatchObject({ name: 'PspRefused', kind: 'request' });
+      expect(await thrown(flutterwave.create(onPage, context()))).toMatchObject({
+        name: 'PspRefused',
+        kind: 'request',
+      });
       expect(paths()).toEqual(['POST /v3/payments']);
     });
   });
@@ -457,7 +578,13 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
   describe('mobile money', () => {
     it.each<[string, Partial<ChargeOrder>, object, string, object]>([
       ['in Kenya', { currency: 'KES', country: 'KE' }, {}, 'mpesa', { phone_number: '254700000000' }],
-      ['in Ghana', { currency: 'GHS', country: 'GH' }, { network: 'AirtelTigo' }, 'mobile_money_ghana', { network: 'TIGO' }],
+      [
+        'in Ghana',
+        { currency: 'GHS', country: 'GH' },
+        { network: 'AirtelTigo' },
+        'mobile_money_ghana',
+        { network: 'TIGO' },
+      ],
       ['in Uganda', { currency: 'UGX', country: 'UG' }, {}, 'mobile_money_uganda', { amount: 1099 }],
       ['in Rwanda', { currency: 'RWF', country: 'RW' }, {}, 'mobile_money_rwanda', { order_id: attemptId }],
       ['in Zambia', { currency: 'ZMW', country: 'ZM' }, { network: 'mtn' }, 'mobile_money_zambia', { network: 'MTN' }],
@@ -465,14 +592,25 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       ['in Senegal', { currency: 'XOF', country: 'SN' }, {}, 'mobile_money_franco', { country: 'SN' }],
     ])('%s asks on the phone', async (_, fields, method, type, sent) => {
       answer(ok(pending));
-      expect(await flutterwave.create(byPhone(fields, method), context())).toEqual({ kind: 'processing', reference: ID });
+      expect(await flutterwave.create(byPhone(fields, method), context())).toEqual({
+        kind: 'processing',
+        reference: ID,
+      });
       expect(requests()[0]!.query.get('type')).toBe(type);
-      expect(sentIn(requests()[0])).toMatchObject({ tx_ref: attemptId, email: 'kim@example.com', meta: metadata, ...sent });
+      expect(sentIn(requests()[0])).toMatchObject({
+        tx_ref: attemptId,
+        email: 'kim@example.com',
+        meta: metadata,
+        ...sent,
+      });
     });
 
     it('that was begun says so with its number', async () => {
       answer({ body: onPhone });
-      expect(await flutterwave.create(byPhone({ currency: 'KES', country: 'KE' }), context())).toEqual({ kind: 'processing', reference: ID });
+      expect(await flutterwave.create(byPhone({ currency: 'KES', country: 'KE' }), context())).toEqual({
+        kind: 'processing',
+        reference: ID,
+      });
     });
 
     it.each<[string, Partial<ChargeOrder>, object, string]>([
@@ -481,7 +619,10 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       ['a phone', { currency: 'KES' }, { phone: undefined }, 'mpesa'],
     ])('without %s goes to the page that asks for it', async (_, fields, method, options) => {
       answer({ body: hosted });
-      expect(await flutterwave.create(byPhone(fields, method), context())).toMatchObject({ kind: 'requires_action', reference: attemptId });
+      expect(await flutterwave.create(byPhone(fields, method), context())).toMatchObject({
+        kind: 'requires_action',
+        reference: attemptId,
+      });
       expect(sentIn(requests()[0]).payment_options).toBe(options);
     });
 
@@ -489,8 +630,16 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
     const action = { type: 'redirect', url: nameless.meta.authorization.redirect, method: 'GET' };
     it.each<[string, Canned, object]>([
       ['is named by a look-up', ok(pending), { kind: 'requires_action', reference: ID, action }],
-      ['goes by our reference where it does not show yet', absent, { kind: 'requires_action', reference: `tx:${attemptId}`, action }],
-      ['goes by our reference where the look-up fails', { status: 503, body: '' }, { kind: 'requires_action', reference: `tx:${attemptId}`, action }],
+      [
+        'goes by our reference where it does not show yet',
+        absent,
+        { kind: 'requires_action', reference: `tx:${attemptId}`, action },
+      ],
+      [
+        'goes by our reference where the look-up fails',
+        { status: 503, body: '' },
+        { kind: 'requires_action', reference: `tx:${attemptId}`, action },
+      ],
       ['has been paid by then', ok(paid(euro)), { kind: 'succeeded', reference: ID, amount: 1099, currency: 'EUR' }],
     ])('that is answered without a transaction %s', async (_, seen, outcome) => {
       answer({ body: nameless }, seen);
@@ -503,7 +652,11 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
     });
 
     it.each<[string, Canned, object]>([
-      ['failed', ok(failed('Insufficient balance')), { kind: 'declined', reference: ID, decline: { code: 'insufficient_funds' } }],
+      [
+        'failed',
+        ok(failed('Insufficient balance')),
+        { kind: 'declined', reference: ID, decline: { code: 'insufficient_funds' } },
+      ],
       ['waits', ok(pending), { kind: 'waiting', reference: ID }],
       ['is not there yet', absent, { kind: 'waiting', reference: `tx:${attemptId}` }],
     ])('without a number is asked for by our reference: %s', async (_, seen, outcome) => {
@@ -514,7 +667,8 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
   });
 
   describe('a one-time code', () => {
-    const confirm = (input: Readonly<Record<string, unknown>> = { otp: 12345 }) => flutterwave.confirm({ reference: ID, order, input }, context());
+    const confirm = (input: Readonly<Record<string, unknown>> = { otp: 12345 }) =>
+      flutterwave.confirm({ reference: ID, order, input }, context());
     it('is passed on with the reference that a look brings', async () => {
       answer(ok(pending), ok(paid(euro)));
       expect(await confirm()).toMatchObject({ kind: 'succeeded', amount: 1099 });
@@ -572,7 +726,10 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
 
     it('of an address that is not there is not nothing', async () => {
       answer(refused(404, 'Cannot GET /v3/transactions/verify_by_reference'));
-      expect(await thrown(Promise.resolve(flutterwave.find?.(order, context())))).toMatchObject({ name: 'PspRefused', kind: 'request' });
+      expect(await thrown(Promise.resolve(flutterwave.find?.(order, context())))).toMatchObject({
+        name: 'PspRefused',
+        kind: 'request',
+      });
     });
 
     it('of an unknown status is still under way', async () => {
@@ -582,7 +739,15 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
   });
 
   describe('a refund', () => {
-    const refundOrder = { paymentId, refundId: 're_3', reference: ID, amount: 500, currency: 'EUR', whole: false, metadata };
+    const refundOrder = {
+      paymentId,
+      refundId: 're_3',
+      reference: ID,
+      amount: 500,
+      currency: 'EUR',
+      whole: false,
+      metadata,
+    };
     const send = () => flutterwave.refund(refundOrder, context());
     const listed = (fields: object) => refund({ amount_refunded: 5, comments: null, ...fields });
     it('that is listed already is not sent again', async () => {
@@ -617,8 +782,16 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
     });
 
     it.each<[string, Canned, object]>([
-      ['and is not listed has failed', list(), { kind: 'failed', reference: null, decline: { code: 'refund_declined', provider_code: null } }],
-      ['and is listed all the same is what it is there', list(listed({ id: 4, comments: 're_3' })), { kind: 'succeeded', reference: '4' }],
+      [
+        'and is not listed has failed',
+        list(),
+        { kind: 'failed', reference: null, decline: { code: 'refund_declined', provider_code: null } },
+      ],
+      [
+        'and is listed all the same is what it is there',
+        list(listed({ id: 4, comments: 're_3' })),
+        { kind: 'succeeded', reference: '4' },
+      ],
       ['and cannot be looked up is unknown', { status: 500, body: '' }, { name: 'PspOutcomeUnknown' }],
     ])('that is refused %s', async (_, again, outcome) => {
       answer(list(), refused(400), again);
@@ -642,21 +815,37 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
     });
 
     it('that is ours says so, whoever tells of it first', async () => {
-      answer(ok(refund({ comments: 're_01jc0000000000000000000001', tx_id: Number(ID) })), ok(transaction({ currency: 'EUR' })));
+      answer(
+        ok(refund({ comments: 're_01jc0000000000000000000001', tx_id: Number(ID) })),
+        ok(transaction({ currency: 'EUR' })),
+      );
       const ref = { reference: String(refunded.data.id), paymentId, charge: ID };
       expect(await flutterwave.fetchRefund(ref, context())).toMatchObject({ ours: 're_01jc0000000000000000000001' });
     });
 
     it('of another charge is not taken for this one', async () => {
       answer(ok(refund({ tx_id: 7 })));
-      expect(await thrown(flutterwave.fetchRefund({ reference: '8612', paymentId, charge: ID }, context()))).toBeInstanceOf(PspOutcomeUnknown);
+      expect(
+        await thrown(flutterwave.fetchRefund({ reference: '8612', paymentId, charge: ID }, context())),
+      ).toBeInstanceOf(PspOutcomeUnknown);
     });
   });
 
-  it.runIf(specsThere || inCi)('the check of requests notices what the facts do not name (needs ../shared/psp-specs)', () => {
-    const request = { method: 'POST', path: '/v3/payments', query: new URLSearchParams('a=1'), headers: {}, body: '{"amount":"1","colour":"red"}' };
-    expect(dialect.check()(request).join()).toMatch(/not signed in.*no JSON.*unknown query a.*lacks tx_ref.*lacks customer.email.*unknown colour.*no number/);
-  });
+  it.runIf(specsThere || inCi)(
+    'the check of requests notices what the facts do not name (needs ../shared/psp-specs)',
+    () => {
+      const request = {
+        method: 'POST',
+        path: '/v3/payments',
+        query: new URLSearchParams('a=1'),
+        headers: {},
+        body: '{"amount":"1","colour":"red"}',
+      };
+      expect(dialect.check()(request).join()).toMatch(
+        /not signed in.*no JSON.*unknown query a.*lacks tx_ref.*lacks customer.email.*unknown colour.*no number/,
+      );
+    },
+  );
 };
 
 describe('flutterwave', () => describePsp(dialect, ownCases));

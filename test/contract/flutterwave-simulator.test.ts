@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Simulators } from '#lib/local/simulators/simulator.port.ts';
-import { startSimulators } from '#lib/local/simulators/simulators.ts';
+import type { Simulators } from '#lib/simulators/simulator.port.ts';
+import { startSimulators } from '#lib/simulators/simulators.ts';
 
 const KEY = 'FLWSECK_TEST-shop-X';
 const HASH = 'hash-of-the-shop';
@@ -37,7 +37,13 @@ beforeEach(async () => {
   endpoint = await openEndpoint();
   const plain = (text: string) => text;
   const clock = { now: () => new Date(now) };
-  simulators = await startSimulators({ port: 0, database: ':memory:', clock, webhookBase: () => endpoint.address, protect: { seal: plain, open: plain } });
+  simulators = await startSimulators({
+    port: 0,
+    database: ':memory:',
+    clock,
+    webhookBase: () => endpoint.address,
+    protect: { seal: plain, open: plain },
+  });
   simulators.learnAccount('flutterwave', { secret_key: KEY, webhook_secret: HASH });
 });
 afterEach(async () => {
@@ -45,15 +51,27 @@ afterEach(async () => {
   endpoint.close();
 });
 
-async function send(method: string, path: string, body?: object, headers: Record<string, string> = {}): Promise<{ status: number; body: Json }> {
+async function send(
+  method: string,
+  path: string,
+  body?: object,
+  headers: Record<string, string> = {},
+): Promise<{ status: number; body: Json }> {
   const sent = { authorization: `Bearer ${KEY}`, ...(body && { 'content-type': 'application/json' }), ...headers };
-  const reply = await fetch(`${simulators.base}/flutterwave/v3${path}`, { method, headers: sent, body: body ? JSON.stringify(body) : null });
+  const reply = await fetch(`${simulators.base}/flutterwave/v3${path}`, {
+    method,
+    headers: sent,
+    body: body ? JSON.stringify(body) : null,
+  });
   return { status: reply.status, body: await reply.json() };
 }
 const post = (path: string, body: object = {}, headers?: Record<string, string>) => send('POST', path, body, headers);
 const get = (path: string, headers?: Record<string, string>) => send('GET', path, undefined, headers);
 const browse = async (url: string, choice?: string) => {
-  const reply = await fetch(url, { redirect: 'manual', ...(choice && { method: 'POST', body: new URLSearchParams({ do: choice }) }) });
+  const reply = await fetch(url, {
+    redirect: 'manual',
+    ...(choice && { method: 'POST', body: new URLSearchParams({ do: choice }) }),
+  });
   return { status: reply.status, location: reply.headers.get('location') ?? '', text: await reply.text() };
 };
 
@@ -75,10 +93,13 @@ const phone = (paymentId: string, change: object = {}) => {
   const { token: _, ...common } = charge(paymentId);
   return { ...common, amount: 1500, currency: 'KES', phone_number: '254700000000', ...change };
 };
-const script = (behaviour: string, more: object = {}) => simulators.setScenario({ provider: 'flutterwave', behaviour, ...more });
-const complete = (reference: string, outcome: 'succeeded' | 'failed' = 'succeeded') => simulators.complete('flutterwave', reference, outcome);
+const script = (behaviour: string, more: object = {}) =>
+  simulators.setScenario({ provider: 'flutterwave', behaviour, ...more });
+const complete = (reference: string, outcome: 'succeeded' | 'failed' = 'succeeded') =>
+  simulators.complete('flutterwave', reference, outcome);
 const money = (paymentId: string) => simulators.calls({ payment_id: paymentId }).charges[paymentId];
-const operations = (paymentId: string) => simulators.calls({ payment_id: paymentId }).calls.map(({ operation, status }) => `${operation} ${status}`);
+const operations = (paymentId: string) =>
+  simulators.calls({ payment_id: paymentId }).calls.map(({ operation, status }) => `${operation} ${status}`);
 const hooks = async () => {
   await simulators.idle();
   return endpoint.hooks;
@@ -112,10 +133,20 @@ describe('credentials', () => {
 describe('a charge by token', () => {
   it('takes the money, is found both ways, and is told of with the hash', async () => {
     const { status, body } = await post('/tokenized-charges', charge('pay_1'));
-    expect([status, body.status, body.data.status, body.data.amount, body.data.currency]).toEqual([200, 'success', 'successful', 19.99, 'NGN']);
+    expect([status, body.status, body.data.status, body.data.amount, body.data.currency]).toEqual([
+      200,
+      'success',
+      'successful',
+      19.99,
+      'NGN',
+    ]);
     expect(money('pay_1')).toEqual({ amount: 1999, refunded: 0, currency: 'NGN', count: 1 });
     const seen = await verify(body.data.id);
-    expect(seen).toMatchObject({ tx_ref: 'ref_pay_1', meta: { payment_id: 'pay_1' }, processor_response: 'Approved by Financial Institution' });
+    expect(seen).toMatchObject({
+      tx_ref: 'ref_pay_1',
+      meta: { payment_id: 'pay_1' },
+      processor_response: 'Approved by Financial Institution',
+    });
     expect((await get('/transactions/verify_by_reference?tx_ref=ref_pay_1')).body.data).toEqual(seen);
     const [hook] = await hooks();
     expect(hook).toMatchObject({
@@ -142,7 +173,12 @@ describe('a charge by token', () => {
     ['decline_no_route', 'Transaction declined'],
   ])('%s fails with "%s"', async (token, reason) => {
     const { status, body } = await post('/tokenized-charges', charge('pay_1', { token }));
-    expect([status, body.status, body.data.status, body.data.processor_response]).toEqual([400, 'error', 'failed', reason]);
+    expect([status, body.status, body.data.status, body.data.processor_response]).toEqual([
+      400,
+      'error',
+      'failed',
+      reason,
+    ]);
     expect(await statuses()).toEqual(['failed']);
     expect(money('pay_1')).toBeUndefined();
   });
@@ -153,10 +189,20 @@ describe('a charge by token', () => {
   ])('that needs 3-D Secure is decided by the customer: %s', async (choice, status, count) => {
     const { body } = await post('/tokenized-charges', charge('pay_1', { token: 'needs_3ds' }));
     const { mode, redirect } = body.data.meta.authorization;
-    expect([body.data.status, body.data.auth_model, mode, await statuses()]).toEqual(['pending', 'VBVSECURECODE', 'redirect', []]);
+    expect([body.data.status, body.data.auth_model, mode, await statuses()]).toEqual([
+      'pending',
+      'VBVSECURECODE',
+      'redirect',
+      [],
+    ]);
     expect((await browse(redirect)).text).toContain('NGN 19.99');
     const { location } = await browse(redirect, choice);
-    expect(Object.fromEntries(new URL(location).searchParams)).toEqual({ order: '7', status, tx_ref: 'ref_pay_1', transaction_id: String(body.data.id) });
+    expect(Object.fromEntries(new URL(location).searchParams)).toEqual({
+      order: '7',
+      status,
+      tx_ref: 'ref_pay_1',
+      transaction_id: String(body.data.id),
+    });
     expect([await statuses(), money('pay_1')?.count]).toEqual([[status], count]);
     expect((await browse(redirect, 'authenticate')).location).toBe(location);
   });
@@ -166,7 +212,9 @@ describe('a charge by token', () => {
     const { flw_ref } = body.data;
     expect(body.data.meta.authorization.mode).toBe('otp');
     expect((await post('/validate-charge', { otp: '999', flw_ref })).body.message).toContain('Invalid OTP');
-    expect((await post('/validate-charge', { otp: '12345', flw_ref, type: 'card' })).body.data.status).toBe('successful');
+    expect((await post('/validate-charge', { otp: '12345', flw_ref, type: 'card' })).body.data.status).toBe(
+      'successful',
+    );
     expect((await post('/validate-charge', { otp: '12345', flw_ref })).status).toBe(400);
     expect((await post('/validate-charge', { otp: '12345', flw_ref: 'FLW-MOCK-1' })).status).toBe(404);
     expect(money('pay_1')?.count).toBe(1);
@@ -184,8 +232,10 @@ describe('a charge by token', () => {
 });
 
 describe('the token that a payment leaves', () => {
-  const tokenOf = async (txRef: string) => (await get(`/transactions/verify_by_reference?tx_ref=${txRef}`)).body.data.card?.token;
-  const away = (paymentId: string, token: string, change: object = {}) => post('/tokenized-charges', charge(paymentId, { token, ...change }));
+  const tokenOf = async (txRef: string) =>
+    (await get(`/transactions/verify_by_reference?tx_ref=${txRef}`)).body.data.card?.token;
+  const away = (paymentId: string, token: string, change: object = {}) =>
+    post('/tokenized-charges', charge(paymentId, { token, ...change }));
 
   it('is shown to who looks at the payment, and in no event', async () => {
     await post('/tokenized-charges', charge('pay_1'));
@@ -207,7 +257,10 @@ describe('the token that a payment leaves', () => {
     const token = await tokenOf('ref_pay_1');
     const refused = { status: 400, body: { status: 'error', message: 'Wrong token or email passed', data: null } };
     expect(await away('pay_2', token, { email: 'sam@example.com' })).toEqual(refused);
-    expect([money('pay_2'), (await get('/transactions/verify_by_reference?tx_ref=ref_pay_2')).status]).toEqual([undefined, 404]);
+    expect([money('pay_2'), (await get('/transactions/verify_by_reference?tx_ref=ref_pay_2')).status]).toEqual([
+      undefined,
+      404,
+    ]);
   });
 
   it('is of cards alone', async () => {
@@ -234,13 +287,19 @@ describe('a refused request', () => {
     ['an unknown token', { token: 'tok_1' }, 'Invalid token passed'],
     ['a broken address', { redirect_url: 'shop' }, 'redirect_url must be a valid uri'],
   ])('%s', async (_, change, message) => {
-    expect(await post('/tokenized-charges', charge('pay_1', change))).toEqual({ status: 400, body: { status: 'error', message, data: null } });
+    expect(await post('/tokenized-charges', charge('pay_1', change))).toEqual({
+      status: 400,
+      body: { status: 'error', message, data: null },
+    });
     expect(money('pay_1')).toBeUndefined();
   });
 
   it('is one of another media type, or to another address', async () => {
     expect((await post('/payments', page('pay_1'), { 'content-type': 'text/plain' })).status).toBe(400);
-    expect(await get('/nothing')).toEqual({ status: 404, body: { status: 'error', message: 'Cannot GET /v3/nothing', data: null } });
+    expect(await get('/nothing')).toEqual({
+      status: 404,
+      body: { status: 'error', message: 'Cannot GET /v3/nothing', data: null },
+    });
   });
 
   it.each([
@@ -263,7 +322,10 @@ describe('a charge by phone', () => {
   });
 
   it('in some countries is answered without one, and found by its reference', async () => {
-    const { body } = await post('/charges?type=mobile_money_ghana', phone('pay_1', { currency: 'GHS', network: 'MTN' }));
+    const { body } = await post(
+      '/charges?type=mobile_money_ghana',
+      phone('pay_1', { currency: 'GHS', network: 'MTN' }),
+    );
     expect([body.data, body.meta.authorization.mode]).toEqual([undefined, 'redirect']);
     const { data } = (await get('/transactions/verify_by_reference?tx_ref=ref_pay_1')).body;
     expect(data.status).toBe('pending');
@@ -302,7 +364,9 @@ describe('a hosted page', () => {
   it('that is left has no transaction', async () => {
     const { location } = await browse(await open(), 'cancel');
     expect(new URL(location).searchParams.get('status')).toBe('cancelled');
-    expect((await get('/transactions/verify_by_reference?tx_ref=ref_pay_1')).body.message).toBe('No transaction was found for this id');
+    expect((await get('/transactions/verify_by_reference?tx_ref=ref_pay_1')).body.message).toBe(
+      'No transaction was found for this id',
+    );
   });
 
   it('closes when its time is over', async () => {
@@ -349,7 +413,10 @@ describe('a refund', () => {
     expect((await post(`/transactions/${id}/refund`, { amount: 15 })).status).toBe(400);
     expect((await post(`/transactions/${id}/refund`)).body.data.amount_refunded).toBe(14.99);
     expect(money('pay_1')).toMatchObject({ amount: 1999, refunded: 1999 });
-    expect((await get(`/refunds?id=${id}`)).body).toMatchObject({ meta: { page_info: { total: 2, total_pages: 1 } }, data: [{}, { comments: 're_1' }] });
+    expect((await get(`/refunds?id=${id}`)).body).toMatchObject({
+      meta: { page_info: { total: 2, total_pages: 1 } },
+      data: [{}, { comments: 're_1' }],
+    });
     expect((await get(`/refunds/${first.body.data.id}`)).body.data.amount_refunded).toBe(5);
     const { event } = (await hooks()).find((hook) => hook.event.event === 'refund.completed')!;
     expect(event.data).toMatchObject({ TransactionId: id, status: 'completed' });
@@ -410,7 +477,12 @@ describe('a scenario', () => {
       script(behaviour);
       const body = JSON.stringify(charge(id));
       const headers = { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' };
-      const call = fetch(`${simulators.base}/flutterwave/v3/tokenized-charges`, { method: 'POST', headers, body, signal: AbortSignal.timeout(100) });
+      const call = fetch(`${simulators.base}/flutterwave/v3/tokenized-charges`, {
+        method: 'POST',
+        headers,
+        body,
+        signal: AbortSignal.timeout(100),
+      });
       await expect(call).rejects.toThrow();
     }
     expect([money('pay_1')?.count, money('pay_2')]).toEqual([1, undefined]);

@@ -1,13 +1,13 @@
 import { KMSClient } from '@aws-sdk/client-kms';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { namesOf, recordOf } from '#lib/aws/record-of.ts';
-import { repeatable } from '#shared/aws/client-settings.ts';
-import { hashSecretFrom } from '#shared/aws/kms-hash-secret.adapter.ts';
-import { kmsKeyWrapper } from '#shared/aws/kms-key-wrapper.adapter.ts';
+import { repeatable } from '#shared/adapters/aws/client-settings.ts';
+import { hashSecretFrom } from '#shared/adapters/aws/kms-hash-secret.adapter.ts';
+import { kmsKeyWrapper } from '#shared/adapters/aws/kms-key-wrapper.adapter.ts';
+import { makeVault } from '#shared/adapters/vault/envelope-vault.adapter.ts';
+import { vaultByPurpose } from '#shared/adapters/vault/vault-by-purpose.adapter.ts';
 import { Secret } from '#shared/kernel/secret.ts';
 import { VaultRefused } from '#shared/ports/vault.port.ts';
-import { makeVault } from '#shared/vault/envelope-vault.adapter.ts';
-import { vaultByPurpose } from '#shared/vault/vault-by-purpose.adapter.ts';
 import { vaultContract } from '#test/contract/vault.contract.ts';
 import { FAKE_ACCOUNT, wireError } from '#test/support/aws-wire.ts';
 import { type KmsFake, startKmsFake } from '#test/support/kms-fake.ts';
@@ -45,7 +45,9 @@ describe('data keys from KMS', () => {
   it('are asked for by key, and bound to the organization', async () => {
     const key = kms.createKey();
     await vaultOf(key).open(await vaultOf(key).seal(new Secret('text'), PLACE), PLACE);
-    const asked = kms.calls.slice(-2).map(({ operation, body }) => [operation, body.KeyId, body.KeySpec, body.EncryptionContext]);
+    const asked = kms.calls
+      .slice(-2)
+      .map(({ operation, body }) => [operation, body.KeyId, body.KeySpec, body.EncryptionContext]);
     expect(asked).toEqual([
       ['GenerateDataKey', key, 'AES_256', { org_id: 'org_1' }],
       ['Decrypt', key, undefined, { org_id: 'org_1' }],
@@ -81,7 +83,10 @@ describe('trouble with KMS', () => {
     ['ThrottlingException', [THROTTLED, THROTTLED, THROTTLED]],
     ['AccessDeniedException', [wireError('AccessDeniedException')]],
     ['KMSInvalidStateException', [wireError('KMSInvalidStateException')]],
-    ['DependencyTimeoutException', Array.from({ length: 3 }, () => wireError('DependencyTimeoutException', 'timeout', 500))],
+    [
+      'DependencyTimeoutException',
+      Array.from({ length: 3 }, () => wireError('DependencyTimeoutException', 'timeout', 500)),
+    ],
   ])('is no verdict on the credentials: %s', async (name, failures) => {
     const key = kms.createKey();
     const sealed = await vaultOf(key).seal(new Secret('text'), PLACE);

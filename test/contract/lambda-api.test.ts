@@ -8,7 +8,10 @@ import { aContext, apiEvent, functionUrlEvent } from '#test/support/aws-events.t
 import { dynamoDbSuite } from '#test/support/dynamodb-suite.ts';
 
 const SILENT = { info: () => {}, warn: () => {}, error: () => {} };
-const STRIPE = { provider: 'stripe', credentials: { secret_key: `sk_test_${'a'.repeat(40)}`, webhook_secret: `whsec_${'b'.repeat(32)}` } };
+const STRIPE = {
+  provider: 'stripe',
+  credentials: { secret_key: `sk_test_${'a'.repeat(40)}`, webhook_secret: `whsec_${'b'.repeat(32)}` },
+};
 const INTENT = { amount: 4_900, currency: 'EUR' };
 /** No provider that is connected here takes it. */
 const FOR_NOBODY = { ...INTENT, method: 'carrier_pigeon' };
@@ -46,14 +49,24 @@ dynamoDbSuite('functions behind the API', (local) => {
     return { status: statusCode, headers: got, text: body, body: body === '' ? undefined : JSON.parse(body) };
   }
   const intent = (key: string, how: { base64?: boolean } = {}) =>
-    invoke('payments', apiEvent('POST /v1/payments/intents', { headers: { ...headers, 'idempotency-key': key }, body: INTENT, ...how }));
+    invoke(
+      'payments',
+      apiEvent('POST /v1/payments/intents', { headers: { ...headers, 'idempotency-key': key }, body: INTENT, ...how }),
+    );
 
   it('answers a payment made, read and listed', async () => {
     const made = await intent('key-1');
-    expect(made).toMatchObject({ status: 201, body: { amount: 4_900, status: 'created' }, headers: { 'content-type': 'application/json; charset=utf-8' } });
+    expect(made).toMatchObject({
+      status: 201,
+      body: { amount: 4_900, status: 'created' },
+      headers: { 'content-type': 'application/json; charset=utf-8' },
+    });
     const read = await invoke('payments', apiEvent('GET /v1/payments/{id}', { params: { id: made.body.id }, headers }));
     expect([read.status, read.body.id]).toEqual([200, made.body.id]);
-    const listed = await invoke('payments', apiEvent('GET /v1/payments', { query: { limit: '10', status: 'created' }, headers }));
+    const listed = await invoke(
+      'payments',
+      apiEvent('GET /v1/payments', { query: { limit: '10', status: 'created' }, headers }),
+    );
     expect([listed.status, JSON.stringify(listed.body)]).toEqual([200, expect.stringContaining(made.body.id)]);
   });
 
@@ -61,7 +74,10 @@ dynamoDbSuite('functions behind the API', (local) => {
     const event = apiEvent('GET /v1/payments', { query: { customer_id: 'a,b' }, headers });
     expect((await invoke('payments', event)).status).toBe(200);
     const twice = await invoke('payments', { ...event, rawQueryString: 'customer_id=a&customer_id=b' });
-    expect(twice).toMatchObject({ status: 400, body: { details: { fields: [{ path: 'query.customer_id', message: 'Must be given once.' }] } } });
+    expect(twice).toMatchObject({
+      status: 400,
+      body: { details: { fields: [{ path: 'query.customer_id', message: 'Must be given once.' }] } },
+    });
   });
 
   it('knows a request again, also when its body comes as base64', async () => {
@@ -74,13 +90,22 @@ dynamoDbSuite('functions behind the API', (local) => {
     ['for a route of another function', 404, 'route_not_found', apiEvent('GET /v1/api-keys')],
     ['for no route at all', 404, 'route_not_found', { ...apiEvent('GET /v1/nothing'), routeKey: '$default' }],
   ])('refuses a request %s', async (_, status, code, event) => {
-    expect(await invoke('payments', event)).toMatchObject({ status, body: { code }, headers: { 'x-request-id': expect.stringMatching(/^req_/) } });
+    expect(await invoke('payments', event)).toMatchObject({
+      status,
+      body: { code },
+      headers: { 'x-request-id': expect.stringMatching(/^req_/) },
+    });
   });
 
   it('seals credentials under the key for PSPs, and answers with a secret under our own', async () => {
     const posted = { headers: { ...headers, 'idempotency-key': 'key-3' } };
-    expect((await invoke('connections', apiEvent('POST /v1/connections', { ...posted, body: STRIPE }))).status).toBe(201);
-    expect(account.kms.calls.at(-1)).toMatchObject({ operation: 'GenerateDataKey', body: { KeyId: awsEnv().keys.psp, EncryptionContext: { org_id: orgId } } });
+    expect((await invoke('connections', apiEvent('POST /v1/connections', { ...posted, body: STRIPE }))).status).toBe(
+      201,
+    );
+    expect(account.kms.calls.at(-1)).toMatchObject({
+      operation: 'GenerateDataKey',
+      body: { KeyId: awsEnv().keys.psp, EncryptionContext: { org_id: orgId } },
+    });
     const key = apiEvent('POST /v1/api-keys', {
       ...posted,
       headers: { ...headers, 'idempotency-key': 'key-4' },
@@ -99,20 +124,38 @@ dynamoDbSuite('functions behind the API', (local) => {
     expect(await invoke('openapi', event)).toMatchObject({
       status: 204,
       text: '',
-      headers: { 'access-control-allow-origin': '*', 'access-control-allow-methods': 'POST', 'x-request-id': expect.stringMatching(/^req_/) },
+      headers: {
+        'access-control-allow-origin': '*',
+        'access-control-allow-methods': 'POST',
+        'x-request-id': expect.stringMatching(/^req_/),
+      },
     });
   });
 
   it('confirms an intent for who holds a public key and its secret', async () => {
     const posted = (key: string, body: object) => ({ headers: { ...headers, 'idempotency-key': key }, body });
-    const { key } = (await invoke('api-keys', apiEvent('POST /v1/api-keys', posted('key-5', { name: 'Page', kind: 'public', scopes: [] })))).body;
-    const { id, client_secret } = (await invoke('payments', apiEvent('POST /v1/payments/intents', posted('key-6', FOR_NOBODY)))).body;
+    const { key } = (
+      await invoke(
+        'api-keys',
+        apiEvent('POST /v1/api-keys', posted('key-5', { name: 'Page', kind: 'public', scopes: [] })),
+      )
+    ).body;
+    const { id, client_secret } = (
+      await invoke('payments', apiEvent('POST /v1/payments/intents', posted('key-6', FOR_NOBODY)))
+    ).body;
     const confirm = (secret: string) =>
       invoke(
         'payments',
-        apiEvent('POST /v1/payments/{id}/confirm-intent', { params: { id }, headers: { authorization: `Bearer ${key}` }, body: { client_secret: secret } }),
+        apiEvent('POST /v1/payments/{id}/confirm-intent', {
+          params: { id },
+          headers: { authorization: `Bearer ${key}` },
+          body: { client_secret: secret },
+        }),
       );
-    expect(await confirm(`${client_secret}x`)).toMatchObject({ status: 404, headers: { 'access-control-allow-origin': '*' } });
+    expect(await confirm(`${client_secret}x`)).toMatchObject({
+      status: 404,
+      headers: { 'access-control-allow-origin': '*' },
+    });
     const { status, body, headers: got } = await confirm(client_secret);
     expect([status, got['access-control-allow-origin'], Object.keys(body).length]).toEqual([200, '*', 6]);
     expect(body).toMatchObject({ id, status: 'failed', failure: { code: 'no_route' } });
@@ -122,7 +165,9 @@ dynamoDbSuite('functions behind the API', (local) => {
 
   it('serves the webhook configuration and the API’s own description', async () => {
     expect((await invoke('webhooks', apiEvent('GET /v1/webhooks/events', { headers }))).status).toBe(200);
-    expect((await invoke('openapi', apiEvent('GET /openapi.json'))).body).toMatchObject({ openapi: expect.stringMatching(/^3\.1/) });
+    expect((await invoke('openapi', apiEvent('GET /openapi.json'))).body).toMatchObject({
+      openapi: expect.stringMatching(/^3\.1/),
+    });
   });
 
   describe('a callback', () => {
@@ -134,7 +179,11 @@ dynamoDbSuite('functions behind the API', (local) => {
     });
 
     it.each([
-      ['over the API', () => apiEvent('POST /webhooks/{provider}', { params: { provider: 'stripe' }, body: ignored }), 200],
+      [
+        'over the API',
+        () => apiEvent('POST /webhooks/{provider}', { params: { provider: 'stripe' }, body: ignored }),
+        200,
+      ],
       ['over the function URL', () => functionUrlEvent('POST', '/webhooks/stripe', { body: ignored }), 200],
       ['in base64', () => functionUrlEvent('POST', '/webhooks/stripe', { body: ignored, base64: true }), 200],
       ['on an encoded path', () => functionUrlEvent('POST', '/webhooks/%73tripe', { body: ignored }), 200],
@@ -142,7 +191,11 @@ dynamoDbSuite('functions behind the API', (local) => {
       ['to another path', () => functionUrlEvent('POST', '/webhooks/stripe/', { body: ignored }), 404],
       ['by another method', () => functionUrlEvent('GET', '/webhooks/stripe'), 404],
       ['on a path of the API', () => functionUrlEvent('GET', '/v1/payments'), 404],
-      ['that belongs to no payment', () => functionUrlEvent('POST', '/webhooks/stripe', { body: about('pay_x', 'conn_x') }), 401],
+      [
+        'that belongs to no payment',
+        () => functionUrlEvent('POST', '/webhooks/stripe', { body: about('pay_x', 'conn_x') }),
+        401,
+      ],
     ])('is taken as it comes: %s', async (_, event, status) => {
       expect((await invoke('psp-webhooks', event())).status).toBe(status);
     });

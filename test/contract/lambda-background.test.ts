@@ -3,8 +3,8 @@ import type { DynamoDBStreamEvent } from 'aws-lambda';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { makeOrganization } from '#lib/local/new-organization.ts';
 import { awsContainer } from '#shared/container/aws.container.ts';
-import { LOST_AFTER } from '#shared/domain/delivery.rules.ts';
-import { secretPlace, signingSecret } from '#shared/domain/webhook-signature.rules.ts';
+import { LOST_AFTER } from '#shared/domain/webhooks/delivery.rules.ts';
+import { secretPlace, signingSecret } from '#shared/domain/webhooks/webhook-signature.rules.ts';
 import { awsEnv } from '#shared/env.ts';
 import { DAY, MINUTE, plus } from '#shared/kernel/clock.ts';
 import { newId } from '#shared/kernel/ids.ts';
@@ -29,7 +29,10 @@ dynamoDbSuite('functions that nobody calls', (local) => {
   beforeAll(async () => {
     account = await startAwsAccount(local());
     deps = await awsContainer(awsEnv(), SILENT)();
-    const { org_id, key } = await makeOrganization({ name: 'Shop', legal_name: 'Shop Ltd', kyc: 'approved', plan: 'scale' }, deps);
+    const { org_id, key } = await makeOrganization(
+      { name: 'Shop', legal_name: 'Shop Ltd', kyc: 'approved', plan: 'scale' },
+      deps,
+    );
     orgId = org_id;
     headers = { authorization: `Bearer ${key}` };
   });
@@ -39,18 +42,24 @@ dynamoDbSuite('functions that nobody calls', (local) => {
   const relay = async () => (await import('#functions/relay/relay.lambda.ts')).handler;
   const delivery = async () => (await import('#functions/webhook-delivery/webhook-delivery.lambda.ts')).handler;
   const timers = async () => (await import('#functions/timers/timers.lambda.ts')).handler;
-  const announced = (paymentId: string) => account.bus.taken.filter(({ detail }) => detail.id === eventOf.get(paymentId));
+  const announced = (paymentId: string) =>
+    account.bus.taken.filter(({ detail }) => detail.id === eventOf.get(paymentId));
   const eventOf = new Map<string, string>();
 
   /** A payment that waits for its confirmation, with its event still in it, as the stream tells of it. */
   async function aPayment() {
     const { handler } = await import('#functions/payments/payments.lambda.ts');
     made += 1;
-    const posted = { headers: { ...headers, 'idempotency-key': `key-${made}` }, body: { amount: 100, currency: 'EUR' } };
+    const posted = {
+      headers: { ...headers, 'idempotency-key': `key-${made}` },
+      body: { amount: 100, currency: 'EUR' },
+    };
     const { body = '' } = await handler(apiEvent('POST /v1/payments/intents', posted), aContext());
     const { id } = JSON.parse(body) as { id: string };
     const key = { pk: { S: keys.payment(id).pk }, sk: { S: keys.payment(id).sk } };
-    const { Item } = await local().client.send(new GetItemCommand({ TableName: TABLE, Key: key, ConsistentRead: true }));
+    const { Item } = await local().client.send(
+      new GetItemCommand({ TableName: TABLE, Key: key, ConsistentRead: true }),
+    );
     eventOf.set(id, (await outboxOf(id))[0] ?? '');
     return { id, change: { key, new: Item! } };
   }
@@ -68,7 +77,11 @@ dynamoDbSuite('functions that nobody calls', (local) => {
     it('names the record to go on from by its own number', async () => {
       const [first, second, third] = [await aPayment(), await aPayment(), await aPayment()];
       account.bus.refuse(({ id }) => (id === eventOf.get(second.id) ? 'NotAuthorizedForSourceException' : undefined));
-      const event = streamEvent({ ...first.change, seq: '99' }, { ...second.change, seq: '100' }, { ...third.change, seq: '101' });
+      const event = streamEvent(
+        { ...first.change, seq: '99' },
+        { ...second.change, seq: '100' },
+        { ...third.change, seq: '101' },
+      );
       expect(await (await relay())(event, aContext())).toEqual({ batchItemFailures: [{ itemIdentifier: '100' }] });
       expect([announced(first.id).length, announced(second.id).length]).toEqual([1, 0]);
     });
@@ -76,7 +89,9 @@ dynamoDbSuite('functions that nobody calls', (local) => {
     it('passes by what is no payment, and what is no more', async () => {
       const { change } = await aPayment();
       expect(await (await relay())(streamEvent(), aContext())).toEqual({ batchItemFailures: [] });
-      expect(await (await relay())(streamEvent({ key: change.key, old: change.new }), aContext())).toEqual({ batchItemFailures: [] });
+      expect(await (await relay())(streamEvent({ key: change.key, old: change.new }), aContext())).toEqual({
+        batchItemFailures: [],
+      });
     });
   });
 
@@ -85,7 +100,10 @@ dynamoDbSuite('functions that nobody calls', (local) => {
     const windowed = (event: DynamoDBStreamEvent, shardId?: string) => ({ ...event, ...(shardId && { shardId }) });
     const counted = async () => {
       // Midnight may come between a payment and its count.
-      const [from, to] = [new Date(Date.now() - DAY), new Date()].map((at) => at.toISOString().slice(0, 10)) as [string, string];
+      const [from, to] = [new Date(Date.now() - DAY), new Date()].map((at) => at.toISOString().slice(0, 10)) as [
+        string,
+        string,
+      ];
       return (await deps.totals.days(orgId, { from, to })).reduce((sum, total) => sum + (total.sums.created ?? 0), 0);
     };
 
@@ -93,7 +111,8 @@ dynamoDbSuite('functions that nobody calls', (local) => {
       const { change } = await aPayment();
       const before = await counted();
       const event = windowed(streamEvent({ ...change, seq: '700' }), 'shard-1');
-      for (let told = 0; told < 3; told += 1) expect(await (await projector())(event, aContext())).toEqual({ batchItemFailures: [], state: {} });
+      for (let told = 0; told < 3; told += 1)
+        expect(await (await projector())(event, aContext())).toEqual({ batchItemFailures: [], state: {} });
       expect(await counted()).toBe(before + 1);
     });
 
@@ -110,7 +129,10 @@ dynamoDbSuite('functions that nobody calls', (local) => {
       await (await relay())(streamEvent(change), aContext());
       const event = { id: eventOf.get(id), type: 'payment.created', org_id: orgId };
       const early = { org_id: orgId, event_id: event.id, tries: 3 };
-      const answer = await (await delivery())(sqsEvent(early, event, 'not json', { id: 'evt_unknown', org_id: orgId }), aContext());
+      const answer = await (await delivery())(
+        sqsEvent(early, event, 'not json', { id: 'evt_unknown', org_id: orgId }),
+        aContext(),
+      );
       expect(answer).toEqual({ batchItemFailures: [{ itemIdentifier: 'message-0' }, { itemIdentifier: 'message-2' }] });
       // Nobody wants this organization's events.
       expect(await deps.events.get(orgId, event.id ?? '')).toMatchObject({ status: 'skipped' });
@@ -121,21 +143,40 @@ dynamoDbSuite('functions that nobody calls', (local) => {
       const sealed_secret = await deps.vault.seal(new Secret(signingSecret(Buffer.alloc(24, 7))), secretPlace(org_id));
       const times = { created_at: at.toISOString(), updated_at: at.toISOString() };
       // An address that is never called.
-      const receiver = { org_id, url: 'https://127.0.0.1/hook', events: ['*'], enabled: true, sealed_secret, version: 1, audits: 0, ...times };
+      const receiver = {
+        org_id,
+        url: 'https://127.0.0.1/hook',
+        events: ['*'],
+        enabled: true,
+        sealed_secret,
+        version: 1,
+        audits: 0,
+        ...times,
+      };
       await deps.receivers.save(receiver);
       await deps.receivers.noteFailing(receiver, 'failing_since', plus(at, -2 * MINUTE));
       const id = newId('event', at);
-      const plain = { type: 'payment.created', data: { id: 'pay_1' }, status: 'pending', attempts: [], next_attempt_at: null } as const;
+      const plain = {
+        type: 'payment.created',
+        data: { id: 'pay_1' },
+        status: 'pending',
+        attempts: [],
+        next_attempt_at: null,
+      } as const;
       await deps.events.record({ id, org_id, created_at: at.toISOString(), ...plain });
       const message = { id, type: 'payment.created', org_id };
 
       expect(await (await delivery())(sqsEvent(message), aContext())).toEqual({ batchItemFailures: [] });
-      expect(account.sqs.server.inspectQueue('slow-deliveries')?.messages.ready.map(({ body }) => JSON.parse(body))).toMatchObject([
-        { org_id, event_id: id, tries: 0 },
-      ]);
+      expect(
+        account.sqs.server.inspectQueue('slow-deliveries')?.messages.ready.map(({ body }) => JSON.parse(body)),
+      ).toMatchObject([{ org_id, event_id: id, tries: 0 }]);
       const { handler } = await import('#functions/slow-deliveries/slow-deliveries.lambda.ts');
       await account.sqs.poll('slow-deliveries', async (event) => handler(event, aContext()));
-      expect(await deps.events.get(org_id, id)).toMatchObject({ status: 'pending', tries: 1, attempts: [{ error: 'not allowed' }] });
+      expect(await deps.events.get(org_id, id)).toMatchObject({
+        status: 'pending',
+        tries: 1,
+        attempts: [{ error: 'not allowed' }],
+      });
       const { ready = [], delayed = [] } = account.sqs.server.inspectQueue('slow-deliveries')?.messages ?? {};
       expect([ready, delayed.map(({ body }) => JSON.parse(body))]).toEqual([[], [{ org_id, event_id: id, tries: 1 }]]);
     });
@@ -147,33 +188,45 @@ dynamoDbSuite('functions that nobody calls', (local) => {
       'slow-deliveries': async () => (await import('#functions/slow-deliveries/slow-deliveries.lambda.ts')).handler,
     };
 
-    it.each(Object.entries(lanes))('is found by time from the second receive of its message on: in %s', async (_, lane) => {
-      const [org_id, at] = [newId('organization', deps.clock.now()), deps.clock.now()];
-      const times = { created_at: at.toISOString(), updated_at: at.toISOString() };
-      // Its secret can't be opened.
-      await deps.receivers.save({
-        org_id,
-        url: 'https://shop.example',
-        events: ['*'],
-        enabled: true,
-        sealed_secret: 'broken',
-        version: 1,
-        audits: 0,
-        ...times,
-      });
-      const id = newId('event', at);
-      const plain = { type: 'payment.created', data: { id: 'pay_1' }, status: 'pending', attempts: [], next_attempt_at: null } as const;
-      await deps.events.record({ id, org_id, created_at: at.toISOString(), ...plain });
-      const dueAfter = async (receives: number): Promise<string> => {
-        const { Records } = sqsEvent({ id, type: 'payment.created', org_id });
-        const received = Records.map((record) => ({ ...record, attributes: { ...record.attributes, ApproximateReceiveCount: String(receives) } }));
-        expect((await (await lane())({ Records: received }, aContext()))?.batchItemFailures).toHaveLength(1);
-        return String((await account.table.get(keys.event(org_id, id)))?.due_sk);
-      };
-      expect(await dueAfter(1)).toBe('undefined');
-      const [due] = (await dueAfter(2)).split('#');
-      expect(Date.parse(due ?? '') - at.getTime()).toBeGreaterThanOrEqual(LOST_AFTER);
-    });
+    it.each(Object.entries(lanes))(
+      'is found by time from the second receive of its message on: in %s',
+      async (_, lane) => {
+        const [org_id, at] = [newId('organization', deps.clock.now()), deps.clock.now()];
+        const times = { created_at: at.toISOString(), updated_at: at.toISOString() };
+        // Its secret can't be opened.
+        await deps.receivers.save({
+          org_id,
+          url: 'https://shop.example',
+          events: ['*'],
+          enabled: true,
+          sealed_secret: 'broken',
+          version: 1,
+          audits: 0,
+          ...times,
+        });
+        const id = newId('event', at);
+        const plain = {
+          type: 'payment.created',
+          data: { id: 'pay_1' },
+          status: 'pending',
+          attempts: [],
+          next_attempt_at: null,
+        } as const;
+        await deps.events.record({ id, org_id, created_at: at.toISOString(), ...plain });
+        const dueAfter = async (receives: number): Promise<string> => {
+          const { Records } = sqsEvent({ id, type: 'payment.created', org_id });
+          const received = Records.map((record) => ({
+            ...record,
+            attributes: { ...record.attributes, ApproximateReceiveCount: String(receives) },
+          }));
+          expect((await (await lane())({ Records: received }, aContext()))?.batchItemFailures).toHaveLength(1);
+          return String((await account.table.get(keys.event(org_id, id)))?.due_sk);
+        };
+        expect(await dueAfter(1)).toBe('undefined');
+        const [due] = (await dueAfter(2)).split('#');
+        expect(Date.parse(due ?? '') - at.getTime()).toBeGreaterThanOrEqual(LOST_AFTER);
+      },
+    );
   });
 
   describe('the timers', () => {
@@ -185,16 +238,23 @@ dynamoDbSuite('functions that nobody calls', (local) => {
       const waiting = account.sqs.server.inspectQueue('timers')?.messages.ready.map(({ body }) => JSON.parse(body));
       expect(waiting).toEqual([{ kind: 'payment', id, pk: keys.payment(id).pk, at: LONG_AGO }]);
 
-      await account.sqs.poll('timers', async (event) => (await handler(event, aContext())) ?? { batchItemFailures: [] });
+      await account.sqs.poll(
+        'timers',
+        async (event) => (await handler(event, aContext())) ?? { batchItemFailures: [] },
+      );
       expect(account.sqs.server.inspectQueue('timers')?.messages).toMatchObject({ ready: [], inflight: [] });
     });
 
     it('refuse a schedule that is not in the table', async () => {
-      await expect((await timers())({ schedule: 'sweep-all' }, aContext())).rejects.toThrow('There is no schedule sweep-all.');
+      await expect((await timers())({ schedule: 'sweep-all' }, aContext())).rejects.toThrow(
+        'There is no schedule sweep-all.',
+      );
     });
 
     it('name a message that is none', async () => {
-      expect(await (await timers())(sqsEvent({ kind: 'invoice' }), aContext())).toEqual({ batchItemFailures: [{ itemIdentifier: 'message-0' }] });
+      expect(await (await timers())(sqsEvent({ kind: 'invoice' }), aContext())).toEqual({
+        batchItemFailures: [{ itemIdentifier: 'message-0' }],
+      });
     });
   });
 

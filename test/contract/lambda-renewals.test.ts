@@ -39,7 +39,11 @@ dynamoDbSuite('the function of the renewals', (local) => {
   });
 
   it('names a message that is none, and one that is of the timers', async () => {
-    const event = sqsEvent({ kind: 'invoice' }, { kind: 'payment', id: 'pay_1', pk: 'PAY#0a', at: START.toISOString() }, 'not json');
+    const event = sqsEvent(
+      { kind: 'invoice' },
+      { kind: 'payment', id: 'pay_1', pk: 'PAY#0a', at: START.toISOString() },
+      'not json',
+    );
     const failed = [0, 1, 2].map((n) => ({ itemIdentifier: `message-${n}` }));
     expect(await (await renewals())(event, aContext())).toEqual({ batchItemFailures: failed });
   });

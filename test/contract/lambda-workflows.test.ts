@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { makeOrganization } from '#lib/local/new-organization.ts';
 import { awsContainer } from '#shared/container/aws.container.ts';
-import type { EventRecord } from '#shared/domain/events.catalog.ts';
-import { factsOf } from '#shared/domain/execution.rules.ts';
-import { filledText } from '#shared/domain/expression.rules.ts';
-import type { Integration, Step } from '#shared/domain/workflow.model.ts';
+import type { EventRecord } from '#shared/domain/reference/events.catalog.ts';
+import { factsOf } from '#shared/domain/workflows/execution.rules.ts';
+import { filledText } from '#shared/domain/workflows/expression.rules.ts';
+import type { Integration, Step } from '#shared/domain/workflows/workflow.model.ts';
 import { awsEnv } from '#shared/env.ts';
 import { newId } from '#shared/kernel/ids.ts';
 import { Secret } from '#shared/kernel/secret.ts';
@@ -43,7 +43,8 @@ dynamoDbSuite('the function of the workflows', (local) => {
 
   const runs = async () => (await import('#functions/workflow-runs/workflow-runs.lambda.ts')).handler;
   const timers = async () => (await import('#functions/timers/timers.lambda.ts')).handler;
-  const waiting = () => (account.sqs.server.inspectQueue('workflow-runs')?.messages.ready ?? []).map(({ body }) => JSON.parse(body));
+  const waiting = () =>
+    (account.sqs.server.inspectQueue('workflow-runs')?.messages.ready ?? []).map(({ body }) => JSON.parse(body));
   /** Until nothing is left in the queue. */
   async function carryOut() {
     const handler = await runs();
@@ -55,14 +56,28 @@ dynamoDbSuite('the function of the workflows', (local) => {
   }
   const about = (kind: 'integration' | 'template' | 'workflowRule') => {
     const at = new Date();
-    return { id: newId(kind, at), org_id: orgId, name: 'Tell us', version: 1, created_at: at.toISOString(), updated_at: at.toISOString() };
+    return {
+      id: newId(kind, at),
+      org_id: orgId,
+      name: 'Tell us',
+      version: 1,
+      created_at: at.toISOString(),
+      updated_at: at.toISOString(),
+    };
   };
 
   /** A template of these steps, with a rule that runs it for events of this kind. */
   async function aWorkflow(event: EventRecord['type'], steps: readonly Step[]): Promise<string> {
     const template = { ...about('template'), steps };
     await save({ kind: 'template', save: template });
-    const rule = { ...about('workflowRule'), event, condition: null, template_id: template.id, enabled: true, priority: 0 };
+    const rule = {
+      ...about('workflowRule'),
+      event,
+      condition: null,
+      template_id: template.id,
+      enabled: true,
+      priority: 0,
+    };
     await save({ kind: 'rule', save: { ...rule, counts_since: rule.created_at } });
     return template.id;
   }
@@ -71,10 +86,18 @@ dynamoDbSuite('the function of the workflows', (local) => {
   async function anEvent(type: EventRecord['type'], data: EventRecord['data']) {
     const at = new Date();
     const about = { id: newId('event', at), org_id: orgId, type };
-    const event = await deps.events.record({ ...about, created_at: at.toISOString(), data, status: 'pending', attempts: [], next_attempt_at: null });
+    const event = await deps.events.record({
+      ...about,
+      created_at: at.toISOString(),
+      data,
+      status: 'pending',
+      attempts: [],
+      next_attempt_at: null,
+    });
     return { event, message: about };
   }
-  const executionsOf = async (template_id: string) => (await deps.executions.list(orgId, { limit: 10, offset: 0, template_id })).items;
+  const executionsOf = async (template_id: string) =>
+    (await deps.executions.list(orgId, { limit: 10, offset: 0, template_id })).items;
 
   it('begins what an event calls for once, however often it comes, and carries it out by mail', async () => {
     const integration: Integration = {
@@ -86,7 +109,9 @@ dynamoDbSuite('the function of the workflows', (local) => {
     };
     await save({ kind: 'integration', save: integration });
     const message = 'It failed: {{ data.failure.code }}.';
-    const template = await aWorkflow('payment.failed', [{ id: 'tell', type: 'notify', integration_id: integration.id, message, subject: 'Failed' }]);
+    const template = await aWorkflow('payment.failed', [
+      { id: 'tell', type: 'notify', integration_id: integration.id, message, subject: 'Failed' },
+    ]);
     const failed = await anEvent('payment.failed', { id: 'pay_1', failure: { code: 'card_declined' } });
 
     const handler = await runs();
@@ -94,7 +119,9 @@ dynamoDbSuite('the function of the workflows', (local) => {
     expect(ses.taken).toEqual([]);
     await carryOut();
 
-    expect(await executionsOf(template)).toMatchObject([{ status: 'succeeded', steps: [{ id: 'tell', status: 'succeeded' }] }]);
+    expect(await executionsOf(template)).toMatchObject([
+      { status: 'succeeded', steps: [{ id: 'tell', status: 'succeeded' }] },
+    ]);
     const text = filledText(message, factsOf(failed.event, { id: 'wfx_1', steps: [] }));
     expect(ses.taken.map(({ from, to, subject }) => [from, to, subject])).toEqual([
       [FROM, 'one@example.com', 'Failed'],
@@ -105,13 +132,24 @@ dynamoDbSuite('the function of the workflows', (local) => {
 
   it('opens what an integration keeps secret with the key of integrations', async () => {
     const own = about('integration');
-    const secrets = new Secret(JSON.stringify({ signing_secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', headers: { authorization: 'Bearer of-the-shop' } }));
+    const secrets = new Secret(
+      JSON.stringify({
+        signing_secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+        headers: { authorization: 'Bearer of-the-shop' },
+      }),
+    );
     const sealed_secrets = await deps.vault.seal(secrets, { orgId, purpose: 'integration', id: own.id });
     // Nobody lives there: this function calls no address of its own network.
     const config = { url: 'https://127.0.0.1/hook', headers: { authorization: '****' } };
-    await save({ kind: 'integration', save: { ...own, type: 'http', config, signing_secret: '****', enabled: true, sealed_secrets } });
+    await save({
+      kind: 'integration',
+      save: { ...own, type: 'http', config, signing_secret: '****', enabled: true, sealed_secrets },
+    });
     const template = await aWorkflow('invoice.paid', [{ id: 'call', type: 'http_request', integration_id: own.id }]);
-    const opened = () => account.kms.calls.filter(({ operation, body }) => operation === 'Decrypt' && body.EncryptionContext.org_id === orgId);
+    const opened = () =>
+      account.kms.calls.filter(
+        ({ operation, body }) => operation === 'Decrypt' && body.EncryptionContext.org_id === orgId,
+      );
 
     const before = opened().length;
     await (await runs())(sqsEvent((await anEvent('invoice.paid', { id: 'inv_1' })).message), aContext());
@@ -128,7 +166,10 @@ dynamoDbSuite('the function of the workflows', (local) => {
     const { event, message } = await anEvent('subscription.updated', { id: 'sub_1' });
     const handle = async (times: string) => {
       const { Records } = sqsEvent(message);
-      const again = Records.map((record) => ({ ...record, attributes: { ...record.attributes, ApproximateReceiveCount: times } }));
+      const again = Records.map((record) => ({
+        ...record,
+        attributes: { ...record.attributes, ApproximateReceiveCount: times },
+      }));
       expect(await (await runs())({ Records: again }, aContext())).toEqual({ batchItemFailures: [] });
       return deps.executions.owedStart(event.id);
     };
@@ -147,7 +188,12 @@ dynamoDbSuite('the function of the workflows', (local) => {
     await account.table.update(keys.execution(id), { set: { ...due(id), next_step_at: LONG_AGO } });
     await account.table.put({ pk: keys.execution(gone).pk, sk: 'LEFT', ...due(gone) });
     await (await timers())({ schedule: 'sweep-due' }, aContext());
-    const brought = [id, gone].map((each) => ({ kind: 'execution', id: each, pk: keys.execution(each).pk, at: LONG_AGO }));
+    const brought = [id, gone].map((each) => ({
+      kind: 'execution',
+      id: each,
+      pk: keys.execution(each).pk,
+      at: LONG_AGO,
+    }));
     expect(waiting()).toHaveLength(2);
     expect(waiting()).toEqual(expect.arrayContaining(brought));
     await carryOut();
@@ -159,29 +205,48 @@ dynamoDbSuite('the function of the workflows', (local) => {
     const { handler } = await import('#functions/workflows/workflows.lambda.ts');
     const post = async (path: string, body: object) => {
       const headers = { authorization: `Bearer ${key}`, 'idempotency-key': randomUUID() };
-      const { statusCode, body: text = '' } = await handler(apiEvent(`POST /v1/workflows/${path}`, { headers, body }), aContext());
+      const { statusCode, body: text = '' } = await handler(
+        apiEvent(`POST /v1/workflows/${path}`, { headers, body }),
+        aContext(),
+      );
       return { status: statusCode, body: JSON.parse(text) };
     };
     const config = { url: 'https://203.0.113.7/hook', headers: { authorization: 'Bearer of-the-shop' } };
-    expect(await post('integrations', { name: 'Shop', type: 'http', config })).toMatchObject({ status: 400, body: { code: 'url_not_allowed' } });
-    const integration = await post('integrations', { name: 'Shop', type: 'http', config: { ...config, url: 'https://8.8.8.8/hook' } });
+    expect(await post('integrations', { name: 'Shop', type: 'http', config })).toMatchObject({
+      status: 400,
+      body: { code: 'url_not_allowed' },
+    });
+    const integration = await post('integrations', {
+      name: 'Shop',
+      type: 'http',
+      config: { ...config, url: 'https://8.8.8.8/hook' },
+    });
     expect([integration.status, account.kms.calls.at(-1)?.operation, account.kms.calls.at(-1)?.body.KeyId]).toEqual([
       201,
       'GenerateDataKey',
       awsEnv().keys.integration,
     ]);
 
-    const template = await post('templates', { name: 'Look', steps: [{ id: 'look', type: 'condition', if: "data.id == 'inv_2'" }] });
+    const template = await post('templates', {
+      name: 'Look',
+      steps: [{ id: 'look', type: 'condition', if: "data.id == 'inv_2'" }],
+    });
     const { event } = await anEvent('invoice.failed', { id: 'inv_2' });
     const begun = await post('executions', { template_id: template.body.id, event_id: event.id });
     expect(begun).toMatchObject({ status: 201, body: { status: 'pending' } });
     expect(waiting()).toEqual([{ kind: 'execution', id: begun.body.id }]);
     await carryOut();
-    expect(await executionsOf(template.body.id)).toMatchObject([{ id: begun.body.id, status: 'succeeded', steps: [{ output: { holds: true } }] }]);
+    expect(await executionsOf(template.body.id)).toMatchObject([
+      { id: begun.body.id, status: 'succeeded', steps: [{ output: { holds: true } }] },
+    ]);
   });
 
   it('names a message that is none, and one that is of others', async () => {
-    const event = sqsEvent({ kind: 'execution' }, { kind: 'payment', id: 'pay_1', pk: 'PAY#0a', at: LONG_AGO }, 'not json');
+    const event = sqsEvent(
+      { kind: 'execution' },
+      { kind: 'payment', id: 'pay_1', pk: 'PAY#0a', at: LONG_AGO },
+      'not json',
+    );
     const failed = [0, 1, 2].map((n) => ({ itemIdentifier: `message-${n}` }));
     expect(await (await runs())(event, aContext())).toEqual({ batchItemFailures: failed });
   });

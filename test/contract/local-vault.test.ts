@@ -4,15 +4,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect, promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { loadMasterKey, masterKeyWrapper } from '#shared/adapters/local/master-key.adapter.ts';
+import { makeVault } from '#shared/adapters/vault/envelope-vault.adapter.ts';
 import { Secret } from '#shared/kernel/secret.ts';
-import { loadMasterKey, masterKeyWrapper } from '#shared/local/master-key.adapter.ts';
 import type { SealedPlace } from '#shared/ports/vault.port.ts';
-import { makeVault } from '#shared/vault/envelope-vault.adapter.ts';
 import { vaultContract } from '#test/contract/vault.contract.ts';
 
 vaultContract('a local master key', () => masterKeyWrapper(loadMasterKey(undefined)));
 
-/** Sealed while credentials and integrations still had one key on AWS. Here they have one in any case: a data folder's. */
+/**
+ * Sealed while credentials and integrations still had one key on AWS. Here they have one in any case: a data folder's.
+ */
 const OLD_KEY = 'YW4gb2xkIGtleSBvZiBhIGRhdGEgZm9sZGVyOiAzMiA\n';
 const WRAPPED = 'ls_ch8KbxtpFXq7JaYaBF2YD03fCaQK1L-SfwYtPuS86lL03QwSHmWFZihHv7Ynky-bJO1RhNmhpGtHs';
 const SEALED_LONG_AGO = {
@@ -42,12 +44,17 @@ describe('the file of the master key', () => {
     expect((await makeVault(masterKeyWrapper(loadMasterKey(file()))).open(sealed, place)).reveal()).toBe('text');
   });
 
-  it.each(Object.entries(SEALED_LONG_AGO))('opens what data folders hold since long ago: %s', async (purpose, sealed) => {
-    mkdirSync(join(folder, 'data'));
-    writeFileSync(file(), OLD_KEY);
-    const place = { orgId: 'org_1', purpose: purpose as SealedPlace['purpose'], id: 'it_1' };
-    expect((await makeVault(masterKeyWrapper(loadMasterKey(file()))).open(sealed, place)).reveal()).toBe(`text of ${purpose}`);
-  });
+  it.each(Object.entries(SEALED_LONG_AGO))(
+    'opens what data folders hold since long ago: %s',
+    async (purpose, sealed) => {
+      mkdirSync(join(folder, 'data'));
+      writeFileSync(file(), OLD_KEY);
+      const place = { orgId: 'org_1', purpose: purpose as SealedPlace['purpose'], id: 'it_1' };
+      expect((await makeVault(masterKeyWrapper(loadMasterKey(file()))).open(sealed, place)).reveal()).toBe(
+        `text of ${purpose}`,
+      );
+    },
+  );
 
   it('is the same for processes that start at once', async () => {
     const keys = await Promise.all(Array.from({ length: 4 }, () => keyOfAnotherProcess(file())));
@@ -68,6 +75,7 @@ describe('the file of the master key', () => {
 });
 
 async function keyOfAnotherProcess(path: string): Promise<string> {
-  const code = "import('#shared/local/master-key.adapter.ts').then((m) => console.log(m.loadMasterKey(process.argv[1]).reveal().toString('hex')))";
+  const code =
+    "import('#shared/adapters/local/master-key.adapter.ts').then((m) => console.log(m.loadMasterKey(process.argv[1]).reveal().toString('hex')))";
   return (await promisify(execFile)(process.execPath, ['-e', code, path])).stdout.trim();
 }

@@ -3,7 +3,11 @@ import type { Mail, MailPort } from '#shared/ports/mail.port.ts';
 
 type MailSubject = { readonly mailer: MailPort; readonly arrived: () => readonly Mail[] };
 
-const MAIL: Mail = { to: 'owner@example.com', subject: 'Your sign-in link', text: 'Open http://localhost/sign-in?token=t\n' };
+const MAIL: Mail = {
+  to: 'owner@example.com',
+  subject: 'Your sign-in link',
+  text: 'Open http://localhost/sign-in?token=t\n',
+};
 
 /** What every mailer keeps to. `make` gives a new one that has sent nothing. */
 export function mailContract(name: string, make: () => MailSubject | Promise<MailSubject>): void {

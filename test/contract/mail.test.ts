@@ -1,8 +1,8 @@
 import { SESv2Client } from '@aws-sdk/client-sesv2';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Mailbox } from '#lib/local/mailbox.ts';
-import { repeatable } from '#shared/aws/client-settings.ts';
-import { sesMail, sesMailer } from '#shared/aws/ses-mailer.adapter.ts';
+import { repeatable } from '#shared/adapters/aws/client-settings.ts';
+import { sesMail, sesMailer } from '#shared/adapters/aws/ses-mailer.adapter.ts';
 import { mailContract } from '#test/contract/mail.contract.ts';
 import { FAKE_ACCOUNT, type WireReply, wireError } from '#test/support/aws-wire.ts';
 import { type SesFake, startSesFake } from '#test/support/ses-fake.ts';
@@ -17,7 +17,8 @@ beforeAll(async () => {
 });
 afterAll(() => fake.stop());
 
-const ses = (from = FROM) => sesMailer({ client: new SESv2Client({ ...repeatable, ...FAKE_ACCOUNT, endpoint: fake.endpoint }), from });
+const ses = (from = FROM) =>
+  sesMailer({ client: new SESv2Client({ ...repeatable, ...FAKE_ACCOUNT, endpoint: fake.endpoint }), from });
 
 mailContract("the local host's mailbox", () => {
   const mailer = new Mailbox(stoppedClock());
@@ -73,7 +74,11 @@ describe('SES', () => {
     ['an error inside', 'InternalServiceErrorException', 500, 'unavailable', 3],
   ])('says what became of a mail: %s', async (_, name, status, kind, tries) => {
     fake.fail(...Array.from({ length: tries }, () => wireError(name, `${name} about ${MAIL.to}`, status)));
-    await expect(ses().send(MAIL)).rejects.toMatchObject({ name: 'MailError', kind, message: `SES did not take the mail: ${name}.` });
+    await expect(ses().send(MAIL)).rejects.toMatchObject({
+      name: 'MailError',
+      kind,
+      message: `SES did not take the mail: ${name}.`,
+    });
     expect(calls()).toBe(tries);
   });
 
@@ -82,12 +87,20 @@ describe('SES', () => {
   });
 
   it('is unavailable without an address to send from', async () => {
-    await expect(sesMail(undefined).send(MAIL)).rejects.toMatchObject({ kind: 'unavailable', message: 'MAIL_FROM must say which address mail comes from.' });
+    await expect(sesMail(undefined).send(MAIL)).rejects.toMatchObject({
+      kind: 'unavailable',
+      message: 'MAIL_FROM must say which address mail comes from.',
+    });
   });
 
   it('makes its client with the first mail, from the environment', async () => {
     const mailer = sesMail(FROM);
-    for (const [name, value] of Object.entries({ AWS_REGION: 'eu-west-1', AWS_ACCESS_KEY_ID: 'fake', AWS_SECRET_ACCESS_KEY: 'fake' })) vi.stubEnv(name, value);
+    for (const [name, value] of Object.entries({
+      AWS_REGION: 'eu-west-1',
+      AWS_ACCESS_KEY_ID: 'fake',
+      AWS_SECRET_ACCESS_KEY: 'fake',
+    }))
+      vi.stubEnv(name, value);
     vi.stubEnv('AWS_ENDPOINT_URL_SESV2', fake.endpoint);
     await mailer.send(MAIL).finally(() => vi.unstubAllEnvs());
     expect(fake.taken.at(-1)).toEqual({ from: FROM, ...MAIL });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { declineOf, FAILURES } from '#shared/domain/declines.catalog.ts';
+import { declineOf, FAILURES } from '#shared/domain/payments/declines.catalog.ts';
 import { type ChargeOrder, PspOutcomeUnknown, type RefundOrder } from '#shared/ports/psp.port.ts';
 import { mollie } from '#shared/psp/mollie/mollie.adapter.ts';
 import type { Canned, SeenRequest } from '#test/contract/canned-server.ts';
@@ -31,15 +31,21 @@ const { expiresAt: _, isCancelable: __, ...settled } = { ...payment, metadata: K
 const aPayment = (fields: object): Canned => ({ status: 201, body: { ...settled, ...fields } });
 const paid = ({ sent, currency }: Money): Canned => aPayment({ status: 'paid', amount: { value: sent, currency } });
 const failed = (reasons: object): Canned => aPayment({ status: 'failed', ...reasons });
-const refused = (status: number, body: object = notFound): Canned => ({ status, body: { ...body, status, detail: `Quotes ${CANARIES.join(' ')}` } });
-const withDetail = (canned: Canned, detail: string): Canned => (typeof canned === 'string' ? canned : { ...canned, body: { ...Object(canned.body), detail } });
+const refused = (status: number, body: object = notFound): Canned => ({
+  status,
+  body: { ...body, status, detail: `Quotes ${CANARIES.join(' ')}` },
+});
+const withDetail = (canned: Canned, detail: string): Canned =>
+  typeof canned === 'string' ? canned : { ...canned, body: { ...Object(canned.body), detail } };
 const open: Canned = { status: 201, body: payment };
 const aRefund = (status: string, value = '5.00', more: object = {}): Canned => ({
   status: 201,
   body: { ...refund, status, amount: { value, currency: 'EUR' }, ...more },
 });
 const { next: ___, ...lastPage } = refunds._links;
-const listed = (...items: readonly object[]): Canned => ({ body: { count: items.length, _embedded: { refunds: items }, _links: { ...lastPage, next: null } } });
+const listed = (...items: readonly object[]): Canned => ({
+  body: { count: items.length, _embedded: { refunds: items }, _links: { ...lastPage, next: null } },
+});
 const bodyOf = ({ body }: SeenRequest) => (body === '' ? {} : JSON.parse(body)) as { [name: string]: unknown };
 
 const euro: Money = { amount: 1099, currency: 'EUR', sent: '10.99' };
@@ -106,7 +112,9 @@ const dialect: PspDialect<Credentials> = {
     const { check } = mollieDocument();
     return (request) => [
       ...check(request),
-      ...(request.method === 'POST' && !/release-authorization$/.test(request.path) && !request.headers['idempotency-key']
+      ...(request.method === 'POST' &&
+      !/release-authorization$/.test(request.path) &&
+      !request.headers['idempotency-key']
         ? [`${request.path} has no key`]
         : []),
     ];
@@ -114,7 +122,8 @@ const dialect: PspDialect<Credentials> = {
 };
 
 type Credentials = Parameters<typeof mollie.ping>[0]['credentials'];
-const calls = (requests: readonly SeenRequest[]) => requests.map(({ method, path }) => `${method} ${path.replace(payment.id, 'tr')}`);
+const calls = (requests: readonly SeenRequest[]) =>
+  requests.map(({ method, path }) => `${method} ${path.replace(payment.id, 'tr')}`);
 
 const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credentials>): void => {
   const { paymentId, attemptId } = order;
@@ -145,12 +154,19 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
         method: 'creditcard',
         cardToken: CANARIES[2],
       });
-      expect(requests()[0]!.headers).toMatchObject({ 'idempotency-key': attemptId, authorization: `Bearer ${CANARIES[0]}` });
+      expect(requests()[0]!.headers).toMatchObject({
+        'idempotency-key': attemptId,
+        authorization: `Bearer ${CANARIES[0]}`,
+      });
     });
 
     it.each<[string, Partial<ChargeOrder>, object]>([
       ['a card on the page', { paymentMethod: { type: 'card' } }, { method: 'creditcard' }],
-      ['a wallet on the page', { method: 'wallet', paymentMethod: { type: 'wallet' } }, { method: ['applepay', 'paypal'] }],
+      [
+        'a wallet on the page',
+        { method: 'wallet', paymentMethod: { type: 'wallet' } },
+        { method: ['applepay', 'paypal'] },
+      ],
       ['iDEAL', { method: 'ideal', paymentMethod: { type: 'ideal' } }, { method: 'ideal' }],
       [
         'Apple Pay',
@@ -159,7 +175,11 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       ],
       [
         'a debit under a mandate',
-        { method: 'sepa_debit', offSession: true, paymentMethod: { type: 'sepa_debit', token: { customer: 'cst_1', mandate: 'mdt_1' } } },
+        {
+          method: 'sepa_debit',
+          offSession: true,
+          paymentMethod: { type: 'sepa_debit', token: { customer: 'cst_1', mandate: 'mdt_1' } },
+        },
         { method: 'directdebit', sequenceType: 'recurring', customerId: 'cst_1', mandateId: 'mdt_1' },
       ],
       [
@@ -174,7 +194,11 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
     });
 
     const AGREED = { customer: 'cst_1', mandate: 'mdt_1' };
-    const away = (method: string, token: Readonly<Record<string, string>> = AGREED) => ({ method, offSession: true, paymentMethod: { type: method, token } });
+    const away = (method: string, token: Readonly<Record<string, string>> = AGREED) => ({
+      method,
+      offSession: true,
+      paymentMethod: { type: method, token },
+    });
 
     it('while its customer is away is charged under her mandate, and with nothing else', async () => {
       expect(await sent(away('card'))).toEqual({
@@ -203,7 +227,12 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       ['wallet', undefined],
     ])('by %s under a mandate names %s', async (method, type) => {
       const body = await sent(away(method, { customer: 'cst_1' }));
-      expect([body.method, body.sequenceType, body.customerId, body.mandateId]).toEqual([type, 'recurring', 'cst_1', undefined]);
+      expect([body.method, body.sequenceType, body.customerId, body.mandateId]).toEqual([
+        type,
+        'recurring',
+        'cst_1',
+        undefined,
+      ]);
       expect(mollie.keepsToken({ customer: 'cst_1' }, method)).toBe(true);
     });
 
@@ -213,8 +242,14 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       ['ideal', { method: 'ideal' }],
     ])('by %s of a customer who is there goes to the page, under her name', async (method, expected) => {
       answer(open);
-      const outcome = await mollie.create({ ...order, method, paymentMethod: { type: method, token: AGREED } }, context());
-      expect(outcome).toMatchObject({ kind: 'requires_action', action: { type: 'redirect', url: payment._links.checkout.href } });
+      const outcome = await mollie.create(
+        { ...order, method, paymentMethod: { type: method, token: AGREED } },
+        context(),
+      );
+      expect(outcome).toMatchObject({
+        kind: 'requires_action',
+        action: { type: 'redirect', url: payment._links.checkout.href },
+      });
       const body = bodyOf(requests()[0]!);
       expect(body).toMatchObject({ ...expected, customerId: 'cst_1', redirectUrl: order.returnUrl });
       expect([body.sequenceType, body.mandateId]).toEqual([undefined, undefined]);
@@ -222,7 +257,11 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
 
     const NO_MANDATE = 'No suitable mandates found for customer';
     it.each<[string, Canned, Parameters<typeof declineOf>]>([
-      ['the issuer wants her', failed({ details: { failureReason: 'authentication_required' } }), ['authentication_required', 'authentication_required']],
+      [
+        'the issuer wants her',
+        failed({ details: { failureReason: 'authentication_required' } }),
+        ['authentication_required', 'authentication_required'],
+      ],
       [
         'the issuer wants her, in the words of the scheme',
         failed({ statusReason: { code: 'additional_customer_authentication_required' } }),
@@ -230,19 +269,46 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       ],
       [
         'she has withdrawn it from her bank',
-        failed({ details: { failureReason: 'card_declined' }, statusReason: { code: 'revocation_of_all_authorizations' } }),
+        failed({
+          details: { failureReason: 'card_declined' },
+          statusReason: { code: 'revocation_of_all_authorizations' },
+        }),
         ['authorization_revoked', 'revocation_of_all_authorizations'],
       ],
-      ['her card has expired', failed({ details: { failureReason: 'card_expired' } }), ['expired_card', 'card_expired']],
-      ['no mandate is left', withDetail(refused(422, { ...fieldMissing, field: null }), NO_MANDATE), ['invalid_payment_method']],
-      ['the card behind it is gone', withDetail(refused(422, { ...fieldMissing, field: null }), 'The card was not found'), ['invalid_payment_method']],
-      ['the mandate is another one’s', refused(422, { ...fieldMissing, field: 'mandateId' }), ['invalid_payment_method']],
+      [
+        'her card has expired',
+        failed({ details: { failureReason: 'card_expired' } }),
+        ['expired_card', 'card_expired'],
+      ],
+      [
+        'no mandate is left',
+        withDetail(refused(422, { ...fieldMissing, field: null }), NO_MANDATE),
+        ['invalid_payment_method'],
+      ],
+      [
+        'the card behind it is gone',
+        withDetail(refused(422, { ...fieldMissing, field: null }), 'The card was not found'),
+        ['invalid_payment_method'],
+      ],
+      [
+        'the mandate is another one’s',
+        refused(422, { ...fieldMissing, field: 'mandateId' }),
+        ['invalid_payment_method'],
+      ],
       ['the customer was removed', refused(410), ['authorization_revoked']],
-    ])('while its customer is away is declined where %s; but for authentication, for good', async (_, reply, decline) => {
-      answer(reply);
-      expect(FAILURES[decline[0]].category).toBe(decline[0] === 'authentication_required' ? 'soft_decline' : 'hard_decline');
-      expect(await mollie.create({ ...order, ...away('card') }, context())).toMatchObject({ kind: 'declined', decline: declineOf(...decline) });
-    });
+    ])(
+      'while its customer is away is declined where %s; but for authentication, for good',
+      async (_, reply, decline) => {
+        answer(reply);
+        expect(FAILURES[decline[0]].category).toBe(
+          decline[0] === 'authentication_required' ? 'soft_decline' : 'hard_decline',
+        );
+        expect(await mollie.create({ ...order, ...away('card') }, context())).toMatchObject({
+          kind: 'declined',
+          decline: declineOf(...decline),
+        });
+      },
+    );
 
     it('under a mandate is declined when it is sent again, too: a mandate is not spent', async () => {
       answer(refused(422, { ...fieldMissing, field: 'mandateId' }));
@@ -280,7 +346,10 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       ['a method that Mollie has not', { method: 'upi' }],
     ])('with %s is refused without a call', async (_, change) => {
       answer(open);
-      expect(await thrown(mollie.create({ ...order, ...change }, context()))).toMatchObject({ name: 'PspRefused', kind: 'request' });
+      expect(await thrown(mollie.create({ ...order, ...change }, context()))).toMatchObject({
+        name: 'PspRefused',
+        kind: 'request',
+      });
       expect(requests()).toEqual([]);
     });
 
@@ -294,7 +363,11 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       'refused for its %s is a decline: the customer may bring another',
       async (field) => {
         answer(refused(422, { ...fieldMissing, field }));
-        expect(await mollie.create(order, context())).toEqual({ kind: 'declined', reference: null, decline: declineOf('invalid_payment_method') });
+        expect(await mollie.create(order, context())).toEqual({
+          kind: 'declined',
+          reference: null,
+          decline: declineOf('invalid_payment_method'),
+        });
       },
     );
 
@@ -307,21 +380,36 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
     ] as const)('refused for its %s with "%s" is declined as %s, on a page too', async (field, detail, code) => {
       for (const paymentMethod of [order.paymentMethod, { type: 'card' }]) {
         answer({ status: 422, body: { ...fieldMissing, field, detail } });
-        expect(await mollie.create({ ...order, paymentMethod }, context())).toEqual({ kind: 'declined', reference: null, decline: declineOf(code) });
+        expect(await mollie.create({ ...order, paymentMethod }, context())).toEqual({
+          kind: 'declined',
+          reference: null,
+          decline: declineOf(code),
+        });
       }
     });
 
-    it.each([404, 410])('of a customer who is not there (%i) is declined; without one it is refused', async (status) => {
-      const theirs = { ...order, paymentMethod: { type: 'card', token: { customer: 'cst_gone' } } };
-      answer(refused(status));
-      expect(await mollie.create(theirs, context())).toEqual({ kind: 'declined', reference: null, decline: declineOf('invalid_payment_method') });
-      answer(refused(status));
-      expect(await thrown(mollie.create(order, context()))).toMatchObject({ name: 'PspRefused' });
-    });
+    it.each([404, 410])(
+      'of a customer who is not there (%i) is declined; without one it is refused',
+      async (status) => {
+        const theirs = { ...order, paymentMethod: { type: 'card', token: { customer: 'cst_gone' } } };
+        answer(refused(status));
+        expect(await mollie.create(theirs, context())).toEqual({
+          kind: 'declined',
+          reference: null,
+          decline: declineOf('invalid_payment_method'),
+        });
+        answer(refused(status));
+        expect(await thrown(mollie.create(order, context()))).toMatchObject({ name: 'PspRefused' });
+      },
+    );
 
     it.each<[string, Canned, object]>([
       ['a right it lacks', refused(403), { kind: 'credentials' }],
-      ['a field', refused(422, fieldMissing), { kind: 'request', message: 'Mollie refused the request (HTTP 422, description).' }],
+      [
+        'a field',
+        refused(422, fieldMissing),
+        { kind: 'request', message: 'Mollie refused the request (HTTP 422, description).' },
+      ],
       [
         'a field whose name is a sentence',
         refused(422, { ...fieldMissing, field: CANARIES.join(' ') }),
@@ -343,9 +431,21 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
     });
 
     it.each<[string, object, object]>([
-      ['is open until its page ends', {}, { kind: 'requires_action', expires_at: '2024-03-20T09:28:37.000Z', action: { url: payment._links.checkout.href } }],
+      [
+        'is open until its page ends',
+        {},
+        {
+          kind: 'requires_action',
+          expires_at: '2024-03-20T09:28:37.000Z',
+          action: { url: payment._links.checkout.href },
+        },
+      ],
       ['is processing where it is open and has no page', { _links: { checkout: null } }, { kind: 'processing' }],
-      ['is processing where its page is no web page', { _links: { checkout: { href: 'javascript:alert(1)' } } }, { kind: 'processing' }],
+      [
+        'is processing where its page is no web page',
+        { _links: { checkout: { href: 'javascript:alert(1)' } } },
+        { kind: 'processing' },
+      ],
       ['has expired', { status: 'expired' }, { kind: 'declined', decline: { code: 'expired' } }],
       ['was canceled by the customer', { status: 'canceled' }, { kind: 'canceled' }],
       ['is in a state of the future', { status: 'paused' }, { kind: 'processing' }],
@@ -355,8 +455,16 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
         { status: 'failed', details: 'x', statusReason: 7 },
         { kind: 'declined', decline: declineOf('card_declined') },
       ],
-      ['took a part only', { ...partlyCaptured, id: payment.id, metadata: KEYS }, { kind: 'succeeded', amount: 800, currency: 'EUR' }],
-      ['was paid, and says 0 of captures', { status: 'paid', amountCaptured: { value: '0.00', currency: 'EUR' } }, { kind: 'succeeded', amount: 1000 }],
+      [
+        'took a part only',
+        { ...partlyCaptured, id: payment.id, metadata: KEYS },
+        { kind: 'succeeded', amount: 800, currency: 'EUR' },
+      ],
+      [
+        'was paid, and says 0 of captures',
+        { status: 'paid', amountCaptured: { value: '0.00', currency: 'EUR' } },
+        { kind: 'succeeded', amount: 1000 },
+      ],
     ])('%s', async (_, fields, expected) => {
       answer({ body: { ...payment, metadata: KEYS, ...fields } });
       expect(await mollie.fetch(charge, context())).toMatchObject({ reference: payment.id, ...expected });
@@ -364,7 +472,10 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
 
     it.each([
       [{ details: { failureReason: 'card_declined' }, statusReason: { code: 'lost_card', message: '' } }, 'lost_card'],
-      [{ details: { failureReason: 'possible_fraud' }, statusReason: { code: 'do_not_honor', message: '' } }, 'fraud_suspected'],
+      [
+        { details: { failureReason: 'possible_fraud' }, statusReason: { code: 'do_not_honor', message: '' } },
+        'fraud_suspected',
+      ],
       [{ statusReason: { code: 'a_code_of_the_future' }, details: { failureReason: 'invalid_cvv' } }, 'incorrect_cvc'],
     ])('that failed for %j counts as %s', async (reasons, code) => {
       answer(failed(reasons));
@@ -378,7 +489,10 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
 
     it('after its next action is only looked at', async () => {
       answer(paid(euro));
-      expect(await mollie.confirm({ reference: payment.id, order, input: { any: 'thing' } }, context())).toMatchObject({ kind: 'succeeded', amount: 1099 });
+      expect(await mollie.confirm({ reference: payment.id, order, input: { any: 'thing' } }, context())).toMatchObject({
+        kind: 'succeeded',
+        amount: 1099,
+      });
       expect(calls(requests())).toEqual(['GET /v2/payments/tr']);
     });
   });
@@ -387,13 +501,22 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
     it.each<[string, object]>([
       [
         'metadata of another payment',
-        { metadata: { ...KEYS, payment_id: 'pay_other' }, webhookUrl: 'https://pay.example/webhooks/mollie?payment_id=pay_other' },
+        {
+          metadata: { ...KEYS, payment_id: 'pay_other' },
+          webhookUrl: 'https://pay.example/webhooks/mollie?payment_id=pay_other',
+        },
       ],
       ['no metadata', { metadata: null, webhookUrl: null }],
       ['metadata that are no object, and another address', { metadata: 'x', webhookUrl: 'x' }],
-      ['our key in another place', { metadata: { note: KEYS.payment_id }, webhookUrl: `https://shop.example/${KEYS.payment_id}` }],
+      [
+        'our key in another place',
+        { metadata: { note: KEYS.payment_id }, webhookUrl: `https://shop.example/${KEYS.payment_id}` },
+      ],
     ])('with %s is none of ours: no money counts, none is captured, and no refund of it is ours', async (_, fields) => {
-      for (const look of [mollie.fetch, (...asked: Parameters<typeof mollie.fetch>) => Promise.resolve(mollie.listRefunds?.(...asked))]) {
+      for (const look of [
+        mollie.fetch,
+        (...asked: Parameters<typeof mollie.fetch>) => Promise.resolve(mollie.listRefunds?.(...asked)),
+      ]) {
         answer(aPayment({ status: 'authorized', ...fields }));
         expect(await thrown(look(charge, context()))).toMatchObject({ name: 'PspRefused', kind: 'not_found' });
       }
@@ -412,13 +535,20 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
     it('is captured while its money is wanted, always by the same call', async () => {
       answer(authorized, { status: 201, body: capture }, paid(euro));
       expect(await mollie.fetch(charge, context())).toMatchObject({ kind: 'succeeded', amount: 1099 });
-      expect(calls(requests())).toEqual(['GET /v2/payments/tr', 'POST /v2/payments/tr/captures', 'GET /v2/payments/tr']);
+      expect(calls(requests())).toEqual([
+        'GET /v2/payments/tr',
+        'POST /v2/payments/tr/captures',
+        'GET /v2/payments/tr',
+      ]);
       expect(requests()[1]).toMatchObject({ body: '{}', headers: { 'idempotency-key': `${payment.id}-capture` } });
     });
 
     it('is left so once the payment has ended', async () => {
       answer(authorized);
-      expect(await mollie.fetch({ ...charge, wanted: false }, context())).toEqual({ kind: 'processing', reference: payment.id });
+      expect(await mollie.fetch({ ...charge, wanted: false }, context())).toEqual({
+        kind: 'processing',
+        reference: payment.id,
+      });
       expect(calls(requests())).toEqual(['GET /v2/payments/tr']);
     });
 
@@ -471,7 +601,10 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
     });
 
     it('is searched for on every page', async () => {
-      const next = { href: `https://api.mollie.com/v2/payments/${payment.id}/refunds?from=re_APBiGPH2vV&limit=250`, type: 'application/hal+json' };
+      const next = {
+        href: `https://api.mollie.com/v2/payments/${payment.id}/refunds?from=re_APBiGPH2vV&limit=250`,
+        type: 'application/hal+json',
+      };
       answer({ body: { ...refunds, _links: { ...refunds._links, next } } }, listed(ours));
       expect(await mollie.refund(refundOrder, context())).toMatchObject({ kind: 'accepted' });
       expect(requests().map(({ query }) => query.toString())).toEqual(['limit=250', 'limit=250&from=re_APBiGPH2vV']);
@@ -507,19 +640,32 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       ['canceled', 'failed'],
     ])('that is %s is %s', async (status, kind) => {
       answer(aRefund(status));
-      expect(await mollie.fetchRefund({ reference: refund.id, paymentId, charge: payment.id }, context())).toMatchObject({ kind, amount: 500 });
+      expect(
+        await mollie.fetchRefund({ reference: refund.id, paymentId, charge: payment.id }, context()),
+      ).toMatchObject({ kind, amount: 500 });
     });
 
     it('can only be asked for below its payment', async () => {
-      expect(await thrown(mollie.fetchRefund({ reference: refund.id, paymentId, charge: null }, context()))).toBeInstanceOf(PspOutcomeUnknown);
+      expect(
+        await thrown(mollie.fetchRefund({ reference: refund.id, paymentId, charge: null }, context())),
+      ).toBeInstanceOf(PspOutcomeUnknown);
       expect(requests()).toEqual([]);
     });
 
     it('is listed with all others of its charge', async () => {
-      answer(aPayment({ status: 'paid' }), listed(refund, { ...refund, id: 're_2', status: 'failed', amount: { value: '1.00', currency: 'EUR' } }));
+      answer(
+        aPayment({ status: 'paid' }),
+        listed(refund, { ...refund, id: 're_2', status: 'failed', amount: { value: '1.00', currency: 'EUR' } }),
+      );
       expect(await mollie.listRefunds?.(charge, context())).toEqual([
         { kind: 'accepted', reference: refund.id, amount: 595, currency: 'EUR' },
-        { kind: 'failed', reference: 're_2', amount: 100, currency: 'EUR', decline: { code: 'refund_declined', provider_code: null } },
+        {
+          kind: 'failed',
+          reference: 're_2',
+          amount: 100,
+          currency: 'EUR',
+          decline: { code: 'refund_declined', provider_code: null },
+        },
       ]);
     });
   });
@@ -541,11 +687,28 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
   it.runIf(specsThere || inCi)(
     'the check of requests notices a field, a method and a query parameter that Mollie does not have (needs ../shared/psp-specs)',
     () => {
-      const request = { method: 'POST', path: '/v2/payments', query: new URLSearchParams(), headers: { 'content-type': 'application/json' } };
-      const good = { amount: { currency: 'EUR', value: '1.00' }, description: 'd', redirectUrl: 'https://a.example', method: 'ideal' };
-      const check = (body: object, query = '') => mollieDocument().check({ ...request, query: new URLSearchParams(query), body: JSON.stringify(body) });
+      const request = {
+        method: 'POST',
+        path: '/v2/payments',
+        query: new URLSearchParams(),
+        headers: { 'content-type': 'application/json' },
+      };
+      const good = {
+        amount: { currency: 'EUR', value: '1.00' },
+        description: 'd',
+        redirectUrl: 'https://a.example',
+        method: 'ideal',
+      };
+      const check = (body: object, query = '') =>
+        mollieDocument().check({ ...request, query: new URLSearchParams(query), body: JSON.stringify(body) });
       expect(check(good)).toEqual([]);
-      for (const bad of [{ ...good, order: 1 }, { ...good, method: 'upi' }, { ...good, amount: 1 }, { ...good, id: 'tr_1' }, { method: 'ideal' }])
+      for (const bad of [
+        { ...good, order: 1 },
+        { ...good, method: 'upi' },
+        { ...good, amount: 1 },
+        { ...good, id: 'tr_1' },
+        { method: 'ideal' },
+      ])
         expect(check(bad)).not.toEqual([]);
       expect(check(good, 'page=1')).not.toEqual([]);
     },

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { startSimulators } from '#lib/local/simulators/simulators.ts';
+import { startSimulators } from '#lib/simulators/simulators.ts';
 
 export const KEY = 'test_shop';
 const SECRET = 'secret_of_the_shop';
@@ -12,10 +12,19 @@ const START = Date.parse('2027-03-01T10:00:00Z');
 type Json = any;
 type Answer = { readonly status: number; readonly headers: Headers; readonly body: Json };
 type Hook = { readonly path: string; readonly raw: string; readonly signature: string | undefined };
-type Sending = { readonly key?: string; readonly secret?: string; readonly raw?: string; readonly type?: string; readonly signal?: AbortSignal };
+type Sending = {
+  readonly key?: string;
+  readonly secret?: string;
+  readonly raw?: string;
+  readonly type?: string;
+  readonly signal?: AbortSignal;
+};
 export type Seen = { readonly method: string; readonly path: string; readonly status: number; readonly body: Json };
 
-/** Simulators with one account and its endpoint, on a clock that tests move. All answers are kept, to be held against the document. */
+/**
+ * Simulators with one account and its endpoint, on a clock that tests move. All answers are kept, to be held against
+ * the document.
+ */
 export async function stage({ secret = SECRET }: { readonly secret?: string | null } = {}) {
   let now = START;
   const hooks: Hook[] = [];
@@ -36,7 +45,11 @@ export async function stage({ secret = SECRET }: { readonly secret?: string | nu
     webhookBase: () => address,
     protect: { seal: plain, open: plain },
   });
-  simulators.learnAccount('mollie', { api_key: KEY, ...(secret !== null && { webhook_secret: secret }) }, 'Sock Shop BV');
+  simulators.learnAccount(
+    'mollie',
+    { api_key: KEY, ...(secret !== null && { webhook_secret: secret }) },
+    'Sock Shop BV',
+  );
   const send = async (
     method: string,
     path: string,
@@ -49,7 +62,12 @@ export async function stage({ secret = SECRET }: { readonly secret?: string | nu
       ...(key && { 'idempotency-key': key }),
       ...(text && { 'content-type': type }),
     };
-    const answer = await fetch(`${simulators.base}/mollie${path}`, { method, headers, body: text ?? null, signal: signal ?? null });
+    const answer = await fetch(`${simulators.base}/mollie${path}`, {
+      method,
+      headers,
+      body: text ?? null,
+      signal: signal ?? null,
+    });
     const got = await answer.text();
     const parsed: Json = got.startsWith('{') ? JSON.parse(got) : got;
     seen.push({ method, path: path.replace(/\?.*/, ''), status: answer.status, body: parsed });
@@ -68,21 +86,26 @@ export async function stage({ secret = SECRET }: { readonly secret?: string | nu
     delete: (path: string, sending?: Sending) => send('DELETE', path, sending),
     /** What a customer's browser does with a form, redirects not followed. */
     browse: async (url: string, choice?: string) => {
-      const answer = await fetch(url, { redirect: 'manual', ...(choice && { method: 'POST', body: new URLSearchParams({ do: choice }) }) });
+      const answer = await fetch(url, {
+        redirect: 'manual',
+        ...(choice && { method: 'POST', body: new URLSearchParams({ do: choice }) }),
+      });
       return { status: answer.status, location: answer.headers.get('location') ?? '', text: await answer.text() };
     },
     advance: (ms: number) => {
       now += ms;
     },
     money: (paymentId: string) => simulators.calls({ payment_id: paymentId }).charges[paymentId],
-    operations: (paymentId: string) => simulators.calls({ payment_id: paymentId }).calls.map(({ operation }) => operation),
+    operations: (paymentId: string) =>
+      simulators.calls({ payment_id: paymentId }).calls.map(({ operation }) => operation),
     /** Classic ones as `id=…`, signed ones by their type. */
     told: async (): Promise<readonly string[]> => {
       await simulators.idle();
       return hooks.map(({ raw }) => (raw.startsWith('{') ? String(JSON.parse(raw).type) : raw));
     },
     hooks,
-    isSigned: ({ raw, signature }: Hook, by = SECRET) => signature === `sha256=${createHmac('sha256', by).update(raw).digest('hex')}`,
+    isSigned: ({ raw, signature }: Hook, by = SECRET) =>
+      signature === `sha256=${createHmac('sha256', by).update(raw).digest('hex')}`,
     close,
   };
 }
@@ -101,4 +124,5 @@ export const charge = (paymentId: string, change: object = {}): object => ({
 });
 
 /** Without a token: paid on the page. */
-export const onPage = (paymentId: string, change: object = {}): object => charge(paymentId, { cardToken: undefined, ...change });
+export const onPage = (paymentId: string, change: object = {}): object =>
+  charge(paymentId, { cardToken: undefined, ...change });

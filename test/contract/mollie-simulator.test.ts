@@ -15,28 +15,47 @@ afterEach(async () => {
   await s.close();
 });
 
-const script = (behaviour: string, more: object = {}) => s.simulators.setScenario({ provider: 'mollie', behaviour, ...more });
-const complete = (reference: string, outcome: 'succeeded' | 'failed' = 'succeeded') => s.simulators.complete('mollie', reference, outcome);
+const script = (behaviour: string, more: object = {}) =>
+  s.simulators.setScenario({ provider: 'mollie', behaviour, ...more });
+const complete = (reference: string, outcome: 'succeeded' | 'failed' = 'succeeded') =>
+  s.simulators.complete('mollie', reference, outcome);
 const create = async (body: object = charge('p')) => (await s.post(PAYMENTS, body)).body;
 const statusOf = async (id: string) => (await s.get(`${PAYMENTS}/${id}`)).body.status;
 const euros = (value: string) => ({ amount: { currency: 'EUR', value } });
 
 describe('a caller', () => {
-  it.each(['', 'sk_test_shop', 'test_invalid_1', 'live_revoked_1', 'access_1'])('with the key %j is turned away', async (secret) => {
-    const { status, body } = await s.post(PAYMENTS, charge('p'), { secret });
-    expect([status, body.title, body.detail]).toEqual([401, 'Unauthorized Request', 'Missing authentication, or failed to authenticate']);
-    expect(s.simulators.calls({}).calls).toMatchObject([{ operation: 'create', payment_id: 'p', status: 401 }]);
-  });
+  it.each(['', 'sk_test_shop', 'test_invalid_1', 'live_revoked_1', 'access_1'])(
+    'with the key %j is turned away',
+    async (secret) => {
+      const { status, body } = await s.post(PAYMENTS, charge('p'), { secret });
+      expect([status, body.title, body.detail]).toEqual([
+        401,
+        'Unauthorized Request',
+        'Missing authentication, or failed to authenticate',
+      ]);
+      expect(s.simulators.calls({}).calls).toMatchObject([{ operation: 'create', payment_id: 'p', status: 401 }]);
+    },
+  );
 
   it('does not see the payments of another', async () => {
     const { id } = await create();
-    for (const path of [`${PAYMENTS}/${id}`, `${PAYMENTS}/${id}/refunds`]) expect((await s.get(path, { secret: 'test_other' })).status).toBe(404);
-    expect((await s.post(`${PAYMENTS}/${id}/refunds`, euros('1.00'), { secret: 'test_other' })).body.detail).toBe(`No entity exists with token '${id}'`);
+    for (const path of [`${PAYMENTS}/${id}`, `${PAYMENTS}/${id}/refunds`])
+      expect((await s.get(path, { secret: 'test_other' })).status).toBe(404);
+    expect((await s.post(`${PAYMENTS}/${id}/refunds`, euros('1.00'), { secret: 'test_other' })).body.detail).toBe(
+      `No entity exists with token '${id}'`,
+    );
   });
 
   it('finds the name of its profile', async () => {
-    expect((await s.get('/v2/profiles/me')).body).toMatchObject({ resource: 'profile', mode: 'test', name: 'Sock Shop BV' });
-    expect((await s.get('/v2/profiles/me', { secret: 'live_unknown' })).body).toMatchObject({ mode: 'live', name: 'Demo Shop Ltd' });
+    expect((await s.get('/v2/profiles/me')).body).toMatchObject({
+      resource: 'profile',
+      mode: 'test',
+      name: 'Sock Shop BV',
+    });
+    expect((await s.get('/v2/profiles/me', { secret: 'live_unknown' })).body).toMatchObject({
+      mode: 'live',
+      name: 'Demo Shop Ltd',
+    });
   });
 });
 
@@ -61,9 +80,21 @@ describe('a request', () => {
     ['a charge of nobody', { cardToken: undefined, sequenceType: 'recurring' }, 'customerId'],
     ['a charge of a customer who is not there', { cardToken: undefined, customerId: 'x' }, 'customerId'],
     ['a card token, and nobody there', { sequenceType: 'recurring', customerId: 'cst_1' }, 'cardToken'],
-    ['a method that leaves no mandate', { cardToken: undefined, method: 'ideal', sequenceType: 'recurring', customerId: 'cst_1' }, 'method'],
-    ['several methods, and nobody there', { cardToken: undefined, method: ['creditcard', 'paypal'], sequenceType: 'recurring', customerId: 'cst_1' }, 'method'],
-    ['an unknown mandate', { cardToken: undefined, sequenceType: 'recurring', customerId: 'cst_1', mandateId: 'x' }, 'mandateId'],
+    [
+      'a method that leaves no mandate',
+      { cardToken: undefined, method: 'ideal', sequenceType: 'recurring', customerId: 'cst_1' },
+      'method',
+    ],
+    [
+      'several methods, and nobody there',
+      { cardToken: undefined, method: ['creditcard', 'paypal'], sequenceType: 'recurring', customerId: 'cst_1' },
+      'method',
+    ],
+    [
+      'an unknown mandate',
+      { cardToken: undefined, sequenceType: 'recurring', customerId: 'cst_1', mandateId: 'x' },
+      'mandateId',
+    ],
   ])('with %s is refused, and names the field', async (_, change, field) => {
     const { status, body, headers } = await s.post(PAYMENTS, charge('p', change));
     expect([status, body.status, body.title, body.field]).toEqual([422, 422, 'Unprocessable Entity', field]);
@@ -81,7 +112,8 @@ describe('a request', () => {
 
   it('to nowhere is a 404, as are a payment and a refund that are not there', async () => {
     const { id } = await create();
-    for (const path of ['/v2/orders', `${PAYMENTS}/tr_x`, `${PAYMENTS}/${id}/refunds/re_x`]) expect((await s.get(path)).status).toBe(404);
+    for (const path of ['/v2/orders', `${PAYMENTS}/tr_x`, `${PAYMENTS}/${id}/refunds/re_x`])
+      expect((await s.get(path)).status).toBe(404);
     expect((await s.get(`${PAYMENTS}/${id}?page=1`)).status).toBe(400);
   });
 });
@@ -89,7 +121,12 @@ describe('a request', () => {
 describe('a payment with a token', () => {
   it('is charged at once, without a page', async () => {
     const { status, body } = await s.post(PAYMENTS, charge('p'));
-    expect([status, body.status, body.amountRemaining, body._links.checkout]).toEqual([201, 'paid', { currency: 'EUR', value: '20.00' }, undefined]);
+    expect([status, body.status, body.amountRemaining, body._links.checkout]).toEqual([
+      201,
+      'paid',
+      { currency: 'EUR', value: '20.00' },
+      undefined,
+    ]);
     expect(s.money('p')).toEqual({ amount: 2000, refunded: 0, currency: 'EUR', count: 1 });
     expect(await s.told()).toEqual([`id=${body.id}`, 'payment.paid']);
   });
@@ -105,7 +142,12 @@ describe('a payment with a token', () => {
     ['decline_fraud_suspected', 'possible_fraud', 'suspected_fraud'],
   ])('%s fails with %s / %s', async (cardToken, reason, scheme) => {
     const { status, body } = await s.post(PAYMENTS, charge('p', { cardToken }));
-    expect([status, body.status, body.details.failureReason, body.statusReason?.code]).toEqual([201, 'failed', reason, scheme]);
+    expect([status, body.status, body.details.failureReason, body.statusReason?.code]).toEqual([
+      201,
+      'failed',
+      reason,
+      scheme,
+    ]);
     expect([s.money('p'), await s.told()]).toEqual([undefined, [`id=${body.id}`, 'payment.failed']]);
   });
 
@@ -123,28 +165,54 @@ describe('a payment with a token', () => {
     const { id, status, _links } = await create(charge('p', { cardToken: 'needs_3ds' }));
     expect(status).toBe('open');
     expect((await s.browse(_links.checkout.href)).text).toContain('3-D Secure');
-    expect(await s.browse(_links.checkout.href, 'authenticate')).toMatchObject({ status: 303, location: 'https://shop.example/back?order=7' });
+    expect(await s.browse(_links.checkout.href, 'authenticate')).toMatchObject({
+      status: 303,
+      location: 'https://shop.example/back?order=7',
+    });
     expect([await statusOf(id), s.money('p')?.count]).toEqual(['paid', 1]);
     const other = await create(charge('q', { cardToken: 'needs_3ds' }));
     await s.browse(other._links.checkout.href, 'fail');
-    expect((await s.get(`${PAYMENTS}/${other.id}`)).body).toMatchObject({ status: 'failed', details: { failureReason: 'authentication_failed' } });
+    expect((await s.get(`${PAYMENTS}/${other.id}`)).body).toMatchObject({
+      status: 'failed',
+      details: { failureReason: 'authentication_failed' },
+    });
   });
 
   const AWAY = { cardToken: undefined, redirectUrl: undefined, sequenceType: 'recurring' };
   it.each<[string, object, object, number | undefined]>([
-    ['under a mandate for cards', { customerId: 'cst_1', mandateId: 'mdt_1' }, { status: 'paid', customerId: 'cst_1', mandateId: 'mdt_1' }, 1],
-    ['under whatever mandate there is', { method: undefined, customerId: 'cst_1' }, { status: 'paid', sequenceType: 'recurring' }, 1],
+    [
+      'under a mandate for cards',
+      { customerId: 'cst_1', mandateId: 'mdt_1' },
+      { status: 'paid', customerId: 'cst_1', mandateId: 'mdt_1' },
+      1,
+    ],
+    [
+      'under whatever mandate there is',
+      { method: undefined, customerId: 'cst_1' },
+      { status: 'paid', sequenceType: 'recurring' },
+      1,
+    ],
     ['under a mandate for debits', { method: 'directdebit', customerId: 'cst_1' }, { status: 'pending' }, undefined],
     ['in the word for yes', { customerId: 'cst_1', mandateId: 'ok' }, { status: 'paid' }, 1],
     ['in the word for later', { customerId: 'cst_1', mandateId: 'pending' }, { status: 'pending' }, undefined],
-    ['in the words for no', { customerId: 'cst_1', mandateId: 'decline_lost_card' }, { status: 'failed', statusReason: { code: 'lost_card' } }, undefined],
+    [
+      'in the words for no',
+      { customerId: 'cst_1', mandateId: 'decline_lost_card' },
+      { status: 'failed', statusReason: { code: 'lost_card' } },
+      undefined,
+    ],
     [
       'who has withdrawn at her bank',
       { customerId: 'decline_authorization_revoked' },
       { status: 'failed', statusReason: { code: 'revocation_of_authorization' } },
       undefined,
     ],
-    ['where her bank wants her', { customerId: 'needs_3ds' }, { status: 'failed', details: { failureReason: 'authentication_required' } }, undefined],
+    [
+      'where her bank wants her',
+      { customerId: 'needs_3ds' },
+      { status: 'failed', details: { failureReason: 'authentication_required' } },
+      undefined,
+    ],
   ])('of a customer %s is charged without her', async (_, change, expected, count) => {
     const payment = await create(charge('p', { ...AWAY, ...change }));
     expect(payment).toMatchObject(expected);
@@ -152,14 +220,19 @@ describe('a payment with a token', () => {
   });
 
   it('under a mandate that was taken back is refused, and names no field', async () => {
-    const { status, body } = await s.post(PAYMENTS, charge('p', { ...AWAY, customerId: 'cst_1', mandateId: 'mdt_revoked' }));
+    const { status, body } = await s.post(
+      PAYMENTS,
+      charge('p', { ...AWAY, customerId: 'cst_1', mandateId: 'mdt_revoked' }),
+    );
     expect([status, body.detail, body.field]).toEqual([422, 'No suitable mandates found for customer', undefined]);
   });
 
   it('of a customer who is there waits for her at the page, also where her bank wants her', async () => {
     const { id, status, customerId, _links } = await create(onPage('p', { customerId: 'needs_3ds' }));
     expect([status, customerId]).toEqual(['open', 'cst_simulated']);
-    expect(await s.browse(_links.checkout.href, 'pay')).toMatchObject({ location: 'https://shop.example/back?order=7' });
+    expect(await s.browse(_links.checkout.href, 'pay')).toMatchObject({
+      location: 'https://shop.example/back?order=7',
+    });
     expect([await statusOf(id), s.money('p')?.count]).toEqual(['paid', 1]);
   });
 
@@ -171,8 +244,13 @@ describe('a payment with a token', () => {
 
   it('of Apple Pay is a token too', async () => {
     const body = { cardToken: undefined, method: 'applepay', redirectUrl: undefined };
-    expect(await create(charge('p', { ...body, applePayPaymentToken: '{"paymentData":{}}' }))).toMatchObject({ status: 'paid', method: 'applepay' });
-    expect((await s.post(PAYMENTS, charge('p', { ...body, applePayPaymentToken: 'x' }))).body.field).toBe('applePayPaymentToken');
+    expect(await create(charge('p', { ...body, applePayPaymentToken: '{"paymentData":{}}' }))).toMatchObject({
+      status: 'paid',
+      method: 'applepay',
+    });
+    expect((await s.post(PAYMENTS, charge('p', { ...body, applePayPaymentToken: 'x' }))).body.field).toBe(
+      'applePayPaymentToken',
+    );
   });
 });
 
@@ -182,7 +260,9 @@ describe('a payment page', () => {
     ['decline', 'failed', 'https://shop.example/back?order=7'],
     ['cancel', 'canceled', 'https://shop.example/cart'],
   ])('%s: the payment is %s', async (choice, status, location) => {
-    const { id, expiresAt, _links } = await create(onPage('p', { method: ['creditcard', 'paypal'], cancelUrl: 'https://shop.example/cart' }));
+    const { id, expiresAt, _links } = await create(
+      onPage('p', { method: ['creditcard', 'paypal'], cancelUrl: 'https://shop.example/cart' }),
+    );
     expect(expiresAt).toBe('2027-03-01T10:15:00+00:00');
     expect((await s.browse(_links.checkout.href)).text).toContain('Pay 20.00 EUR');
     expect(await s.browse(_links.checkout.href, choice)).toMatchObject({ status: 303, location });
@@ -194,7 +274,10 @@ describe('a payment page', () => {
   it('does nothing on another button, and is not there for another payment', async () => {
     const { id, _links } = await create(onPage('p'));
     expect((await s.browse(_links.checkout.href, 'dance')).status).toBe(200);
-    expect([await statusOf(id), (await s.browse(`${s.simulators.base}/mollie/checkout/tr_x`)).status]).toEqual(['open', 404]);
+    expect([await statusOf(id), (await s.browse(`${s.simulators.base}/mollie/checkout/tr_x`)).status]).toEqual([
+      'open',
+      404,
+    ]);
   });
 
   it('ends in time', async () => {
@@ -217,7 +300,10 @@ describe('a payment page', () => {
 
   it('can be ended by the shop only where its method allows', async () => {
     const card = await create(onPage('p'));
-    expect((await s.delete(`${PAYMENTS}/${card.id}`)).body).toMatchObject({ status: 422, detail: 'The payment cannot be cancelled' });
+    expect((await s.delete(`${PAYMENTS}/${card.id}`)).body).toMatchObject({
+      status: 422,
+      detail: 'The payment cannot be cancelled',
+    });
     const transfer = await create(onPage('q', { method: 'banktransfer' }));
     expect(transfer.isCancelable).toBe(true);
     expect((await s.delete(`${PAYMENTS}/${transfer.id}`)).body.status).toBe('canceled');
@@ -231,10 +317,16 @@ describe('an authorized payment', () => {
     const { id, status } = await held();
     expect([status, s.money('p')]).toEqual(['authorized', undefined]);
     expect((await s.post(`${PAYMENTS}/${id}/captures`, euros('20.01'))).status).toBe(422);
-    expect((await s.post(`${PAYMENTS}/${id}/captures`, euros('5.00'))).body).toMatchObject({ status: 'succeeded', paymentId: id });
+    expect((await s.post(`${PAYMENTS}/${id}/captures`, euros('5.00'))).body).toMatchObject({
+      status: 'succeeded',
+      paymentId: id,
+    });
     expect(await statusOf(id)).toBe('authorized');
     await s.post(`${PAYMENTS}/${id}/captures`, {});
-    expect((await s.get(`${PAYMENTS}/${id}`)).body).toMatchObject({ status: 'paid', amountCaptured: { value: '20.00' } });
+    expect((await s.get(`${PAYMENTS}/${id}`)).body).toMatchObject({
+      status: 'paid',
+      amountCaptured: { value: '20.00' },
+    });
     expect(s.money('p')?.amount).toBe(2000);
     expect((await s.post(`${PAYMENTS}/${id}/captures`, {})).status).toBe(422);
   });
@@ -269,15 +361,30 @@ describe('a refund', () => {
 
   it('is on its way first, then out, and counts from the start', async () => {
     const { id } = await create();
-    const { status, body } = await s.post(path(id), { ...euros('5.00'), description: 'Back', metadata: { refund_id: 'r1' } });
+    const { status, body } = await s.post(path(id), {
+      ...euros('5.00'),
+      description: 'Back',
+      metadata: { refund_id: 'r1' },
+    });
     expect([status, body.status, body.metadata]).toEqual([201, 'pending', { refund_id: 'r1' }]);
-    expect((await s.get(`${PAYMENTS}/${id}`)).body).toMatchObject({ status: 'paid', amountRefunded: { value: '5.00' }, amountRemaining: { value: '15.00' } });
+    expect((await s.get(`${PAYMENTS}/${id}`)).body).toMatchObject({
+      status: 'paid',
+      amountRefunded: { value: '5.00' },
+      amountRemaining: { value: '15.00' },
+    });
     expect(s.money('p')?.refunded).toBe(0);
     s.advance(1_000);
     await s.told();
     expect((await s.get(`${path(id)}/${body.id}`)).body.status).toBe('refunded');
     expect(s.money('p')?.refunded).toBe(500);
-    expect(await s.told()).toEqual([`id=${id}`, 'payment.paid', `id=${id}`, 'refund.pending', `id=${id}`, 'refund.refunded']);
+    expect(await s.told()).toEqual([
+      `id=${id}`,
+      'payment.paid',
+      `id=${id}`,
+      'refund.pending',
+      `id=${id}`,
+      'refund.refunded',
+    ]);
   });
 
   it('is never more than the rest', async () => {
@@ -329,10 +436,14 @@ describe('a refund', () => {
     const { id } = await create();
     for (const value of ['1.00', '2.00', '3.00']) await s.post(path(id), euros(value));
     const first = (await s.get(`${path(id)}?limit=2`)).body;
-    expect([first.count, first._embedded.refunds.map(({ amount }: { amount: { value: string } }) => amount.value)]).toEqual([2, ['3.00', '2.00']]);
+    expect([
+      first.count,
+      first._embedded.refunds.map(({ amount }: { amount: { value: string } }) => amount.value),
+    ]).toEqual([2, ['3.00', '2.00']]);
     const rest = (await s.get(`${path(id)}${new URL(first._links.next.href).search}`)).body;
     expect([rest.count, rest._embedded.refunds[0].amount.value, rest._links.next]).toEqual([1, '1.00', null]);
-    for (const query of ['limit=0', 'limit=251', 'limit=x', 'from=re_x']) expect((await s.get(`${path(id)}?${query}`)).status).toBe(400);
+    for (const query of ['limit=0', 'limit=251', 'limit=x', 'from=re_x'])
+      expect((await s.get(`${path(id)}?${query}`)).status).toBe(400);
   });
 
   it('can be called back while it is on its way, and is not there any more then', async () => {
@@ -391,13 +502,20 @@ describe('a scenario', () => {
     script('wrong_amount');
     expect((await create(onPage('q', { amount: { currency: 'JPY', value: '500' } }))).amount.value).toBe('500');
     complete('q');
-    expect([s.money('p')?.amount, s.money('q')]).toEqual([2001, { amount: 501, refunded: 0, currency: 'JPY', count: 1 }]);
+    expect([s.money('p')?.amount, s.money('q')]).toEqual([
+      2001,
+      { amount: 501, refunded: 0, currency: 'JPY', count: 1 },
+    ]);
   });
 
   it('rate_limited, garbage and slow are what they say', async () => {
     script('rate_limited');
     const limited = await s.post(PAYMENTS, charge('p'));
-    expect([limited.status, limited.headers.get('retry-after'), limited.body.title]).toEqual([429, '2', 'Too Many Requests']);
+    expect([limited.status, limited.headers.get('retry-after'), limited.body.title]).toEqual([
+      429,
+      '2',
+      'Too Many Requests',
+    ]);
     script('slow:50');
     expect((await create(charge('p'))).status).toBe('paid');
     script('garbage', { match: { operation: 'fetch' } });
@@ -477,11 +595,17 @@ describe.runIf(specsThere || inCi)('the official OpenAPI document', () => {
   it('has all that was answered', () => {
     const { answerFaults } = mollieDocument();
     expect(everything.length).toBeGreaterThan(100);
-    const documented = everything.filter(({ status, body, path }) => !ELSEWHERE.has(status) && body !== '<html>' && path !== '/v2/orders');
-    expect(documented.flatMap(({ method, path, status, body }) => answerFaults(method, path, status, body))).toEqual([]);
+    const documented = everything.filter(
+      ({ status, body, path }) => !ELSEWHERE.has(status) && body !== '<html>' && path !== '/v2/orders',
+    );
+    expect(documented.flatMap(({ method, path, status, body }) => answerFaults(method, path, status, body))).toEqual(
+      [],
+    );
   });
 
   it('would be heard about it', () => {
-    expect(mollieDocument().answerFaults('GET', '/v2/profiles/me', 200, { resource: 'profile', key: KEY })).not.toEqual([]);
+    expect(mollieDocument().answerFaults('GET', '/v2/profiles/me', 200, { resource: 'profile', key: KEY })).not.toEqual(
+      [],
+    );
   });
 });

@@ -7,7 +7,19 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const COPIED = ['bin', 'functions', 'lib', 'shared', 'test', '.gitignore', 'biome.json', 'openapi.json', 'package.json', 'tsconfig.json', 'vitest.config.ts'];
+const COPIED = [
+  'bin',
+  'functions',
+  'lib',
+  'shared',
+  'test',
+  '.gitignore',
+  'biome.json',
+  'openapi.json',
+  'package.json',
+  'tsconfig.json',
+  'vitest.config.ts',
+];
 
 type Ran = { readonly code: number; readonly out: string };
 
@@ -18,7 +30,10 @@ describe('npm run new-psp -- acme', () => {
 
   const run = async (...args: readonly string[]): Promise<Ran> => {
     try {
-      const { stdout, stderr } = await promisify(execFile)(process.execPath, args, { cwd: folder.path(''), maxBuffer: 64_000_000 });
+      const { stdout, stderr } = await promisify(execFile)(process.execPath, args, {
+        cwd: folder.path(''),
+        maxBuffer: 64_000_000,
+      });
       return { code: 0, out: stdout + stderr };
     } catch (error) {
       const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string };
@@ -26,7 +41,9 @@ describe('npm run new-psp -- acme', () => {
     }
   };
   const filesNow = (): Readonly<Record<string, string>> => {
-    const all = readdirSync(folder.path(''), { recursive: true, encoding: 'utf8' }).filter((name) => !name.startsWith('node_modules'));
+    const all = readdirSync(folder.path(''), { recursive: true, encoding: 'utf8' }).filter(
+      (name) => !name.startsWith('node_modules'),
+    );
     const files = all.filter((name) => statSync(folder.path(name)).isFile());
     return Object.fromEntries(files.map((name) => [name, readFileSync(folder.path(name), 'utf8')]));
   };
@@ -36,7 +53,10 @@ describe('npm run new-psp -- acme', () => {
     for (const name of COPIED) cpSync(join(ROOT, name), folder.path(name), { recursive: true });
     symlinkSync(join(ROOT, 'node_modules'), folder.path('node_modules'));
     before = filesNow();
-    expect(await run('bin/new-psp.ts', 'acme')).toMatchObject({ code: 0, out: expect.stringContaining('shared/psp/acme/acme.adapter.ts') });
+    expect(await run('bin/new-psp.ts', 'acme')).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('shared/psp/acme/acme.adapter.ts'),
+    });
   }, 60_000);
   afterAll(() => folder?.remove());
 
@@ -52,7 +72,9 @@ describe('npm run new-psp -- acme', () => {
       'test/contract/acme-adapter.test.ts',
       'test/providers/acme.test.ts',
     ]);
-    expect(Object.keys(after).filter((name) => before[name] !== undefined && before[name] !== after[name])).toEqual(['shared/psp/registry.ts']);
+    expect(Object.keys(after).filter((name) => before[name] !== undefined && before[name] !== after[name])).toEqual([
+      'shared/psp/registry.ts',
+    ]);
     const lines = (text = '') => text.split('\n');
     const known = lines(before['shared/psp/registry.ts']);
     expect(lines(after['shared/psp/registry.ts']).filter((line) => !known.includes(line))).toEqual([
@@ -62,14 +84,31 @@ describe('npm run new-psp -- acme', () => {
 
   it('makes what passes the types and the house rules', async () => {
     expect(await run('node_modules/typescript/bin/tsc', '--noEmit', '-p', '.')).toEqual({ code: 0, out: '' });
-    expect(await run('node_modules/@biomejs/biome/bin/biome', 'check', 'shared/psp', 'lib/local/simulators', 'test/contract', 'test/providers')).toMatchObject({
+    expect(
+      await run(
+        'node_modules/@biomejs/biome/bin/biome',
+        'check',
+        'shared/psp',
+        'lib/local/simulators',
+        'test/contract',
+        'test/providers',
+      ),
+    ).toMatchObject({
       code: 0,
     });
   }, 300_000);
 
   it('makes a contract suite that runs, and fails where code is missing', async () => {
-    const { code } = await run('node_modules/vitest/vitest.mjs', 'run', 'test/contract/acme-adapter.test.ts', '--reporter=json', '--outputFile=report.json');
-    const { numTotalTests, numFailedTests, numPassedTests } = JSON.parse(readFileSync(folder.path('report.json'), 'utf8'));
+    const { code } = await run(
+      'node_modules/vitest/vitest.mjs',
+      'run',
+      'test/contract/acme-adapter.test.ts',
+      '--reporter=json',
+      '--outputFile=report.json',
+    );
+    const { numTotalTests, numFailedTests, numPassedTests } = JSON.parse(
+      readFileSync(folder.path('report.json'), 'utf8'),
+    );
     expect(code).toBe(1);
     expect(numTotalTests).toBeGreaterThan(100);
     expect(numFailedTests).toBeGreaterThan(50);

@@ -9,14 +9,17 @@ export const specsThere = existsSync(SPECS);
 export const inCi = Boolean(process.env.CI);
 
 type Schema = { [key: string]: unknown };
-type Operation = { parameters?: { name: string; in: string; schema?: Schema }[]; requestBody?: { content: Record<string, { schema: Schema }> } };
+type Operation = {
+  parameters?: { name: string; in: string; schema?: Schema }[];
+  requestBody?: { content: Record<string, { schema: Schema }> };
+};
 type Document = { paths: Record<string, Record<string, Operation>>; components?: { schemas?: Record<string, Schema> } };
 
 export type RequestCheck = (request: SeenRequest) => readonly string[];
 
 /**
- * Holds requests against the PSP's own document: path, method, query, media type and body, in which nothing is allowed that
- * the document doesn't name. `additions` are body fields by operation (`POST /path`) that later versions have.
+ * Holds requests against the PSP's own document: path, method, query, media type and body, in which nothing is allowed
+ * that the document doesn't name. `additions` are body fields by operation (`POST /path`) that later versions have.
  */
 export function openApiCheck(file: string, additions: Readonly<Record<string, Schema>> = {}): RequestCheck {
   const document: Document = JSON.parse(readFileSync(new URL(file, SPECS), 'utf8'));
@@ -24,21 +27,30 @@ export function openApiCheck(file: string, additions: Readonly<Record<string, Sc
   ajv.addSchema({ $id: 'openapi', components: closed(document.components ?? {}) });
   const compiled = new Map<Operation, ValidateFunction>();
   return (request) => {
-    const found = Object.entries(document.paths).find(([template, item]) => matches(template, request.path) && item[request.method.toLowerCase()]);
+    const found = Object.entries(document.paths).find(
+      ([template, item]) => matches(template, request.path) && item[request.method.toLowerCase()],
+    );
     const operation = found?.[1][request.method.toLowerCase()];
     if (!found || !operation) return [`${request.method} ${request.path}: no such operation`];
     const schema = operation.requestBody?.content[request.headers['content-type'] ?? '']?.schema;
-    const validate = compiled.get(operation) ?? (schema && ajv.compile(bodySchema(schema, additions[`${request.method} ${found[0]}`] ?? {})));
+    const validate =
+      compiled.get(operation) ??
+      (schema && ajv.compile(bodySchema(schema, additions[`${request.method} ${found[0]}`] ?? {})));
     if (validate) compiled.set(operation, validate);
-    return [...queryFaults(request, operation), ...bodyFaults(request, validate)].map((fault) => `${request.method} ${request.path}: ${fault}`);
+    return [...queryFaults(request, operation), ...bodyFaults(request, validate)].map(
+      (fault) => `${request.method} ${request.path}: ${fault}`,
+    );
   };
 }
 
-const matches = (template: string, path: string) => new RegExp(`^${template.replace(/\{[^}]+\}/g, '[^/]+')}$`).test(path);
+const matches = (template: string, path: string) =>
+  new RegExp(`^${template.replace(/\{[^}]+\}/g, '[^/]+')}$`).test(path);
 
 function queryFaults({ query }: SeenRequest, { parameters = [] }: Operation): string[] {
   const known = new Set(parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name));
-  return [...query.keys()].filter((name) => !known.has(name.replace(/\[.*$/, ''))).map((name) => `query parameter ${name} is unknown`);
+  return [...query.keys()]
+    .filter((name) => !known.has(name.replace(/\[.*$/, '')))
+    .map((name) => `query parameter ${name} is unknown`);
 }
 
 function bodyFaults({ headers, body }: SeenRequest, validate: ValidateFunction | undefined): string[] {
@@ -46,7 +58,9 @@ function bodyFaults({ headers, body }: SeenRequest, validate: ValidateFunction |
   const type = headers['content-type'];
   if (!validate) return [`no body of type ${type} is expected`];
   if (validate(type === 'application/json' ? JSON.parse(body) : nested(body))) return [];
-  return (validate.errors ?? []).map(({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`);
+  return (validate.errors ?? []).map(
+    ({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`,
+  );
 }
 
 function bodySchema(schema: Schema, additions: Schema): object {
@@ -60,12 +74,15 @@ function closed(value: unknown): object {
     if (Array.isArray(node)) return node.map(walk);
     if (typeof node !== 'object' || node === null) return node;
     const inner: Schema = Object.fromEntries(Object.entries(node).map(([key, child]) => [key, walk(child)]));
-    return inner.type === 'object' && inner.properties && inner.additionalProperties === undefined ? { ...inner, additionalProperties: false } : inner;
+    return inner.type === 'object' && inner.properties && inner.additionalProperties === undefined
+      ? { ...inner, additionalProperties: false }
+      : inner;
   };
   return walk(value) as object;
 }
 
-const inlineRefs = (schema: object): object => JSON.parse(JSON.stringify(schema).replaceAll('"$ref":"#/', '"$ref":"openapi#/'));
+const inlineRefs = (schema: object): object =>
+  JSON.parse(JSON.stringify(schema).replaceAll('"$ref":"#/', '"$ref":"openapi#/'));
 
 /** `a[b][0]=c` as `{ a: { b: ['c'] } }`. */
 export function nested(body: string): unknown {
@@ -85,5 +102,7 @@ export function nested(body: string): unknown {
 function listed(node: unknown): unknown {
   if (typeof node !== 'object' || node === null) return node;
   const entries = Object.entries(node).map(([key, child]) => [key, listed(child)] as const);
-  return entries.length > 0 && entries.every(([key], index) => key === String(index)) ? entries.map(([, child]) => child) : Object.fromEntries(entries);
+  return entries.length > 0 && entries.every(([key], index) => key === String(index))
+    ? entries.map(([, child]) => child)
+    : Object.fromEntries(entries);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { declineOf, FAILURES } from '#shared/domain/declines.catalog.ts';
+import { declineOf, FAILURES } from '#shared/domain/payments/declines.catalog.ts';
 import { type ChargeOrder, PspNotSent, PspOutcomeUnknown, PspRefused } from '#shared/ports/psp.port.ts';
 import { paypal } from '#shared/psp/paypal/paypal.adapter.ts';
 import type { Canned, SeenRequest } from '#test/contract/canned-server.ts';
@@ -32,16 +32,29 @@ const withCapture = (fields: object, order: object = {}) => ({
 const paid = (money: Money) => withCapture({ amount: amountOf(money) });
 const refused = (status: number, issue: string, name = 'UNPROCESSABLE_ENTITY'): Canned => ({
   status,
-  body: { name, message: `Quotes ${CANARIES.join(' ')}`, debug_id: '14ae67ac25d2f', details: [{ issue, description: `Quotes ${CANARIES.join(' ')}` }] },
+  body: {
+    name,
+    message: `Quotes ${CANARIES.join(' ')}`,
+    debug_id: '14ae67ac25d2f',
+    details: [{ issue, description: `Quotes ${CANARIES.join(' ')}` }],
+  },
 });
 
 /** For one field of what was sent. */
 const ofField = (status: number, issue: string, field: string): Canned => ({
   status,
-  body: { name: 'INVALID_REQUEST', message: `Quotes ${CANARIES.join(' ')}`, debug_id: '14ae67ac25d2f', details: [{ issue, field, location: 'body' }] },
+  body: {
+    name: 'INVALID_REQUEST',
+    message: `Quotes ${CANARIES.join(' ')}`,
+    debug_id: '14ae67ac25d2f',
+    details: [{ issue, field, location: 'body' }],
+  },
 });
 const NOT_FOUND = refused(404, 'INVALID_RESOURCE_ID', 'RESOURCE_NOT_FOUND');
-const BAD_TOKEN: Canned = { status: 401, body: { error: 'invalid_token', error_description: `Quotes ${CANARIES.join(' ')}` } };
+const BAD_TOKEN: Canned = {
+  status: 401,
+  body: { error: 'invalid_token', error_description: `Quotes ${CANARIES.join(' ')}` },
+};
 
 const isProcessorCode = (reason: string) => /^[0-9A-Z]{4}$/.test(reason);
 const sentBody = ({ body }: SeenRequest) => (body.startsWith('{') ? JSON.parse(body) : {});
@@ -113,7 +126,11 @@ const dialect: PspDialect<Credentials> = {
     refunded: ({ sent, currency }, state) => [
       {
         status: 201,
-        body: { ...refund, amount: { value: sent, currency_code: currency }, status: { succeeded: 'COMPLETED', pending: 'PENDING', failed: 'FAILED' }[state] },
+        body: {
+          ...refund,
+          amount: { value: sent, currency_code: currency },
+          status: { succeeded: 'COMPLETED', pending: 'PENDING', failed: 'FAILED' }[state],
+        },
       },
     ],
     seen: (money) => [NOT_FOUND, { body: { ...capture, amount: amountOf(money) } }],
@@ -127,17 +144,25 @@ const dialect: PspDialect<Credentials> = {
     const { purchase_units, amount } = sentBody(request);
     return (purchase_units?.[0].amount ?? amount)?.value;
   },
-  sameness: ({ method, path, headers, body }) => ({ method, path, key: headers['paypal-request-id'], prefer: headers.prefer, body }),
+  sameness: ({ method, path, headers, body }) => ({
+    method,
+    path,
+    key: headers['paypal-request-id'],
+    prefer: headers.prefer,
+    body,
+  }),
   metadataIn: (request) => sentBody(request).purchase_units?.[0].custom_id ?? sentBody(request).custom_id,
   halfSent: '5.00',
   check: () => {
     const published = paypalCheck();
-    const keyless = ({ method, path, headers }: SeenRequest) => method === 'POST' && path !== LOGIN && !headers['paypal-request-id'];
+    const keyless = ({ method, path, headers }: SeenRequest) =>
+      method === 'POST' && path !== LOGIN && !headers['paypal-request-id'];
     return (request) => [...published(request), ...(keyless(request) ? [`${request.path} has no key`] : [])];
   },
 };
 
-const paths = (requests: readonly SeenRequest[]) => requests.map(({ method, path }) => `${method} ${path.replace(/[A-Z0-9]{17}/, 'id')}`);
+const paths = (requests: readonly SeenRequest[]) =>
+  requests.map(({ method, path }) => `${method} ${path.replace(/[A-Z0-9]{17}/, 'id')}`);
 const KEY = `${ORDER}-capture-approved-20260101000004`;
 
 const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credentials>): void => {
@@ -153,13 +178,21 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       await paypal.create(order, context());
       const [sent] = requests();
       expect(sent?.headers['paypal-request-id']).toBe(attemptId);
-      expect(sentBody(sent!)).toMatchObject({ intent: 'CAPTURE', purchase_units: [{ invoice_id: attemptId, description: 'Order 1' }] });
+      expect(sentBody(sent!)).toMatchObject({
+        intent: 'CAPTURE',
+        purchase_units: [{ invoice_id: attemptId, description: 'Order 1' }],
+      });
     });
 
     it.each<[string, string, ChargeOrder['paymentMethod']['token'], object]>([
       ['a saved card', 'card', 'abc-1', { card: { vault_id: 'abc-1' } }],
       ['a saved account', 'wallet', 'abc-1', { paypal: { vault_id: 'abc-1' } }],
-      ['a saved account, whatever the method', 'card', { vault_id: 'abc-1', source: 'paypal' }, { paypal: { vault_id: 'abc-1' } }],
+      [
+        'a saved account, whatever the method',
+        'card',
+        { vault_id: 'abc-1', source: 'paypal' },
+        { paypal: { vault_id: 'abc-1' } },
+      ],
       ['a word of the simulator', 'card', 'needs_3ds', { card: { vault_id: 'needs_3ds' } }],
     ])('takes %s', async (_, method, token, payment_source) => {
       answer({ status: 201, body: paid(euro) });
@@ -198,9 +231,19 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       [
         'an account whose payer is away says that the merchant charges it',
         { ...away, ...account },
-        { paypal: { vault_id: 'abc-1', stored_credential: { payment_initiator: 'MERCHANT', usage: 'SUBSEQUENT' }, experience_context: back } },
+        {
+          paypal: {
+            vault_id: 'abc-1',
+            stored_credential: { payment_initiator: 'MERCHANT', usage: 'SUBSEQUENT' },
+            experience_context: back,
+          },
+        },
       ],
-      ['an account whose payer is there says nothing of it', { ...order, ...account }, { paypal: { vault_id: 'abc-1', experience_context: back } }],
+      [
+        'an account whose payer is there says nothing of it',
+        { ...order, ...account },
+        { paypal: { vault_id: 'abc-1', experience_context: back } },
+      ],
     ])('with %s', async (_, asked, payment_source) => {
       answer({ status: 201, body: paid(euro) });
       await paypal.create(asked, context());
@@ -221,32 +264,68 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
     });
 
     it('of a payer who is away is not made without a saved method', async () => {
-      expect(await thrown(paypal.create({ ...away, paymentMethod: { type: 'card' } }, context()))).toMatchObject({ name: 'PspRefused', kind: 'request' });
+      expect(await thrown(paypal.create({ ...away, paymentMethod: { type: 'card' } }, context()))).toMatchObject({
+        name: 'PspRefused',
+        kind: 'request',
+      });
       expect(requests()).toEqual([]);
     });
 
     it('of a payer who is away and must come back all the same says where', async () => {
       answer({ status: 201, body: waiting });
-      expect(await paypal.create(away, context())).toMatchObject({ kind: 'requires_action', reference: ORDER, action: { type: 'redirect' } });
+      expect(await paypal.create(away, context())).toMatchObject({
+        kind: 'requires_action',
+        reference: ORDER,
+        action: { type: 'redirect' },
+      });
     });
 
-    const declinedWith = (processor_response: object): Canned => ({ status: 201, body: withCapture({ status: 'DECLINED', processor_response }) });
+    const declinedWith = (processor_response: object): Canned => ({
+      status: 201,
+      body: withCapture({ status: 'DECLINED', processor_response }),
+    });
     it.each<[string, Canned, Parameters<typeof declineOf>]>([
       ['the bank wants the payer', declinedWith({ response_code: '5650' }), ['authentication_required', '5650']],
-      ['PayPal wants the payer', refused(422, 'PAYER_ACTION_REQUIRED'), ['authentication_required', 'PAYER_ACTION_REQUIRED']],
-      ['the payer has ended the series', declinedWith({ response_code: '5100', payment_advice_code: '21' }), ['authorization_revoked', '5100']],
+      [
+        'PayPal wants the payer',
+        refused(422, 'PAYER_ACTION_REQUIRED'),
+        ['authentication_required', 'PAYER_ACTION_REQUIRED'],
+      ],
+      [
+        'the payer has ended the series',
+        declinedWith({ response_code: '5100', payment_advice_code: '21' }),
+        ['authorization_revoked', '5100'],
+      ],
       ['the payer has had it stopped', declinedWith({ response_code: '0R00' }), ['authorization_revoked', '0R00']],
-      ['the agreement has ended', refused(422, 'AGREEMENT_ALREADY_CANCELLED'), ['authorization_revoked', 'AGREEMENT_ALREADY_CANCELLED']],
-      ['the vault has no such token', refused(422, 'TOKEN_ID_NOT_FOUND'), ['invalid_payment_method', 'TOKEN_ID_NOT_FOUND']],
+      [
+        'the agreement has ended',
+        refused(422, 'AGREEMENT_ALREADY_CANCELLED'),
+        ['authorization_revoked', 'AGREEMENT_ALREADY_CANCELLED'],
+      ],
+      [
+        'the vault has no such token',
+        refused(422, 'TOKEN_ID_NOT_FOUND'),
+        ['invalid_payment_method', 'TOKEN_ID_NOT_FOUND'],
+      ],
       ['the token has expired', refused(422, 'TOKEN_EXPIRED'), ['invalid_payment_method', 'TOKEN_EXPIRED']],
       ['the card has expired', declinedWith({ response_code: '5400' }), ['expired_card', '5400']],
-      ['the card behind the token has expired', refused(422, 'REFERENCED_CARD_EXPIRED'), ['expired_card', 'REFERENCED_CARD_EXPIRED']],
+      [
+        'the card behind the token has expired',
+        refused(422, 'REFERENCED_CARD_EXPIRED'),
+        ['expired_card', 'REFERENCED_CARD_EXPIRED'],
+      ],
       ['what is behind the account has expired', declinedWith({ response_code: 'PPEF' }), ['expired_card', 'PPEF']],
       ['the account is closed', declinedWith({ response_code: 'PP06' }), ['invalid_account', 'PP06']],
-      ['the card is reported lost, besides', declinedWith({ response_code: '9520', payment_advice_code: '21' }), ['lost_card', '9520', 'never']],
+      [
+        'the card is reported lost, besides',
+        declinedWith({ response_code: '9520', payment_advice_code: '21' }),
+        ['lost_card', '9520', 'never'],
+      ],
     ])('of a payer who is away is declined where %s; but for authentication, for good', async (_, reply, decline) => {
       answer(reply);
-      expect(FAILURES[decline[0]].category).toBe(decline[0] === 'authentication_required' ? 'soft_decline' : 'hard_decline');
+      expect(FAILURES[decline[0]].category).toBe(
+        decline[0] === 'authentication_required' ? 'soft_decline' : 'hard_decline',
+      );
       expect(await paypal.create(away, context())).toMatchObject({ kind: 'declined', decline: declineOf(...decline) });
     });
 
@@ -283,7 +362,11 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
         action: { type: 'redirect', url: `https://www.sandbox.paypal.com/checkoutnow?token=${ORDER}`, method: 'GET' },
       });
       const { experience_context } = sentBody(requests()[0]!).payment_source.paypal;
-      expect(experience_context).toMatchObject({ return_url: order.returnUrl, cancel_url: order.returnUrl, user_action: 'PAY_NOW' });
+      expect(experience_context).toMatchObject({
+        return_url: order.returnUrl,
+        cancel_url: order.returnUrl,
+        user_action: 'PAY_NOW',
+      });
     });
 
     it.each<[string, object, object]>([
@@ -292,12 +375,32 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       ['is saved', { ...waiting, status: 'SAVED' }, { kind: 'processing', reference: ORDER }],
       ['is voided', { ...waiting, status: 'VOIDED' }, { kind: 'canceled', reference: ORDER }],
       ['is in a state of the future', { ...waiting, status: 'PAUSED' }, { kind: 'processing', reference: ORDER }],
-      ['is completed and shows no capture', { ...waiting, status: 'COMPLETED' }, { kind: 'processing', reference: ORDER }],
-      ['is completed, its capture pending', withCapture({ status: 'PENDING' }), { kind: 'processing', reference: CAPTURE }],
-      ['is completed, its capture declined', withCapture({ status: 'DECLINED' }), { kind: 'declined', reference: CAPTURE }],
+      [
+        'is completed and shows no capture',
+        { ...waiting, status: 'COMPLETED' },
+        { kind: 'processing', reference: ORDER },
+      ],
+      [
+        'is completed, its capture pending',
+        withCapture({ status: 'PENDING' }),
+        { kind: 'processing', reference: CAPTURE },
+      ],
+      [
+        'is completed, its capture declined',
+        withCapture({ status: 'DECLINED' }),
+        { kind: 'declined', reference: CAPTURE },
+      ],
       ['is completed, its capture failed', withCapture({ status: 'FAILED' }), { kind: 'declined', reference: CAPTURE }],
-      ['is completed, its capture in a state of the future', withCapture({ status: 'HELD' }), { kind: 'processing', reference: CAPTURE }],
-      ['was given back in part', withCapture({ status: 'PARTIALLY_REFUNDED' }), { kind: 'succeeded', reference: CAPTURE, amount: 1099 }],
+      [
+        'is completed, its capture in a state of the future',
+        withCapture({ status: 'HELD' }),
+        { kind: 'processing', reference: CAPTURE },
+      ],
+      [
+        'was given back in part',
+        withCapture({ status: 'PARTIALLY_REFUNDED' }),
+        { kind: 'succeeded', reference: CAPTURE, amount: 1099 },
+      ],
       ['was given back', withCapture({ status: 'REFUNDED' }), { kind: 'succeeded', reference: CAPTURE, amount: 1099 }],
     ])('that %s', async (_, body, expected) => {
       answer({ body });
@@ -316,8 +419,14 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       ['03', 'never'],
       ['99', 'retry_other_psp'],
     ])('declined with the advice %s is of class %s', async (payment_advice_code, retry) => {
-      answer({ status: 201, body: withCapture({ status: 'DECLINED', processor_response: { response_code: '5100', payment_advice_code } }) });
-      expect(await paypal.create(order, context())).toMatchObject({ kind: 'declined', decline: { code: 'card_declined', retry } });
+      answer({
+        status: 201,
+        body: withCapture({ status: 'DECLINED', processor_response: { response_code: '5100', payment_advice_code } }),
+      });
+      expect(await paypal.create(order, context())).toMatchObject({
+        kind: 'declined',
+        decline: { code: 'card_declined', retry },
+      });
     });
 
     it.each<[string, Canned]>([
@@ -336,28 +445,76 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
         'invalid_payment_method',
         'INVALID_PARAMETER_SYNTAX',
       ],
-      ['a token that is not there', refused(404, 'INVALID_RESOURCE_ID', 'RESOURCE_NOT_FOUND'), 'invalid_payment_method', 'INVALID_RESOURCE_ID'],
-      ['an amount above its maximum', refused(400, 'MAX_VALUE_EXCEEDED', 'INVALID_REQUEST'), 'amount_not_supported', 'MAX_VALUE_EXCEEDED'],
-      ["the receiver's limit", refused(422, 'TRANSACTION_RECEIVING_LIMIT_EXCEEDED'), 'amount_not_supported', 'TRANSACTION_RECEIVING_LIMIT_EXCEEDED'],
-      ['its currency', refused(422, 'CURRENCY_NOT_SUPPORTED_FOR_COUNTRY'), 'currency_not_supported', 'CURRENCY_NOT_SUPPORTED_FOR_COUNTRY'],
-      ['a card at an account for none', refused(422, 'NOT_ENABLED_FOR_CARD_PROCESSING'), 'method_not_supported', 'NOT_ENABLED_FOR_CARD_PROCESSING'],
+      [
+        'a token that is not there',
+        refused(404, 'INVALID_RESOURCE_ID', 'RESOURCE_NOT_FOUND'),
+        'invalid_payment_method',
+        'INVALID_RESOURCE_ID',
+      ],
+      [
+        'an amount above its maximum',
+        refused(400, 'MAX_VALUE_EXCEEDED', 'INVALID_REQUEST'),
+        'amount_not_supported',
+        'MAX_VALUE_EXCEEDED',
+      ],
+      [
+        "the receiver's limit",
+        refused(422, 'TRANSACTION_RECEIVING_LIMIT_EXCEEDED'),
+        'amount_not_supported',
+        'TRANSACTION_RECEIVING_LIMIT_EXCEEDED',
+      ],
+      [
+        'its currency',
+        refused(422, 'CURRENCY_NOT_SUPPORTED_FOR_COUNTRY'),
+        'currency_not_supported',
+        'CURRENCY_NOT_SUPPORTED_FOR_COUNTRY',
+      ],
+      [
+        'a card at an account for none',
+        refused(422, 'NOT_ENABLED_FOR_CARD_PROCESSING'),
+        'method_not_supported',
+        'NOT_ENABLED_FOR_CARD_PROCESSING',
+      ],
     ])('is declined for %s, which says nothing against the account', async (_, reply, ...decline) => {
       answer(reply);
-      expect(await paypal.create(order, context())).toEqual({ kind: 'declined', reference: null, decline: declineOf(...decline) });
+      expect(await paypal.create(order, context())).toEqual({
+        kind: 'declined',
+        reference: null,
+        decline: declineOf(...decline),
+      });
     });
 
     it('is refused for another field of ours, and for what is not there without a token', async () => {
       answer(ofField(400, 'INVALID_PARAMETER_SYNTAX', '/purchase_units/0/invoice_id'));
       expect(await thrown(paypal.create(order, context()))).toMatchObject({ name: 'PspRefused', kind: 'request' });
       answer(refused(404, 'INVALID_RESOURCE_ID', 'RESOURCE_NOT_FOUND'));
-      expect(await thrown(paypal.create({ ...order, paymentMethod: { type: 'card' } }, context()))).toMatchObject({ name: 'PspRefused', kind: 'not_found' });
+      expect(await thrown(paypal.create({ ...order, paymentMethod: { type: 'card' } }, context()))).toMatchObject({
+        name: 'PspRefused',
+        kind: 'not_found',
+      });
     });
 
     it.each<[string, Canned, object]>([
-      ['a right it lacks', refused(403, 'PERMISSION_DENIED', 'NOT_AUTHORIZED'), { kind: 'credentials', provider_code: 'PERMISSION_DENIED' }],
-      ['a parameter', refused(400, 'INVALID_PARAMETER_SYNTAX', 'INVALID_REQUEST'), { kind: 'request', provider_code: 'INVALID_PARAMETER_SYNTAX' }],
-      ["the merchant's account", refused(422, 'PAYEE_ACCOUNT_RESTRICTED'), { kind: 'account', provider_code: 'PAYEE_ACCOUNT_RESTRICTED' }],
-      ['words that are no code', refused(422, 'pm CANARY secret'), { kind: 'request', provider_code: 'UNPROCESSABLE_ENTITY' }],
+      [
+        'a right it lacks',
+        refused(403, 'PERMISSION_DENIED', 'NOT_AUTHORIZED'),
+        { kind: 'credentials', provider_code: 'PERMISSION_DENIED' },
+      ],
+      [
+        'a parameter',
+        refused(400, 'INVALID_PARAMETER_SYNTAX', 'INVALID_REQUEST'),
+        { kind: 'request', provider_code: 'INVALID_PARAMETER_SYNTAX' },
+      ],
+      [
+        "the merchant's account",
+        refused(422, 'PAYEE_ACCOUNT_RESTRICTED'),
+        { kind: 'account', provider_code: 'PAYEE_ACCOUNT_RESTRICTED' },
+      ],
+      [
+        'words that are no code',
+        refused(422, 'pm CANARY secret'),
+        { kind: 'request', provider_code: 'UNPROCESSABLE_ENTITY' },
+      ],
     ])('is refused for %s, in words of ours', async (_, reply, expected) => {
       answer(reply);
       const error = await thrown(paypal.create(order, context()));
@@ -374,7 +531,11 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
     ])('is captured by %s, under one key', async (_, act) => {
       answer({ body: approved }, { status: 201, body: paid(euro) });
       expect(await act()).toMatchObject({ kind: 'succeeded', reference: CAPTURE, amount: 1099 });
-      expect(requests().at(-1)).toMatchObject({ method: 'POST', path: `/v2/checkout/orders/${ORDER}/capture`, headers: { 'paypal-request-id': KEY } });
+      expect(requests().at(-1)).toMatchObject({
+        method: 'POST',
+        path: `/v2/checkout/orders/${ORDER}/capture`,
+        headers: { 'paypal-request-id': KEY },
+      });
     });
 
     it('is left alone once its money is not wanted', async () => {
@@ -411,13 +572,24 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
 
     it('whose way to pay is declined goes back to the customer, at the same page', async () => {
       answer({ body: approved }, { status: 422, body: declinedAnswer });
-      expect(await confirm()).toMatchObject({ kind: 'requires_action', reference: ORDER, action: { url: expect.stringContaining(`token=${ORDER}`) } });
+      expect(await confirm()).toMatchObject({
+        kind: 'requires_action',
+        reference: ORDER,
+        action: { url: expect.stringContaining(`token=${ORDER}`) },
+      });
     });
 
-    it.each(['PAYER_CANNOT_PAY', 'TRANSACTION_REFUSED', 'INSTRUMENT_DECLINED'])('that PayPal refuses with %s, and no way back, is declined', async (issue) => {
-      answer({ body: approved }, refused(422, issue));
-      expect(await confirm()).toMatchObject({ kind: 'declined', reference: ORDER, decline: { provider_code: issue } });
-    });
+    it.each(['PAYER_CANNOT_PAY', 'TRANSACTION_REFUSED', 'INSTRUMENT_DECLINED'])(
+      'that PayPal refuses with %s, and no way back, is declined',
+      async (issue) => {
+        answer({ body: approved }, refused(422, issue));
+        expect(await confirm()).toMatchObject({
+          kind: 'declined',
+          reference: ORDER,
+          decline: { provider_code: issue },
+        });
+      },
+    );
 
     it("that PayPal can't capture for the merchant's sake is refused", async () => {
       answer({ body: approved }, refused(422, 'PAYEE_ACCOUNT_RESTRICTED'));
@@ -458,11 +630,17 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
   });
 
   describe('a cancel', () => {
-    it.each(['CREATED', 'PAYER_ACTION_REQUIRED', 'APPROVED', 'SAVED', 'VOIDED'])('of an order that is %s needs no call: we leave it alone', async (status) => {
-      answer({ body: { ...approved, status } });
-      expect(await paypal.cancel({ ...charge, wanted: false }, context())).toEqual({ kind: 'canceled', reference: ORDER });
-      expect(paths(requests())).toEqual(['GET /v2/checkout/orders/id']);
-    });
+    it.each(['CREATED', 'PAYER_ACTION_REQUIRED', 'APPROVED', 'SAVED', 'VOIDED'])(
+      'of an order that is %s needs no call: we leave it alone',
+      async (status) => {
+        answer({ body: { ...approved, status } });
+        expect(await paypal.cancel({ ...charge, wanted: false }, context())).toEqual({
+          kind: 'canceled',
+          reference: ORDER,
+        });
+        expect(paths(requests())).toEqual(['GET /v2/checkout/orders/id']);
+      },
+    );
 
     it.each<[string, object, object]>([
       ['is pending', withCapture({ status: 'PENDING' }), { kind: 'processing', reference: CAPTURE }],
@@ -475,12 +653,26 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
   });
 
   describe('a refund', () => {
-    const refundOrder = { paymentId, refundId: 're_2', reference: CAPTURE, amount: 500, currency: 'EUR', whole: false, metadata };
+    const refundOrder = {
+      paymentId,
+      refundId: 're_2',
+      reference: CAPTURE,
+      amount: 500,
+      currency: 'EUR',
+      whole: false,
+      metadata,
+    };
     it('is of the capture, under its own id, and names its amount also when it is whole', async () => {
       answer({ status: 201, body: refund });
       await paypal.refund({ ...refundOrder, whole: true }, context());
-      expect(requests()[0]).toMatchObject({ path: `/v2/payments/captures/${CAPTURE}/refund`, headers: { 'paypal-request-id': 're_2' } });
-      expect(sentBody(requests()[0]!)).toMatchObject({ invoice_id: 're_2', amount: { currency_code: 'EUR', value: '5.00' } });
+      expect(requests()[0]).toMatchObject({
+        path: `/v2/payments/captures/${CAPTURE}/refund`,
+        headers: { 'paypal-request-id': 're_2' },
+      });
+      expect(sentBody(requests()[0]!)).toMatchObject({
+        invoice_id: 're_2',
+        amount: { currency_code: 'EUR', value: '5.00' },
+      });
     });
 
     it.each([
@@ -492,7 +684,11 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       ['PENDING_CAPTURE', 'try_again_later'],
     ])('that PayPal refuses with %s has failed', async (issue, why) => {
       answer(refused(422, issue));
-      expect(await paypal.refund(refundOrder, context())).toEqual({ kind: 'failed', reference: null, decline: { code: why, provider_code: issue } });
+      expect(await paypal.refund(refundOrder, context())).toEqual({
+        kind: 'failed',
+        reference: null,
+        decline: { code: why, provider_code: issue },
+      });
     });
 
     it('whose invoice PayPal knows may have gone through', async () => {
@@ -501,8 +697,15 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
     });
 
     it('that was canceled has failed, and one in a state of the future is on its way', async () => {
-      answer({ status: 201, body: { ...refund, status: 'CANCELLED' } }, { status: 201, body: { ...refund, status: 'QUEUED' } });
-      expect(await paypal.refund(refundOrder, context())).toMatchObject({ kind: 'failed', reference: refund.id, decline: { code: 'refund_canceled' } });
+      answer(
+        { status: 201, body: { ...refund, status: 'CANCELLED' } },
+        { status: 201, body: { ...refund, status: 'QUEUED' } },
+      );
+      expect(await paypal.refund(refundOrder, context())).toMatchObject({
+        kind: 'failed',
+        reference: refund.id,
+        decline: { code: 'refund_canceled' },
+      });
       expect(await paypal.refund(refundOrder, context())).toMatchObject({ kind: 'accepted', reference: refund.id });
     });
   });
@@ -520,7 +723,9 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
   });
 
   describe('an access token', () => {
-    type Login = { readonly status?: number; readonly body: unknown; readonly headers?: Readonly<Record<string, string>> } | Error;
+    type Login =
+      | { readonly status?: number; readonly body: unknown; readonly headers?: Readonly<Record<string, string>> }
+      | Error;
     let account = 0;
     /** A new account each time: tokens are kept for all of a process. */
     const psp = (logins: readonly Login[], answers: readonly number[] = [200]) => {
@@ -540,13 +745,21 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
           at += ms;
         },
         context: {
-          credentials: { client_id: `client-${account}-x`, client_secret: 'a-secret-of-it', webhook_secret: webhook.id },
+          credentials: {
+            client_id: `client-${account}-x`,
+            client_secret: 'a-secret-of-it',
+            webhook_secret: webhook.id,
+          },
           now: () => new Date(at),
           roots: () => [],
           send: async ({ path }: { readonly path: string }) => {
             const next = take(path);
             if (next instanceof Error) throw next;
-            return { status: next.status ?? 200, headers: next.headers ?? {}, text: typeof next.body === 'string' ? next.body : JSON.stringify(next.body) };
+            return {
+              status: next.status ?? 200,
+              headers: next.headers ?? {},
+              text: typeof next.body === 'string' ? next.body : JSON.stringify(next.body),
+            };
           },
         },
       };
@@ -576,9 +789,24 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
     });
 
     it.each<[string, Login, unknown, object]>([
-      ['wrong', { status: 401, body: { error: 'invalid_client' } }, PspRefused, { kind: 'credentials', provider_code: 'invalid_client' }],
-      ['wrong, in another status', { status: 400, body: { error: 'invalid_client' } }, PspRefused, { kind: 'credentials' }],
-      ['turned away', { status: 429, headers: { 'retry-after': '9' }, body: {} }, PspNotSent, { reason: 'rate_limited', retryAfter: 9 }],
+      [
+        'wrong',
+        { status: 401, body: { error: 'invalid_client' } },
+        PspRefused,
+        { kind: 'credentials', provider_code: 'invalid_client' },
+      ],
+      [
+        'wrong, in another status',
+        { status: 400, body: { error: 'invalid_client' } },
+        PspRefused,
+        { kind: 'credentials' },
+      ],
+      [
+        'turned away',
+        { status: 429, headers: { 'retry-after': '9' }, body: {} },
+        PspNotSent,
+        { reason: 'rate_limited', retryAfter: 9 },
+      ],
       ['not answered', new PspOutcomeUnknown('No answer.'), PspNotSent, { reason: 'unreachable' }],
       ['not sent', new PspNotSent('unreachable', 'Not reached.'), PspNotSent, { reason: 'unreachable' }],
       ['failing', { status: 503, body: {} }, PspNotSent, { reason: 'unreachable' }],
@@ -604,27 +832,39 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
   });
 
   it('credentials may list webhooks while one replaces another, and no more than five', () => {
-    const parse = (webhook_secret: unknown) => paypal.parseCredentials({ client_id: 'client-id', client_secret: 'client-secret', webhook_secret }).ok;
-    expect([parse('1JE42'), parse(['1JE42', '2JE42']), parse([]), parse(Array(6).fill('1JE42')), parse('a/b'), parse(undefined)]).toEqual([
-      true,
-      true,
-      false,
-      false,
-      false,
-      false,
-    ]);
+    const parse = (webhook_secret: unknown) =>
+      paypal.parseCredentials({ client_id: 'client-id', client_secret: 'client-secret', webhook_secret }).ok;
+    expect([
+      parse('1JE42'),
+      parse(['1JE42', '2JE42']),
+      parse([]),
+      parse(Array(6).fill('1JE42')),
+      parse('a/b'),
+      parse(undefined),
+    ]).toEqual([true, true, false, false, false, false]);
   });
 
-  it.runIf(specsThere || inCi)('the check of requests notices what the documents do not know (needs ../shared/psp-specs)', () => {
-    const headers = { 'content-type': 'application/json', authorization: 'Bearer 1', 'paypal-request-id': '1' };
-    const request = (path: string, body: object): SeenRequest => ({ method: 'POST', path, query: new URLSearchParams(), headers, body: JSON.stringify(body) });
-    const amount = { currency_code: 'EUR', value: '1.00' };
-    const check = dialect.check();
-    expect(check(request('/v2/checkout/orders', { intent: 'CAPTURE', purchase_units: [{ amount }] }))).toEqual([]);
-    expect(check(request('/v2/checkout/orders', { intent: 'CAPTURE', purchase_units: [{ amount, custom: 'x' }] }))).not.toEqual([]);
-    expect(check(request('/v2/checkout/orders', { purchase_units: [{ amount }] }))).not.toEqual([]);
-    expect(check(request('/v2/payments/captures/1/refund', { amount: { ...amount, value: 100 } }))).not.toEqual([]);
-  });
+  it.runIf(specsThere || inCi)(
+    'the check of requests notices what the documents do not know (needs ../shared/psp-specs)',
+    () => {
+      const headers = { 'content-type': 'application/json', authorization: 'Bearer 1', 'paypal-request-id': '1' };
+      const request = (path: string, body: object): SeenRequest => ({
+        method: 'POST',
+        path,
+        query: new URLSearchParams(),
+        headers,
+        body: JSON.stringify(body),
+      });
+      const amount = { currency_code: 'EUR', value: '1.00' };
+      const check = dialect.check();
+      expect(check(request('/v2/checkout/orders', { intent: 'CAPTURE', purchase_units: [{ amount }] }))).toEqual([]);
+      expect(
+        check(request('/v2/checkout/orders', { intent: 'CAPTURE', purchase_units: [{ amount, custom: 'x' }] })),
+      ).not.toEqual([]);
+      expect(check(request('/v2/checkout/orders', { purchase_units: [{ amount }] }))).not.toEqual([]);
+      expect(check(request('/v2/payments/captures/1/refund', { amount: { ...amount, value: 100 } }))).not.toEqual([]);
+    },
+  );
 };
 
 describe('paypal', () => describePsp(dialect, ownCases));

@@ -3,11 +3,15 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { crc32 } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { startSimulators } from '#lib/local/simulators/simulators.ts';
+import { startSimulators } from '#lib/simulators/simulators.ts';
 import { inCi, specsThere } from '#test/contract/openapi-check.ts';
 import { paypalShapeFaults } from '#test/contract/paypal-openapi.ts';
 
-const SHOP = { client_id: 'client-of-the-shop', client_secret: 'secret-of-the-shop', webhook_secret: '1JE4291016473214C' };
+const SHOP = {
+  client_id: 'client-of-the-shop',
+  client_secret: 'secret-of-the-shop',
+  webhook_secret: '1JE4291016473214C',
+};
 const START = Date.parse('2027-03-01T10:00:00Z');
 const HOUR = 3_600_000;
 
@@ -41,14 +45,30 @@ async function stage() {
   const call = async (method: string, path: string, headers: Record<string, string>, body?: string) => {
     const answer = await fetch(`${simulators.base}/paypal${path}`, { method, headers, body: body ?? null });
     const text = await answer.text();
-    return { status: answer.status, headers: answer.headers, text, body: (text.startsWith('{') ? JSON.parse(text) : undefined) as Json };
+    return {
+      status: answer.status,
+      headers: answer.headers,
+      text,
+      body: (text.startsWith('{') ? JSON.parse(text) : undefined) as Json,
+    };
   };
   const login = (id = SHOP.client_id, secret = SHOP.client_secret, body = 'grant_type=client_credentials') =>
-    call('POST', '/v1/oauth2/token', { authorization: basic(id, secret), 'content-type': 'application/x-www-form-urlencoded' }, body);
+    call(
+      'POST',
+      '/v1/oauth2/token',
+      { authorization: basic(id, secret), 'content-type': 'application/x-www-form-urlencoded' },
+      body,
+    );
   const token = (await login()).body.access_token;
   const authorization = `Bearer ${token}`;
   const post = (path: string, body: object, key?: string, headers: Record<string, string> = {}) => {
-    const sent = { authorization, 'content-type': 'application/json', prefer: 'return=representation', ...(key && { 'paypal-request-id': key }), ...headers };
+    const sent = {
+      authorization,
+      'content-type': 'application/json',
+      prefer: 'return=representation',
+      ...(key && { 'paypal-request-id': key }),
+      ...headers,
+    };
     return call('POST', path, sent, JSON.stringify(body));
   };
   return {
@@ -57,14 +77,19 @@ async function stage() {
     call,
     post,
     get: (path: string, headers: Record<string, string> = { authorization }) => call('GET', path, headers),
-    capture: (id: string, key = `${id}-capture`, headers?: Record<string, string>) => post(`/v2/checkout/orders/${id}/capture`, {}, key, headers),
+    capture: (id: string, key = `${id}-capture`, headers?: Record<string, string>) =>
+      post(`/v2/checkout/orders/${id}/capture`, {}, key, headers),
     refund: (id: string, body: object = {}, key = 'refund-1') => post(`/v2/payments/captures/${id}/refund`, body, key),
     /** What a customer's browser does with a form, redirects not followed. */
     browse: async (url: string, choice?: string) => {
-      const answer = await fetch(url, { redirect: 'manual', ...(choice && { method: 'POST', body: new URLSearchParams({ do: choice }) }) });
+      const answer = await fetch(url, {
+        redirect: 'manual',
+        ...(choice && { method: 'POST', body: new URLSearchParams({ do: choice }) }),
+      });
       return { status: answer.status, location: answer.headers.get('location') ?? '', text: await answer.text() };
     },
-    script: (behaviour: string, rest: object = {}) => simulators.setScenario({ provider: 'paypal', behaviour, ...rest }),
+    script: (behaviour: string, rest: object = {}) =>
+      simulators.setScenario({ provider: 'paypal', behaviour, ...rest }),
     complete: (reference: string, outcome: 'succeeded' | 'failed') => simulators.complete('paypal', reference, outcome),
     money: (paymentId: string) => simulators.calls({ payment_id: paymentId }).charges[paymentId],
     advance: (ms: number) => {
@@ -91,8 +116,17 @@ afterEach(() => it_.close());
 const RETURN = 'https://shop.example/back?order=7';
 const context = { return_url: RETURN, cancel_url: 'https://shop.example/cart' };
 let count = 0;
-const unit = (change: object = {}) => ({ amount: money('20.00'), custom_id: 'org_1|conn_1|pay_1', invoice_id: `att_${++count}`, ...change });
-const page = (change: object = {}) => ({ intent: 'CAPTURE', purchase_units: [unit(change)], payment_source: { paypal: { experience_context: context } } });
+const unit = (change: object = {}) => ({
+  amount: money('20.00'),
+  custom_id: 'org_1|conn_1|pay_1',
+  invoice_id: `att_${++count}`,
+  ...change,
+});
+const page = (change: object = {}) => ({
+  intent: 'CAPTURE',
+  purchase_units: [unit(change)],
+  payment_source: { paypal: { experience_context: context } },
+});
 const card = (vault_id: string, change: object = {}) => ({
   intent: 'CAPTURE',
   purchase_units: [unit(change)],
@@ -101,7 +135,8 @@ const card = (vault_id: string, change: object = {}) => ({
 const wallet = (vault_id: string) => ({ ...card(vault_id), payment_source: { paypal: { vault_id } } });
 const create = (body: object, key = `key-${++count}`) => it_.post('/v2/checkout/orders', body, key);
 const captureIn = ({ body }: { readonly body: Json }) => body.purchase_units[0].payments.captures[0];
-const linkIn = ({ body }: { readonly body: Json }, rel: string) => body.links.find((link: Json) => link.rel === rel)?.href;
+const linkIn = ({ body }: { readonly body: Json }, rel: string) =>
+  body.links.find((link: Json) => link.rel === rel)?.href;
 const issueIn = ({ body }: { readonly body: Json }) => body.details?.[0].issue;
 const types = async () => (await it_.hooks()).map(({ event }) => event.event_type);
 
@@ -110,7 +145,10 @@ describe('the login', () => {
     expect((await it_.login()).body).toMatchObject({ token_type: 'Bearer', expires_in: 32_400 });
     expect((await it_.get('/v2/checkout/orders/UNKNOWN')).status).toBe(404);
     it_.advance(9 * HOUR);
-    expect(await it_.get('/v2/checkout/orders/UNKNOWN')).toMatchObject({ status: 401, body: { error: 'invalid_token' } });
+    expect(await it_.get('/v2/checkout/orders/UNKNOWN')).toMatchObject({
+      status: 401,
+      body: { error: 'invalid_token' },
+    });
   });
 
   it.each([
@@ -130,7 +168,10 @@ describe('the login', () => {
   it.each([{}, { authorization: 'Bearer A21AAfaked' }, { authorization: basic(SHOP.client_id, SHOP.client_secret) }])(
     'is needed: %j is refused',
     async (headers) => {
-      expect(await it_.get('/v2/checkout/orders/1', headers as Record<string, string>)).toMatchObject({ status: 401, body: { error: 'invalid_token' } });
+      expect(await it_.get('/v2/checkout/orders/1', headers as Record<string, string>)).toMatchObject({
+        status: 401,
+        body: { error: 'invalid_token' },
+      });
     },
   );
 
@@ -145,7 +186,11 @@ describe('an order with a saved card', () => {
   it('is taken at once, and told of', async () => {
     const answer = await create(card('ok'));
     expect(answer).toMatchObject({ status: 201, body: { status: 'COMPLETED' } });
-    expect(captureIn(answer)).toMatchObject({ status: 'COMPLETED', amount: money('20.00'), custom_id: 'org_1|conn_1|pay_1' });
+    expect(captureIn(answer)).toMatchObject({
+      status: 'COMPLETED',
+      amount: money('20.00'),
+      custom_id: 'org_1|conn_1|pay_1',
+    });
     expect(it_.money('pay_1')).toEqual({ amount: 2_000, refunded: 0, currency: 'EUR', count: 1 });
     expect(await types()).toEqual(['PAYMENT.CAPTURE.COMPLETED', 'CHECKOUT.ORDER.COMPLETED']);
     expect((await it_.get(`/v2/payments/captures/${captureIn(answer).id}`)).body).toMatchObject({
@@ -164,7 +209,10 @@ describe('an order with a saved card', () => {
   it('is one charge an invoice, whatever the key', async () => {
     const body = card('ok');
     await create(body, 'key-a');
-    expect(await create(body, 'key-b')).toMatchObject({ status: 422, body: { details: [{ issue: 'DUPLICATE_INVOICE_ID' }] } });
+    expect(await create(body, 'key-b')).toMatchObject({
+      status: 422,
+      body: { details: [{ issue: 'DUPLICATE_INVOICE_ID' }] },
+    });
     expect(it_.money('pay_1')?.count).toBe(1);
   });
 
@@ -188,7 +236,10 @@ describe('an order with a saved card', () => {
     ['decline_card_not_supported', 'CARD_BRAND_NOT_SUPPORTED'],
     ['decline_nonsense', 'TOKEN_ID_NOT_FOUND'],
   ])('%s is refused', async (token, issue) => {
-    expect(await create(card(token))).toMatchObject({ status: 422, body: { name: 'UNPROCESSABLE_ENTITY', details: [{ issue }] } });
+    expect(await create(card(token))).toMatchObject({
+      status: 422,
+      body: { name: 'UNPROCESSABLE_ENTITY', details: [{ issue }] },
+    });
   });
 
   it('that is pending is settled later, either way', async () => {
@@ -200,7 +251,9 @@ describe('an order with a saved card', () => {
     it_.complete('pay_2', 'failed');
     expect(it_.money('pay_1')?.count).toBe(1);
     expect(it_.money('pay_2')).toBeUndefined();
-    expect(await types()).toEqual(expect.arrayContaining(['PAYMENT.CAPTURE.PENDING', 'PAYMENT.CAPTURE.COMPLETED', 'PAYMENT.CAPTURE.DENIED']));
+    expect(await types()).toEqual(
+      expect.arrayContaining(['PAYMENT.CAPTURE.PENDING', 'PAYMENT.CAPTURE.COMPLETED', 'PAYMENT.CAPTURE.DENIED']),
+    );
   });
 
   it.each<[string, string, string, string]>([
@@ -215,13 +268,18 @@ describe('an order with a saved card', () => {
     expect(back.searchParams.get('token')).toBe(asked.body.id);
     expect((await it_.get(`/v2/checkout/orders/${asked.body.id}`)).body).toMatchObject({
       status: 'APPROVED',
-      payment_source: { card: { authentication_result: { liability_shift, three_d_secure: { authentication_status } } } },
+      payment_source: {
+        card: { authentication_result: { liability_shift, three_d_secure: { authentication_status } } },
+      },
     });
     expect(it_.money('pay_1')).toBeUndefined();
   });
 
   it("of PayPal's own card test names is declined", async () => {
-    const raw = (name: string) => ({ ...card('ok'), payment_source: { card: { number: '4111111111111111', expiry: '2030-01', name } } });
+    const raw = (name: string) => ({
+      ...card('ok'),
+      payment_source: { card: { number: '4111111111111111', expiry: '2030-01', name } },
+    });
     expect(captureIn(await create(raw('Kim')))).toMatchObject({ status: 'COMPLETED' });
     expect(captureIn(await create(raw('CCREJECT-REFUSED')))).toMatchObject({ status: 'DECLINED' });
   });
@@ -233,7 +291,10 @@ describe('an order whose payer is away', () => {
     ...card(vault_id),
     payment_source: { card: { vault_id, stored_credential, ...more } },
   });
-  const awayWallet = (vault_id: string, stored_credential: object = { payment_initiator: 'MERCHANT', usage: 'SUBSEQUENT' }) => ({
+  const awayWallet = (
+    vault_id: string,
+    stored_credential: object = { payment_initiator: 'MERCHANT', usage: 'SUBSEQUENT' },
+  ) => ({
     ...card(vault_id),
     payment_source: { paypal: { vault_id, stored_credential } },
   });
@@ -249,7 +310,10 @@ describe('an order whose payer is away', () => {
   it.each([
     ['decline_insufficient_funds', { status: 'DECLINED', processor_response: { response_code: '5120' } }],
     ['decline_expired_card', { status: 'DECLINED', processor_response: { response_code: '5400' } }],
-    ['decline_authorization_revoked', { status: 'DECLINED', processor_response: { response_code: '5100', payment_advice_code: '21' } }],
+    [
+      'decline_authorization_revoked',
+      { status: 'DECLINED', processor_response: { response_code: '5100', payment_advice_code: '21' } },
+    ],
     ['needs_3ds', { status: 'DECLINED', processor_response: { response_code: '5650' } }],
     ['pending', { status: 'PENDING' }],
   ])('with the card %s has a capture of %j', async (token, expected) => {
@@ -271,25 +335,55 @@ describe('an order whose payer is away', () => {
   });
 
   it('with the same card asks the payer who is there', async () => {
-    const there = awayCard('needs_3ds', { ...MERCHANT, payment_initiator: 'CUSTOMER', payment_type: 'ONE_TIME' }, { experience_context: context });
+    const there = awayCard(
+      'needs_3ds',
+      { ...MERCHANT, payment_initiator: 'CUSTOMER', payment_type: 'ONE_TIME' },
+      { experience_context: context },
+    );
     const asked = await create(there);
     expect(asked.body.status).toBe('PAYER_ACTION_REQUIRED');
-    expect((await it_.browse(linkIn(asked, 'payer-action'), 'pay')).location).toMatch(/^https:\/\/shop\.example\/back\?/);
+    expect((await it_.browse(linkIn(asked, 'payer-action'), 'pay')).location).toMatch(
+      /^https:\/\/shop\.example\/back\?/,
+    );
     expect(captureIn(await it_.capture(asked.body.id))).toMatchObject({ status: 'COMPLETED' });
   });
 
   it.each<[string, object, number, string]>([
     ['no word of who wants it', awayCard('ok', { payment_type: 'RECURRING' }), 400, 'MISSING_REQUIRED_PARAMETER'],
     ['no word of what it is', awayCard('ok', { payment_initiator: 'MERCHANT' }), 400, 'MISSING_REQUIRED_PARAMETER'],
-    ['a word that there is not', awayCard('ok', { ...MERCHANT, payment_type: 'SUBSCRIPTION' }), 400, 'INVALID_PARAMETER_VALUE'],
-    ['a payment that is not repeated', awayCard('ok', { ...MERCHANT, payment_type: 'ONE_TIME' }), 422, 'INCOMPATIBLE_PARAMETER_VALUE'],
+    [
+      'a word that there is not',
+      awayCard('ok', { ...MERCHANT, payment_type: 'SUBSCRIPTION' }),
+      400,
+      'INVALID_PARAMETER_VALUE',
+    ],
+    [
+      'a payment that is not repeated',
+      awayCard('ok', { ...MERCHANT, payment_type: 'ONE_TIME' }),
+      422,
+      'INCOMPATIBLE_PARAMETER_VALUE',
+    ],
     ['the first of a series', awayCard('ok', { ...MERCHANT, usage: 'FIRST' }), 422, 'INCOMPATIBLE_PARAMETER_VALUE'],
-    ['a security code', awayCard('ok', MERCHANT, { security_code: '123' }), 422, 'MERCHANT_INITIATED_WITH_SECURITY_CODE'],
-    ['a verification that there is not', awayCard('ok', MERCHANT, { attributes: { verification: { method: 'SMS' } } }), 400, 'INVALID_PARAMETER_VALUE'],
+    [
+      'a security code',
+      awayCard('ok', MERCHANT, { security_code: '123' }),
+      422,
+      'MERCHANT_INITIATED_WITH_SECURITY_CODE',
+    ],
+    [
+      'a verification that there is not',
+      awayCard('ok', MERCHANT, { attributes: { verification: { method: 'SMS' } } }),
+      400,
+      'INVALID_PARAMETER_VALUE',
+    ],
     ['the account’s payer nowhere', awayWallet('ok', { usage: 'SUBSEQUENT' }), 400, 'MISSING_REQUIRED_PARAMETER'],
     [
       'an earlier payment, and the payer there',
-      awayCard('ok', { payment_initiator: 'CUSTOMER', payment_type: 'RECURRING', previous_network_transaction_reference: { id: '1' } }),
+      awayCard('ok', {
+        payment_initiator: 'CUSTOMER',
+        payment_type: 'RECURRING',
+        previous_network_transaction_reference: { id: '1' },
+      }),
       422,
       'INCOMPATIBLE_PARAMETER_VALUE',
     ],
@@ -319,7 +413,9 @@ describe('an order on a page', () => {
 
   it('that the customer leaves goes back to the cart, and stays open', async () => {
     const asked = await create(page());
-    expect((await it_.browse(linkIn(asked, 'payer-action'), 'cancel')).location).toBe(`https://shop.example/cart?token=${asked.body.id}`);
+    expect((await it_.browse(linkIn(asked, 'payer-action'), 'cancel')).location).toBe(
+      `https://shop.example/cart?token=${asked.body.id}`,
+    );
     expect((await it_.get(`/v2/checkout/orders/${asked.body.id}`)).body.status).toBe('PAYER_ACTION_REQUIRED');
   });
 
@@ -330,7 +426,10 @@ describe('an order on a page', () => {
     const before = (await it_.get(`/v2/checkout/orders/${id}`)).body.update_time;
     const declined = await it_.capture(id);
     expect(declined).toMatchObject({ status: 422, body: { details: [{ issue: 'INSTRUMENT_DECLINED' }] } });
-    expect((await it_.get(`/v2/checkout/orders/${id}`)).body).toMatchObject({ status: 'APPROVED', update_time: before });
+    expect((await it_.get(`/v2/checkout/orders/${id}`)).body).toMatchObject({
+      status: 'APPROVED',
+      update_time: before,
+    });
     await it_.browse(linkIn(declined, 'redirect'), 'pay');
     expect((await it_.get(`/v2/checkout/orders/${id}`)).body.update_time > before).toBe(true);
     expect((await it_.capture(id)).status).toBe(422);
@@ -411,7 +510,10 @@ describe('a refund', () => {
   it('gives back a part, then the rest, and never more', async () => {
     const id = await paid();
     const part = await it_.refund(id, { amount: money('5.00'), invoice_id: 're_1', custom_id: 'org_1,conn_1,pay_1' });
-    expect(part).toMatchObject({ status: 201, body: { status: 'COMPLETED', amount: money('5.00'), invoice_id: 're_1' } });
+    expect(part).toMatchObject({
+      status: 201,
+      body: { status: 'COMPLETED', amount: money('5.00'), invoice_id: 're_1' },
+    });
     expect(linkIn(part, 'up')).toContain(`/v2/payments/captures/${id}`);
     expect((await it_.get(`/v2/payments/captures/${id}`)).body.status).toBe('PARTIALLY_REFUNDED');
     expect(issueIn(await it_.refund(id, { amount: money('15.01') }, 'refund-2'))).toBe('REFUND_AMOUNT_EXCEEDED');
@@ -443,7 +545,11 @@ describe('a refund', () => {
     it_.complete(body.id, 'failed');
     expect(it_.money('pay_1')?.refunded).toBe(0);
     expect((await it_.get(`/v2/payments/refunds/${body.id}`)).body.status).toBe('FAILED');
-    expect((await types()).slice(2)).toEqual(['PAYMENT.REFUND.PENDING', 'PAYMENT.CAPTURE.REFUNDED', 'PAYMENT.REFUND.FAILED']);
+    expect((await types()).slice(2)).toEqual([
+      'PAYMENT.REFUND.PENDING',
+      'PAYMENT.CAPTURE.REFUNDED',
+      'PAYMENT.REFUND.FAILED',
+    ]);
   });
 
   it('fails where a scenario says so', async () => {
@@ -456,7 +562,9 @@ describe('a refund', () => {
   it('is refused for a capture that took nothing, and in another currency', async () => {
     expect(issueIn(await it_.refund(await paid(card('pending'))))).toBe('PENDING_CAPTURE');
     expect(issueIn(await it_.refund(await paid(card('decline_card_declined'))))).toBe('REFUND_NOT_ALLOWED');
-    expect(issueIn(await it_.refund(await paid(), { amount: money('5.00', 'USD') }))).toBe('REFUND_CAPTURE_CURRENCY_MISMATCH');
+    expect(issueIn(await it_.refund(await paid(), { amount: money('5.00', 'USD') }))).toBe(
+      'REFUND_CAPTURE_CURRENCY_MISMATCH',
+    );
     expect((await it_.refund('UNKNOWN')).status).toBe(404);
   });
 });
@@ -468,7 +576,12 @@ describe('a malformed request', () => {
     ['without units', { intent: 'CAPTURE' }, 400, 'MISSING_REQUIRED_PARAMETER'],
     ['with no unit', { intent: 'CAPTURE', purchase_units: [] }, 400, 'INVALID_ARRAY_MIN_ITEMS'],
     ['without an amount', page({ amount: undefined }), 400, 'MISSING_REQUIRED_PARAMETER'],
-    ['with an amount that is a number', page({ amount: { currency_code: 'EUR', value: 20 } }), 400, 'MISSING_REQUIRED_PARAMETER'],
+    [
+      'with an amount that is a number',
+      page({ amount: { currency_code: 'EUR', value: 20 } }),
+      400,
+      'MISSING_REQUIRED_PARAMETER',
+    ],
     ['with an amount that is none', page({ amount: money('1e3') }), 400, 'INVALID_PARAMETER_SYNTAX'],
     ['with too fine an amount', page({ amount: money('1.001') }), 422, 'DECIMAL_PRECISION'],
     ['with decimals of yen', page({ amount: money('10.50', 'JPY') }), 422, 'DECIMAL_PRECISION'],
@@ -480,14 +593,22 @@ describe('a malformed request', () => {
     ['with a broken saved method', card('a b'), 400, 'INVALID_PARAMETER_SYNTAX'],
   ])('%s is refused in PayPal form', async (_, body, status, issue) => {
     const answer = await create(body);
-    expect(answer).toMatchObject({ status, body: { debug_id: expect.any(String), details: [{ issue, location: 'body' }] } });
+    expect(answer).toMatchObject({
+      status,
+      body: { debug_id: expect.any(String), details: [{ issue, location: 'body' }] },
+    });
     expect(await types()).toEqual([]);
   });
 
   it('that is no JSON, of another type or to nowhere is refused', async () => {
     const { access_token } = (await it_.login()).body;
     const send = (headers: object, body: string, path = '/v2/checkout/orders') =>
-      it_.call('POST', path, { authorization: `Bearer ${access_token}`, 'content-type': 'application/json', ...headers }, body);
+      it_.call(
+        'POST',
+        path,
+        { authorization: `Bearer ${access_token}`, 'content-type': 'application/json', ...headers },
+        body,
+      );
     expect(issueIn(await send({}, '{'))).toBe('MALFORMED_REQUEST_JSON');
     expect((await send({ 'content-type': 'text/plain' }, '{}')).status).toBe(415);
     expect((await send({}, '{}', '/v2/nowhere')).status).toBe(404);
@@ -503,19 +624,39 @@ describe('a webhook', () => {
     expect(url.host).toBe('api.sandbox.paypal.com');
     const served = await it_.call('GET', url.pathname, {});
     const certificate = new X509Certificate(served.text);
-    const authority = new X509Certificate(it_.simulators.roots.find((pem) => certificate.checkIssued(new X509Certificate(pem))) ?? '');
+    const authority = new X509Certificate(
+      it_.simulators.roots.find((pem) => certificate.checkIssued(new X509Certificate(pem))) ?? '',
+    );
     expect(certificate.verify(authority.publicKey) && authority.ca && !certificate.ca).toBe(true);
-    expect([certificate.validFromDate.getUTCFullYear(), certificate.validToDate.getUTCFullYear()]).toEqual([1970, 2100]);
-    const message = [headers['paypal-transmission-id'], headers['paypal-transmission-time'], SHOP.webhook_secret, crc32(Buffer.from(raw))].join('|');
-    expect(createVerify('RSA-SHA256').update(message).verify(certificate.publicKey, String(headers['paypal-transmission-sig']), 'base64')).toBe(true);
+    expect([certificate.validFromDate.getUTCFullYear(), certificate.validToDate.getUTCFullYear()]).toEqual([
+      1970, 2100,
+    ]);
+    const message = [
+      headers['paypal-transmission-id'],
+      headers['paypal-transmission-time'],
+      SHOP.webhook_secret,
+      crc32(Buffer.from(raw)),
+    ].join('|');
+    expect(
+      createVerify('RSA-SHA256')
+        .update(message)
+        .verify(certificate.publicKey, String(headers['paypal-transmission-sig']), 'base64'),
+    ).toBe(true);
     expect((await it_.call('GET', '/v1/notifications/certs/CERT-other', {})).status).toBe(404);
   });
 
   it('shows the object, and whose it is', async () => {
     await create(card('ok'));
     const [first, second] = await it_.hooks();
-    expect(first?.event).toMatchObject({ resource_type: 'capture', event_version: '1.0', resource: { custom_id: 'org_1|conn_1|pay_1', status: 'COMPLETED' } });
-    expect(second?.event).toMatchObject({ resource_type: 'checkout-order', resource: { purchase_units: [{ custom_id: 'org_1|conn_1|pay_1' }] } });
+    expect(first?.event).toMatchObject({
+      resource_type: 'capture',
+      event_version: '1.0',
+      resource: { custom_id: 'org_1|conn_1|pay_1', status: 'COMPLETED' },
+    });
+    expect(second?.event).toMatchObject({
+      resource_type: 'checkout-order',
+      resource: { purchase_units: [{ custom_id: 'org_1|conn_1|pay_1' }] },
+    });
   });
 
   it('does not come where a scenario keeps it back', async () => {
@@ -525,7 +666,10 @@ describe('a webhook', () => {
   });
 
   it('is known by its id', async () => {
-    expect(await it_.get(`/v1/notifications/webhooks/${SHOP.webhook_secret}`)).toMatchObject({ status: 200, body: { id: SHOP.webhook_secret } });
+    expect(await it_.get(`/v1/notifications/webhooks/${SHOP.webhook_secret}`)).toMatchObject({
+      status: 200,
+      body: { id: SHOP.webhook_secret },
+    });
     expect((await it_.get('/v1/notifications/webhooks/UNKNOWN')).status).toBe(404);
   });
 });
@@ -536,10 +680,19 @@ describe.runIf(specsThere || inCi)('the official OpenAPI documents', () => {
     const payments = paypalShapeFaults('payments_payment_v2');
     const paid = await create(card('ok'));
     const { id } = captureIn(paid);
-    const refunded = await it_.refund(id, { amount: money('5.00'), invoice_id: 're_1', custom_id: 'org_1,conn_1,pay_1' });
+    const refunded = await it_.refund(id, {
+      amount: money('5.00'),
+      invoice_id: 're_1',
+      custom_id: 'org_1,conn_1,pay_1',
+    });
     const waiting = await create(page());
     it_.complete(waiting.body.id, 'succeeded');
-    for (const shown of [paid, waiting, await create(card('decline_card_declined')), await it_.get(`/v2/checkout/orders/${waiting.body.id}`)]) {
+    for (const shown of [
+      paid,
+      waiting,
+      await create(card('decline_card_declined')),
+      await it_.get(`/v2/checkout/orders/${waiting.body.id}`),
+    ]) {
       expect(orders('order', shown.body)).toEqual([]);
     }
     expect(payments('capture-2', (await it_.get(`/v2/payments/captures/${id}`)).body)).toEqual([]);

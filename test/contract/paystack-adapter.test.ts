@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import { describe, expect, it } from 'vitest';
-import { declineOf, failureOf } from '#shared/domain/declines.catalog.ts';
+import { declineOf, failureOf } from '#shared/domain/payments/declines.catalog.ts';
 import { type ChargeOrder, PspOutcomeUnknown } from '#shared/ports/psp.port.ts';
 import { paystack } from '#shared/psp/paystack/paystack.adapter.ts';
 import type { Canned, SeenRequest } from '#test/contract/canned-server.ts';
@@ -28,10 +28,14 @@ type Body = { readonly [name: string]: unknown };
 type Credentials = Parameters<typeof paystack.ping>[0]['credentials'];
 
 const bodyOf = ({ body }: SeenRequest): Body => (body === '' ? {} : JSON.parse(body));
-const of = <T extends { data: object }>(reply: T, fields: object): Canned => ({ body: { ...reply, data: { ...reply.data, ...fields } } });
+const of = <T extends { data: object }>(reply: T, fields: object): Canned => ({
+  body: { ...reply, data: { ...reply.data, ...fields } },
+});
 const units = ({ sent, currency }: Money) => ({ amount: Number(sent), currency });
 const transaction = (fields: object): Canned => of(verified, fields);
-const list = (...refunds: object[]): Canned => ({ body: { status: true, message: 'Refunds retrieved', data: refunds } });
+const list = (...refunds: object[]): Canned => ({
+  body: { status: true, message: 'Refunds retrieved', data: refunds },
+});
 const refused = (status: number, message: string, more: object = {}): Canned => ({
   status,
   body: { status: false, message, type: 'validation_error', ...more },
@@ -64,21 +68,32 @@ const euro: Money = { amount: 1099, currency: 'EUR', sent: '1099' };
  * object that its own error message names.
  */
 function chargeCheck(): RequestCheck {
-  const { paths, components } = JSON.parse(readFileSync(new URL('../../../shared/psp-specs/paystack.openapi.json', import.meta.url), 'utf8'));
-  const parts: { $ref?: string; properties?: Body }[] = paths['/charge'].post.requestBody.content['application/json'].schema.allOf;
+  const { paths, components } = JSON.parse(
+    readFileSync(new URL('../../../shared/psp-specs/paystack.openapi.json', import.meta.url), 'utf8'),
+  );
+  const parts: { $ref?: string; properties?: Body }[] =
+    paths['/charge'].post.requestBody.content['application/json'].schema.allOf;
   const schemas = parts.map(({ $ref, ...own }) => ($ref ? components.schemas[$ref.split('/').at(-1) ?? ''] : own));
   const later = { currency: { type: 'string' }, qr: { type: 'object', properties: { provider: { type: 'string' } } } };
   const properties = Object.assign({}, ...schemas.map((schema) => schema.properties), later);
   const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: false });
   ajv.addSchema({ $id: 'openapi', components });
-  const whole = { type: 'object', required: schemas.flatMap((schema) => schema.required ?? []), properties, additionalProperties: false };
+  const whole = {
+    type: 'object',
+    required: schemas.flatMap((schema) => schema.required ?? []),
+    properties,
+    additionalProperties: false,
+  };
   const validate = ajv.compile(JSON.parse(JSON.stringify(whole).replaceAll('"$ref":"#/', '"$ref":"openapi#/')));
-  return (request) => (validate(bodyOf(request)) ? [] : (validate.errors ?? []).map(({ instancePath, message }) => `POST /charge: ${instancePath} ${message}`));
+  return (request) =>
+    validate(bodyOf(request))
+      ? []
+      : (validate.errors ?? []).map(({ instancePath, message }) => `POST /charge: ${instancePath} ${message}`);
 }
 
 /**
- * The suite pays in euros, which Paystack lists nowhere: the account's currencies are not what is checked here. And where the
- * holder of a stored card comes back to is in its guide to recurring charges alone.
+ * The suite pays in euros, which Paystack lists nowhere: the account's currencies are not what is checked here. And
+ * where the holder of a stored card comes back to is in its guide to recurring charges alone.
  */
 function asDocumented(request: SeenRequest): SeenRequest {
   const body = request.body.replace('"currency":"EUR"', '"currency":"NGN"');
@@ -130,7 +145,9 @@ const dialect: PspDialect<Credentials> = {
   ],
   answers: {
     approved: (money) => [of(authorized, units(money))],
-    declined: (reason) => [of(authorized, { status: 'failed', gateway_response: WORDS[reason], message: `Quotes ${CANARIES.join(' ')}` })],
+    declined: (reason) => [
+      of(authorized, { status: 'failed', gateway_response: WORDS[reason], message: `Quotes ${CANARIES.join(' ')}` }),
+    ],
     redirected: [{ body: paused }],
     hosted: [{ body: page }],
     pending: [of(authorized, { status: 'pending' })],
@@ -160,14 +177,23 @@ const dialect: PspDialect<Credentials> = {
   },
 };
 
-const paths = (requests: readonly SeenRequest[]) => requests.map(({ method, path }) => `${method} ${path.replace(REFERENCE, '{reference}')}`);
+const paths = (requests: readonly SeenRequest[]) =>
+  requests.map(({ method, path }) => `${method} ${path.replace(REFERENCE, '{reference}')}`);
 const VERIFY = 'GET /transaction/verify/{reference}';
 
 const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credentials>): void => {
   const { paymentId, attemptId, metadata } = order;
   const onPage = { ...order, paymentMethod: { type: 'card' } };
   const charge = { reference: REFERENCE, paymentId, attemptId, wanted: true };
-  const refundOrder = { paymentId, refundId: 're_01jc0000000000000000000001', reference: REFERENCE, amount: 500, currency: 'NGN', whole: false, metadata };
+  const refundOrder = {
+    paymentId,
+    refundId: 're_01jc0000000000000000000001',
+    reference: REFERENCE,
+    amount: 500,
+    currency: 'NGN',
+    whole: false,
+    metadata,
+  };
   const sent = (n = 0) => bodyOf(requests()[n]!);
 
   describe('a stored card', () => {
@@ -214,17 +240,33 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       ['Charge attempt cannot be fulfilled until 20 minutes', 'try_again_later', 'try_again_later'],
     ] as const)('that Paystack refuses with "%s" is a decline of the card', async (message, code, word) => {
       answer(refused(400, message));
-      expect(await paystack.create(order, context())).toEqual({ kind: 'declined', reference: null, decline: declineOf(code, word) });
+      expect(await paystack.create(order, context())).toEqual({
+        kind: 'declined',
+        reference: null,
+        decline: declineOf(code, word),
+      });
     });
 
     it('declined in an answer of 400 is declined', async () => {
-      answer(refused(400, 'Charge attempted', { data: { ...authorized.data, status: 'failed', gateway_response: 'Declined' } }));
-      expect(await paystack.create(order, context())).toMatchObject({ kind: 'declined', reference: REFERENCE, decline: { code: 'card_declined' } });
+      answer(
+        refused(400, 'Charge attempted', {
+          data: { ...authorized.data, status: 'failed', gateway_response: 'Declined' },
+        }),
+      );
+      expect(await paystack.create(order, context())).toMatchObject({
+        kind: 'declined',
+        reference: REFERENCE,
+        decline: { code: 'card_declined' },
+      });
     });
 
     it('declined for a reason that we don’t know is a plain decline, and the words stay behind', async () => {
       answer(of(authorized, { status: 'failed', gateway_response: 'Something of the future' }));
-      expect(await paystack.create(order, context())).toEqual({ kind: 'declined', reference: REFERENCE, decline: declineOf('card_declined') });
+      expect(await paystack.create(order, context())).toEqual({
+        kind: 'declined',
+        reference: REFERENCE,
+        decline: declineOf('card_declined'),
+      });
     });
 
     it.each<[string, Canned, string]>([
@@ -238,18 +280,37 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
     });
 
     it.each<[string, Canned, ...Parameters<typeof declineOf>]>([
-      ['its amount', refused(400, 'Invalid Amount Sent', { code: 'invalid_amount' }), 'amount_not_supported', 'invalid_amount'],
+      [
+        'its amount',
+        refused(400, 'Invalid Amount Sent', { code: 'invalid_amount' }),
+        'amount_not_supported',
+        'invalid_amount',
+      ],
       [
         'its currency',
         refused(403, 'Currency not supported by merchant', { code: 'unsupported_currency' }),
         'currency_not_supported',
         'currency_not_supported',
       ],
-      ['a way to pay that the account has not', refused(400, 'No active channel'), 'method_not_supported', 'no_active_channel'],
-      ['a card that is not there', refused(404, 'Authorization code not found'), 'invalid_payment_method', 'invalid_authorization'],
+      [
+        'a way to pay that the account has not',
+        refused(400, 'No active channel'),
+        'method_not_supported',
+        'no_active_channel',
+      ],
+      [
+        'a card that is not there',
+        refused(404, 'Authorization code not found'),
+        'invalid_payment_method',
+        'invalid_authorization',
+      ],
     ])('is declined for %s, which says nothing against the account', async (_, reply, ...decline) => {
       answer(reply);
-      expect(await paystack.create(order, context())).toEqual({ kind: 'declined', reference: null, decline: declineOf(...decline) });
+      expect(await paystack.create(order, context())).toEqual({
+        kind: 'declined',
+        reference: null,
+        decline: declineOf(...decline),
+      });
     });
 
     it.each<[string, Canned]>([
@@ -284,11 +345,23 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
 
     it.each([
       ['card', 'AUTH_1', { authorization_code: 'AUTH_1', email: order.customerEmail }],
-      ['card', { authorization_code: 'AUTH_1', email: 'first@example.com' }, { authorization_code: 'AUTH_1', email: 'first@example.com' }],
-      ['bank', { authorization_code: 'AUTH_2', email: 'first@example.com' }, { authorization_code: 'AUTH_2', email: 'first@example.com' }],
+      [
+        'card',
+        { authorization_code: 'AUTH_1', email: 'first@example.com' },
+        { authorization_code: 'AUTH_1', email: 'first@example.com' },
+      ],
+      [
+        'bank',
+        { authorization_code: 'AUTH_2', email: 'first@example.com' },
+        { authorization_code: 'AUTH_2', email: 'first@example.com' },
+      ],
     ] as const)('is charged for %s by %j, in the one form that Paystack has', async (method, token, expected) => {
       answer(of(authorized, units(euro)));
-      expect(await paystack.create(away(token, method), context())).toMatchObject({ kind: 'succeeded', reference: REFERENCE, amount: 1099 });
+      expect(await paystack.create(away(token, method), context())).toMatchObject({
+        kind: 'succeeded',
+        reference: REFERENCE,
+        amount: 1099,
+      });
       expect(paths(requests())).toEqual(['POST /transaction/charge_authorization']);
       expect(sent()).toEqual({
         ...expected,
@@ -302,7 +375,11 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
 
     it('whose bank wants her is sent there, back to us from there, and is not asked for again while she is on her way', async () => {
       answer({ body: paused });
-      const asked = { kind: 'requires_action', reference: REFERENCE, action: { type: 'redirect', url: paused.data.authorization_url, method: 'GET' } };
+      const asked = {
+        kind: 'requires_action',
+        reference: REFERENCE,
+        action: { type: 'redirect', url: paused.data.authorization_url, method: 'GET' },
+      };
       expect(await paystack.create(away('AUTH_1'), context())).toEqual(asked);
       answer(transaction({ status: 'ongoing' }), refused(400, 'Transaction has not been attempted'));
       expect(await paystack.fetch(charge, context())).toEqual({ kind: 'waiting', reference: REFERENCE });
@@ -325,7 +402,10 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
 
     it('has a direct debit on its way until the bank has said more', async () => {
       answer(of(authorized, { status: 'processing', channel: 'direct_debit' }));
-      expect(await paystack.create(away('AUTH_2', 'bank'), context())).toEqual({ kind: 'processing', reference: REFERENCE });
+      expect(await paystack.create(away('AUTH_2', 'bank'), context())).toEqual({
+        kind: 'processing',
+        reference: REFERENCE,
+      });
     });
 
     it.each<[string, ChargeOrder]>([
@@ -359,7 +439,11 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
   describe('a charge whose reference is taken', () => {
     it('was sent before: that one’s outcome is the answer', async () => {
       answer({ status: 400, body: duplicate }, transaction(units(euro)));
-      expect(await paystack.create(order, context())).toMatchObject({ kind: 'succeeded', reference: REFERENCE, amount: 1099 });
+      expect(await paystack.create(order, context())).toMatchObject({
+        kind: 'succeeded',
+        reference: REFERENCE,
+        amount: 1099,
+      });
       expect(paths(requests())).toEqual(['POST /transaction/charge_authorization', VERIFY]);
     });
 
@@ -374,7 +458,11 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
     });
 
     it('has no verdict either when it is a page whose address was lost', async () => {
-      answer({ status: 400, body: duplicate }, transaction({ status: 'abandoned' }), refused(400, 'Transaction has not been attempted'));
+      answer(
+        { status: 400, body: duplicate },
+        transaction({ status: 'abandoned' }),
+        refused(400, 'Transaction has not been attempted'),
+      );
       expect(await thrown(paystack.create(onPage, context()))).toBeInstanceOf(PspOutcomeUnknown);
     });
   });
@@ -387,7 +475,12 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
         reference: REFERENCE,
         action: { type: 'redirect', url: page.data.authorization_url, method: 'GET' },
       });
-      expect(sent()).toMatchObject({ channels: ['bank_transfer'], callback_url: order.returnUrl, metadata, email: order.customerEmail });
+      expect(sent()).toMatchObject({
+        channels: ['bank_transfer'],
+        callback_url: order.returnUrl,
+        metadata,
+        email: order.customerEmail,
+      });
     });
 
     it.each([
@@ -404,17 +497,26 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
 
     it('with nothing handed in is looked at, and nothing changes while the customer is busy', async () => {
       answer(transaction({ status: 'abandoned' }), refused(400, 'Transaction has not been attempted'));
-      expect(await thrown(paystack.confirm({ reference: REFERENCE, order: onPage, input: {} }, context()))).toMatchObject({
+      expect(
+        await thrown(paystack.confirm({ reference: REFERENCE, order: onPage, input: {} }, context())),
+      ).toMatchObject({
         name: 'PspRefused',
         kind: 'state',
       });
       answer(transaction(units(euro)));
-      expect(await paystack.confirm({ reference: REFERENCE, order: onPage, input: {} }, context())).toMatchObject({ kind: 'succeeded' });
+      expect(await paystack.confirm({ reference: REFERENCE, order: onPage, input: {} }, context())).toMatchObject({
+        kind: 'succeeded',
+      });
     });
   });
 
   describe('a method without a page', () => {
-    const direct = (method: string, more: object) => ({ ...order, currency: 'NGN', method, paymentMethod: { type: method, ...more } });
+    const direct = (method: string, more: object) => ({
+      ...order,
+      currency: 'NGN',
+      method,
+      paymentMethod: { type: method, ...more },
+    });
     it.each<[string, ChargeOrder, object, object, object]>([
       [
         'mobile money',
@@ -460,9 +562,20 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       ],
     ])('by %s', async (_, each, expected, reply, outcome) => {
       answer({ body: reply });
-      expect(await paystack.create(each, context())).toEqual({ kind: 'requires_action', reference: REFERENCE, ...outcome });
+      expect(await paystack.create(each, context())).toEqual({
+        kind: 'requires_action',
+        reference: REFERENCE,
+        ...outcome,
+      });
       expect(paths(requests())).toEqual(['POST /charge']);
-      expect(sent()).toEqual({ email: order.customerEmail, amount: 1099, currency: 'NGN', reference: REFERENCE, metadata, ...expected });
+      expect(sent()).toEqual({
+        email: order.customerEmail,
+        amount: 1099,
+        currency: 'NGN',
+        reference: REFERENCE,
+        metadata,
+        ...expected,
+      });
     });
 
     it.each([
@@ -499,12 +612,21 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       ['otp', { otp: 123456 }, '/charge/submit_otp'],
       ['phone', { phone: '08012345678' }, '/charge/submit_phone'],
       ['birthday', { birthday: '1961-09-21' }, '/charge/submit_birthday'],
-      ['address', { address: '140 N 2ND ST', city: 'Stroudsburg', state: 'PA', zip_code: '18360' }, '/charge/submit_address'],
+      [
+        'address',
+        { address: '140 N 2ND ST', city: 'Stroudsburg', state: 'PA', zip_code: '18360' },
+        '/charge/submit_address',
+      ],
     ])('takes the %s that was asked for', async (_, input, path) => {
       answer({ body: authorized });
-      expect(await paystack.confirm({ reference: REFERENCE, order, input }, context())).toMatchObject({ kind: 'succeeded' });
+      expect(await paystack.confirm({ reference: REFERENCE, order, input }, context())).toMatchObject({
+        kind: 'succeeded',
+      });
       expect(requests()[0]!.path).toBe(path);
-      expect(sent()).toEqual({ ...Object.fromEntries(Object.entries(input).map(([name, value]) => [name, String(value)])), reference: REFERENCE });
+      expect(sent()).toEqual({
+        ...Object.fromEntries(Object.entries(input).map(([name, value]) => [name, String(value)])),
+        reference: REFERENCE,
+      });
     });
 
     it.each<[string, readonly Canned[], object]>([
@@ -516,24 +638,36 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       ],
     ])('looks at the charge where what was given is refused: it %s', async (_, looks, outcome) => {
       answer(refused(400, 'Charge attempted'), ...looks);
-      expect(await paystack.confirm({ reference: REFERENCE, order, input: { otp: '123456' } }, context())).toMatchObject(outcome);
+      expect(
+        await paystack.confirm({ reference: REFERENCE, order, input: { otp: '123456' } }, context()),
+      ).toMatchObject(outcome);
     });
 
     it('is unknown where what was given is refused and the charge can’t be looked at', async () => {
       answer(refused(400, 'Charge attempted'), 'cut');
-      expect(await thrown(paystack.confirm({ reference: REFERENCE, order, input: { otp: '123456' } }, context()))).toBeInstanceOf(PspOutcomeUnknown);
+      expect(
+        await thrown(paystack.confirm({ reference: REFERENCE, order, input: { otp: '123456' } }, context())),
+      ).toBeInstanceOf(PspOutcomeUnknown);
     });
 
     it('refuses an address with a part missing, without a call', async () => {
-      expect(await thrown(paystack.confirm({ reference: REFERENCE, order, input: { address: 'x' } }, context()))).toMatchObject({ kind: 'request' });
+      expect(
+        await thrown(paystack.confirm({ reference: REFERENCE, order, input: { address: 'x' } }, context())),
+      ).toMatchObject({ kind: 'request' });
       expect(requests()).toEqual([]);
     });
 
-    it.each(['send_pin', 'send_otp', 'send_phone', 'send_birthday', 'send_address'])('goes on to %s', async (status) => {
-      answer(of(wantsOtp, { status }));
-      const outcome = await paystack.confirm({ reference: REFERENCE, order, input: { pin: '1111' } }, context());
-      expect(outcome).toMatchObject({ kind: 'requires_action', action: { type: 'collect', field: status.slice('send_'.length) } });
-    });
+    it.each(['send_pin', 'send_otp', 'send_phone', 'send_birthday', 'send_address'])(
+      'goes on to %s',
+      async (status) => {
+        answer(of(wantsOtp, { status }));
+        const outcome = await paystack.confirm({ reference: REFERENCE, order, input: { pin: '1111' } }, context());
+        expect(outcome).toMatchObject({
+          kind: 'requires_action',
+          action: { type: 'collect', field: status.slice('send_'.length) },
+        });
+      },
+    );
   });
 
   describe('a search for a charge', () => {
@@ -561,14 +695,22 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
 
     it('finds the step that a charge stands at', async () => {
       answer(transaction({ status: 'pending' }), { body: offline });
-      expect(await paystack.find?.(order, context())).toMatchObject({ kind: 'requires_action', action: { type: 'await' } });
+      expect(await paystack.find?.(order, context())).toMatchObject({
+        kind: 'requires_action',
+        action: { type: 'await' },
+      });
       answer(transaction({ status: 'pending' }), of(offline, { status: 'pending' }));
       expect(await paystack.find?.(order, context())).toEqual({ kind: 'processing', reference: REFERENCE });
     });
   });
 
   describe('a refund', () => {
-    const others = Array.from({ length: 50 }, (_, n) => ({ ...fetchedRefund.data, id: n + 1, transaction_reference: 'another', merchant_note: 're-other' }));
+    const others = Array.from({ length: 50 }, (_, n) => ({
+      ...fetchedRefund.data,
+      id: n + 1,
+      transaction_reference: 'another',
+      merchant_note: 're-other',
+    }));
 
     it('that is there already is not made again, however many lie before it', async () => {
       answer(transaction({}), list(...others), list({ ...fetchedRefund.data, status: 'pending' }));
@@ -581,9 +723,16 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
     });
 
     it('of the same note on another charge is another', async () => {
-      answer(transaction({}), list({ ...fetchedRefund.data, transaction_reference: 'another' }), { body: queuedRefund });
+      answer(transaction({}), list({ ...fetchedRefund.data, transaction_reference: 'another' }), {
+        body: queuedRefund,
+      });
       expect(await paystack.refund(refundOrder, context())).toEqual({ kind: 'accepted', reference: REFUND });
-      expect(sent(2)).toEqual({ transaction: REFERENCE, amount: 500, currency: 'NGN', merchant_note: 're-01jc0000000000000000000001' });
+      expect(sent(2)).toEqual({
+        transaction: REFERENCE,
+        amount: 500,
+        currency: 'NGN',
+        merchant_note: 're-01jc0000000000000000000001',
+      });
     });
 
     it.each<[string, Canned]>([
@@ -597,7 +746,9 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
     });
 
     it('that Paystack refuses is refused', async () => {
-      const exceeded = refused(400, 'Refund amount cannot be more than transaction amount', { code: 'refund_amount_exceeded' });
+      const exceeded = refused(400, 'Refund amount cannot be more than transaction amount', {
+        code: 'refund_amount_exceeded',
+      });
       answer(transaction({}), list(), exceeded, transaction({}), list());
       expect(await thrown(paystack.refund(refundOrder, context()))).toMatchObject({
         name: 'PspRefused',
@@ -607,7 +758,11 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
     });
 
     it.each<[string, readonly Canned[], object]>([
-      ['which is listed after all, is that one', [transaction({}), list(fetchedRefund.data)], { kind: 'succeeded', reference: REFUND }],
+      [
+        'which is listed after all, is that one',
+        [transaction({}), list(fetchedRefund.data)],
+        { kind: 'succeeded', reference: REFUND },
+      ],
       ['and can’t be looked for, has no verdict', ['cut'], { name: 'PspOutcomeUnknown' }],
     ])('that Paystack refuses for the sake of one that crossed with it, %s', async (_, looks, outcome) => {
       answer(transaction({}), list(), refused(400, 'Transaction has been fully reversed'), ...looks);
@@ -620,7 +775,11 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       ['of the future', 'accepted'],
     ])('that is %s is %s, its amount also as text', async (status, kind) => {
       answer(of(fetchedRefund, { status, amount: '500' }));
-      expect(await paystack.fetchRefund({ reference: REFUND, paymentId, charge: REFERENCE }, context())).toMatchObject({ kind, amount: 500, currency: 'NGN' });
+      expect(await paystack.fetchRefund({ reference: REFUND, paymentId, charge: REFERENCE }, context())).toMatchObject({
+        kind,
+        amount: 500,
+        currency: 'NGN',
+      });
     });
 
     it('is listed with all others of its charge, and with those only', async () => {
@@ -632,16 +791,25 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
     });
   });
 
-  it.runIf(specsThere || inCi)('the check of requests notices what the document does not name (needs ../shared/psp-specs)', () => {
-    const check = dialect.check();
-    const headers = { 'content-type': 'application/json', authorization: `Bearer ${CANARIES[0]}` };
-    const request = (path: string, body: object) => ({ method: 'POST', path, query: new URLSearchParams(), headers, body: JSON.stringify(body) });
-    const paying = { email: 'kim@example.com', amount: 1 };
-    expect(check(request('/charge', paying))).toEqual([]);
-    expect(check(request('/charge', { ...paying, colour: 'red' }))).not.toEqual([]);
-    expect(check(request('/charge', { amount: 1 }))).not.toEqual([]);
-    expect(check(request('/transaction/initialize', { ...paying, channels: ['pigeon'] }))).not.toEqual([]);
-  });
+  it.runIf(specsThere || inCi)(
+    'the check of requests notices what the document does not name (needs ../shared/psp-specs)',
+    () => {
+      const check = dialect.check();
+      const headers = { 'content-type': 'application/json', authorization: `Bearer ${CANARIES[0]}` };
+      const request = (path: string, body: object) => ({
+        method: 'POST',
+        path,
+        query: new URLSearchParams(),
+        headers,
+        body: JSON.stringify(body),
+      });
+      const paying = { email: 'kim@example.com', amount: 1 };
+      expect(check(request('/charge', paying))).toEqual([]);
+      expect(check(request('/charge', { ...paying, colour: 'red' }))).not.toEqual([]);
+      expect(check(request('/charge', { amount: 1 }))).not.toEqual([]);
+      expect(check(request('/transaction/initialize', { ...paying, channels: ['pigeon'] }))).not.toEqual([]);
+    },
+  );
 };
 
 describe('paystack', () => describePsp(dialect, ownCases));

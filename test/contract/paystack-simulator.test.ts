@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Simulators } from '#lib/local/simulators/simulator.port.ts';
-import { startSimulators } from '#lib/local/simulators/simulators.ts';
+import type { Simulators } from '#lib/simulators/simulator.port.ts';
+import { startSimulators } from '#lib/simulators/simulators.ts';
 
 const KEY = 'sk_test_shop';
 const BACK = 'https://shop.example/back?order=7';
@@ -30,10 +30,23 @@ async function stage() {
     protect: { seal: (text) => text, open: (sealed) => sealed },
   });
   simulators.learnAccount('paystack', { secret_key: KEY });
-  const send = async (method: string, path: string, body: object | string | undefined, { key = KEY, type = 'application/json', signal }: Sending) => {
-    const headers = { ...(key && { authorization: `Bearer ${key}` }), ...(body !== undefined && { 'content-type': type }) };
+  const send = async (
+    method: string,
+    path: string,
+    body: object | string | undefined,
+    { key = KEY, type = 'application/json', signal }: Sending,
+  ) => {
+    const headers = {
+      ...(key && { authorization: `Bearer ${key}` }),
+      ...(body !== undefined && { 'content-type': type }),
+    };
     const sent = typeof body === 'object' ? JSON.stringify(body) : (body ?? null);
-    const answer = await fetch(`${simulators.base}/paystack${path}`, { method, headers, body: sent, signal: signal ?? null });
+    const answer = await fetch(`${simulators.base}/paystack${path}`, {
+      method,
+      headers,
+      body: sent,
+      signal: signal ?? null,
+    });
     const text = await answer.text();
     const json: Json = text.startsWith('{') ? JSON.parse(text) : undefined;
     return { status: answer.status, headers: answer.headers, text, body: json, data: json?.data };
@@ -42,11 +55,16 @@ async function stage() {
     post: (path: string, body: object | string, sending: Sending = {}) => send('POST', path, body, sending),
     get: (path: string, sending: Sending = {}) => send('GET', path, undefined, sending),
     browse: async (url: string, choice?: string) => {
-      const answer = await fetch(url, { redirect: 'manual', ...(choice && { method: 'POST', body: new URLSearchParams({ do: choice }) }) });
+      const answer = await fetch(url, {
+        redirect: 'manual',
+        ...(choice && { method: 'POST', body: new URLSearchParams({ do: choice }) }),
+      });
       return { status: answer.status, location: answer.headers.get('location') ?? '', text: await answer.text() };
     },
-    script: (behaviour: string, more: object = {}) => simulators.setScenario({ provider: 'paystack', behaviour, ...more }),
-    complete: (reference: string, outcome: 'succeeded' | 'failed' = 'succeeded') => simulators.complete('paystack', reference, outcome),
+    script: (behaviour: string, more: object = {}) =>
+      simulators.setScenario({ provider: 'paystack', behaviour, ...more }),
+    complete: (reference: string, outcome: 'succeeded' | 'failed' = 'succeeded') =>
+      simulators.complete('paystack', reference, outcome),
     money: (paymentId = 'pay_1') => simulators.calls({ payment_id: paymentId }).charges[paymentId],
     calls: () => simulators.calls({}).calls.map(({ operation, payment_id, status }) => [operation, payment_id, status]),
     hooks: async (): Promise<readonly Hook[]> => {
@@ -76,8 +94,19 @@ const INITIALIZE = '/transaction/initialize';
 const STORED = '/transaction/charge_authorization';
 
 const base = { email: 'kim@example.com', amount: 2000, currency: 'NGN', reference: 'ref-1' };
-const stored = (authorization_code: string, more: object = {}) => ({ ...base, authorization_code, metadata: JSON.stringify({ payment_id: 'pay_1' }), ...more });
-const page = (more: object = {}) => ({ ...base, channels: ['card'], callback_url: BACK, metadata: { payment_id: 'pay_1' }, ...more });
+const stored = (authorization_code: string, more: object = {}) => ({
+  ...base,
+  authorization_code,
+  metadata: JSON.stringify({ payment_id: 'pay_1' }),
+  ...more,
+});
+const page = (more: object = {}) => ({
+  ...base,
+  channels: ['card'],
+  callback_url: BACK,
+  metadata: { payment_id: 'pay_1' },
+  ...more,
+});
 const direct = (more: object) => ({ ...base, metadata: { payment_id: 'pay_1' }, ...more });
 const verified = async (reference = 'ref-1') => (await s.get(`/transaction/verify/${reference}`)).data;
 
@@ -85,7 +114,13 @@ describe('a stored card', () => {
   it('is charged, and the event of it is signed with the secret key', async () => {
     const { status, body, data } = await s.post(STORED, stored('AUTH_pmx3mgawyd'));
     expect([status, body.status, body.message]).toEqual([200, true, 'Charge attempted']);
-    expect(data).toMatchObject({ status: 'success', reference: 'ref-1', amount: 2000, currency: 'NGN', gateway_response: 'Successful' });
+    expect(data).toMatchObject({
+      status: 'success',
+      reference: 'ref-1',
+      amount: 2000,
+      currency: 'NGN',
+      gateway_response: 'Successful',
+    });
     expect(s.money()).toEqual({ amount: 2000, refunded: 0, currency: 'NGN', count: 1 });
     const [hook] = await s.hooks();
     expect(hook!.event).toMatchObject({
@@ -112,7 +147,11 @@ describe('a stored card', () => {
     const { data } = await s.post(STORED, stored('needs_3ds'));
     expect(data).toMatchObject({ paused: true, reference: 'ref-1' });
     expect((await verified()).status).toBe('ongoing');
-    expect((await s.get('/charge/ref-1')).data).toEqual({ reference: 'ref-1', status: 'open_url', url: data.authorization_url });
+    expect((await s.get('/charge/ref-1')).data).toEqual({
+      reference: 'ref-1',
+      status: 'open_url',
+      url: data.authorization_url,
+    });
     expect((await s.browse(data.authorization_url)).text).toContain('NGN 20.00');
     await s.browse(data.authorization_url, 'authenticate');
     expect([(await verified()).status, s.money()?.count, await s.events()]).toEqual(['success', 1, ['charge.success']]);
@@ -140,7 +179,8 @@ describe('a stored card', () => {
 });
 
 describe('the authorization that a payment leaves', () => {
-  const NOT_YOURS = 'Email does not match Authorization code. Authorization may be inactive or belong to a different email. Please confirm.';
+  const NOT_YOURS =
+    'Email does not match Authorization code. Authorization may be inactive or belong to a different email. Please confirm.';
   const again = (code: string, more: object = {}) => s.post(STORED, stored(code, { reference: 'ref-2', ...more }));
 
   it('of a card that was paid with on a page charges it again, with nobody there', async () => {
@@ -177,7 +217,10 @@ describe('a reference', () => {
       const reference = `ref-${token.length}`;
       await s.post(STORED, stored(token, { reference }));
       const again = await s.post(STORED, stored('ok', { reference }));
-      expect([again.status, again.body]).toMatchObject([400, { status: false, code: 'duplicate_reference', message: 'Duplicate Transaction Reference' }]);
+      expect([again.status, again.body]).toMatchObject([
+        400,
+        { status: false, code: 'duplicate_reference', message: 'Duplicate Transaction Reference' },
+      ]);
       expect((await s.post(INITIALIZE, page({ reference }))).body.code).toBe('duplicate_reference');
     }
     expect(s.money()?.count).toBe(1);
@@ -191,7 +234,10 @@ describe('a reference', () => {
 
   it('that is not there, or another account’s, is not found', async () => {
     await s.post(STORED, stored('ok'));
-    for (const answer of [await s.get('/transaction/verify/none'), await s.get('/transaction/verify/ref-1', { key: 'sk_test_other' })])
+    for (const answer of [
+      await s.get('/transaction/verify/none'),
+      await s.get('/transaction/verify/ref-1', { key: 'sk_test_other' }),
+    ])
       expect([answer.status, answer.body.code]).toEqual([404, 'transaction_not_found']);
   });
 });
@@ -206,15 +252,43 @@ describe('a request', () => {
     ['without an amount', INITIALIZE, page({ amount: undefined }), {}, 400, /amount/],
     ['with a fraction', INITIALIZE, page({ amount: 10.5 }), {}, 400, /amount/],
     ['with nothing', INITIALIZE, page({ amount: 0 }), {}, 400, /amount/],
-    ['in a currency of elsewhere', STORED, stored('ok', { currency: 'EUR' }), {}, 403, 'Currency not supported by merchant'],
+    [
+      'in a currency of elsewhere',
+      STORED,
+      stored('ok', { currency: 'EUR' }),
+      {},
+      403,
+      'Currency not supported by merchant',
+    ],
     ['with an underscore in its reference', STORED, stored('ok', { reference: 'att_1' }), {}, 400, /reference/],
-    ['with a card that is none', STORED, stored('nothing'), {}, 400, 'Authorization code does not exist or has been deactivated'],
+    [
+      'with a card that is none',
+      STORED,
+      stored('nothing'),
+      {},
+      400,
+      'Authorization code does not exist or has been deactivated',
+    ],
     ['with metadata as an object where text is due', STORED, stored('ok', { metadata: {} }), {}, 400, /stringified/],
     ['with a channel of the future', INITIALIZE, page({ channels: ['pigeon'] }), {}, 400, /channels/],
     ['to come back nowhere', INITIALIZE, page({ callback_url: 'nowhere' }), {}, 400, /callback/],
-    ['to lead the holder of a card nowhere', STORED, stored('needs_3ds', { callback_url: 'nowhere' }), {}, 400, /callback/],
+    [
+      'to lead the holder of a card nowhere',
+      STORED,
+      stored('needs_3ds', { callback_url: 'nowhere' }),
+      {},
+      400,
+      /callback/,
+    ],
     ['in no way to pay', '/charge', direct({}), {}, 400, /^One of Authorization code/],
-    ['by a wallet of the future', '/charge', direct({ mobile_money: { phone: '1', provider: 'x' } }), {}, 400, /provider/],
+    [
+      'by a wallet of the future',
+      '/charge',
+      direct({ mobile_money: { phone: '1', provider: 'x' } }),
+      {},
+      400,
+      /provider/,
+    ],
     ['without a phone', '/charge', direct({ mobile_money: { provider: 'mtn' } }), {}, 400, /phone/],
     ['of broken JSON', STORED, '{"email":', {}, 400, /JSON/],
     ['of another media type', STORED, 'a=b', { type: 'text/plain' }, 400, /JSON/],
@@ -227,7 +301,12 @@ describe('a request', () => {
   });
 
   it('may be a form', async () => {
-    const form = new URLSearchParams({ ...base, amount: '2000', authorization_code: 'ok', metadata: '{"payment_id":"pay_1"}' }).toString();
+    const form = new URLSearchParams({
+      ...base,
+      amount: '2000',
+      authorization_code: 'ok',
+      metadata: '{"payment_id":"pay_1"}',
+    }).toString();
     expect((await s.post(STORED, form, { type: 'application/x-www-form-urlencoded' })).data.status).toBe('success');
   });
 
@@ -251,7 +330,8 @@ describe('a request', () => {
 });
 
 describe('a page', () => {
-  const open = async (more: object = {}) => (await s.post(INITIALIZE, page(more))).data as { authorization_url: string; access_code: string };
+  const open = async (more: object = {}) =>
+    (await s.post(INITIALIZE, page(more))).data as { authorization_url: string; access_code: string };
 
   it('leads back with the reference when it was paid', async () => {
     const { authorization_url } = await open();
@@ -316,17 +396,27 @@ describe('a charge without a page', () => {
   const submit = (name: string, given: object) => s.post(`/charge/submit_${name}`, { reference: 'ref-1', ...given });
 
   it('by mobile money waits for the phone', async () => {
-    expect((await s.post('/charge', direct({ currency: 'GHS', mobile_money: { phone: '0551234987', provider: 'mtn' } }))).data).toMatchObject({
+    expect(
+      (await s.post('/charge', direct({ currency: 'GHS', mobile_money: { phone: '0551234987', provider: 'mtn' } })))
+        .data,
+    ).toMatchObject({
       status: 'pay_offline',
     });
     expect([(await verified()).status, (await s.get('/charge/ref-1')).data.status]).toEqual(['pending', 'pay_offline']);
     s.complete('ref-1');
-    expect([(await s.get('/charge/ref-1')).data.status, s.money()]).toEqual(['success', { amount: 2000, refunded: 0, currency: 'GHS', count: 1 }]);
+    expect([(await s.get('/charge/ref-1')).data.status, s.money()]).toEqual([
+      'success',
+      { amount: 2000, refunded: 0, currency: 'GHS', count: 1 },
+    ]);
   });
 
   it.each<[string, object, object]>([
     ['ussd', { ussd: { type: '737' } }, { status: 'pay_offline', ussd_code: '*737*33*4*18791#' }],
-    ['transfer', { bank_transfer: {} }, { status: 'pending_bank_transfer', account_number: '1238259363', account_expires_at: '2027-03-01T10:30:00.000Z' }],
+    [
+      'transfer',
+      { bank_transfer: {} },
+      { status: 'pending_bank_transfer', account_number: '1238259363', account_expires_at: '2027-03-01T10:30:00.000Z' },
+    ],
     ['QR', { qr: { provider: 'visa' } }, { status: 'pay_offline', qr_image: expect.stringContaining('http') }],
     ['EFT', { eft: { provider: 'ozow' } }, { status: 'open_url', url: expect.stringContaining('/3ds/') }],
     ['a voucher', { mobile_money: { phone: '1', provider: 'vod' } }, { status: 'send_otp' }],
@@ -351,7 +441,11 @@ describe('a charge without a page', () => {
         ['otp', { otp: '123456' }, 'success'],
       ],
     ],
-    ['a card with an address', { authorization_code: 'needs_address' }, [['address', { address: 'a', city: 'b', state: 'c', zip_code: 'd' }, 'success']]],
+    [
+      'a card with an address',
+      { authorization_code: 'needs_address' },
+      [['address', { address: 'a', city: 'b', state: 'c', zip_code: 'd' }, 'success']],
+    ],
     [
       'a bank account',
       { bank: { code: '057', account_number: '0000000000' } },
@@ -385,7 +479,10 @@ describe('a charge without a page', () => {
   it('can be declined at a later step by a scenario for it', async () => {
     await s.post('/charge', direct({ authorization_code: 'needs_pin' }));
     s.script('decline:expired_card', { match: { operation: 'confirm' } });
-    expect((await submit('pin', { pin: '1111' })).data).toMatchObject({ status: 'failed', gateway_response: 'Expired Card' });
+    expect((await submit('pin', { pin: '1111' })).data).toMatchObject({
+      status: 'failed',
+      gateway_response: 'Expired Card',
+    });
   });
 });
 
@@ -445,7 +542,11 @@ describe('a refund', () => {
 
   it('is queued, and through a moment later', async () => {
     const { body, data } = await refund({ amount: 500, merchant_note: 'note-1' });
-    expect([body.message, data.status, data.transaction.reference]).toEqual(['Refund has been queued for processing', 'pending', 'ref-1']);
+    expect([body.message, data.status, data.transaction.reference]).toEqual([
+      'Refund has been queued for processing',
+      'pending',
+      'ref-1',
+    ]);
     expect((await s.get(`/refund/${data.id}`)).data).toMatchObject({
       status: 'processed',
       amount: 500,
@@ -460,7 +561,10 @@ describe('a refund', () => {
 
   it('is made twice where it is asked for twice, and never beyond what was charged', async () => {
     await refund({ amount: 1500 });
-    expect((await refund({ amount: 1500 })).body).toMatchObject({ status: false, message: 'Refund amount cannot be more than transaction amount' });
+    expect((await refund({ amount: 1500 })).body).toMatchObject({
+      status: false,
+      message: 'Refund amount cannot be more than transaction amount',
+    });
     await refund({ amount: 250 });
     await refund({ amount: 250 });
     expect([s.money()?.refunded, (await verified()).status]).toEqual([2000, 'reversed']);
@@ -473,7 +577,11 @@ describe('a refund', () => {
     expect([(await s.get(`/refund/${data.id}`)).data.status, s.money()?.refunded]).toEqual(['pending', 0]);
     expect((await refund({ amount: 1 })).status).toBe(400);
     s.complete(String(data.id));
-    expect([(await s.get(`/refund/${data.id}`)).data.status, s.money()?.refunded, (await verified()).status]).toEqual(['processed', 2000, 'reversed']);
+    expect([(await s.get(`/refund/${data.id}`)).data.status, s.money()?.refunded, (await verified()).status]).toEqual([
+      'processed',
+      2000,
+      'reversed',
+    ]);
   });
 
   it.each([
@@ -504,10 +612,19 @@ describe('a refund', () => {
 
   it('is listed with the account’s others, newest first, page by page and by day', async () => {
     for (const amount of [1, 2, 3]) await refund({ amount });
-    const amounts = async (query: string, key = KEY) => (await s.get(`/refund${query}`, { key })).data.map(({ amount }: Json) => amount);
+    const amounts = async (query: string, key = KEY) =>
+      (await s.get(`/refund${query}`, { key })).data.map(({ amount }: Json) => amount);
     expect(await amounts('')).toEqual([3, 2, 1]);
-    expect([await amounts('?perPage=2&page=1'), await amounts('?perPage=2&page=2'), await amounts('?perPage=2&page=3')]).toEqual([[3, 2], [1], []]);
-    expect([await amounts('?from=2027-03-01&to=2027-03-01'), await amounts('?from=2027-03-02'), await amounts('?to=2027-02-28')]).toEqual([[3, 2, 1], [], []]);
+    expect([
+      await amounts('?perPage=2&page=1'),
+      await amounts('?perPage=2&page=2'),
+      await amounts('?perPage=2&page=3'),
+    ]).toEqual([[3, 2], [1], []]);
+    expect([
+      await amounts('?from=2027-03-01&to=2027-03-01'),
+      await amounts('?from=2027-03-02'),
+      await amounts('?to=2027-02-28'),
+    ]).toEqual([[3, 2, 1], [], []]);
     expect(await amounts('', 'sk_test_other')).toEqual([]);
     expect((await s.get('/refund?page=x')).status).toBe(400);
     expect((await s.get('/refund/7')).status).toBe(404);

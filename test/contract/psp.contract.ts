@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { failureOf } from '#shared/domain/declines.catalog.ts';
+import { failureOf } from '#shared/domain/payments/declines.catalog.ts';
 import {
   type ChargeOrder,
   type Deadline,
@@ -41,7 +41,11 @@ export const AN_ORDER: ChargeOrder = {
   startedAt: '2026-01-01T00:00:00.000Z',
 };
 
-export type Money = { readonly amount: number; readonly currency: string /** As the PSP writes it. */; readonly sent: string };
+export type Money = {
+  readonly amount: number;
+  readonly currency: string /** As the PSP writes it. */;
+  readonly sent: string;
+};
 
 type Token = NonNullable<ChargeOrder['paymentMethod']['token']>;
 
@@ -54,14 +58,17 @@ const NO_TOKENS: readonly unknown[] = ['', {}, { pan: '4242424242424242' }, { to
 type RefundState = 'succeeded' | 'pending' | 'failed';
 
 /**
- * One PSP as its documentation has it. Every list of answers is given in the order of the calls that the adapter may make;
- * the last one repeats. Adding a provider is adding a dialect.
+ * One PSP as its documentation has it. Every list of answers is given in the order of the calls that the adapter may
+ * make; the last one repeats. Adding a provider is adding a dialect.
  */
 export type PspDialect<C = unknown> = {
   readonly adapter: PspAdapter<C>;
   readonly credentials: unknown;
   readonly token: ChargeOrder['paymentMethod']['token'];
-  /** Tokens that can be charged while the customer is away. Default: what of `token` and of several PSPs' forms the adapter says it of. */
+  /**
+   * Tokens that can be charged while the customer is away. Default: what of `token` and of several PSPs' forms the
+   * adapter says it of.
+   */
   readonly saved?: readonly Token[];
   /** Texts of credentials and tokens that no error, outcome or address may carry. */
   readonly canaries: readonly string[];
@@ -140,7 +147,15 @@ export function describePsp<C>(dialect: PspDialect<C>, more: (bench: Bench<C>) =
   const order: ChargeOrder = { ...AN_ORDER, paymentMethod: { type: 'card', token: dialect.token } };
   const { paymentId, attemptId, metadata } = order;
   const [euro] = dialect.money as [Money];
-  const refundOrder: RefundOrder = { paymentId, refundId: 're_01jc0000000000000000000001', reference, amount: 500, currency: 'EUR', whole: false, metadata };
+  const refundOrder: RefundOrder = {
+    paymentId,
+    refundId: 're_01jc0000000000000000000001',
+    reference,
+    amount: 500,
+    currency: 'EUR',
+    whole: false,
+    metadata,
+  };
   let psp: CannedServer;
   let first = 0;
 
@@ -162,10 +177,18 @@ export function describePsp<C>(dialect: PspDialect<C>, more: (bench: Bench<C>) =
   /** Those that change something at the PSP. */
   const sends = () => requests().filter(({ method }) => method !== 'GET');
   const lacks = (what: NonNullable<typeof dialect.lacks>[number]) => dialect.lacks?.includes(what) ?? false;
-  const { openReference = reference, ourReference = (id) => id, canceling = 'canceled', tooLate = 'answered' } = dialect;
+  const {
+    openReference = reference,
+    ourReference = (id) => id,
+    canceling = 'canceled',
+    tooLate = 'answered',
+  } = dialect;
   const charge = { reference, paymentId, attemptId, wanted: true };
   const open = { ...charge, reference: openReference };
-  const OPERATIONS: Record<Exclude<PspOperation, 'authenticate' | 'certificate'>, (context: PspContext<C>) => Promise<unknown>> = {
+  const OPERATIONS: Record<
+    Exclude<PspOperation, 'authenticate' | 'certificate'>,
+    (context: PspContext<C>) => Promise<unknown>
+  > = {
     create: (c) => adapter.create(order, c),
     confirm: (c) => adapter.confirm({ reference: openReference, order, input: dialect.confirmInput ?? {} }, c),
     cancel: (c) => adapter.cancel(open, c),
@@ -188,7 +211,10 @@ export function describePsp<C>(dialect: PspDialect<C>, more: (bench: Bench<C>) =
       (error: unknown) => error,
     );
   const expectNoLeak = (value: unknown) => {
-    const text = inspect(value, { depth: 9, showHidden: true }) + JSON.stringify(value) + (value instanceof Error ? value.stack : '');
+    const text =
+      inspect(value, { depth: 9, showHidden: true }) +
+      JSON.stringify(value) +
+      (value instanceof Error ? value.stack : '');
     for (const canary of dialect.canaries) expect(text).not.toContain(canary);
   };
 
@@ -211,20 +237,26 @@ export function describePsp<C>(dialect: PspDialect<C>, more: (bench: Bench<C>) =
 
     it('reports the amount that the PSP took, whatever we asked for', async () => {
       psp.answer(...answers.approved(euro));
-      expect(await adapter.create({ ...order, amount: euro.amount + 1 }, context())).toMatchObject({ kind: 'succeeded', amount: euro.amount });
+      expect(await adapter.create({ ...order, amount: euro.amount + 1 }, context())).toMatchObject({
+        kind: 'succeeded',
+        amount: euro.amount,
+      });
     });
 
     it.each([
       ['with a token', answers.approved(euro), order.paymentMethod],
       ['on a page', answers.hosted, { type: 'card' } as const],
-    ])('%s and with a long description shows no half of a character where that is cut', async (_, canned, paymentMethod) => {
-      for (const ahead of ['', 'x']) {
-        psp.answer(...canned);
-        await adapter.create({ ...order, paymentMethod, description: ahead + '😀'.repeat(1_500) }, context());
-      }
-      expect(requests().length).toBeGreaterThan(1);
-      for (const { body } of requests()) expect(body).not.toMatch(/\\ud83d(?!\\ude00)|%EF%BF%BD|\uFFFD/i);
-    });
+    ])(
+      '%s and with a long description shows no half of a character where that is cut',
+      async (_, canned, paymentMethod) => {
+        for (const ahead of ['', 'x']) {
+          psp.answer(...canned);
+          await adapter.create({ ...order, paymentMethod, description: ahead + '😀'.repeat(1_500) }, context());
+        }
+        expect(requests().length).toBeGreaterThan(1);
+        for (const { body } of requests()) expect(body).not.toMatch(/\\ud83d(?!\\ude00)|%EF%BF%BD|\uFFFD/i);
+      },
+    );
 
     it.each(dialect.declines)('declined with %s is %s, class %s', async (reason, code, retry) => {
       psp.answer(...answers.declined(reason));
@@ -252,7 +284,10 @@ export function describePsp<C>(dialect: PspDialect<C>, more: (bench: Bench<C>) =
 
     it('without a verdict yet is processing', async () => {
       psp.answer(...answers.pending);
-      expect(await adapter.create(order, context())).toMatchObject({ kind: expect.stringMatching(/^(processing|waiting)$/), reference: openReference });
+      expect(await adapter.create(order, context())).toMatchObject({
+        kind: expect.stringMatching(/^(processing|waiting)$/),
+        reference: openReference,
+      });
     });
 
     it('is the same call when it is repeated', async () => {
@@ -280,7 +315,11 @@ export function describePsp<C>(dialect: PspDialect<C>, more: (bench: Bench<C>) =
     else
       it('is found again by its reference', async () => {
         psp.answer(...(answers.seen ?? answers.approved)(euro));
-        expect(await adapter.fetch(charge, context())).toMatchObject({ kind: 'succeeded', reference, amount: euro.amount });
+        expect(await adapter.fetch(charge, context())).toMatchObject({
+          kind: 'succeeded',
+          reference,
+          amount: euro.amount,
+        });
       });
 
     if (lacks('cancel'))
@@ -296,7 +335,8 @@ export function describePsp<C>(dialect: PspDialect<C>, more: (bench: Bench<C>) =
 
       it(`${tooLate === 'state' ? 'refuses' : 'answers with what the PSP has'} a cancel that comes too late`, async () => {
         psp.answer(...answers.cancelTooLate);
-        if (tooLate === 'state') expect(await thrown(OPERATIONS.cancel(context()))).toMatchObject({ name: 'PspRefused', kind: 'state' });
+        if (tooLate === 'state')
+          expect(await thrown(OPERATIONS.cancel(context()))).toMatchObject({ name: 'PspRefused', kind: 'state' });
         else expect(await OPERATIONS.cancel(context())).toMatchObject({ kind: 'succeeded', reference });
       });
     }
@@ -306,25 +346,30 @@ export function describePsp<C>(dialect: PspDialect<C>, more: (bench: Bench<C>) =
   const kept = saved.filter((token) => adapter.keepsToken(token, 'card'));
   const away = (token: Token): ChargeOrder => ({ ...order, offSession: true, paymentMethod: { type: 'card', token } });
   /** The addresses that something is sent to. */
-  const targetsOf = (requests: readonly SeenRequest[]): readonly string[] => requests.map(({ method, path }) => `${method} ${path}`);
+  const targetsOf = (requests: readonly SeenRequest[]): readonly string[] =>
+    requests.map(({ method, path }) => `${method} ${path}`);
 
   describe('a charge while the customer is away', () => {
     it('is of a saved token, which nothing else is taken for', () => {
       expect(kept).toEqual(dialect.saved ?? kept);
       expect(kept.length > 0).toBe(adapter.capabilities.off_session);
-      for (const nonsense of NO_TOKENS) expect([nonsense, adapter.keepsToken(nonsense as Token, 'card')]).toEqual([nonsense, false]);
+      for (const nonsense of NO_TOKENS)
+        expect([nonsense, adapter.keepsToken(nonsense as Token, 'card')]).toEqual([nonsense, false]);
     });
 
-    it.each(kept)('takes the money by %j, is the same call when it is repeated, and carries our keys', async (token) => {
-      for (const _ of ['once', 'again']) {
-        psp.answer(...answers.approved(euro));
-        const outcome = await adapter.create(away(token), context());
-        expect(outcome).toEqual({ kind: 'succeeded', reference, amount: euro.amount, currency: euro.currency });
-      }
-      verifyRepeated(attemptId);
-      expect(requests().map(dialect.amountIn)).toContain(euro.sent);
-      expect(dialect.metadataIn(sends()[0]!)).toEqual(dialect.shown?.charge ?? metadata);
-    });
+    it.each(kept)(
+      'takes the money by %j, is the same call when it is repeated, and carries our keys',
+      async (token) => {
+        for (const _ of ['once', 'again']) {
+          psp.answer(...answers.approved(euro));
+          const outcome = await adapter.create(away(token), context());
+          expect(outcome).toEqual({ kind: 'succeeded', reference, amount: euro.amount, currency: euro.currency });
+        }
+        verifyRepeated(attemptId);
+        expect(requests().map(dialect.amountIn)).toContain(euro.sent);
+        expect(dialect.metadataIn(sends()[0]!)).toEqual(dialect.shown?.charge ?? metadata);
+      },
+    );
 
     it.each(kept)('by %j opens no page of the PSP, whatever else is not known', async (token) => {
       psp.answer(...answers.approved(euro));
@@ -336,7 +381,9 @@ export function describePsp<C>(dialect: PspDialect<C>, more: (bench: Bench<C>) =
       const before = sends().length;
       for (const unknown of [{}, { customerEmail: null }, { customerIp: null }, { country: null, description: null }]) {
         psp.answer(...answers.approved(euro));
-        const outcome = await adapter.create({ ...away(token), ...unknown }, context()).catch((error: unknown) => error);
+        const outcome = await adapter
+          .create({ ...away(token), ...unknown }, context())
+          .catch((error: unknown) => error);
         expect(outcome).toMatchObject({ kind: expect.stringMatching(/^(succeeded|request)$/) });
       }
       expect(targetsOf(sends().slice(before)).filter((target) => ofPages.includes(target))).toEqual([]);
@@ -357,7 +404,10 @@ export function describePsp<C>(dialect: PspDialect<C>, more: (bench: Bench<C>) =
     const { refundStates = ['succeeded', 'pending', 'failed'] } = dialect;
     it.each(refundStates)('of a part that the PSP calls %s is that', async (state) => {
       psp.answer(...answers.refunded(half, state));
-      expect(await adapter.refund(refundOrder, context())).toMatchObject({ kind: kinds[state], reference: dialect.refundReference });
+      expect(await adapter.refund(refundOrder, context())).toMatchObject({
+        kind: kinds[state],
+        reference: dialect.refundReference,
+      });
       expect(requests().map(dialect.amountIn)).toContain(half.sent);
     });
 
@@ -367,10 +417,17 @@ export function describePsp<C>(dialect: PspDialect<C>, more: (bench: Bench<C>) =
         expect(requests()).toEqual([]);
       });
     else
-      it.each(['succeeded', 'pending', 'failed'] as const)('that is %s is found again by its reference', async (state) => {
-        psp.answer(...(answers.refundSeen ?? answers.refunded)(half, state));
-        expect(await OPERATIONS.fetch_refund(context())).toMatchObject({ kind: kinds[state], amount: half.amount, currency: 'EUR' });
-      });
+      it.each(['succeeded', 'pending', 'failed'] as const)(
+        'that is %s is found again by its reference',
+        async (state) => {
+          psp.answer(...(answers.refundSeen ?? answers.refunded)(half, state));
+          expect(await OPERATIONS.fetch_refund(context())).toMatchObject({
+            kind: kinds[state],
+            amount: half.amount,
+            currency: 'EUR',
+          });
+        },
+      );
 
     it('is the same call when it is repeated, and carries our keys', async () => {
       for (const _ of ['once', 'again']) {
@@ -385,7 +442,9 @@ export function describePsp<C>(dialect: PspDialect<C>, more: (bench: Bench<C>) =
   describe('an account', () => {
     it(lacks('account_name') ? 'answers, and the PSP tells no name' : 'is named by the PSP', async () => {
       psp.answer(...answers.account);
-      expect(await adapter.ping(context())).toEqual({ accountName: lacks('account_name') ? null : dialect.accountName });
+      expect(await adapter.ping(context())).toEqual({
+        accountName: lacks('account_name') ? null : dialect.accountName,
+      });
     });
   });
 
@@ -400,7 +459,11 @@ export function describePsp<C>(dialect: PspDialect<C>, more: (bench: Bench<C>) =
     });
 
     it('is "not sent" at a rate limit, with the time to wait', async () => {
-      psp.answer({ status: 429, headers: { 'retry-after': '7' }, body: { error: { type: 'invalid_request_error', code: 'rate_limit' } } });
+      psp.answer({
+        status: 429,
+        headers: { 'retry-after': '7' },
+        body: { error: { type: 'invalid_request_error', code: 'rate_limit' } },
+      });
       const error = await thrown(run(context()));
       expect(error).toBeInstanceOf(PspNotSent);
       expect(error).toMatchObject({ reason: 'rate_limited', retryAfter: 7 });
@@ -472,5 +535,6 @@ export function describePsp<C>(dialect: PspDialect<C>, more: (bench: Bench<C>) =
       expect(psp.seen.flatMap(check)).toEqual([]);
     });
   });
-  if (!specsThere && !inCi) it.skip('is held against the documented requests (skipped: ../shared/psp-specs is not there)', () => {});
+  if (!specsThere && !inCi)
+    it.skip('is held against the documented requests (skipped: ../shared/psp-specs is not there)', () => {});
 }

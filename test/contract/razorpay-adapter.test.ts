@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { declineOf, FAILURES } from '#shared/domain/declines.catalog.ts';
+import { declineOf, FAILURES } from '#shared/domain/payments/declines.catalog.ts';
 import { type ChargeOrder, PspNotSent, PspOutcomeUnknown } from '#shared/ports/psp.port.ts';
 import { hmacHex } from '#shared/psp/kit/hmac.ts';
 import { razorpay } from '#shared/psp/razorpay/razorpay.adapter.ts';
@@ -24,14 +24,25 @@ const TOKEN = { token: 'token_CANARYTOKEN', customer_id: 'cust_1', contact: '+91
 const euro: Money = { amount: 1099, currency: 'EUR', sent: '1099' };
 const body = (fields: object): Canned => ({ body: fields });
 const paid = ({ sent, currency }: Money) => ({ ...captured, amount: Number(sent), currency });
-const begun = body({ razorpay_payment_id: captured.id, razorpay_order_id: order.id, razorpay_signature: 'f'.repeat(64) });
+const begun = body({
+  razorpay_payment_id: captured.id,
+  razorpay_order_id: order.id,
+  razorpay_signature: 'f'.repeat(64),
+});
 const created = { ...captured, status: 'created', captured: false };
 const list = (...items: object[]): Canned => body({ entity: 'collection', count: items.length, items });
 const links = (...payment_links: object[]): Canned => body({ payment_links });
 const refused = (status: number, error: object): Canned => ({
   status,
   body: {
-    error: { code: 'BAD_REQUEST_ERROR', description: `Quotes ${CANARIES.join(' ')}`, source: 'business', step: 'payment_initiation', metadata: [], ...error },
+    error: {
+      code: 'BAD_REQUEST_ERROR',
+      description: `Quotes ${CANARIES.join(' ')}`,
+      source: 'business',
+      step: 'payment_initiation',
+      metadata: [],
+      ...error,
+    },
   },
 });
 const declinedBy = (reason: string): readonly Canned[] => [
@@ -43,17 +54,37 @@ const declinedBy = (reason: string): readonly Canned[] => [
 type Sent = { readonly [name: string]: unknown };
 const sentIn = (request: SeenRequest | undefined): Sent => (request?.body ? JSON.parse(request.body) : {});
 
-/** What the facts file lacks and Razorpay's own pages have: fields of links and saved methods, charges without the customer, filters. */
+/**
+ * What the facts file lacks and Razorpay's own pages have: fields of links and saved methods, charges without the
+ * customer, filters.
+ */
 const BESIDE: Readonly<Record<string, readonly string[]>> = {
   'POST /orders': ['payment_capture'],
   'POST /payment_links': ['accept_partial', 'description', 'notify', 'reminder_enable', 'options'],
-  'POST /payments/create/json': ['token', 'customer_id', 'ip', 'callback_url', 'description', 'notes', 'upi', 'bank', 'wallet'],
+  'POST /payments/create/json': [
+    'token',
+    'customer_id',
+    'ip',
+    'callback_url',
+    'description',
+    'notes',
+    'upi',
+    'bank',
+    'wallet',
+  ],
   'POST /payments/{id}/capture': [],
 };
 const RECURRING = {
   method: 'POST',
   path: '/payments/create/recurring',
-  required: { amount: 'int', currency: 'ISO', order_id: 'string', customer_id: 'string', token: 'string', recurring: 'boolean' },
+  required: {
+    amount: 'int',
+    currency: 'ISO',
+    order_id: 'string',
+    customer_id: 'string',
+    token: 'string',
+    recurring: 'boolean',
+  },
   optional: { email: 'string', contact: 'string', description: 'string', notes: 'object' },
 };
 const LINKS = { method: 'GET', path: '/payment_links?reference_id={id}' };
@@ -71,12 +102,20 @@ const KINDS: readonly (readonly [RegExp, (value: unknown) => boolean])[] = [
 
 type Endpoint = { readonly method: string; readonly path: string; readonly required?: Sent; readonly optional?: Sent };
 
-/** Holds requests against what is known of each endpoint: path, filters, fields and their types, notes, and the headers that must be there. */
+/**
+ * Holds requests against what is known of each endpoint: path, filters, fields and their types, notes, and the headers
+ * that must be there.
+ */
 function factsCheck(): RequestCheck {
-  const facts = JSON.parse(readFileSync(new URL('../../../shared/psp-specs/razorpay.facts.json', import.meta.url), 'utf8'));
+  const facts = JSON.parse(
+    readFileSync(new URL('../../../shared/psp-specs/razorpay.facts.json', import.meta.url), 'utf8'),
+  );
   const known: readonly Endpoint[] = facts.endpoints.filter(({ path }: { path: string | null }) => path !== null);
-  const endpoints: readonly Endpoint[] = [...known, RECURRING, LINKS, LINK, PING].flatMap((one) => one.path.split(' or ').map((path) => ({ ...one, path })));
-  const patternOf = (path: string) => new RegExp(`^/v1${path.replace(/\?.*/, '').replace(/\{[^}]+\}/g, '[A-Za-z0-9_]+')}$`);
+  const endpoints: readonly Endpoint[] = [...known, RECURRING, LINKS, LINK, PING].flatMap((one) =>
+    one.path.split(' or ').map((path) => ({ ...one, path })),
+  );
+  const patternOf = (path: string) =>
+    new RegExp(`^/v1${path.replace(/\?.*/, '').replace(/\{[^}]+\}/g, '[A-Za-z0-9_]+')}$`);
   return ({ method, path, query, headers, body: text }) => {
     const endpoint = endpoints.find((one) => one.method === method && patternOf(one.path).test(path));
     if (!endpoint) return [`${method} ${path}: no such endpoint`];
@@ -94,13 +133,17 @@ function factsCheck(): RequestCheck {
       ...Object.entries(given)
         .filter(([name, value]) => !(KINDS.find(([kind]) => kind.test(String(shape[name])))?.[1](value) ?? true))
         .map(([name]) => `${name} has another type`),
-      ...[...query.keys()].filter((name) => !FILTERS.includes(name)).map((name) => `query parameter ${name} is unknown`),
+      ...[...query.keys()]
+        .filter((name) => !FILTERS.includes(name))
+        .map((name) => `query parameter ${name} is unknown`),
       ...Object.values((given.notes as Sent | undefined) ?? {})
         .filter((value) => String(value).length > 256)
         .map(() => 'has too long a note'),
       ...(/^Basic [A-Za-z0-9+/=]+$/.test(headers.authorization ?? '') ? [] : ['is not signed in']),
       ...(method === 'POST' && headers['content-type'] !== 'application/json' ? ['is no JSON'] : []),
-      ...(/\/refund$/.test(path) && !/^[A-Za-z0-9_-]{10,}$/.test(String(headers['x-refund-idempotency'])) ? ['has no usable key'] : []),
+      ...(/\/refund$/.test(path) && !/^[A-Za-z0-9_-]{10,}$/.test(String(headers['x-refund-idempotency']))
+        ? ['has no usable key']
+        : []),
     ];
     return faults.map((fault) => `${method} ${path}: ${fault}`);
   };
@@ -154,10 +197,19 @@ const dialect: PspDialect<Credentials> = {
     redirected: [body(order), body(atBank)],
     hosted: [body(link)],
     pending: [body(order), begun, body(created)],
-    refunded: ({ sent, currency }, state) => [list(), body({ ...refund, amount: Number(sent), currency, status: STATES[state] })],
-    refundSeen: ({ sent, currency }, state) => [body({ ...refund, amount: Number(sent), currency, status: STATES[state] })],
+    refunded: ({ sent, currency }, state) => [
+      list(),
+      body({ ...refund, amount: Number(sent), currency, status: STATES[state] }),
+    ],
+    refundSeen: ({ sent, currency }, state) => [
+      body({ ...refund, amount: Number(sent), currency, status: STATES[state] }),
+    ],
     canceled: [body({ ...link, status: 'cancelled' })],
-    cancelTooLate: [refused(400, {}), body({ ...link, status: 'paid', payments: [{ payment_id: captured.id }] }), body(captured)],
+    cancelTooLate: [
+      refused(400, {}),
+      body({ ...link, status: 'paid', payments: [{ payment_id: captured.id }] }),
+      body(captured),
+    ],
     account: [list(captured)],
     badCredentials: refused(401, { description: 'The api key provided is invalid' }),
     notFound: refused(400, { reason: 'input_validation_failed', description: 'The id provided does not exist' }),
@@ -170,7 +222,10 @@ const dialect: PspDialect<Credentials> = {
 const STATES = { succeeded: 'processed', pending: 'pending', failed: 'failed' } as const;
 
 const paths = (requests: readonly SeenRequest[]) =>
-  requests.map(({ method, path, query }) => `${method} ${path.replace(/\/(pay|order|plink)_\w+/, '/$1')}${query.size > 0 ? `?${[...query.keys()]}` : ''}`);
+  requests.map(
+    ({ method, path, query }) =>
+      `${method} ${path.replace(/\/(pay|order|plink)_\w+/, '/$1')}${query.size > 0 ? `?${[...query.keys()]}` : ''}`,
+  );
 
 const ownCases = ({ answer, requests, context, order: asked, thrown }: Bench<Credentials>): void => {
   const { paymentId, attemptId, metadata } = asked;
@@ -178,7 +233,15 @@ const ownCases = ({ answer, requests, context, order: asked, thrown }: Bench<Cre
   const charge = { reference: captured.id, paymentId, attemptId, wanted: true };
   const page = { ...charge, reference: link.id };
   const later = () => ({ ...context(), now: () => new Date(Date.parse(asked.startedAt) + 125_000) });
-  const refundOrder = { paymentId, refundId: 're_01jc0000000000000000000001', reference: captured.id, amount: 500, currency: 'EUR', whole: false, metadata };
+  const refundOrder = {
+    paymentId,
+    refundId: 're_01jc0000000000000000000001',
+    reference: captured.id,
+    amount: 500,
+    currency: 'EUR',
+    whole: false,
+    metadata,
+  };
   const authorized = { ...captured, status: 'authorized', captured: false };
 
   describe('a payment begun by us', () => {
@@ -204,20 +267,30 @@ const ownCases = ({ answer, requests, context, order: asked, thrown }: Bench<Cre
         notes: metadata,
       };
       expect(sentIn(requests()[1])).toMatchObject({ ...payment, ip: '192.0.2.1', callback_url: asked.returnUrl });
-      expect(requests()[0]!.headers.authorization).toBe(`Basic ${Buffer.from(`rzp_test_1:${KEY_SECRET}`).toString('base64')}`);
+      expect(requests()[0]!.headers.authorization).toBe(
+        `Basic ${Buffer.from(`rzp_test_1:${KEY_SECRET}`).toString('base64')}`,
+      );
     });
 
     it('leaves out a mail address that is no note any more', async () => {
       const { customer_email: _, ...keys } = metadata;
       answer('cut');
-      await thrown(razorpay.create({ ...asked, metadata: { ...keys, customer_email: `${'k'.repeat(245)}@example.com` } }, context()));
+      await thrown(
+        razorpay.create(
+          { ...asked, metadata: { ...keys, customer_email: `${'k'.repeat(245)}@example.com` } },
+          context(),
+        ),
+      );
       expect(sentIn(requests()[0]).notes).toEqual(keys);
     });
 
     it('in India leaves what is authorized late to us', async () => {
       answer('cut');
       await thrown(razorpay.create({ ...asked, currency: 'INR' }, context()));
-      expect(sentIn(requests()[0]).payment).toMatchObject({ capture: 'automatic', capture_options: { automatic_expiry_period: 12, refund_speed: 'normal' } });
+      expect(sentIn(requests()[0]).payment).toMatchObject({
+        capture: 'automatic',
+        capture_options: { automatic_expiry_period: 12, refund_speed: 'normal' },
+      });
     });
 
     it.each<[string, string, object, object]>([
@@ -226,7 +299,10 @@ const ownCases = ({ answer, requests, context, order: asked, thrown }: Bench<Cre
       ['goes to the named wallet', 'wallet', { network: 'payzapp' }, { method: 'wallet', wallet: 'payzapp' }],
     ])('%s', async (_, method, extra, sent) => {
       answer(body(order), body(inApp));
-      await razorpay.create({ ...asked, method, paymentMethod: { type: method, phone: '+91 (98765) 43-210', ...extra } }, context());
+      await razorpay.create(
+        { ...asked, method, paymentMethod: { type: method, phone: '+91 (98765) 43-210', ...extra } },
+        context(),
+      );
       expect(sentIn(requests()[1])).toMatchObject({ ...sent, contact: '+919876543210' });
     });
 
@@ -234,14 +310,26 @@ const ownCases = ({ answer, requests, context, order: asked, thrown }: Bench<Cre
       ['the app', inApp, { type: 'display', kind: 'upi_intent', url: expect.stringMatching(/^upi:/) }],
       ['the bank’s page before its code', atBank, { type: 'redirect', method: 'GET' }],
       ['the phone', { ...inApp, next: inApp.next.slice(1) }, { type: 'await' }],
-      ['a code that was sent already', { ...atBank, next: [{ action: 'otp_submit', url: 'https://api.razorpay.com/otp' }] }, { type: 'collect', field: 'otp' }],
+      [
+        'a code that was sent already',
+        { ...atBank, next: [{ action: 'otp_submit', url: 'https://api.razorpay.com/otp' }] },
+        { type: 'collect', field: 'otp' },
+      ],
     ])('asks the customer for %s', async (_, given, action) => {
       answer(body(order), body(given));
-      expect(await razorpay.create(asked, context())).toMatchObject({ kind: 'requires_action', reference: captured.id, action });
+      expect(await razorpay.create(asked, context())).toMatchObject({
+        kind: 'requires_action',
+        reference: captured.id,
+        action,
+      });
     });
 
     it('has the bank send its code where only that is offered', async () => {
-      answer(body(order), body({ ...atBank, next: atBank.next.slice(1) }), body({ razorpay_payment_id: captured.id, next: [] }));
+      answer(
+        body(order),
+        body({ ...atBank, next: atBank.next.slice(1) }),
+        body({ razorpay_payment_id: captured.id, next: [] }),
+      );
       expect(await razorpay.create(asked, context())).toMatchObject({ action: { type: 'collect', field: 'otp' } });
       expect(paths(requests()).at(-1)).toBe('POST /v1/payments/pay/otp_generate');
     });
@@ -252,13 +340,18 @@ const ownCases = ({ answer, requests, context, order: asked, thrown }: Bench<Cre
       ['no bank is named', { type: 'netbanking', phone: '+919876543210' }, 'kim@example.com'],
     ])('gives way to a page where %s', async (_, paymentMethod, customerEmail) => {
       answer(body(link));
-      expect(await razorpay.create({ ...asked, method: paymentMethod.type, paymentMethod, customerEmail }, context())).toMatchObject({ reference: link.id });
+      expect(
+        await razorpay.create({ ...asked, method: paymentMethod.type, paymentMethod, customerEmail }, context()),
+      ).toMatchObject({ reference: link.id });
       expect(paths(requests())).toEqual(['POST /v1/payment_links']);
     });
 
     describe('while its customer is away', () => {
       const saved = { token: 'token_1', customer_id: 'cust_1', contact: '+919876543210', email: 'kim@example.com' };
-      const away = (token: ChargeOrder['paymentMethod']['token'] = saved, more: Partial<ChargeOrder> = {}): ChargeOrder => ({
+      const away = (
+        token: ChargeOrder['paymentMethod']['token'] = saved,
+        more: Partial<ChargeOrder> = {},
+      ): ChargeOrder => ({
         ...asked,
         offSession: true,
         paymentMethod: { type: 'card', ...(token !== undefined && { token }) },
@@ -270,7 +363,13 @@ const ownCases = ({ answer, requests, context, order: asked, thrown }: Bench<Cre
           answer('cut');
           await thrown(razorpay.create(away(saved, { currency }), context()));
         }
-        const common = { amount: 1099, receipt: attemptId, unique_receipt: true, payment_capture: true, notes: metadata };
+        const common = {
+          amount: 1099,
+          receipt: attemptId,
+          unique_receipt: true,
+          payment_capture: true,
+          notes: metadata,
+        };
         expect(requests().map(sentIn)).toEqual([
           { ...common, currency: 'EUR' },
           { ...common, currency: 'INR' },
@@ -280,7 +379,11 @@ const ownCases = ({ answer, requests, context, order: asked, thrown }: Bench<Cre
       it('names the token, whose it is and how she is reached, and nothing of a method or a way back', async () => {
         answer(...dialect.answers.approved(euro));
         expect(await razorpay.create(away(), context())).toMatchObject({ kind: 'succeeded', reference: captured.id });
-        expect(paths(requests())).toEqual(['POST /v1/orders', 'POST /v1/payments/create/recurring', 'GET /v1/payments/pay']);
+        expect(paths(requests())).toEqual([
+          'POST /v1/orders',
+          'POST /v1/payments/create/recurring',
+          'GET /v1/payments/pay',
+        ]);
         expect(sentIn(requests()[1])).toEqual({
           amount: 1099,
           currency: 'EUR',
@@ -301,7 +404,11 @@ const ownCases = ({ answer, requests, context, order: asked, thrown }: Bench<Cre
           ),
           { token: 't', customer_id: 'c', contact: '+919876543210', email: 'kim@example.com' },
         ],
-        ['no more than is known', away({ token: 't', customer_id: 'c' }, { customerEmail: null }), { token: 't', customer_id: 'c' }],
+        [
+          'no more than is known',
+          away({ token: 't', customer_id: 'c' }, { customerEmail: null }),
+          { token: 't', customer_id: 'c' },
+        ],
       ])('says %s', async (_, given, expected) => {
         answer(...dialect.answers.approved(euro));
         await razorpay.create(given, context());
@@ -369,16 +476,34 @@ const ownCases = ({ answer, requests, context, order: asked, thrown }: Bench<Cre
           ['limit_exceeded', 'input_validation_failed', 'new_method'],
           ['amount_not_supported', 'input_validation_failed'],
         ],
-        ['her bank has not told her yet', refused(400, { reason: 'pre_debit_notification_not_sent' }), ['try_again_later', 'pre_debit_notification_not_sent']],
-      ])('and is declined before it began where %s, with her there as well', async (_, reply, decline, present = decline) => {
-        answer(body(order), reply);
-        expect(await razorpay.create(away(), context())).toEqual({ kind: 'declined', reference: null, decline: declineOf(...decline) });
-        answer(body(order), reply);
-        expect(await razorpay.create(asked, context())).toEqual({ kind: 'declined', reference: null, decline: declineOf(...present) });
-      });
+        [
+          'her bank has not told her yet',
+          refused(400, { reason: 'pre_debit_notification_not_sent' }),
+          ['try_again_later', 'pre_debit_notification_not_sent'],
+        ],
+      ])(
+        'and is declined before it began where %s, with her there as well',
+        async (_, reply, decline, present = decline) => {
+          answer(body(order), reply);
+          expect(await razorpay.create(away(), context())).toEqual({
+            kind: 'declined',
+            reference: null,
+            decline: declineOf(...decline),
+          });
+          answer(body(order), reply);
+          expect(await razorpay.create(asked, context())).toEqual({
+            kind: 'declined',
+            reference: null,
+            decline: declineOf(...present),
+          });
+        },
+      );
 
       it('is refused where a field is wrong', async () => {
-        answer(body(order), refused(400, { reason: 'input_validation_failed', description: 'The contact field is required.' }));
+        answer(
+          body(order),
+          refused(400, { reason: 'input_validation_failed', description: 'The contact field is required.' }),
+        );
         expect(await thrown(razorpay.create(away(), context()))).toMatchObject({ name: 'PspRefused', kind: 'request' });
       });
 
@@ -393,13 +518,22 @@ const ownCases = ({ answer, requests, context, order: asked, thrown }: Bench<Cre
           kind: 'requires_action',
           action: { type: 'redirect', method: 'GET' },
         });
-        expect(sentIn(requests()[1])).toMatchObject({ method: 'card', token: 'token_1', customer_id: 'cust_1', callback_url: asked.returnUrl });
+        expect(sentIn(requests()[1])).toMatchObject({
+          method: 'card',
+          token: 'token_1',
+          customer_id: 'cust_1',
+          callback_url: asked.returnUrl,
+        });
       });
     });
 
     it.each<[string, ChargeOrder['paymentMethod']['token'], boolean]>([
       ['a token and whose it is', { token: 'token_1', customer_id: 'cust_1' }, true],
-      ['a token with all that there is', { token: 'token_1', customer_id: 'cust_1', contact: '+919876543210', email: 'kim@example.com' }, true],
+      [
+        'a token with all that there is',
+        { token: 'token_1', customer_id: 'cust_1', contact: '+919876543210', email: 'kim@example.com' },
+        true,
+      ],
       ['a word of the simulator', { token: 'ok', customer_id: 'cust_1' }, true],
       ['another', { token: 'decline_expired_card', customer_id: 'cust_1' }, true],
       ['a token of nobody', 'token_1', false],
@@ -413,7 +547,9 @@ const ownCases = ({ answer, requests, context, order: asked, thrown }: Bench<Cre
     });
 
     it('refuses a token of another form without a call', async () => {
-      expect(await thrown(razorpay.create({ ...asked, paymentMethod: { type: 'card', token: { pan: '4242' } } }, context()))).toMatchObject({
+      expect(
+        await thrown(razorpay.create({ ...asked, paymentMethod: { type: 'card', token: { pan: '4242' } } }, context())),
+      ).toMatchObject({
         kind: 'request',
       });
       expect(requests()).toEqual([]);
@@ -442,7 +578,11 @@ const ownCases = ({ answer, requests, context, order: asked, thrown }: Bench<Cre
 
     it('that succeeded after all is believed, whatever its refusal said', async () => {
       answer(...declinedBy('payment_timed_out').slice(0, 2), body(captured));
-      expect(await razorpay.create(asked, context())).toMatchObject({ kind: 'succeeded', reference: captured.id, amount: 1099 });
+      expect(await razorpay.create(asked, context())).toMatchObject({
+        kind: 'succeeded',
+        reference: captured.id,
+        amount: 1099,
+      });
     });
 
     it('is declined without a name where the method was refused before it began', async () => {
@@ -460,18 +600,44 @@ const ownCases = ({ answer, requests, context, order: asked, thrown }: Bench<Cre
       ['a bank that the account has not', { reason: 'bank_not_enabled' }, 'method_not_supported', 'bank_not_enabled'],
     ])('is declined for %s, which says nothing against the account', async (_, fault, ...decline) => {
       answer(body(order), refused(400, { reason: 'input_validation_failed', ...fault }));
-      expect(await razorpay.create(asked, context())).toEqual({ kind: 'declined', reference: null, decline: declineOf(...decline) });
+      expect(await razorpay.create(asked, context())).toEqual({
+        kind: 'declined',
+        reference: null,
+        decline: declineOf(...decline),
+      });
     });
 
     it.each<[string, object, ...Parameters<typeof declineOf>]>([
-      ['too small', { reason: 'amount_less_than_minimum_amount' }, 'amount_not_supported', 'amount_less_than_minimum_amount'],
-      ['too small, in words', { description: 'Order amount less than minimum amount allowed' }, 'amount_not_supported', 'input_validation_failed'],
+      [
+        'too small',
+        { reason: 'amount_less_than_minimum_amount' },
+        'amount_not_supported',
+        'amount_less_than_minimum_amount',
+      ],
+      [
+        'too small, in words',
+        { description: 'Order amount less than minimum amount allowed' },
+        'amount_not_supported',
+        'input_validation_failed',
+      ],
       ['not as it wants it', { field: 'amount' }, 'amount_not_supported', 'input_validation_failed'],
-      ['in a currency the account has not', { description: 'Currency is not supported' }, 'currency_not_supported', 'input_validation_failed'],
+      [
+        'in a currency the account has not',
+        { description: 'Currency is not supported' },
+        'currency_not_supported',
+        'input_validation_failed',
+      ],
     ])('whose order or page is refused for an amount %s is declined', async (_, fault, ...decline) => {
       for (const given of [asked, { ...asked, paymentMethod: { type: 'card' } }]) {
-        answer(refused(400, { reason: 'input_validation_failed', ...fault }), given === asked ? list() : { body: { payment_links: [] } });
-        expect(await razorpay.create(given, context())).toEqual({ kind: 'declined', reference: null, decline: declineOf(...decline) });
+        answer(
+          refused(400, { reason: 'input_validation_failed', ...fault }),
+          given === asked ? list() : { body: { payment_links: [] } },
+        );
+        expect(await razorpay.create(given, context())).toEqual({
+          kind: 'declined',
+          reference: null,
+          decline: declineOf(...decline),
+        });
       }
     });
 
@@ -502,11 +668,14 @@ const ownCases = ({ answer, requests, context, order: asked, thrown }: Bench<Cre
       expect(sentIn(requests()[2]).order_id).toBe(order.id);
     });
 
-    it.each([{ attempts: 1 }, { status: 'attempted' }, { status: 'paid' }])('is looked for before it is begun where the order has %j', async (fields) => {
-      answer(body({ ...order, ...fields }), list(failed, captured));
-      expect(await razorpay.create(asked, context())).toMatchObject({ kind: 'succeeded' });
-      expect(requests()).toHaveLength(2);
-    });
+    it.each([{ attempts: 1 }, { status: 'attempted' }, { status: 'paid' }])(
+      'is looked for before it is begun where the order has %j',
+      async (fields) => {
+        answer(body({ ...order, ...fields }), list(failed, captured));
+        expect(await razorpay.create(asked, context())).toMatchObject({ kind: 'succeeded' });
+        expect(requests()).toHaveLength(2);
+      },
+    );
 
     it('has no verdict while what an earlier send has left cannot be looked at', async () => {
       for (const trouble of [{ status: 429, body: {} }, refused(401, {}), refused(400, {})]) {
@@ -536,7 +705,10 @@ const ownCases = ({ answer, requests, context, order: asked, thrown }: Bench<Cre
 
     it('is left so when it is not', async () => {
       answer(body(authorized));
-      expect(await razorpay.fetch({ ...charge, wanted: false }, context())).toEqual({ kind: 'processing', reference: captured.id });
+      expect(await razorpay.fetch({ ...charge, wanted: false }, context())).toEqual({
+        kind: 'processing',
+        reference: captured.id,
+      });
       answer(list(order), list(authorized));
       expect(await razorpay.find?.(asked, context())).toEqual({ kind: 'processing', reference: captured.id });
       expect(requests().map(({ method }) => method)).not.toContain('POST');
@@ -559,7 +731,11 @@ const ownCases = ({ answer, requests, context, order: asked, thrown }: Bench<Cre
 
   describe('a payment', () => {
     it.each<[string, object, object]>([
-      ['that was given back had succeeded', { status: 'refunded', captured: true }, { kind: 'succeeded', amount: 1099 }],
+      [
+        'that was given back had succeeded',
+        { status: 'refunded', captured: true },
+        { kind: 'succeeded', amount: 1099 },
+      ],
       ['that nobody captured took nothing', { status: 'refunded', captured: false }, { kind: 'canceled' }],
       ['of which that is not told is undecided', { status: 'refunded', captured: null }, { kind: 'processing' }],
       ['that the customer has not finished is waited for', { status: 'created' }, { kind: 'waiting' }],
@@ -592,13 +768,17 @@ const ownCases = ({ answer, requests, context, order: asked, thrown }: Bench<Cre
     });
 
     it('goes on with the bank’s code, of which the payment itself tells', async () => {
-      const confirm = (otp: unknown) => razorpay.confirm({ reference: captured.id, order: asked, input: { otp } }, context());
+      const confirm = (otp: unknown) =>
+        razorpay.confirm({ reference: captured.id, order: asked, input: { otp } }, context());
       answer(begun, body(captured));
       expect(await confirm('123456')).toMatchObject({ kind: 'succeeded' });
       expect(sentIn(requests()[0])).toEqual({ otp: '123456' });
       answer(refused(400, { reason: 'incorrect_otp' }), body(created));
       expect(await confirm(1234)).toMatchObject({ kind: 'requires_action', action: { type: 'collect', field: 'otp' } });
-      answer(refused(400, { reason: 'otp_attempts_exceeded' }), body({ ...failed, error_reason: 'otp_attempts_exceeded' }));
+      answer(
+        refused(400, { reason: 'otp_attempts_exceeded' }),
+        body({ ...failed, error_reason: 'otp_attempts_exceeded' }),
+      );
       expect(await confirm('1')).toMatchObject({ kind: 'declined', decline: { code: 'authentication_failed' } });
       answer(begun, { status: 429, body: {} });
       expect(await thrown(confirm('123456'))).toBeInstanceOf(PspOutcomeUnknown);
@@ -609,7 +789,10 @@ const ownCases = ({ answer, requests, context, order: asked, thrown }: Bench<Cre
   describe('a payment link', () => {
     it('carries our keys, is limited to the method, and ends after a day', async () => {
       answer(body(link));
-      expect(await razorpay.create(onPage, context())).toMatchObject({ reference: link.id, expires_at: '2026-01-02T00:00:00.000Z' });
+      expect(await razorpay.create(onPage, context())).toMatchObject({
+        reference: link.id,
+        expires_at: '2026-01-02T00:00:00.000Z',
+      });
       expect(sentIn(requests()[0])).toMatchObject({
         amount: 1099,
         accept_partial: false,
@@ -624,19 +807,49 @@ const ownCases = ({ answer, requests, context, order: asked, thrown }: Bench<Cre
 
     it.each<[string, object, readonly Canned[], object]>([
       ['waits for the customer', {}, [], { kind: 'requires_action', reference: link.id }],
-      ['goes on waiting after a failed try', { order_id: order.id }, [list(failed)], { kind: 'requires_action', reference: link.id }],
-      ['goes on waiting while a try runs', { order_id: order.id }, [list(created)], { kind: 'requires_action', reference: link.id }],
+      [
+        'goes on waiting after a failed try',
+        { order_id: order.id },
+        [list(failed)],
+        { kind: 'requires_action', reference: link.id },
+      ],
+      [
+        'goes on waiting while a try runs',
+        { order_id: order.id },
+        [list(created)],
+        { kind: 'requires_action', reference: link.id },
+      ],
       [
         'is its payment once it is paid',
         { status: 'paid', payments: [{ payment_id: captured.id }] },
         [body(captured)],
         { kind: 'succeeded', reference: captured.id, amount: 1099 },
       ],
-      ['is found paid by its order', { status: 'paid', order_id: order.id }, [list(failed, captured)], { kind: 'succeeded', reference: captured.id }],
-      ['has what the customer authorized captured', { order_id: order.id }, [list(authorized), body(captured)], { kind: 'succeeded', reference: captured.id }],
-      ['took money although it was ended', { status: 'cancelled', order_id: order.id }, [list(captured)], { kind: 'succeeded' }],
+      [
+        'is found paid by its order',
+        { status: 'paid', order_id: order.id },
+        [list(failed, captured)],
+        { kind: 'succeeded', reference: captured.id },
+      ],
+      [
+        'has what the customer authorized captured',
+        { order_id: order.id },
+        [list(authorized), body(captured)],
+        { kind: 'succeeded', reference: captured.id },
+      ],
+      [
+        'took money although it was ended',
+        { status: 'cancelled', order_id: order.id },
+        [list(captured)],
+        { kind: 'succeeded' },
+      ],
       ['is paid by nobody knows what', { status: 'paid' }, [], { kind: 'processing', reference: link.id }],
-      ['has expired', { status: 'expired' }, [], { kind: 'declined', reference: link.id, decline: { code: 'expired' } }],
+      [
+        'has expired',
+        { status: 'expired' },
+        [],
+        { kind: 'declined', reference: link.id, decline: { code: 'expired' } },
+      ],
       ['was canceled', { status: 'cancelled' }, [], { kind: 'canceled', reference: link.id }],
       ['is partly paid, which we never ask for', { status: 'partially_paid' }, [], { kind: 'processing' }],
       ['is in a state of the future', { status: 'paused' }, [], { kind: 'processing' }],
@@ -669,9 +882,17 @@ const ownCases = ({ answer, requests, context, order: asked, thrown }: Bench<Cre
     });
 
     it.each<[string, readonly Canned[], object]>([
-      ['was paid a moment before', dialect.answers.cancelTooLate.slice(1), { kind: 'succeeded', reference: captured.id }],
+      [
+        'was paid a moment before',
+        dialect.answers.cancelTooLate.slice(1),
+        { kind: 'succeeded', reference: captured.id },
+      ],
       ['has expired meanwhile', [body({ ...link, status: 'expired' })], { kind: 'canceled', reference: link.id }],
-      ['is being paid, and then not captured', [body({ ...link, order_id: order.id }), list(authorized)], { kind: 'processing', reference: captured.id }],
+      [
+        'is being paid, and then not captured',
+        [body({ ...link, order_id: order.id }), list(authorized)],
+        { kind: 'processing', reference: captured.id },
+      ],
     ])('says so on a cancel when it %s', async (_, then, expected) => {
       answer(refused(400, {}), ...then);
       expect(await razorpay.cancel(page, context())).toMatchObject(expected);
@@ -692,12 +913,27 @@ const ownCases = ({ answer, requests, context, order: asked, thrown }: Bench<Cre
       razorpay_payment_link_status: 'paid',
       razorpay_payment_id: captured.id,
     };
-    const signed = (fields: Record<string, string>) => ({ ...fields, razorpay_signature: hmacHex('sha256', KEY_SECRET, Object.values(fields).join('|')) });
+    const signed = (fields: Record<string, string>) => ({
+      ...fields,
+      razorpay_signature: hmacHex('sha256', KEY_SECRET, Object.values(fields).join('|')),
+    });
     it.each<[string, Record<string, string>, string]>([
       ['is followed to the payment that was brought back, signed', signed(back), '/v1/payments/'],
-      ['is only looked at when that is not signed', { ...back, razorpay_signature: 'f'.repeat(64) }, '/v1/payment_links/'],
-      ['is only looked at when that is of another charge', signed({ ...back, razorpay_payment_link_reference_id: 'att_2' }), '/v1/payment_links/'],
-      ['is only looked at when that is not paid', signed({ ...back, razorpay_payment_link_status: 'created' }), '/v1/payment_links/'],
+      [
+        'is only looked at when that is not signed',
+        { ...back, razorpay_signature: 'f'.repeat(64) },
+        '/v1/payment_links/',
+      ],
+      [
+        'is only looked at when that is of another charge',
+        signed({ ...back, razorpay_payment_link_reference_id: 'att_2' }),
+        '/v1/payment_links/',
+      ],
+      [
+        'is only looked at when that is not paid',
+        signed({ ...back, razorpay_payment_link_status: 'created' }),
+        '/v1/payment_links/',
+      ],
     ])('%s', async (_, parameters, path) => {
       answer(body(path === '/v1/payments/' ? captured : link));
       const input = razorpay.readReturn?.({ ...parameters, other: 'x' });
@@ -717,7 +953,12 @@ const ownCases = ({ answer, requests, context, order: asked, thrown }: Bench<Cre
       answer(list(), body(refund));
       await razorpay.refund(refundOrder, context());
       expect(paths(requests())).toEqual(['GET /v1/payments/pay/refunds?count,skip', 'POST /v1/payments/pay/refund']);
-      expect(sentIn(requests()[1])).toEqual({ amount: 500, speed: 'normal', receipt: refundOrder.refundId, notes: metadata });
+      expect(sentIn(requests()[1])).toEqual({
+        amount: 500,
+        speed: 'normal',
+        receipt: refundOrder.refundId,
+        notes: metadata,
+      });
       expect(requests()[1]!.headers['x-refund-idempotency']).toBe(refundOrder.refundId);
     });
 
@@ -768,21 +1009,44 @@ const ownCases = ({ answer, requests, context, order: asked, thrown }: Bench<Cre
 
     it('in a state of the future is still on its way', async () => {
       answer(body({ ...refund, status: 'queued' }));
-      expect(await razorpay.fetchRefund({ reference: refund.id, paymentId, charge: captured.id }, context())).toMatchObject({ kind: 'accepted' });
+      expect(
+        await razorpay.fetchRefund({ reference: refund.id, paymentId, charge: captured.id }, context()),
+      ).toMatchObject({ kind: 'accepted' });
     });
 
     it('of a page is one of the payment behind it', async () => {
-      answer(body({ ...link, status: 'paid', payments: [{ payment_id: captured.id }] }), body(captured), list(), body(refund));
-      expect(await razorpay.refund({ ...refundOrder, reference: link.id }, context())).toMatchObject({ kind: 'succeeded' });
+      answer(
+        body({ ...link, status: 'paid', payments: [{ payment_id: captured.id }] }),
+        body(captured),
+        list(),
+        body(refund),
+      );
+      expect(await razorpay.refund({ ...refundOrder, reference: link.id }, context())).toMatchObject({
+        kind: 'succeeded',
+      });
       answer(body(link));
-      expect(await thrown(razorpay.refund({ ...refundOrder, reference: link.id }, context()))).toMatchObject({ name: 'PspRefused', kind: 'state' });
+      expect(await thrown(razorpay.refund({ ...refundOrder, reference: link.id }, context()))).toMatchObject({
+        name: 'PspRefused',
+        kind: 'state',
+      });
     });
   });
 
-  it.runIf(specsThere || inCi)('the check of requests notices what the facts do not name (needs ../shared/psp-specs)', () => {
-    const request = { method: 'POST', path: '/v1/orders', query: new URLSearchParams(), headers: {}, body: '{"amount":"1","colour":"red"}' };
-    expect(dialect.check()(request).join()).toMatch(/lacks currency.*unknown colour.*amount has another type.*not signed in.*no JSON/);
-  });
+  it.runIf(specsThere || inCi)(
+    'the check of requests notices what the facts do not name (needs ../shared/psp-specs)',
+    () => {
+      const request = {
+        method: 'POST',
+        path: '/v1/orders',
+        query: new URLSearchParams(),
+        headers: {},
+        body: '{"amount":"1","colour":"red"}',
+      };
+      expect(dialect.check()(request).join()).toMatch(
+        /lacks currency.*unknown colour.*amount has another type.*not signed in.*no JSON/,
+      );
+    },
+  );
 };
 
 describe('razorpay', () => describePsp(dialect, ownCases));

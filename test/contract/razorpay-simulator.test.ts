@@ -2,9 +2,13 @@ import { createHmac } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { startSimulators } from '#lib/local/simulators/simulators.ts';
+import { startSimulators } from '#lib/simulators/simulators.ts';
 
-const KEY = { key_id: 'rzp_test_shop', key_secret: 'key_secret_of_the_shop', webhook_secret: 'webhook secret of the shop' };
+const KEY = {
+  key_id: 'rzp_test_shop',
+  key_secret: 'key_secret_of_the_shop',
+  webhook_secret: 'webhook secret of the shop',
+};
 const START = Date.parse('2027-03-01T10:00:00Z');
 const DAY = 86_400_000;
 
@@ -35,27 +39,48 @@ async function stage() {
     protect: { seal: plain, open: plain },
   });
   simulators.learnAccount('razorpay', KEY);
-  const call = async (method: string, path: string, body?: object | string, headers: Record<string, string> = {}, signal?: AbortSignal) => {
+  const call = async (
+    method: string,
+    path: string,
+    body?: object | string,
+    headers: Record<string, string> = {},
+    signal?: AbortSignal,
+  ) => {
     const answer = await fetch(`${simulators.base}/razorpay/v1${path}`, {
       method,
-      headers: { authorization: basic(KEY.key_id, KEY.key_secret), ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+      headers: {
+        authorization: basic(KEY.key_id, KEY.key_secret),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
       body: body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body),
       signal: signal ?? null,
     });
     const text = await answer.text();
-    return { status: answer.status, headers: answer.headers, text, body: (text.startsWith('{') ? JSON.parse(text) : undefined) as Json };
+    return {
+      status: answer.status,
+      headers: answer.headers,
+      text,
+      body: (text.startsWith('{') ? JSON.parse(text) : undefined) as Json,
+    };
   };
   return {
     simulators,
     get: (path: string, headers?: Record<string, string>) => call('GET', path, undefined, headers),
-    post: (path: string, body: object | string = {}, headers?: Record<string, string>, signal?: AbortSignal) => call('POST', path, body, headers, signal),
+    post: (path: string, body: object | string = {}, headers?: Record<string, string>, signal?: AbortSignal) =>
+      call('POST', path, body, headers, signal),
     /** What a customer's browser does with a form, redirects not followed. */
     browse: async (url: string, choice?: string) => {
-      const answer = await fetch(url, { redirect: 'manual', ...(choice && { method: 'POST', body: new URLSearchParams({ do: choice }) }) });
+      const answer = await fetch(url, {
+        redirect: 'manual',
+        ...(choice && { method: 'POST', body: new URLSearchParams({ do: choice }) }),
+      });
       return { status: answer.status, location: answer.headers.get('location') ?? '', text: await answer.text() };
     },
-    script: (behaviour: string, rest: object = {}) => simulators.setScenario({ provider: 'razorpay', behaviour, ...rest }),
-    complete: (reference: string, outcome: 'succeeded' | 'failed') => simulators.complete('razorpay', reference, outcome),
+    script: (behaviour: string, rest: object = {}) =>
+      simulators.setScenario({ provider: 'razorpay', behaviour, ...rest }),
+    complete: (reference: string, outcome: 'succeeded' | 'failed') =>
+      simulators.complete('razorpay', reference, outcome),
     money: (paymentId: string) => simulators.calls({ payment_id: paymentId }).charges[paymentId],
     advance: (ms: number) => {
       now += ms;
@@ -112,7 +137,8 @@ const link = (paymentId: string, fields: object = {}) => ({
   expire_by: START / 1000 + 3600,
   ...fields,
 });
-const anOrder = async (paymentId = 'pay_1', fields: object = {}): Promise<string> => (await s.post('/orders', order(paymentId, fields))).body.id;
+const anOrder = async (paymentId = 'pay_1', fields: object = {}): Promise<string> =>
+  (await s.post('/orders', order(paymentId, fields))).body.id;
 const pay = async (fields: object = {}, paymentId = 'pay_1', orderFields: object = {}) =>
   s.post('/payments/create/json', payment(paymentId, await anOrder(paymentId, orderFields), fields));
 const CHARGED = ['order.paid', 'payment.authorized', 'payment.captured'];
@@ -154,19 +180,34 @@ describe('an order', () => {
     ['no amount', { currency: 'INR' }, 'amount: is required.'],
     ['an amount that is no whole number', order('p', { amount: 10.5 }), 'The amount must be an integer.'],
     ['less than a rupee', order('p', { amount: 99 }), 'Order amount less than minimum amount allowed'],
-    ['a last digit that is not 0', order('p', { amount: 1001, currency: 'KWD' }), 'The last digit of an amount of KWD must be 0.'],
+    [
+      'a last digit that is not 0',
+      order('p', { amount: 1001, currency: 'KWD' }),
+      'The last digit of an amount of KWD must be 0.',
+    ],
     ['a long receipt', order('p', { receipt: 'x'.repeat(41) }), 'The receipt may not be greater than 40 characters.'],
-    ['too long a note', order('p', { notes: { a: 'x'.repeat(257) } }), 'Notes value cannot be greater than 256 characters'],
+    [
+      'too long a note',
+      order('p', { notes: { a: 'x'.repeat(257) } }),
+      'Notes value cannot be greater than 256 characters',
+    ],
     [
       'too many notes',
       order('p', { notes: Object.fromEntries(Array.from({ length: 16 }, (_, n) => [n, 'x'])) }),
       'Number of fields in notes should be less than or equal to 15',
     ],
-    ['a field that it does not know', order('p', { colour: 'red' }), 'colour is/are not required and should not be sent'],
+    [
+      'a field that it does not know',
+      order('p', { colour: 'red' }),
+      'colour is/are not required and should not be sent',
+    ],
     ['a body that is no JSON', '{"amount"', 'The request body could not be parsed as JSON.'],
   ])('with %s is refused', async (_, body, description) => {
     const answer = await s.post('/orders', body);
-    expect([answer.status, answer.body.error]).toMatchObject([400, { code: 'BAD_REQUEST_ERROR', description, source: 'business', metadata: {} }]);
+    expect([answer.status, answer.body.error]).toMatchObject([
+      400,
+      { code: 'BAD_REQUEST_ERROR', description, source: 'business', metadata: {} },
+    ]);
   });
 });
 
@@ -189,7 +230,9 @@ describe('a payment', () => {
   it('of an order is one: a paid order takes no second', async () => {
     const id = await anOrder();
     await s.post('/payments/create/json', payment('pay_1', id));
-    expect((await s.post('/payments/create/json', payment('pay_1', id))).body.error).toMatchObject({ reason: 'order_already_paid' });
+    expect((await s.post('/payments/create/json', payment('pay_1', id))).body.error).toMatchObject({
+      reason: 'order_already_paid',
+    });
     expect(s.money('pay_1')?.count).toBe(1);
   });
 
@@ -199,8 +242,15 @@ describe('a payment', () => {
     ['decline_fraud_suspected', 'payment_risk_check_failed', 'internal'],
   ])('with %s fails with %s, and the error names it', async (token, reason, source) => {
     const { status, body } = await pay({ token });
-    expect([status, body.error]).toMatchObject([400, { code: 'BAD_REQUEST_ERROR', reason, source, metadata: { payment_id: expect.stringMatching(/^pay_/) } }]);
-    expect((await s.get(`/payments/${body.error.metadata.payment_id}`)).body).toMatchObject({ status: 'failed', error_reason: reason, captured: false });
+    expect([status, body.error]).toMatchObject([
+      400,
+      { code: 'BAD_REQUEST_ERROR', reason, source, metadata: { payment_id: expect.stringMatching(/^pay_/) } },
+    ]);
+    expect((await s.get(`/payments/${body.error.metadata.payment_id}`)).body).toMatchObject({
+      status: 'failed',
+      error_reason: reason,
+      captured: false,
+    });
     expect([s.money('pay_1'), await s.types()]).toEqual([undefined, ['payment.failed']]);
   });
 
@@ -226,21 +276,33 @@ describe('a payment', () => {
     expect((await s.browse(body.next[0].url)).text).toContain('value="authenticate"');
     const { location } = await s.browse(body.next[0].url, choice);
     const back = new URL(location);
-    expect([back.origin + back.pathname, back.searchParams.get('order'), back.searchParams.has(parameter)]).toEqual(['https://shop.example/back', '7', true]);
+    expect([back.origin + back.pathname, back.searchParams.get('order'), back.searchParams.has(parameter)]).toEqual([
+      'https://shop.example/back',
+      '7',
+      true,
+    ]);
     expect((await s.get(`/payments/${body.razorpay_payment_id}`)).body.status).toBe(status);
     expect((await s.browse(body.next[0].url)).status).toBe(303);
   });
 
   it('goes on with a code of four to ten digits, and ends after three wrong ones', async () => {
-    const { body } = await pay({ card: { number: '4100 2800 0000 1007', name: 'Kim', expiry_month: '11', expiry_year: '30', cvv: '100' }, token: undefined });
+    const { body } = await pay({
+      card: { number: '4100 2800 0000 1007', name: 'Kim', expiry_month: '11', expiry_year: '30', cvv: '100' },
+      token: undefined,
+    });
     const at = `/payments/${body.razorpay_payment_id}`;
     expect((await s.post(`${at}/otp_generate`)).body.next[0].action).toBe('otp_submit');
     expect((await s.post(`${at}/otp/submit`, { otp: '12' })).body.error.reason).toBe('incorrect_otp');
-    expect((await s.post(`${at}/otp/submit`, { otp: '123456' })).body).toMatchObject({ razorpay_payment_id: body.razorpay_payment_id });
+    expect((await s.post(`${at}/otp/submit`, { otp: '123456' })).body).toMatchObject({
+      razorpay_payment_id: body.razorpay_payment_id,
+    });
     expect(s.money('pay_1')?.count).toBe(1);
     const other = (await pay({ token: 'needs_3ds' }, 'pay_2')).body.razorpay_payment_id;
     for (const _ of [1, 2, 3]) await s.post(`/payments/${other}/otp/submit`, { otp: '1' });
-    expect((await s.get(`/payments/${other}`)).body).toMatchObject({ status: 'failed', error_reason: 'otp_attempts_exceeded' });
+    expect((await s.get(`/payments/${other}`)).body).toMatchObject({
+      status: 'failed',
+      error_reason: 'otp_attempts_exceeded',
+    });
   });
 
   it.each([
@@ -265,9 +327,19 @@ describe('a payment', () => {
   });
 
   describe('without the customer', () => {
-    const recurring = async (paymentId: string, token: string, fields: object = {}, ofOrder: object = { payment_capture: true }) => {
+    const recurring = async (
+      paymentId: string,
+      token: string,
+      fields: object = {},
+      ofOrder: object = { payment_capture: true },
+    ) => {
       const { id } = (await s.post('/orders', order(paymentId, ofOrder))).body;
-      const { method, callback_url, ...rest } = payment(paymentId, id, { token, customer_id: 'cust_1', recurring: true, ...fields }) as Json;
+      const { method, callback_url, ...rest } = payment(paymentId, id, {
+        token,
+        customer_id: 'cust_1',
+        recurring: true,
+        ...fields,
+      }) as Json;
       return s.post('/payments/create/recurring', rest);
     };
     const look = async (id: string) => (await s.get(`/payments/${id}`)).body;
@@ -275,7 +347,10 @@ describe('a payment', () => {
     it('is taken, and says nothing but its name', async () => {
       const { body } = await recurring('pay_1', 'ok');
       expect(body).toEqual({ razorpay_payment_id: expect.stringMatching(/^pay_/) });
-      expect(await look(body.razorpay_payment_id)).toMatchObject({ status: 'captured', notes: { payment_id: 'pay_1' } });
+      expect(await look(body.razorpay_payment_id)).toMatchObject({
+        status: 'captured',
+        notes: { payment_id: 'pay_1' },
+      });
       expect(s.money('pay_1')?.count).toBe(1);
     });
 
@@ -334,7 +409,11 @@ describe('a payment', () => {
   });
 
   it.each<[string, object, string]>([
-    ['another amount than its order', { amount: 2001 }, 'Payment failed because the amount is different from your order amount.'],
+    [
+      'another amount than its order',
+      { amount: 2001 },
+      'Payment failed because the amount is different from your order amount.',
+    ],
     ['no phone number', { contact: undefined }, 'contact: is required.'],
     ['an order that does not exist', { order_id: 'order_1' }, 'The id provided does not exist'],
     [
@@ -355,14 +434,26 @@ describe('a payment', () => {
 
 describe('what is only authorized', () => {
   const manual = { payment: { capture: 'manual' } };
-  const late = { payment: { capture: 'automatic', capture_options: { automatic_expiry_period: 12, manual_expiry_period: 4320, refund_speed: 'normal' } } };
+  const late = {
+    payment: {
+      capture: 'automatic',
+      capture_options: { automatic_expiry_period: 12, manual_expiry_period: 4320, refund_speed: 'normal' },
+    },
+  };
 
   it('is captured in full, once', async () => {
     const id = (await pay({}, 'pay_1', manual)).body.razorpay_payment_id;
     expect([(await s.get(`/payments/${id}`)).body.status, s.money('pay_1')]).toEqual(['authorized', undefined]);
-    expect((await s.post(`/payments/${id}/capture`, { amount: 1000, currency: 'INR' })).body.error.description).toContain('must be equal');
-    expect((await s.post(`/payments/${id}/capture`, { amount: 2000, currency: 'INR' })).body).toMatchObject({ status: 'captured', captured: true });
-    expect((await s.post(`/payments/${id}/capture`, { amount: 2000, currency: 'INR' })).body.error.description).toContain('already been captured');
+    expect(
+      (await s.post(`/payments/${id}/capture`, { amount: 1000, currency: 'INR' })).body.error.description,
+    ).toContain('must be equal');
+    expect((await s.post(`/payments/${id}/capture`, { amount: 2000, currency: 'INR' })).body).toMatchObject({
+      status: 'captured',
+      captured: true,
+    });
+    expect(
+      (await s.post(`/payments/${id}/capture`, { amount: 2000, currency: 'INR' })).body.error.description,
+    ).toContain('already been captured');
     expect([s.money('pay_1')?.count, await s.types()]).toEqual([1, CHARGED]);
   });
 
@@ -373,7 +464,11 @@ describe('what is only authorized', () => {
     expect((await s.get(`/payments/${id}`)).body.status).toBe('authorized');
     s.advance(3 * DAY);
     expect(await s.types()).toEqual(['payment.authorized']);
-    expect((await s.get(`/payments/${id}`)).body).toMatchObject({ status: 'refunded', captured: false, refund_status: 'full' });
+    expect((await s.get(`/payments/${id}`)).body).toMatchObject({
+      status: 'refunded',
+      captured: false,
+      refund_status: 'full',
+    });
     expect(s.money('pay_1')).toBeUndefined();
   });
 });
@@ -385,17 +480,33 @@ describe('a payment link', () => {
     const { status, body } = await s.post('/payment_links', link('pay_1'));
     expect([status, body]).toMatchObject([
       200,
-      { status: 'created', payments: null, amount_paid: 0, reference_id: 'att pay_1', short_url: `${s.simulators.base}/razorpay/l/${body.id}` },
+      {
+        status: 'created',
+        payments: null,
+        amount_paid: 0,
+        reference_id: 'att pay_1',
+        short_url: `${s.simulators.base}/razorpay/l/${body.id}`,
+      },
     ]);
     expect((await s.browse(body.short_url)).text).toContain('INR 20.00');
     const back = new URL((await s.browse(body.short_url, 'pay')).location).searchParams;
-    const parts = ['razorpay_payment_link_id', 'razorpay_payment_link_reference_id', 'razorpay_payment_link_status', 'razorpay_payment_id'].map((name) =>
-      back.get(name),
-    );
+    const parts = [
+      'razorpay_payment_link_id',
+      'razorpay_payment_link_reference_id',
+      'razorpay_payment_link_status',
+      'razorpay_payment_id',
+    ].map((name) => back.get(name));
     expect(parts.slice(0, 3)).toEqual([body.id, 'att pay_1', 'paid']);
     expect(back.get('razorpay_signature')).toBe(hmac(KEY.key_secret, parts.join('|')));
-    expect(await fetched(body.id)).toMatchObject({ status: 'paid', amount_paid: 2000, payments: [{ payment_id: parts[3], status: 'captured' }] });
-    expect((await s.get(`/payments/${parts[3]}`)).body).toMatchObject({ notes: { payment_id: 'pay_1' }, description: `#${body.id.slice(6)}` });
+    expect(await fetched(body.id)).toMatchObject({
+      status: 'paid',
+      amount_paid: 2000,
+      payments: [{ payment_id: parts[3], status: 'captured' }],
+    });
+    expect((await s.get(`/payments/${parts[3]}`)).body).toMatchObject({
+      notes: { payment_id: 'pay_1' },
+      description: `#${body.id.slice(6)}`,
+    });
     expect(await s.types()).toEqual(['order.paid', 'payment.authorized', 'payment.captured', 'payment_link.paid']);
     expect((await s.browse(body.short_url)).text).toContain('closed');
   });
@@ -406,7 +517,10 @@ describe('a payment link', () => {
     expect((await s.browse(location)).text).toContain('role="alert"');
     expect((await fetched(body.id)).status).toBe('created');
     await s.browse(body.short_url, 'pay');
-    expect([s.money('pay_1')?.count, (await s.types()).filter((type) => type === 'payment.failed')]).toEqual([1, ['payment.failed']]);
+    expect([s.money('pay_1')?.count, (await s.types()).filter((type) => type === 'payment.failed')]).toEqual([
+      1,
+      ['payment.failed'],
+    ]);
   });
 
   it('follows the scenario that its making met, at its page and from outside', async () => {
@@ -426,14 +540,18 @@ describe('a payment link', () => {
   it('is one for a reference, and is found by it', async () => {
     const { body } = await s.post('/payment_links', link('pay_1'));
     expect((await s.post('/payment_links', link('pay_1'))).body.error.description).toContain('already exists');
-    expect((await s.get('/payment_links?reference_id=att%20pay_1')).body.payment_links).toMatchObject([{ id: body.id }]);
+    expect((await s.get('/payment_links?reference_id=att%20pay_1')).body.payment_links).toMatchObject([
+      { id: body.id },
+    ]);
     expect((await s.get('/payment_links?reference_id=another')).body.payment_links).toEqual([]);
   });
 
   it('is canceled while nobody has paid, and money may come all the same', async () => {
     const { body } = await s.post('/payment_links', link('pay_1'));
     expect((await s.post(`/payment_links/${body.id}/cancel`)).body.status).toBe('cancelled');
-    expect((await s.post(`/payment_links/${body.id}/cancel`)).body.error.description).toBe('cannot cancel or expire an cancelled link');
+    expect((await s.post(`/payment_links/${body.id}/cancel`)).body.error.description).toBe(
+      'cannot cancel or expire an cancelled link',
+    );
     s.complete(body.id, 'succeeded');
     const after = await fetched(body.id);
     expect([after.status, s.money('pay_1')?.count]).toEqual(['cancelled', 1]);
@@ -442,7 +560,10 @@ describe('a payment link', () => {
   });
 
   it('ends by itself, or when the customer gives up', async () => {
-    const [first, second] = [(await s.post('/payment_links', link('pay_1'))).body.id, (await s.post('/payment_links', link('pay_2'))).body.id];
+    const [first, second] = [
+      (await s.post('/payment_links', link('pay_1'))).body.id,
+      (await s.post('/payment_links', link('pay_2'))).body.id,
+    ];
     s.complete(second, 'failed');
     s.advance(3_600_000);
     expect(await s.types()).toEqual(['payment_link.expired', 'payment_link.expired']);
@@ -455,7 +576,11 @@ describe('a payment link', () => {
     ['an address that is none', { callback_url: 'shop' }, 'The callback url format is invalid.'],
     ['an address without its method', { callback_method: undefined }, 'callback_method: is required.'],
     ['another method', { callback_method: 'post' }, 'The selected callback_method is invalid.'],
-    ['a choice that is none', { options: { checkout: { method: { card: 'yes' } } } }, 'The card field must be true or false.'],
+    [
+      'a choice that is none',
+      { options: { checkout: { method: { card: 'yes' } } } },
+      'The card field must be true or false.',
+    ],
   ])('with %s is refused', async (_, fields, description) => {
     expect((await s.post('/payment_links', link('pay_1', fields))).body.error.description).toBe(description);
   });
@@ -473,10 +598,18 @@ describe('a refund', () => {
       amount: 500,
       receipt: 're 1',
     });
-    expect((await s.get(`/payments/${id}`)).body).toMatchObject({ status: 'captured', refund_status: 'partial', amount_refunded: 500 });
+    expect((await s.get(`/payments/${id}`)).body).toMatchObject({
+      status: 'captured',
+      refund_status: 'partial',
+      amount_refunded: 500,
+    });
     expect((await refund(id, { amount: 1501 })).body.error.description).toContain('greater than');
     const rest = (await refund(id)).body;
-    expect((await s.get(`/payments/${id}`)).body).toMatchObject({ status: 'refunded', refund_status: 'full', captured: true });
+    expect((await s.get(`/payments/${id}`)).body).toMatchObject({
+      status: 'refunded',
+      refund_status: 'full',
+      captured: true,
+    });
     expect((await refund(id)).body.error.description).toContain('fully refunded');
     expect((await s.get(`/payments/${id}/refunds?count=1&skip=1`)).body.items).toMatchObject([{ amount: 500 }]);
     expect((await s.get(`/payments/${id}/refunds/${rest.id}`)).body).toEqual((await s.get(`/refunds/${rest.id}`)).body);
@@ -498,12 +631,19 @@ describe('a refund', () => {
     const pending = (await refund(id, { amount: 500 })).body;
     expect([pending.status, s.money('pay_1')?.refunded]).toEqual(['pending', 0]);
     s.complete(pending.id, 'succeeded');
-    expect([(await s.get(`/refunds/${pending.id}`)).body.status, s.money('pay_1')?.refunded]).toEqual(['processed', 500]);
+    expect([(await s.get(`/refunds/${pending.id}`)).body.status, s.money('pay_1')?.refunded]).toEqual([
+      'processed',
+      500,
+    ]);
     s.complete(pending.id, 'failed');
     expect([(await s.get(`/refunds/${pending.id}`)).body.status, s.money('pay_1')?.refunded]).toEqual(['failed', 0]);
     s.script('decline:processing_error', { match: { operation: 'refund' } });
     expect((await refund(id, { amount: 700 })).body.status).toBe('failed');
-    expect((await s.get(`/payments/${id}`)).body).toMatchObject({ status: 'captured', amount_refunded: 0, refund_status: null });
+    expect((await s.get(`/payments/${id}`)).body).toMatchObject({
+      status: 'captured',
+      amount_refunded: 0,
+      refund_status: null,
+    });
     const told = (await s.types()).filter((type) => type.startsWith('refund.'));
     expect(told).toEqual(['refund.created', 'refund.created', 'refund.failed', 'refund.failed', 'refund.processed']);
   });
@@ -542,14 +682,17 @@ describe('a scenario', () => {
     ['decline:insufficient_funds', 'ok', 400, 'failed'],
     ['requires_action', 'ok', 200, 'created'],
     ['pending', 'ok', 200, 'created'],
-  ])('%s comes before the token %s, and once; the order does not use it up', async (behaviour, token, status, state) => {
-    s.script(behaviour);
-    const answer = await pay({ token });
-    expect(answer.status).toBe(status);
-    const id = answer.body.razorpay_payment_id ?? answer.body.error.metadata.payment_id;
-    expect((await s.get(`/payments/${id}`)).body.status).toBe(state);
-    expect((await pay({}, 'pay_2')).body.razorpay_signature).toBeDefined();
-  });
+  ])(
+    '%s comes before the token %s, and once; the order does not use it up',
+    async (behaviour, token, status, state) => {
+      s.script(behaviour);
+      const answer = await pay({ token });
+      expect(answer.status).toBe(status);
+      const id = answer.body.razorpay_payment_id ?? answer.body.error.metadata.payment_id;
+      expect((await s.get(`/payments/${id}`)).body.status).toBe(state);
+      expect((await pay({}, 'pay_2')).body.razorpay_signature).toBeDefined();
+    },
+  );
 
   it.each([
     ['timeout_after_charge', 1],
@@ -604,7 +747,10 @@ describe('a webhook', () => {
       entity: 'event',
       account_id: expect.stringMatching(/^acc_/),
       contains: ['payment', 'order'],
-      payload: { payment: { entity: { status: 'captured', notes: { payment_id: 'pay_1' } } }, order: { entity: { status: 'paid' } } },
+      payload: {
+        payment: { entity: { status: 'captured', notes: { payment_id: 'pay_1' } } },
+        order: { entity: { status: 'paid' } },
+      },
     });
   });
 

@@ -8,16 +8,18 @@ import net, { type AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import ipaddr from 'ipaddr.js';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { exchange } from '#shared/adapters/net/exchange.ts';
+import { makeNameResolver, type NameResolver } from '#shared/adapters/net/name-resolver.ts';
+import { makeReceiver } from '#shared/adapters/net/receiver-https.adapter.ts';
 import { monotonic } from '#shared/kernel/clock.ts';
-import { exchange } from '#shared/net/exchange.ts';
-import { makeNameResolver, type NameResolver } from '#shared/net/name-resolver.ts';
-import { makeReceiver } from '#shared/net/receiver-https.adapter.ts';
 import type { Delivery } from '#shared/ports/receiver.port.ts';
 
 const A = 1;
 const AAAA = 28;
 const CNAME = 5;
-/** Addresses of the family that was asked for; `-> name` is one more name for it. None is a name without such addresses. */
+/**
+ * Addresses of the family that was asked for; `-> name` is one more name for it. None is a name without such addresses.
+ */
 type Answer = readonly string[] | 'no such name' | 'failure' | 'refused' | 'silence';
 const RCODES = { failure: 2, 'no such name': 3, refused: 5 } as const;
 
@@ -81,7 +83,10 @@ function recordsOf(answer: readonly string[]): readonly Buffer[] {
 }
 
 const encoded = (name: string) =>
-  Buffer.concat([...name.split('.').map((label) => Buffer.from(`${String.fromCharCode(label.length)}${label}`)), Buffer.alloc(1)]);
+  Buffer.concat([
+    ...name.split('.').map((label) => Buffer.from(`${String.fromCharCode(label.length)}${label}`)),
+    Buffer.alloc(1),
+  ]);
 
 /** By family: what of it the name has. */
 const has =
@@ -106,8 +111,15 @@ const clock = { now: () => new Date('2026-01-01T00:00:00Z') };
 const resolve: NameResolver = (name, signal) => makeNameResolver(servers)(name, signal);
 const find = (name: string) => resolve(name, new AbortController().signal);
 const receiver = makeReceiver({ clock, resolve });
-/** The one receiver on loopback that may be sent to; here its name is one like any other, and the name server is asked for it. */
-const near = makeReceiver({ clock, allowLoopbackHttp: true, resolve: (name, signal) => resolve(name === 'localhost' ? 'good.example' : name, signal) });
+/**
+ * The one receiver on loopback that may be sent to; here its name is one like any other, and the name server is asked
+ * for it.
+ */
+const near = makeReceiver({
+  clock,
+  allowLoopbackHttp: true,
+  resolve: (name, signal) => resolve(name === 'localhost' ? 'good.example' : name, signal),
+});
 
 const url = 'https://hooks.example.com/in';
 const delivery: Delivery = { url, headers: {}, body: '{}', timeoutMs: 5_000 };
@@ -195,10 +207,13 @@ describe('the addresses of a name', () => {
     expect([result.error, tookMs < 500, tried]).toEqual(['unknown host', true, []]);
   });
 
-  it.each(['a..example', `${'x'.repeat(64)}.example`, `${'x.'.repeat(130)}example`])('are none where it is no name: %s', async (name) => {
-    await expect(find(name)).rejects.toMatchObject({ code: 'ENOTFOUND' });
-    expect(asked).toEqual([]);
-  });
+  it.each(['a..example', `${'x'.repeat(64)}.example`, `${'x.'.repeat(130)}example`])(
+    'are none where it is no name: %s',
+    async (name) => {
+      await expect(find(name)).rejects.toMatchObject({ code: 'ENOTFOUND' });
+      expect(asked).toEqual([]);
+    },
+  );
 
   it.each([
     ['8.8.8.8', [{ address: '8.8.8.8', family: 4 }]],
@@ -251,10 +266,17 @@ describe('a name server that never answers', () => {
     says = (name, type) => (name !== 'good.example' ? 'silence' : type === A ? ['127.0.0.1'] : []);
     const target = await listening((_, response) => void response.end());
     const before = openFiles();
-    const dead = Array.from({ length: 20 }, (_, n) => timed(receiver.post({ ...delivery, url: `https://silent-${n}.example/`, timeoutMs: 1_500 })));
+    const dead = Array.from({ length: 20 }, (_, n) =>
+      timed(receiver.post({ ...delivery, url: `https://silent-${n}.example/`, timeoutMs: 1_500 })),
+    );
     const good = await timed(near.post({ ...delivery, url: target }));
     const psp = await timed(exchange({ url: target, method: 'POST', body: '{}', timeoutMs: 5_000 }));
-    expect([good.result.statusCode, good.tookMs < 500, psp.result.status, psp.tookMs < 500]).toEqual([200, true, 200, true]);
+    expect([good.result.statusCode, good.tookMs < 500, psp.result.status, psp.tookMs < 500]).toEqual([
+      200,
+      true,
+      200,
+      true,
+    ]);
     for (const { result, tookMs } of await Promise.all(dead)) {
       expect(result).toMatchObject({ statusCode: null, error: 'timeout' });
       expect(tookMs).toBeLessThan(2_500);
@@ -281,7 +303,10 @@ describe('a name server that never answers', () => {
 
   it('holds up the saving of its name for 3 s, and what one family said by then counts', async () => {
     says = (name, type) => (name === 'half.example' && type === A ? ['10.0.0.1'] : 'silence');
-    const [all, half] = await Promise.all([timed(receiver.check(url)), timed(receiver.check('https://half.example/').catch((error: unknown) => error))]);
+    const [all, half] = await Promise.all([
+      timed(receiver.check(url)),
+      timed(receiver.check('https://half.example/').catch((error: unknown) => error)),
+    ]);
     expect(half.result).toMatchObject({ code: 'url_not_allowed' });
     for (const { tookMs } of [all, half]) expect([tookMs >= 2_900, tookMs < 4_000]).toEqual([true, true]);
   });
@@ -307,7 +332,10 @@ describe('the time for a delivery', () => {
 });
 
 describe('a receiver that is far away', () => {
-  /** Takes one connection and lets one more wait; while it is stopped, whoever comes then gets no answer from the system either. */
+  /**
+   * Takes one connection and lets one more wait; while it is stopped, whoever comes then gets no answer from the system
+   * either.
+   */
   const FAR = `require('node:http').createServer((_, response) => response.end())
     .listen({ port: 0, host: '127.0.0.1', backlog: 1 }, function () { console.log(this.address().port); });`;
   let far: ChildProcess;

@@ -9,10 +9,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import tls from 'node:tls';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { postForHead } from '#shared/adapters/net/head-exchange.ts';
+import type { Address, NameResolver } from '#shared/adapters/net/name-resolver.ts';
+import { makeReceiver } from '#shared/adapters/net/receiver-https.adapter.ts';
 import { monotonic } from '#shared/kernel/clock.ts';
-import { postForHead } from '#shared/net/head-exchange.ts';
-import type { Address, NameResolver } from '#shared/net/name-resolver.ts';
-import { makeReceiver } from '#shared/net/receiver-https.adapter.ts';
 import type { Delivery, DeliveryResult } from '#shared/ports/receiver.port.ts';
 import { familyOf, HOSTILE_ADDRESSES, HOSTILE_URLS } from '#test/support/hostile-addresses.ts';
 
@@ -46,11 +46,17 @@ const delivery: Delivery = { url, headers: { 'content-type': 'application/json' 
 const refused = { statusCode: null, durationMs: expect.any(Number), error: 'not allowed' };
 
 describe('a name that resolves to an address that is not public', () => {
-  it('is tried with more than forty of them here', () => expect(new Set(HOSTILE_ADDRESSES.map(([, address]) => address)).size).toBeGreaterThanOrEqual(40));
+  it('is tried with more than forty of them here', () =>
+    expect(new Set(HOSTILE_ADDRESSES.map(([, address]) => address)).size).toBeGreaterThanOrEqual(40));
 
   it.each(HOSTILE_ADDRESSES)('is neither saved nor connected to: %s', async (_, address) => {
     const bad = at(address);
-    for (const found of [[bad], [PUBLIC, bad], [bad, PUBLIC], [PUBLIC, at('2606:4700:4700::1111'), bad, at('1.1.1.1')]]) {
+    for (const found of [
+      [bad],
+      [PUBLIC, bad],
+      [bad, PUBLIC],
+      [PUBLIC, at('2606:4700:4700::1111'), bad, at('1.1.1.1')],
+    ]) {
       const one = receiver(resolving(found));
       await expect(one.check(url)).rejects.toMatchObject({ code: 'url_not_allowed', status: 400 });
       expect(await one.post(delivery)).toEqual(refused);
@@ -116,15 +122,21 @@ describe('a name that changes its address with each look-up', () => {
       return [LOOPBACK];
     };
     const port = await listening(http.createServer((_, response) => void response.end()));
-    expect(await receiver(late).post({ ...delivery, url: `http://localhost:${port}/`, timeoutMs: 20 })).toMatchObject({ statusCode: null, error: 'timeout' });
+    expect(await receiver(late).post({ ...delivery, url: `http://localhost:${port}/`, timeoutMs: 20 })).toMatchObject({
+      statusCode: null,
+      error: 'timeout',
+    });
     await sleep(120);
     expect(tried).toEqual([]);
   });
 
   it('keeps no connection that a later event could go over', async () => {
-    const port = await listening(http.createServer((_, response) => void response.writeHead(200, { connection: 'keep-alive' }).end('ok')));
+    const port = await listening(
+      http.createServer((_, response) => void response.writeHead(200, { connection: 'keep-alive' }).end('ok')),
+    );
     const one = receiver(resolving([LOOPBACK]));
-    for (let n = 0; n < 3; n += 1) expect((await one.post({ ...delivery, url: `http://localhost:${port}/` })).statusCode).toBe(200);
+    for (let n = 0; n < 3; n += 1)
+      expect((await one.post({ ...delivery, url: `http://localhost:${port}/` })).statusCode).toBe(200);
     expect(tried).toHaveLength(3);
   });
 });
@@ -139,7 +151,11 @@ describe('an answer that leads elsewhere', () => {
       }),
     );
     const location = `http://127.0.0.1:${elsewhere}/latest/meta-data`;
-    const port = await listening(http.createServer((_, response) => void response.writeHead(status, { location, refresh: `0; url=${location}` }).end()));
+    const port = await listening(
+      http.createServer(
+        (_, response) => void response.writeHead(status, { location, refresh: `0; url=${location}` }).end(),
+      ),
+    );
     const result = await receiver(unasked).post({ ...delivery, url: `http://127.0.0.1:${port}/` });
     expect([result.statusCode, result.error]).toEqual([status, null]);
     await sleep(20);
@@ -157,12 +173,19 @@ describe('an answer of a receiver that means harm', () => {
   const NEW_SOCKET = 'net.client.socket';
 
   type Writing = (write: (text: string | Buffer) => boolean, socket: Socket) => void | Promise<void>;
-  type Seen = { readonly result: DeliveryResult; readonly tookMs: number; readonly read: number; readonly left: number };
+  type Seen = {
+    readonly result: DeliveryResult;
+    readonly tookMs: number;
+    readonly read: number;
+    readonly left: number;
+  };
 
   /** Sends it a request, and lets it write what it likes; answers what came of it, and how much of that was read. */
   async function answering(writing: Writing, timeoutMs = 5_000): Promise<Seen> {
     const port = await listening(
-      net.createServer((socket) => socket.once('data', () => void writing((text) => !socket.destroyed && socket.write(text), socket))),
+      net.createServer((socket) =>
+        socket.once('data', () => void writing((text) => !socket.destroyed && socket.write(text), socket)),
+      ),
     );
     let ours: Socket | undefined;
     const see = (message: unknown) => {
@@ -244,7 +267,10 @@ describe('an answer of a receiver that means harm', () => {
   });
 
   it.each<[string, Writing]>([
-    ['is another protocol', (write) => void write('HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n')],
+    [
+      'is another protocol',
+      (write) => void write('HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'),
+    ],
     ['is another protocol, and does not say which', (write) => void write('HTTP/1.1 101 Switching Protocols\r\n\r\n')],
     ['promises to go on, without end', flood('', 'HTTP/1.1 100 Continue\r\n\r\n'.repeat(300))],
     ['hints without end', flood('', 'HTTP/1.1 103 Early Hints\r\nlink: <a>\r\n\r\n'.repeat(300))],
@@ -256,8 +282,16 @@ describe('an answer of a receiver that means harm', () => {
   });
 
   it.each<[string, Writing, number]>([
-    ['promises and hints', (write) => void write(`${'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\n\r\n'.repeat(3)}${HEAD}\r\n`), 200],
-    ['an upgrade that it offers only', (write) => void write(`${HEAD}upgrade: h2c\r\nconnection: upgrade\r\ncontent-length: 0\r\n\r\n`), 200],
+    [
+      'promises and hints',
+      (write) => void write(`${'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\n\r\n'.repeat(3)}${HEAD}\r\n`),
+      200,
+    ],
+    [
+      'an upgrade that it offers only',
+      (write) => void write(`${HEAD}upgrade: h2c\r\nconnection: upgrade\r\ncontent-length: 0\r\n\r\n`),
+      200,
+    ],
   ])('counts as ever after %s', async (_, writing, status) => {
     expect((await answering(writing, 300)).result).toMatchObject({ statusCode: status, error: null });
   });
@@ -271,7 +305,11 @@ describe('an answer of a receiver that means harm', () => {
         }),
       ),
     );
-    const result = await receiver(unasked).post({ ...delivery, url: `http://127.0.0.1:${port}/`, body: 'x'.repeat(16 * 1024 * 1024) });
+    const result = await receiver(unasked).post({
+      ...delivery,
+      url: `http://127.0.0.1:${port}/`,
+      body: 'x'.repeat(16 * 1024 * 1024),
+    });
     expect(result).toMatchObject({ statusCode: 413, error: null });
   });
 
@@ -296,7 +334,8 @@ describe('the certificate of a receiver', () => {
   beforeAll(() => tls.setDefaultCACertificates([...trusted, pem('authority')]));
   afterAll(() => tls.setDefaultCACertificates(trusted));
 
-  const pinned: LookupFunction = (_, { all }, callback) => (all ? callback(null, [LOOPBACK]) : callback(null, LOOPBACK.address, LOOPBACK.family));
+  const pinned: LookupFunction = (_, { all }, callback) =>
+    all ? callback(null, [LOOPBACK]) : callback(null, LOOPBACK.address, LOOPBACK.family);
   let heard = 0;
 
   async function post(options: https.ServerOptions, host = 'hooks.example.com') {
@@ -307,7 +346,13 @@ describe('the certificate of a receiver', () => {
     });
     const port = await listening(server);
     const target = new URL(`https://${host}:${port}/in`);
-    return postForHead({ url: target, headers: { 'x-service-signature': 'sha256=00' }, body: '{}', timeoutMs: 5_000, lookup: pinned });
+    return postForHead({
+      url: target,
+      headers: { 'x-service-signature': 'sha256=00' },
+      body: '{}',
+      timeoutMs: 5_000,
+      lookup: pinned,
+    });
   }
 
   it('is taken where a trusted authority gave it to that very name', async () => {
@@ -319,19 +364,31 @@ describe('the certificate of a receiver', () => {
     ['for another host, although it names the address', { cert: pem('other-host') }, 'ERR_TLS_CERT_ALTNAME_INVALID'],
     ['that has expired', { cert: pem('expired') }, 'CERT_HAS_EXPIRED'],
     ['that is not valid yet', { cert: pem('not-yet-valid') }, 'CERT_NOT_YET_VALID'],
-    ['of an authority by the same name that nobody trusts', { cert: pem('unknown-authority') }, 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'],
+    [
+      'of an authority by the same name that nobody trusts',
+      { cert: pem('unknown-authority') },
+      'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+    ],
   ])('is refused before anything is sent: one %s', async (_, options, code) => {
     await expect(post(options)).rejects.toMatchObject({ code });
     expect(heard).toBe(0);
   });
 
-  it.each(['hooks.example.com.evil.example', 'example.com', 'www.hooks.example.com'])('is refused under another name: %s', async (host) => {
-    await expect(post({ cert: pem('valid') }, host)).rejects.toMatchObject({ code: 'ERR_TLS_CERT_ALTNAME_INVALID' });
-    expect(heard).toBe(0);
-  });
+  it.each(['hooks.example.com.evil.example', 'example.com', 'www.hooks.example.com'])(
+    'is refused under another name: %s',
+    async (host) => {
+      await expect(post({ cert: pem('valid') }, host)).rejects.toMatchObject({ code: 'ERR_TLS_CERT_ALTNAME_INVALID' });
+      expect(heard).toBe(0);
+    },
+  );
 
   it('is not asked for in a protocol that is out of use', async () => {
-    const old = { cert: pem('valid'), minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' } as const;
+    const old = {
+      cert: pem('valid'),
+      minVersion: 'TLSv1',
+      maxVersion: 'TLSv1.1',
+      ciphers: 'DEFAULT@SECLEVEL=0',
+    } as const;
     await expect(post(old)).rejects.toMatchObject({ code: expect.stringMatching(/^(ERR_SSL|EPROTO|ECONNRESET)/) });
     expect(heard).toBe(0);
   });
@@ -346,7 +403,13 @@ describe('the certificate of a receiver', () => {
         }),
       ),
     );
-    const sent = postForHead({ url: new URL(`https://hooks.example.com:${port}/`), headers: {}, body: 'the event', timeoutMs: 5_000, lookup: pinned });
+    const sent = postForHead({
+      url: new URL(`https://hooks.example.com:${port}/`),
+      headers: {},
+      body: 'the event',
+      timeoutMs: 5_000,
+      lookup: pinned,
+    });
     await expect(sent).rejects.toMatchObject({ code: expect.stringMatching(/^(ERR_SSL|EPROTO)/) });
     expect(Buffer.concat(got).toString('latin1')).not.toContain('the event');
   });

@@ -4,9 +4,9 @@ import https from 'node:https';
 import type { AddressInfo, LookupFunction } from 'node:net';
 import net from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { postForHead } from '#shared/net/head-exchange.ts';
-import type { Address } from '#shared/net/name-resolver.ts';
-import { makeReceiver, type ReceiverSetup } from '#shared/net/receiver-https.adapter.ts';
+import { postForHead } from '#shared/adapters/net/head-exchange.ts';
+import type { Address } from '#shared/adapters/net/name-resolver.ts';
+import { makeReceiver, type ReceiverSetup } from '#shared/adapters/net/receiver-https.adapter.ts';
 import type { Delivery } from '#shared/ports/receiver.port.ts';
 
 const clock = { now: () => new Date('2026-01-01T00:00:00Z') };
@@ -18,7 +18,12 @@ const receiver = (setup: Partial<ReceiverSetup> = {}) => makeReceiver({ clock, .
 const resolving = (...addresses: readonly Address[]) => receiver({ resolve: async () => addresses });
 const notFound = () => Promise.reject(Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' }));
 const url = 'https://hooks.example.com/in';
-const delivery: Delivery = { url, headers: { 'content-type': 'application/json' }, body: '{"a":"é"}', timeoutMs: 5_000 };
+const delivery: Delivery = {
+  url,
+  headers: { 'content-type': 'application/json' },
+  body: '{"a":"é"}',
+  timeoutMs: 5_000,
+};
 
 describe('checking a receiver', () => {
   it('lets a name with public addresses pass', async () => {
@@ -36,9 +41,12 @@ describe('checking a receiver', () => {
     await expect(resolving(...addresses).check(url)).rejects.toMatchObject({ code: 'url_not_allowed', status: 400 });
   });
 
-  it.each(['http://hooks.example.com', 'https://127.0.0.1', 'https://hooks.example.com:22'])('refuses %s without looking it up', async (text) => {
-    await expect(receiver({ resolve: notFound }).check(text)).rejects.toMatchObject({ code: 'url_not_allowed' });
-  });
+  it.each(['http://hooks.example.com', 'https://127.0.0.1', 'https://hooks.example.com:22'])(
+    'refuses %s without looking it up',
+    async (text) => {
+      await expect(receiver({ resolve: notFound }).check(text)).rejects.toMatchObject({ code: 'url_not_allowed' });
+    },
+  );
 
   it('lets loopback over http pass on the local host only', async () => {
     await expect(receiver({ allowLoopbackHttp: true }).check('http://localhost:4002/x')).resolves.toBeUndefined();
@@ -52,7 +60,11 @@ describe('posting to a receiver', () => {
   const seen: { method?: string; path?: string; headers: http.IncomingHttpHeaders; body: string }[] = [];
   const port = () => (server.address() as AddressInfo).port;
   const post = (change: Partial<Delivery> = {}, setup: Partial<ReceiverSetup> = {}) =>
-    receiver({ allowLoopbackHttp: true, ...setup }).post({ ...delivery, url: `http://127.0.0.1:${port()}/in?x=1`, ...change });
+    receiver({ allowLoopbackHttp: true, ...setup }).post({
+      ...delivery,
+      url: `http://127.0.0.1:${port()}/in?x=1`,
+      ...change,
+    });
 
   beforeEach(async () => {
     seen.length = 0;
@@ -60,7 +72,12 @@ describe('posting to a receiver', () => {
     server = http.createServer(async (request, response) => {
       const chunks: Buffer[] = [];
       for await (const chunk of request) chunks.push(chunk);
-      seen.push({ method: request.method, path: request.url, headers: request.headers, body: Buffer.concat(chunks).toString() });
+      seen.push({
+        method: request.method,
+        path: request.url,
+        headers: request.headers,
+        body: Buffer.concat(chunks).toString(),
+      });
       answer(request, response);
     });
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
@@ -74,7 +91,12 @@ describe('posting to a receiver', () => {
     answer = (_, response) => response.writeHead(204).end();
     expect(await post()).toMatchObject({ statusCode: 204, error: null });
     expect(seen).toMatchObject([
-      { method: 'POST', path: '/in?x=1', body: '{"a":"é"}', headers: { 'content-type': 'application/json', 'content-length': '10' } },
+      {
+        method: 'POST',
+        path: '/in?x=1',
+        body: '{"a":"é"}',
+        headers: { 'content-type': 'application/json', 'content-length': '10' },
+      },
     ]);
   });
 
@@ -130,11 +152,18 @@ describe('posting to a receiver', () => {
 
   it('has a word, and no address, for a receiver that is not there', async () => {
     const address = `http://127.0.0.1:${await closedPort()}/`;
-    expect(await post({ url: address })).toEqual({ statusCode: null, durationMs: expect.any(Number), error: 'connection refused' });
+    expect(await post({ url: address })).toEqual({
+      statusCode: null,
+      durationMs: expect.any(Number),
+      error: 'connection refused',
+    });
   });
 
   it('has a word for a name that does not resolve', async () => {
-    expect(await receiver({ resolve: notFound }).post(delivery)).toMatchObject({ statusCode: null, error: 'unknown host' });
+    expect(await receiver({ resolve: notFound }).post(delivery)).toMatchObject({
+      statusCode: null,
+      error: 'unknown host',
+    });
   });
 
   it('never throws, not even for headers that can not be sent', async () => {
@@ -169,23 +198,32 @@ describe('posting to a receiver', () => {
     const answers = [[LOOPBACK], [PRIVATE]];
     const one = receiver({ allowLoopbackHttp: true, resolve: async () => answers.shift() ?? [] });
     const order = { ...delivery, url: `http://localhost:${port()}/` };
-    expect([await one.post(order), await one.post(order)]).toMatchObject([{ statusCode: 200 }, { error: 'not allowed' }]);
+    expect([await one.post(order), await one.post(order)]).toMatchObject([
+      { statusCode: 200 },
+      { error: 'not allowed' },
+    ]);
   });
 
-  it.each(['http://127.0.0.2', 'http://[::1]', 'http://10.0.0.1', 'https://127.0.0.1', 'nonsense'])('sends nothing to %s', async (target) => {
-    expect(await post({ url: target })).toMatchObject({ statusCode: null, error: 'not allowed' });
-  });
+  it.each(['http://127.0.0.2', 'http://[::1]', 'http://10.0.0.1', 'https://127.0.0.1', 'nonsense'])(
+    'sends nothing to %s',
+    async (target) => {
+      expect(await post({ url: target })).toMatchObject({ statusCode: null, error: 'not allowed' });
+    },
+  );
 });
 
 describe('the TLS of a receiver', () => {
   const pem = readFileSync(new URL('../fixtures/self-signed.pem', import.meta.url));
-  const pinned: LookupFunction = (_, { all }, callback) => (all ? callback(null, [LOOPBACK]) : callback(null, LOOPBACK.address, LOOPBACK.family));
+  const pinned: LookupFunction = (_, { all }, callback) =>
+    all ? callback(null, [LOOPBACK]) : callback(null, LOOPBACK.address, LOOPBACK.family);
 
   it('must be vouched for', async () => {
     const server = https.createServer({ key: pem, cert: pem }, (_, response) => response.end());
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
     const target = new URL(`https://hooks.example.com:${(server.address() as AddressInfo).port}/`);
-    await expect(postForHead({ url: target, headers: {}, body: '', timeoutMs: 5_000, lookup: pinned })).rejects.toMatchObject({
+    await expect(
+      postForHead({ url: target, headers: {}, body: '', timeoutMs: 5_000, lookup: pinned }),
+    ).rejects.toMatchObject({
       code: 'DEPTH_ZERO_SELF_SIGNED_CERT',
     });
     server.close();

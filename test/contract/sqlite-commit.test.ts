@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openDatabase, type SqliteDatabase } from '#shared/store/sqlite-commit.ts';
-import { SqliteTable } from '#shared/store/sqlite-table.adapter.ts';
+import { openDatabase, type SqliteDatabase } from '#shared/store/sqlite/sqlite-commit.ts';
+import { SqliteTable } from '#shared/store/sqlite/sqlite-table.adapter.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -94,7 +94,9 @@ describe('writes of one turn', () => {
 
   it('fail together, with unknown outcome, when their commit fails', async () => {
     await database.run((db) =>
-      db.exec('CREATE TABLE parent (id INTEGER PRIMARY KEY); CREATE TABLE child (id INTEGER REFERENCES parent (id) DEFERRABLE INITIALLY DEFERRED)'),
+      db.exec(
+        'CREATE TABLE parent (id INTEGER PRIMARY KEY); CREATE TABLE child (id INTEGER REFERENCES parent (id) DEFERRABLE INITIALLY DEFERRED)',
+      ),
     );
     const spoiled = database.run((db) => db.exec('INSERT INTO child (id) VALUES (1)'));
     const beside = table.put({ pk: 'a', sk: 'b' });
@@ -119,9 +121,8 @@ describe('a database', () => {
   });
 
   it('waits for the disk at each commit', () => {
-    expect(database.setUp((db) => [db.prepare('PRAGMA journal_mode').get(), db.prepare('PRAGMA synchronous').get()])).toEqual([
-      { journal_mode: 'wal' },
-      { synchronous: 2 },
-    ]);
+    expect(
+      database.setUp((db) => [db.prepare('PRAGMA journal_mode').get(), db.prepare('PRAGMA synchronous').get()]),
+    ).toEqual([{ journal_mode: 'wal' }, { synchronous: 2 }]);
   });
 });

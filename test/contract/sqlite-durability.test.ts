@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openDatabase } from '#shared/store/sqlite-commit.ts';
-import { SqliteFeed } from '#shared/store/sqlite-feed.adapter.ts';
-import { SqliteTable } from '#shared/store/sqlite-table.adapter.ts';
+import { openDatabase } from '#shared/store/sqlite/sqlite-commit.ts';
+import { SqliteFeed } from '#shared/store/sqlite/sqlite-feed.adapter.ts';
+import { SqliteTable } from '#shared/store/sqlite/sqlite-table.adapter.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 
 const WRITER = fileURLToPath(new URL('../support/durable-writer.ts', import.meta.url));
@@ -17,7 +17,9 @@ afterAll(() => folder.remove());
 
 /** Kills the writer without warning as soon as it has acknowledged this many; what it said until then counts. */
 async function acknowledgedBeforeDeath(round: string, enough: number): Promise<readonly string[]> {
-  const writer = spawn(process.execPath, [WRITER, folder.path('x.db'), round], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const writer = spawn(process.execPath, [WRITER, folder.path('x.db'), round], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   let said = '';
   writer.stdout.setEncoding('utf8').on('data', (text: string) => {
     said += text;

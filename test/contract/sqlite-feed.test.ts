@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openDatabase } from '#shared/store/sqlite-commit.ts';
-import { SqliteFeed } from '#shared/store/sqlite-feed.adapter.ts';
-import { SqliteTable } from '#shared/store/sqlite-table.adapter.ts';
+import { openDatabase } from '#shared/store/sqlite/sqlite-commit.ts';
+import { SqliteFeed } from '#shared/store/sqlite/sqlite-feed.adapter.ts';
+import { SqliteTable } from '#shared/store/sqlite/sqlite-table.adapter.ts';
 import { type FeedUnderTest, feedContract } from '#test/contract/feed.contract.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 
@@ -14,7 +14,11 @@ async function open() {
     const database = openDatabase(folder.path('x.db'));
     return { database, table: new SqliteTable({ database }), feed: new SqliteFeed({ database, consumers: CONSUMERS }) };
   };
-  const under = ({ database, table, feed }: ReturnType<typeof at>): Omit<FeedUnderTest, 'feed'> & { readonly feed: SqliteFeed } => ({
+  const under = ({
+    database,
+    table,
+    feed,
+  }: ReturnType<typeof at>): Omit<FeedUnderTest, 'feed'> & { readonly feed: SqliteFeed } => ({
     table,
     feed,
     reopen: async () => {

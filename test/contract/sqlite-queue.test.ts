@@ -1,19 +1,24 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { EVENT_QUEUES } from '#functions/event-table.ts';
-import { EVENT_TYPES } from '#shared/domain/events.catalog.ts';
+import { inProcessBus } from '#shared/adapters/local/in-process-bus.adapter.ts';
+import {
+  makeSqliteQueue,
+  type SqliteQueue,
+  type SqliteQueueOptions,
+} from '#shared/adapters/local/sqlite-queue.adapter.ts';
+import { EVENT_TYPES } from '#shared/domain/reference/events.catalog.ts';
 import { DAY, HOUR, MINUTE } from '#shared/kernel/clock.ts';
-import { inProcessBus } from '#shared/local/in-process-bus.adapter.ts';
-import { makeSqliteQueue, type SqliteQueue, type SqliteQueueOptions } from '#shared/local/sqlite-queue.adapter.ts';
 import type { Received } from '#shared/ports/queue.port.ts';
-import { openDatabase, type SqliteDatabase } from '#shared/store/sqlite-commit.ts';
+import { openDatabase, type SqliteDatabase } from '#shared/store/sqlite/sqlite-commit.ts';
 import { queueContract } from '#test/contract/queue.contract.ts';
 
 let database: SqliteDatabase;
 let time: number;
 let real: number;
 const clock = { now: () => new Date(time) };
-const open = (options: Partial<SqliteQueueOptions> = {}) => makeSqliteQueue(database, { clock, monotonic: () => real, ...options });
+const open = (options: Partial<SqliteQueueOptions> = {}) =>
+  makeSqliteQueue(database, { clock, monotonic: () => real, ...options });
 const start = () => {
   database = openDatabase(':memory:');
   time = Date.UTC(2026, 0, 1);
@@ -62,7 +67,11 @@ describe('the queues of a single host', () => {
 
   it('serves the groups in a circle', async () => {
     for (const group of ['a', 'b', 'c']) await send(group, 3);
-    expect([groups(await receive(2)), groups(await receive(2)), groups(await receive(5))]).toEqual(['ab', 'ca', 'bcabc']);
+    expect([groups(await receive(2)), groups(await receive(2)), groups(await receive(5))]).toEqual([
+      'ab',
+      'ca',
+      'bcabc',
+    ]);
   });
 
   it('serves the ungrouped like a group', async () => {
@@ -108,7 +117,10 @@ describe('the queues of a single host', () => {
         },
       });
     const run = <T>(work: (db: DatabaseSync) => T) => database.run((db) => work(counting(db)));
-    queue = makeSqliteQueue({ setUp: (work) => database.setUp(work), read: (work) => database.read(work), run }, { clock, groupLimit: 1 });
+    queue = makeSqliteQueue(
+      { setUp: (work) => database.setUp(work), read: (work) => database.read(work), run },
+      { clock, groupLimit: 1 },
+    );
     const toHandOut = async (group: string) => {
       await send(group, 1);
       const before = asked;
@@ -174,7 +186,9 @@ describe('the queues of a single host', () => {
         ) STRICT;
         CREATE INDEX queue_message_by_group ON queue_message (queue, grp, visible_at);
         CREATE INDEX queue_message_by_time ON queue_message (queue, visible_at);`);
-      db.prepare("INSERT INTO queue_message (queue, grp, visible_at, body) VALUES ('webhook-delivery', 'a', ?, '{\"n\":1}')").run(time);
+      db.prepare(
+        "INSERT INTO queue_message (queue, grp, visible_at, body) VALUES ('webhook-delivery', 'a', ?, '{\"n\":1}')",
+      ).run(time);
     });
     expect(await receive(10, open())).toMatchObject([{ body: { n: 1 }, group: 'a', receiveCount: 1 }]);
   });
@@ -224,7 +238,11 @@ describe('the queues of a single host', () => {
   it('has nothing due where only dead letters lie', async () => {
     await send('a', 1);
     for (let i = 0; i < 5; i += 1) await queue.release(ids(await receive(1)));
-    expect([await queue.nextVisibleAt(), await queue.countReady(clock.now()), queue.countInFlight()]).toEqual([undefined, 0, 0]);
+    expect([await queue.nextVisibleAt(), await queue.countReady(clock.now()), queue.countInFlight()]).toEqual([
+      undefined,
+      0,
+      0,
+    ]);
   });
 
   it('hands out again what it could not commit', async () => {
@@ -235,7 +253,10 @@ describe('the queues of a single host', () => {
         if (broken) throw new Error('disk full');
         return result;
       });
-    queue = makeSqliteQueue({ setUp: (work) => database.setUp(work), read: (work) => database.read(work), run }, { clock });
+    queue = makeSqliteQueue(
+      { setUp: (work) => database.setUp(work), read: (work) => database.read(work), run },
+      { clock },
+    );
     await send('a', 1).catch(() => {
       broken = false;
     });
@@ -261,7 +282,11 @@ describe('the queues of a single host', () => {
 
 describe('the bus of a single host', () => {
   const bus = (queue: SqliteQueue) =>
-    inProcessBus(queue, { '*': ['webhook-delivery'], 'payment.*': ['timers', 'webhook-delivery'], 'invoice.paid': ['timers'] });
+    inProcessBus(queue, {
+      '*': ['webhook-delivery'],
+      'payment.*': ['timers', 'webhook-delivery'],
+      'invoice.paid': ['timers'],
+    });
   const event = (id: string, type: string) => ({ id, type, org_id: 'org_1' });
 
   it.each([
@@ -274,7 +299,9 @@ describe('the bus of a single host', () => {
     const queue = open();
     await bus(queue).publish([event('evt_1', type)]);
     expect(await queue.receive('timers', 10)).toHaveLength(timers);
-    expect(await queue.receive('webhook-delivery', 10)).toMatchObject([{ body: { id: 'evt_1', type, org_id: 'org_1' } }]);
+    expect(await queue.receive('webhook-delivery', 10)).toMatchObject([
+      { body: { id: 'evt_1', type, org_id: 'org_1' } },
+    ]);
   });
 
   it('queues events under their organization', async () => {
@@ -288,19 +315,27 @@ describe('the bus of a single host', () => {
     start();
     const queue = open();
     await bus(queue).publish([{ ...event('evt_1', 'x'), through: { connection_id: 'conn_1', workflow_id: 'wft_1' } }]);
-    expect(await queue.receive('webhook-delivery', 1)).toMatchObject([{ body: { id: 'evt_1', through: { connection_id: 'conn_1', workflow_id: 'wft_1' } } }]);
+    expect(await queue.receive('webhook-delivery', 1)).toMatchObject([
+      { body: { id: 'evt_1', through: { connection_id: 'conn_1', workflow_id: 'wft_1' } } },
+    ]);
   });
 
   it('fails where a queue did not take an event, and then none has any of them', async () => {
     start();
     const queue = open();
-    database.setUp((db) => db.exec("CREATE TRIGGER full BEFORE INSERT ON queue_message WHEN NEW.queue = 'timers' BEGIN SELECT RAISE(ABORT, 'full'); END"));
+    database.setUp((db) =>
+      db.exec(
+        "CREATE TRIGGER full BEFORE INSERT ON queue_message WHEN NEW.queue = 'timers' BEGIN SELECT RAISE(ABORT, 'full'); END",
+      ),
+    );
     const published = bus(queue).publish([event('evt_1', 'x'), event('evt_2', 'payment.created')]);
     await expect(published).rejects.toMatchObject({ cause: { message: 'full' } });
     expect(await queue.receive('webhook-delivery', 10)).toEqual([]);
     database.setUp((db) => db.exec('DROP TRIGGER full'));
     await bus(queue).publish([event('evt_1', 'x'), event('evt_2', 'payment.created')]);
-    expect([(await queue.receive('webhook-delivery', 10)).length, (await queue.receive('timers', 10)).length]).toEqual([2, 1]);
+    expect([(await queue.receive('webhook-delivery', 10)).length, (await queue.receive('timers', 10)).length]).toEqual([
+      2, 1,
+    ]);
   });
 
   it.each(EVENT_TYPES)('brings %s to webhooks, and to workflows all but the test of a webhook', async (type) => {

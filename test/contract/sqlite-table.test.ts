@@ -1,5 +1,5 @@
-import { openDatabase } from '#shared/store/sqlite-commit.ts';
-import { SqliteTable } from '#shared/store/sqlite-table.adapter.ts';
+import { openDatabase } from '#shared/store/sqlite/sqlite-commit.ts';
+import { SqliteTable } from '#shared/store/sqlite/sqlite-table.adapter.ts';
 import { tableContract } from '#test/contract/table.contract.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 

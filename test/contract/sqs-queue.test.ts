@@ -1,12 +1,19 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { recordOf } from '#lib/aws/record-of.ts';
-import { repeatable } from '#shared/aws/client-settings.ts';
-import { sqsHandler } from '#shared/aws/sqs-consumer.adapter.ts';
-import { sqsQueue } from '#shared/aws/sqs-queue.adapter.ts';
+import { repeatable } from '#shared/adapters/aws/client-settings.ts';
+import { sqsHandler } from '#shared/adapters/aws/sqs-consumer.adapter.ts';
+import { sqsQueue } from '#shared/adapters/aws/sqs-queue.adapter.ts';
 import { QUEUES, type QueueMessage } from '#shared/ports/queue.port.ts';
 import { queueContract } from '#test/contract/queue.contract.ts';
-import { type AwsWire, awsWire, FAKE_ACCOUNT, type WireCall, type WireReply, wireError } from '#test/support/aws-wire.ts';
+import {
+  type AwsWire,
+  awsWire,
+  FAKE_ACCOUNT,
+  type WireCall,
+  type WireReply,
+  wireError,
+} from '#test/support/aws-wire.ts';
 import { type SqsLocal, startSqsLocal } from '#test/support/sqs-local.ts';
 
 let sqs: SqsLocal;
@@ -41,7 +48,10 @@ describe('what no emulator does', () => {
   let replies: ((call: WireCall) => WireReply)[];
   const queue = () => sqsQueue({ client, urls: recordOf(QUEUES, (name) => `${wire.endpoint}/0/${name}`) });
   const send = (...messages: QueueMessage[]) => queue().send('timers', messages);
-  const sentIds = () => wire.calls.map(({ body }) => body.Entries.map(({ MessageBody }: { MessageBody: string }) => JSON.parse(MessageBody).n));
+  const sentIds = () =>
+    wire.calls.map(({ body }) =>
+      body.Entries.map(({ MessageBody }: { MessageBody: string }) => JSON.parse(MessageBody).n),
+    );
 
   beforeEach(async () => {
     replies = [];
@@ -58,10 +68,15 @@ describe('what no emulator does', () => {
   const taking =
     (fails: (n: number) => object | undefined = () => undefined) =>
     ({ body }: WireCall): WireReply => {
-      const judged: { Id: string; failure: object | undefined }[] = body.Entries.map(({ Id }: Entry) => ({ Id, failure: fails(Number(Id)) }));
+      const judged: { Id: string; failure: object | undefined }[] = body.Entries.map(({ Id }: Entry) => ({
+        Id,
+        failure: fails(Number(Id)),
+      }));
       return {
         body: {
-          Successful: judged.filter(({ failure }) => !failure).map(({ Id }) => ({ Id, MessageId: Id, MD5OfMessageBody: '' })),
+          Successful: judged
+            .filter(({ failure }) => !failure)
+            .map(({ Id }) => ({ Id, MessageId: Id, MD5OfMessageBody: '' })),
           Failed: judged.filter(({ failure }) => failure).map(({ Id, failure }) => ({ Id, ...failure })),
         },
       };
@@ -85,7 +100,9 @@ describe('what no emulator does', () => {
 
   it('a message that is never taken fails the call', async () => {
     replies = Array.from({ length: 4 }, () => taking((n) => (n === 1 ? throttled : undefined)));
-    await expect(send(...numbered(3))).rejects.toThrow('The queue timers did not take 1 of 3 entries: ThrottlingException.');
+    await expect(send(...numbered(3))).rejects.toThrow(
+      'The queue timers did not take 1 of 3 entries: ThrottlingException.',
+    );
     expect(sentIds()).toEqual([[0, 1, 2], [1], [1], [1]]);
   });
 

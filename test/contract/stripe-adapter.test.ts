@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { declineOf, failureOf } from '#shared/domain/declines.catalog.ts';
+import { declineOf, failureOf } from '#shared/domain/payments/declines.catalog.ts';
 import { type ChargeOrder, PspOutcomeUnknown } from '#shared/ports/psp.port.ts';
 import { stripe } from '#shared/psp/stripe/stripe.adapter.ts';
 import type { Canned, SeenRequest } from '#test/contract/canned-server.ts';
@@ -14,23 +14,41 @@ const CANARIES = ['sk_test_CANARYSECRETKEY', 'whsec_CANARYWEBHOOK', 'pm_CANARYTO
 
 const anIntent = (fields: object) => ({ ...intent, last_payment_error: null, next_action: null, ...fields });
 const paid = ({ sent, currency }: Money) =>
-  anIntent({ status: 'succeeded', amount: Number(sent), amount_received: Number(sent), currency: currency.toLowerCase() });
+  anIntent({
+    status: 'succeeded',
+    amount: Number(sent),
+    amount_received: Number(sent),
+    currency: currency.toLowerCase(),
+  });
 const refused = (status: number, error: object): Canned => ({
   status,
   body: { error: { message: `Quotes ${CANARIES.join(' ')}`, type: 'invalid_request_error', ...error } },
 });
 
 const declined = (reason: string): Canned => {
-  const fault = { type: 'card_error', code: 'card_declined', decline_code: reason, message: `Quotes ${CANARIES.join(' ')}` };
-  return refused(402, { ...fault, payment_intent: anIntent({ status: 'requires_payment_method', last_payment_error: fault }) });
+  const fault = {
+    type: 'card_error',
+    code: 'card_declined',
+    decline_code: reason,
+    message: `Quotes ${CANARIES.join(' ')}`,
+  };
+  return refused(402, {
+    ...fault,
+    payment_intent: anIntent({ status: 'requires_payment_method', last_payment_error: fault }),
+  });
 };
 
 const euro: Money = { amount: 1099, currency: 'EUR', sent: '1099' };
 const params = ({ body }: SeenRequest) => nested(body) as { [name: string]: unknown };
 
 const isSession = ({ path }: SeenRequest) => path.startsWith('/v1/checkout/');
-/** The newest sessions document that is public is older than the version we speak; these fields are in the library of that version. */
-const SINCE_THEN = { 'POST /v1/checkout/sessions': { allowed_payment_method_types: { type: 'array', items: { type: 'string' } } } };
+/**
+ * The newest sessions document that is public is older than the version we speak; these fields are in the library of
+ * that version.
+ */
+const SINCE_THEN = {
+  'POST /v1/checkout/sessions': { allowed_payment_method_types: { type: 'array', items: { type: 'string' } } },
+};
 
 const dialect: PspDialect<Credentials> = {
   adapter: stripe,
@@ -78,7 +96,10 @@ const dialect: PspDialect<Credentials> = {
       {
         body: anIntent({
           status: 'requires_action',
-          next_action: { type: 'redirect_to_url', redirect_to_url: { url: 'https://hooks.stripe.com/3d_secure/1', return_url: 'https://pay.example/' } },
+          next_action: {
+            type: 'redirect_to_url',
+            redirect_to_url: { url: 'https://hooks.stripe.com/3d_secure/1', return_url: 'https://pay.example/' },
+          },
         }),
       },
     ],
@@ -103,10 +124,19 @@ const dialect: PspDialect<Credentials> = {
     notFound: refused(404, { code: 'resource_missing', param: 'id' }),
   },
   amountIn: (request) => {
-    const { amount, line_items } = params(request) as { amount?: string; line_items?: { price_data: { unit_amount: string } }[] };
+    const { amount, line_items } = params(request) as {
+      amount?: string;
+      line_items?: { price_data: { unit_amount: string } }[];
+    };
     return amount ?? line_items?.[0]?.price_data.unit_amount;
   },
-  sameness: ({ method, path, headers, body }) => ({ method, path, key: headers['idempotency-key'], version: headers['stripe-version'], body }),
+  sameness: ({ method, path, headers, body }) => ({
+    method,
+    path,
+    key: headers['idempotency-key'],
+    version: headers['stripe-version'],
+    body,
+  }),
   metadataIn: (request) => params(request).metadata,
   accountName: 'Demo Shop Ltd',
   check: () => {
@@ -115,7 +145,9 @@ const dialect: PspDialect<Credentials> = {
     return (request) => [
       ...(isSession(request) ? sessions : pinned)(request),
       ...(request.headers['stripe-version'] === '2026-10-28.endive' ? [] : [`${request.path} names no version`]),
-      ...(request.method === 'POST' && !/\/(cancel|expire)$/.test(request.path) && !request.headers['idempotency-key'] ? [`${request.path} has no key`] : []),
+      ...(request.method === 'POST' && !/\/(cancel|expire)$/.test(request.path) && !request.headers['idempotency-key']
+        ? [`${request.path} has no key`]
+        : []),
     ];
   },
 };
@@ -123,7 +155,8 @@ const dialect: PspDialect<Credentials> = {
 type Credentials = Parameters<typeof stripe.ping>[0]['credentials'];
 const SESSION = session.id;
 const page = (fields: object): Canned => ({ body: { ...session, ...fields } });
-const paths = (requests: readonly SeenRequest[]) => requests.map(({ method, path }) => `${method} ${path.replace(/\/(pi|cs)_\w+/, '/$1')}`);
+const paths = (requests: readonly SeenRequest[]) =>
+  requests.map(({ method, path }) => `${method} ${path.replace(/\/(pi|cs)_\w+/, '/$1')}`);
 
 const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credentials>): void => {
   const { paymentId, attemptId, metadata } = order;
@@ -147,7 +180,11 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
 
     it.each<[string, ChargeOrder['paymentMethod']['token'], object]>([
       ['a confirmation token', 'ctoken_1', { confirmation_token: 'ctoken_1' }],
-      ['a saved method with its customer', { payment_method: 'pm_1', customer: 'cus_1' }, { payment_method: 'pm_1', customer: 'cus_1' }],
+      [
+        'a saved method with its customer',
+        { payment_method: 'pm_1', customer: 'cus_1' },
+        { payment_method: 'pm_1', customer: 'cus_1' },
+      ],
       ['a word of the simulator', 'ok', { payment_method: 'ok' }],
     ])('takes %s', async (_, token, sent) => {
       answer({ body: paid(euro) });
@@ -157,12 +194,17 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
     });
 
     it('refuses a token of another form without a call', async () => {
-      expect(await thrown(stripe.create({ ...order, paymentMethod: { type: 'card', token: { pan: '4242' } } }, context()))).toMatchObject({ kind: 'request' });
+      expect(
+        await thrown(stripe.create({ ...order, paymentMethod: { type: 'card', token: { pan: '4242' } } }, context())),
+      ).toMatchObject({ kind: 'request' });
       expect(requests()).toEqual([]);
     });
 
     it('that is only authorized is captured, under one key however often it is found', async () => {
-      for (const find of [() => stripe.create(order, context()), () => stripe.fetch({ reference: intent.id, paymentId, attemptId, wanted: true }, context())]) {
+      for (const find of [
+        () => stripe.create(order, context()),
+        () => stripe.fetch({ reference: intent.id, paymentId, attemptId, wanted: true }, context()),
+      ]) {
         answer({ body: anIntent({ status: 'requires_capture' }) }, { body: paid(euro) });
         expect(await find()).toMatchObject({ kind: 'succeeded', amount: 1099 });
         expect(requests().at(-1)!.headers['idempotency-key']).toBe(`${intent.id}-capture`);
@@ -180,14 +222,18 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
 
     it('that lacks only its confirmation gets it, once', async () => {
       answer({ body: anIntent({ status: 'requires_confirmation' }) }, { body: paid(euro) });
-      expect(await stripe.confirm({ reference: intent.id, order, input: {} }, context())).toMatchObject({ kind: 'succeeded' });
+      expect(await stripe.confirm({ reference: intent.id, order, input: {} }, context())).toMatchObject({
+        kind: 'succeeded',
+      });
       expect(paths(requests())).toEqual(['GET /v1/payment_intents/pi', 'POST /v1/payment_intents/pi/confirm']);
       expect(requests()[1]!.headers['idempotency-key']).toBe(`${attemptId}-confirm`);
     });
 
     it('that the customer has dealt with is only looked at', async () => {
       answer({ body: paid(euro) });
-      expect(await stripe.confirm({ reference: intent.id, order, input: {} }, context())).toMatchObject({ kind: 'succeeded' });
+      expect(await stripe.confirm({ reference: intent.id, order, input: {} }, context())).toMatchObject({
+        kind: 'succeeded',
+      });
       expect(paths(requests())).toEqual(['GET /v1/payment_intents/pi']);
     });
 
@@ -209,32 +255,70 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       ['still runs', refused(409, { type: 'idempotency_error', code: 'idempotency_key_in_use' })],
       ['went out with other parameters', refused(400, { type: 'idempotency_error' })],
       ['holds the object', refused(429, { code: 'lock_timeout' })],
-      ['failed, and is replayed', { status: 500, headers: { 'idempotent-replayed': 'true' }, body: { error: { type: 'api_error' } } }],
+      [
+        'failed, and is replayed',
+        { status: 500, headers: { 'idempotent-replayed': 'true' }, body: { error: { type: 'api_error' } } },
+      ],
     ])('has no verdict when the first call %s', async (_, reply) => {
       answer(reply);
       expect(await thrown(stripe.create(order, context()))).toBeInstanceOf(PspOutcomeUnknown);
     });
 
     it.each<[string, Canned, ...Parameters<typeof declineOf>]>([
-      ['an amount below its minimum', refused(400, { code: 'amount_too_small', param: 'amount' }), 'amount_not_supported', 'amount_too_small'],
-      ['an amount above its maximum', refused(400, { code: 'amount_too_large', param: 'amount' }), 'amount_not_supported', 'amount_too_large'],
+      [
+        'an amount below its minimum',
+        refused(400, { code: 'amount_too_small', param: 'amount' }),
+        'amount_not_supported',
+        'amount_too_small',
+      ],
+      [
+        'an amount above its maximum',
+        refused(400, { code: 'amount_too_large', param: 'amount' }),
+        'amount_not_supported',
+        'amount_too_large',
+      ],
       ['a currency it does not know', refused(400, { param: 'currency' }), 'currency_not_supported', null],
-      ['a method that the account has not', refused(400, { code: 'payment_method_unactivated' }), 'method_not_supported', 'payment_method_unactivated'],
+      [
+        'a method that the account has not',
+        refused(400, { code: 'payment_method_unactivated' }),
+        'method_not_supported',
+        'payment_method_unactivated',
+      ],
       ['a token that is too long', refused(400, { param: 'payment_method' }), 'invalid_payment_method', null],
-      ['a token that is not there', refused(404, { code: 'resource_missing', param: 'payment_method' }), 'invalid_payment_method', 'resource_missing'],
+      [
+        'a token that is not there',
+        refused(404, { code: 'resource_missing', param: 'payment_method' }),
+        'invalid_payment_method',
+        'resource_missing',
+      ],
     ])('is declined for %s, which says nothing against the account', async (_, reply, ...decline) => {
       answer(reply);
-      expect(await stripe.create(order, context())).toEqual({ kind: 'declined', reference: null, decline: declineOf(...decline) });
+      expect(await stripe.create(order, context())).toEqual({
+        kind: 'declined',
+        reference: null,
+        decline: declineOf(...decline),
+      });
     });
 
     it('is declined for its amount where its page is asked for, too', async () => {
       answer(refused(400, { code: 'amount_too_small' }));
-      expect(await stripe.create(onPage, context())).toMatchObject({ kind: 'declined', decline: { code: 'amount_not_supported', retry: 'only_other_psp' } });
+      expect(await stripe.create(onPage, context())).toMatchObject({
+        kind: 'declined',
+        decline: { code: 'amount_not_supported', retry: 'only_other_psp' },
+      });
     });
 
     it.each<[string, Canned, object]>([
-      ['a right it lacks', refused(403, { type: 'invalid_request_error', code: 'secret_key_required' }), { kind: 'credentials' }],
-      ['a parameter', refused(400, { code: 'parameter_unknown', param: 'amount' }), { kind: 'request', provider_code: 'parameter_unknown' }],
+      [
+        'a right it lacks',
+        refused(403, { type: 'invalid_request_error', code: 'secret_key_required' }),
+        { kind: 'credentials' },
+      ],
+      [
+        'a parameter',
+        refused(400, { code: 'parameter_unknown', param: 'amount' }),
+        { kind: 'request', provider_code: 'parameter_unknown' },
+      ],
       ['the account', refused(400, { code: 'account_invalid' }), { kind: 'account', provider_code: 'account_invalid' }],
     ])('is refused for %s, in words of ours', async (_, reply, expected) => {
       answer(reply);
@@ -245,7 +329,11 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
   });
 
   describe('a charge while the customer is away', () => {
-    const away: ChargeOrder = { ...order, paymentMethod: { type: 'card', token: { payment_method: 'pm_1', customer: 'cus_1' } }, offSession: true };
+    const away: ChargeOrder = {
+      ...order,
+      paymentMethod: { type: 'card', token: { payment_method: 'pm_1', customer: 'cus_1' } },
+      offSession: true,
+    };
 
     it('says so to Stripe, and names the customer whose method it is', async () => {
       answer({ body: paid(euro) });
@@ -274,7 +362,12 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
 
     it('whose issuer wants her is declined, and asked for again with her there is a redirect', async () => {
       const fault = { type: 'card_error', code: 'authentication_required', decline_code: 'authentication_required' };
-      answer(refused(402, { ...fault, payment_intent: anIntent({ status: 'requires_payment_method', last_payment_error: fault }) }));
+      answer(
+        refused(402, {
+          ...fault,
+          payment_intent: anIntent({ status: 'requires_payment_method', last_payment_error: fault }),
+        }),
+      );
       const decline = declineOf('authentication_required', 'authentication_required');
       expect(await stripe.create(away, context())).toEqual({ kind: 'declined', reference: intent.id, decline });
       expect(failureOf(decline)).toMatchObject({ category: 'soft_decline' });
@@ -283,7 +376,11 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
         kind: 'requires_action',
         action: { type: 'redirect', url: 'https://hooks.stripe.com/3d_secure/1' },
       });
-      expect(params(requests()[1]!)).toMatchObject({ payment_method: 'pm_1', customer: 'cus_1', return_url: order.returnUrl });
+      expect(params(requests()[1]!)).toMatchObject({
+        payment_method: 'pm_1',
+        customer: 'cus_1',
+        return_url: order.returnUrl,
+      });
       expect(params(requests()[1]!)).not.toHaveProperty('off_session');
     });
 
@@ -295,9 +392,21 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       ['a mandate canceled in India', declined('india_recurring_payment_mandate_canceled'), 'authorization_revoked'],
       ['an invalid mandate', refused(400, { code: 'payment_intent_mandate_invalid' }), 'authorization_revoked'],
       ['an expired card', declined('expired_card'), 'expired_card'],
-      ['a method that is gone', refused(400, { code: 'resource_missing', param: 'payment_method' }), 'invalid_payment_method'],
-      ['a customer who is gone', refused(400, { code: 'resource_missing', param: 'customer' }), 'invalid_payment_method'],
-      ['a mandate that is gone', refused(400, { code: 'resource_missing', param: 'mandate' }), 'invalid_payment_method'],
+      [
+        'a method that is gone',
+        refused(400, { code: 'resource_missing', param: 'payment_method' }),
+        'invalid_payment_method',
+      ],
+      [
+        'a customer who is gone',
+        refused(400, { code: 'resource_missing', param: 'customer' }),
+        'invalid_payment_method',
+      ],
+      [
+        'a mandate that is gone',
+        refused(400, { code: 'resource_missing', param: 'mandate' }),
+        'invalid_payment_method',
+      ],
     ])('fails for good on %s', async (_, reply, code) => {
       answer(reply);
       const outcome = await stripe.create(away, context());
@@ -336,7 +445,10 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
   describe('a checkout session', () => {
     it('carries our keys itself and hands them to the intent behind it', async () => {
       answer(page({}));
-      expect(await stripe.create(onPage, context())).toMatchObject({ reference: SESSION, expires_at: '2009-02-14T23:31:30.000Z' });
+      expect(await stripe.create(onPage, context())).toMatchObject({
+        reference: SESSION,
+        expires_at: '2009-02-14T23:31:30.000Z',
+      });
       expect(params(requests()[0]!)).toMatchObject({
         mode: 'payment',
         metadata,
@@ -347,10 +459,21 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       expect(requests()[0]!.headers['idempotency-key']).toBe(attemptId);
     });
 
-    const failed = { status: 'requires_payment_method', last_payment_error: { type: 'card_error', code: 'card_declined', decline_code: 'lost_card' } };
+    const failed = {
+      status: 'requires_payment_method',
+      last_payment_error: { type: 'card_error', code: 'card_declined', decline_code: 'lost_card' },
+    };
     it.each<[string, object, object]>([
-      ['waits for the customer while it is open', { payment_intent: null }, { kind: 'requires_action', reference: SESSION }],
-      ['goes on waiting after a declined try', { payment_intent: anIntent(failed) }, { kind: 'requires_action', reference: SESSION }],
+      [
+        'waits for the customer while it is open',
+        { payment_intent: null },
+        { kind: 'requires_action', reference: SESSION },
+      ],
+      [
+        'goes on waiting after a declined try',
+        { payment_intent: anIntent(failed) },
+        { kind: 'requires_action', reference: SESSION },
+      ],
       [
         'is what its intent is once it is complete',
         { status: 'complete', payment_intent: paid(euro) },
@@ -361,9 +484,21 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
         { status: 'complete', payment_intent: anIntent({ status: 'processing' }) },
         { kind: 'processing', reference: intent.id },
       ],
-      ['is declined when that debit fails', { status: 'complete', payment_intent: anIntent(failed) }, { kind: 'declined', reference: intent.id }],
-      ['has expired without money', { status: 'expired', url: null }, { kind: 'declined', reference: SESSION, decline: { code: 'expired' } }],
-      ['took money before it expired', { status: 'expired', url: null, payment_intent: paid(euro) }, { kind: 'succeeded', reference: intent.id }],
+      [
+        'is declined when that debit fails',
+        { status: 'complete', payment_intent: anIntent(failed) },
+        { kind: 'declined', reference: intent.id },
+      ],
+      [
+        'has expired without money',
+        { status: 'expired', url: null },
+        { kind: 'declined', reference: SESSION, decline: { code: 'expired' } },
+      ],
+      [
+        'took money before it expired',
+        { status: 'expired', url: null, payment_intent: paid(euro) },
+        { kind: 'succeeded', reference: intent.id },
+      ],
       ['is in a state of the future', { status: 'paused' }, { kind: 'processing', reference: SESSION }],
     ])('%s', async (_, fields, expected) => {
       answer(page(fields));
@@ -377,7 +512,10 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
 
     it('is expired on cancel', async () => {
       answer(page({ status: 'expired', url: null }));
-      expect(await stripe.cancel({ reference: SESSION, paymentId, attemptId, wanted: true }, context())).toEqual({ kind: 'canceled', reference: SESSION });
+      expect(await stripe.cancel({ reference: SESSION, paymentId, attemptId, wanted: true }, context())).toEqual({
+        kind: 'canceled',
+        reference: SESSION,
+      });
       expect(paths(requests())).toEqual(['POST /v1/checkout/sessions/cs/expire']);
     });
 
@@ -391,7 +529,15 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
 
     it('is refunded through its intent', async () => {
       answer(page({ status: 'complete', payment_intent: intent.id }), { body: refund });
-      const refundOrder = { paymentId, refundId: 're_2', reference: SESSION, amount: 100, currency: 'USD', whole: true, metadata };
+      const refundOrder = {
+        paymentId,
+        refundId: 're_2',
+        reference: SESSION,
+        amount: 100,
+        currency: 'USD',
+        whole: true,
+        metadata,
+      };
       expect(await stripe.refund(refundOrder, context())).toMatchObject({ kind: 'succeeded' });
       expect(params(requests()[1]!)).toEqual({ payment_intent: intent.id, amount: '100', metadata });
     });
@@ -403,8 +549,20 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
     ['balance_insufficient', 'insufficient_balance'],
   ])('a refund that Stripe refuses with %s has failed', async (code, why) => {
     answer(refused(400, { code }));
-    const refundOrder = { paymentId, refundId: 're_3', reference: intent.id, amount: 100, currency: 'USD', whole: true, metadata };
-    expect(await stripe.refund(refundOrder, context())).toEqual({ kind: 'failed', reference: null, decline: { code: why, provider_code: code } });
+    const refundOrder = {
+      paymentId,
+      refundId: 're_3',
+      reference: intent.id,
+      amount: 100,
+      currency: 'USD',
+      whole: true,
+      metadata,
+    };
+    expect(await stripe.refund(refundOrder, context())).toEqual({
+      kind: 'failed',
+      reference: null,
+      decline: { code: why, provider_code: code },
+    });
   });
 
   describe('a search for a charge', () => {
@@ -413,7 +571,10 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       answer({
         body: {
           object: 'search_result',
-          data: [anIntent({ id: 'pi_new', created: started + 9, status: 'processing' }), { ...paid(euro), created: started + 1 }],
+          data: [
+            anIntent({ id: 'pi_new', created: started + 9, status: 'processing' }),
+            { ...paid(euro), created: started + 1 },
+          ],
         },
       });
       expect(await stripe.find?.(order, context())).toMatchObject({ kind: 'succeeded', reference: intent.id });
@@ -449,17 +610,24 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
     });
   });
 
-  it.runIf(specsThere || inCi)('the check of requests notices a parameter that this version has dropped (needs ../shared/psp-specs)', () => {
-    const request = {
-      method: 'POST',
-      path: '/v1/payment_intents',
-      query: new URLSearchParams(),
-      headers: FORM,
-      body: 'amount=1&currency=eur&payment_method_types[0]=card',
-    };
-    expect(dialect.check()(request)).not.toEqual([]);
-  });
+  it.runIf(specsThere || inCi)(
+    'the check of requests notices a parameter that this version has dropped (needs ../shared/psp-specs)',
+    () => {
+      const request = {
+        method: 'POST',
+        path: '/v1/payment_intents',
+        query: new URLSearchParams(),
+        headers: FORM,
+        body: 'amount=1&currency=eur&payment_method_types[0]=card',
+      };
+      expect(dialect.check()(request)).not.toEqual([]);
+    },
+  );
 };
-const FORM = { 'content-type': 'application/x-www-form-urlencoded', 'stripe-version': '2026-10-28.endive', 'idempotency-key': '1' };
+const FORM = {
+  'content-type': 'application/x-www-form-urlencoded',
+  'stripe-version': '2026-10-28.endive',
+  'idempotency-key': '1',
+};
 
 describe('stripe', () => describePsp(dialect, ownCases));

@@ -14,7 +14,8 @@ beforeEach(async () => {
 });
 afterEach(() => s.close());
 
-const script = (behaviour: string, more: object = {}) => s.simulators().setScenario({ provider: 'stripe', behaviour, ...more });
+const script = (behaviour: string, more: object = {}) =>
+  s.simulators().setScenario({ provider: 'stripe', behaviour, ...more });
 const complete = (reference: string) => s.simulators().complete('stripe', reference, 'succeeded');
 
 describe('a scenario', () => {
@@ -74,7 +75,9 @@ describe('a scenario', () => {
     const first = await s.post(INTENTS, charge('pay_1'));
     expect(first.body.status).toBe('processing');
     expect((await s.get(`${INTENTS}/${first.body.id}`)).status).toBe(500);
-    expect([(await s.post(INTENTS, charge('pay_2'))).status, (await s.post(INTENTS, charge('pay_2'))).status]).toEqual([429, 429]);
+    expect([(await s.post(INTENTS, charge('pay_2'))).status, (await s.post(INTENTS, charge('pay_2'))).status]).toEqual([
+      429, 429,
+    ]);
     expect((await s.post(INTENTS, charge('pay_3', { customer: 'cus_1' }))).status).toBe(402);
     expect((await s.post(INTENTS, charge('pay_2'))).body.status).toBe('requires_action');
     script('pending');
@@ -113,7 +116,10 @@ describe('a webhook', () => {
     s.simulators().learnAccount('stripe', { secret_key: 'sk_test_two', webhook_secret: ['whsec_new', 'whsec_old'] });
     await s.post(INTENTS, charge('pay_1'), { secret: 'sk_test_two' });
     const [hook] = await s.hooks();
-    expect([s.verify(hook!, 'whsec_new').id, s.verify(hook!, 'whsec_old').id]).toEqual([hook!.event.id, hook!.event.id]);
+    expect([s.verify(hook!, 'whsec_new').id, s.verify(hook!, 'whsec_old').id]).toEqual([
+      hook!.event.id,
+      hook!.event.id,
+    ]);
   });
 
   it('is not sent for an account that was never learnt', async () => {
@@ -187,7 +193,10 @@ describe('the file', () => {
     kept.simulators().setScenario({ provider: 'stripe', behaviour: 'requires_action', webhook: 'late:60000' });
     const first = await kept.post(INTENTS, charge('pay_1'), { key: 'k' });
     await kept.restart();
-    expect((await kept.hooks()).map(({ event }) => event.type).sort()).toEqual(['payment_intent.created', 'payment_intent.requires_action']);
+    expect((await kept.hooks()).map(({ event }) => event.type).sort()).toEqual([
+      'payment_intent.created',
+      'payment_intent.requires_action',
+    ]);
     kept.verify(kept.endpoint.hooks[0]!);
     const again = await kept.post(INTENTS, charge('pay_1'), { key: 'k' });
     expect([again.body.id, again.headers.get('idempotent-replayed')]).toEqual([first.body.id, 'true']);
@@ -200,7 +209,11 @@ describe('the file', () => {
     await using kept = await stage({ database });
     await kept.post(INTENTS, charge('pay_1'));
     const stored = readFileSync(database, 'latin1') + readFileSync(`${database}-wal`, 'latin1');
-    expect([stored.includes('pay_1'), stored.includes('sk_test_shop'), stored.includes(SECRET)]).toEqual([true, false, false]);
+    expect([stored.includes('pay_1'), stored.includes('sk_test_shop'), stored.includes(SECRET)]).toEqual([
+      true,
+      false,
+      false,
+    ]);
   });
 
   it('keeps what was answered before the process was killed', async () => {
@@ -209,6 +222,10 @@ describe('the file', () => {
     await child.kill();
     await using kept = await stage({ database });
     const again = await kept.post(INTENTS, charge('pay_1'), { key: 'k' });
-    expect([again.body, again.headers.get('idempotent-replayed'), kept.money('pay_1')?.count]).toEqual([first.body, 'true', 1]);
+    expect([again.body, again.headers.get('idempotent-replayed'), kept.money('pay_1')?.count]).toEqual([
+      first.body,
+      'true',
+      1,
+    ]);
   });
 });

@@ -15,7 +15,9 @@ export function schemaFaults(file: string): (name: string, value: unknown) => re
   return (name, value) => {
     const validate = ajv.getSchema(`stripe#/components/schemas/${name}`);
     if (!validate) return [`no schema ${name}`];
-    return validate(value) ? [] : (validate.errors ?? []).map(({ instancePath, message }) => `${name}${instancePath} ${message}`);
+    return validate(value)
+      ? []
+      : (validate.errors ?? []).map(({ instancePath, message }) => `${name}${instancePath} ${message}`);
   };
 }
 
@@ -23,6 +25,8 @@ export function schemaFaults(file: string): (name: string, value: unknown) => re
 function nullable(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(nullable);
   if (typeof node !== 'object' || node === null) return node;
-  const { nullable: orNull, ...rest } = Object.fromEntries(Object.entries(node).map(([key, value]) => [key, nullable(value)]));
+  const { nullable: orNull, ...rest } = Object.fromEntries(
+    Object.entries(node).map(([key, value]) => [key, nullable(value)]),
+  );
   return orNull === true ? { anyOf: [rest, { type: 'null' }] } : rest;
 }

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Stripe from 'stripe';
-import type { Simulators } from '#lib/local/simulators/simulator.port.ts';
-import { startSimulators } from '#lib/local/simulators/simulators.ts';
+import type { Simulators } from '#lib/simulators/simulator.port.ts';
+import { startSimulators } from '#lib/simulators/simulators.ts';
 
 export const SECRET = 'whsec_of_the_shop';
 export const KEY = 'sk_test_shop';
@@ -14,7 +14,13 @@ const START = Date.parse('2027-03-01T10:00:00Z');
 // biome-ignore lint/suspicious/noExplicitAny: an answer is asserted on field by field.
 export type Json = any;
 
-type Hook = { readonly event: Json; readonly raw: string; readonly signature: string; readonly at: number; readonly answered: number };
+type Hook = {
+  readonly event: Json;
+  readonly raw: string;
+  readonly signature: string;
+  readonly at: number;
+  readonly answered: number;
+};
 
 /** A merchant's endpoint: what it got, and what it answers (200 where nothing is left of `statuses`). */
 async function openEndpoint() {
@@ -28,7 +34,13 @@ async function openEndpoint() {
     const at = performance.now();
     await new Promise((resolve) => setTimeout(resolve, delay));
     const status = statuses.shift() ?? 200;
-    hooks.push({ event: JSON.parse(raw), raw, signature: String(request.headers['stripe-signature']), at, answered: performance.now() });
+    hooks.push({
+      event: JSON.parse(raw),
+      raw,
+      signature: String(request.headers['stripe-signature']),
+      at,
+      answered: performance.now(),
+    });
     response.writeHead(status).end();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -50,10 +62,20 @@ async function openEndpoint() {
 type Form = Readonly<Record<string, string>>;
 type Answer = { readonly status: number; readonly headers: Headers; readonly body: Json; readonly text: string };
 
-type Sending = { readonly key?: string; readonly secret?: string; readonly version?: string; readonly signal?: AbortSignal };
+type Sending = {
+  readonly key?: string;
+  readonly secret?: string;
+  readonly version?: string;
+  readonly signal?: AbortSignal;
+};
 
 function wire(base: () => string) {
-  const send = async (method: string, path: string, { key, secret = KEY, version, signal }: Sending, body?: Form): Promise<Answer> => {
+  const send = async (
+    method: string,
+    path: string,
+    { key, secret = KEY, version, signal }: Sending,
+    body?: Form,
+  ): Promise<Answer> => {
     const headers = {
       authorization: `Bearer ${secret}`,
       ...(key && { 'idempotency-key': key }),
@@ -67,14 +89,22 @@ function wire(base: () => string) {
       body: body ? new URLSearchParams(body).toString() : null,
     });
     const text = await answer.text();
-    return { status: answer.status, headers: answer.headers, text, body: text.startsWith('{') ? JSON.parse(text) : undefined };
+    return {
+      status: answer.status,
+      headers: answer.headers,
+      text,
+      body: text.startsWith('{') ? JSON.parse(text) : undefined,
+    };
   };
   return {
     post: (path: string, body: Form = {}, sending: Sending = {}) => send('POST', path, sending, body),
     get: (path: string, sending: Sending = {}) => send('GET', path, sending),
     /** What a customer's browser does with a form, redirects not followed. */
     browse: async (url: string, choice?: string) => {
-      const answer = await fetch(url, { redirect: 'manual', ...(choice && { method: 'POST', body: new URLSearchParams({ do: choice }) }) });
+      const answer = await fetch(url, {
+        redirect: 'manual',
+        ...(choice && { method: 'POST', body: new URLSearchParams({ do: choice }) }),
+      });
       return { status: answer.status, location: answer.headers.get('location') ?? '', text: await answer.text() };
     },
   };
@@ -103,7 +133,13 @@ export const page = (paymentId: string, change: Form = {}): Form => ({
 });
 
 /** Simulators with one learnt account and its endpoint, on a clock that tests move. */
-export async function stage({ database = ':memory:', learn = true }: { readonly database?: string; readonly learn?: boolean } = {}) {
+export async function stage({
+  database = ':memory:',
+  learn = true,
+}: {
+  readonly database?: string;
+  readonly learn?: boolean;
+} = {}) {
   let now = START;
   const endpoint = await openEndpoint();
   const sealed: string[] = [];
@@ -144,14 +180,15 @@ export async function stage({ database = ':memory:', learn = true }: { readonly 
       await simulators.idle();
       return endpoint.hooks;
     },
-    verify: ({ raw, signature }: Hook, secret = SECRET) => Stripe.webhooks.constructEvent(raw, signature, secret, 300, undefined, now),
+    verify: ({ raw, signature }: Hook, secret = SECRET) =>
+      Stripe.webhooks.constructEvent(raw, signature, secret, 300, undefined, now),
     close,
     [Symbol.asyncDispose]: close,
   };
 }
 
 const IN_A_PROCESS = `
-const { startSimulators } = await import('#lib/local/simulators/simulators.ts');
+const { startSimulators } = await import('#lib/simulators/simulators.ts');
 const plain = (text) => text;
 const options = { port: 0, database: process.argv[1], clock: { now: () => new Date(${START}) }, webhookBase: () => '', protect: { seal: plain, open: plain } };
 console.log((await startSimulators(options)).base);
@@ -159,7 +196,9 @@ console.log((await startSimulators(options)).base);
 
 /** Simulators in a process of their own, to be killed. */
 export async function startProcess(database: string) {
-  const child = spawn(process.execPath, ['--input-type=module', '--eval', IN_A_PROCESS, database], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', IN_A_PROCESS, database], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const [line] = await once(child.stdout, 'data');
   const base = String(line).trim();
   const kill = async () => {

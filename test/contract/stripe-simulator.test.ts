@@ -14,8 +14,10 @@ beforeEach(async () => {
 });
 afterEach(() => s.close());
 
-const script = (behaviour: string, more: object = {}) => s.simulators().setScenario({ provider: 'stripe', behaviour, ...more });
-const complete = (reference: string, outcome: 'succeeded' | 'failed' = 'succeeded') => s.simulators().complete('stripe', reference, outcome);
+const script = (behaviour: string, more: object = {}) =>
+  s.simulators().setScenario({ provider: 'stripe', behaviour, ...more });
+const complete = (reference: string, outcome: 'succeeded' | 'failed' = 'succeeded') =>
+  s.simulators().complete('stripe', reference, outcome);
 
 describe('credentials', () => {
   it.each([
@@ -25,7 +27,11 @@ describe('credentials', () => {
     ['a revoked key', 'rk_live_revoked_1'],
   ])('%s is a 401', async (_, secret) => {
     const { status, body, headers } = await s.post(INTENTS, charge('p'), { secret, key: 'k' });
-    expect([status, body.error.type, headers.get('stripe-should-retry')]).toEqual([401, 'invalid_request_error', 'false']);
+    expect([status, body.error.type, headers.get('stripe-should-retry')]).toEqual([
+      401,
+      'invalid_request_error',
+      'false',
+    ]);
     expect(s.simulators().calls({}).calls).toMatchObject([{ operation: 'create', status: 401 }]);
   });
 
@@ -38,7 +44,9 @@ describe('credentials', () => {
 
   it('tells the name that the dashboard has, and a default where nothing was learnt', async () => {
     expect((await s.get('/v1/account')).body.business_profile.name).toBe('Sock Shop Ltd');
-    expect((await s.get('/v1/account', { secret: 'sk_test_unknown' })).body.business_profile.name).toBe('Demo Shop Ltd');
+    expect((await s.get('/v1/account', { secret: 'sk_test_unknown' })).body.business_profile.name).toBe(
+      'Demo Shop Ltd',
+    );
     expect(s.sealed).toEqual([JSON.stringify([SECRET])]);
   });
 });
@@ -46,34 +54,60 @@ describe('credentials', () => {
 describe('a payment intent', () => {
   it('is charged at once, and shows its charge when asked', async () => {
     const { status, body, headers } = await s.post(INTENTS, charge('pay_1'));
-    expect([status, body.status, body.amount_received, body.metadata]).toEqual([200, 'succeeded', 2000, { payment_id: 'pay_1' }]);
+    expect([status, body.status, body.amount_received, body.metadata]).toEqual([
+      200,
+      'succeeded',
+      2000,
+      { payment_id: 'pay_1' },
+    ]);
     expect(headers.get('request-id')).toMatch(/^req_\w{14}$/);
     expect(headers.get('stripe-version')).toBe('2026-10-28.endive');
     const shown = await s.get(`${INTENTS}/${body.id}?expand[]=latest_charge`);
-    expect(shown.body.latest_charge).toMatchObject({ amount_captured: 2000, paid: true, payment_intent: body.id, metadata: { payment_id: 'pay_1' } });
+    expect(shown.body.latest_charge).toMatchObject({
+      amount_captured: 2000,
+      paid: true,
+      payment_intent: body.id,
+      metadata: { payment_id: 'pay_1' },
+    });
     expect(s.money('pay_1')).toEqual({ amount: 2000, refunded: 0, currency: 'EUR', count: 1 });
   });
 
   it('waits for its confirmation where none is asked, and is confirmed only once', async () => {
     const { body } = await s.post(INTENTS, { amount: '2000', currency: 'eur', 'metadata[payment_id]': 'pay_1' });
     expect(body.status).toBe('requires_payment_method');
-    expect((await s.post(`${INTENTS}/${body.id}/confirm`, { return_url: 'https://shop.example' })).body.error.code).toBe('payment_intent_unexpected_state');
+    expect(
+      (await s.post(`${INTENTS}/${body.id}/confirm`, { return_url: 'https://shop.example' })).body.error.code,
+    ).toBe('payment_intent_unexpected_state');
     const paying = { payment_method: 'pm_card_visa', return_url: 'https://shop.example' };
     expect((await s.post(`${INTENTS}/${body.id}/confirm`, paying)).body.status).toBe('succeeded');
     const again = await s.post(`${INTENTS}/${body.id}/confirm`, paying);
-    expect([again.status, again.body.error.code, again.body.error.payment_intent.status]).toEqual([400, 'payment_intent_unexpected_state', 'succeeded']);
+    expect([again.status, again.body.error.code, again.body.error.payment_intent.status]).toEqual([
+      400,
+      'payment_intent_unexpected_state',
+      'succeeded',
+    ]);
     expect(s.money('pay_1')?.count).toBe(1);
   });
 
   it('is only authorized with manual capture, then captured in part or released', async () => {
     const held = await s.post(INTENTS, charge('pay_1', { capture_method: 'manual' }));
-    expect([held.body.status, held.body.amount_capturable, s.money('pay_1')]).toEqual(['requires_capture', 2000, undefined]);
+    expect([held.body.status, held.body.amount_capturable, s.money('pay_1')]).toEqual([
+      'requires_capture',
+      2000,
+      undefined,
+    ]);
     expect((await s.post(`${INTENTS}/${held.body.id}/capture`, { amount_to_capture: '2001' })).status).toBe(400);
-    expect((await s.post(`${INTENTS}/${held.body.id}/capture`, { amount_to_capture: '1500' })).body.amount_received).toBe(1500);
+    expect(
+      (await s.post(`${INTENTS}/${held.body.id}/capture`, { amount_to_capture: '1500' })).body.amount_received,
+    ).toBe(1500);
     expect(s.money('pay_1')?.amount).toBe(1500);
     const other = await s.post(INTENTS, charge('pay_2', { capture_method: 'manual' }));
-    expect((await s.post(`${INTENTS}/${other.body.id}/cancel`, { cancellation_reason: 'abandoned' })).body.status).toBe('canceled');
-    expect((await s.post(`${INTENTS}/${other.body.id}/capture`)).body.error.code).toBe('payment_intent_unexpected_state');
+    expect((await s.post(`${INTENTS}/${other.body.id}/cancel`, { cancellation_reason: 'abandoned' })).body.status).toBe(
+      'canceled',
+    );
+    expect((await s.post(`${INTENTS}/${other.body.id}/capture`)).body.error.code).toBe(
+      'payment_intent_unexpected_state',
+    );
     expect((await s.hooks()).map(({ event }) => event.type)).toContain('payment_intent.amount_capturable_updated');
   });
 
@@ -114,7 +148,11 @@ describe('a declined try', () => {
       decline_code,
       advice_code,
     ]);
-    expect(body.error.payment_intent).toMatchObject({ status: 'requires_payment_method', last_payment_error: { code }, metadata: { payment_id: 'pay_1' } });
+    expect(body.error.payment_intent).toMatchObject({
+      status: 'requires_payment_method',
+      last_payment_error: { code },
+      metadata: { payment_id: 'pay_1' },
+    });
     expect((await s.hooks()).map(({ event }) => event.type)).toContain('payment_intent.payment_failed');
     expect(s.money('pay_1')).toBeUndefined();
   });
@@ -122,13 +160,21 @@ describe('a declined try', () => {
   it('leaves the intent usable with another method', async () => {
     const { body } = await s.post(INTENTS, charge('pay_1', { payment_method: 'pm_card_chargeDeclined' }));
     const { id } = body.error.payment_intent;
-    expect((await s.post(`${INTENTS}/${id}/confirm`, { payment_method: 'pm_card_mastercard' })).body.status).toBe('succeeded');
+    expect((await s.post(`${INTENTS}/${id}/confirm`, { payment_method: 'pm_card_mastercard' })).body.status).toBe(
+      'succeeded',
+    );
   });
 
   it('needs the customer where she is absent', async () => {
-    const { status, body } = await s.post(INTENTS, charge('pay_1', { payment_method: 'needs_3ds', off_session: 'true' }));
+    const { status, body } = await s.post(
+      INTENTS,
+      charge('pay_1', { payment_method: 'needs_3ds', off_session: 'true' }),
+    );
     expect([status, body.error.code]).toEqual([402, 'authentication_required']);
-    const strict = await s.post(INTENTS, charge('pay_2', { payment_method: 'needs_3ds', error_on_requires_action: 'true' }));
+    const strict = await s.post(
+      INTENTS,
+      charge('pay_2', { payment_method: 'needs_3ds', error_on_requires_action: 'true' }),
+    );
     expect(strict.body.error.decline_code).toBe('authentication_not_handled');
   });
 });
@@ -161,7 +207,11 @@ describe('a charge while the customer is away', () => {
     expect((await s.post(INTENTS, form, { key: 'k' })).text).toBe(first.text);
     const { off_session: _, ...present } = form;
     const { body } = await s.post(INTENTS, present, { key: 'l' });
-    expect([body.status, body.next_action.type, s.money('pay_1')]).toEqual(['requires_action', 'redirect_to_url', undefined]);
+    expect([body.status, body.next_action.type, s.money('pay_1')]).toEqual([
+      'requires_action',
+      'redirect_to_url',
+      undefined,
+    ]);
   });
 
   it('is declined where the host orders a next action, as nobody could take it', async () => {
@@ -184,7 +234,12 @@ describe('a refused request', () => {
   it.each([
     ['a missing amount', { amount: undefined }, 'parameter_missing', 'amount'],
     ['an unknown parameter', { colour: 'red' }, 'parameter_unknown', 'colour'],
-    ['payment_method_types, which is gone', { 'payment_method_types[]': 'card' }, 'parameter_unknown', 'payment_method_types'],
+    [
+      'payment_method_types, which is gone',
+      { 'payment_method_types[]': 'card' },
+      'parameter_unknown',
+      'payment_method_types',
+    ],
     ['a broken amount', { amount: '10.5' }, 'parameter_invalid_integer', 'amount'],
     ['an amount of nothing', { amount: '0' }, 'parameter_invalid_integer', 'amount'],
     ['an amount that is too small', { amount: '49' }, 'amount_too_small', 'amount'],
@@ -198,20 +253,35 @@ describe('a refused request', () => {
     ['a long metadata value', { 'metadata[note]': 'x'.repeat(501) }, undefined, 'metadata'],
     [
       'a raw card number',
-      { payment_method: undefined, 'payment_method_data[type]': 'card', 'payment_method_data[card][number]': '4242424242424242' },
+      {
+        payment_method: undefined,
+        'payment_method_data[type]': 'card',
+        'payment_method_data[card][number]': '4242424242424242',
+      },
       undefined,
       'payment_method_data[card][number]',
     ],
   ])('%s', async (_, change, code, param) => {
-    const form = Object.fromEntries(Object.entries({ ...charge('pay_1'), ...change }).filter((entry): entry is [string, string] => entry[1] !== undefined));
+    const form = Object.fromEntries(
+      Object.entries({ ...charge('pay_1'), ...change }).filter(
+        (entry): entry is [string, string] => entry[1] !== undefined,
+      ),
+    );
     const { status, body } = await s.post(INTENTS, form, { key: 'k' });
-    expect([status, body.error.type, body.error.code, body.error.param]).toEqual([400, 'invalid_request_error', code, param]);
+    expect([status, body.error.type, body.error.code, body.error.param]).toEqual([
+      400,
+      'invalid_request_error',
+      code,
+      param,
+    ]);
     expect((await s.post(INTENTS, charge('pay_1'), { key: 'k' })).status).toBe(200);
   });
 
   it('takes payment_method_types from those on an older version', async () => {
     const old = { version: '2025-08-27.basil' };
-    expect((await s.post(INTENTS, charge('p', { 'payment_method_types[]': 'card' }), old)).body.payment_method_types).toEqual(['card']);
+    expect(
+      (await s.post(INTENTS, charge('p', { 'payment_method_types[]': 'card' }), old)).body.payment_method_types,
+    ).toEqual(['card']);
     expect((await s.get(`${INTENTS}/pi_1`, { version: 'new' })).status).toBe(400);
   });
 
@@ -233,7 +303,10 @@ describe('an idempotency key', () => {
   it('brings the first answer again, and charges once', async () => {
     const first = await s.post(INTENTS, charge('pay_1'), { key: 'k' });
     const again = await s.post(INTENTS, charge('pay_1'), { key: 'k' });
-    expect([first.headers.get('idempotent-replayed'), again.headers.get('idempotent-replayed')]).toEqual([null, 'true']);
+    expect([first.headers.get('idempotent-replayed'), again.headers.get('idempotent-replayed')]).toEqual([
+      null,
+      'true',
+    ]);
     expect([again.text, again.headers.get('original-request')]).toEqual([first.text, first.headers.get('request-id')]);
     expect(s.money('pay_1')?.count).toBe(1);
     expect(s.simulators().calls({ payment_id: 'pay_1' }).calls).toHaveLength(2);
@@ -249,7 +322,9 @@ describe('an idempotency key', () => {
     await s.post(INTENTS, charge('pay_1'), { key: 'k' });
     const { status, body } = await s.post(INTENTS, charge('pay_1', { amount: '2001' }), { key: 'k' });
     expect([status, body.error.type]).toEqual([400, 'idempotency_error']);
-    expect((await s.post(INTENTS, charge('pay_1', { amount: '2001' }), { key: 'k', secret: 'sk_test_b' })).status).toBe(200);
+    expect((await s.post(INTENTS, charge('pay_1', { amount: '2001' }), { key: 'k', secret: 'sk_test_b' })).status).toBe(
+      200,
+    );
     expect((await s.post(INTENTS, charge('pay_1'), { key: 'x'.repeat(256) })).status).toBe(400);
   });
 
@@ -295,11 +370,17 @@ describe('3-D Secure', () => {
     const { location } = await s.browse(body.next_action.redirect_to_url.url, 'fail');
     expect(new URL(location).searchParams.get('redirect_status')).toBe('failed');
     const { body: after } = await s.get(`${INTENTS}/${body.id}`);
-    expect([after.status, after.last_payment_error.code]).toEqual(['requires_payment_method', 'payment_intent_authentication_failure']);
+    expect([after.status, after.last_payment_error.code]).toEqual([
+      'requires_payment_method',
+      'payment_intent_authentication_failure',
+    ]);
   });
 
   it('can be answered from outside, by any reference', async () => {
-    const { body } = await s.post(INTENTS, charge('pay_1', { payment_method: 'pm_card_threeDSecureRequiredChargeDeclined' }));
+    const { body } = await s.post(
+      INTENTS,
+      charge('pay_1', { payment_method: 'pm_card_threeDSecureRequiredChargeDeclined' }),
+    );
     expect(complete('pay_1')).toBe(true);
     expect((await s.get(`${INTENTS}/${body.id}`)).body.last_payment_error.decline_code).toBe('generic_decline');
     expect(complete('pay_unknown')).toBe(false);
@@ -315,7 +396,11 @@ describe('what ends outside our sight', () => {
     await s.post(INTENTS, charge('pay_2', { payment_method: 'pending' }));
     complete('pay_2', 'failed');
     expect((await s.hooks()).map(({ event }) => `${event.data.object.metadata.payment_id} ${event.type}`)).toEqual(
-      expect.arrayContaining(['pay_1 payment_intent.processing', 'pay_1 payment_intent.succeeded', 'pay_2 payment_intent.payment_failed']),
+      expect.arrayContaining([
+        'pay_1 payment_intent.processing',
+        'pay_1 payment_intent.succeeded',
+        'pay_2 payment_intent.payment_failed',
+      ]),
     );
     expect([s.money('pay_1')?.count, s.money('pay_2')]).toEqual([1, undefined]);
   });
@@ -337,8 +422,14 @@ describe('a hosted page', () => {
     expect((await s.browse(body.url)).text).toContain('20.00 EUR');
     expect((await s.browse(body.url, 'pay')).location).toBe(`https://shop.example/done?s=${body.id}`);
     const { body: after } = await s.get(`${SESSIONS}/${body.id}?expand[]=payment_intent`);
-    expect(after).toMatchObject({ status: 'complete', payment_status: 'paid', payment_intent: { status: 'succeeded', metadata: { payment_id: 'pay_1' } } });
-    expect((await s.hooks()).map(({ event }) => event.type)).toEqual(expect.arrayContaining(['checkout.session.completed', 'payment_intent.succeeded']));
+    expect(after).toMatchObject({
+      status: 'complete',
+      payment_status: 'paid',
+      payment_intent: { status: 'succeeded', metadata: { payment_id: 'pay_1' } },
+    });
+    expect((await s.hooks()).map(({ event }) => event.type)).toEqual(
+      expect.arrayContaining(['checkout.session.completed', 'payment_intent.succeeded']),
+    );
     expect(s.money('pay_1')).toMatchObject({ amount: 2000, count: 1 });
   });
 
@@ -367,7 +458,10 @@ describe('a hosted page', () => {
     script('pending');
     const { body } = await s.post(SESSIONS, page('pay_1'));
     complete(body.id);
-    expect((await s.get(`${SESSIONS}/${body.id}`)).body).toMatchObject({ status: 'complete', payment_status: 'unpaid' });
+    expect((await s.get(`${SESSIONS}/${body.id}`)).body).toMatchObject({
+      status: 'complete',
+      payment_status: 'unpaid',
+    });
     complete(body.id);
     expect((await s.hooks()).map(({ event }) => event.type)).toContain('checkout.session.async_payment_succeeded');
     expect((await s.get(`${SESSIONS}/${body.id}`)).body.payment_status).toBe('paid');
@@ -381,7 +475,9 @@ describe('a hosted page', () => {
     complete('pay_2', 'failed');
     s.advance(24 * 3_600_000);
     const hooks = await s.hooks();
-    expect(hooks.map(({ event }) => [event.type, event.data.object.id])).toEqual(ids.map((id) => ['checkout.session.expired', id]));
+    expect(hooks.map(({ event }) => [event.type, event.data.object.id])).toEqual(
+      ids.map((id) => ['checkout.session.expired', id]),
+    );
     complete('pay_1');
     expect((await s.get(`${SESSIONS}/${ids[0]}`)).body).toMatchObject({ status: 'complete', payment_status: 'paid' });
     expect(s.money('pay_1')?.count).toBe(1);
@@ -403,18 +499,28 @@ describe('a hosted page', () => {
     ['payment_method_types, which is gone', { 'payment_method_types[]': 'card' }, 'payment_method_types'],
     ['an unknown part of a part', { 'payment_intent_data[colour]': 'red' }, 'payment_intent_data[colour]'],
   ])('is refused with %s', async (_, change, param) => {
-    const form = Object.fromEntries(Object.entries({ ...page('pay_1'), ...change }).filter((entry): entry is [string, string] => entry[1] !== undefined));
+    const form = Object.fromEntries(
+      Object.entries({ ...page('pay_1'), ...change }).filter(
+        (entry): entry is [string, string] => entry[1] !== undefined,
+      ),
+    );
     const { status, body } = await s.post(SESSIONS, form);
     expect([status, body.error.param]).toEqual([400, param]);
   });
 });
 
 describe('a refund', () => {
-  const paid = async (payment_method = 'ok') => (await s.post(INTENTS, charge('pay_1', { payment_method }))).body.id as string;
+  const paid = async (payment_method = 'ok') =>
+    (await s.post(INTENTS, charge('pay_1', { payment_method }))).body.id as string;
 
   it('gives back in parts, and never more than is left', async () => {
     const id = await paid();
-    const { body } = await s.post(REFUNDS, { payment_intent: id, amount: '500', reason: 'requested_by_customer', 'metadata[payment_id]': 'pay_1' });
+    const { body } = await s.post(REFUNDS, {
+      payment_intent: id,
+      amount: '500',
+      reason: 'requested_by_customer',
+      'metadata[payment_id]': 'pay_1',
+    });
     expect(body).toMatchObject({ status: 'succeeded', amount: 500, payment_intent: id });
     const over = await s.post(REFUNDS, { payment_intent: id, amount: '1501' });
     expect([over.status, over.body.error.param]).toEqual([400, 'amount']);
@@ -422,20 +528,33 @@ describe('a refund', () => {
     expect((await s.post(REFUNDS, { payment_intent: id })).body.error.code).toBe('charge_already_refunded');
     expect((await s.get(`${REFUNDS}?payment_intent=${id}`)).body.data).toHaveLength(2);
     expect((await s.get(`${REFUNDS}/${body.id}`)).body.amount).toBe(500);
-    expect((await s.get(`${INTENTS}/${id}?expand[]=latest_charge`)).body.latest_charge).toMatchObject({ refunded: true, amount_refunded: 2000 });
+    expect((await s.get(`${INTENTS}/${id}?expand[]=latest_charge`)).body.latest_charge).toMatchObject({
+      refunded: true,
+      amount_refunded: 2000,
+    });
     expect(s.money('pay_1')).toMatchObject({ amount: 2000, refunded: 2000, count: 1 });
-    expect((await s.hooks()).map(({ event }) => event.type)).toEqual(expect.arrayContaining(['refund.created', 'charge.refunded']));
+    expect((await s.hooks()).map(({ event }) => event.type)).toEqual(
+      expect.arrayContaining(['refund.created', 'charge.refunded']),
+    );
   });
 
   it('can be pending and succeed, or succeed and fail after all', async () => {
     const { body } = await s.post(REFUNDS, { payment_intent: await paid('pm_card_pendingRefund') });
     expect([body.status, s.money('pay_1')?.refunded]).toEqual(['pending', 0]);
     complete('pay_1');
-    expect([(await s.get(`${REFUNDS}/${body.id}`)).body.status, s.money('pay_1')?.refunded]).toEqual(['succeeded', 2000]);
+    expect([(await s.get(`${REFUNDS}/${body.id}`)).body.status, s.money('pay_1')?.refunded]).toEqual([
+      'succeeded',
+      2000,
+    ]);
     complete(body.id, 'failed');
-    expect((await s.get(`${REFUNDS}/${body.id}`)).body).toMatchObject({ status: 'failed', failure_reason: 'lost_or_stolen_card' });
+    expect((await s.get(`${REFUNDS}/${body.id}`)).body).toMatchObject({
+      status: 'failed',
+      failure_reason: 'lost_or_stolen_card',
+    });
     expect(s.money('pay_1')?.refunded).toBe(0);
-    expect((await s.hooks()).map(({ event }) => event.type)).toEqual(expect.arrayContaining(['refund.updated', 'refund.failed']));
+    expect((await s.hooks()).map(({ event }) => event.type)).toEqual(
+      expect.arrayContaining(['refund.updated', 'refund.failed']),
+    );
   });
 
   it('follows a scenario, and needs a charge', async () => {
@@ -446,65 +565,108 @@ describe('a refund', () => {
     expect((await s.post(REFUNDS, { payment_intent: id, amount: '100' })).body.status).toBe('failed');
     expect((await s.post(REFUNDS, { amount: '100' })).body.error.code).toBe('parameter_missing');
     const open = await s.post(INTENTS, charge('pay_2', { payment_method: 'needs_3ds' }));
-    expect((await s.post(REFUNDS, { payment_intent: open.body.id })).body.error.code).toBe('payment_intent_unexpected_state');
+    expect((await s.post(REFUNDS, { payment_intent: open.body.id })).body.error.code).toBe(
+      'payment_intent_unexpected_state',
+    );
   });
 });
 
 describe('the official client', () => {
   it('understands every answer', async () => {
-    const rewrite: typeof fetch = (url, init) => fetch(String(url).replace('https://api.stripe.com', `${s.simulators().base}/stripe`), init);
-    const stripe = new Stripe(KEY, { maxNetworkRetries: 0, telemetry: false, httpClient: Stripe.createFetchHttpClient(rewrite) });
-    const order = { amount: 2000, currency: 'eur', confirm: true, return_url: 'https://shop.example', metadata: { payment_id: 'pay_1' } };
-    const paid = await stripe.paymentIntents.create({ ...order, payment_method: 'pm_card_visa', expand: ['latest_charge'] }, { idempotencyKey: 'k' });
+    const rewrite: typeof fetch = (url, init) =>
+      fetch(String(url).replace('https://api.stripe.com', `${s.simulators().base}/stripe`), init);
+    const stripe = new Stripe(KEY, {
+      maxNetworkRetries: 0,
+      telemetry: false,
+      httpClient: Stripe.createFetchHttpClient(rewrite),
+    });
+    const order = {
+      amount: 2000,
+      currency: 'eur',
+      confirm: true,
+      return_url: 'https://shop.example',
+      metadata: { payment_id: 'pay_1' },
+    };
+    const paid = await stripe.paymentIntents.create(
+      { ...order, payment_method: 'pm_card_visa', expand: ['latest_charge'] },
+      { idempotencyKey: 'k' },
+    );
     expect([paid.status, typeof paid.latest_charge]).toEqual(['succeeded', 'object']);
     expect((await stripe.refunds.create({ payment_intent: paid.id, amount: 500 })).status).toBe('succeeded');
     const declined = stripe.paymentIntents.create({ ...order, payment_method: 'pm_card_chargeDeclinedLostCard' });
-    await expect(declined).rejects.toMatchObject({ type: 'StripeCardError', decline_code: 'lost_card', payment_intent: { status: 'requires_payment_method' } });
-    const other = stripe.paymentIntents.create({ ...order, amount: 3000, payment_method: 'pm_card_visa' }, { idempotencyKey: 'k' });
+    await expect(declined).rejects.toMatchObject({
+      type: 'StripeCardError',
+      decline_code: 'lost_card',
+      payment_intent: { status: 'requires_payment_method' },
+    });
+    const other = stripe.paymentIntents.create(
+      { ...order, amount: 3000, payment_method: 'pm_card_visa' },
+      { idempotencyKey: 'k' },
+    );
     await expect(other).rejects.toMatchObject({ type: 'StripeIdempotencyError' });
     script('rate_limited');
-    await expect(stripe.paymentIntents.create({ ...order, payment_method: 'ok' })).rejects.toMatchObject({ type: 'StripeRateLimitError' });
+    await expect(stripe.paymentIntents.create({ ...order, payment_method: 'ok' })).rejects.toMatchObject({
+      type: 'StripeRateLimitError',
+    });
     const price_data = { currency: 'eur', unit_amount: 900, product_data: { name: 'Socks' } };
-    const session = await stripe.checkout.sessions.create({ mode: 'payment', success_url: 'https://shop.example', line_items: [{ quantity: 1, price_data }] });
+    const session = await stripe.checkout.sessions.create({
+      mode: 'payment',
+      success_url: 'https://shop.example',
+      line_items: [{ quantity: 1, price_data }],
+    });
     expect((await stripe.checkout.sessions.expire(session.id)).status).toBe('expired');
-    await expect(stripe.checkout.sessions.retrieve('cs_test_none')).rejects.toMatchObject({ code: 'resource_missing', statusCode: 404 });
+    await expect(stripe.checkout.sessions.retrieve('cs_test_none')).rejects.toMatchObject({
+      code: 'resource_missing',
+      statusCode: 404,
+    });
   });
 });
 
 it.runIf(inCi)('has the PSP specifications in CI', () => expect(specsThere).toBe(true));
 
-describe.skipIf(!specsThere)('answers as Stripe documents them (skipped where the PSP specifications are absent)', () => {
-  it('keeps to the schemas of the pinned version', async () => {
-    const faults = schemaFaults('stripe.v2026-10-28.derived.openapi.json');
-    const paid = await s.post(INTENTS, charge('pay_1'));
-    const shown = await s.get(`${INTENTS}/${paid.body.id}?expand[]=latest_charge`);
-    const declined = await s.post(INTENTS, charge('pay_2', { payment_method: 'pm_card_chargeDeclined' }));
-    const action = await s.post(INTENTS, charge('pay_3', { payment_method: 'needs_3ds' }));
-    const pending = await s.post(INTENTS, charge('pay_4', { payment_method: 'pending' }));
-    const refund = await s.post(REFUNDS, { payment_intent: paid.body.id, amount: '100' });
-    await s.post(`${INTENTS}/${action.body.id}/cancel`);
-    for (const { body } of [paid, shown, action, pending]) expect(faults('PaymentIntent', body)).toEqual([]);
-    expect(faults('Charge', shown.body.latest_charge)).toEqual([]);
-    expect([faults('Error', declined.body), faults('PaymentIntent', declined.body.error.payment_intent)]).toEqual([[], []]);
-    expect(faults('PaymentMethod', declined.body.error.payment_method)).toEqual([]);
-    expect([faults('Refund', refund.body), faults('Account', (await s.get('/v1/account')).body)]).toEqual([[], []]);
-    const events = (await s.hooks()).map(({ event }) => event);
-    const named = (type: string) =>
-      `${type
-        .split(/[._]/)
-        .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
-        .join('')}Event`;
-    for (const event of events.filter(({ type }) =>
-      /^(payment_intent\.(succeeded|canceled|processing|requires_action|payment_failed)|charge\.refunded|refund\.created)$/.test(type),
-    )) {
-      expect(faults(named(event.type), event)).toEqual([]);
-    }
-  });
+describe.skipIf(!specsThere)(
+  'answers as Stripe documents them (skipped where the PSP specifications are absent)',
+  () => {
+    it('keeps to the schemas of the pinned version', async () => {
+      const faults = schemaFaults('stripe.v2026-10-28.derived.openapi.json');
+      const paid = await s.post(INTENTS, charge('pay_1'));
+      const shown = await s.get(`${INTENTS}/${paid.body.id}?expand[]=latest_charge`);
+      const declined = await s.post(INTENTS, charge('pay_2', { payment_method: 'pm_card_chargeDeclined' }));
+      const action = await s.post(INTENTS, charge('pay_3', { payment_method: 'needs_3ds' }));
+      const pending = await s.post(INTENTS, charge('pay_4', { payment_method: 'pending' }));
+      const refund = await s.post(REFUNDS, { payment_intent: paid.body.id, amount: '100' });
+      await s.post(`${INTENTS}/${action.body.id}/cancel`);
+      for (const { body } of [paid, shown, action, pending]) expect(faults('PaymentIntent', body)).toEqual([]);
+      expect(faults('Charge', shown.body.latest_charge)).toEqual([]);
+      expect([faults('Error', declined.body), faults('PaymentIntent', declined.body.error.payment_intent)]).toEqual([
+        [],
+        [],
+      ]);
+      expect(faults('PaymentMethod', declined.body.error.payment_method)).toEqual([]);
+      expect([faults('Refund', refund.body), faults('Account', (await s.get('/v1/account')).body)]).toEqual([[], []]);
+      const events = (await s.hooks()).map(({ event }) => event);
+      const named = (type: string) =>
+        `${type
+          .split(/[._]/)
+          .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+          .join('')}Event`;
+      for (const event of events.filter(({ type }) =>
+        /^(payment_intent\.(succeeded|canceled|processing|requires_action|payment_failed)|charge\.refunded|refund\.created)$/.test(
+          type,
+        ),
+      )) {
+        expect(faults(named(event.type), event)).toEqual([]);
+      }
+    });
 
-  it('keeps to the newest schema of checkout sessions that there is', async () => {
-    const faults = schemaFaults('stripe.v2023-08-16.checkout-sessions.openapi.json');
-    const { body } = await s.post(SESSIONS, page('pay_1'));
-    complete('pay_1');
-    expect([faults('checkout.session', body), faults('checkout.session', (await s.get(`${SESSIONS}/${body.id}`)).body)]).toEqual([[], []]);
-  });
-});
+    it('keeps to the newest schema of checkout sessions that there is', async () => {
+      const faults = schemaFaults('stripe.v2023-08-16.checkout-sessions.openapi.json');
+      const { body } = await s.post(SESSIONS, page('pay_1'));
+      complete('pay_1');
+      expect([
+        faults('checkout.session', body),
+        faults('checkout.session', (await s.get(`${SESSIONS}/${body.id}`)).body),
+      ]).toEqual([[], []]);
+    });
+  },
+);

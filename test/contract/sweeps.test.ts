@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { MINUTE } from '#shared/kernel/clock.ts';
 import type { DueItem } from '#shared/ports/due.port.ts';
 import type { TablePort } from '#shared/ports/table.port.ts';
-import { DueRepo } from '#shared/store/due.repo.ts';
-import { createTable } from '#shared/store/dynamo-schema.ts';
-import { DynamoTable } from '#shared/store/dynamo-table.adapter.ts';
-import { openDatabase } from '#shared/store/sqlite-commit.ts';
-import { SqliteTable } from '#shared/store/sqlite-table.adapter.ts';
-import { SweepRepo } from '#shared/store/sweep.repo.ts';
+import { createTable } from '#shared/store/dynamo/dynamo-schema.ts';
+import { DynamoTable } from '#shared/store/dynamo/dynamo-table.adapter.ts';
+import { DueRepo } from '#shared/store/repos/due.repo.ts';
+import { SweepRepo } from '#shared/store/repos/sweep.repo.ts';
+import { openDatabase } from '#shared/store/sqlite/sqlite-commit.ts';
+import { SqliteTable } from '#shared/store/sqlite/sqlite-table.adapter.ts';
 import { dueItem, putDue, subscriptionId } from '#test/support/due-entries.ts';
 import { dynamoDbSuite } from '#test/support/dynamodb-suite.ts';
 import { ORG } from '#test/support/payment.builder.ts';
@@ -28,7 +28,12 @@ function sweeping(store: string, open: () => Promise<TablePort>): void {
       const table = await open();
       const due = new DueRepo(table);
       const [shard = '', other = ''] = due.shards;
-      const entries = numbers(16).map((n) => ({ id: subscriptionId(n), at: later(Math.floor(n / 2) * 1_000), shard, ...(n % 3 === 0 && { orgId: ORG }) }));
+      const entries = numbers(16).map((n) => ({
+        id: subscriptionId(n),
+        at: later(Math.floor(n / 2) * 1_000),
+        shard,
+        ...(n % 3 === 0 && { orgId: ORG }),
+      }));
       await putDue(table, [...entries, { id: subscriptionId(99), at: START, shard: other }]);
       const items = (await walked(due, shard, limit)).flat();
       expect(items.map(({ at, id }) => `${at} ${id}`)).toEqual(
@@ -37,7 +42,11 @@ function sweeping(store: string, open: () => Promise<TablePort>): void {
           .map(({ at, id }) => `${at.toISOString()} ${id}`)
           .sort(),
       );
-      expect(items.every(({ kind, pk, id, orgId }) => kind === 'subscription' && pk === `SUB#${id}` && (orgId ?? ORG) === ORG)).toBe(true);
+      expect(
+        items.every(
+          ({ kind, pk, id, orgId }) => kind === 'subscription' && pk === `SUB#${id}` && (orgId ?? ORG) === ORG,
+        ),
+      ).toBe(true);
       expect(items.filter(({ orgId }) => orgId)).toHaveLength(4);
     });
 
@@ -51,7 +60,10 @@ function sweeping(store: string, open: () => Promise<TablePort>): void {
       );
       const [first] = await due.due(shard, later(10), 1);
       await table.put(dueItem({ id: subscriptionId(0), at: later(MINUTE), shard }));
-      expect((await due.due(shard, later(10), 5, first)).map(({ id }) => id)).toEqual([subscriptionId(1), subscriptionId(2)]);
+      expect((await due.due(shard, later(10), 5, first)).map(({ id }) => id)).toEqual([
+        subscriptionId(1),
+        subscriptionId(2),
+      ]);
     });
 
     it('knows invoices and subscriptions by where they lie', async () => {
@@ -60,7 +72,11 @@ function sweeping(store: string, open: () => Promise<TablePort>): void {
       const [shard = ''] = due.shards;
       for (const [n, prefix] of ['SUB#', 'INV#', 'PAY#'].entries())
         await table.put({ pk: `${prefix}${n}`, sk: 'X', due_pk: shard, due_sk: `${later(n).toISOString()}#${n}` });
-      expect((await due.due(shard, later(10), 5)).map(({ kind }) => kind)).toEqual(['subscription', 'invoice', 'payment']);
+      expect((await due.due(shard, later(10), 5)).map(({ kind }) => kind)).toEqual([
+        'subscription',
+        'invoice',
+        'payment',
+      ]);
     });
   });
 
@@ -103,7 +119,9 @@ function sweeping(store: string, open: () => Promise<TablePort>): void {
       const sweeps = new SweepRepo(await open());
       await sweeps.note('DUE#0', [anItem(1)], noon);
       const between = async (after: number, before: number) =>
-        (await sweeps.handedOut('DUE#0', new Date(noon.getTime() + after), new Date(noon.getTime() + before)))(anItem(1));
+        (await sweeps.handedOut('DUE#0', new Date(noon.getTime() + after), new Date(noon.getTime() + before)))(
+          anItem(1),
+        );
       expect([await between(-1, 1), await between(0, 1), await between(-1, 0)]).toEqual([true, false, false]);
     });
 

@@ -1,19 +1,19 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { projectChanges } from '#functions/projector/project-changes.usecase.ts';
-import type { EventRecord } from '#shared/domain/events.catalog.ts';
-import { EXECUTION_STATUSES, type Execution } from '#shared/domain/execution.model.ts';
-import { newExecution } from '#shared/domain/execution.rules.ts';
-import type { Attempt, Payment } from '#shared/domain/payment.model.ts';
-import { deltasOf, plusAll, type Sums } from '#shared/domain/totals.rules.ts';
-import { monthOf, usageName } from '#shared/domain/usage.rules.ts';
+import { monthOf, usageName } from '#shared/domain/accounts/usage.rules.ts';
+import type { Attempt, Payment } from '#shared/domain/payments/payment.model.ts';
+import type { EventRecord } from '#shared/domain/reference/events.catalog.ts';
+import { deltasOf, plusAll, type Sums } from '#shared/domain/reporting/totals.rules.ts';
+import { EXECUTION_STATUSES, type Execution } from '#shared/domain/workflows/execution.model.ts';
+import { newExecution } from '#shared/domain/workflows/execution.rules.ts';
 import type { FeedRecord, Item, TablePort } from '#shared/ports/table.port.ts';
 import { TableError } from '#shared/ports/table.port.ts';
-import { AbTestRepo } from '#shared/store/ab-test.repo.ts';
-import { executionEntity } from '#shared/store/execution.entity.ts';
 import { keys } from '#shared/store/keys.ts';
-import { paymentEntity } from '#shared/store/payment.entity.ts';
-import { TotalsRepo, toUsage } from '#shared/store/totals.repo.ts';
+import { AbTestRepo } from '#shared/store/repos/ab-test.repo.ts';
+import { executionEntity } from '#shared/store/repos/execution.entity.ts';
+import { paymentEntity } from '#shared/store/repos/payment.entity.ts';
+import { TotalsRepo, toUsage } from '#shared/store/repos/totals.repo.ts';
 import { testId } from '#test/support/ab-test.builder.ts';
 import { changed } from '#test/support/memory-store.ts';
 import { aFailure, anAttempt, aPayment, paymentId } from '#test/support/payment.builder.ts';
@@ -52,7 +52,10 @@ const aHistory = fc.record({
 type History = (typeof aHistory extends fc.Arbitrary<infer T> ? T : never) & { readonly org_id: string };
 
 /** A workflow's execution, which counts when it is made, if it was not refused; its statuses in any order. */
-const aWalk = fc.record({ day: fc.constantFrom(0, 1, 40), statuses: fc.array(fc.constantFrom(...EXECUTION_STATUSES), { minLength: 1, maxLength: 4 }) });
+const aWalk = fc.record({
+  day: fc.constantFrom(0, 1, 40),
+  statuses: fc.array(fc.constantFrom(...EXECUTION_STATUSES), { minLength: 1, maxLength: 4 }),
+});
 type Walk = (typeof aWalk extends fc.Arbitrary<infer T> ? T : never) & { readonly org_id: string };
 
 const EVENT: EventRecord = {
@@ -74,14 +77,18 @@ const executionsOf = ({ org_id, day, statuses }: Walk, n: number): readonly Exec
     created_at: later(day * 86_400_000).toISOString(),
   }));
 
-const toAttempt = ({ connection, phase, failure, latency_ms, variant }: History['images'][number]['attempts'][number], n: number): Attempt =>
+const toAttempt = (
+  { connection, phase, failure, latency_ms, variant }: History['images'][number]['attempts'][number],
+  n: number,
+): Attempt =>
   anAttempt({
     id: `att_${n}`,
     connection_id: connection,
     phase: phase as Attempt['phase'],
     latency_ms,
     ...(variant && { ab_test: { test_id: TEST_ID, variant } }),
-    ...(phase === 'final' && (failure ? { status: 'failed', failure: aFailure(failure as 'insufficient_funds') } : { status: 'succeeded' })),
+    ...(phase === 'final' &&
+      (failure ? { status: 'failed', failure: aFailure(failure as 'insufficient_funds') } : { status: 'succeeded' })),
   });
 
 const paymentsOf = ({ org_id, amount, currency, day, images }: History, n: number): readonly Payment[] =>
@@ -102,7 +109,11 @@ const paymentsOf = ({ org_id, amount, currency, day, images }: History, n: numbe
   );
 
 /** The changes as a stream tells them: an item's own in their order, all of one item in one shard. */
-function recordsOf(histories: readonly History[], turns: readonly number[], walks: readonly Walk[] = []): ReadonlyMap<string, FeedRecord[]> {
+function recordsOf(
+  histories: readonly History[],
+  turns: readonly number[],
+  walks: readonly Walk[] = [],
+): ReadonlyMap<string, FeedRecord[]> {
   const images = [
     ...histories.map((history, n) => paymentsOf(history, n).map((p) => paymentEntity.toItem(p, START))),
     ...walks.map((walk, n) => executionsOf(walk, n).map(executionEntity.toItem)),
@@ -116,13 +127,21 @@ function recordsOf(histories: readonly History[], turns: readonly number[], walk
     const next = chosen.images.shift()!;
     const old = before.get(chosen);
     before.set(chosen, next);
-    byShard.get(chosen.shard)!.push({ seq: String(turn + 1).padStart(8, '0'), key: { pk: next.pk, sk: next.sk }, ...(old && { old }), new: next });
+    byShard.get(chosen.shard)!.push({
+      seq: String(turn + 1).padStart(8, '0'),
+      key: { pk: next.pk, sk: next.sk },
+      ...(old && { old }),
+      new: next,
+    });
   }
   return byShard;
 }
 
 /** A worker whose process ends at one of its calls, before it was made or after; others get in between its calls. */
-function workerOver(table: TablePort, { diesAt, after, waits }: { readonly diesAt: number; readonly after: boolean; readonly waits: number }) {
+function workerOver(
+  table: TablePort,
+  { diesAt, after, waits }: { readonly diesAt: number; readonly after: boolean; readonly waits: number },
+) {
   let calls = 0;
   const dead = () => new TableError('unavailable', 'unknown', 'The process is gone.');
   const mortal = changed(table, {
@@ -136,7 +155,10 @@ function workerOver(table: TablePort, { diesAt, after, waits }: { readonly diesA
       return written;
     },
   });
-  const images = { payments: { read: paymentEntity.fromItem } as never, executions: { read: executionEntity.fromItem } as never };
+  const images = {
+    payments: { read: paymentEntity.fromItem } as never,
+    executions: { read: executionEntity.fromItem } as never,
+  };
   return { ...images, totals: new TotalsRepo(mortal), clock: stoppedClock(), log: SILENT };
 }
 
@@ -149,8 +171,16 @@ const aRun = fc.record({
 });
 type Run = typeof aRun extends fc.Arbitrary<infer T> ? T : never;
 
-/** Tells a shard's records to the end, in batches cut anyhow, some of them again, two workers at a time; what failed is told again. */
-async function tell(table: TablePort, shard: string, records: readonly FeedRecord[], runs: readonly (readonly [Run, Run])[]): Promise<void> {
+/**
+ * Tells a shard's records to the end, in batches cut anyhow, some of them again, two workers at a time; what failed is
+ * told again.
+ */
+async function tell(
+  table: TablePort,
+  shard: string,
+  records: readonly FeedRecord[],
+  runs: readonly (readonly [Run, Run])[],
+): Promise<void> {
   let done = 0;
   for (let turn = 0; done < records.length; turn += 1) {
     const pair = turn < runs.length ? runs[turn]! : [{ back: 0, length: 5, diesAt: 1_000, after: false, waits: 0 }];
@@ -195,7 +225,8 @@ function made(payments: readonly Payment[], walks: readonly Walk[]): Sums {
   return months;
 }
 
-const usageIn = async (table: TablePort, orgId: string) => toUsage(await table.get(keys.usage(orgId), { consistent: true }));
+const usageIn = async (table: TablePort, orgId: string) =>
+  toUsage(await table.get(keys.usage(orgId), { consistent: true }));
 
 /** Every attempt that a test began, as it is at last. */
 function retried(payments: readonly Payment[]) {
@@ -225,13 +256,20 @@ async function variantsIn(table: TablePort, org_id: string) {
   const counted = await new AbTestRepo(table).counted(org_id, TEST_ID);
   const told = [...(counted?.totals ?? [])].map(([variant, { sums }]): [string, Sums] => {
     const open = (sums.transactions ?? 0) - (sums.successful ?? 0) - (sums.failed ?? 0);
-    return [variant, Object.fromEntries(Object.entries({ ...sums, open }).filter(([name]) => RECOUNTED.includes(name)))];
+    return [
+      variant,
+      Object.fromEntries(Object.entries({ ...sums, open }).filter(([name]) => RECOUNTED.includes(name))),
+    ];
   });
   return nonZero(Object.fromEntries(told));
 }
 
 const nonZero = (days: Readonly<Record<string, Sums>>) =>
-  Object.fromEntries(Object.entries(days).flatMap(([place, sums]) => (Object.keys(plusAll([sums])).length > 0 ? [[place, plusAll([sums])]] : [])));
+  Object.fromEntries(
+    Object.entries(days).flatMap(([place, sums]) =>
+      Object.keys(plusAll([sums])).length > 0 ? [[place, plusAll([sums])]] : [],
+    ),
+  );
 
 /** Change after change, each once. */
 function callsOneByOne(histories: readonly History[], connection: string) {
@@ -243,7 +281,11 @@ function callsOneByOne(histories: readonly History[], connection: string) {
       .flatMap(({ latest }) => latest?.[name] ?? [])
       .sort()
       .at(-1) ?? null;
-  return { sums: plusAll(mine.map(({ add }) => add)), last_success_at: newest('last_success_at'), last_failure_at: newest('last_failure_at') };
+  return {
+    sums: plusAll(mine.map(({ add }) => add)),
+    last_success_at: newest('last_success_at'),
+    last_failure_at: newest('last_failure_at'),
+  };
 }
 
 /** What the totals promise over each kind of table. */
@@ -273,13 +315,19 @@ export function totalsContract(name: string, open: () => Promise<TablePort>, num
 
           const totals = new TotalsRepo(table);
           const days = await totals.days(org_id, WHERE);
-          const shown = Object.fromEntries(days.map(({ day, currency, connection_id, sums }) => [`${day} ${currency} ${connection_id}`, sums]));
+          const shown = Object.fromEntries(
+            days.map(({ day, currency, connection_id, sums }) => [`${day} ${currency} ${connection_id}`, sums]),
+          );
           const last = all.map((history, n) => paymentsOf(history, n).at(-1)!);
           expect(nonZero(shown)).toEqual(recounted(last));
           expect(await variantsIn(table, org_id)).toEqual(retried(last));
           expect(await usageIn(table, org_id)).toEqual(made(last, walked));
           for (const connection of CONNECTIONS) {
-            const { sums = {}, last_success_at = null, last_failure_at = null } = (await totals.calls({ org_id, id: connection, generation: 1 })) ?? {};
+            const {
+              sums = {},
+              last_success_at = null,
+              last_failure_at = null,
+            } = (await totals.calls({ org_id, id: connection, generation: 1 })) ?? {};
             expect({ sums: plusAll([sums]), last_success_at, last_failure_at }).toEqual(callsOneByOne(all, connection));
           }
         }),
@@ -297,7 +345,10 @@ export function totalsContract(name: string, open: () => Promise<TablePort>, num
       });
       const histories = Array.from({ length: 50 }, () => ({ org_id: 'org_x', ...settled }));
       const records = recordsOf(histories, [0]).get('shard-1')!;
-      await projectChanges('shard-1', records, { ...workerOver(table, { diesAt: 1_000, after: false, waits: 0 }), totals: new TotalsRepo(counted) });
+      await projectChanges('shard-1', records, {
+        ...workerOver(table, { diesAt: 1_000, after: false, waits: 0 }),
+        totals: new TotalsRepo(counted),
+      });
       expect(writes).toBe(3);
       expect(await usageIn(table, 'org_x')).toEqual({ 'payments:2026-03': 25 });
     });
@@ -312,7 +363,10 @@ export function totalsContract(name: string, open: () => Promise<TablePort>, num
       );
       for (const [shard, own] of records) await tell(table, shard, own, []);
       const found = async (where: object) =>
-        (await new TotalsRepo(table).days('org_y', { ...WHERE, ...where })).map(({ currency, sums }) => [currency, sums.succeeded]);
+        (await new TotalsRepo(table).days('org_y', { ...WHERE, ...where })).map(({ currency, sums }) => [
+          currency,
+          sums.succeeded,
+        ]);
       expect(await found({})).toEqual([
         ['EUR', 1],
         ['USD', 1],
@@ -325,8 +379,10 @@ export function totalsContract(name: string, open: () => Promise<TablePort>, num
     it('forget shards that are long gone and minutes that are over, and never the shard at hand', async () => {
       const totals = new TotalsRepo(table);
       const place = { kind: 'calls', org_id: 'org_z', connection_id: 'conn_a' } as const;
-      for (let n = 0; n < 30; n += 1) await totals.add(place, `old-${n}`, [{ seq: '1', add: { total_calls: 1 } }], START);
-      for (let n = 0; n < 2; n += 1) await totals.add(place, 'old-0', [{ seq: '2', add: { total_calls: 1 } }], later(3 * 86_400_000));
+      for (let n = 0; n < 30; n += 1)
+        await totals.add(place, `old-${n}`, [{ seq: '1', add: { total_calls: 1 } }], START);
+      for (let n = 0; n < 2; n += 1)
+        await totals.add(place, 'old-0', [{ seq: '2', add: { total_calls: 1 } }], later(3 * 86_400_000));
       const item = await table.get({ pk: 'ORG#org_z', sk: 'health#conn_a' }, { consistent: true });
       expect(Object.keys(item ?? {}).filter((attribute) => attribute.startsWith('~'))).toHaveLength(1);
       expect(item?.total_calls).toBe(31);
@@ -337,10 +393,20 @@ export function totalsContract(name: string, open: () => Promise<TablePort>, num
       const place = { kind: 'usage', org_id: 'org_u' } as const;
       for (let n = 0; n < 48; n += 1) {
         const at = new Date(Date.UTC(2026, n));
-        await totals.add(place, 'shard', [{ seq: String(n).padStart(4, '0'), add: { [usageName('payments', monthOf(at))]: 1 } }], at);
+        await totals.add(
+          place,
+          'shard',
+          [{ seq: String(n).padStart(4, '0'), add: { [usageName('payments', monthOf(at))]: 1 } }],
+          at,
+        );
       }
       const months = Object.keys(await usageIn(table, 'org_u')).sort();
-      expect([months.length <= 13 + 24, months.length >= 13, months.at(-13), months.at(-1)]).toEqual([true, true, 'payments:2028-12', 'payments:2029-12']);
+      expect([months.length <= 13 + 24, months.length >= 13, months.at(-13), months.at(-1)]).toEqual([
+        true,
+        true,
+        'payments:2028-12',
+        'payments:2029-12',
+      ]);
     });
   });
 }

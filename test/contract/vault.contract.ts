@@ -1,9 +1,9 @@
 import { inspect } from 'node:util';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { makeVault } from '#shared/adapters/vault/envelope-vault.adapter.ts';
 import { MINUTE } from '#shared/kernel/clock.ts';
 import { Secret } from '#shared/kernel/secret.ts';
 import { type KeyWrapper, type SealedPlace, VaultRefused } from '#shared/ports/vault.port.ts';
-import { makeVault } from '#shared/vault/envelope-vault.adapter.ts';
 
 const PLACE: SealedPlace = { orgId: 'org_1', purpose: 'credentials', id: 'conn_1' };
 const TEXT = '{"secret_key":"sk_test_4eC39HqLyjWDarjtT1zdp7dc","note":"Grüße 💳"}';
@@ -39,12 +39,16 @@ export function vaultContract(name: string, newWrapper: () => KeyWrapper | Promi
 
     it('refuses a text with any character changed', async () => {
       const sealed = await seal('short');
-      for (const changed of variants(sealed)) await expect(vault().open(changed, PLACE), changed).rejects.toBeInstanceOf(VaultRefused);
+      for (const changed of variants(sealed))
+        await expect(vault().open(changed, PLACE), changed).rejects.toBeInstanceOf(VaultRefused);
     });
 
-    it.each(['', 'v1', 'v1..', 'v1.AAAA.AAAA', 'v2.AAAA.AAAA', TEXT, 'null'])('refuses what never was a sealed text: %j', async (text) => {
-      await expect(vault().open(text, PLACE)).rejects.toBeInstanceOf(VaultRefused);
-    });
+    it.each(['', 'v1', 'v1..', 'v1.AAAA.AAAA', 'v2.AAAA.AAAA', TEXT, 'null'])(
+      'refuses what never was a sealed text: %j',
+      async (text) => {
+        await expect(vault().open(text, PLACE)).rejects.toBeInstanceOf(VaultRefused);
+      },
+    );
 
     it('refuses a text that was cut or continued', async () => {
       const sealed = await seal();
@@ -84,7 +88,14 @@ export function vaultContract(name: string, newWrapper: () => KeyWrapper | Promi
       const refused = await vault()
         .open(sealed, at({ id: 'conn_2' }))
         .catch((error: unknown) => error);
-      const shown = [sealed, JSON.stringify({ opened }), inspect(opened, { showHidden: true }), `${opened}`, inspect(refused, { depth: 9 }), inspect(vault())];
+      const shown = [
+        sealed,
+        JSON.stringify({ opened }),
+        inspect(opened, { showHidden: true }),
+        `${opened}`,
+        inspect(refused, { depth: 9 }),
+        inspect(vault()),
+      ];
       for (const text of shown) expect(text).not.toContain('4eC39HqLyjWDarjtT1zdp7dc');
     });
 
@@ -120,7 +131,8 @@ export function vaultContract(name: string, newWrapper: () => KeyWrapper | Promi
 
     it('keeps only so many data keys, and those last used', async () => {
       const one = vault({ entries: 2 });
-      for (const orgId of ['org_1', 'org_2', 'org_1', 'org_3', 'org_1']) await one.seal(new Secret(TEXT), at({ orgId }));
+      for (const orgId of ['org_1', 'org_2', 'org_1', 'org_3', 'org_1'])
+        await one.seal(new Secret(TEXT), at({ orgId }));
       expect(wrapper.calls.generate).toBe(3);
       await one.seal(new Secret(TEXT), at({ orgId: 'org_2' }));
       expect(wrapper.calls.generate).toBe(4);
@@ -129,7 +141,10 @@ export function vaultContract(name: string, newWrapper: () => KeyWrapper | Promi
     it('asks again after the key service failed, and says what failed', async () => {
       const broken = { ...wrapper, generate: () => Promise.reject(new Error('throttled')) };
       let use: KeyWrapper = broken;
-      const one = makeVault({ generate: (orgId) => use.generate(orgId), unwrap: (wrapped, orgId) => use.unwrap(wrapped, orgId) });
+      const one = makeVault({
+        generate: (orgId) => use.generate(orgId),
+        unwrap: (wrapped, orgId) => use.unwrap(wrapped, orgId),
+      });
       await expect(one.seal(new Secret(TEXT), PLACE)).rejects.toThrow('throttled');
       use = wrapper;
       expect((await one.open(await one.seal(new Secret(TEXT), PLACE), PLACE)).reveal()).toBe(TEXT);

@@ -1,11 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { crashPointsOf, insist, pastTheLease, sentence } from '#test/faults/crash-sweep.support.ts';
-import { aLab, createTest, type Lab, makeTest, PATH, readTest, resultsOf, startTest, variantsOf } from '#test/support/ab-test-steps.ts';
+import {
+  aLab,
+  createTest,
+  type Lab,
+  makeTest,
+  PATH,
+  readTest,
+  resultsOf,
+  startTest,
+  variantsOf,
+} from '#test/support/ab-test-steps.ts';
 import { type Answer, aPaymentBody, type Body, startHost, type TestHost } from '#test/support/host.ts';
 import { advance, drain } from '#test/support/payment-steps.ts';
 
-/** A process that dies at any of its calls: the same request again finds the test moved, or moves it, and everything counts once. */
+/**
+ * A process that dies at any of its calls: the same request again finds the test moved, or moves it, and everything
+ * counts once.
+ */
 let host: TestHost;
 beforeAll(async () => {
   host = await startHost();
@@ -61,10 +74,17 @@ describe('a crash at any step', () => {
   it('of a payment, and of counting it, counts it once', async () => {
     const lab = await aLab(host);
     const { id } = await startTest(lab, { variants: variantsOf(lab) });
-    const payWith = (idempotencyKey: string) => host.call('POST', '/v1/payments', aPaymentBody('ok', { customer_id: 'kim' }), { ...lab.how, idempotencyKey });
+    const payWith = (idempotencyKey: string) =>
+      host.call('POST', '/v1/payments', aPaymentBody('ok', { customer_id: 'kim' }), { ...lab.how, idempotencyKey });
     const points = await crashPointsOf(host, 'payments', () => payWith(randomUUID()));
     const counting = [1, 2].flatMap((nth) =>
-      (['before', 'after'] as const).map((when) => ({ point: 'table' as const, nth, when, method: 'update', handler: 'projector' })),
+      (['before', 'after'] as const).map((when) => ({
+        point: 'table' as const,
+        nth,
+        when,
+        method: 'update',
+        handler: 'projector',
+      })),
     );
     const all = [...points.map((each) => ({ ...each, handler: 'payments' })), ...counting];
     for (const { point, nth, when, handler } of all) {
@@ -78,7 +98,9 @@ describe('a crash at any step', () => {
     await advance(host, '5m');
     await drain(host);
     const counted = (await resultsOf(lab, id)).filter(({ transactions }: Body) => transactions > 0);
-    expect(counted).toMatchObject([{ transactions: all.length + 1, successful: all.length + 1, failed: 0, total_amount: 5_000 * (all.length + 1) }]);
+    expect(counted).toMatchObject([
+      { transactions: all.length + 1, successful: all.length + 1, failed: 0, total_amount: 5_000 * (all.length + 1) },
+    ]);
     expect((await readTest(lab, id)).total_transactions).toBe(all.length + 1);
   }, 120_000);
 });

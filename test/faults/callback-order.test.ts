@@ -33,7 +33,8 @@ afterAll(() => host.close());
 
 const look = (id: string) => read(host, id, how);
 const secretOf = (connection = 'a') => shop.credentials[connection]!.webhook_secret;
-const atProvider = (method: 'GET' | 'POST', path: string, form = {}) => askProvider(host, shop.credentials.a!.secret_key, method, path, form);
+const atProvider = (method: 'GET' | 'POST', path: string, form = {}) =>
+  askProvider(host, shop.credentials.a!.secret_key, method, path, form);
 const intentOf = (reference: string) => atProvider('GET', `/v1/payment_intents/${reference}`);
 const tell = (type: string, object: Body, secret = secretOf()) => bring(host, eventText({ type, object }), secret);
 
@@ -65,7 +66,13 @@ async function endOf(id: string) {
 }
 
 const once = { amount: 5_000, refunded: 0, currency: 'EUR', count: 1 };
-const PAID = { record: ['succeeded', false, 0, null], attempts: [['a', 'succeeded']], refunds: [], money: once, told: ['created', 'succeeded'] };
+const PAID = {
+  record: ['succeeded', false, 0, null],
+  attempts: [['a', 'succeeded']],
+  refunds: [],
+  money: once,
+  told: ['created', 'succeeded'],
+};
 const DECLINED = {
   ...PAID,
   record: ['failed', false, 0, null],
@@ -74,7 +81,12 @@ const DECLINED = {
   told: ['created', 'failed'],
 };
 
-const CANCELED = { ...DECLINED, record: ['canceled', false, 0, null], attempts: [['a', 'canceled']], told: ['canceled', 'created'] };
+const CANCELED = {
+  ...DECLINED,
+  record: ['canceled', false, 0, null],
+  attempts: [['a', 'canceled']],
+  told: ['canceled', 'created'],
+};
 
 async function canceled({ id }: Body, webhook: string): Promise<string> {
   await arrange(host, 'approve', { webhook, match: { operation: 'cancel' } });
@@ -150,9 +162,17 @@ const STORIES: readonly (readonly [string, (webhook: string) => Promise<string>,
     DECLINED,
   ],
   ['a page that is canceled', async (webhook) => canceled(await payOnPage(host, {}, how), webhook), CANCELED],
-  ['a payment that waits for 3-D Secure and is canceled', async (webhook) => canceled(await pay(host, 'needs_3ds', {}, how), webhook), CANCELED],
+  [
+    'a payment that waits for 3-D Secure and is canceled',
+    async (webhook) => canceled(await pay(host, 'needs_3ds', {}, how), webhook),
+    CANCELED,
+  ],
   ['a page that nobody pays on', async (webhook) => expired(await payOnPage(host, {}, how), webhook), DECLINED],
-  ['a payment that waits for 3-D Secure in vain', async (webhook) => expired(await pay(host, 'needs_3ds', {}, how), webhook), DECLINED],
+  [
+    'a payment that waits for 3-D Secure in vain',
+    async (webhook) => expired(await pay(host, 'needs_3ds', {}, how), webhook),
+    DECLINED,
+  ],
   [
     'a refund',
     async (webhook) => {
@@ -259,11 +279,15 @@ describe('a callback', () => {
     await complete(host, payment.id, 'succeeded');
     intent = await intentOf(payment.psp_reference);
   });
-  const text = (change: object = {}, type = 'payment_intent.succeeded') => eventText({ type, object: { ...intent, ...change } });
+  const text = (change: object = {}, type = 'payment_intent.succeeded') =>
+    eventText({ type, object: { ...intent, ...change } });
   const withMetadata = (change: object) => text({ metadata: { ...intent.metadata, ...change } });
   const post = async (body: string, headers = {}, path = '/webhooks/stripe'): Promise<Answer> =>
     host.call('POST', path, body, { key: null, idempotencyKey: null, headers });
-  const forged = { status: 401, body: { error: 'unauthorized', code: 'invalid_signature', message: 'The signature does not fit this event.' } };
+  const forged = {
+    status: 401,
+    body: { error: 'unauthorized', code: 'invalid_signature', message: 'The signature does not fit this event.' },
+  };
   afterEach(async () => expect((await look(payment.id)).status).toBe('processing'));
 
   it.each([
@@ -271,11 +295,20 @@ describe('a callback', () => {
     ['a signature that is none', () => post(text(), { 'stripe-signature': 'nonsense' })],
     ['another secret', () => bring(host, text(), 'whsec_forged')],
     ['the secret of another connection', () => bring(host, text(), secretOf('b'))],
-    ['an unknown organization', () => bring(host, withMetadata({ org_id: 'org_01jqeh2s00e8x9v3k5t7w2m4np' }), secretOf())],
+    [
+      'an unknown organization',
+      () => bring(host, withMetadata({ org_id: 'org_01jqeh2s00e8x9v3k5t7w2m4np' }), secretOf()),
+    ],
     ['another organization', () => bring(host, withMetadata({ org_id: host.info.org_id }), secretOf())],
     ['an unknown connection', () => bring(host, withMetadata({ connection_id: 'none' }), secretOf())],
-    ['a connection that the payment was not made at', () => bring(host, withMetadata({ connection_id: 'b' }), secretOf('b'))],
-    ['an unknown payment', () => bring(host, withMetadata({ payment_id: 'pay_01jqeh2s00e8x9v3k5t7w2m4np' }), secretOf())],
+    [
+      'a connection that the payment was not made at',
+      () => bring(host, withMetadata({ connection_id: 'b' }), secretOf('b')),
+    ],
+    [
+      'an unknown payment',
+      () => bring(host, withMetadata({ payment_id: 'pay_01jqeh2s00e8x9v3k5t7w2m4np' }), secretOf()),
+    ],
     ['a payment that is none', () => bring(host, withMetadata({ payment_id: '../x' }), secretOf())],
   ])('with %s is answered 401, always alike', async (_, ask) => expect(await ask()).toMatchObject(forged));
 
@@ -295,7 +328,10 @@ describe('a callback', () => {
     ['names only a part', () => text({ id: 'pi_unknown', metadata: { org_id: intent.metadata.org_id } })],
     ['has no metadata at all', () => text({ id: 'pi_unknown', metadata: null })],
   ])('that %s is answered 400', async (_, body) => {
-    expect(await bring(host, body(), secretOf())).toMatchObject({ status: 400, body: { error: 'invalid_request', code: 'webhook_unroutable' } });
+    expect(await bring(host, body(), secretOf())).toMatchObject({
+      status: 400,
+      body: { error: 'invalid_request', code: 'webhook_unroutable' },
+    });
   });
 
   it.each([
@@ -316,11 +352,17 @@ describe('a callback', () => {
   );
 
   it.each(['acme', 'stripes', 'STRIPE'])('of the unknown provider %s is answered 404', async (provider) => {
-    expect(await post(text(), {}, `/webhooks/${provider}`)).toMatchObject({ status: 404, body: { error: 'not_found', code: 'not_found' } });
+    expect(await post(text(), {}, `/webhooks/${provider}`)).toMatchObject({
+      status: 404,
+      body: { error: 'not_found', code: 'not_found' },
+    });
   });
 
   it('is told apart from what is no callback at all', async () => {
-    expect(await host.call('GET', '/webhooks/stripe', undefined, { key: null })).toMatchObject({ status: 404, body: { code: 'route_not_found' } });
+    expect(await host.call('GET', '/webhooks/stripe', undefined, { key: null })).toMatchObject({
+      status: 404,
+      body: { code: 'route_not_found' },
+    });
     expect(await post('x'.repeat(300_000))).toMatchObject({ status: 413, body: { code: 'body_too_large' } });
   });
 });
@@ -330,7 +372,10 @@ describe('a callback that is true', () => {
     await arrange(host, 'pending', { webhook: 'none' });
     const payment = await pay(host, 'ok', {}, how);
     await complete(host, payment.id, 'succeeded');
-    return { id: payment.id, text: eventText({ type: 'payment_intent.succeeded', object: await intentOf(payment.psp_reference) }) };
+    return {
+      id: payment.id,
+      text: eventText({ type: 'payment_intent.succeeded', object: await intentOf(payment.psp_reference) }),
+    };
   };
 
   it.each([
@@ -339,7 +384,8 @@ describe('a callback that is true', () => {
     ['an address with parameters', () => `${host.info.api}/webhooks/stripe?source=dashboard`],
   ])('is taken at %s, as often as it comes', async (_, address) => {
     const { id, text } = await settling();
-    for (let n = 0; n < 3; n += 1) expect(await bring(host, text, secretOf(), address())).toMatchObject({ status: 200, body: { received: true } });
+    for (let n = 0; n < 3; n += 1)
+      expect(await bring(host, text, secretOf(), address())).toMatchObject({ status: 200, body: { received: true } });
     expect(await endOf(id)).toEqual(PAID);
   });
 
@@ -348,7 +394,12 @@ describe('a callback that is true', () => {
     const credentials = { ...own.credentials.a, webhook_secret: [own.credentials.a!.webhook_secret, 'whsec_new'] };
     await aConnection(host, own, { id: 'a', credentials });
     const { id, psp_reference } = await pay(host, 'pending', {}, own);
-    const object = await askProvider(host, own.credentials.a!.secret_key, 'GET', `/v1/payment_intents/${psp_reference}`);
+    const object = await askProvider(
+      host,
+      own.credentials.a!.secret_key,
+      'GET',
+      `/v1/payment_intents/${psp_reference}`,
+    );
     const text = eventText({ type: 'payment_intent.processing', object });
     for (const secret of credentials.webhook_secret) expect((await bring(host, text, secret)).status).toBe(200);
     expect((await read(host, id, own)).status).toBe('processing');
@@ -356,7 +407,13 @@ describe('a callback that is true', () => {
 
   it('is refused with 500 while our store is down, and taken when it comes again', async () => {
     const { id, text } = await settling();
-    await host.control('POST', '/faults', { point: 'table', nth: 1, kind: 'error', when: 'before', handler: 'psp-webhooks' });
+    await host.control('POST', '/faults', {
+      point: 'table',
+      nth: 1,
+      kind: 'error',
+      when: 'before',
+      handler: 'psp-webhooks',
+    });
     expect(await bring(host, text, secretOf())).toMatchObject({ status: 500, body: { error: 'internal_error' } });
     expect((await bring(host, text, secretOf())).status).toBe(200);
     expect(await endOf(id)).toEqual(PAID);
@@ -400,7 +457,10 @@ describe('a callback that is signed and not true', () => {
   it('makes no success of a payment by the charge of another', async () => {
     const [paid, waiting] = [await pay(host, 'ok', {}, how), await pay(host, 'pending', {}, how)];
     const charge = await intentOf(paid.psp_reference);
-    expect((await tell('payment_intent.succeeded', { ...charge, metadata: { ...charge.metadata, payment_id: waiting.id } })).status).toBe(401);
+    expect(
+      (await tell('payment_intent.succeeded', { ...charge, metadata: { ...charge.metadata, payment_id: waiting.id } }))
+        .status,
+    ).toBe(401);
     expect([(await look(waiting.id)).status, await look(paid.id)]).toEqual(['processing', paid]);
   });
 
@@ -441,9 +501,14 @@ describe('a refund that was made at the provider itself', () => {
       amount_refunded,
       refunds: [{ amount: amount_refunded, status: 'succeeded', reason: 'made_at_provider', psp_reference: refund.id }],
     });
-    expect([(await moneyOf(host, id)).refunded, await eventTypesOf(host, id, how)]).toEqual([amount_refunded, ['created', 'succeeded', 'refunded']]);
+    expect([(await moneyOf(host, id)).refunded, await eventTypesOf(host, id, how)]).toEqual([
+      amount_refunded,
+      ['created', 'succeeded', 'refunded'],
+    ]);
     const more = await act(host, id, 'refund', undefined, how);
-    expect(more).toMatchObject(status === 'refunded' ? { status: 409 } : { status: 200, body: { status: 'refunded', amount_refunded: 5_000 } });
+    expect(more).toMatchObject(
+      status === 'refunded' ? { status: 409 } : { status: 200, body: { status: 'refunded', amount_refunded: 5_000 } },
+    );
   });
 
   it('counts beside ours', async () => {
@@ -451,7 +516,10 @@ describe('a refund that was made at the provider itself', () => {
     await act(host, id, 'refund', { amount: 3_000 }, how);
     await atProvider('POST', '/v1/refunds', { payment_intent: psp_reference, amount: '1500' });
     await drain(host);
-    expect(await look(id)).toMatchObject({ amount_refunded: 4_500, refunds: [{ reason: null }, { reason: 'made_at_provider' }] });
+    expect(await look(id)).toMatchObject({
+      amount_refunded: 4_500,
+      refunds: [{ reason: null }, { reason: 'made_at_provider' }],
+    });
     expect((await act(host, id, 'refund', { amount: 501 }, how)).body.code).toBe('refund_exceeds_remaining');
   });
 
@@ -468,7 +536,13 @@ describe('a refund that was made at the provider itself', () => {
 describe('a second charge that is found at the provider', () => {
   const chargeAgain = async (id: string, form: Readonly<Record<string, string>> = {}) => {
     const names = { 'metadata[org_id]': shop.org_id, 'metadata[connection_id]': 'a', 'metadata[payment_id]': id };
-    const paying = { amount: '5000', currency: 'eur', confirm: 'true', payment_method: 'ok', return_url: 'https://shop.example/' };
+    const paying = {
+      amount: '5000',
+      currency: 'eur',
+      confirm: 'true',
+      payment_method: 'ok',
+      return_url: 'https://shop.example/',
+    };
     const charge = await atProvider('POST', '/v1/payment_intents', { ...paying, ...names, ...form });
     await drain(host);
     return charge;
@@ -488,9 +562,16 @@ describe('a second charge that is found at the provider', () => {
       ],
       refunds: [[extra, 'succeeded', 'duplicate_charge']],
     };
-    expect(await endOf(id)).toEqual({ ...PAID, ...end, money: { amount: 5_000 + extra, refunded: extra, currency: 'EUR', count: 2 } });
+    expect(await endOf(id)).toEqual({
+      ...PAID,
+      ...end,
+      money: { amount: 5_000 + extra, refunded: extra, currency: 'EUR', count: 2 },
+    });
     expect((await look(id)).psp_reference).toBe(psp_reference);
-    expect((await act(host, id, 'refund', undefined, how)).body).toMatchObject({ status: 'refunded', amount_refunded: 5_000 });
+    expect((await act(host, id, 'refund', undefined, how)).body).toMatchObject({
+      status: 'refunded',
+      amount_refunded: 5_000,
+    });
     expect((await moneyOf(host, id)).refunded).toBe(5_000 + extra);
   });
 
@@ -504,7 +585,12 @@ describe('a second charge that is found at the provider', () => {
   it('is the first one where the payment had failed', async () => {
     const { id } = await pay(host, 'decline_card_declined', {}, how);
     const charge = await chargeAgain(id);
-    expect(await look(id)).toMatchObject({ status: 'succeeded', late_success: true, psp_reference: charge.id, refunds: [] });
+    expect(await look(id)).toMatchObject({
+      status: 'succeeded',
+      late_success: true,
+      psp_reference: charge.id,
+      refunds: [],
+    });
     expect(await moneyOf(host, id)).toMatchObject({ amount: 5_000, refunded: 0, count: 1 });
   });
 

@@ -32,11 +32,16 @@ function inBase64(bytes: Buffer, shift: number, encoding: 'base64' | 'base64url'
 }
 
 /** Where any of these secrets can be read; each place as `<secret>: <place>`. */
-export function leaksOf(secrets: Readonly<Record<string, string>>, places: Readonly<Record<string, string>>): readonly string[] {
+export function leaksOf(
+  secrets: Readonly<Record<string, string>>,
+  places: Readonly<Record<string, string>>,
+): readonly string[] {
   return Object.entries(secrets).flatMap(([name, secret]) => {
     const disguises = disguisesOf(secret);
     return Object.entries(places).flatMap(([place, text]) =>
-      disguises.filter((disguise) => text.includes(disguise)).map((found) => `${name} in ${place}: ${around(text, found)}`),
+      disguises
+        .filter((disguise) => text.includes(disguise))
+        .map((found) => `${name} in ${place}: ${around(text, found)}`),
     );
   });
 }

@@ -4,7 +4,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { disguisesOf, filesIn, leaksOf } from '#test/faults/canary.support.ts';
 import { startWatchedHost, type WatchedHost } from '#test/http/watched-host.support.ts';
 import { storedInEmulator } from '#test/support/emulated-items.ts';
-import { type Answer, anOrganization, aPaymentBody, type Body, type CallOptions, type TestOrganization } from '#test/support/host.ts';
+import {
+  type Answer,
+  anOrganization,
+  aPaymentBody,
+  type Body,
+  type CallOptions,
+  type TestOrganization,
+} from '#test/support/host.ts';
 import { hostStore } from '#test/support/host-store.ts';
 
 const CREDENTIALS = { secret_key: 'sk_test_CanarySecretKey7Qx2', webhook_secret: 'whsec_Canary+Hook/Secret9=' };
@@ -34,36 +41,54 @@ const noted = (answer: Answer): Answer => {
 const call = async (method: string, path: string, body?: unknown, how: CallOptions = {}) =>
   noted(await host.call(method, path, body, { key: org.key, ...how }));
 const control = async (method: string, path: string, body?: unknown) => noted(await host.control(method, path, body));
-const scenario = (behaviour: string, more: Body = {}) => control('POST', '/psp/scenario', { provider: 'stripe', behaviour, ...more });
+const scenario = (behaviour: string, more: Body = {}) =>
+  control('POST', '/psp/scenario', { provider: 'stripe', behaviour, ...more });
 
 /** A payment that carries everything which must not be seen again. */
 const secretly = (payment_method = 'pm_card_visa') =>
   aPaymentBody('', {
-    payment_method: { type: 'card', token: { payment_method, customer: SECRETS.token }, phone: SECRETS.phone, return_url: 'https://shop.example/back' },
+    payment_method: {
+      type: 'card',
+      token: { payment_method, customer: SECRETS.token },
+      phone: SECRETS.phone,
+      return_url: 'https://shop.example/back',
+    },
   });
-const pay = (payment_method?: string, how: CallOptions = {}) => call('POST', '/v1/payments', secretly(payment_method), how);
+const pay = (payment_method?: string, how: CallOptions = {}) =>
+  call('POST', '/v1/payments', secretly(payment_method), how);
 
 beforeAll(async () => {
   host = await startWatchedHost({ pspBudgetMs: 700 });
   org = await anOrganization(host);
   revoked = await anOrganization(host);
   const hook = `${host.controlUrl}/receiver/shop/hook`;
-  signingSecret = (await host.call('POST', '/v1/webhooks/config', { url: hook, events: ['*'] }, { key: org.key })).body.signing_secret;
-  expect((await call('POST', '/v1/connections', { id: 'main', provider: 'stripe', credentials: CREDENTIALS })).status).toBe(201);
-  expect((await call('POST', '/v1/connections', { provider: 'stripe', credentials: REVOKED }, { key: revoked.key })).status).toBe(201);
+  signingSecret = (await host.call('POST', '/v1/webhooks/config', { url: hook, events: ['*'] }, { key: org.key })).body
+    .signing_secret;
+  expect(
+    (await call('POST', '/v1/connections', { id: 'main', provider: 'stripe', credentials: CREDENTIALS })).status,
+  ).toBe(201);
+  expect(
+    (await call('POST', '/v1/connections', { provider: 'stripe', credentials: REVOKED }, { key: revoked.key })).status,
+  ).toBe(201);
 });
 afterAll(() => host?.close());
 
 /** What a provider knows of its own customers lies open in its own file. */
 const PROVIDERS_OWN = /^token in sandbox\S*-simulators/;
-const leaks = async (secrets: Readonly<Record<string, string>> = SECRETS) => leaksOf(secrets, await allOutput()).filter((leak) => !PROVIDERS_OWN.test(leak));
+const leaks = async (secrets: Readonly<Record<string, string>> = SECRETS) =>
+  leaksOf(secrets, await allOutput()).filter((leak) => !PROVIDERS_OWN.test(leak));
 
 /** Wherever the table is. */
-const everythingKept = async (): Promise<Readonly<Record<string, string>>> => ({ ...filesIn(host.folder), ...(await storedInEmulator(host.folder)) });
+const everythingKept = async (): Promise<Readonly<Record<string, string>>> => ({
+  ...filesIn(host.folder),
+  ...(await storedInEmulator(host.folder)),
+});
 
 /** Everything that anybody but us can read. */
 async function allOutput(): Promise<Readonly<Record<string, string>>> {
-  const deliveries = host.receivers.deliveries('shop').map(({ raw_body, headers }) => `${raw_body}\n${JSON.stringify(headers)}`);
+  const deliveries = host.receivers
+    .deliveries('shop')
+    .map(({ raw_body, headers }) => `${raw_body}\n${JSON.stringify(headers)}`);
   return {
     ...(await everythingKept()),
     'the log': `${inspect(host.logged, { depth: null, maxStringLength: null, showHidden: true })}${JSON.stringify(host.logged)}`,
@@ -85,39 +110,75 @@ describe('a search for secrets', () => {
         disguisesOf(secret).some((disguise) => text.includes(disguise)),
         text,
       ).toBe(true);
-    expect(leaksOf({ [name]: secret }, { here: `a ${secret} b`, there: 'nothing' })).toEqual([expect.stringContaining(`${name} in here`)]);
+    expect(leaksOf({ [name]: secret }, { here: `a ${secret} b`, there: 'nothing' })).toEqual([
+      expect.stringContaining(`${name} in here`),
+    ]);
   });
 });
 
 const forged = (id: string): { readonly body: string; readonly headers: Readonly<Record<string, string>> } => {
   const metadata = { org_id: org.org_id, connection_id: 'main', payment_id: id };
-  const body = JSON.stringify({ id: 'evt_1', type: 'payment_intent.succeeded', data: { object: { id: 'pi_1', metadata } } });
+  const body = JSON.stringify({
+    id: 'evt_1',
+    type: 'payment_intent.succeeded',
+    data: { object: { id: 'pi_1', metadata } },
+  });
   const at = Math.floor(host.clock.now().getTime() / 1_000);
   const digest = createHmac('sha256', `${CREDENTIALS.webhook_secret}x`).update(`${at}.${body}`).digest('hex');
   return { body, headers: { 'stripe-signature': `t=${at},v1=${digest}` } };
 };
-const fault = (point: string, more: Body) => control('POST', '/faults', { point, nth: 1, kind: 'error', when: 'after', ...more });
+const fault = (point: string, more: Body) =>
+  control('POST', '/faults', { point, nth: 1, kind: 'error', when: 'after', ...more });
 const advance = (time: string) => control('POST', '/clock', { advance: time });
-const outcome = ({ status, body }: Answer) => `${status} ${body.status ?? body.code}${body.failure ? ` ${body.failure.code}` : ''}`;
+const outcome = ({ status, body }: Answer) =>
+  `${status} ${body.status ?? body.code}${body.failure ? ` ${body.failure.code}` : ''}`;
 
 describe('no secret is seen in files, logs, answers or deliveries', () => {
   it.each<readonly [string, string, () => Promise<Answer>]>([
     [
       'credentials of another form',
       '400 invalid_request',
-      () => call('POST', '/v1/connections', { provider: 'stripe', credentials: { secret_key: `x${CREDENTIALS.secret_key}`, [CREDENTIALS.webhook_secret]: 1 } }),
+      () =>
+        call('POST', '/v1/connections', {
+          provider: 'stripe',
+          credentials: { secret_key: `x${CREDENTIALS.secret_key}`, [CREDENTIALS.webhook_secret]: 1 },
+        }),
     ],
-    ['a trial of credentials', '200 undefined', () => call('POST', '/v1/connections/test', { provider: 'stripe', credentials: CREDENTIALS })],
-    ['a trial of revoked ones', '200 undefined', () => call('POST', '/v1/connections/test', { provider: 'stripe', credentials: REVOKED })],
+    [
+      'a trial of credentials',
+      '200 undefined',
+      () => call('POST', '/v1/connections/test', { provider: 'stripe', credentials: CREDENTIALS }),
+    ],
+    [
+      'a trial of revoked ones',
+      '200 undefined',
+      () => call('POST', '/v1/connections/test', { provider: 'stripe', credentials: REVOKED }),
+    ],
     ['a validation', '200 active', () => call('POST', '/v1/connections/main/validate')],
-    ['an exchange of credentials', '201 active', () => call('POST', '/v1/connections', { id: 'main', credentials: FORMER })],
+    [
+      'an exchange of credentials',
+      '201 active',
+      () => call('POST', '/v1/connections', { id: 'main', credentials: FORMER }),
+    ],
     ['an exchange back', '201 active', () => call('POST', '/v1/connections', { id: 'main', credentials: CREDENTIALS })],
     ['a look at what was exchanged', '200 undefined', () => call('GET', '/v1/connections/main/audit')],
     ['a charge', '201 succeeded', () => pay()],
     ['a decline', '201 failed insufficient_funds', () => pay('decline_insufficient_funds')],
-    ['a token that the provider refuses', '201 failed invalid_payment_method', () => pay(SECRETS['token that the provider refuses'])],
-    ['a charge with a key that the provider has revoked', '201 failed invalid_configuration', () => pay(undefined, { key: revoked.key })],
-    ['a charge under the wrong method', '400 invalid_request', () => call('POST', '/v1/payments', { ...secretly(), method: 'ideal' })],
+    [
+      'a token that the provider refuses',
+      '201 failed invalid_payment_method',
+      () => pay(SECRETS['token that the provider refuses']),
+    ],
+    [
+      'a charge with a key that the provider has revoked',
+      '201 failed invalid_configuration',
+      () => pay(undefined, { key: revoked.key }),
+    ],
+    [
+      'a charge under the wrong method',
+      '400 invalid_request',
+      () => call('POST', '/v1/payments', { ...secretly(), method: 'ideal' }),
+    ],
   ])('after %s', async (_, expected, act) => {
     expect(outcome(await act())).toBe(expected);
     await host.drain();
@@ -134,7 +195,11 @@ describe('no secret is seen in files, logs, answers or deliveries', () => {
     ['another amount than asked for', '201 processing', () => scenario('wrong_amount')],
     ['a vault that breaks while it seals', '500 internal_error', () => fault('vault', { handler: 'payments' })],
     ['a vault that breaks while it opens', '201 processing', () => fault('vault', { handler: 'payments', nth: 2 })],
-    ['a table that breaks', '500 internal_error', () => fault('table', { handler: 'payments', nth: 3, when: 'before' })],
+    [
+      'a table that breaks',
+      '500 internal_error',
+      () => fault('table', { handler: 'payments', nth: 3, when: 'before' }),
+    ],
     ['a provider that breaks', '201 processing', () => fault('psp', { handler: 'payments' })],
     ['a crash', '503 undefined', () => fault('psp', { handler: 'payments', kind: 'crash' })],
   ])('after a charge that met with %s', async (_, expected, arrange) => {
@@ -150,7 +215,9 @@ describe('no secret is seen in files, logs, answers or deliveries', () => {
     expect(outcome(await call('POST', `/v1/payments/${intent.id}/confirm`))).toBe('200 succeeded');
     expect(outcome(await call('POST', `/v1/payments/${intent.id}/refund`, { amount: 100 }))).toBe('200 succeeded');
     const declined = (await pay('decline_insufficient_funds')).body;
-    expect(outcome(await call('POST', `/v1/payments/${declined.id}/retry`, { payment_method: secretly().payment_method }))).toBe('200 succeeded');
+    expect(
+      outcome(await call('POST', `/v1/payments/${declined.id}/retry`, { payment_method: secretly().payment_method })),
+    ).toBe('200 succeeded');
     const asked = (await pay('needs_3ds')).body;
     expect(asked.next_action.type).toBe('redirect');
     expect(outcome(await call('POST', `/v1/payments/${asked.id}/cancel`))).toBe('200 canceled');
@@ -179,7 +246,8 @@ describe('no secret is seen in files, logs, answers or deliveries', () => {
     expect(await host.queue.deadLetters('slow-deliveries')).toHaveLength(1);
     const { events } = (await call('GET', '/v1/webhooks/events?limit=200')).body;
     expect(events.filter(({ status }: Body) => status === 'failed').length).toBeGreaterThanOrEqual(2);
-    for (const path of ['/v1/payments?limit=200', '/v1/connections', '/v1/connections/main']) expect((await call('GET', path)).status).toBe(200);
+    for (const path of ['/v1/payments?limit=200', '/v1/connections', '/v1/connections/main'])
+      expect((await call('GET', path)).status).toBe(200);
     expect(await leaks({ ...SECRETS, 'signing secret': signingSecret })).toEqual([]);
   });
 
@@ -198,7 +266,8 @@ describe('no secret is seen in files, logs, answers or deliveries', () => {
 describe('what is shown once', () => {
   it('is not in the store', async () => {
     const { keys } = host.info;
-    const ask = async (path: string, body: Body): Promise<Body> => (await host.call('POST', path, body, { key: org.key })).body;
+    const ask = async (path: string, body: Body): Promise<Body> =>
+      (await host.call('POST', path, body, { key: org.key })).body;
     const { key } = await ask('/v1/api-keys', { name: 'Shop', scopes: [] });
     const { client_secret } = await ask('/v1/payments/intents', secretly());
     const shown = { ...keys, key, 'first key': org.key, client_secret, 'signing secret': signingSecret };

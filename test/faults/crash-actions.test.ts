@@ -2,9 +2,25 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { crashPointsOf, diesThere, insist, pastTheLease, sentence } from '#test/faults/crash-sweep.support.ts';
 import { type Answer, aConnection, type Body, startHost, type TestHost } from '#test/support/host.ts';
-import { type Action, act, advance, anIntent, arrange, aShop, eventTypesOf, moneyOf, pay, payOnPage, read, type Shop } from '#test/support/payment-steps.ts';
+import {
+  type Action,
+  act,
+  advance,
+  anIntent,
+  arrange,
+  aShop,
+  eventTypesOf,
+  moneyOf,
+  pay,
+  payOnPage,
+  read,
+  type Shop,
+} from '#test/support/payment-steps.ts';
 
-/** A process that dies at any step of an action: the same request again is answered as if nothing had happened, and all is done once. */
+/**
+ * A process that dies at any step of an action: the same request again is answered as if nothing had happened, and all
+ * is done once.
+ */
 let host: TestHost;
 let shop: Shop;
 let empty: Shop;
@@ -78,7 +94,8 @@ describe.each(Object.keys(CASES))('a crash at any step of %s', (name) => {
   it('leaves it done once, and the repeat answered', async () => {
     const { action, body, make, status, told, money, ...rest } = CASES[name]!;
     const { key } = rest.shop();
-    const ask = ({ id }: Body, idempotencyKey: string = randomUUID()): Promise<Answer> => act(host, id, action, body, { key, idempotencyKey });
+    const ask = ({ id }: Body, idempotencyKey: string = randomUUID()): Promise<Answer> =>
+      act(host, id, action, body, { key, idempotencyKey });
     const probe = await make(rest.shop());
     const points = await crashPointsOf(host, 'payments', () => ask(probe));
     expect(points.length).toBeGreaterThanOrEqual(6);
@@ -92,7 +109,11 @@ describe.each(Object.keys(CASES))('a crash at any step of %s', (name) => {
       expect([answer.status, answer.body.status], where).toEqual([200, status]);
       await advance(host, '40m');
       const seen = await read(host, payment.id, { key });
-      expect([seen.status, seen.review, await eventTypesOf(host, payment.id, { key })], where).toEqual([status, null, told]);
+      expect([seen.status, seen.review, await eventTypesOf(host, payment.id, { key })], where).toEqual([
+        status,
+        null,
+        told,
+      ]);
       const { amount, refunded, count } = await moneyOf(host, payment.id);
       expect([amount - refunded, count], where).toEqual(money);
     }
@@ -103,16 +124,23 @@ describe('a crash while a retry finds no way', () => {
   it('leaves the payment failed, to be tried again', async () => {
     const own = await aShop(host, { a: {} });
     const { key } = own;
-    const [probe, ...payments] = await Promise.all(Array.from({ length: 40 }, () => pay(host, 'decline_insufficient_funds', {}, { key })));
+    const [probe, ...payments] = await Promise.all(
+      Array.from({ length: 40 }, () => pay(host, 'decline_insufficient_funds', {}, { key })),
+    );
     await aConnection(host, own, { id: 'a', status: 'inactive' });
-    const retry = ({ id }: Body, idempotencyKey: string = randomUUID()) => act(host, id, 'retry', ok, { key, idempotencyKey });
+    const retry = ({ id }: Body, idempotencyKey: string = randomUUID()) =>
+      act(host, id, 'retry', ok, { key, idempotencyKey });
     for (const { point, nth, when, method } of await crashPointsOf(host, 'payments', () => retry(probe))) {
       const [payment, same] = [payments.pop(), randomUUID()];
       await host.control('POST', '/faults', { point, nth, kind: 'crash', when, handler: 'payments' });
       if (!(await diesThere(host, () => retry(payment, same), sentence({ point, nth, when, method })))) continue;
       await pastTheLease(host);
       const { body } = await insist(host, () => retry(payment, same));
-      expect([body.status, body.failure.code, body.attempts.length], sentence({ point, nth, when, method })).toEqual(['failed', 'no_route', 1]);
+      expect([body.status, body.failure.code, body.attempts.length], sentence({ point, nth, when, method })).toEqual([
+        'failed',
+        'no_route',
+        1,
+      ]);
       expect(await eventTypesOf(host, payment.id, { key })).toEqual(['created', 'failed', 'failed']);
     }
     await aConnection(host, own, { id: 'a', status: 'active' });

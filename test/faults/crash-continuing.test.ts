@@ -5,22 +5,37 @@ import { type OwnShop, openShop, press } from '#test/providers/own-shop.ts';
 import { type Answer, type Body, startHost, type TestHost } from '#test/support/host.ts';
 import { advance, eventTypesOf } from '#test/support/payment-steps.ts';
 
-/** A process that dies while it passes on what the customer gave: the same request again finds out, and she pays once. */
+/**
+ * A process that dies while it passes on what the customer gave: the same request again finds out, and she pays once.
+ */
 let host: TestHost;
 beforeAll(async () => {
   host = await startHost({ demoProviders: [] });
 });
 afterAll(() => host?.close());
 
-type Continuing = { readonly provider: string; readonly currency: string; readonly paying: Body; readonly input: (action: Body) => Body | undefined };
+type Continuing = {
+  readonly provider: string;
+  readonly currency: string;
+  readonly paying: Body;
+  readonly input: (action: Body) => Body | undefined;
+};
 
 /** The last thing that the customer is asked for, and what she gives. */
 const CONTINUING: readonly Continuing[] = [
-  { provider: 'flutterwave', currency: 'NGN', paying: { payment_method: { type: 'card', token: 'needs_otp' } }, input: () => ({ otp: '12345' }) },
+  {
+    provider: 'flutterwave',
+    currency: 'NGN',
+    paying: { payment_method: { type: 'card', token: 'needs_otp' } },
+    input: () => ({ otp: '12345' }),
+  },
   {
     provider: 'paystack',
     currency: 'GHS',
-    paying: { method: 'mobile_money', payment_method: { type: 'mobile_money', phone: '+233551234987', network: 'vod' } },
+    paying: {
+      method: 'mobile_money',
+      payment_method: { type: 'mobile_money', phone: '+233551234987', network: 'vod' },
+    },
     input: () => ({ otp: '123456' }),
   },
   {
@@ -35,60 +50,70 @@ const CONTINUING: readonly Continuing[] = [
     paying: { payment_method: { type: 'card', token: 'needs_3ds_component' } },
     input: ({ data }) => {
       const { authorisationToken } = JSON.parse(data.action);
-      return { threeDSResult: Buffer.from(JSON.stringify({ authorisationToken, transStatus: 'Y' })).toString('base64') };
+      return {
+        threeDSResult: Buffer.from(JSON.stringify({ authorisationToken, transStatus: 'Y' })).toString('base64'),
+      };
     },
   },
   { provider: 'paypal', currency: 'EUR', paying: {}, input: () => undefined },
 ];
 
-describe.each(CONTINUING)('a crash at any step of going on with a charge at $provider', ({ provider, currency, paying, input }) => {
-  let shop: OwnShop;
-  beforeAll(async () => {
-    shop = await openShop(host, { provider, currency, declines: [], cancel: 'refused', neverArrived: 'sent_again' });
-    // An access token that is fetched once and kept would count among the first payment's calls only.
-    await shop.pay(null);
-  });
-  /** Nobody tells of it: only the request itself, and who asks, can find out. */
-  const waiting = async (): Promise<Body> => {
-    await shop.arrange('slow:1', { webhook: 'none' });
-    const payment = await shop.pay(null, { currency, customer_email: 'kim@example.com', ...paying });
-    await host.control('DELETE', '/psp/scenario');
-    expect(payment.status).toBe('requires_action');
-    if (input(payment.next_action) === undefined) await press(payment.next_action.url, 'pay');
-    return payment;
-  };
-  const confirm = ({ id, next_action }: Body, idempotencyKey: string = randomUUID()): Promise<Answer> =>
-    host.call('POST', `/v1/payments/${id}/confirm`, { input: input(next_action) ?? {} }, { key: shop.key, idempotencyKey });
+describe.each(CONTINUING)(
+  'a crash at any step of going on with a charge at $provider',
+  ({ provider, currency, paying, input }) => {
+    let shop: OwnShop;
+    beforeAll(async () => {
+      shop = await openShop(host, { provider, currency, declines: [], cancel: 'refused', neverArrived: 'sent_again' });
+      // An access token that is fetched once and kept would count among the first payment's calls only.
+      await shop.pay(null);
+    });
+    /** Nobody tells of it: only the request itself, and who asks, can find out. */
+    const waiting = async (): Promise<Body> => {
+      await shop.arrange('slow:1', { webhook: 'none' });
+      const payment = await shop.pay(null, { currency, customer_email: 'kim@example.com', ...paying });
+      await host.control('DELETE', '/psp/scenario');
+      expect(payment.status).toBe('requires_action');
+      if (input(payment.next_action) === undefined) await press(payment.next_action.url, 'pay');
+      return payment;
+    };
+    const confirm = ({ id, next_action }: Body, idempotencyKey: string = randomUUID()): Promise<Answer> =>
+      host.call(
+        'POST',
+        `/v1/payments/${id}/confirm`,
+        { input: input(next_action) ?? {} },
+        { key: shop.key, idempotencyKey },
+      );
 
-  it('lets her pay once, and the repeat says so', async () => {
-    const probe = await waiting();
-    const points = await crashPointsOf(host, 'payments', () => confirm(probe));
-    expect((await shop.later(probe)).status).toBe('succeeded');
-    expect(points.length).toBeGreaterThanOrEqual(6);
-    for (const { point, nth, when, method } of points) {
-      const [payment, key] = [await waiting(), randomUUID()];
-      await host.control('POST', '/faults', { point, nth, kind: 'crash', when, handler: 'payments' });
-      const where = sentence({ point, nth, when, method });
-      if (!(await diesThere(host, () => confirm(payment, key), where))) continue;
-      await pastTheLease(host);
-      expect((await insist(host, () => confirm(payment, key))).body.status, where).toBe('succeeded');
-      await advance(host, '30m');
-      expect(await shop.money(payment), where).toMatchObject({ amount: 5_000, refunded: 0, count: 1 });
-      expect(await eventTypesOf(host, payment.id, { key: shop.key }), where).toEqual(['created', 'succeeded']);
-    }
-  }, 120_000);
+    it('lets her pay once, and the repeat says so', async () => {
+      const probe = await waiting();
+      const points = await crashPointsOf(host, 'payments', () => confirm(probe));
+      expect((await shop.later(probe)).status).toBe('succeeded');
+      expect(points.length).toBeGreaterThanOrEqual(6);
+      for (const { point, nth, when, method } of points) {
+        const [payment, key] = [await waiting(), randomUUID()];
+        await host.control('POST', '/faults', { point, nth, kind: 'crash', when, handler: 'payments' });
+        const where = sentence({ point, nth, when, method });
+        if (!(await diesThere(host, () => confirm(payment, key), where))) continue;
+        await pastTheLease(host);
+        expect((await insist(host, () => confirm(payment, key))).body.status, where).toBe('succeeded');
+        await advance(host, '30m');
+        expect(await shop.money(payment), where).toMatchObject({ amount: 5_000, refunded: 0, count: 1 });
+        expect(await eventTypesOf(host, payment.id, { key: shop.key }), where).toEqual(['created', 'succeeded']);
+      }
+    }, 120_000);
 
-  // Of a payment Adyen tells by its notification alone.
-  if (provider === 'adyen') return;
-  it('is found by the end of her time where nobody asks again', async () => {
-    const [probe, payment] = [await waiting(), await waiting()];
-    const points = await crashPointsOf(host, 'payments', () => confirm(probe));
-    const { nth } = points.findLast(({ point }) => point === 'psp')!;
-    await host.control('POST', '/faults', { point: 'psp', nth, kind: 'crash', when: 'after', handler: 'payments' });
-    expect((await confirm(payment)).status).toBe(503);
-    expect((await shop.later(payment)).status).toBe('requires_action');
-    await advance(host, '26h');
-    expect(await shop.later(payment)).toMatchObject({ status: 'succeeded', late_success: false });
-    expect((await shop.money(payment)).count).toBe(1);
-  });
-});
+    // Of a payment Adyen tells by its notification alone.
+    if (provider === 'adyen') return;
+    it('is found by the end of her time where nobody asks again', async () => {
+      const [probe, payment] = [await waiting(), await waiting()];
+      const points = await crashPointsOf(host, 'payments', () => confirm(probe));
+      const { nth } = points.findLast(({ point }) => point === 'psp')!;
+      await host.control('POST', '/faults', { point: 'psp', nth, kind: 'crash', when: 'after', handler: 'payments' });
+      expect((await confirm(payment)).status).toBe(503);
+      expect((await shop.later(payment)).status).toBe('requires_action');
+      await advance(host, '26h');
+      expect(await shop.later(payment)).toMatchObject({ status: 'succeeded', late_success: false });
+      expect((await shop.money(payment)).count).toBe(1);
+    });
+  },
+);

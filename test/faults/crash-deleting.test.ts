@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { crashPointsOf, insist, pastTheLease, sentence } from '#test/faults/crash-sweep.support.ts';
-import { aConnection, anOrganization, type Body, startHost, type TestHost, type TestOrganization } from '#test/support/host.ts';
+import {
+  aConnection,
+  anOrganization,
+  type Body,
+  startHost,
+  type TestHost,
+  type TestOrganization,
+} from '#test/support/host.ts';
 
 /** A process that dies at any step of a deletion: the same request again is answered as if nothing had happened. */
 let host: TestHost;
@@ -14,8 +21,10 @@ beforeAll(async () => {
 });
 afterAll(() => host?.close());
 
-const call = (method: string, path: string, body?: Body, idempotencyKey = randomUUID()) => host.call(method, path, body, { key: org.key, idempotencyKey });
-const aRule = async (): Promise<Body> => (await call('POST', '/v1/routing-rules', { name: 'A', countries: ['DE'], connection_id: connection })).body;
+const call = (method: string, path: string, body?: Body, idempotencyKey = randomUUID()) =>
+  host.call(method, path, body, { key: org.key, idempotencyKey });
+const aRule = async (): Promise<Body> =>
+  (await call('POST', '/v1/routing-rules', { name: 'A', countries: ['DE'], connection_id: connection })).body;
 
 describe.each<[string, string, () => Promise<Body>]>([
   ['connection', 'connections', async () => (await aConnection(host, org)) as Body],
@@ -28,14 +37,26 @@ describe.each<[string, string, () => Promise<Body>]>([
     expect(points.length).toBeGreaterThanOrEqual(4);
     for (const point of points) {
       const [gone, key] = [await path(), randomUUID()];
-      await host.control('POST', '/faults', { point: point.point, nth: point.nth, kind: 'crash', when: point.when, handler: group });
+      await host.control('POST', '/faults', {
+        point: point.point,
+        nth: point.nth,
+        kind: 'crash',
+        when: point.when,
+        handler: group,
+      });
       await call('DELETE', gone, undefined, key);
       expect(host.faults.waiting.length, sentence(point)).toBe(0);
       await pastTheLease(host);
       const again = await insist(host, () => call('DELETE', gone, undefined, key));
       expect([again.status, again.body], sentence(point)).toEqual([200, { id: gone.split('/').at(-1), deleted: true }]);
-      expect([(await call('GET', gone)).status, (await call('DELETE', gone)).status], sentence(point)).toEqual([404, 404]);
-      if (group === 'connections') expect((await call('GET', `${gone}/audit`)).body.map(({ action }: Body) => action)).toEqual(['deleted', 'created']);
+      expect([(await call('GET', gone)).status, (await call('DELETE', gone)).status], sentence(point)).toEqual([
+        404, 404,
+      ]);
+      if (group === 'connections')
+        expect((await call('GET', `${gone}/audit`)).body.map(({ action }: Body) => action)).toEqual([
+          'deleted',
+          'created',
+        ]);
     }
   }, 120_000);
 });

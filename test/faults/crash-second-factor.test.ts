@@ -39,7 +39,9 @@ describe.each<[string, (person: PersonWithTotp, nth: number) => string]>([
       await crashAt(point, () => verify(host, token, code));
       const repeat = outcome(await verify(host, token, code));
       expect(['200', '401 invalid_link'], sentence(point)).toContain(repeat);
-      expect(outcome(await verify(host, await mailedToken(host, person.user.email), code)), sentence(point)).toBe('401 invalid_code');
+      expect(outcome(await verify(host, await mailedToken(host, person.user.email), code)), sentence(point)).toBe(
+        '401 invalid_code',
+      );
       again.push(repeat);
     }
     // Both happened: it depends on whether the one write that does it all was made.
@@ -48,7 +50,8 @@ describe.each<[string, (person: PersonWithTotp, nth: number) => string]>([
 });
 
 /** Mail is never struck: what lies around it is. */
-const pointsOf = async (work: () => Promise<unknown>) => (await crashPointsOf(host, 'auth', work)).filter(({ point }) => point !== 'mail');
+const pointsOf = async (work: () => Promise<unknown>) =>
+  (await crashPointsOf(host, 'auth', work)).filter(({ point }) => point !== 'mail');
 
 describe('a crash at any step of turning it on or off', () => {
   it('leaves nobody signed in without a second factor where there is one', async () => {
@@ -77,7 +80,8 @@ describe('a crash at any step of turning it on or off', () => {
   }, 120_000);
 
   it('leaves it on or off, and a repeat gets there', async () => {
-    const on = (person: PersonWithTotp) => person.call('GET', '/v1/auth/session').then(({ body }) => body.user.totp_enabled);
+    const on = (person: PersonWithTotp) =>
+      person.call('GET', '/v1/auth/session').then(({ body }) => body.user.totp_enabled);
     const probe = await withTotp(host, 'probe-off@example.com');
     const points = await pointsOf(() => probe.call('POST', '/v1/auth/2fa/disable', { code: probe.code() }));
     const person = await withTotp(host, 'off@example.com');
@@ -86,12 +90,18 @@ describe('a crash at any step of turning it on or off', () => {
       await passSteps(host);
       await crashAt(point, () => act(person.code()));
       const repeat = outcome(await act(person.code()));
-      expect([repeat, await on(person)], sentence(point)).toEqual([repeat === '409 totp_not_enabled' ? repeat : '200', false]);
+      expect([repeat, await on(person)], sentence(point)).toEqual([
+        repeat === '409 totp_not_enabled' ? repeat : '200',
+        false,
+      ]);
       const { secret } = (await person.call('POST', '/v1/auth/2fa/setup')).body;
       const code = codeAt(secret, host.clock.now());
       await crashAt(point, () => person.call('POST', '/v1/auth/2fa/enable', { code }));
       const enabled = outcome(await person.call('POST', '/v1/auth/2fa/enable', { code }));
-      expect([enabled, await on(person)], sentence(point)).toEqual([enabled === '409 totp_enabled' ? enabled : '200', true]);
+      expect([enabled, await on(person)], sentence(point)).toEqual([
+        enabled === '409 totp_enabled' ? enabled : '200',
+        true,
+      ]);
       Object.assign(person, { code: () => codeAt(secret, host.clock.now()) });
     }
   }, 120_000);
@@ -104,6 +114,8 @@ describe('a crash at any step of turning it on or off', () => {
       expect((await person.call('GET', '/v1/auth/session')).body.user.totp_enabled, sentence(point)).toBe(false);
     }
     const { secret } = (await person.call('POST', '/v1/auth/2fa/setup')).body;
-    expect((await person.call('POST', '/v1/auth/2fa/enable', { code: codeAt(secret, host.clock.now()) })).status).toBe(200);
+    expect((await person.call('POST', '/v1/auth/2fa/enable', { code: codeAt(secret, host.clock.now()) })).status).toBe(
+      200,
+    );
   });
 });

@@ -5,7 +5,12 @@ import type { Call } from '#lib/local/invocation.ts';
 import type { Answer, Body, TestHost } from '#test/support/host.ts';
 
 type When = 'before' | 'after';
-export type CrashPoint = { readonly point: Call['point']; readonly nth: number; readonly when: When; readonly method: string };
+export type CrashPoint = {
+  readonly point: Call['point'];
+  readonly nth: number;
+  readonly when: When;
+  readonly method: string;
+};
 
 /** One call of a point; `crashes`: where around it a process leaves something behind that it leaves nowhere earlier. */
 type CallMade = Omit<CrashPoint, 'when'> & { readonly crashes: readonly When[] };
@@ -24,17 +29,25 @@ export const faultsAt = ({ crashes, ...call }: CallMade, kinds: readonly Kind[])
 type Seen = { readonly call: Call; beside: boolean };
 
 /**
- * Every outgoing call that the group makes while `work` runs. What went before is passed on first: a relay that takes an event
- * out of the payment just then makes `work` write twice, which no later run does.
+ * Every outgoing call that the group makes while `work` runs. What went before is passed on first: a relay that takes
+ * an event out of the payment just then makes `work` write twice, which no later run does.
  */
-export async function callsMade(host: TestHost, group: string, work: () => Promise<unknown>): Promise<readonly CallMade[]> {
+export async function callsMade(
+  host: TestHost,
+  group: string,
+  work: () => Promise<unknown>,
+): Promise<readonly CallMade[]> {
   await host.control('DELETE', '/faults');
   await host.control('POST', '/drain');
   return withCrashes(await callsSeen(host, group, work));
 }
 
 /** Those at which the group's process may die, each leaving something else behind. */
-export async function crashPointsOf(host: TestHost, group: string, work: () => Promise<unknown>): Promise<readonly CrashPoint[]> {
+export async function crashPointsOf(
+  host: TestHost,
+  group: string,
+  work: () => Promise<unknown>,
+): Promise<readonly CrashPoint[]> {
   const calls = await callsMade(host, group, work);
   return calls.flatMap(({ crashes, ...call }) => crashes.map((when) => ({ ...call, when })));
 }
@@ -57,13 +70,14 @@ async function callsSeen(host: TestHost, group: string, work: () => Promise<unkn
 }
 
 const READS = ['get', 'getMany', 'query', 'entries', 'count'];
-const changes = ({ point, method }: Call): boolean => point !== 'vault' && !(point === 'table' && READS.includes(method));
+const changes = ({ point, method }: Call): boolean =>
+  point !== 'vault' && !(point === 'table' && READS.includes(method));
 /** The control server strikes none of these. */
 const isSpared = ({ point }: Call): boolean => point === 'receiver' || point === 'mail';
 
 /**
- * A crash is worth a try once for each state that it can leave: before the first change and after each. Before a change is the
- * same place as after the one before it, unless the two overlap.
+ * A crash is worth a try once for each state that it can leave: before the first change and after each. Before a change
+ * is the same place as after the one before it, unless the two overlap.
  */
 function withCrashes(all: readonly Seen[]): readonly CallMade[] {
   const counts = new Map<string, number>();
@@ -86,8 +100,9 @@ const MOST_MISSED = 8;
 const missed = new WeakMap<TestHost, number>();
 
 /**
- * Whether the process that is to die at the point has died. The relay may have taken an event out of a record just while the
- * points were counted, so that this one write was made twice: of such a count the last points are never reached.
+ * Whether the process that is to die at the point has died. The relay may have taken an event out of a record just
+ * while the points were counted, so that this one write was made twice: of such a count the last points are never
+ * reached.
  */
 export async function diesThere(host: TestHost, send: () => Promise<Answer>, where: string): Promise<boolean> {
   const { status } = await send();
@@ -99,7 +114,8 @@ export async function diesThere(host: TestHost, send: () => Promise<Answer>, whe
   return false;
 }
 
-export const sentence = ({ point, nth, when, method }: CrashPoint): string => `${when} ${point} call ${nth} (${method})`;
+export const sentence = ({ point, nth, when, method }: CrashPoint): string =>
+  `${when} ${point} call ${nth} (${method})`;
 
 /** Longer than a claim is leased: whoever died with it is out of the way. */
 export const pastTheLease = (host: TestHost) => host.control('POST', '/clock', { advance: '40s' });
@@ -129,12 +145,19 @@ export async function eventsAbout(host: TestHost, receiver: string, paymentId: s
 /** Sends every event to a receiver of the control server's. */
 export async function receiveEvents(host: TestHost, name: string): Promise<void> {
   await host.control('PUT', `/receiver/${name}`, {});
-  const answer = await host.call('POST', '/v1/webhooks/config', { url: `${host.controlUrl}/receiver/${name}/hook`, events: ['*'] });
+  const answer = await host.call('POST', '/v1/webhooks/config', {
+    url: `${host.controlUrl}/receiver/${name}/hook`,
+    events: ['*'],
+  });
   expect(answer.status).toBe(200);
 }
 
 export const moneyOf = async (host: TestHost, paymentId: string): Promise<Body> =>
-  (await host.control('GET', `/psp/calls?payment_id=${paymentId}`)).body.charges[paymentId] ?? { amount: 0, refunded: 0, count: 0 };
+  (await host.control('GET', `/psp/calls?payment_id=${paymentId}`)).body.charges[paymentId] ?? {
+    amount: 0,
+    refunded: 0,
+    count: 0,
+  };
 
 export const aCustomer = (): string => `cus_${randomUUID()}`;
 

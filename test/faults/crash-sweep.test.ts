@@ -35,7 +35,9 @@ afterAll(async () => {
 });
 
 const create = (customer: string, key: string, token = 'ok'): Promise<Answer> =>
-  host.call('POST', '/v1/payments', aPaymentBody(token, { customer_id: customer, metadata: { order: customer } }), { idempotencyKey: key });
+  host.call('POST', '/v1/payments', aPaymentBody(token, { customer_id: customer, metadata: { order: customer } }), {
+    idempotencyKey: key,
+  });
 
 async function paid(token = 'ok'): Promise<Body> {
   const answer = await create(aCustomer(), randomUUID(), token);
@@ -72,7 +74,8 @@ describe('a crash at every step of creating a payment', () => {
       await letTimePass(host);
       const payments = await paymentsOf(host, customer);
       expect(payments.length, sentence(point)).toBeLessThanOrEqual(1);
-      for (const payment of payments) await verifyPaid({ status: 201, body: payment } as Answer, customer, sentence(point));
+      for (const payment of payments)
+        await verifyPaid({ status: 201, body: payment } as Answer, customer, sentence(point));
     }
   }, 300_000);
 
@@ -101,12 +104,16 @@ async function verifyPaid(answer: Answer, customer: string, where: string): Prom
     where,
   ).toEqual([[answer.body.id, 'succeeded', 1]]);
   expect(await moneyOf(host, answer.body.id), where).toMatchObject({ amount: 5_000, refunded: 0, count: 1 });
-  expect(await eventsAbout(host, 'shop', answer.body.id), where).toEqual({ 'payment.created': 1, 'payment.succeeded': 1 });
+  expect(await eventsAbout(host, 'shop', answer.body.id), where).toEqual({
+    'payment.created': 1,
+    'payment.succeeded': 1,
+  });
 }
 
 describe('a crash at every step of a refund', () => {
   it('gives the money back once, after the same request again', async () => {
-    const refund = (id: string, key: string) => host.call('POST', `/v1/payments/${id}/refund`, { amount: 2_000 }, { idempotencyKey: key });
+    const refund = (id: string, key: string) =>
+      host.call('POST', `/v1/payments/${id}/refund`, { amount: 2_000 }, { idempotencyKey: key });
     const probe = await paid();
     const points = await crashPointsOf(host, 'payments', () => refund(probe.id, randomUUID()));
     expect(points.length).toBeGreaterThanOrEqual(7);
@@ -119,7 +126,12 @@ describe('a crash at every step of a refund', () => {
       const again = await insist(host, () => refund(payment.id, key));
       await letTimePass(host);
       const now = (await host.call('GET', `/v1/payments/${payment.id}`)).body;
-      expect([again.status, now.amount_refunded, now.refunds.length, now.status], sentence(point)).toEqual([200, 2_000, 1, 'succeeded']);
+      expect([again.status, now.amount_refunded, now.refunds.length, now.status], sentence(point)).toEqual([
+        200,
+        2_000,
+        1,
+        'succeeded',
+      ]);
       expect(await moneyOf(host, payment.id), sentence(point)).toMatchObject({ refunded: 2_000, count: 1 });
       expect((await eventsAbout(host, 'shop', payment.id))['payment.refunded'], sentence(point)).toBe(1);
     }
@@ -133,7 +145,8 @@ describe('a crash at every step of taking a callback', () => {
       expect(payment.status).toBe('processing');
       return payment;
     };
-    const complete = (id: string) => host.control('POST', '/psp/complete', { provider: 'stripe', reference: id, outcome: 'succeeded' });
+    const complete = (id: string) =>
+      host.control('POST', '/psp/complete', { provider: 'stripe', reference: id, outcome: 'succeeded' });
     const probe = await completed();
     const points = await crashPointsOf(host, 'psp-webhooks', async () => {
       await complete(probe.id);
@@ -150,7 +163,10 @@ describe('a crash at every step of taking a callback', () => {
       await letTimePass(host);
       const now = (await host.call('GET', `/v1/payments/${payment.id}`)).body;
       expect(now.status, sentence(point)).toBe('succeeded');
-      expect(await eventsAbout(host, 'shop', payment.id), sentence(point)).toEqual({ 'payment.created': 1, 'payment.succeeded': 1 });
+      expect(await eventsAbout(host, 'shop', payment.id), sentence(point)).toEqual({
+        'payment.created': 1,
+        'payment.succeeded': 1,
+      });
       expect((await moneyOf(host, payment.id)).count).toBe(1);
     }
     expect(struck).toBeGreaterThanOrEqual(3);
@@ -169,7 +185,10 @@ describe.each(['relay', 'webhook-delivery'])('a crash at every step of the %s', 
       const payment = await paid();
       struck += counted();
       await letTimePass(host);
-      expect(await eventsAbout(host, 'shop', payment.id), sentence(point)).toEqual({ 'payment.created': 1, 'payment.succeeded': 1 });
+      expect(await eventsAbout(host, 'shop', payment.id), sentence(point)).toEqual({
+        'payment.created': 1,
+        'payment.succeeded': 1,
+      });
     }
     expect(struck).toBeGreaterThanOrEqual(3);
   }, 300_000);
@@ -195,7 +214,10 @@ describe('a crash at every step of reconciling', () => {
       await letTimePass(host);
       expect((await host.call('GET', `/v1/payments/${payment.id}`)).body.status, sentence(point)).toBe('succeeded');
       expect((await moneyOf(host, payment.id)).count, sentence(point)).toBe(1);
-      expect(await eventsAbout(host, 'shop', payment.id), sentence(point)).toEqual({ 'payment.created': 1, 'payment.succeeded': 1 });
+      expect(await eventsAbout(host, 'shop', payment.id), sentence(point)).toEqual({
+        'payment.created': 1,
+        'payment.succeeded': 1,
+      });
     }
     expect(struck).toBeGreaterThanOrEqual(3);
   }, 300_000);

@@ -1,10 +1,38 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type CrashPoint, crashPointsOf, insist, letTimePass, pastTheLease, sentence } from '#test/faults/crash-sweep.support.ts';
-import { type Answer, anOrganization, type Body, startHost, type TestHost, type TestOrganization } from '#test/support/host.ts';
-import { anEvent, anIntegration, aRule, aTemplate, EXECUTIONS, hookAt, INTEGRATIONS, RULES, TEMPLATES, WAIT } from '#test/support/workflows.ts';
+import {
+  type CrashPoint,
+  crashPointsOf,
+  insist,
+  letTimePass,
+  pastTheLease,
+  sentence,
+} from '#test/faults/crash-sweep.support.ts';
+import {
+  type Answer,
+  anOrganization,
+  type Body,
+  startHost,
+  type TestHost,
+  type TestOrganization,
+} from '#test/support/host.ts';
+import {
+  anEvent,
+  anIntegration,
+  aRule,
+  aTemplate,
+  EXECUTIONS,
+  hookAt,
+  INTEGRATIONS,
+  RULES,
+  TEMPLATES,
+  WAIT,
+} from '#test/support/workflows.ts';
 
-/** A process that dies at any of its calls while workflows are defined: the same request again is answered as if nothing had happened. */
+/**
+ * A process that dies at any of its calls while workflows are defined: the same request again is answered as if nothing
+ * had happened.
+ */
 let host: TestHost;
 let org: TestOrganization;
 let template: string;
@@ -17,9 +45,11 @@ beforeAll(async () => {
 });
 afterAll(() => host?.close());
 
-const call = (method: string, path: string, body?: Body, idempotencyKey = randomUUID()) => host.call(method, path, body, { key: org.key, idempotencyKey });
+const call = (method: string, path: string, body?: Body, idempotencyKey = randomUUID()) =>
+  host.call(method, path, body, { key: org.key, idempotencyKey });
 const read = async (path: string): Promise<Answer> => call('GET', path);
-const idsIn = async (path: string, list: string): Promise<string[]> => (await read(`${path}?limit=200`)).body[list].map(({ id }: Body) => id);
+const idsIn = async (path: string, list: string): Promise<string[]> =>
+  (await read(`${path}?limit=200`)).body[list].map(({ id }: Body) => id);
 
 /** At each point once: a request that dies there, and its repeats until it is answered. */
 async function atEachPoint(
@@ -40,10 +70,18 @@ async function atEachPoint(
   }
 }
 
-const http = (n: string, value: string) => ({ name: n, type: 'http', config: { url: hookAt(host, 'crm'), headers: { authorization: value } } });
+const http = (n: string, value: string) => ({
+  name: n,
+  type: 'http',
+  config: { url: hookAt(host, 'crm'), headers: { authorization: value } },
+});
 const opened = async (id: string): Promise<Body> => {
   const integration = await host.deps.workflows.integration(org.org_id, id);
-  return JSON.parse((await host.deps.vault.open(integration?.sealed_secrets ?? '', { orgId: org.org_id, purpose: 'integration', id })).reveal());
+  return JSON.parse(
+    (
+      await host.deps.vault.open(integration?.sealed_secrets ?? '', { orgId: org.org_id, purpose: 'integration', id })
+    ).reveal(),
+  );
 };
 
 describe.each<[string, string, string, () => Body]>([
@@ -59,9 +97,15 @@ describe.each<[string, string, string, () => Body]>([
       expect(answer.status, where).toBe(201);
       expect((await idsIn(path, list)).toSorted(), where).toEqual([...before, answer.body.id].toSorted());
       const stored = (await read(`${path}/${answer.body.id}`)).body;
-      expect({ ...stored, signing_secret: answer.body.signing_secret }, where).toEqual({ ...answer.body, signing_secret: answer.body.signing_secret });
+      expect({ ...stored, signing_secret: answer.body.signing_secret }, where).toEqual({
+        ...answer.body,
+        signing_secret: answer.body.signing_secret,
+      });
       if (kind === 'integration')
-        expect(await opened(answer.body.id), where).toEqual({ signing_secret: stored.signing_secret, headers: { authorization: 'once' } });
+        expect(await opened(answer.body.id), where).toEqual({
+          signing_secret: stored.signing_secret,
+          headers: { authorization: 'once' },
+        });
       await call('DELETE', `${path}/${answer.body.id}`);
     });
   }, 120_000);
@@ -70,12 +114,18 @@ describe.each<[string, string, string, () => Body]>([
 describe('a crash at any step of changing', () => {
   it('an integration leaves it changed, with the values that were to be kept', async () => {
     const { id } = await anIntegration(host, org, http('Old', 'kept'));
-    const wish = (n: number) => ({ name: `New ${n}`, config: { headers: { authorization: '****', other: `value ${n}` } } });
+    const wish = (n: number) => ({
+      name: `New ${n}`,
+      config: { headers: { authorization: '****', other: `value ${n}` } },
+    });
     const points = await crashPointsOf(host, 'workflows', () => call('PATCH', `${INTEGRATIONS}/${id}`, wish(0)));
     let n = 0;
     await atEachPoint(points, 4, async (send, where) => {
       n += 1;
-      expect((await send('PATCH', `${INTEGRATIONS}/${id}`, wish(n))).body, where).toMatchObject({ name: `New ${n}`, config: { headers: { other: '****' } } });
+      expect((await send('PATCH', `${INTEGRATIONS}/${id}`, wish(n))).body, where).toMatchObject({
+        name: `New ${n}`,
+        config: { headers: { other: '****' } },
+      });
       expect((await opened(id)).headers, where).toEqual({ authorization: 'kept', other: `value ${n}` });
     });
   }, 120_000);
@@ -116,7 +166,9 @@ describe.each<[string, string, () => Promise<Body>]>([
       const { id } = await make();
       const answer = await send('DELETE', `${path}/${id}`);
       expect([answer.status, answer.body], where).toEqual([200, { id, deleted: true }]);
-      expect([(await read(`${path}/${id}`)).status, (await call('DELETE', `${path}/${id}`)).status], where).toEqual([404, 404]);
+      expect([(await read(`${path}/${id}`)).status, (await call('DELETE', `${path}/${id}`)).status], where).toEqual([
+        404, 404,
+      ]);
     });
   }, 120_000);
 });
@@ -133,7 +185,10 @@ describe('a crash at any step of starting an execution', () => {
       const answer = await send('POST', EXECUTIONS, ids());
       expect([answer.status, (await list()).length], where).toEqual([201, before.length + 1]);
       await host.drain();
-      expect((await read(`${EXECUTIONS}/${answer.body.id}`)).body, where).toMatchObject({ status: 'waiting', steps: [{ id: 'wait', tries: 1 }] });
+      expect((await read(`${EXECUTIONS}/${answer.body.id}`)).body, where).toMatchObject({
+        status: 'waiting',
+        steps: [{ id: 'wait', tries: 1 }],
+      });
     });
   }, 120_000);
 
@@ -141,7 +196,13 @@ describe('a crash at any step of starting an execution', () => {
     const points = await crashPointsOf(host, 'workflows', () => call('POST', EXECUTIONS, ids()));
     for (const each of points) {
       const before = await list();
-      await host.control('POST', '/faults', { point: each.point, nth: each.nth, kind: 'crash', when: each.when, handler: 'workflows' });
+      await host.control('POST', '/faults', {
+        point: each.point,
+        nth: each.nth,
+        kind: 'crash',
+        when: each.when,
+        handler: 'workflows',
+      });
       await call('POST', EXECUTIONS, ids());
       await letTimePass(host);
       for (const id of (await list()).filter((one) => !before.includes(one)))

@@ -2,14 +2,17 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { expect } from 'vitest';
 import { Fault } from '#lib/local/faults.ts';
-import { MAX_RECEIVES } from '#shared/domain/queue-message.rules.ts';
+import { MAX_RECEIVES } from '#shared/domain/webhooks/queue-message.rules.ts';
 import { QUEUES } from '#shared/ports/queue.port.ts';
 import { CRASHES, callsMade, faultsAt, type Kind, letTimePass, sentence } from '#test/faults/crash-sweep.support.ts';
 import { type Body, startHost, type TestHost } from '#test/support/host.ts';
 import { drain } from '#test/support/payment-steps.ts';
 import { type RelayMode, relayGate } from '#test/support/relay-gate.ts';
 
-/** What fault tests of events do, and the truth they all end with: what is stored, what was sent and what happened are the same. */
+/**
+ * What fault tests of events do, and the truth they all end with: what is stored, what was sent and what happened are
+ * the same.
+ */
 
 type Got = { readonly id: string; readonly body: string; readonly status: number };
 
@@ -61,10 +64,16 @@ export type Case = {
 
 const ALL: readonly Kind[] = [...CRASHES, { kind: 'error', when: 'before' }, { kind: 'error', when: 'after' }];
 
-/** A batch of the relay may hold more or less than it did when the calls were counted: the last points of a count are then none. */
+/**
+ * A batch of the relay may hold more or less than it did when the calls were counted: the last points of a count are
+ * then none.
+ */
 const MOST_MISSED = 0.15;
 
-/** Lets each call fail in each way, for a customer of its own each; afterwards everything must have been told. Answers how many it happened to. */
+/**
+ * Lets each call fail in each way, for a customer of its own each; afterwards everything must have been told. Answers
+ * how many it happened to.
+ */
 export async function sweepDeliveries(line: Case): Promise<number> {
   const shop = await aCarefulShop(line.refusals);
   const host = await startHost();
@@ -111,7 +120,12 @@ async function strikeAll(host: TestHost, line: Case): Promise<readonly Struck[]>
   let missed = 0;
   for (const { method, ...fault } of calls.flatMap((call) => faultsAt(call, line.kinds ?? ALL))) {
     const { customer, come, leave } = await begin();
-    const isReached = await strike(host, Fault.parse({ ...fault, handler: line.group }), line.eachReceive ? MAX_RECEIVES : 1, come);
+    const isReached = await strike(
+      host,
+      Fault.parse({ ...fault, handler: line.group }),
+      line.eachReceive ? MAX_RECEIVES : 1,
+      come,
+    );
     missed += isReached ? 0 : 1;
     await leave();
     struck.push({ customer, where: `${fault.kind} ${sentence({ ...fault, method })}` });
@@ -120,7 +134,10 @@ async function strikeAll(host: TestHost, line: Case): Promise<readonly Struck[]>
   return struck;
 }
 
-/** Sees to it that the fault comes once more each time it has come, so often in all: a message rests before it comes again. Answers whether it came at all. */
+/**
+ * Sees to it that the fault comes once more each time it has come, so often in all: a message rests before it comes
+ * again. Answers whether it came at all.
+ */
 async function strike(host: TestHost, fault: Fault, times: number, come: () => Promise<void>): Promise<boolean> {
   let left = times - 1;
   host.faults.add(fault);
@@ -140,8 +157,16 @@ async function strike(host: TestHost, fault: Fault, times: number, come: () => P
 /** Whose event it is: a payment's, a subscription's or an invoice's. */
 const customerOf = ({ data }: Body): string => data.customer_id;
 
-/** Nothing lost, nothing invented; one body an event, apart from the time it was sent at; all of it stored as it was sent. */
-async function verifyAllTold(host: TestHost, { got }: CarefulShop, struck: readonly Struck[], told: Events): Promise<void> {
+/**
+ * Nothing lost, nothing invented; one body an event, apart from the time it was sent at; all of it stored as it was
+ * sent.
+ */
+async function verifyAllTold(
+  host: TestHost,
+  { got }: CarefulShop,
+  struck: readonly Struck[],
+  told: Events,
+): Promise<void> {
   const [sent, taken] = [new Map<string, Body>(), new Map<string, Body>()];
   for (const { id, body, status } of got) {
     const { timestamp: _, ...event } = JSON.parse(body);
@@ -156,7 +181,8 @@ async function verifyAllTold(host: TestHost, { got }: CarefulShop, struck: reado
   expect(known.size).toBe(struck.length);
 
   const stored = await allEvents(host);
-  const asSent = ({ id, type, org_id, created_at, data }: Body) => [id, { id, type, org_id, created_at, data }] as const;
+  const asSent = ({ id, type, org_id, created_at, data }: Body) =>
+    [id, { id, type, org_id, created_at, data }] as const;
   expect(new Map(stored.map(asSent))).toEqual(taken);
   expect(new Set(stored.map(({ status }) => status))).toEqual(new Set(['delivered']));
   expect(stored).toHaveLength(taken.size);

@@ -5,7 +5,10 @@ import { changeSubscription, goTo, moveSubscription, saved, subscribe } from '#t
 import type { Body, TestHost } from '#test/support/host.ts';
 import { act, advance, drain, pay } from '#test/support/payment-steps.ts';
 
-/** Whatever is on the way of an event fails at each step, or dies there: nothing is lost, nothing invented, and who goes by ids sees each once. */
+/**
+ * Whatever is on the way of an event fails at each step, or dies there: nothing is lost, nothing invented, and who goes
+ * by ids sees each once.
+ */
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -51,7 +54,10 @@ const aNewSubscription: Pick<Case, 'work' | 'told'> = {
   told: { 'subscription.created': 1 },
 };
 
-/** Refused three times before: its receiver counts as dead for certain, and what is left of its tries takes the slow lane. */
+/**
+ * Refused three times before: its receiver counts as dead for certain, and what is left of its tries takes the slow
+ * lane.
+ */
 const afterThreeTries: Pick<Case, 'prepare' | 'work' | 'told'> = {
   prepare: async (host, customer) => {
     await aNewSubscription.work(host, customer, undefined);
@@ -62,7 +68,10 @@ const afterThreeTries: Pick<Case, 'prepare' | 'work' | 'told'> = {
 };
 
 /** What stands in the due index is found in so long. */
-const later = ({ work, ...rest }: Pick<Case, 'prepare' | 'work' | 'told'>, by: string): Pick<Case, 'prepare' | 'work' | 'told'> => ({
+const later = (
+  { work, ...rest }: Pick<Case, 'prepare' | 'work' | 'told'>,
+  by: string,
+): Pick<Case, 'prepare' | 'work' | 'told'> => ({
   ...rest,
   work: async (host, customer, prepared) => {
     await work(host, customer, prepared);
@@ -77,14 +86,51 @@ const CASES: Readonly<Record<string, Case>> = {
   'the relay, with a renewal': { ...aRenewal, group: 'relay', kinds: CRASHES, calls: 5 },
   'a delivery, with a payment': { ...aPayment, group: 'webhook-delivery', calls: 8 },
   'a delivery, with a refund': { ...aRefund, group: 'webhook-delivery', calls: 4 },
-  'a delivery that is refused first': { ...later(aNewSubscription, '10s'), group: 'webhook-delivery', refusals: 1, calls: 9 },
+  'a delivery that is refused first': {
+    ...later(aNewSubscription, '10s'),
+    group: 'webhook-delivery',
+    refusals: 1,
+    calls: 9,
+  },
   'a delivery, with a renewal': { ...aRenewal, group: 'webhook-delivery', kinds: CRASHES, calls: 20 },
-  'a delivery whose message fails each time it comes': { ...aNewSubscription, group: 'webhook-delivery', eachReceive: true, refusals: 1, calls: 5 },
-  'the timers, with what the relay has not passed on': { ...later(aPayment, '6m'), group: 'timers', relay: 'loses', calls: 5 },
-  'the timers, with what was refused four times': { ...later(aNewSubscription, '45m'), group: 'timers', refusals: 4, calls: 3 },
-  'the slow lane, with what was refused four times': { ...afterThreeTries, group: 'slow-deliveries', refusals: 4, calls: 9 },
-  'renewals, with what the relay has not passed on': { ...later(aChange, '6m'), group: 'renewals', relay: 'loses', calls: 5 },
-  'the sweep, with what the relay has not passed on': { ...later(aPayment, '6m'), group: 'sweep-due', relay: 'loses', kinds: CRASHES, calls: 5 },
+  'a delivery whose message fails each time it comes': {
+    ...aNewSubscription,
+    group: 'webhook-delivery',
+    eachReceive: true,
+    refusals: 1,
+    calls: 5,
+  },
+  'the timers, with what the relay has not passed on': {
+    ...later(aPayment, '6m'),
+    group: 'timers',
+    relay: 'loses',
+    calls: 5,
+  },
+  'the timers, with what was refused four times': {
+    ...later(aNewSubscription, '45m'),
+    group: 'timers',
+    refusals: 4,
+    calls: 3,
+  },
+  'the slow lane, with what was refused four times': {
+    ...afterThreeTries,
+    group: 'slow-deliveries',
+    refusals: 4,
+    calls: 9,
+  },
+  'renewals, with what the relay has not passed on': {
+    ...later(aChange, '6m'),
+    group: 'renewals',
+    relay: 'loses',
+    calls: 5,
+  },
+  'the sweep, with what the relay has not passed on': {
+    ...later(aPayment, '6m'),
+    group: 'sweep-due',
+    relay: 'loses',
+    kinds: CRASHES,
+    calls: 5,
+  },
 };
 
 let struck = 0;

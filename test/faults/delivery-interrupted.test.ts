@@ -1,9 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Fault } from '#lib/local/faults.ts';
-import { MAX_RECEIVES } from '#shared/domain/queue-message.rules.ts';
+import { MAX_RECEIVES } from '#shared/domain/webhooks/queue-message.rules.ts';
 import type { QueueName } from '#shared/ports/queue.port.ts';
-import { endAll, eventually, type Receiver, type Running, startReady, startReceiver } from '#test/faults/process.support.ts';
+import {
+  endAll,
+  eventually,
+  type Receiver,
+  type Running,
+  startReady,
+  startReceiver,
+} from '#test/faults/process.support.ts';
 import { type Merchant, webhooksAt } from '#test/http/webhook-merchant.support.ts';
 import { fourFreePorts } from '#test/support/free-ports.ts';
 import { aPaymentBody, type Body, startHost, type TestHost } from '#test/support/host.ts';
@@ -58,13 +65,15 @@ describe('an event whose first try dies each time', () => {
   const { call, aMerchant, answerWith, deliveries, advance, drain, sendTest } = webhooksAt(() => host);
 
   const dieAtEach = (handler: QueueName, point: Fault['point']): void => {
-    for (let nth = 1; nth <= MAX_RECEIVES; nth += 1) host.faults.add({ point, nth, kind: 'crash', when: 'before', handler });
+    for (let nth = 1; nth <= MAX_RECEIVES; nth += 1)
+      host.faults.add({ point, nth, kind: 'crash', when: 'before', handler });
   };
   const intent = async ({ key }: Merchant): Promise<void> => {
     await anIntent(host, 'ok', {}, { key });
     await drain();
   };
-  const eventOf = async (org: Merchant): Promise<Body> => (await call('GET', '/events?type=payment.created', undefined, org)).body.events[0];
+  const eventOf = async (org: Merchant): Promise<Body> =>
+    (await call('GET', '/events?type=payment.created', undefined, org)).body.events[0];
   const replay = async (org: Merchant): Promise<void> => {
     expect((await call('POST', `/events/${(await eventOf(org)).id}/replay`, undefined, org)).status).toBe(200);
     await drain();
@@ -107,8 +116,15 @@ describe('an event whose first try dies each time', () => {
     const merchant = await lost({ sequence: [500, 200] });
     await advance('16m');
     await replay(merchant);
-    expect(await eventOf(merchant)).toMatchObject({ status: 'pending', attempts: [{ status_code: 500 }], next_attempt_at: expect.stringMatching(/Z$/) });
+    expect(await eventOf(merchant)).toMatchObject({
+      status: 'pending',
+      attempts: [{ status_code: 500 }],
+      next_attempt_at: expect.stringMatching(/Z$/),
+    });
     await advance('10s');
-    expect(await eventOf(merchant)).toMatchObject({ status: 'delivered', attempts: [{ status_code: 500 }, { status_code: 200 }] });
+    expect(await eventOf(merchant)).toMatchObject({
+      status: 'delivered',
+      attempts: [{ status_code: 500 }, { status_code: 200 }],
+    });
   });
 });

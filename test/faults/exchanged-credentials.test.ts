@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { madeUpCredentials } from '#lib/local/demo-credentials.ts';
-import type { Provider } from '#shared/domain/provider.model.ts';
+import type { Provider } from '#shared/domain/reference/provider.model.ts';
 import type { Traits } from '#test/providers/journeys.ts';
 import { type OwnShop, openShop } from '#test/providers/own-shop.ts';
 import { type Body, startHost, type TestHost } from '#test/support/host.ts';
@@ -28,7 +28,12 @@ afterAll(() => host?.close());
 
 /** Other credentials for the connection, and so another account at its simulator. */
 const exchange = async ({ key, connection_id: id }: OwnShop, provider: Provider): Promise<void> => {
-  const answer = await host.call('POST', '/v1/connections', { id, credentials: madeUpCredentials(provider, 'sandbox') }, { key });
+  const answer = await host.call(
+    'POST',
+    '/v1/connections',
+    { id, credentials: madeUpCredentials(provider, 'sandbox') },
+    { key },
+  );
   expect(answer.status).toBe(201);
 };
 
@@ -54,20 +59,27 @@ describe.each(PROVIDERS)('at $provider', (differs) => {
   });
   const look = ({ id }: Body): Promise<Body> => read(host, id, { key: shop.key });
 
-  it.each(['timeout_after_charge', 'timeout_before_charge'])('settles a charge that ended in %s where it was made', async (behaviour) => {
-    await shop.arrange(behaviour, { webhook: 'none' });
-    const payment = await shop.pay('ok');
-    expect(payment.status).toBe('processing');
-    await exchange(shop, provider);
-    await wait('1m', '5m', '10m');
-    const settled = await look(payment);
-    const sent = behaviour === 'timeout_after_charge' || settled.status === 'succeeded';
-    expect([settled.status, settled.late_success, (await shop.money(payment)).count]).toEqual([sent ? 'succeeded' : 'failed', false, sent ? 1 : 0]);
-    if (!sent) return;
-    await shop.act(payment, 'refund');
-    await wait('30m');
-    expect((await look(payment)).status).toBe('refunded');
-  });
+  it.each(['timeout_after_charge', 'timeout_before_charge'])(
+    'settles a charge that ended in %s where it was made',
+    async (behaviour) => {
+      await shop.arrange(behaviour, { webhook: 'none' });
+      const payment = await shop.pay('ok');
+      expect(payment.status).toBe('processing');
+      await exchange(shop, provider);
+      await wait('1m', '5m', '10m');
+      const settled = await look(payment);
+      const sent = behaviour === 'timeout_after_charge' || settled.status === 'succeeded';
+      expect([settled.status, settled.late_success, (await shop.money(payment)).count]).toEqual([
+        sent ? 'succeeded' : 'failed',
+        false,
+        sent ? 1 : 0,
+      ]);
+      if (!sent) return;
+      await shop.act(payment, 'refund');
+      await wait('30m');
+      expect((await look(payment)).status).toBe('refunded');
+    },
+  );
 
   it('refunds at the account that was paid, also when another took its place', async () => {
     const [first, second] = [await shop.pay('ok'), await shop.pay('ok')];

@@ -6,7 +6,10 @@ import { aFounder, aMember, anAddress, type Founder, invitationsTo, membersOf } 
 import { changed } from '#test/support/memory-store.ts';
 import { signIn } from '#test/support/people.ts';
 
-/** A process that dies at any step: whoever asks again with the same key gets the answer, once done, and nobody is half a member. */
+/**
+ * A process that dies at any step: whoever asks again with the same key gets the answer, once done, and nobody is half
+ * a member.
+ */
 let host: TestHost;
 let founder: Founder;
 /** What happens right before the next change of members is written. */
@@ -45,10 +48,18 @@ async function consistent(where: string): Promise<void> {
 /** Mail is never struck: what lies around it is. */
 async function sweep(make: () => Promise<Trial>): Promise<number> {
   const sample = await make();
-  const points = (await crashPointsOf(host, 'organizations', () => sample.send(randomUUID()))).filter(({ point }) => point === 'table');
+  const points = (await crashPointsOf(host, 'organizations', () => sample.send(randomUUID()))).filter(
+    ({ point }) => point === 'table',
+  );
   for (const point of points) {
     const [{ send, check }, key, where] = [await make(), randomUUID(), sentence(point)];
-    await host.control('POST', '/faults', { point: 'table', nth: point.nth, kind: 'crash', when: point.when, handler: 'organizations' });
+    await host.control('POST', '/faults', {
+      point: 'table',
+      nth: point.nth,
+      kind: 'crash',
+      when: point.when,
+      handler: 'organizations',
+    });
     expect((await send(key)).status, where).toBe(503);
     await consistent(where);
     await pastTheLease(host);
@@ -58,7 +69,8 @@ async function sweep(make: () => Promise<Trial>): Promise<number> {
   return points.length;
 }
 
-const add = (email: string, role: string) => (idempotencyKey: string) => founder.ask('POST', '/v1/members', { email, role }, { idempotencyKey });
+const add = (email: string, role: string) => (idempotencyKey: string) =>
+  founder.ask('POST', '/v1/members', { email, role }, { idempotencyKey });
 const find = async (email: string) => (await membersOf(founder)).filter((member) => member.email === email);
 
 it('inviting somebody new makes one member, and mails at least once', async () => {
@@ -68,9 +80,16 @@ it('inviting somebody new makes one member, and mails at least once', async () =
     return {
       send: add(email, 'member'),
       check: async ({ status, body }, where) => {
-        expect([status, body, await find(email)], where).toMatchObject([201, { email, invited_at: expect.any(String) }, [body]]);
+        expect([status, body, await find(email)], where).toMatchObject([
+          201,
+          { email, invited_at: expect.any(String) },
+          [body],
+        ]);
         mails.push((await invitationsTo(host, email)).length);
-        expect((await signIn(host, email)).organizations, where).toMatchObject([{ role: 'owner' }, { id: founder.org, role: 'member' }]);
+        expect((await signIn(host, email)).organizations, where).toMatchObject([
+          { role: 'owner' },
+          { id: founder.org, role: 'member' },
+        ]);
       },
     };
   });
@@ -86,9 +105,18 @@ it('an invitation that nobody asks for again with its key is mailed when somebod
   // The first one counts the mail.
   const [, written] = calls.filter(({ method, when }) => method === 'transact' && when === 'after');
   const email = anAddress('unmailed');
-  await host.control('POST', '/faults', { point: 'table', nth: written?.nth, kind: 'crash', when: 'after', handler: 'organizations' });
+  await host.control('POST', '/faults', {
+    point: 'table',
+    nth: written?.nth,
+    kind: 'crash',
+    when: 'after',
+    handler: 'organizations',
+  });
   expect((await add(email, 'viewer')(randomUUID())).status).toBe(503);
-  expect([await find(email), await invitationsTo(host, email)]).toMatchObject([[{ status: 'invited', invited_at: null }], []]);
+  expect([await find(email), await invitationsTo(host, email)]).toMatchObject([
+    [{ status: 'invited', invited_at: null }],
+    [],
+  ]);
   expect((await add(email, 'viewer')(randomUUID())).body.invited_at).toEqual(expect.any(String));
   expect(await invitationsTo(host, email)).toHaveLength(1);
 });

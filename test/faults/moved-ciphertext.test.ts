@@ -63,7 +63,8 @@ const swappedIn = (text: string, part: number, from: string): string =>
 const flipped = (text: string): string => text.slice(0, -9) + (text.at(-9) === 'A' ? 'B' : 'A') + text.slice(-8);
 
 describe('credentials in the place of others', () => {
-  const sealed = (who: () => TestOrganization, id: string) => attributeOf(connectionKey(who(), id), 'sealed_credentials');
+  const sealed = (who: () => TestOrganization, id: string) =>
+    attributeOf(connectionKey(who(), id), 'sealed_credentials');
   it.each<readonly [string, (own: string) => string]>([
     ['of another connection', () => sealed(() => mine, 'other')],
     ["of another organization's connection", () => sealed(() => theirs, 'main')],
@@ -96,7 +97,12 @@ describe('credentials in the place of others', () => {
     await overwrite(place, 'sealed_credentials', change(own));
 
     const { status, body, text } = await pay(mine);
-    expect([status, body.status, body.failure.category, body.failure.code]).toEqual([201, 'failed', 'configuration', 'invalid_configuration']);
+    expect([status, body.status, body.failure.category, body.failure.code]).toEqual([
+      201,
+      'failed',
+      'configuration',
+      'invalid_configuration',
+    ]);
     expect(host.simulators.calls({ payment_id: body.id })).toEqual({ calls: [], charges: {} });
     expect(leaksOf(SECRETS, { answer: text, log: inspect(host.logged, { depth: null }) })).toEqual([]);
 
@@ -105,17 +111,25 @@ describe('credentials in the place of others', () => {
   });
 
   it('verify no callback, whoever signed it', async () => {
-    const { id, psp_reference } = (await host.call('POST', '/v1/payments', aPaymentBody('pending'), { key: mine.key })).body;
+    const { id, psp_reference } = (await host.call('POST', '/v1/payments', aPaymentBody('pending'), { key: mine.key }))
+      .body;
     await overwrite(
       connectionKey(mine, 'main'),
       'sealed_credentials',
       sealed(() => theirs, 'main'),
     );
     const metadata = { org_id: mine.org_id, connection_id: 'main', payment_id: id };
-    const body = JSON.stringify({ id: 'evt_1', type: 'payment_intent.succeeded', data: { object: { id: psp_reference, metadata } } });
+    const body = JSON.stringify({
+      id: 'evt_1',
+      type: 'payment_intent.succeeded',
+      data: { object: { id: psp_reference, metadata } },
+    });
     const at = Math.floor(host.clock.now().getTime() / 1_000);
     const signed = createHmac('sha256', THEIRS.webhook_secret).update(`${at}.${body}`).digest('hex');
-    const forged = await host.call('POST', '/webhooks/stripe', body, { key: null, headers: { 'stripe-signature': `t=${at},v1=${signed}` } });
+    const forged = await host.call('POST', '/webhooks/stripe', body, {
+      key: null,
+      headers: { 'stripe-signature': `t=${at},v1=${signed}` },
+    });
     await host.control('POST', '/psp/complete', { provider: 'stripe', reference: id, outcome: 'succeeded' });
     await host.drain();
     expect([forged.status, forged.body.code]).toEqual([500, 'internal_error']);
@@ -128,14 +142,17 @@ describe("a customer's token in the place of another's", () => {
     ['another payment', () => mine],
     ["another organization's payment", () => theirs],
   ])('pays nothing: from %s', async (_, from) => {
-    const intent = async ({ key }: TestOrganization) => (await host.call('POST', '/v1/payments/intents', aPaymentBody('pm_card_visa'), { key })).body;
+    const intent = async ({ key }: TestOrganization) =>
+      (await host.call('POST', '/v1/payments/intents', aPaymentBody('pm_card_visa'), { key })).body;
     const [theirIntent, ownIntent] = [await intent(from()), await intent(mine)];
     const placeOf = ({ id }: Body): Key => ({
       pk: String(table.prepare("SELECT pk FROM items WHERE json ->> 'id' = ? AND sk = 'PAY'").get(id)?.pk),
       sk: 'PAY',
     });
     await overwrite(placeOf(ownIntent), 'sealed_method', attributeOf(placeOf(theirIntent), 'sealed_method'));
-    const { status, text } = await host.call('POST', `/v1/payments/${ownIntent.id}/confirm`, undefined, { key: mine.key });
+    const { status, text } = await host.call('POST', `/v1/payments/${ownIntent.id}/confirm`, undefined, {
+      key: mine.key,
+    });
     expect([status, text.includes('pm_card_visa')]).toEqual([500, false]);
     expect(host.simulators.calls({ payment_id: ownIntent.id }).calls).toEqual([]);
   });
@@ -144,7 +161,12 @@ describe("a customer's token in the place of another's", () => {
 describe("a signing secret in another organization's place", () => {
   it('signs nothing', async () => {
     const configure = ({ key }: TestOrganization, name: string) =>
-      host.call('POST', '/v1/webhooks/config', { url: `${host.controlUrl}/receiver/${name}/hook`, events: ['*'] }, { key });
+      host.call(
+        'POST',
+        '/v1/webhooks/config',
+        { url: `${host.controlUrl}/receiver/${name}/hook`, events: ['*'] },
+        { key },
+      );
     await configure(mine, 'mine');
     await configure(theirs, 'theirs');
     const receiver = ({ org_id }: TestOrganization): Key => ({ pk: `RECV#${org_id}`, sk: 'RECV' });

@@ -1,7 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { crashPointsOf, eventsAbout, letTimePass, receiveEvents, sentence } from '#test/faults/crash-sweep.support.ts';
 import { type Body, startHost, type TestHost } from '#test/support/host.ts';
-import { aLink, aVisitor, fieldsOf, headline, readLink, type Visited, type Visitor, wayOn } from '#test/support/link-visitor.ts';
+import {
+  aLink,
+  aVisitor,
+  fieldsOf,
+  headline,
+  readLink,
+  type Visited,
+  type Visitor,
+  wayOn,
+} from '#test/support/link-visitor.ts';
 import { advance, drain, moneyOf, read } from '#test/support/payment-steps.ts';
 
 let host: TestHost;
@@ -15,7 +24,8 @@ afterAll(async () => {
   await host?.close();
 });
 
-const start = async (visitor: Visitor, url: string): Promise<Visited> => visitor.press(await visitor.open(url), 'start');
+const start = async (visitor: Visitor, url: string): Promise<Visited> =>
+  visitor.press(await visitor.open(url), 'start');
 
 /** On the provider's page the customer pays; answers where she is sent back to. */
 async function payAt(url: string): Promise<string> {
@@ -24,12 +34,16 @@ async function payAt(url: string): Promise<string> {
 }
 
 const paymentsOf = async (link: Body): Promise<Body[]> =>
-  (await host.call('GET', `/v1/payments?limit=200&created_after=${link.created_at}`)).body.payments.filter((p: Body) => p.payment_link_id === link.id);
+  (await host.call('GET', `/v1/payments?limit=200&created_after=${link.created_at}`)).body.payments.filter(
+    (p: Body) => p.payment_link_id === link.id,
+  );
 
 /** The link's own count, the payments and the provider's money tell the same. */
 async function verifyLink(link: Body, where: string): Promise<{ readonly made: number; readonly overpaid: number }> {
   const payments = await paymentsOf(link);
-  const overpaid = payments.filter(({ refunds }) => refunds.some(({ reason, status }: Body) => reason === 'link_overpaid' && status === 'succeeded'));
+  const overpaid = payments.filter(({ refunds }) =>
+    refunds.some(({ reason, status }: Body) => reason === 'link_overpaid' && status === 'succeeded'),
+  );
   const kept = payments.filter((p) => p.status === 'succeeded' && !overpaid.includes(p));
   const { payments_made, max_payments, status } = await readLink(host, link.id);
   expect(payments_made, where).toBe(kept.length);
@@ -38,7 +52,9 @@ async function verifyLink(link: Body, where: string): Promise<{ readonly made: n
   expect((await eventsAbout(host, 'shop', link.id))['payment_link.paid'] ?? 0, where).toBe(kept.length);
   for (const payment of payments) {
     const { amount, refunded } = await moneyOf(host, payment.id);
-    expect(amount - refunded, `${where}: ${payment.id} ${payment.status}`).toBe(kept.includes(payment) ? link.amount : 0);
+    expect(amount - refunded, `${where}: ${payment.id} ${payment.status}`).toBe(
+      kept.includes(payment) ? link.amount : 0,
+    );
     expect(payment.amount_refunded, where).toBe(0);
   }
   return { made: payments_made, overpaid: overpaid.length };
@@ -91,8 +107,15 @@ describe('money that comes when the slot is gone', () => {
       amount_refunded: 0,
       refunds: [{ reason: 'link_overpaid', amount: 5_000 }],
     });
-    expect(await host.call('POST', `/v1/payments/${held.id}/refund`)).toMatchObject({ status: 400, body: { code: 'refund_exceeds_remaining' } });
-    expect(await eventsAbout(host, 'shop', held.id)).toEqual({ 'payment.created': 1, 'payment.failed': 1, 'payment.succeeded': 1 });
+    expect(await host.call('POST', `/v1/payments/${held.id}/refund`)).toMatchObject({
+      status: 400,
+      body: { code: 'refund_exceeds_remaining' },
+    });
+    expect(await eventsAbout(host, 'shop', held.id)).toEqual({
+      'payment.created': 1,
+      'payment.failed': 1,
+      'payment.succeeded': 1,
+    });
   });
 
   it('counts where nobody has', async () => {
@@ -119,13 +142,15 @@ describe('a crash at every step', () => {
   it('of a start leaves one payment to the customer who sends the form again, and every slot to somebody', async () => {
     const somebody = aVisitor(host);
     const form = await somebody.open((await aLink(host)).url);
-    const points = await crashPointsOf(host, 'payment-links', () => somebody.send(form.url, fieldsOf(form.html, 'start')));
+    const points = await crashPointsOf(host, 'hosted-pages', () =>
+      somebody.send(form.url, fieldsOf(form.html, 'start')),
+    );
     expect(points.length).toBeGreaterThanOrEqual(6);
     for (const point of points) {
       const link = await aLink(host, { max_payments: 2 });
       const visitor = aVisitor(host);
       const page = await visitor.open(link.url);
-      await arm('payment-links', point);
+      await arm('hosted-pages', point);
       await visitor.send(page.url, fieldsOf(page.html, 'start'));
       struck(sentence(point));
       const again = await visitor.press(page, 'start');

@@ -18,7 +18,8 @@ afterAll(() => host?.close());
 
 /** Where two are to meet, both have read what they decide on before either writes. */
 function meetingTable(table: TablePort): TablePort {
-  const touchesAdmins = (writes: readonly Write[]) => writes.some((write) => JSON.stringify(write).includes('"PLATFORM"'));
+  const touchesAdmins = (writes: readonly Write[]) =>
+    writes.some((write) => JSON.stringify(write).includes('"PLATFORM"'));
   return changed(table, {
     transact: async (writes, token) => {
       if (touchesAdmins(writes)) await meetings.shift()?.();
@@ -29,16 +30,21 @@ function meetingTable(table: TablePort): TablePort {
 
 let count = 0;
 const someone = () => signIn(host, `crash-${++count}@example.com`);
-const approve = (org_id: string, idempotencyKey: string) => owner.call('POST', '/v1/platform/kyc/approve', { org_id }, { idempotencyKey });
+const approve = (org_id: string, idempotencyKey: string) =>
+  owner.call('POST', '/v1/platform/kyc/approve', { org_id }, { idempotencyKey });
 const save = (email: string, role: string, idempotencyKey: string = randomUUID()) =>
   owner.call('POST', '/v1/platform/admins', { email, role }, { idempotencyKey });
 const remove = ({ call }: SignedInPerson, id: string, idempotencyKey: string = randomUUID()) =>
   call('DELETE', `/v1/platform/admins/${id}`, undefined, { idempotencyKey });
 const told = async (id: string): Promise<string[]> =>
-  (await owner.call('GET', '/v1/platform/audit?limit=200')).body.entries.filter(({ target }: Body) => target.id === id).map(({ action }: Body) => action);
+  (await owner.call('GET', '/v1/platform/audit?limit=200')).body.entries
+    .filter(({ target }: Body) => target.id === id)
+    .map(({ action }: Body) => action);
 const roleOf = async ({ call }: SignedInPerson): Promise<Body> => (await call('GET', '/v1/platform/me')).body.role;
 const kycOf = async (id: string): Promise<Body> =>
-  (await owner.call('GET', '/v1/platform/organizations?limit=200')).body.organizations.find((each: Body) => each.id === id).kyc;
+  (await owner.call('GET', '/v1/platform/organizations?limit=200')).body.organizations.find(
+    (each: Body) => each.id === id,
+  ).kyc;
 
 async function anOrganizationOf(legal_name: string) {
   const { org_id } = await anOrganization(host, { legal_name, kyc: 'pending' });
@@ -50,7 +56,11 @@ type Act = {
   readonly done: Body;
   readonly entries: readonly string[];
   /** What the act is tried on, and what that is like. */
-  readonly begin: () => Promise<{ readonly id: string; readonly send: (key: string) => Promise<Answer>; readonly state: () => Promise<Body> }>;
+  readonly begin: () => Promise<{
+    readonly id: string;
+    readonly send: (key: string) => Promise<Answer>;
+    readonly state: () => Promise<Body>;
+  }>;
 };
 
 const ACTS: readonly Act[] = [
@@ -69,7 +79,11 @@ const ACTS: readonly Act[] = [
     entries: ['admin_added'],
     begin: async () => {
       const person = await someone();
-      return { id: person.user.id, send: (key) => save(person.user.email, 'platform_admin', key), state: () => roleOf(person) };
+      return {
+        id: person.user.id,
+        send: (key) => save(person.user.email, 'platform_admin', key),
+        state: () => roleOf(person),
+      };
     },
   },
   {
@@ -78,8 +92,15 @@ const ACTS: readonly Act[] = [
     entries: ['admin_added'],
     begin: async () => {
       const email = `never-${++count}@example.com`;
-      const listed = async () => (await owner.call('GET', '/v1/platform/admins?limit=200')).body.admins.find((each: Body) => each.email === email);
-      return { id: host.deps.users.idFor(email), send: (key) => save(email, 'platform_admin', key), state: async () => (await listed())?.role ?? null };
+      const listed = async () =>
+        (await owner.call('GET', '/v1/platform/admins?limit=200')).body.admins.find(
+          (each: Body) => each.email === email,
+        );
+      return {
+        id: host.deps.users.idFor(email),
+        send: (key) => save(email, 'platform_admin', key),
+        state: async () => (await listed())?.role ?? null,
+      };
     },
   },
   {
@@ -114,15 +135,36 @@ describe.each(ACTS)('a crash at any step of $of', ({ begin, done, entries }) => 
 });
 
 describe('whoever loses the role while his act is on its way', () => {
-  const call = (how: string, path: string, body?: Body) => (by: SignedInPerson) => by.call(how, `/v1/platform/${path}`, body);
+  const call = (how: string, path: string, body?: Body) => (by: SignedInPerson) =>
+    by.call(how, `/v1/platform/${path}`, body);
   const lowered = ({ user }: SignedInPerson) => save(user.email, 'platform_admin');
   const removed = ({ user }: SignedInPerson) => remove(owner, user.id);
 
   it.each<[string, string, (by: SignedInPerson) => Promise<Answer>, (who: SignedInPerson) => Promise<Answer>]>([
-    ['approve an identity', 'platform_admin', (by) => call('POST', 'kyc/approve', { org_id: host.info.org_id })(by), removed],
-    ['reject one', 'platform_admin', (by) => call('POST', 'kyc/reject', { org_id: host.info.org_id, reason: 'x' })(by), removed],
-    ['set a plan', 'platform_admin', (by) => call('POST', `organizations/${host.info.org_id}/plan`, { plan: 'free' })(by), removed],
-    ['make somebody an owner', 'platform_owner', call('POST', 'admins', { email: 'friend@example.com', role: 'platform_owner' }), lowered],
+    [
+      'approve an identity',
+      'platform_admin',
+      (by) => call('POST', 'kyc/approve', { org_id: host.info.org_id })(by),
+      removed,
+    ],
+    [
+      'reject one',
+      'platform_admin',
+      (by) => call('POST', 'kyc/reject', { org_id: host.info.org_id, reason: 'x' })(by),
+      removed,
+    ],
+    [
+      'set a plan',
+      'platform_admin',
+      (by) => call('POST', `organizations/${host.info.org_id}/plan`, { plan: 'free' })(by),
+      removed,
+    ],
+    [
+      'make somebody an owner',
+      'platform_owner',
+      call('POST', 'admins', { email: 'friend@example.com', role: 'platform_owner' }),
+      lowered,
+    ],
     ['remove an owner', 'platform_owner', (by) => call('DELETE', `admins/${owner.user.id}`)(by), removed],
     ['resign', 'platform_owner', (by) => call('DELETE', `admins/${by.user.id}`)(by), lowered],
   ])('does not %s any more', async (_, role, act, lose) => {
@@ -133,7 +175,9 @@ describe('whoever loses the role while his act is on its way', () => {
     const { status, body } = await act(person);
     expect([meetings, status, body.code]).toEqual([[], 403, 'missing_role']);
     const { entries } = (await owner.call('GET', '/v1/platform/audit?limit=2')).body;
-    expect(entries.map(({ actor_id, target }: Body) => [actor_id, target.id])).toEqual(Array(2).fill([owner.user.id, person.user.id]));
+    expect(entries.map(({ actor_id, target }: Body) => [actor_id, target.id])).toEqual(
+      Array(2).fill([owner.user.id, person.user.id]),
+    );
     const others = ({ admins }: Body) => admins.filter(({ id }: Body) => id !== person.user.id);
     expect(others((await owner.call('GET', '/v1/platform/admins?limit=200')).body)).toEqual(others({ admins: before }));
     await remove(owner, person.user.id);
@@ -142,9 +186,17 @@ describe('whoever loses the role while his act is on its way', () => {
 
 it('an approval of a name that becomes another one before it is written is refused', async () => {
   const { org_id, organization } = await anOrganizationOf('Good Ltd');
-  meetings = [async () => void (await host.deps.organizations.change(organization, { ...organization, legal_name: 'Other GmbH' }))];
+  meetings = [
+    async () =>
+      void (await host.deps.organizations.change(organization, { ...organization, legal_name: 'Other GmbH' })),
+  ];
   const answer = await owner.call('POST', '/v1/platform/kyc/approve', { org_id, legal_name: 'Good Ltd' });
-  expect([meetings, answer.status, answer.body.code, await kycOf(org_id)]).toEqual([[], 409, 'legal_name_changed', 'pending']);
+  expect([meetings, answer.status, answer.body.code, await kycOf(org_id)]).toEqual([
+    [],
+    409,
+    'legal_name_changed',
+    'pending',
+  ]);
 });
 
 /** The first to write waits for the second: by then both have read. */
@@ -158,7 +210,10 @@ it('of three owners two who remove each other at the same moment leave two', asy
   for (const { user } of [one, other]) await save(user.email, 'platform_owner');
   arrangeMeeting();
   const answers = await Promise.all([remove(one, other.user.id), remove(other, one.user.id)]);
-  expect([meetings, answers.map(({ status, body }) => body.code ?? status).sort()]).toEqual([[], [200, 'missing_role']]);
+  expect([meetings, answers.map(({ status, body }) => body.code ?? status).sort()]).toEqual([
+    [],
+    [200, 'missing_role'],
+  ]);
   const roles = [await roleOf(one), await roleOf(other)];
   expect(roles.filter((role) => role === 'platform_owner')).toHaveLength(1);
   await remove(owner, (roles[0] ? one : other).user.id);
@@ -167,7 +222,11 @@ it('of three owners two who remove each other at the same moment leave two', asy
 describe('the last owner', () => {
   it.each<[string, string, (one: SignedInPerson, other: SignedInPerson) => Promise<Answer>]>([
     ['removes the other', 'missing_role', (one, other) => remove(one, other.user.id)],
-    ['makes the other less', 'missing_role', (one, other) => one.call('POST', '/v1/platform/admins', { email: other.user.email, role: 'platform_admin' })],
+    [
+      'makes the other less',
+      'missing_role',
+      (one, other) => one.call('POST', '/v1/platform/admins', { email: other.user.email, role: 'platform_admin' }),
+    ],
     ['resigns', 'last_platform_owner', (one) => remove(one, one.user.id)],
   ])('stays when each of two %s at the same moment', async (_, refused, act) => {
     const other = await someone();
@@ -178,7 +237,8 @@ describe('the last owner', () => {
     expect(answers.map(({ status, body }) => body.code ?? Math.floor(status / 100)).sort()).toEqual([2, refused]);
     const roles = [await roleOf(owner), await roleOf(other)];
     expect(roles.filter((role) => role === 'platform_owner')).toHaveLength(1);
-    if (roles[0] !== 'platform_owner') await other.call('POST', '/v1/platform/admins', { email: owner.user.email, role: 'platform_owner' });
+    if (roles[0] !== 'platform_owner')
+      await other.call('POST', '/v1/platform/admins', { email: owner.user.email, role: 'platform_owner' });
     await remove(owner, other.user.id);
   });
 });

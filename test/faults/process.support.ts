@@ -71,7 +71,10 @@ export async function startReady(port: number, dataDir: string): Promise<Running
     ...started,
     info,
     call: (method, path, body, idempotencyKey) =>
-      request(method, info.api + path, body, { authorization: `Bearer ${info.keys.service}`, ...(idempotencyKey && { 'idempotency-key': idempotencyKey }) }),
+      request(method, info.api + path, body, {
+        authorization: `Bearer ${info.keys.service}`,
+        ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),
+      }),
     control: async (method, path, body) => (await request(method, `http://127.0.0.1:${port + 2}${path}`, body)).body,
     kill: async () => {
       started.child.kill('SIGKILL');
@@ -80,9 +83,18 @@ export async function startReady(port: number, dataDir: string): Promise<Running
   };
 }
 
-async function request(method: string, url: string, body: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
+async function request(
+  method: string,
+  url: string,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Answer> {
   const sent = body === undefined ? {} : { body: JSON.stringify(body) };
-  const reply = await fetch(url, { method, headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) }, ...sent });
+  const reply = await fetch(url, {
+    method,
+    headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
+    ...sent,
+  });
   const text = await reply.text();
   return { status: reply.status, headers: reply.headers, body: JSON.parse(text), text };
 }

@@ -12,9 +12,23 @@ const SECRETS = { ...CREDENTIALS, token: 'pm_QuotedToken8Ty3' };
 let status = 200;
 const provider = createServer(async (message, response) => {
   const told = `${message.headers.authorization} ${Buffer.concat(await message.toArray())} ${message.url}`;
-  const error = { type: 'invalid_request_error', code: told, decline_code: told, advice_code: told, message: told, param: told, doc_url: told, charge: told };
-  response.writeHead(status, `Told ${CREDENTIALS.secret_key}`, { 'content-type': 'application/json', 'request-id': CREDENTIALS.secret_key });
-  response.end(status === 200 ? JSON.stringify({ object: told, status: told, amount: told }) : JSON.stringify({ error, told }));
+  const error = {
+    type: 'invalid_request_error',
+    code: told,
+    decline_code: told,
+    advice_code: told,
+    message: told,
+    param: told,
+    doc_url: told,
+    charge: told,
+  };
+  response.writeHead(status, `Told ${CREDENTIALS.secret_key}`, {
+    'content-type': 'application/json',
+    'request-id': CREDENTIALS.secret_key,
+  });
+  response.end(
+    status === 200 ? JSON.stringify({ object: told, status: told, amount: told }) : JSON.stringify({ error, told }),
+  );
 });
 
 let host: WatchedHost;
@@ -22,9 +36,16 @@ let org: TestOrganization;
 beforeAll(async () => {
   await new Promise<void>((resolve) => void provider.listen(0, '127.0.0.1', resolve));
   const address = provider.address();
-  host = await startWatchedHost({ pspUrls: { stripe: `http://127.0.0.1:${typeof address === 'object' && address?.port}` } });
+  host = await startWatchedHost({
+    pspUrls: { stripe: `http://127.0.0.1:${typeof address === 'object' && address?.port}` },
+  });
   org = await anOrganization(host);
-  const sent = await host.call('POST', '/v1/connections', { id: 'main', provider: 'stripe', credentials: CREDENTIALS }, { key: org.key });
+  const sent = await host.call(
+    'POST',
+    '/v1/connections',
+    { id: 'main', provider: 'stripe', credentials: CREDENTIALS },
+    { key: org.key },
+  );
   expect(sent.status).toBe(201);
 });
 afterAll(async () => {
@@ -33,21 +54,31 @@ afterAll(async () => {
   provider.close();
 });
 
-it.each([200, 201, 400, 401, 402, 403, 404, 409, 422, 429, 500, 503])('nothing is passed on of what a provider says again with a %i', async (answer) => {
-  status = answer;
-  const call = (method: string, path: string, body?: unknown): Promise<Answer> => host.call(method, path, body, { key: org.key });
-  const paid = await call('POST', '/v1/payments', aPaymentBody(SECRETS.token));
-  expect(paid.body.status).toMatch(/^(failed|processing)$/);
-  await host.control('POST', '/clock', { advance: '7m' });
-  const answers = [
-    paid,
-    await call('POST', '/v1/connections/test', { provider: 'stripe', credentials: CREDENTIALS }),
-    await call('POST', '/v1/connections/main/validate'),
-    await call('GET', `/v1/payments/${paid.body.id}`),
-    await call('POST', `/v1/payments/${paid.body.id}/cancel`),
-    await call('GET', '/v1/webhooks/events'),
-  ];
-  await host.drain();
-  const told = answers.map(({ text, headers }) => `${text} ${JSON.stringify([...headers])}`).join();
-  expect(leaksOf(SECRETS, { ...filesIn(host.folder), told, logged: inspect(host.logged, { depth: null, showHidden: true }) })).toEqual([]);
-});
+it.each([200, 201, 400, 401, 402, 403, 404, 409, 422, 429, 500, 503])(
+  'nothing is passed on of what a provider says again with a %i',
+  async (answer) => {
+    status = answer;
+    const call = (method: string, path: string, body?: unknown): Promise<Answer> =>
+      host.call(method, path, body, { key: org.key });
+    const paid = await call('POST', '/v1/payments', aPaymentBody(SECRETS.token));
+    expect(paid.body.status).toMatch(/^(failed|processing)$/);
+    await host.control('POST', '/clock', { advance: '7m' });
+    const answers = [
+      paid,
+      await call('POST', '/v1/connections/test', { provider: 'stripe', credentials: CREDENTIALS }),
+      await call('POST', '/v1/connections/main/validate'),
+      await call('GET', `/v1/payments/${paid.body.id}`),
+      await call('POST', `/v1/payments/${paid.body.id}/cancel`),
+      await call('GET', '/v1/webhooks/events'),
+    ];
+    await host.drain();
+    const told = answers.map(({ text, headers }) => `${text} ${JSON.stringify([...headers])}`).join();
+    expect(
+      leaksOf(SECRETS, {
+        ...filesIn(host.folder),
+        told,
+        logged: inspect(host.logged, { depth: null, showHidden: true }),
+      }),
+    ).toEqual([]);
+  },
+);

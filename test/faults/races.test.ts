@@ -1,7 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, aPaymentBody, type Body, startHost, type TestHost } from '#test/support/host.ts';
-import { act, anIntent, arrange, begin, complete, drain, eventTypesOf, moneyOf, pay, payOnPage, read } from '#test/support/payment-steps.ts';
+import {
+  act,
+  anIntent,
+  arrange,
+  begin,
+  complete,
+  drain,
+  eventTypesOf,
+  moneyOf,
+  pay,
+  payOnPage,
+  read,
+} from '#test/support/payment-steps.ts';
 
 let host: TestHost;
 beforeAll(async () => {
@@ -11,8 +23,10 @@ afterAll(() => host.close());
 
 const ROUNDS = 50;
 const rounds = Array.from({ length: ROUNDS }, (_, n) => n);
-const codesOf = (answers: readonly Answer[]) => answers.map(({ status, body }) => (status < 300 ? status : `${status} ${body.code}`)).toSorted();
-const madeBy = async (customer: string): Promise<Body[]> => (await host.call('GET', `/v1/payments?customer_id=${customer}&limit=200`)).body.payments;
+const codesOf = (answers: readonly Answer[]) =>
+  answers.map(({ status, body }) => (status < 300 ? status : `${status} ${body.code}`)).toSorted();
+const madeBy = async (customer: string): Promise<Body[]> =>
+  (await host.call('GET', `/v1/payments?customer_id=${customer}&limit=200`)).body.payments;
 
 /** Canceled: the provider has kept nothing. Succeeded: it charged once and keeps it. */
 async function verifyEnd(id: string): Promise<'canceled' | 'succeeded'> {
@@ -34,16 +48,20 @@ describe('fifty requests at once with one idempotency key', () => {
   ])('make one %s, and are answered the same for ever after', async (_, path, prepare) => {
     await prepare();
     const customer = randomUUID();
-    const ask = () => host.call('POST', path, aPaymentBody('ok', { customer_id: customer }), { idempotencyKey: customer });
+    const ask = () =>
+      host.call('POST', path, aPaymentBody('ok', { customer_id: customer }), { idempotencyKey: customer });
     const answers = await Promise.all(rounds.map(ask));
-    const first = answers.filter(({ status, headers }) => status === 201 && headers.get('idempotency-replayed') === null);
+    const first = answers.filter(
+      ({ status, headers }) => status === 201 && headers.get('idempotency-replayed') === null,
+    );
     const others = answers.filter((answer) => !first.includes(answer));
     expect(first).toHaveLength(1);
     for (const { status, text, body } of others) {
       if (status === 201) expect(text).toBe(first[0]?.text);
       else expect([status, body.code]).toEqual([409, 'idempotency_in_progress']);
     }
-    for (const { status, text } of await Promise.all(rounds.map(ask))) expect([status, text]).toEqual([201, first[0]?.text]);
+    for (const { status, text } of await Promise.all(rounds.map(ask)))
+      expect([status, text]).toEqual([201, first[0]?.text]);
     const payments = await madeBy(customer);
     expect(payments).toHaveLength(1);
     expect((await moneyOf(host, payments[0].id)).count).toBe(path.endsWith('intents') ? 0 : 1);
@@ -55,7 +73,9 @@ describe('fifty requests at once with one idempotency key', () => {
     const answers = await Promise.all(rounds.map(() => act(host, id, 'confirm', undefined, how)));
     const winners = answers.filter(({ status }) => status === 200);
     expect(new Set(winners.map(({ text }) => text)).size).toBe(1);
-    expect(new Set(codesOf(answers).filter((code) => code !== 200))).toEqual(new Set(winners.length < ROUNDS ? ['409 idempotency_in_progress'] : []));
+    expect(new Set(codesOf(answers).filter((code) => code !== 200))).toEqual(
+      new Set(winners.length < ROUNDS ? ['409 idempotency_in_progress'] : []),
+    );
     expect([(await read(host, id)).attempts.length, await verifyEnd(id)]).toEqual([1, 'succeeded']);
   });
 
@@ -70,7 +90,9 @@ describe('fifty requests at once with one idempotency key', () => {
 describe('fifty requests at once with fifty idempotency keys', () => {
   it('make fifty payments, each charged once', async () => {
     const customer = randomUUID();
-    const answers = await Promise.all(rounds.map(() => host.call('POST', '/v1/payments', aPaymentBody('ok', { customer_id: customer }))));
+    const answers = await Promise.all(
+      rounds.map(() => host.call('POST', '/v1/payments', aPaymentBody('ok', { customer_id: customer }))),
+    );
     expect(answers.map(({ status, body }) => [status, body.status])).toEqual(rounds.map(() => [201, 'succeeded']));
     const ids = (await madeBy(customer)).map(({ id }) => id);
     expect(ids.toSorted()).toEqual(answers.map(({ body }) => body.id).toSorted());
@@ -82,13 +104,19 @@ describe('fifty requests at once with fifty idempotency keys', () => {
     const answers = await Promise.all(rounds.map(() => act(host, id, 'confirm')));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     for (const { status, body } of answers)
-      if (status !== 200) expect([status, ['payment_not_confirmable', 'outcome_unknown']]).toEqual([409, expect.arrayContaining([body.code])]);
+      if (status !== 200)
+        expect([status, ['payment_not_confirmable', 'outcome_unknown']]).toEqual([
+          409,
+          expect.arrayContaining([body.code]),
+        ]);
     expect([(await read(host, id)).attempts.length, await verifyEnd(id)]).toEqual([1, 'succeeded']);
   });
 
   it('retry a failed payment once', async () => {
     const { id } = await pay(host, 'decline_card_declined');
-    const answers = await Promise.all(rounds.map(() => act(host, id, 'retry', { payment_method: { type: 'card', token: 'ok' } })));
+    const answers = await Promise.all(
+      rounds.map(() => act(host, id, 'retry', { payment_method: { type: 'card', token: 'ok' } })),
+    );
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect([(await read(host, id)).attempts.length, (await moneyOf(host, id)).count]).toEqual([2, 1]);
   });
@@ -97,7 +125,8 @@ describe('fifty requests at once with fifty idempotency keys', () => {
     const { id } = await payOnPage(host);
     const answers = await Promise.all(rounds.map(() => act(host, id, 'cancel')));
     expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(1);
-    for (const { status, body } of answers) expect(status === 200 ? body.status : body.code).toMatch(/^(canceled|payment_not_cancelable)$/);
+    for (const { status, body } of answers)
+      expect(status === 200 ? body.status : body.code).toMatch(/^(canceled|payment_not_cancelable)$/);
     expect(await verifyEnd(id)).toBe('canceled');
   });
 });
@@ -154,7 +183,11 @@ describe('a confirmation against a cancel', () => {
     const ends: string[] = [];
     for (const n of rounds) {
       const { id } = n % 2 === 0 ? await payOnPage(host) : await pay(host, 'needs_3ds');
-      const [pays, confirms, cancels] = [() => complete(host, id, 'succeeded'), () => act(host, id, 'confirm'), () => act(host, id, 'cancel')];
+      const [pays, confirms, cancels] = [
+        () => complete(host, id, 'succeeded'),
+        () => act(host, id, 'confirm'),
+        () => act(host, id, 'cancel'),
+      ];
       if (n % 3 === 0) {
         const canceling = await begin(host, 'cancel', cancels);
         await Promise.all([pays(), confirms(), canceling.answer]);
@@ -173,9 +206,15 @@ describe('a refund against news of the same payment', () => {
     for (let n = 0; n < 20; n += 1) {
       const { id } = await pay(host, 'pm_card_pendingRefund');
       const { refunds } = (await act(host, id, 'refund', { amount: 1_000 })).body;
-      await Promise.all([complete(host, refunds[0].psp_reference, 'succeeded'), act(host, id, 'refund', { amount: 2_000 })]);
+      await Promise.all([
+        complete(host, refunds[0].psp_reference, 'succeeded'),
+        act(host, id, 'refund', { amount: 2_000 }),
+      ]);
       const payment = await read(host, id);
-      expect([payment.amount_refunded, payment.refunds.map((r: Body) => r.status)]).toEqual([1_000, ['succeeded', 'pending']]);
+      expect([payment.amount_refunded, payment.refunds.map((r: Body) => r.status)]).toEqual([
+        1_000,
+        ['succeeded', 'pending'],
+      ]);
     }
   });
 });

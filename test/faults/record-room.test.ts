@@ -1,21 +1,42 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { withEvent } from '#shared/domain/outbox.rules.ts';
-import { announce } from '#shared/domain/payment.events.ts';
-import type { Payment } from '#shared/domain/payment.model.ts';
-import { tagOnce } from '#shared/domain/payment-tags.rules.ts';
-import { paymentEntity } from '#shared/store/payment.entity.ts';
+import { withEvent } from '#shared/domain/payments/outbox.rules.ts';
+import { announce } from '#shared/domain/payments/payment.events.ts';
+import type { Payment } from '#shared/domain/payments/payment.model.ts';
+import { tagOnce } from '#shared/domain/payments/payment-tags.rules.ts';
+import { paymentEntity } from '#shared/store/repos/payment.entity.ts';
 import { MOST_BYTES } from '#shared/store/room.ts';
 import { itemSize } from '#shared/store/size.rules.ts';
 import { aBuyer, decline } from '#test/faults/renewals.support.ts';
-import { aSubscriptionBody, changeSubscription, invoicesOf, paymentsOf, subscribe, subscriptionOf } from '#test/support/billing.ts';
+import {
+  aSubscriptionBody,
+  changeSubscription,
+  invoicesOf,
+  paymentsOf,
+  subscribe,
+  subscriptionOf,
+} from '#test/support/billing.ts';
 import { type Answer, type Body, startHost, type TestHost } from '#test/support/host.ts';
 import { aLink, aVisitor, readLink, wayOn } from '#test/support/link-visitor.ts';
-import { act, advance, complete, create, drain, eventsOf, eventTypesOf, moneyOf, operationsOf, pay, read } from '#test/support/payment-steps.ts';
+import {
+  act,
+  advance,
+  complete,
+  create,
+  drain,
+  eventsOf,
+  eventTypesOf,
+  moneyOf,
+  operationsOf,
+  pay,
+  read,
+} from '#test/support/payment-steps.ts';
 import { type RelayGate, relayGate } from '#test/support/relay-gate.ts';
 import { aTemplate, EXECUTIONS } from '#test/support/workflows.ts';
 
-/** A record is one item of the store, which ends at 400 KB; and it keeps its events until the relay has passed them on. */
+/**
+ * A record is one item of the store, which ends at 400 KB; and it keeps its events until the relay has passed them on.
+ */
 
 let host: TestHost;
 let relay: RelayGate;
@@ -39,7 +60,10 @@ const withBulk = (token: string | Body, kb: number) => {
   return { type: 'card', tokens: { stripe: token, adyen: other(), mollie: other(), paypal: other() } };
 };
 
-const WAITING = { status: 503, body: { error: 'unavailable', code: 'events_waiting', retry_after: expect.any(Number) } };
+const WAITING = {
+  status: 503,
+  body: { error: 'unavailable', code: 'events_waiting', retry_after: expect.any(Number) },
+};
 const codeOf = ({ status, body }: Answer): string => `${status} ${body?.code ?? ''}`.trim();
 
 async function relayGoesOn(): Promise<void> {
@@ -57,7 +81,9 @@ async function askUntilNot(good: number, ask: (n: number, idempotencyKey: string
   throw new Error(`Nothing but ${good}, ${most} times.`);
 }
 
-/** The same step that a workflow takes: what waits to be told keeps what it showed, so that it grows with each event. */
+/**
+ * The same step that a workflow takes: what waits to be told keeps what it showed, so that it grows with each event.
+ */
 async function tag(id: string, kb: number): Promise<void> {
   const payment = (await host.deps.payments.byId(id))!;
   await host.deps.payments.change(payment, (p) => tagOnce(p, metadata(kb, 'tagged'), randomUUID(), host.clock.now()));
@@ -72,18 +98,23 @@ async function fillWithEvents(id: string, bytes: number): Promise<void> {
 }
 
 /** How often the provider was asked for the money. */
-const chargesOf = async (id: string): Promise<number> => (await operationsOf(host, id)).filter((operation) => operation === 'create').length;
+const chargesOf = async (id: string): Promise<number> =>
+  (await operationsOf(host, id)).filter((operation) => operation === 'create').length;
 
 describe('a subscription that is changed while nothing is passed on', () => {
   it('takes changes as long as there is room, then refuses them for now, and tells of each that it took', async () => {
     const start_at = new Date(host.clock.now().getTime() + 40 * 86_400_000).toISOString();
     const made = await subscribe(host, { start_at, metadata: metadata(50) });
     relay.set('holds');
-    const patch = (n: number, idempotencyKey: string) => changeSubscription(host, made, { amount: 2_000 + n, metadata: metadata(50, n) }, { idempotencyKey });
+    const patch = (n: number, idempotencyKey: string) =>
+      changeSubscription(host, made, { amount: 2_000 + n, metadata: metadata(50, n) }, { idempotencyKey });
     const { times, answer, again } = await askUntilNot(200, patch);
     expect(answer).toMatchObject(WAITING);
     expect([times > 2, answer.headers.get('retry-after')]).toEqual([true, String(answer.body.retry_after)]);
-    expect(await subscriptionOf(host, made)).toMatchObject({ amount: 1_999 + times, metadata: metadata(50, times - 1) });
+    expect(await subscriptionOf(host, made)).toMatchObject({
+      amount: 1_999 + times,
+      metadata: metadata(50, times - 1),
+    });
     const cancel = await host.call('POST', `/v1/subscriptions/${made.id}/cancel`);
     expect(cancel).toMatchObject(WAITING);
 
@@ -92,18 +123,24 @@ describe('a subscription that is changed while nothing is passed on', () => {
     expect((await host.call('POST', `/v1/subscriptions/${made.id}/cancel`)).status).toBe(200);
     const told = (await toldOf(made.id)).map(({ type, data }) => `${type} ${data.amount}`);
     const changes = Array.from({ length: times + 1 }, (_, n) => `subscription.updated ${2_000 + n}`);
-    expect(told.toSorted()).toEqual(['subscription.created 1990', ...changes, `subscription.canceled ${2_000 + times}`].toSorted());
+    expect(told.toSorted()).toEqual(
+      ['subscription.created 1990', ...changes, `subscription.canceled ${2_000 + times}`].toSorted(),
+    );
   });
 
   async function toldOf(id: string): Promise<readonly Body[]> {
     await drain(host);
-    return (await host.call('GET', '/v1/webhooks/events?limit=200')).body.events.filter(({ data }: Body) => data.id === id);
+    return (await host.call('GET', '/v1/webhooks/events?limit=200')).body.events.filter(
+      ({ data }: Body) => data.id === id,
+    );
   }
 
   it('is charged for its next period all the same, once', async () => {
     const made = await subscribe(host, { metadata: metadata(50) });
     relay.set('holds');
-    const { answer } = await askUntilNot(200, (n, idempotencyKey) => changeSubscription(host, made, { metadata: metadata(50, n) }, { idempotencyKey }));
+    const { answer } = await askUntilNot(200, (n, idempotencyKey) =>
+      changeSubscription(host, made, { metadata: metadata(50, n) }, { idempotencyKey }),
+    );
     expect(answer).toMatchObject(WAITING);
     relay.set('loses');
     await advance(host, '31d');
@@ -120,7 +157,8 @@ describe('a payment that is refunded while nothing is passed on', () => {
     for (const kb of [75, 75, 68]) await act(host, id, 'refund', { amount: 1, metadata: metadata(kb) });
     await drain(host);
     relay.set('holds');
-    const refund = (_: number, idempotencyKey: string) => act(host, id, 'refund', { amount: 10, reason: '€'.repeat(200) }, { idempotencyKey });
+    const refund = (_: number, idempotencyKey: string) =>
+      act(host, id, 'refund', { amount: 10, reason: '€'.repeat(200) }, { idempotencyKey });
     const { times, answer, again } = await askUntilNot(200, refund);
     expect(answer).toMatchObject(WAITING);
     expect(await moneyOf(host, id)).toMatchObject({ refunded: 3 + 10 * times });
@@ -145,7 +183,8 @@ describe('a payment that is refunded while nothing is passed on', () => {
 });
 
 /** Fifty texts as long as they may be. */
-const textsOf = (char: string) => Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`k${n}`, char.repeat(500 / char.length)]));
+const textsOf = (char: string) =>
+  Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`k${n}`, char.repeat(500 / char.length)]));
 
 describe('a record of what takes more room as JSON than it takes in the store', () => {
   const CHARS = [
@@ -156,28 +195,35 @@ describe('a record of what takes more room as JSON than it takes in the store', 
     ['letters', 'a'],
   ] as const;
 
-  it.each(CHARS)('of %s gives back what it can tell of, each once, and refuses the rest before any money moves', async (_, char) => {
-    const { id } = await pay(host, 'ok', { metadata: textsOf(char) });
-    const refund = async (_n: number, idempotencyKey: string) => {
-      await drain(host);
-      return act(host, id, 'refund', { amount: 10, metadata: textsOf(char) }, { idempotencyKey });
-    };
-    const { times, answer, again } = await askUntilNot(200, async (n, key) => {
-      const first = await refund(n, key);
-      if (first.status === 200) expect((await refund(n, key)).text).toBe(first.text);
-      return first;
-    });
-    expect(codeOf(answer)).toBe('409 record_full');
-    expect(codeOf(await again())).toBe('409 record_full');
-    expect(await moneyOf(host, id)).toMatchObject({ refunded: 10 * times });
-    expect(await read(host, id)).toMatchObject({ amount_refunded: 10 * times });
-    expect(codeOf(await act(host, id, 'refund', { amount: 10 }))).toBe('200');
-    expect(host.logged.filter(({ event }) => event === 'answer_not_kept')).toEqual([]);
-  });
+  it.each(CHARS)(
+    'of %s gives back what it can tell of, each once, and refuses the rest before any money moves',
+    async (_, char) => {
+      const { id } = await pay(host, 'ok', { metadata: textsOf(char) });
+      const refund = async (_n: number, idempotencyKey: string) => {
+        await drain(host);
+        return act(host, id, 'refund', { amount: 10, metadata: textsOf(char) }, { idempotencyKey });
+      };
+      const { times, answer, again } = await askUntilNot(200, async (n, key) => {
+        const first = await refund(n, key);
+        if (first.status === 200) expect((await refund(n, key)).text).toBe(first.text);
+        return first;
+      });
+      expect(codeOf(answer)).toBe('409 record_full');
+      expect(codeOf(await again())).toBe('409 record_full');
+      expect(await moneyOf(host, id)).toMatchObject({ refunded: 10 * times });
+      expect(await read(host, id)).toMatchObject({ amount_refunded: 10 * times });
+      expect(codeOf(await act(host, id, 'refund', { amount: 10 }))).toBe('200');
+      expect(host.logged.filter(({ event }) => event === 'answer_not_kept')).toEqual([]);
+    },
+  );
 
   it.each(CHARS)('of %s begins, confirms an intent and changes a subscription', async (_, char) => {
-    const intent = (await host.call('POST', '/v1/payments/intents', { amount: 5_000, currency: 'EUR', metadata: textsOf(char) })).body;
-    expect(codeOf(await act(host, intent.id, 'confirm', { payment_method: { type: 'card', token: 'ok' } }))).toBe('200');
+    const intent = (
+      await host.call('POST', '/v1/payments/intents', { amount: 5_000, currency: 'EUR', metadata: textsOf(char) })
+    ).body;
+    expect(codeOf(await act(host, intent.id, 'confirm', { payment_method: { type: 'card', token: 'ok' } }))).toBe(
+      '200',
+    );
     const made = await subscribe(host, { metadata: textsOf(char) });
     const idempotencyKey = randomUUID();
     const changed = await changeSubscription(host, made, { amount: 2_001 }, { idempotencyKey });
@@ -190,10 +236,18 @@ describe('a record of what takes more room as JSON than it takes in the store', 
 describe('a payment that is tried again and again while nothing is passed on', () => {
   it('asks no provider for what there is no room to note, and does later', async () => {
     relay.set('holds');
-    const payment = (await create(host, { amount: 5_000, currency: 'EUR', metadata: metadata(75), payment_method: withBulk('insufficient_funds', 54) })).body;
+    const payment = (
+      await create(host, {
+        amount: 5_000,
+        currency: 'EUR',
+        metadata: metadata(75),
+        payment_method: withBulk('insufficient_funds', 54),
+      })
+    ).body;
     await tag(payment.id, 75);
     const others = Array.from({ length: 8 }, () => withBulk('insufficient_funds', 54));
-    const retry = (n: number, idempotencyKey: string) => act(host, payment.id, 'retry', { payment_method: others[n] }, { idempotencyKey });
+    const retry = (n: number, idempotencyKey: string) =>
+      act(host, payment.id, 'retry', { payment_method: others[n] }, { idempotencyKey });
     const { times, answer, again } = await askUntilNot(200, retry);
     expect(answer).toMatchObject(WAITING);
     expect(await chargesOf(payment.id)).toBe(1 + times);
@@ -212,7 +266,9 @@ describe('a charge whose verdict comes while there is no room at all', () => {
     await fillWithEvents(id, MOST_BYTES);
     await complete(host, id, 'failed');
     expect(await read(host, id)).toMatchObject({ status: 'processing', attempts: [{ status: 'processing' }] });
-    expect(host.logged.filter(({ event }) => event === 'callback_refused').map(({ fields }) => fields.code)).toContain('events_waiting');
+    expect(host.logged.filter(({ event }) => event === 'callback_refused').map(({ fields }) => fields.code)).toContain(
+      'events_waiting',
+    );
 
     await advance(host, '2m');
     await drain(host);
@@ -232,7 +288,10 @@ describe('a step of a workflow that finds no room', () => {
     await fillWithEvents(id, 300 * KB);
     const execution = (await host.call('POST', EXECUTIONS, { template_id: template.id, event_id: event.id })).body;
     await drain(host);
-    const refunded = async () => [(await host.call('GET', `${EXECUTIONS}/${execution.id}`)).body.status, (await moneyOf(host, id)).refunded];
+    const refunded = async () => [
+      (await host.call('GET', `${EXECUTIONS}/${execution.id}`)).body.status,
+      (await moneyOf(host, id)).refunded,
+    ];
     expect(await refunded()).toEqual(['waiting', 0]);
     await advance(host, '10m');
     expect(await refunded()).toEqual(['succeeded', 100]);
@@ -247,7 +306,8 @@ describe('an invoice whose payment is full of what waits', () => {
     const made = await subscribe(host, { customer_id, metadata: metadata(75), payment_method: withBulk(stripe, 53) });
     const [{ id, payment_id }] = await invoicesOf(host, made);
     relay.set('holds');
-    const retry = (_: number, idempotencyKey: string) => host.call('POST', `/v1/invoices/${id}/retry`, undefined, { idempotencyKey });
+    const retry = (_: number, idempotencyKey: string) =>
+      host.call('POST', `/v1/invoices/${id}/retry`, undefined, { idempotencyKey });
     for (let n = 0; n < 2; n += 1) expect((await retry(n, randomUUID())).status).toBe(200);
     await tag(payment_id, 75);
     const { times, answer, again } = await askUntilNot(200, retry);
@@ -285,7 +345,11 @@ describe('what is too large from the beginning', () => {
     ['a subscription', '/v1/subscriptions', aSubscriptionBody()],
   ])('is refused: %s', async (_, path, body) => {
     const tokens = Object.fromEntries(['stripe', 'adyen', 'mollie'].map((name) => [name, '€'.repeat(19_900)]));
-    const answer = await host.call('POST', path, { ...body, metadata: metadata(70), payment_method: { type: 'card', tokens } });
+    const answer = await host.call('POST', path, {
+      ...body,
+      metadata: metadata(70),
+      payment_method: { type: 'card', tokens },
+    });
     expect(codeOf(answer)).toBe('413 body_too_large');
   });
 });

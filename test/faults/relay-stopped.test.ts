@@ -1,10 +1,20 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { EVENT_TYPES } from '#shared/domain/events.catalog.ts';
+import { EVENT_TYPES } from '#shared/domain/reference/events.catalog.ts';
 import { receiveEvents } from '#test/faults/crash-sweep.support.ts';
 import { aSubscriptionBody, changeSubscription, sleepUntil } from '#test/support/billing.ts';
 import { doEverything, type Happened, typesOf, until } from '#test/support/every-event.ts';
 import { type Body, startHost, type TestHost } from '#test/support/host.ts';
-import { act, advance, arrange, create, drain, eventTypesOf, pay, payOnPage, read } from '#test/support/payment-steps.ts';
+import {
+  act,
+  advance,
+  arrange,
+  create,
+  drain,
+  eventTypesOf,
+  pay,
+  payOnPage,
+  read,
+} from '#test/support/payment-steps.ts';
 import { type RelayGate, type RelayMode, relayGate } from '#test/support/relay-gate.ts';
 
 const PATIENCE = 120_000;
@@ -51,7 +61,11 @@ async function verifyNothingWaits(events: Iterable<Body>): Promise<void> {
   const { payments, subscriptions, invoices, paymentLinks } = host.deps;
   const ids = new Set([...events].flatMap(({ data }) => (data.id === undefined ? [] : [data.id as string])));
   const found = [...ids].map(async (id) => {
-    const resource = (await payments.byId(id)) ?? (await subscriptions.byId(id)) ?? (await invoices.byId(id)) ?? (await paymentLinks.byId(id));
+    const resource =
+      (await payments.byId(id)) ??
+      (await subscriptions.byId(id)) ??
+      (await invoices.byId(id)) ??
+      (await paymentLinks.byId(id));
     return { id, outbox: resource?.outbox };
   });
   expect(ids.size).toBeGreaterThan(20);
@@ -113,11 +127,20 @@ describe('a relay that is stopped for two days', () => {
       const { id } = await pay(host);
       await act(host, id, 'refund', { amount: 1_000 });
       await sleepUntil(host, inTime(2 * DAY));
-      const mine = async () => (await listed()).filter(({ data }) => data.id === id).map(({ type, status }) => `${type} ${status}`);
-      expect((await mine()).toSorted()).toEqual(['payment.created pending', 'payment.refunded pending', 'payment.succeeded pending']);
+      const mine = async () =>
+        (await listed()).filter(({ data }) => data.id === id).map(({ type, status }) => `${type} ${status}`);
+      expect((await mine()).toSorted()).toEqual([
+        'payment.created pending',
+        'payment.refunded pending',
+        'payment.succeeded pending',
+      ]);
       await host.control('PUT', '/receiver/shop', { status: 200 });
       await advance(host, '2m');
-      expect((await mine()).toSorted()).toEqual(['payment.created delivered', 'payment.refunded delivered', 'payment.succeeded delivered']);
+      expect((await mine()).toSorted()).toEqual([
+        'payment.created delivered',
+        'payment.refunded delivered',
+        'payment.succeeded delivered',
+      ]);
     },
     PATIENCE,
   );
@@ -137,7 +160,10 @@ describe('a relay that is stopped for two days', () => {
       await sleepUntil(host, inTime(2 * DAY));
       // What was found out just now is told of a while later.
       await advance(host, '6m');
-      const ended = [abandoned, unknown, pending, declined].map(async ({ id }) => [(await read(host, id)).status, ...(await eventTypesOf(host, id))]);
+      const ended = [abandoned, unknown, pending, declined].map(async ({ id }) => [
+        (await read(host, id)).status,
+        ...(await eventTypesOf(host, id)),
+      ]);
       expect(await Promise.all(ended)).toEqual([
         ['failed', 'created', 'failed'],
         ['succeeded', 'created', 'succeeded'],
@@ -156,7 +182,11 @@ describe('what changes on and on while nothing is passed on', () => {
     'is told of all the same, within ten minutes each',
     async () => {
       await startWithout('loses');
-      const { body: subscription } = await host.call('POST', '/v1/subscriptions', aSubscriptionBody({ start_at: inTime(400 * DAY) }));
+      const { body: subscription } = await host.call(
+        'POST',
+        '/v1/subscriptions',
+        aSubscriptionBody({ start_at: inTime(400 * DAY) }),
+      );
       const payment = await pay(host);
       for (let n = 1; n <= 8; n += 1) {
         await changeSubscription(host, subscription, { amount: 2_000 + n });
@@ -164,7 +194,10 @@ describe('what changes on and on while nothing is passed on', () => {
         await sleepUntil(host, inTime(4 * MINUTE));
         const late = inTime(-10 * MINUTE);
         const known = new Set((await listed()).map(({ data, created_at }) => `${data.id} ${created_at < late}`));
-        if (n > 2) expect([...known], `after ${4 * n} minutes`).toEqual(expect.arrayContaining([`${subscription.id} true`, `${payment.id} true`]));
+        if (n > 2)
+          expect([...known], `after ${4 * n} minutes`).toEqual(
+            expect.arrayContaining([`${subscription.id} true`, `${payment.id} true`]),
+          );
       }
     },
     PATIENCE,

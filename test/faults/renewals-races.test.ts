@@ -13,7 +13,15 @@ import {
   verifyNothingLeft,
 } from '#test/faults/renewals.support.ts';
 import { type Stop, Turns } from '#test/faults/renewals-turns.support.ts';
-import { changeSubscription, endSubscriptions, goTo, invoicesOf, moveSubscription, subscribe, subscriptionOf } from '#test/support/billing.ts';
+import {
+  changeSubscription,
+  endSubscriptions,
+  goTo,
+  invoicesOf,
+  moveSubscription,
+  subscribe,
+  subscriptionOf,
+} from '#test/support/billing.ts';
 import type { Answer, Body, TestHost } from '#test/support/host.ts';
 import { drain } from '#test/support/payment-steps.ts';
 
@@ -26,15 +34,22 @@ beforeAll(async () => {
 });
 afterAll(() => host?.close());
 
-type Round = { readonly worker: Omit<Stop, 'group'>; readonly request?: Omit<Stop, 'group'>; readonly first?: 'request' };
+type Round = {
+  readonly worker: Omit<Stop, 'group'>;
+  readonly request?: Omit<Stop, 'group'>;
+  readonly first?: 'request';
+};
 
 /**
- * The request is through before the worker makes its nth call; the worker is, in the middle of the request; or the request goes
- * on when the worker has just written what it is about to do.
+ * The request is through before the worker makes its nth call; the worker is, in the middle of the request; or the
+ * request goes on when the worker has just written what it is about to do.
  */
 const ROUNDS: readonly Round[] = [
   ...Array.from({ length: 11 }, (_, n): Round => ({ worker: { nth: n + 1, when: 'before' } })),
-  ...Array.from({ length: 10 }, (_, n): Round => ({ worker: { nth: 1, when: 'before' }, request: { nth: n + 1, when: 'before' } })),
+  ...Array.from(
+    { length: 10 },
+    (_, n): Round => ({ worker: { nth: 1, when: 'before' }, request: { nth: n + 1, when: 'before' } }),
+  ),
   ...Array.from({ length: 10 }, (_, n): Round => {
     const request = { nth: 5 + Math.floor(n / 2), when: 'before' } as const;
     return { worker: { nth: n % 2 === 0 ? 3 : 6, when: 'after' }, request, first: 'request' };
@@ -87,7 +102,11 @@ const occurred = (raced: readonly Raced[], of: (raced: Raced) => string): Readon
 
 describe('the worker of a renewal against', () => {
   const renewing = async (request: (made: Body) => Promise<Answer>): Promise<readonly Raced[]> => {
-    const made = await makeAll(host, { make: (_, start_at) => subscribe(host, { ...aBuyer(), start_at }), prepare: nothingElse }, ROUNDS.length);
+    const made = await makeAll(
+      host,
+      { make: (_, start_at) => subscribe(host, { ...aBuyer(), start_at }), prepare: nothingElse },
+      ROUNDS.length,
+    );
     return race(
       made,
       async (each) => (await subscriptionOf(host, each)).next_renewal_at,
@@ -104,7 +123,11 @@ describe('the worker of a renewal against', () => {
       return answer;
     });
     for (const { billed, answer, where } of raced) {
-      expect([answer.status, billed.subscription.status, billed.told['subscription.paused']], where).toEqual([200, 'paused', 1]);
+      expect([answer.status, billed.subscription.status, billed.told['subscription.paused']], where).toEqual([
+        200,
+        'paused',
+        1,
+      ]);
       // What has not begun when the pause is answered never does.
       expect(billed.invoices.length, where).toBe(begun.get(billed.subscription.id));
     }
@@ -123,13 +146,23 @@ describe('the worker of a renewal against', () => {
   it('a change of the amount: charged once, with the old or the new one', async () => {
     const raced = await renewing((each) => changeSubscription(host, each, { amount: 2_990 }));
     for (const { billed, answer, where } of raced)
-      expect([answer.status, billed.subscription.amount, statuses(billed.invoices)], where).toEqual([200, 2_990, 'paid paid']);
+      expect([answer.status, billed.subscription.amount, statuses(billed.invoices)], where).toEqual([
+        200,
+        2_990,
+        'paid paid',
+      ]);
     expect(occurred(raced, ({ billed }) => String(billed.invoices[1].amount))).toEqual(new Set(['1990', '2990']));
   }, 300_000);
 });
 
 /** Whoever comes while another one is at it. */
-const TOO_LATE = ['invoice_not_retryable', 'invoice_not_cancelable', 'payment_not_cancelable', 'outcome_unknown', 'write_conflict'];
+const TOO_LATE = [
+  'invoice_not_retryable',
+  'invoice_not_cancelable',
+  'payment_not_cancelable',
+  'outcome_unknown',
+  'write_conflict',
+];
 const said = ({ status, body }: Answer): string => (status === 200 ? 'done' : body.code);
 
 type InvoiceAction = 'retry' | 'cancel';
@@ -153,7 +186,12 @@ describe('the try of the schedule against', () => {
     const raced = await trying(1, 'retry');
     for (const { billed, answer, where } of raced) {
       const { invoices, payments } = billed;
-      expect([statuses(invoices), invoices[0].attempts, payments.length, payments[0].attempts.length], where).toEqual(['paid', 2, 1, 2]);
+      expect([statuses(invoices), invoices[0].attempts, payments.length, payments[0].attempts.length], where).toEqual([
+        'paid',
+        2,
+        1,
+        2,
+      ]);
       expect(said(answer), where).toBeOneOf(['done', ...TOO_LATE]);
     }
     expect(occurred(raced, ({ answer }) => String(answer.status))).toEqual(new Set(['200', '409']));
@@ -205,7 +243,11 @@ describe('a try against a pause of the subscription', () => {
     );
     for (const { billed, answer, where } of raced) {
       const { subscription, invoices } = billed;
-      expect([answer.status, subscription.status, invoices[0].attempts], where).toEqual([200, 'paused', tried.get(subscription.id)]);
+      expect([answer.status, subscription.status, invoices[0].attempts], where).toEqual([
+        200,
+        'paused',
+        tried.get(subscription.id),
+      ]);
       expect(statuses(invoices), where).toBe(invoices[0].attempts === 1 ? 'open' : 'paid');
       await moveSubscription(host, subscription, 'cancel');
     }
@@ -226,7 +268,8 @@ describe('a try against a cancel of the subscription', () => {
         'subscriptions',
         async (each) => () => host.call('POST', `/v1/subscriptions/${each.id}/cancel`),
       );
-      for (const { billed, answer, where } of raced) expect([answer.status, billed.subscription.status], where).toEqual([200, 'canceled']);
+      for (const { billed, answer, where } of raced)
+        expect([answer.status, billed.subscription.status], where).toEqual([200, 'canceled']);
       expect(occurred(raced, ({ billed }) => statuses(billed.invoices))).toEqual(new Set(ends));
     },
     300_000,
@@ -237,7 +280,9 @@ describe('two requests about one invoice at once', () => {
   type Pair = { readonly billed: Billed; readonly answers: readonly Answer[]; readonly where: string };
 
   /** The first is held up at each of its calls until the second is through. */
-  const pairs = async (requests: (each: Body, n: number) => Promise<readonly [() => Promise<Answer>, () => Promise<Answer>]>): Promise<readonly Pair[]> => {
+  const pairs = async (
+    requests: (each: Body, n: number) => Promise<readonly [() => Promise<Answer>, () => Promise<Answer>]>,
+  ): Promise<readonly Pair[]> => {
     const made = await owing(1);
     const answers: (readonly Answer[])[] = [];
     for (const [n, each] of made.entries()) {
@@ -255,11 +300,22 @@ describe('two requests about one invoice at once', () => {
     await endSubscriptions(host);
     return all;
   };
-  const stopOf = (n: number): Stop => ({ group: 'invoices', nth: 1 + Math.floor(n / 2), when: n % 2 === 0 ? 'before' : 'after' });
+  const stopOf = (n: number): Stop => ({
+    group: 'invoices',
+    nth: 1 + Math.floor(n / 2),
+    when: n % 2 === 0 ? 'before' : 'after',
+  });
 
   it('two retries: one pays', async () => {
-    for (const { billed, answers, where } of await pairs(async (each) => [await askInvoice(each, 'retry'), await askInvoice(each, 'retry')])) {
-      expect([statuses(billed.invoices), billed.invoices[0].attempts, billed.payments.length], where).toEqual(['paid', 2, 1]);
+    for (const { billed, answers, where } of await pairs(async (each) => [
+      await askInvoice(each, 'retry'),
+      await askInvoice(each, 'retry'),
+    ])) {
+      expect([statuses(billed.invoices), billed.invoices[0].attempts, billed.payments.length], where).toEqual([
+        'paid',
+        2,
+        1,
+      ]);
       expect(answers.map(said), where).toContain('done');
       for (const answer of answers) expect(said(answer), where).toBeOneOf(['done', ...TOO_LATE]);
     }
@@ -283,10 +339,14 @@ describe('two requests about one invoice at once', () => {
   ] as const)(
     '%s: paid or canceled, as was answered',
     async (_, [first, second]) => {
-      for (const { billed, answers, where } of await pairs(async (each) => [await askInvoice(each, first), await askInvoice(each, second)])) {
+      for (const { billed, answers, where } of await pairs(async (each) => [
+        await askInvoice(each, first),
+        await askInvoice(each, second),
+      ])) {
         const status = statuses(billed.invoices);
         expect(['paid', 'canceled'], where).toContain(status);
-        for (const answer of answers) expect(answer.status === 200 ? answer.body.status : said(answer), where).toBeOneOf([status, ...TOO_LATE]);
+        for (const answer of answers)
+          expect(answer.status === 200 ? answer.body.status : said(answer), where).toBeOneOf([status, ...TOO_LATE]);
       }
     },
     300_000,

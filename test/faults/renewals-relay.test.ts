@@ -16,10 +16,14 @@ import { goTo, subscribe, subscriptionOf } from '#test/support/billing.ts';
 import type { Body, TestHost } from '#test/support/host.ts';
 import { arrange } from '#test/support/payment-steps.ts';
 
-/** A relay that dies at any step of passing on what subscriptions, invoices and their payments announce: nothing is lost, nothing told twice. */
+/**
+ * A relay that dies at any step of passing on what subscriptions, invoices and their payments announce: nothing is
+ * lost, nothing told twice.
+ */
 const nothingElse = async (): Promise<void> => undefined;
 const starting = (host: TestHost, start_at: string): Promise<Body> => subscribe(host, { ...aBuyer(), start_at });
-const renewalOf = async (host: TestHost, made: Body): Promise<string> => (await subscriptionOf(host, made)).next_renewal_at;
+const renewalOf = async (host: TestHost, made: Body): Promise<string> =>
+  (await subscriptionOf(host, made)).next_renewal_at;
 const later = (time: string, ms: number): string => before(time, -ms);
 
 const charged = (times: number): Body => ({
@@ -42,19 +46,31 @@ const withoutWorker = (dueAt: Work['dueAt']): Pick<Work, 'dueAt' | 'approach'> =
     expect(host.faults.waiting).toEqual([]);
   },
 });
-const unseen = (host: TestHost, { customer_id }: Body) => arrange(host, 'approve', { webhook: 'none', match: { customer_id } });
+const unseen = (host: TestHost, { customer_id }: Body) =>
+  arrange(host, 'approve', { webhook: 'none', match: { customer_id } });
 
 /** `calls`: how many the relay makes at least, also where one batch of the stream brings all of the news. */
-type Case = Work & { readonly setUp?: (host: TestHost) => Promise<unknown>; readonly calls: number; readonly told: Body };
+type Case = Work & {
+  readonly setUp?: (host: TestHost) => Promise<unknown>;
+  readonly calls: number;
+  readonly told: Body;
+};
 
 const CASES: Readonly<Record<string, Case>> = {
   'of a first charge': { make: starting, dueAt: async (_, { start_at }) => start_at, calls: 5, told: charged(1) },
   'of a renewal': { make: starting, prepare: nothingElse, dueAt: renewalOf, calls: 5, told: charged(2) },
-  'of a renewal whose worker has died': { make: starting, prepare: unseen, ...withoutWorker(renewalOf), calls: 5, told: charged(2) },
+  'of a renewal whose worker has died': {
+    make: starting,
+    prepare: unseen,
+    ...withoutWorker(renewalOf),
+    calls: 5,
+    told: charged(2),
+  },
   'of a last try whose worker has died': {
     setUp: (host) => host.call('POST', '/v1/policies/retry', { plan_id: 'once', delays: ['6h'], max_retries: 1 }),
     make: (host, start_at) => aDebt(host, { start_at, plan_id: 'once' }),
-    prepare: (host, { customer_id }) => arrange(host, 'decline:insufficient_funds', { webhook: 'none', match: { customer_id } }),
+    prepare: (host, { customer_id }) =>
+      arrange(host, 'decline:insufficient_funds', { webhook: 'none', match: { customer_id } }),
     ...withoutWorker(async (host, made) => (await lastInvoiceOf(host, made)).next_retry_at),
     calls: 5,
     told: {
@@ -80,7 +96,8 @@ describe.concurrent('a relay that dies at any step of the news', () => {
         expect(struck.length).toBeGreaterThanOrEqual(2 * calls);
         await verifyNothingLeft(host);
         const books = await booksOf(host);
-        for (const { made, where } of struck) expect((await verifyBooks(host, made, books, where)).told, where).toEqual(expected);
+        for (const { made, where } of struck)
+          expect((await verifyBooks(host, made, books, where)).told, where).toEqual(expected);
       } finally {
         await host.close();
       }

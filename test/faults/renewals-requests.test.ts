@@ -1,6 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { crashPointsOf, diesThere, insist, letTimePass, pastTheLease, sentence } from '#test/faults/crash-sweep.support.ts';
+import {
+  crashPointsOf,
+  diesThere,
+  insist,
+  letTimePass,
+  pastTheLease,
+  sentence,
+} from '#test/faults/crash-sweep.support.ts';
 import {
   aBuyer,
   aDebt,
@@ -17,7 +24,10 @@ import { aSubscriptionBody, changeSubscription, endSubscriptions, subscribe } fr
 import type { Answer, Body, CallOptions, TestHost } from '#test/support/host.ts';
 import { advance } from '#test/support/payment-steps.ts';
 
-/** A process that dies at any step of a request about subscriptions and invoices: the same request again is answered, and all is done once. */
+/**
+ * A process that dies at any step of a request about subscriptions and invoices: the same request again is answered,
+ * and all is done once.
+ */
 let host: TestHost;
 let crashes = 0;
 beforeAll(async () => {
@@ -48,14 +58,24 @@ const paused = async (): Promise<Body> => {
   await changeSubscription(host, subscription, { status: 'paused' });
   return subscription;
 };
-const send = (move: string, { id }: Body, body: Body, how: CallOptions) => host.call('POST', `/v1/subscriptions/${id}/${move}`, body, how);
+const send = (move: string, { id }: Body, body: Body, how: CallOptions) =>
+  host.call('POST', `/v1/subscriptions/${id}/${move}`, body, how);
 const sendInvoice =
   (move: string) =>
   ({ invoice_id }: Body, how: CallOptions): Promise<Answer> =>
     host.call('POST', `/v1/invoices/${invoice_id}/${move}`, undefined, how);
-const withInvoice = async (subscription: Body): Promise<Body> => ({ ...subscription, invoice_id: (await lastInvoiceOf(host, subscription)).id });
+const withInvoice = async (subscription: Body): Promise<Body> => ({
+  ...subscription,
+  invoice_id: (await lastInvoiceOf(host, subscription)).id,
+});
 
-const CHARGED = { 'subscription.created': 1, 'invoice.created': 1, 'invoice.paid': 1, 'payment.created': 1, 'payment.succeeded': 1 };
+const CHARGED = {
+  'subscription.created': 1,
+  'invoice.created': 1,
+  'invoice.paid': 1,
+  'payment.created': 1,
+  'payment.succeeded': 1,
+};
 const OWED = { 'subscription.created': 1, 'invoice.created': 1, 'payment.created': 1, 'payment.failed': 1 };
 
 const CASES: Readonly<Record<string, Case>> = {
@@ -83,7 +103,13 @@ const CASES: Readonly<Record<string, Case>> = {
   'giving it another payment method': {
     group: 'subscriptions',
     make: () => subscribe(host, aBuyer()),
-    ask: (subscription, how) => changeSubscription(host, subscription, { payment_method: cardOf(subscription.customer_id, 'pm_card_mastercard') }, how),
+    ask: (subscription, how) =>
+      changeSubscription(
+        host,
+        subscription,
+        { payment_method: cardOf(subscription.customer_id, 'pm_card_mastercard') },
+        how,
+      ),
     status: 200,
     answered: { status: 'active' },
     subscription: 'active',
@@ -108,7 +134,14 @@ const CASES: Readonly<Record<string, Case>> = {
     answered: { status: 'canceled' },
     subscription: 'canceled',
     invoices: ['canceled'],
-    told: { 'subscription.created': 1, 'invoice.created': 1, 'payment.created': 1, 'payment.canceled': 1, 'subscription.canceled': 1, 'invoice.canceled': 1 },
+    told: {
+      'subscription.created': 1,
+      'invoice.created': 1,
+      'payment.created': 1,
+      'payment.canceled': 1,
+      'subscription.canceled': 1,
+      'invoice.canceled': 1,
+    },
   },
   'canceling it at the end of its period': {
     group: 'subscriptions',
@@ -172,7 +205,13 @@ const CASES: Readonly<Record<string, Case>> = {
     answered: { status: 'canceled', next_retry_at: null },
     subscription: 'active',
     invoices: ['canceled'],
-    told: { 'subscription.created': 1, 'invoice.created': 1, 'payment.created': 1, 'payment.canceled': 1, 'invoice.canceled': 1 },
+    told: {
+      'subscription.created': 1,
+      'invoice.created': 1,
+      'payment.created': 1,
+      'payment.canceled': 1,
+      'invoice.canceled': 1,
+    },
   },
 };
 
@@ -202,7 +241,10 @@ describe('a crash at any step of', () => {
       await crash(expected, async ({ about, how, where }) => {
         await pastTheLease(host);
         const answer = await insist(host, () => ask(about, how));
-        expect([answer.status, answer.body], where).toEqual([expected.status, expect.objectContaining(expected.answered)]);
+        expect([answer.status, answer.body], where).toEqual([
+          expected.status,
+          expect.objectContaining(expected.answered),
+        ]);
         struck.push({ made: of(about, answer), where });
       });
       await letTimePass(host);
@@ -210,7 +252,11 @@ describe('a crash at any step of', () => {
       const books = await booksOf(host);
       for (const { made, where } of struck) {
         const { subscription, invoices, told }: Billed = await verifyBooks(host, made, books, where);
-        expect([subscription.status, invoices.map(({ status }) => status), told], where).toEqual([expected.subscription, expected.invoices, expected.told]);
+        expect([subscription.status, invoices.map(({ status }) => status), told], where).toEqual([
+          expected.subscription,
+          expected.invoices,
+          expected.told,
+        ]);
       }
       await endSubscriptions(host);
     },

@@ -1,10 +1,23 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { aDebt, booksOf, cardOf, lastInvoiceOf, startToldHost, strike, verifyBooks, verifyNothingLeft, type Work } from '#test/faults/renewals.support.ts';
+import {
+  aDebt,
+  booksOf,
+  cardOf,
+  lastInvoiceOf,
+  startToldHost,
+  strike,
+  verifyBooks,
+  verifyNothingLeft,
+  type Work,
+} from '#test/faults/renewals.support.ts';
 import { subscriptionOf } from '#test/support/billing.ts';
 import type { Body, TestHost } from '#test/support/host.ts';
 import { advance } from '#test/support/payment-steps.ts';
 
-/** A worker that dies while it uses up a try, or begins a period, without a call, as the card may not be tried: that too is done once. */
+/**
+ * A worker that dies while it uses up a try, or begins a period, without a call, as the card may not be tried: that too
+ * is done once.
+ */
 let host: TestHost;
 beforeAll(async () => {
   host = await startToldHost();
@@ -13,10 +26,18 @@ beforeAll(async () => {
 });
 afterAll(() => host?.close());
 
-/** Declined with the first charge, and so often at once: as often as it may be in a day with seven times more, and with fourteen in a month. */
+/**
+ * Declined with the first charge, and so often at once: as often as it may be in a day with seven times more, and with
+ * fourteen in a month.
+ */
 async function spend({ customer_id }: Body, times: number): Promise<void> {
   for (let n = 0; n < times; n += 1) {
-    const { body } = await host.call('POST', '/v1/payments', { amount: 100, currency: 'EUR', method: 'card', payment_method: cardOf(customer_id) });
+    const { body } = await host.call('POST', '/v1/payments', {
+      amount: 100,
+      currency: 'EUR',
+      method: 'card',
+      payment_method: cardOf(customer_id),
+    });
     expect(body.failure?.code).toBe('insufficient_funds');
   }
 }
@@ -27,7 +48,14 @@ const spent = (plan_id: string, times: number, dueAt: Work['dueAt']): Work => ({
   dueAt,
 });
 
-type Case = readonly [what: string, work: Work, within: string, subscription: string, invoices: readonly (readonly [string, number])[], told: Body];
+type Case = readonly [
+  what: string,
+  work: Work,
+  within: string,
+  subscription: string,
+  invoices: readonly (readonly [string, number])[],
+  told: Body,
+];
 
 const CASES: readonly Case[] = [
   [
@@ -61,7 +89,10 @@ it.each(CASES)(
     const books = await booksOf(host);
     for (const { made, where } of struck) {
       const billed = await verifyBooks(host, made, books, where);
-      expect([billed.subscription.status, billed.invoices.map((invoice) => [invoice.status, invoice.attempts])], where).toEqual([status, invoices]);
+      expect(
+        [billed.subscription.status, billed.invoices.map((invoice) => [invoice.status, invoice.attempts])],
+        where,
+      ).toEqual([status, invoices]);
       const { attempts, failure } = billed.payments.at(-1);
       expect([billed.payments.length, attempts.length, failure.code], where).toEqual([
         invoices.length,

@@ -1,6 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import type { Kind } from '#test/faults/crash-sweep.support.ts';
-import { aBuyer, aDebt, booksOf, lastInvoiceOf, startToldHost, strike, verifyBooks, verifyNothingLeft, type Work } from '#test/faults/renewals.support.ts';
+import {
+  aBuyer,
+  aDebt,
+  booksOf,
+  lastInvoiceOf,
+  startToldHost,
+  strike,
+  verifyBooks,
+  verifyNothingLeft,
+  type Work,
+} from '#test/faults/renewals.support.ts';
 import { subscribe, subscriptionOf } from '#test/support/billing.ts';
 
 /** A table that fails a worker at any step, without the worker dying of it. */
@@ -39,7 +49,11 @@ describe.concurrent('a table that fails at any step of', () => {
         const books = await booksOf(host);
         for (const { made, where } of struck) {
           const { subscription, invoices } = await verifyBooks(host, made, books, where);
-          expect([subscription.status, invoices.map(({ status }) => status), invoices.at(-1).attempts], where).toEqual(['active', statuses, attempts]);
+          expect([subscription.status, invoices.map(({ status }) => status), invoices.at(-1).attempts], where).toEqual([
+            'active',
+            statuses,
+            attempts,
+          ]);
         }
       } finally {
         await host.close();

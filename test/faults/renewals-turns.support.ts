@@ -6,7 +6,10 @@ export type Stop = { readonly group: string; readonly nth: number; readonly when
 
 type Held = { readonly stop: Stop; left: number; readonly reached: () => void; readonly opened: Promise<void> };
 
-/** Lets two invocations take turns: one is held up at a call of the table until the other one has come as far as is wished. */
+/**
+ * Lets two invocations take turns: one is held up at a call of the table until the other one has come as far as is
+ * wished.
+ */
 export class Turns {
   #group = '';
   #held: Held[] = [];
@@ -36,8 +39,13 @@ export class Turns {
     });
   }
 
-  /** `first` runs to its stop; then `second` to its own, or to its end; then `first` to its end, and the other one too. */
-  async take<A, B>(first: { readonly stop: Stop; readonly run: () => Promise<A> }, second: { readonly stop?: Stop; readonly run: () => Promise<B> }) {
+  /**
+   * `first` runs to its stop; then `second` to its own, or to its end; then `first` to its end, and the other one too.
+   */
+  async take<A, B>(
+    first: { readonly stop: Stop; readonly run: () => Promise<A> },
+    second: { readonly stop?: Stop; readonly run: () => Promise<B> },
+  ) {
     const one = this.#hold(first.stop);
     const doing = first.run();
     // One that is through without that call is in nobody's way.

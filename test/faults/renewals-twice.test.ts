@@ -1,8 +1,25 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { sweepDue } from '#functions/timers/sweep-due.usecase.ts';
 import { type CrashPoint, crashPointsOf, sentence } from '#test/faults/crash-sweep.support.ts';
-import { aBuyer, aDebt, booksOf, lastInvoiceOf, startToldHost, verifyBooks, verifyNothingLeft } from '#test/faults/renewals.support.ts';
-import { changeSubscription, endSubscriptions, goTo, invoicesOf, moveSubscription, sleepUntil, subscribe, subscriptionOf } from '#test/support/billing.ts';
+import {
+  aBuyer,
+  aDebt,
+  booksOf,
+  lastInvoiceOf,
+  startToldHost,
+  verifyBooks,
+  verifyNothingLeft,
+} from '#test/faults/renewals.support.ts';
+import {
+  changeSubscription,
+  endSubscriptions,
+  goTo,
+  invoicesOf,
+  moveSubscription,
+  sleepUntil,
+  subscribe,
+  subscriptionOf,
+} from '#test/support/billing.ts';
 import type { Body, TestHost } from '#test/support/host.ts';
 import { drain } from '#test/support/payment-steps.ts';
 
@@ -105,8 +122,14 @@ describe('a message that comes several times', () => {
       },
     ],
     ['is canceled', async () => (await moveSubscription(host, await subscribe(host, aBuyer()), 'cancel')).body],
-    ['is paused while its invoice waits', async () => (await changeSubscription(host, await aDebt(host), { status: 'paused' })).body],
-    ['begins later', () => subscribe(host, { ...aBuyer(), start_at: new Date(host.clock.now().getTime() + 86_400_000).toISOString() })],
+    [
+      'is paused while its invoice waits',
+      async () => (await changeSubscription(host, await aDebt(host), { status: 'paused' })).body,
+    ],
+    [
+      'begins later',
+      () => subscribe(host, { ...aBuyer(), start_at: new Date(host.clock.now().getTime() + 86_400_000).toISOString() }),
+    ],
   ])('changes nothing of a subscription that %s', async (_, make) => {
     const made = await make();
     await drain(host);
@@ -147,7 +170,8 @@ describe('a sweep that comes three months late', () => {
   /** Workers die at these calls of the table and of what else there is, and the sweep finds all that is missing. */
   async function catchUp(faults: readonly Pick<CrashPoint, 'point' | 'nth' | 'when'>[], where: string): Promise<Late> {
     const made = await beginning();
-    for (const { point, nth, when } of faults) await host.control('POST', '/faults', { point, nth, kind: 'crash', when, handler: 'renewals' });
+    for (const { point, nth, when } of faults)
+      await host.control('POST', '/faults', { point, nth, kind: 'crash', when, handler: 'renewals' });
     await sleepUntil(host, late(made));
     const deaths = faults.length - host.faults.waiting.length;
     await host.control('DELETE', '/faults');

@@ -18,12 +18,17 @@ import { changeSubscription, moveSubscription, subscribe, subscriptionOf } from 
 import { aConnection, type Body, type TestHost } from '#test/support/host.ts';
 import { act, advance, complete, read } from '#test/support/payment-steps.ts';
 
-/** A worker that dies at any step of what it does for a subscription: time brings it to the end that it would have had, once. */
+/**
+ * A worker that dies at any step of what it does for a subscription: time brings it to the end that it would have had,
+ * once.
+ */
 let crashes = 0;
 afterAll(() => console.log(`renewals: ${crashes} crash points`));
 
-const renewal = async (host: TestHost, made: Body): Promise<string> => (await subscriptionOf(host, made)).next_renewal_at;
-const nextTry = async (host: TestHost, subscription: Body): Promise<string> => (await lastInvoiceOf(host, subscription)).next_retry_at;
+const renewal = async (host: TestHost, made: Body): Promise<string> =>
+  (await subscriptionOf(host, made)).next_renewal_at;
+const nextTry = async (host: TestHost, subscription: Body): Promise<string> =>
+  (await lastInvoiceOf(host, subscription)).next_retry_at;
 const starting = (host: TestHost, start_at: string): Promise<Body> => subscribe(host, { ...aBuyer(), start_at });
 const statusOf = ({ status }: Body): string => status;
 const asItIs = async (): Promise<void> => undefined;
@@ -95,11 +100,13 @@ const CASES: Readonly<Record<string, Case>> = {
     ],
     payments: ['succeeded', 'succeeded'],
     told: {},
-    usual: ({ payments, told }) => payments[1].attempts.map(statusOf).join() === 'failed,succeeded' && told['payment.failed'] === undefined,
+    usual: ({ payments, told }) =>
+      payments[1].attempts.map(statusOf).join() === 'failed,succeeded' && told['payment.failed'] === undefined,
   },
   'a renewal that wants the customer': {
     make: starting,
-    prepare: (host, subscription) => changeSubscription(host, subscription, { payment_method: cardOf(subscription.customer_id, 'needs_3ds') }),
+    prepare: (host, subscription) =>
+      changeSubscription(host, subscription, { payment_method: cardOf(subscription.customer_id, 'needs_3ds') }),
     dueAt: renewal,
     meanwhile: async (host, struck) => {
       await authenticate(host, struck);

@@ -3,7 +3,15 @@ import { expect } from 'vitest';
 import type { Fault } from '#lib/local/faults.ts';
 import type { LocalHostOptions } from '#lib/local/local-host.ts';
 import { QUEUES } from '#shared/ports/queue.port.ts';
-import { CRASHES, callsMade, faultsAt, type Kind, letTimePass, receiveEvents, sentence } from '#test/faults/crash-sweep.support.ts';
+import {
+  CRASHES,
+  callsMade,
+  faultsAt,
+  type Kind,
+  letTimePass,
+  receiveEvents,
+  sentence,
+} from '#test/faults/crash-sweep.support.ts';
 import { goTo, invoicesOf, paymentsOf, subscribe, subscriptionOf } from '#test/support/billing.ts';
 import { type Body, startHost, type TestHost } from '#test/support/host.ts';
 import { advance, arrange, drain } from '#test/support/payment-steps.ts';
@@ -20,7 +28,10 @@ export async function startToldHost(options: Partial<LocalHostOptions> = {}): Pr
 }
 
 /** The customer and her card at the provider: a scenario names her, and the limits on declines count for each card. */
-export const cardOf = (customer: string, token = 'pm_card_visa') => ({ type: 'card', tokens: { stripe: { payment_method: token, customer } } });
+export const cardOf = (customer: string, token = 'pm_card_visa') => ({
+  type: 'card',
+  tokens: { stripe: { payment_method: token, customer } },
+});
 
 export function aBuyer(token?: string) {
   const customer_id = `cus_${randomUUID().replaceAll('-', '')}`;
@@ -38,7 +49,8 @@ export async function aDebt(host: TestHost, more: Body = {}, times = 1): Promise
   return subscribe(host, { ...buyer, ...more });
 }
 
-export const lastInvoiceOf = async (host: TestHost, subscription: Body): Promise<Body> => (await invoicesOf(host, subscription)).at(-1);
+export const lastInvoiceOf = async (host: TestHost, subscription: Body): Promise<Body> =>
+  (await invoicesOf(host, subscription)).at(-1);
 
 /** Long enough before it that a slow machine, whose clock runs on meanwhile, is ready when it comes. */
 export const before = (time: string, ms = 20_000): string => new Date(Date.parse(time) - ms).toISOString();
@@ -75,14 +87,23 @@ const counted = (types: readonly string[]): Readonly<Record<string, number>> => 
 };
 
 /** A subscription with all that belongs to it, as the interface shows it. */
-export type Billed = { readonly subscription: Body; readonly invoices: readonly Body[]; readonly payments: readonly Body[]; readonly told: Body };
+export type Billed = {
+  readonly subscription: Body;
+  readonly invoices: readonly Body[];
+  readonly payments: readonly Body[];
+  readonly told: Body;
+};
 
 /**
- * What holds whatever happened: an invoice for each period, one after the other; kept of it what it is over if it is paid, and
- * nothing otherwise; no payment without an invoice; each event that its state stands for once.
+ * What holds whatever happened: an invoice for each period, one after the other; kept of it what it is over if it is
+ * paid, and nothing otherwise; no payment without an invoice; each event that its state stands for once.
  */
 export async function verifyBooks(host: TestHost, made: Body, books: Books, where: string): Promise<Billed> {
-  const [subscription, invoices, payments] = await Promise.all([subscriptionOf(host, made), invoicesOf(host, made), paymentsOf(host, made)]);
+  const [subscription, invoices, payments] = await Promise.all([
+    subscriptionOf(host, made),
+    invoicesOf(host, made),
+    paymentsOf(host, made),
+  ]);
   const starts = invoices.map(({ period_start }) => period_start);
   expect(new Set(starts).size, `${where}: ${starts}`).toBe(starts.length);
   const kept = invoices.map((invoice) => {
@@ -105,9 +126,14 @@ export async function verifyBooks(host: TestHost, made: Body, books: Books, wher
     'subscription.created': 1,
     ...(invoices.length > 0 && { 'invoice.created': invoices.length, 'payment.created': payments.length }),
   });
-  const [renewals, renewed] = [paid.filter(({ period_start }) => period_start !== subscription.start_at).length, told['subscription.renewed'] ?? 0];
+  const [renewals, renewed] = [
+    paid.filter(({ period_start }) => period_start !== subscription.start_at).length,
+    told['subscription.renewed'] ?? 0,
+  ];
   expect(renewed, `${where}: renewed`).toBe(renewals);
-  const times = ['invoice.paid', 'payment.succeeded', 'subscription.canceled', 'invoice.canceled'].map((type) => told[type] ?? 0);
+  const times = ['invoice.paid', 'payment.succeeded', 'subscription.canceled', 'invoice.canceled'].map(
+    (type) => told[type] ?? 0,
+  );
   expect(times, `${where}: paid, succeeded, canceled`).toEqual([
     paid.length,
     payments.filter(({ status }) => status === 'succeeded' || status === 'refunded').length,
@@ -129,7 +155,8 @@ export async function verifyNothingLeft(host: TestHost): Promise<void> {
 }
 
 /** The relay fails once and rests a while, so that a worker does all of its work itself, the same calls each time. */
-export const holdRelay = (host: TestHost) => host.control('POST', '/faults', { point: 'table', nth: 1, kind: 'error', when: 'before', handler: 'relay' });
+export const holdRelay = (host: TestHost) =>
+  host.control('POST', '/faults', { point: 'table', nth: 1, kind: 'error', when: 'before', handler: 'relay' });
 
 /** One kind of work, of which every call is made to fail in turn. */
 export type Work = {
@@ -145,11 +172,18 @@ export type Work = {
 
 export type Struck = { readonly made: Body; readonly where: string };
 
-/** Their work comes a minute and more apart: what time does after a crash comes between, and never counts as the next one's. */
+/**
+ * Their work comes a minute and more apart: what time does after a crash comes between, and never counts as the next
+ * one's.
+ */
 const APART = 67_000;
 
 /** So many of them, whose work comes apart. */
-export async function makeAll(host: TestHost, { make, prepare }: Pick<Work, 'make' | 'prepare'>, many: number): Promise<readonly Body[]> {
+export async function makeAll(
+  host: TestHost,
+  { make, prepare }: Pick<Work, 'make' | 'prepare'>,
+  many: number,
+): Promise<readonly Body[]> {
   const now = host.clock.now().getTime();
   const starts = Array.from({ length: many }, (_, n) => new Date(now + (n + 1) * APART).toISOString());
   const made: Body[] = [];
@@ -175,7 +209,10 @@ export type Strikes = {
   readonly also?: (host: TestHost) => Promise<unknown>;
 };
 
-/** Lets each call that the work takes fail in each of these ways, for a subscription of its own each; answers those it happened to. */
+/**
+ * Lets each call that the work takes fail in each of these ways, for a subscription of its own each; answers those it
+ * happened to.
+ */
 export async function strike(host: TestHost, work: Work, strikes: Strikes = {}): Promise<readonly Struck[]> {
   const { group = 'renewals', kinds = CRASHES, points, also = holdRelay } = strikes;
   const near = async (subscription: Body) => {

@@ -4,7 +4,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listen } from '#lib/local/http-server.ts';
-import { endAll, eventually, type Receiver, type Running, start, startReady, startReceiver } from '#test/faults/process.support.ts';
+import {
+  endAll,
+  eventually,
+  type Receiver,
+  type Running,
+  start,
+  startReady,
+  startReceiver,
+} from '#test/faults/process.support.ts';
 import { fourFreePorts } from '#test/support/free-ports.ts';
 import { type Answer, aPaymentBody, type Body } from '#test/support/host.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
@@ -32,9 +40,11 @@ afterAll(async () => {
 });
 
 const advance = (time: string) => host.control('POST', '/clock', { advance: time });
-const scenario = (behaviour: string, more: Body = {}) => host.control('POST', '/psp/scenario', { provider: 'stripe', behaviour, ...more });
+const scenario = (behaviour: string, more: Body = {}) =>
+  host.control('POST', '/psp/scenario', { provider: 'stripe', behaviour, ...more });
 const providerCalls = async (): Promise<number> => (await host.control('GET', '/psp/calls')).calls.length;
-const charge = async (id: string): Promise<Body> => (await host.control('GET', `/psp/calls?payment_id=${id}`)).charges[id];
+const charge = async (id: string): Promise<Body> =>
+  (await host.control('GET', `/psp/calls?payment_id=${id}`)).charges[id];
 
 async function killAndStartAgain(): Promise<void> {
   await host.kill();
@@ -61,7 +71,8 @@ describe('a host that is killed in the middle of a payment', () => {
     'charges once and tells once, %s',
     async (_, behaviour, moment) => {
       const [customer, key] = [randomUUID(), randomUUID()];
-      const pay = (): Promise<Answer> => host.call('POST', '/v1/payments', aPaymentBody('ok', { customer_id: customer }), key);
+      const pay = (): Promise<Answer> =>
+        host.call('POST', '/v1/payments', aPaymentBody('ok', { customer_id: customer }), key);
       const { keys, org_id } = host.info;
       const { now } = await host.control('GET', '/clock');
       await scenario(behaviour);
@@ -92,7 +103,9 @@ describe('a host that is killed in the middle of a payment', () => {
       await scenario('timeout_after_charge', { webhook: 'none' });
       const [before, first] = [
         await providerCalls(),
-        host.call('POST', '/v1/payments', aPaymentBody('ok', { customer_id: customer }), randomUUID()).catch(() => undefined),
+        host
+          .call('POST', '/v1/payments', aPaymentBody('ok', { customer_id: customer }), randomUUID())
+          .catch(() => undefined),
       ];
       await providerHeard(before);
       await killAndStartAgain();
@@ -122,7 +135,8 @@ describe('a host that is killed in the middle of a payment', () => {
 });
 
 describe('an event that nobody took before the host was killed', () => {
-  const announce = async (): Promise<string> => (await host.call('POST', '/v1/webhooks/test', undefined, randomUUID())).body.id;
+  const announce = async (): Promise<string> =>
+    (await host.call('POST', '/v1/webhooks/test', undefined, randomUUID())).body.id;
   const tries = (id: string) => receiver.got.filter(({ event }) => event.id === id).length;
   const eventOf = async (id: string): Promise<Body> => (await host.call('GET', `/v1/webhooks/events/${id}`)).body;
 
@@ -142,7 +156,10 @@ describe('an event that nobody took before the host was killed', () => {
       receiver.answer = 200;
       host = await startReady(port, dataDir);
       await advance('1d');
-      expect([(await eventOf(id)).status, receiver.got.filter(({ event, status }) => event.id === id && status === 200).length]).toEqual(['delivered', 1]);
+      expect([
+        (await eventOf(id)).status,
+        receiver.got.filter(({ event, status }) => event.id === id && status === 200).length,
+      ]).toEqual(['delivered', 1]);
     },
     PATIENCE,
   );
@@ -192,7 +209,11 @@ describe('a second host', () => {
       const { code, complaint } = await start(first, ':memory:').ended;
       await other.close();
       expect(code).toBe(1);
-      expect(complaint).toMatch(new RegExp(`^Port ${first + n} \\(${what}\\) is taken\\. End what listens there, or choose other ports: .*\\n$`));
+      expect(complaint).toMatch(
+        new RegExp(
+          `^Port ${first + n} \\(${what}\\) is taken\\. End what listens there, or choose other ports: .*\\n$`,
+        ),
+      );
     },
     PATIENCE,
   );
@@ -205,7 +226,13 @@ describe('what a host shows at its start', () => {
       const [ready, command] = host.said().split('\n\n');
       expect(ready).toBe(`ready ${host.info.api}`);
       const { stdout } = await promisify(execFile)('sh', ['-c', command!]);
-      expect(JSON.parse(stdout)).toMatchObject({ status: 'succeeded', amount: 1_250, currency: 'EUR', provider: 'stripe', org_id: host.info.org_id });
+      expect(JSON.parse(stdout)).toMatchObject({
+        status: 'succeeded',
+        amount: 1_250,
+        currency: 'EUR',
+        provider: 'stripe',
+        org_id: host.info.org_id,
+      });
     },
     PATIENCE,
   );

@@ -1,7 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '#shared/kernel/ids.ts';
-import { type CrashPoint, crashPointsOf, diesThere, insist, letTimePass, pastTheLease, sentence } from '#test/faults/crash-sweep.support.ts';
+import {
+  type CrashPoint,
+  crashPointsOf,
+  diesThere,
+  insist,
+  letTimePass,
+  pastTheLease,
+  sentence,
+} from '#test/faults/crash-sweep.support.ts';
 import { type Answer, type Body, startHost, type TestHost } from '#test/support/host.ts';
 import { act, advance, arrange, aShop, create, pay, type Shop } from '#test/support/payment-steps.ts';
 
@@ -14,16 +22,23 @@ beforeAll(async () => {
 });
 afterAll(() => host?.close());
 
-const anywhere = (customer: string) => ({ amount: 5_000, currency: 'EUR', customer_id: customer, payment_method: { type: 'card', tokens: { stripe: CARD } } });
+const anywhere = (customer: string) => ({
+  amount: 5_000,
+  currency: 'EUR',
+  customer_id: customer,
+  payment_method: { type: 'card', tokens: { stripe: CARD } },
+});
 const retry = (shop: Shop, { id }: Body, idempotencyKey: string = randomUUID()): Promise<Answer> =>
   act(host, id, 'retry', { payment_method: { type: 'card', token: CARD } }, { key: shop.key, idempotencyKey });
 
-const declinesOf = ({ attempts }: Body): number => attempts.filter(({ failure }: Body) => failure?.code === 'card_declined').length;
+const declinesOf = ({ attempts }: Body): number =>
+  attempts.filter(({ failure }: Body) => failure?.code === 'card_declined').length;
 
 /** So many declines on the books of the card, as if they had been. */
 async function decline(shop: Shop, times: number, token = CARD): Promise<void> {
   const [means, at] = [{ orgId: shop.org_id, provider: 'stripe', token: JSON.stringify(token) }, host.clock.now()];
-  for (let n = 0; n < times; n += 1) await host.deps.retryBudget.count(means, { id: newId('attempt', at), began: at }, at);
+  for (let n = 0; n < times; n += 1)
+    await host.deps.retryBudget.count(means, { id: newId('attempt', at), began: at }, at);
 }
 
 /** With so many declines on the books, one more can be had, and no more. */
@@ -31,16 +46,21 @@ async function verifyCount(shop: Shop, count: number, where: string): Promise<vo
   await decline(shop, 7 - count);
   const payment = await pay(host, OTHER_CARD, {}, { key: shop.key });
   expect((await retry(shop, payment)).status, `${where}: too many counted`).toBe(200);
-  expect(await retry(shop, payment), `${where}: too few counted`).toMatchObject({ status: 409, body: { code: 'retry_budget_exhausted' } });
+  expect(await retry(shop, payment), `${where}: too few counted`).toMatchObject({
+    status: 409,
+    body: { code: 'retry_budget_exhausted' },
+  });
 }
 
-const crashAt = ({ point, nth, when }: CrashPoint) => host.control('POST', '/faults', { point, nth, kind: 'crash', when, handler: 'payments' });
+const crashAt = ({ point, nth, when }: CrashPoint) =>
+  host.control('POST', '/faults', { point, nth, kind: 'crash', when, handler: 'payments' });
 
 describe.each([
   ['is declined at once', { a: {} }, 1],
   ['is declined here and there', { a: {}, b: {} }, 2],
 ])('a process that dies at any step of a payment that %s', (_, connections, most) => {
-  const begin = (shop: Shop, customer: string, idempotencyKey: string = randomUUID()) => create(host, anywhere(customer), { key: shop.key, idempotencyKey });
+  const begin = (shop: Shop, customer: string, idempotencyKey: string = randomUUID()) =>
+    create(host, anywhere(customer), { key: shop.key, idempotencyKey });
   const points = async () => {
     const probe = await aShop(host, connections);
     return crashPointsOf(host, 'payments', () => begin(probe, 'probe'));
@@ -87,7 +107,10 @@ describe('a process that dies at any step of a retry', () => {
       await pastTheLease(host);
       const { status, body } = await insist(host, () => retry(shop, payment, key));
       expect([status, body.status, declinesOf(body)], sentence(point)).toEqual([200, 'failed', 1]);
-      expect(await retry(shop, payment), sentence(point)).toMatchObject({ status: 409, body: { code: 'retry_budget_exhausted' } });
+      expect(await retry(shop, payment), sentence(point)).toMatchObject({
+        status: 409,
+        body: { code: 'retry_budget_exhausted' },
+      });
     }
   }, 120_000);
 
@@ -105,7 +128,8 @@ describe('a process that dies at any step of a retry', () => {
 
   it('leaves the slot of one that succeeds free', async () => {
     const probe = await aShop(host, { a: {} });
-    const again = (shop: Shop, { id }: Body, idempotencyKey: string = randomUUID()) => act(host, id, 'retry', undefined, { key: shop.key, idempotencyKey });
+    const again = (shop: Shop, { id }: Body, idempotencyKey: string = randomUUID()) =>
+      act(host, id, 'retry', undefined, { key: shop.key, idempotencyKey });
     const failed = async (shop: Shop) => {
       await arrange(host, 'decline:card_declined');
       return pay(host, 'ok', {}, { key: shop.key });
@@ -119,7 +143,8 @@ describe('a process that dies at any step of a retry', () => {
       await again(shop, payments[0], key);
       await pastTheLease(host);
       expect((await insist(host, () => again(shop, payments[0], key))).body.status, sentence(point)).toBe('succeeded');
-      for (const each of payments.slice(1)) expect((await again(shop, each)).body.status, sentence(point)).toBe('succeeded');
+      for (const each of payments.slice(1))
+        expect((await again(shop, each)).body.status, sentence(point)).toBe('succeeded');
     }
   }, 120_000);
 });
@@ -130,7 +155,10 @@ describe('a budget with one slot left', () => {
     const payments = await Promise.all(Array.from({ length: 50 }, () => pay(host, OTHER_CARD, {}, { key: shop.key })));
     await decline(shop, 7);
     const answers = await Promise.all(payments.map((payment) => retry(shop, payment)));
-    expect(answers.map(({ status, body }) => body.code ?? status).sort()).toEqual([200, ...Array.from({ length: 49 }, () => 'retry_budget_exhausted')]);
+    expect(answers.map(({ status, body }) => body.code ?? status).sort()).toEqual([
+      200,
+      ...Array.from({ length: 49 }, () => 'retry_budget_exhausted'),
+    ]);
   });
 });
 

@@ -1,7 +1,20 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { madeUpCredentials } from '#lib/local/demo-credentials.ts';
 import { aConnection, anOrganization, type Body, startHost, type TestHost } from '#test/support/host.ts';
-import { act, advance, arrange, bring, callsAbout, complete, drain, eventText, moneyOf, operationsOf, pay, read } from '#test/support/payment-steps.ts';
+import {
+  act,
+  advance,
+  arrange,
+  bring,
+  callsAbout,
+  complete,
+  drain,
+  eventText,
+  moneyOf,
+  operationsOf,
+  pay,
+  read,
+} from '#test/support/payment-steps.ts';
 import { type RollingKeys, rollingKeys } from '#test/support/rolling-keys.ts';
 
 /** A connection's key is replaced, and the one that payments were made with is refused. */
@@ -30,7 +43,10 @@ async function aShop() {
   const how = { key };
   await aConnection(host, how, { id: 'main', credentials });
   const save = async (given: Credentials, more: Body = {}): Promise<void> => {
-    expect((await host.call('POST', '/v1/connections', { id: 'main', provider: 'stripe', credentials: given, ...more }, how)).status).toBe(201);
+    expect(
+      (await host.call('POST', '/v1/connections', { id: 'main', provider: 'stripe', credentials: given, ...more }, how))
+        .status,
+    ).toBe(201);
   };
   return {
     org_id,
@@ -74,7 +90,11 @@ describe('a key that was rolled, and the old one revoked', () => {
 
   it('refunds, cancels and looks at what the old one has charged', async () => {
     const shop = await aShop();
-    const [paid, waiting, open] = [await pay(host, 'ok', {}, shop.how), await pay(host, 'needs_3ds', {}, shop.how), await pay(host, 'pending', {}, shop.how)];
+    const [paid, waiting, open] = [
+      await pay(host, 'ok', {}, shop.how),
+      await pay(host, 'needs_3ds', {}, shop.how),
+      await pay(host, 'pending', {}, shop.how),
+    ];
     keys.roll(shop.credentials.secret_key, (await shop.exchange()).secret_key);
     expect((await act(host, paid.id, 'refund', undefined, shop.how)).body.status).toBe('refunded');
     expect((await act(host, waiting.id, 'cancel', undefined, shop.how)).body.status).toBe('canceled');
@@ -108,7 +128,14 @@ describe('former credentials', () => {
     const other = await shop.exchange();
     const tell = ({ id, psp_reference }: Body, secret: string) => {
       const metadata = { org_id: shop.org_id, connection_id: 'main', payment_id: id };
-      return bring(host, eventText({ type: 'payment_intent.processing', object: { id: psp_reference, object: 'payment_intent', metadata } }), secret);
+      return bring(
+        host,
+        eventText({
+          type: 'payment_intent.processing',
+          object: { id: psp_reference, object: 'payment_intent', metadata },
+        }),
+        secret,
+      );
     };
     expect((await tell(first, shop.credentials.webhook_secret)).status).toBe(200);
     expect((await tell(first, someCredentials().webhook_secret)).status).toBe(401);
@@ -129,7 +156,11 @@ describe('former credentials', () => {
     expect((await act(host, first.id, 'refund', undefined, shop.how)).body.status).toBe('refunded');
     await wait('2d');
     const late = await act(host, second.id, 'refund', undefined, shop.how);
-    expect([late.body.status, late.body.refunds[0].status, (await moneyOf(host, second.id)).refunded]).toEqual(['succeeded', 'pending', 0]);
+    expect([late.body.status, late.body.refunds[0].status, (await moneyOf(host, second.id)).refunded]).toEqual([
+      'succeeded',
+      'pending',
+      0,
+    ]);
     expect((await act(host, third.id, 'refund', undefined, shop.how)).body.status).toBe('refunded');
   });
 
@@ -176,11 +207,17 @@ describe('a connection under the id of a deleted one', () => {
     await wait('20s');
     await shop.exchange();
     await wait('1m', '5m');
-    expect([(await read(host, open.id, shop.how)).status, (await moneyOf(host, open.id)).count]).toEqual(['succeeded', 1]);
+    expect([(await read(host, open.id, shop.how)).status, (await moneyOf(host, open.id)).count]).toEqual([
+      'succeeded',
+      1,
+    ]);
     await wait('28d');
     expect((await act(host, open.id, 'refund', undefined, shop.how)).body.status).toBe('refunded');
     await wait('3d');
-    expect(await act(host, paid.id, 'refund', undefined, shop.how)).toMatchObject({ status: 409, body: { code: 'payment_not_refundable' } });
+    expect(await act(host, paid.id, 'refund', undefined, shop.how)).toMatchObject({
+      status: 409,
+      body: { code: 'payment_not_refundable' },
+    });
     expect((await pay(host, 'ok', {}, shop.how)).status).toBe('succeeded');
   });
 });
@@ -201,7 +238,11 @@ describe('another account’s key, and the old one revoked', () => {
     const how = { key: (await anOrganization(host)).key };
     const [own, other] = [madeUpCredentials('flutterwave', 'sandbox'), madeUpCredentials('flutterwave', 'sandbox')];
     await aConnection(host, how, { id: 'main', provider: 'flutterwave', credentials: own });
-    await host.control('POST', '/psp/scenario', { provider: 'flutterwave', behaviour: 'timeout_after_charge', webhook: 'none' });
+    await host.control('POST', '/psp/scenario', {
+      provider: 'flutterwave',
+      behaviour: 'timeout_after_charge',
+      webhook: 'none',
+    });
     const { id } = await pay(host, 'ok', { currency: 'NGN', customer_email: 'kim@example.com' }, how);
     await host.call('POST', '/v1/connections', { id: 'main', credentials: other }, how);
     others.revoke(String(own?.secret_key));
@@ -214,7 +255,10 @@ describe('another account’s key, and the old one revoked', () => {
     const { id } = await pay(host, 'needs_3ds', {}, shop.how);
     await shop.exchange();
     keys.revoke(shop.credentials.secret_key);
-    expect(await act(host, id, 'cancel', undefined, shop.how)).toMatchObject({ status: 502, body: { code: 'provider_error' } });
+    expect(await act(host, id, 'cancel', undefined, shop.how)).toMatchObject({
+      status: 502,
+      body: { code: 'provider_error' },
+    });
     expect((await read(host, id, shop.how)).status).toBe('requires_action');
   });
 

@@ -3,7 +3,9 @@ import { type OwnShop, openShop } from '#test/providers/own-shop.ts';
 import { type Body, startHost, type TestHost } from '#test/support/host.ts';
 import { advance, callsAbout, drain, operationsOf } from '#test/support/payment-steps.ts';
 
-/** When a PSP is asked about a payment that is not settled, by the clock; and what becomes of it when the asking ends. */
+/**
+ * When a PSP is asked about a payment that is not settled, by the clock; and what becomes of it when the asking ends.
+ */
 let host: TestHost;
 beforeAll(async () => {
   host = await startHost({ pspBudgetMs: 300, demoProviders: [] });
@@ -20,8 +22,19 @@ const minutesOf = async ({ id }: Body): Promise<number[]> => {
   return calls.map(({ at }) => Math.round((Date.parse(at) - Date.parse(calls[0]!.at)) / 60_000));
 };
 /** How often the provider was asked anything: of a charge that it does not have, no question names the payment. */
-const questionsTo = async (provider: string): Promise<number> => (await host.control('GET', `/psp/calls?provider=${provider}`)).body.calls.length;
-const asked = (days: number) => [0, 1, 6, 11, 16, 21, 26, 86, ...Array.from({ length: days }, (_, n) => 86 + (n + 1) * 1_440)];
+const questionsTo = async (provider: string): Promise<number> =>
+  (await host.control('GET', `/psp/calls?provider=${provider}`)).body.calls.length;
+const asked = (days: number) => [
+  0,
+  1,
+  6,
+  11,
+  16,
+  21,
+  26,
+  86,
+  ...Array.from({ length: days }, (_, n) => 86 + (n + 1) * 1_440),
+];
 const alarmsOf = ({ id }: Body) =>
   host.logged
     .filter(({ event, fields }) => /^(payment_needs_review|review_begun)$/.test(event) && fields.payment_id === id)
@@ -78,27 +91,33 @@ describe('a charge that brought no answer', () => {
     ['checkout', 'EUR', 'succeeded', 1],
     ['paystack', 'NGN', 'succeeded', 1],
     ['flutterwave', 'NGN', 'failed', 0],
-  ])('and that %s does not have counts as never sent two minutes after the send, and not before', async (provider, currency, status, charges) => {
-    const shop = await opened(provider, currency);
-    await shop.arrange('timeout_before_charge', { webhook: 'none' });
-    const payment = await shop.pay('ok');
-    for (const by of ['11s', '50s', '50s']) {
-      const before = await questionsTo(provider);
-      await advance(host, by);
-      const seen = await shop.later(payment);
-      expect(await questionsTo(provider)).toBeGreaterThan(before);
-      expect([seen.status, (await operationsOf(host, payment.id)).filter((operation) => operation === 'create').length]).toEqual(['processing', 1]);
-    }
-    await advance(host, '11s');
-    await shop.later(payment);
-    await drain(host);
-    const settled = await shop.later(payment);
-    expect([settled.status, settled.failure?.code ?? null, (await shop.money(payment)).count]).toEqual([
-      status,
-      status === 'failed' ? 'provider_unavailable' : null,
-      charges,
-    ]);
-  });
+  ])(
+    'and that %s does not have counts as never sent two minutes after the send, and not before',
+    async (provider, currency, status, charges) => {
+      const shop = await opened(provider, currency);
+      await shop.arrange('timeout_before_charge', { webhook: 'none' });
+      const payment = await shop.pay('ok');
+      for (const by of ['11s', '50s', '50s']) {
+        const before = await questionsTo(provider);
+        await advance(host, by);
+        const seen = await shop.later(payment);
+        expect(await questionsTo(provider)).toBeGreaterThan(before);
+        expect([
+          seen.status,
+          (await operationsOf(host, payment.id)).filter((operation) => operation === 'create').length,
+        ]).toEqual(['processing', 1]);
+      }
+      await advance(host, '11s');
+      await shop.later(payment);
+      await drain(host);
+      const settled = await shop.later(payment);
+      expect([settled.status, settled.failure?.code ?? null, (await shop.money(payment)).count]).toEqual([
+        status,
+        status === 'failed' ? 'provider_unavailable' : null,
+        charges,
+      ]);
+    },
+  );
 
   it('is not sent again with too little time left to hear it out', async () => {
     const shop = await opened('checkout', 'EUR');

@@ -61,14 +61,26 @@ const codesIn = (places: Readonly<Record<string, string>>): readonly string[] =>
 
 describe('neither the secret nor any code is seen in files, logs or answers', () => {
   it.each<readonly [string, readonly unknown[], () => Promise<Answer>]>([
-    ['a wrong code to turn it on', [401, 'invalid_code'], () => call('/v1/auth/2fa/enable', { code: send(wrongCodeAt(secret, host.clock.now())) })],
+    [
+      'a wrong code to turn it on',
+      [401, 'invalid_code'],
+      () => call('/v1/auth/2fa/enable', { code: send(wrongCodeAt(secret, host.clock.now())) }),
+    ],
     ['turning it on', [200, undefined], () => call('/v1/auth/2fa/enable', { code: send(now()) })],
     ['a sign-in', [200, undefined], () => passSteps(host).then(() => comeIn(send(now())))],
     ['a sign-in with a used code', [401, 'invalid_code'], () => comeIn(send(now()))],
     ['a sign-in with a recovery code', [200, undefined], () => comeIn(recoveryCodes[0]!)],
     ['a sign-in with a used recovery code', [401, 'invalid_code'], () => comeIn(recoveryCodes[0]!)],
-    ['a code with a field too many', [400, 'invalid_request'], () => call('/v1/auth/2fa/disable', { code: send(now(1)), another: recoveryCodes[2] })],
-    ['a code with too much behind it', [400, 'invalid_request'], () => comeIn(`${recoveryCodes[1]} ${recoveryCodes[2]}`)],
+    [
+      'a code with a field too many',
+      [400, 'invalid_request'],
+      () => call('/v1/auth/2fa/disable', { code: send(now(1)), another: recoveryCodes[2] }),
+    ],
+    [
+      'a code with too much behind it',
+      [400, 'invalid_request'],
+      () => comeIn(`${recoveryCodes[1]} ${recoveryCodes[2]}`),
+    ],
     ['a vault that breaks', [500, 'internal_error'], () => broken('vault')],
     ['a table that breaks', [500, 'internal_error'], () => broken('table')],
   ])('after %s', async (_, expected, act) => {
@@ -92,7 +104,11 @@ describe('neither the secret nor any code is seen in files, logs or answers', ()
     const places = await everything();
     const { 'what was answered': answered = '', 'the log': log = '', ...files } = places;
     const stored = Object.values(files).join('');
-    expect([stored.includes('recovery_hashes'), answered.includes('totp_enabled'), log.includes('Injected')]).toEqual([true, true, true]);
+    expect([stored.includes('recovery_hashes'), answered.includes('totp_enabled'), log.includes('Injected')]).toEqual([
+      true,
+      true,
+      true,
+    ]);
     expect(leaksOf(secrets(), { here: secret, there: `x ${recoveryCodes[3]}` })).toHaveLength(2);
     expect(codesIn({ here: `?code=${[...sent][0]}&`, there: `1${[...sent][0]}` })).toHaveLength(1);
   });

@@ -53,7 +53,9 @@ describe('a crash at any step of signing in', () => {
   }, 60_000);
 
   it('while a link is asked for leaves the next to be mailed', async () => {
-    const points = (await crashPointsOf(host, 'auth', () => mailedToken(host, someone()))).filter(({ point }) => point === 'table');
+    const points = (await crashPointsOf(host, 'auth', () => mailedToken(host, someone()))).filter(
+      ({ point }) => point === 'table',
+    );
     for (const { point, nth, when, method } of points) {
       const email = someone();
       await host.control('POST', '/faults', { point, nth, kind: 'crash', when, handler: 'auth' });

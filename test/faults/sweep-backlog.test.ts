@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { sweepDue } from '#functions/timers/sweep-due.usecase.ts';
 import { MINUTE } from '#shared/kernel/clock.ts';
 import { indexKeys } from '#shared/store/keys.ts';
-import { SweepRepo } from '#shared/store/sweep.repo.ts';
+import { SweepRepo } from '#shared/store/repos/sweep.repo.ts';
 import { keepingQueue, putDue, type Sent, settle, subscriptionId } from '#test/support/due-entries.ts';
 import { memoryStore } from '#test/support/memory-store.ts';
 import { START } from '#test/support/stopped-clock.ts';
@@ -10,11 +10,20 @@ import { START } from '#test/support/stopped-clock.ts';
 /** All due in one minute, and what workers get done of it in a minute: as 100,000 are to 100 a second. */
 const [RENEWALS, A_MINUTE] = [40_000, 2_400];
 
-/** Sweeps each minute until nothing is due; `brings` says which messages arrive. Answers what was sent, and when each was done. */
+/**
+ * Sweeps each minute until nothing is due; `brings` says which messages arrive. Answers what was sent, and when each
+ * was done.
+ */
 async function workOff(brings: (sent: Sent, minute: number) => boolean) {
   const { table, clock, due } = memoryStore();
   const queue = keepingQueue();
-  const deps = { clock, due, sweeps: new SweepRepo(table), queue, log: { info: () => {}, warn: () => {}, error: () => {} } };
+  const deps = {
+    clock,
+    due,
+    sweeps: new SweepRepo(table),
+    queue,
+    log: { info: () => {}, warn: () => {}, error: () => {} },
+  };
   const ids = Array.from({ length: RENEWALS }, (_, n) => subscriptionId(n));
   await putDue(
     table,
@@ -26,7 +35,9 @@ async function workOff(brings: (sent: Sent, minute: number) => boolean) {
     await sweepDue(deps);
     const out = queue.take();
     sent += out.length;
-    waiting = [...waiting, ...out.filter((each) => brings(each, minute)).map(({ body }) => String(body.id))].filter((id) => !done.has(id));
+    waiting = [...waiting, ...out.filter((each) => brings(each, minute)).map(({ body }) => String(body.id))].filter(
+      (id) => !done.has(id),
+    );
     const now = [...new Set(waiting)].slice(0, A_MINUTE);
     await Promise.all(now.map((id) => settle(table, id)));
     for (const id of now) done.set(id, minute);

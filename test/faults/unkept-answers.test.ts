@@ -32,7 +32,10 @@ const FAILURES = [
 ] as const;
 
 /** Asks twice with one key; the first answer is not kept. */
-async function askTwice(why: TableError, ask: (how: { readonly idempotencyKey: string }) => Promise<Answer>): Promise<readonly [Answer, Answer]> {
+async function askTwice(
+  why: TableError,
+  ask: (how: { readonly idempotencyKey: string }) => Promise<Answer>,
+): Promise<readonly [Answer, Answer]> {
   const how = { idempotencyKey: randomUUID() };
   failure = why;
   const first = await ask(how);
@@ -59,7 +62,10 @@ describe.each(FAILURES)('an answer that %s', (_, why) => {
     failure = why;
     await act(host, id, 'refund', { amount: 100 }, how);
     failure = undefined;
-    expect(await act(host, id, 'refund', { amount: 200 }, how)).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } });
+    expect(await act(host, id, 'refund', { amount: 200 }, how)).toMatchObject({
+      status: 422,
+      body: { code: 'idempotency_key_reused' },
+    });
     expect(await moneyOf(host, id)).toMatchObject({ refunded: 100 });
   });
 
@@ -67,7 +73,10 @@ describe.each(FAILURES)('an answer that %s', (_, why) => {
     const made = await subscribe(host);
     const how = { idempotencyKey: randomUUID() };
     failure = why;
-    expect(await changeSubscription(host, made, { amount: 2_001 }, how)).toMatchObject({ status: 200, body: { amount: 2_001 } });
+    expect(await changeSubscription(host, made, { amount: 2_001 }, how)).toMatchObject({
+      status: 200,
+      body: { amount: 2_001 },
+    });
     failure = undefined;
     await changeSubscription(host, made, { amount: 2_002 });
     expect((await changeSubscription(host, made, { amount: 2_001 }, how)).status).toBe(200);

@@ -42,7 +42,8 @@ afterEach(async () => {
 });
 afterAll(() => host.close());
 
-const silence = (behaviour: string, times = 1, more = {}) => arrange(host, behaviour, { webhook: 'none', times, ...more });
+const silence = (behaviour: string, times = 1, more = {}) =>
+  arrange(host, behaviour, { webhook: 'none', times, ...more });
 const look = (id: string) => read(host, id, how);
 const typesOf = (id: string) => eventTypesOf(host, id, how);
 
@@ -59,11 +60,11 @@ async function unknown(behaviour: string, times = 1, token = 'ok'): Promise<Body
 
 async function verifyPaidOnce(id: string): Promise<void> {
   const payment = await look(id);
-  expect([payment.status, payment.late_success, payment.attempts.map((a: Body) => [a.connection_id, a.status])]).toEqual([
-    'succeeded',
-    false,
-    [['a', 'succeeded']],
-  ]);
+  expect([
+    payment.status,
+    payment.late_success,
+    payment.attempts.map((a: Body) => [a.connection_id, a.status]),
+  ]).toEqual(['succeeded', false, [['a', 'succeeded']]]);
   expect(await moneyOf(host, id)).toMatchObject({ amount: 5_000, refunded: 0, count: 1 });
   expect(await typesOf(id)).toEqual(['created', 'succeeded']);
 }
@@ -134,7 +135,9 @@ describe('a charge that the provider took and told nobody of', () => {
     const payment = await look(id);
     expect([payment.status, payment.failure.code, payment.attempts.length]).toEqual(['failed', 'do_not_honor', 1]);
     expect([(await moneyOf(host, id)).count, await typesOf(id)]).toEqual([0, ['created', 'failed']]);
-    expect((await act(host, id, 'retry', { payment_method: { type: 'card', token: 'ok' } }, how)).body.status).toBe('succeeded');
+    expect((await act(host, id, 'retry', { payment_method: { type: 'card', token: 'ok' } }, how)).body.status).toBe(
+      'succeeded',
+    );
   });
 
   it('may leave the customer to act', async () => {
@@ -149,7 +152,10 @@ describe('a charge that the provider took and told nobody of', () => {
   it('is the same for an intent', async () => {
     const { id } = await anIntent(host, 'ok', {}, how);
     await silence('timeout_after_charge');
-    expect(await act(host, id, 'confirm', undefined, how)).toMatchObject({ status: 200, body: { status: 'processing' } });
+    expect(await act(host, id, 'confirm', undefined, how)).toMatchObject({
+      status: 200,
+      body: { status: 'processing' },
+    });
     await advance(host, '61s');
     await verifyPaidOnce(id);
   });
@@ -164,7 +170,10 @@ describe('while nobody knows the outcome', () => {
   ] as const)('%s is refused with 409 outcome_unknown, and when to come back', async (action, body) => {
     const { id } = await unknown('timeout_after_charge');
     const answer = await act(host, id, action, body, how);
-    expect(answer).toMatchObject({ status: 409, body: { error: 'conflict', code: 'outcome_unknown', retry_after: expect.any(Number) } });
+    expect(answer).toMatchObject({
+      status: 409,
+      body: { error: 'conflict', code: 'outcome_unknown', retry_after: expect.any(Number) },
+    });
     expect(Number(answer.headers.get('retry-after'))).toBe(answer.body.retry_after);
     expect([(await look(id)).status, await operationsOf(host, id)]).toEqual(['processing', ['create']]);
   });
@@ -174,7 +183,10 @@ describe('while nobody knows the outcome', () => {
     const same = { ...how, idempotencyKey: randomUUID() };
     expect((await act(host, id, 'refund', { amount: 100 }, same)).status).toBe(409);
     await advance(host, '61s');
-    expect(await act(host, id, 'refund', { amount: 100 }, same)).toMatchObject({ status: 200, body: { amount_refunded: 100 } });
+    expect(await act(host, id, 'refund', { amount: 100 }, same)).toMatchObject({
+      status: 200,
+      body: { amount_refunded: 100 },
+    });
     expect((await moneyOf(host, id)).refunded).toBe(100);
   });
 
@@ -184,13 +196,20 @@ describe('while nobody knows the outcome', () => {
     const first = await create(host, aPaymentBody(), same);
     expect((await create(host, aPaymentBody(), same)).text).toBe(first.text);
     await advance(host, '61s');
-    expect([(await create(host, aPaymentBody(), same)).text, (await look(first.body.id)).status]).toEqual([first.text, 'succeeded']);
+    expect([(await create(host, aPaymentBody(), same)).text, (await look(first.body.id)).status]).toEqual([
+      first.text,
+      'succeeded',
+    ]);
     expect((await moneyOf(host, first.body.id)).count).toBe(1);
   });
 });
 
 /** That a person is called, as the log says it. */
-const isCall = (payment_id: string, more = {}) => ({ level: 'error', event: 'payment_needs_review', fields: expect.objectContaining({ payment_id, ...more }) });
+const isCall = (payment_id: string, more = {}) => ({
+  level: 'error',
+  event: 'payment_needs_review',
+  fields: expect.objectContaining({ payment_id, ...more }),
+});
 
 const MINUTES_ASKED = [0, 1, 6, 11, 16, 21, 26, 86, ...[1, 2, 3, 4, 5, 6, 7].map((day) => 86 + day * 24 * 60)];
 
@@ -200,14 +219,23 @@ describe('a provider that never says what became of a charge', () => {
     await advance(host, '7d');
     expect(host.logged).not.toContainEqual(isCall(id));
     await advance(host, '2h');
-    expect(await look(id)).toMatchObject({ status: 'processing', review: { reason: 'no_verdict', at: expect.any(String) } });
+    expect(await look(id)).toMatchObject({
+      status: 'processing',
+      review: { reason: 'no_verdict', at: expect.any(String) },
+    });
     const calls = await callsAbout(host, id);
     const minutes = calls.map(({ at }) => Math.round((Date.parse(at) - Date.parse(calls[0]!.at)) / 60_000));
-    expect([minutes, calls.map(({ operation }) => operation)]).toEqual([MINUTES_ASKED, [...Array(4).fill('create'), ...Array(11).fill('find')]]);
+    expect([minutes, calls.map(({ operation }) => operation)]).toEqual([
+      MINUTES_ASKED,
+      [...Array(4).fill('create'), ...Array(11).fill('find')],
+    ]);
     expect(host.logged).toContainEqual(isCall(id));
     await advance(host, '30d');
     expect(await callsAbout(host, id)).toEqual(calls);
-    expect(await act(host, id, 'cancel', undefined, how)).toMatchObject({ status: 200, body: { status: 'canceled', review: null, refunds: [] } });
+    expect(await act(host, id, 'cancel', undefined, how)).toMatchObject({
+      status: 200,
+      body: { status: 'canceled', review: null, refunds: [] },
+    });
     expect([(await moneyOf(host, id)).count, await typesOf(id)]).toEqual([0, ['created', 'canceled']]);
   });
 
@@ -223,22 +251,37 @@ describe('a provider that never says what became of a charge', () => {
     await advance(host, '10d');
     expect((await look(id)).review.reason).toBe('no_verdict');
     await host.control('DELETE', '/psp/scenario');
-    const { data } = await askProvider(host, shop.credentials.a!.secret_key, 'GET', `/v1/payment_intents/search?query=metadata['payment_id']:'${id}'`);
-    await bring(host, eventText({ type: 'payment_intent.succeeded', object: data[0] }), shop.credentials.a!.webhook_secret);
+    const { data } = await askProvider(
+      host,
+      shop.credentials.a!.secret_key,
+      'GET',
+      `/v1/payment_intents/search?query=metadata['payment_id']:'${id}'`,
+    );
+    await bring(
+      host,
+      eventText({ type: 'payment_intent.succeeded', object: data[0] }),
+      shop.credentials.a!.webhook_secret,
+    );
     expect(await look(id)).toMatchObject({ status: 'succeeded', review: null });
     await verifyPaidOnce(id);
   });
 });
 
 describe('a provider that certainly did nothing', () => {
-  it.each(['refuse_connection', 'rate_limited'])('makes a failed payment that may be retried: %s', async (behaviour) => {
-    await arrange(host, behaviour);
-    const payment = await pay(host, 'ok', {}, how);
-    expect(payment).toMatchObject({ status: 'failed', failure: { code: 'provider_unavailable', category: 'provider_error', retryable: true } });
-    expect([(await moneyOf(host, payment.id)).count, await typesOf(payment.id)]).toEqual([0, ['created', 'failed']]);
-    expect((await act(host, payment.id, 'retry', undefined, how)).body.status).toBe('succeeded');
-    expect((await moneyOf(host, payment.id)).count).toBe(1);
-  });
+  it.each(['refuse_connection', 'rate_limited'])(
+    'makes a failed payment that may be retried: %s',
+    async (behaviour) => {
+      await arrange(host, behaviour);
+      const payment = await pay(host, 'ok', {}, how);
+      expect(payment).toMatchObject({
+        status: 'failed',
+        failure: { code: 'provider_unavailable', category: 'provider_error', retryable: true },
+      });
+      expect([(await moneyOf(host, payment.id)).count, await typesOf(payment.id)]).toEqual([0, ['created', 'failed']]);
+      expect((await act(host, payment.id, 'retry', undefined, how)).body.status).toBe('succeeded');
+      expect((await moneyOf(host, payment.id)).count).toBe(1);
+    },
+  );
 });
 
 describe('a provider that is slow', () => {
@@ -266,21 +309,29 @@ describe('a provider that is slow', () => {
 });
 
 describe('an invocation that runs out of time', () => {
-  it.each(['timeout_after_charge', 'timeout_before_charge'])('while its charge is out (%s) is gone on with by the same request again', async (behaviour) => {
-    const hasty = await startHost({ functionTimeoutMs: 1_000 });
-    onTestFinished(() => hasty.close());
-    await arrange(hasty, behaviour, { webhook: 'none' });
-    const customer = randomUUID();
-    const ask = () => create(hasty, aPaymentBody('ok', { customer_id: customer }), { idempotencyKey: customer });
-    expect((await ask()).status).toBe(503);
-    expect(await ask()).toMatchObject({ status: 409, body: { code: 'idempotency_in_progress' } });
-    await advance(hasty, '36s');
-    const answer = await ask();
-    expect([answer.status, answer.body.status, answer.body.attempts.length]).toEqual([201, 'succeeded', 1]);
-    expect((await hasty.call('GET', `/v1/payments?customer_id=${customer}`)).body.payments.map((p: Body) => p.id)).toEqual([answer.body.id]);
-    expect([(await moneyOf(hasty, answer.body.id)).count, await eventTypesOf(hasty, answer.body.id)]).toEqual([1, ['created', 'succeeded']]);
-    expect((await ask()).text).toBe(answer.text);
-  });
+  it.each(['timeout_after_charge', 'timeout_before_charge'])(
+    'while its charge is out (%s) is gone on with by the same request again',
+    async (behaviour) => {
+      const hasty = await startHost({ functionTimeoutMs: 1_000 });
+      onTestFinished(() => hasty.close());
+      await arrange(hasty, behaviour, { webhook: 'none' });
+      const customer = randomUUID();
+      const ask = () => create(hasty, aPaymentBody('ok', { customer_id: customer }), { idempotencyKey: customer });
+      expect((await ask()).status).toBe(503);
+      expect(await ask()).toMatchObject({ status: 409, body: { code: 'idempotency_in_progress' } });
+      await advance(hasty, '36s');
+      const answer = await ask();
+      expect([answer.status, answer.body.status, answer.body.attempts.length]).toEqual([201, 'succeeded', 1]);
+      expect(
+        (await hasty.call('GET', `/v1/payments?customer_id=${customer}`)).body.payments.map((p: Body) => p.id),
+      ).toEqual([answer.body.id]);
+      expect([(await moneyOf(hasty, answer.body.id)).count, await eventTypesOf(hasty, answer.body.id)]).toEqual([
+        1,
+        ['created', 'succeeded'],
+      ]);
+      expect((await ask()).text).toBe(answer.text);
+    },
+  );
 
   it('while its provider is still at work is settled later, and charges once', async () => {
     const hasty = await startHost({ functionTimeoutMs: 1_000 });
@@ -293,7 +344,10 @@ describe('an invocation that runs out of time', () => {
     const answer = await ask();
     expect([answer.status, answer.body.status]).toEqual([201, 'processing']);
     await advance(hasty, '17m');
-    expect([(await read(hasty, answer.body.id)).status, (await moneyOf(hasty, answer.body.id)).count]).toEqual(['succeeded', 1]);
+    expect([(await read(hasty, answer.body.id)).status, (await moneyOf(hasty, answer.body.id)).count]).toEqual([
+      'succeeded',
+      1,
+    ]);
   });
 
   it('is settled by the timer when nobody asks again, and the answer is kept for who asks late', async () => {
@@ -326,7 +380,9 @@ describe('a payment that waits for its customer', () => {
     expect(looks).toBe(first);
     await advance(quiet, '1h');
     const calls = await callsAbout(quiet, id);
-    const [made, ended] = ['create', 'cancel'].map((operation) => Date.parse(calls.find((call) => call.operation === operation)?.at ?? ''));
+    const [made, ended] = ['create', 'cancel'].map((operation) =>
+      Date.parse(calls.find((call) => call.operation === operation)?.at ?? ''),
+    );
     expect([Math.round((ended! - made!) / 60_000), (await read(quiet, id)).failure.code]).toEqual([24 * 60, 'expired']);
   });
 });
@@ -342,8 +398,15 @@ describe('a refund that brings no answer', () => {
     });
     expect((await act(host, id, 'refund', { amount: 3_001 }, how)).body.code).toBe('refund_exceeds_remaining');
     await advance(host, '61s');
-    expect(await look(id)).toMatchObject({ status: 'succeeded', amount_refunded: 2_000, refunds: [{ status: 'succeeded' }] });
-    expect([(await moneyOf(host, id)).refunded, await typesOf(id)]).toEqual([2_000, ['created', 'succeeded', 'refunded']]);
+    expect(await look(id)).toMatchObject({
+      status: 'succeeded',
+      amount_refunded: 2_000,
+      refunds: [{ status: 'succeeded' }],
+    });
+    expect([(await moneyOf(host, id)).refunded, await typesOf(id)]).toEqual([
+      2_000,
+      ['created', 'succeeded', 'refunded'],
+    ]);
   });
 
   it('is settled by the provider’s news as well', async () => {
@@ -351,8 +414,15 @@ describe('a refund that brings no answer', () => {
     await arrange(host, 'garbage', { match: { operation: 'refund' } });
     await act(host, id, 'refund', undefined, how);
     await drain(host);
-    expect(await look(id)).toMatchObject({ status: 'refunded', amount_refunded: 5_000, refunds: [{ status: 'succeeded' }] });
-    expect([(await moneyOf(host, id)).refunded, await typesOf(id)]).toEqual([5_000, ['created', 'succeeded', 'refunded']]);
+    expect(await look(id)).toMatchObject({
+      status: 'refunded',
+      amount_refunded: 5_000,
+      refunds: [{ status: 'succeeded' }],
+    });
+    expect([(await moneyOf(host, id)).refunded, await typesOf(id)]).toEqual([
+      5_000,
+      ['created', 'succeeded', 'refunded'],
+    ]);
   });
 
   it('is pending as long as nobody was reached, and sent once then', async () => {
@@ -368,7 +438,11 @@ describe('a refund that brings no answer', () => {
     await silence('http_500', 1, { match: { operation: 'refund' } });
     const { refunds } = (await act(host, id, 'refund', { amount: 2_000 }, how)).body;
     await advance(host, '8d');
-    expect(await look(id)).toMatchObject({ status: 'succeeded', amount_refunded: 0, review: { reason: 'no_verdict', refund_id: refunds[0].id } });
+    expect(await look(id)).toMatchObject({
+      status: 'succeeded',
+      amount_refunded: 0,
+      review: { reason: 'no_verdict', refund_id: refunds[0].id },
+    });
     expect(host.logged).toContainEqual(isCall(id, { refund_id: refunds[0].id }));
     expect((await act(host, id, 'refund', { amount: 3_001 }, how)).body.code).toBe('refund_exceeds_remaining');
   });

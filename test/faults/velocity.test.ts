@@ -1,6 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { crashPointsOf, insist, letTimePass, moneyOf, pastTheLease, paymentsOf, sentence } from '#test/faults/crash-sweep.support.ts';
+import {
+  crashPointsOf,
+  insist,
+  letTimePass,
+  moneyOf,
+  pastTheLease,
+  paymentsOf,
+  sentence,
+} from '#test/faults/crash-sweep.support.ts';
 import { aPaymentBody, type Body, startHost, type TestHost } from '#test/support/host.ts';
 
 const LIMIT = 50;
@@ -13,7 +21,8 @@ beforeAll(async () => {
 afterAll(() => host?.close());
 
 const policy = (velocity: readonly Body[]) => host.call('POST', '/v1/policies/fraud', { enabled: true, velocity });
-const pay = (customer: string, key = randomUUID()) => host.call('POST', '/v1/payments', aPaymentBody('ok', { customer_id: customer }), { idempotencyKey: key });
+const pay = (customer: string, key = randomUUID()) =>
+  host.call('POST', '/v1/payments', aPaymentBody('ok', { customer_id: customer }), { idempotencyKey: key });
 
 describe('a velocity limit', () => {
   it(`lets exactly ${LIMIT} of ${ASKING} pass that ask at once`, async () => {
@@ -21,9 +30,14 @@ describe('a velocity limit', () => {
     const customer = randomUUID();
     const answers = await Promise.all(Array.from({ length: ASKING }, () => pay(customer)));
     const passed = answers.filter(({ body }) => body.status === 'succeeded');
-    expect([passed.length, answers.filter(({ body }) => body.failure?.code === 'fraud_blocked').length]).toEqual([LIMIT, ASKING - LIMIT]);
+    expect([passed.length, answers.filter(({ body }) => body.failure?.code === 'fraud_blocked').length]).toEqual([
+      LIMIT,
+      ASKING - LIMIT,
+    ]);
     const { charges } = (await host.control('GET', '/psp/calls')).body;
-    expect(answers.filter(({ body }) => charges[body.id]?.count === 1).map(({ body }) => body.id)).toEqual(passed.map(({ body }) => body.id));
+    expect(answers.filter(({ body }) => charges[body.id]?.count === 1).map(({ body }) => body.id)).toEqual(
+      passed.map(({ body }) => body.id),
+    );
   }, 120_000);
 
   it('counts a payment once, wherever the process dies, and stops the next', async () => {
@@ -32,12 +46,21 @@ describe('a velocity limit', () => {
     expect(points.length).toBeGreaterThanOrEqual(5);
     for (const point of points) {
       const [customer, key] = [randomUUID(), randomUUID()];
-      await host.control('POST', '/faults', { point: point.point, nth: point.nth, kind: 'crash', when: point.when, handler: 'payments' });
+      await host.control('POST', '/faults', {
+        point: point.point,
+        nth: point.nth,
+        kind: 'crash',
+        when: point.when,
+        handler: 'payments',
+      });
       await pay(customer, key);
       expect(host.faults.waiting.length, sentence(point)).toBe(0);
       await pastTheLease(host);
       const again = await insist(host, () => pay(customer, key));
-      expect([again.body.status, (await pay(customer)).body.failure?.code], sentence(point)).toEqual(['succeeded', 'fraud_blocked']);
+      expect([again.body.status, (await pay(customer)).body.failure?.code], sentence(point)).toEqual([
+        'succeeded',
+        'fraud_blocked',
+      ]);
     }
   }, 120_000);
 
@@ -46,7 +69,13 @@ describe('a velocity limit', () => {
     const points = await crashPointsOf(host, 'payments', () => pay(randomUUID()));
     for (const point of points) {
       const customer = randomUUID();
-      await host.control('POST', '/faults', { point: point.point, nth: point.nth, kind: 'crash', when: point.when, handler: 'payments' });
+      await host.control('POST', '/faults', {
+        point: point.point,
+        nth: point.nth,
+        kind: 'crash',
+        when: point.when,
+        handler: 'payments',
+      });
       await pay(customer);
       const second = await pay(customer);
       await letTimePass(host);
@@ -56,7 +85,10 @@ describe('a velocity limit', () => {
         taken.reduce((sum, { count }) => sum + count, 0),
         sentence(point),
       ).toBe(1);
-      expect(payments.filter(({ status }) => status === 'succeeded').length, `${sentence(point)} ${second.status}`).toBe(1);
+      expect(
+        payments.filter(({ status }) => status === 'succeeded').length,
+        `${sentence(point)} ${second.status}`,
+      ).toBe(1);
     }
   }, 120_000);
 
@@ -66,7 +98,13 @@ describe('a velocity limit', () => {
     for (const point of points) {
       const customer = randomUUID();
       await host.control('POST', '/psp/scenario', { provider: 'stripe', behaviour: 'approve', webhook: 'none' });
-      await host.control('POST', '/faults', { point: point.point, nth: point.nth, kind: 'crash', when: point.when, handler: 'payments' });
+      await host.control('POST', '/faults', {
+        point: point.point,
+        nth: point.nth,
+        kind: 'crash',
+        when: point.when,
+        handler: 'payments',
+      });
       await pay(customer);
       await host.control('DELETE', '/psp/scenario');
       await host.control('POST', '/clock', { advance: '31s' });

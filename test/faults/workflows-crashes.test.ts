@@ -22,8 +22,15 @@ beforeAll(async () => {
 });
 afterAll(() => host?.close());
 
-/** Lets each call that the work makes fail in each way, for a subject of its own each; `after`: what comes before the next. */
-async function strikeEach(make: () => Promise<Body>, work: (subject: Body) => Promise<unknown>, after = async () => {}): Promise<readonly Struck[]> {
+/**
+ * Lets each call that the work makes fail in each way, for a subject of its own each; `after`: what comes before the
+ * next.
+ */
+async function strikeEach(
+  make: () => Promise<Body>,
+  work: (subject: Body) => Promise<unknown>,
+  after = async () => {},
+): Promise<readonly Struck[]> {
   const probe = await make();
   const held = async (subject: Body) => {
     await holdRelay(host);
@@ -60,7 +67,10 @@ async function executionsOf(shop: Workshop): Promise<ReadonlyMap<string, readonl
 
 async function countedFor(shop: Workshop): Promise<number> {
   const { usage } = await host.deps.organizations.setup(shop.org_id);
-  return Object.entries(usage).reduce((sum, [name, count]) => sum + (name.startsWith('workflow_executions:') ? Number(count) : 0), 0);
+  return Object.entries(usage).reduce(
+    (sum, [name, count]) => sum + (name.startsWith('workflow_executions:') ? Number(count) : 0),
+    0,
+  );
 }
 
 /** How many times each of them is there. */
@@ -83,7 +93,12 @@ describe('a worker that dies, or whose call fails, at any point of', () => {
       { id: 'call', type: 'http_request', integration_id: http.id },
       { id: 'mail', type: 'notify', integration_id: mail.id, subject: '{{ event.id }}', message: 'Paid.' },
       { id: 'refund', type: 'refund_payment', amount: 100 },
-      { id: 'ask', type: 'condition', if: 'steps.call.status_code == 200 && has(steps.refund.refund_id)', ...branches('pause', null) },
+      {
+        id: 'ask',
+        type: 'condition',
+        if: 'steps.call.status_code == 200 && has(steps.refund.refund_id)',
+        ...branches('pause', null),
+      },
       { id: 'pause', type: 'pause_subscription' },
       { id: 'wait', type: 'delay', for: '1m' },
       { id: 'last', type: 'tag_payment', metadata: { waited: true } },
@@ -134,21 +149,32 @@ describe('a worker that dies, or whose call fails, at any point of', () => {
       expect((await subscriptionOf(host, subject.subscription, shop)).status, where).toBe('paused');
 
       const [called, mailed] = [requests.get(`${execution.id}_call`) ?? 0, mails.get(subject.event.id) ?? 0];
-      expect([called >= 1, called <= 2, mailed >= 1, mailed <= 2], `${where}: ${called} calls, ${mailed} mails`).toEqual([true, true, true, true]);
+      expect(
+        [called >= 1, called <= 2, mailed >= 1, mailed <= 2],
+        `${where}: ${called} calls, ${mailed} mails`,
+      ).toEqual([true, true, true, true]);
       if (called === 2) requestedAgain.push(where);
       if (mailed === 2) mailedAgain.push(where);
     }
     expect(struck.length).toBeGreaterThan(80);
     // Only where what was done could not be noted; a put whose answer is lost is known all the same.
     for (const where of [...requestedAgain, ...mailedAgain]) expect(where).toMatch(/before table call \d+ \(put\)/);
-    expect([requestedAgain.length, mailedAgain.length]).toEqual([expect.toBeOneOf([1, 2, 3]), expect.toBeOneOf([1, 2, 3])]);
+    expect([requestedAgain.length, mailedAgain.length]).toEqual([
+      expect.toBeOneOf([1, 2, 3]),
+      expect.toBeOneOf([1, 2, 3]),
+    ]);
     expect(await countedFor(shop)).toBe(executions.size);
     expect(await host.queue.deadLetters(GROUP)).toEqual([]);
   }, 600_000);
 
   it('a walk that goes on after a delay leaves its payment canceled once', async () => {
     const shop = await aWorkshop(host);
-    await shop.when('payment.created', { type: 'delay', for: '1m' }, { type: 'cancel_payment' }, { type: 'tag_payment', metadata: { late: true } });
+    await shop.when(
+      'payment.created',
+      { type: 'delay', for: '1m' },
+      { type: 'cancel_payment' },
+      { type: 'tag_payment', metadata: { late: true } },
+    );
     const make = async (): Promise<Body> => {
       const payment = await shop.pay({}, 'needs_3ds');
       await drain(host);

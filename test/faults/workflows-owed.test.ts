@@ -14,7 +14,9 @@ type Kind = Pick<Fault, 'kind' | 'when'>;
 const GROUP = 'workflow-runs';
 const LOOK: WishedStep = { type: 'condition', if: 'true' };
 
-/** What is worth a try at a call: a process that dies at one that only reads leaves what the change before it has left. */
+/**
+ * What is worth a try at a call: a process that dies at one that only reads leaves what the change before it has left.
+ */
 const FAILS: readonly Kind[] = [{ kind: 'error', when: 'before' }];
 const LEAVES: readonly Kind[] = [
   { kind: 'crash', when: 'before' },
@@ -32,17 +34,24 @@ afterEach(() => expect(host.faults.waiting).toEqual([]));
 
 /** The nth calls of the table from here on, one by one: these fail. */
 async function failTable(...nths: readonly number[]): Promise<void> {
-  for (const nth of nths) await host.control('POST', '/faults', { point: 'table', nth, kind: 'error', when: 'before', handler: GROUP });
+  for (const nth of nths)
+    await host.control('POST', '/faults', { point: 'table', nth, kind: 'error', when: 'before', handler: GROUP });
 }
 
 /** What is to be begun for events, and when it is tried. */
 async function owedNow(): Promise<readonly DueItem[]> {
-  const entries = await Promise.all(host.deps.due.shards.map((shard) => host.deps.due.due(shard, plus(host.clock.now(), 400 * DAY), 1_000)));
+  const entries = await Promise.all(
+    host.deps.due.shards.map((shard) => host.deps.due.due(shard, plus(host.clock.now(), 400 * DAY), 1_000)),
+  );
   return entries.flat().filter(({ kind }) => kind === 'owed_start');
 }
 
 const buriedCount = async (): Promise<number> => (await host.queue.deadLetters(GROUP)).length;
-const aboutExecution = ({ event, rule_id, connection_id, status }: Body) => [event.type, rule_id ?? connection_id, status];
+const aboutExecution = ({ event, rule_id, connection_id, status }: Body) => [
+  event.type,
+  rule_id ?? connection_id,
+  status,
+];
 
 /** A shop with a rule, and how it comes to events of which no message has told it. */
 async function aForgetfulShop() {
@@ -74,12 +83,15 @@ describe('an event whose message fails', () => {
     const intent = await anIntent(host, 'ok', {}, shop);
     await drain(host);
     const buried = await buriedCount();
-    // Its five deliveries: the first call of the first, which notes it after that, and of the others the one after they have noted it.
+    // Its five deliveries: the first call of the first, which notes it after that, and of the others the one after they
+    // have noted it.
     await failTable(1, 4, 6, 8, 10);
     expect((await act(host, intent.id, 'confirm', undefined, shop)).body.status).toBe('succeeded');
     expect([await shop.executions(), await buriedCount(), (await owedNow()).length]).toEqual([[], buried + 1, 1]);
     await advance(host, '15m');
-    expect((await shop.executions()).map(aboutExecution).toSorted()).toEqual([id, 'main'].map((cause) => ['payment.succeeded', cause, 'succeeded']).toSorted());
+    expect((await shop.executions()).map(aboutExecution).toSorted()).toEqual(
+      [id, 'main'].map((cause) => ['payment.succeeded', cause, 'succeeded']).toSorted(),
+    );
     expect([await owedNow(), await buriedCount()]).toEqual([[], buried + 1]);
   });
 
@@ -103,7 +115,10 @@ describe('an event whose message fails', () => {
     const { shop, forget } = await aForgetfulShop();
     const [event] = await forget(1);
     const began = host.clock.now().getTime();
-    await host.deps.executions.oweStart({ id: event.id, type: event.type, org_id: shop.org_id, since: new Date(began).toISOString() }, new Date(began));
+    await host.deps.executions.oweStart(
+      { id: event.id, type: event.type, org_id: shop.org_id, since: new Date(began).toISOString() },
+      new Date(began),
+    );
     const waits: number[] = [];
     for (let last = began; waits.length < 4; ) {
       // Behind the entry, and its being taken.
@@ -113,7 +128,9 @@ describe('an event whose message fails', () => {
       waits.push(Math.round((Date.parse(at) - last) / SECOND));
       last = Date.parse(at);
     }
-    expect(waits).toEqual([900, 900, 1_800, 3_600].map((seconds) => expect.toSatisfy((s: number) => Math.abs(s - seconds) < 60)));
+    expect(waits).toEqual(
+      [900, 900, 1_800, 3_600].map((seconds) => expect.toSatisfy((s: number) => Math.abs(s - seconds) < 60)),
+    );
     expect(await shop.executions()).toEqual([]);
     await advance(host, '2h');
     expect([(await shop.execution()).status, await owedNow()]).toEqual(['succeeded', []]);
@@ -125,14 +142,22 @@ describe('an event whose message kills its worker', () => {
     // Of its deliveries but the first, the first call is what notes it.
     ['as it begins, or when it has noted it', { kind: 'crash', when: 'before' }, [1, 3, 5, 7, 9]],
     ['when its first call is done', { kind: 'crash', when: 'after' }, [1, 2, 3, 4, 5]],
-    ['at each of thirty calls but one', { kind: 'crash', when: 'before' }, [1, ...Array.from({ length: 28 }, (_, n) => n + 3)]],
+    [
+      'at each of thirty calls but one',
+      { kind: 'crash', when: 'before' },
+      [1, ...Array.from({ length: 28 }, (_, n) => n + 3)],
+    ],
   ])('each time it comes, %s, has what it calls for begun later, once', async (_, fault, nths) => {
     const { shop, forget } = await aForgetfulShop();
     const [event] = await forget(1);
     const buried = await buriedCount();
     for (const nth of nths) await host.control('POST', '/faults', { ...fault, point: 'table', nth, handler: GROUP });
     await host.deps.queue.send(GROUP, [messageOf(event, shop)]);
-    expect([await shop.executions(), await buriedCount(), (await owedNow()).map(({ id }) => id)]).toEqual([[], buried + 1, [event.id]]);
+    expect([await shop.executions(), await buriedCount(), (await owedNow()).map(({ id }) => id)]).toEqual([
+      [],
+      buried + 1,
+      [event.id],
+    ]);
     await host.control('DELETE', '/faults');
     await advance(host, '15m');
     expect([(await shop.execution()).status, await owedNow()]).toEqual(['succeeded', []]);
@@ -166,7 +191,11 @@ describe('an event whose message is heard', () => {
   it('costs nothing for that: an organization without rules one look at them, and nothing is left behind', async () => {
     const plain = await aWorkshop(host);
     const [told] = await eventsOf(host, (await plain.pay()).id, plain);
-    const calls = await callsOf(host, () => host.deps.queue.send(GROUP, [messageOf(told, plain)]).then(() => drain(host)), GROUP);
+    const calls = await callsOf(
+      host,
+      () => host.deps.queue.send(GROUP, [messageOf(told, plain)]).then(() => drain(host)),
+      GROUP,
+    );
     expect(calls.map(({ point, method }) => [point, method])).toEqual([['table', 'query']]);
     const { shop, forget } = await aForgetfulShop();
     const [event] = await forget(1);
@@ -197,7 +226,10 @@ describe('what was not begun', () => {
     const looksIn = (calls: readonly Body[]) => calls.filter(({ method }) => method === 'query').length;
     const once = looksIn(await begin(alone, 1));
     expect([once > 0, looksIn(await begin(found, 3))]).toEqual([true, once]);
-    expect([(await shop.executions()).map(({ status }) => status), await owedNow()]).toEqual([['succeeded', 'succeeded'], []]);
+    expect([(await shop.executions()).map(({ status }) => status), await owedNow()]).toEqual([
+      ['succeeded', 'succeeded'],
+      [],
+    ]);
   });
 
   it('is begun once whichever call of that fails, or is the last of its process', async () => {
@@ -212,7 +244,12 @@ describe('what was not begun', () => {
     const own = calls.slice(0, calls.findLastIndex(({ method }) => method === 'update') + 1);
     expect(own.map(({ method }) => method)).toEqual(expect.arrayContaining(['get', 'update', 'query', 'put', 'send']));
     const points = own.flatMap(({ point, method }, n) =>
-      (READS.has(method) ? FAILS : LEAVES).map((kind) => ({ ...kind, point, method, nth: own.slice(0, n + 1).filter((c) => c.point === point).length })),
+      (READS.has(method) ? FAILS : LEAVES).map((kind) => ({
+        ...kind,
+        point,
+        method,
+        nth: own.slice(0, n + 1).filter((c) => c.point === point).length,
+      })),
     );
     const events = await forget(points.length);
     for (const [n, { method: _, ...fault }] of points.entries()) {
@@ -236,7 +273,13 @@ describe('an execution whose message is lost', () => {
     const { shop, forget } = await aForgetfulShop();
     const [{ id: event_id }] = (await forget(1)) as [Body];
     const [{ id: template_id }] = (await shop.ask('GET', '/v1/workflows/templates')).body.templates;
-    await host.control('POST', '/faults', { point: 'queue', nth: 1, kind: 'crash', when: 'before', handler: 'workflows' });
+    await host.control('POST', '/faults', {
+      point: 'queue',
+      nth: 1,
+      kind: 'crash',
+      when: 'before',
+      handler: 'workflows',
+    });
     expect((await shop.ask('POST', '/v1/workflows/executions', { template_id, event_id })).status).toBe(503);
     expect((await shop.execution()).status).toBe('pending');
     await advance(host, '2m');

@@ -33,13 +33,16 @@ async function aRunner() {
   return { shop, make };
 }
 
-const executionOf = async (shop: Workshop, id: string): Promise<Body> => (await shop.ask('GET', `/v1/workflows/executions/${id}`)).body;
+const executionOf = async (shop: Workshop, id: string): Promise<Body> =>
+  (await shop.ask('GET', `/v1/workflows/executions/${id}`)).body;
 
 /** What the steps did, and nothing else, has been done, once each. */
 async function verify(shop: Workshop, execution: Body, paymentId: string, where: string): Promise<void> {
   const done = execution.steps.filter(({ status }: Body) => status === 'succeeded').map(({ id }: Body) => id);
   const { metadata } = await read(host, paymentId, shop);
-  const called = (await requestsTo(host, shop.org_id)).filter(({ headers }) => headers['webhook-id'] === `${execution.id}_call`);
+  const called = (await requestsTo(host, shop.org_id)).filter(
+    ({ headers }) => headers['webhook-id'] === `${execution.id}_call`,
+  );
   expect([execution.steps.length, Object.keys(metadata).sort(), called.length], where).toEqual([
     done.length,
     ['first', 'last'].filter((id) => done.includes(id)),
@@ -51,7 +54,9 @@ describe('a cancel that comes while a worker is at', () => {
   it('any of its calls of the table lets it end the step that it is at, and begin no other', async () => {
     const { shop, make } = await aRunner();
     const probe = await make();
-    const calls = (await callsOf(host, () => probe.start().then(() => drain(host)), GROUP)).filter(({ point }) => point === 'table');
+    const calls = (await callsOf(host, () => probe.start().then(() => drain(host)), GROUP)).filter(
+      ({ point }) => point === 'table',
+    );
     const ends = new Map<string, number>();
     for (const [n, { method }] of calls.entries())
       for (const when of ['before', 'after'] as const) {
@@ -68,14 +73,22 @@ describe('a cancel that comes while a worker is at', () => {
         const where = `${when} call ${n + 1} (${method})`;
         const execution = await executionOf(shop, (await started.promise).id);
         expect([status, body.code ?? body.status, execution.status], where).toEqual(
-          execution.status === 'canceled' ? [200, 'canceled', 'canceled'] : [409, 'workflow_execution_over', 'succeeded'],
+          execution.status === 'canceled'
+            ? [200, 'canceled', 'canceled']
+            : [409, 'workflow_execution_over', 'succeeded'],
         );
         await verify(shop, execution, payment.id, where);
         const end = `${execution.status} after ${execution.steps.length}`;
         ends.set(end, (ends.get(end) ?? 0) + 1);
       }
     // A cancel meets it before the first step, and after each of them.
-    expect([...ends.keys()].sort()).toEqual(['canceled after 0', 'canceled after 1', 'canceled after 2', 'canceled after 3', 'succeeded after 3']);
+    expect([...ends.keys()].sort()).toEqual([
+      'canceled after 0',
+      'canceled after 1',
+      'canceled after 2',
+      'canceled after 3',
+      'succeeded after 3',
+    ]);
     const before = (await requestsTo(host, shop.org_id)).length;
     await letTimePass(host);
     expect((await requestsTo(host, shop.org_id)).length).toBe(before);
@@ -92,7 +105,9 @@ describe('a message that comes again', () => {
   it('while a worker is at any of its calls leaves it alone', async () => {
     const { shop, make } = await aRunner();
     const probe = await make();
-    const calls = (await callsOf(host, () => probe.start().then(() => drain(host)), GROUP)).filter(({ point }) => point === 'table');
+    const calls = (await callsOf(host, () => probe.start().then(() => drain(host)), GROUP)).filter(
+      ({ point }) => point === 'table',
+    );
     for (const [n, { method }] of calls.entries()) {
       const { payment, start } = await make();
       const started = Promise.withResolvers<Body>();
@@ -101,14 +116,19 @@ describe('a message that comes again', () => {
         await drain(host);
       };
       const comeAgain = async () => {
-        await host.deps.queue.send(GROUP, [{ body: { kind: 'execution', id: (await started.promise).id }, group: shop.org_id }]);
+        await host.deps.queue.send(GROUP, [
+          { body: { kind: 'execution', id: (await started.promise).id }, group: shop.org_id },
+        ]);
         await restOfIt();
       };
       await turns.take({ stop: { group: GROUP, nth: n + 1, when: 'after' }, run }, { run: comeAgain });
       await drain(host);
       const execution = await executionOf(shop, (await started.promise).id);
       const where = `after call ${n + 1} (${method})`;
-      expect([execution.status, execution.steps.map(({ tries }: Body) => tries)], where).toEqual(['succeeded', [1, 1, 1]]);
+      expect([execution.status, execution.steps.map(({ tries }: Body) => tries)], where).toEqual([
+        'succeeded',
+        [1, 1, 1],
+      ]);
       await verify(shop, execution, payment.id, where);
     }
     expect(calls.length).toBeGreaterThan(8);
@@ -146,7 +166,12 @@ describe('one message three times at once', () => {
   it('of an execution that is due is taken by one of them', async () => {
     const { shop } = await aRunner();
     const { id: integration_id } = await shop.http(`late-${shop.org_id}`);
-    await shop.when('payment.succeeded', { type: 'delay', for: '2h' }, { type: 'http_request', integration_id }, { type: 'refund_payment', amount: 7 });
+    await shop.when(
+      'payment.succeeded',
+      { type: 'delay', for: '2h' },
+      { type: 'http_request', integration_id },
+      { type: 'refund_payment', amount: 7 },
+    );
     const made: Body[] = [];
     for (let n = 0; n < 10; n += 1) made.push(await shop.pay());
     const waiting = await shop.executions();
@@ -157,7 +182,9 @@ describe('one message three times at once', () => {
     for (const { id } of waiting) await three({ kind: 'execution', id }, shop.org_id);
     await letTimePass(host);
     const done = await shop.executions();
-    expect(done.map(({ status, steps }) => [status, ...steps.map(({ tries }: Body) => tries)])).toEqual(made.map(() => ['succeeded', 1, 1, 1]));
+    expect(done.map(({ status, steps }) => [status, ...steps.map(({ tries }: Body) => tries)])).toEqual(
+      made.map(() => ['succeeded', 1, 1, 1]),
+    );
     expect((await requestsTo(host, `late-${shop.org_id}`)).length).toBe(made.length);
     for (const { id } of made) expect((await read(host, id, shop)).amount_refunded).toBe(7);
   });
@@ -173,7 +200,10 @@ describe('a template that is deleted while a connection comes to name it', () =>
     const credentials = madeUpCredentials('stripe', 'sandbox');
     const body = isNew ? { id: 'new', provider: 'stripe', credentials } : { id: 'main' };
     const drop: Ask = { group: 'workflows', send: () => shop.remove('templates', template) };
-    const save: Ask = { group: 'connections', send: () => shop.ask('POST', '/v1/connections', { ...body, workflow_id: template.id }) };
+    const save: Ask = {
+      group: 'connections',
+      send: () => shop.ask('POST', '/v1/connections', { ...body, workflow_id: template.id }),
+    };
     const named = async () => (await shop.ask('GET', `/v1/connections/${body.id}`)).body.workflow_id ?? null;
     return { drop, save, named, template, shop };
   }
@@ -183,14 +213,18 @@ describe('a template that is deleted while a connection comes to name it', () =>
     ['the deletion', 'of a new one', true],
     ['the connection', 'of an old one', false],
   ])('stays, or is named by none, whichever call %s is at: %s', async (held, _, isNew) => {
-    const order = ({ drop, save }: Awaited<ReturnType<typeof aPair>>): readonly [Ask, Ask] => (held === 'the deletion' ? [drop, save] : [save, drop]);
+    const order = ({ drop, save }: Awaited<ReturnType<typeof aPair>>): readonly [Ask, Ask] =>
+      held === 'the deletion' ? [drop, save] : [save, drop];
     const [probe] = order(await aPair(isNew));
     const calls = (await callsOf(host, probe.send, probe.group)).filter(({ point }) => point === 'table');
     const ends = new Set<string>();
     for (const [n, { method }] of calls.entries()) {
       const pair = await aPair(isNew);
       const [first, second] = order(pair);
-      const answers = await turns.take({ stop: { group: first.group, nth: n + 1, when: 'after' }, run: first.send }, { run: second.send });
+      const answers = await turns.take(
+        { stop: { group: first.group, nth: n + 1, when: 'after' }, run: first.send },
+        { run: second.send },
+      );
       const [dropped, saved] = held === 'the deletion' ? answers : answers.toReversed();
       const end = [dropped?.status, saved?.status, (await pair.named()) === pair.template.id].join();
       expect(['200,400,false', '409,201,true'], `after call ${n + 1} (${method})`).toContain(end);

@@ -15,7 +15,8 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([host?.close(), live?.close()]));
 
-const tableCallsOf = async (at: TestHost, work: () => Promise<unknown>) => (await callsOf(at, work, GROUP)).filter(({ point }) => point === 'table');
+const tableCallsOf = async (at: TestHost, work: () => Promise<unknown>) =>
+  (await callsOf(at, work, GROUP)).filter(({ point }) => point === 'table');
 
 /** Runs a template for an event. */
 async function start(shop: Workshop, template_id: string, event: Body): Promise<Body> {
@@ -24,17 +25,24 @@ async function start(shop: Workshop, template_id: string, event: Body): Promise<
   return execution;
 }
 
-/** As much for another event, but the worker dies when it has acted and is to note that; where that is shows in a run for one that is like it. */
+/**
+ * As much for another event, but the worker dies when it has acted and is to note that; where that is shows in a run
+ * for one that is like it.
+ */
 async function startDying(shop: Workshop, template_id: string, likeIt: Body, event: Body): Promise<Body> {
   const calls = await tableCallsOf(host, () => start(shop, template_id, likeIt));
   const nth = calls.findLastIndex(({ method }) => method === 'put') + 1;
   await host.control('POST', '/faults', { point: 'table', nth, kind: 'crash', when: 'before', handler: GROUP });
   const execution = await start(shop, template_id, event);
-  expect([host.faults.waiting, (await executionOf(shop, execution)).steps]).toMatchObject([[], [{ status: 'running', tries: 1, ended_at: null }]]);
+  expect([host.faults.waiting, (await executionOf(shop, execution)).steps]).toMatchObject([
+    [],
+    [{ status: 'running', tries: 1, ended_at: null }],
+  ]);
   return execution;
 }
 
-const executionOf = async (shop: Workshop, { id }: Body): Promise<Body> => (await shop.ask('GET', `/v1/workflows/executions/${id}`)).body;
+const executionOf = async (shop: Workshop, { id }: Body): Promise<Body> =>
+  (await shop.ask('GET', `/v1/workflows/executions/${id}`)).body;
 
 describe('a step that was carried out, and is again as that was not noted,', () => {
   it.each([
@@ -42,9 +50,11 @@ describe('a step that was carried out, and is again as that was not noted,', () 
     ['tags nothing back where it had nothing to tag', { stage: 'new' }],
   ])('%s', async (_, metadata) => {
     const shop = await aWorkshop(host);
-    const aTag = async (stage: string): Promise<string> => (await shop.template({ type: 'tag_payment', metadata: { stage } })).id;
+    const aTag = async (stage: string): Promise<string> =>
+      (await shop.template({ type: 'tag_payment', metadata: { stage } })).id;
     const [first, second] = [await aTag('new'), await aTag('done')];
-    const eventOf = async ({ id }: Body) => (await eventsOf(host, id, shop)).find(({ type }) => type === 'payment.succeeded');
+    const eventOf = async ({ id }: Body) =>
+      (await eventsOf(host, id, shop)).find(({ type }) => type === 'payment.succeeded');
     const [likeIt, payment] = [await shop.pay({ metadata }), await shop.pay({ metadata })];
     const event = await eventOf(payment);
     const died = await startDying(shop, first, await eventOf(likeIt), event);
@@ -60,25 +70,28 @@ describe('a step that was carried out, and is again as that was not noted,', () 
     ['paused', 0],
     ['active', 0],
     ['active', 9],
-  ] as const)('pauses no subscription again that was resumed since, and was %s before, whatever else happened to it %i times', async (status, others) => {
-    const shop = await aWorkshop(host);
-    const { id: template_id } = await shop.template({ type: 'pause_subscription' });
-    const make = async () => {
-      const subscription = await subscribe(host, {}, shop);
-      const { events } = (await shop.ask('GET', '/v1/webhooks/events?type=subscription.created')).body;
-      if (status === 'paused') await changeSubscription(host, subscription, { status }, shop);
-      await drain(host);
-      return { subscription, event: events.find(({ data }: Body) => data.id === subscription.id) };
-    };
-    const [likeIt, { subscription, event }] = [await make(), await make()];
-    const died = await startDying(shop, template_id, likeIt.event, event);
-    expect((await subscriptionOf(host, subscription, shop)).status).toBe('paused');
-    await moveSubscription(host, subscription, 'resume', undefined, shop);
-    for (let n = 1; n <= others; n += 1) await changeSubscription(host, subscription, { amount: 2_000 + n }, shop);
-    await letTimePass(host);
-    expect(await executionOf(shop, died)).toMatchObject({ status: 'succeeded', steps: [{ status: 'succeeded' }] });
-    expect((await subscriptionOf(host, subscription, shop)).status).toBe('active');
-  });
+  ] as const)(
+    'pauses no subscription again that was resumed since, and was %s before, whatever else happened to it %i times',
+    async (status, others) => {
+      const shop = await aWorkshop(host);
+      const { id: template_id } = await shop.template({ type: 'pause_subscription' });
+      const make = async () => {
+        const subscription = await subscribe(host, {}, shop);
+        const { events } = (await shop.ask('GET', '/v1/webhooks/events?type=subscription.created')).body;
+        if (status === 'paused') await changeSubscription(host, subscription, { status }, shop);
+        await drain(host);
+        return { subscription, event: events.find(({ data }: Body) => data.id === subscription.id) };
+      };
+      const [likeIt, { subscription, event }] = [await make(), await make()];
+      const died = await startDying(shop, template_id, likeIt.event, event);
+      expect((await subscriptionOf(host, subscription, shop)).status).toBe('paused');
+      await moveSubscription(host, subscription, 'resume', undefined, shop);
+      for (let n = 1; n <= others; n += 1) await changeSubscription(host, subscription, { amount: 2_000 + n }, shop);
+      await letTimePass(host);
+      expect(await executionOf(shop, died)).toMatchObject({ status: 'succeeded', steps: [{ status: 'succeeded' }] });
+      expect((await subscriptionOf(host, subscription, shop)).status).toBe('active');
+    },
+  );
 });
 
 describe('a worker that dies while it begins what an event calls for', () => {
@@ -89,7 +102,10 @@ describe('a worker that dies while it begins what an event calls for', () => {
       const { id: template_id } = await shop.template({ type: 'condition', if: 'true' });
       const ids = new Map<string, number>();
       for (const priority of PRIORITIES)
-        ids.set((await shop.make('rules', { name: 'A rule', event: 'payment.succeeded', template_id, priority })).id, priority);
+        ids.set(
+          (await shop.make('rules', { name: 'A rule', event: 'payment.succeeded', template_id, priority })).id,
+          priority,
+        );
       await live.spend(shop.org_id, 'workflow_executions', 47);
       await drain(live);
       return { shop, ids };
@@ -99,7 +115,13 @@ describe('a worker that dies while it begins what an event calls for', () => {
     let died = 0;
     for (const [n, { method }] of calls.entries()) {
       const { shop, ids } = await make();
-      await live.control('POST', '/faults', { point: 'table', nth: n + 1, kind: 'crash', when: 'after', handler: GROUP });
+      await live.control('POST', '/faults', {
+        point: 'table',
+        nth: n + 1,
+        kind: 'crash',
+        when: 'after',
+        handler: GROUP,
+      });
       await shop.pay();
       await drain(live);
       if (live.faults.waiting.length === 0) died += 1;

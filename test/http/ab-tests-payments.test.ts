@@ -1,6 +1,18 @@
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { aLab, comparisonOf, editTest, type Lab, makeTest, move, OTHER_PATH, readTest, resultsOf, startTest, variantsOf } from '#test/support/ab-test-steps.ts';
+import {
+  aLab,
+  comparisonOf,
+  editTest,
+  type Lab,
+  makeTest,
+  move,
+  OTHER_PATH,
+  readTest,
+  resultsOf,
+  startTest,
+  variantsOf,
+} from '#test/support/ab-test-steps.ts';
 import { type Body, startHost, type TestHost } from '#test/support/host.ts';
 import { act, advance, arrange, complete, drain, pay, payAnywhere, read } from '#test/support/payment-steps.ts';
 
@@ -13,11 +25,14 @@ afterAll(() => host.close());
 
 const CONNECTION: Readonly<Record<string, string>> = { A: 'a', B: 'b' };
 const customers = (count: number) => Array.from({ length: count }, (_, n) => `customer-${n}`);
-const payAs = (lab: Lab, customer_id: string, token = 'ok', more: Body = {}): Promise<Body> => pay(host, token, { customer_id, ...more }, lab.how);
+const payAs = (lab: Lab, customer_id: string, token = 'ok', more: Body = {}): Promise<Body> =>
+  pay(host, token, { customer_id, ...more }, lab.how);
 const transactionsOf = async (lab: Lab, id: string): Promise<number> =>
   (await resultsOf(lab, id)).reduce((sum: number, each: Body) => sum + each.transactions, 0);
 /** Everything goes to one variant: what a test of one payment needs. */
-const onlyA = (lab: Lab) => ({ variants: variantsOf(lab).map((each, n) => ({ ...each, weight: n === 0 ? 10_000 : 1 })) });
+const onlyA = (lab: Lab) => ({
+  variants: variantsOf(lab).map((each, n) => ({ ...each, weight: n === 0 ? 10_000 : 1 })),
+});
 
 /** Somebody whom variant A of this test takes. */
 async function aCustomerOfA(lab: Lab): Promise<string> {
@@ -51,7 +66,10 @@ describe('a payment that a running test takes', () => {
     const lab = await aLab(host);
     const { id } = await startTest(lab, { traffic_percentage: 60 });
     const variantFor = async (customer: string) => (await payAs(lab, customer)).routing.variant as string | undefined;
-    const variants = async () => Object.fromEntries(await Promise.all(customers(40).map(async (customer) => [customer, await variantFor(customer)] as const)));
+    const variants = async () =>
+      Object.fromEntries(
+        await Promise.all(customers(40).map(async (customer) => [customer, await variantFor(customer)] as const)),
+      );
     const first = await variants();
     expect(new Set(Object.values(first))).toEqual(new Set(['A', 'B', undefined]));
     expect(await variants()).toEqual(first);
@@ -66,10 +84,15 @@ describe('a payment that a running test takes', () => {
 
   it('is one that the test targets, while it runs', async () => {
     const lab = await aLab(host);
-    const { id } = await startTest(lab, { target_currencies: ['EUR'], target_countries: ['FR'], target_methods: ['card'] });
+    const { id } = await startTest(lab, {
+      target_currencies: ['EUR'],
+      target_countries: ['FR'],
+      target_methods: ['card'],
+    });
     const sourceOf = async (more: Body) => (await pay(host, 'ok', more, lab.how)).routing.source;
     expect(await sourceOf({ country: 'FR' })).toBe('ab_test');
-    for (const more of [{ country: 'DE' }, {}, { country: 'FR', currency: 'USD' }]) expect(await sourceOf(more)).toBe('default');
+    for (const more of [{ country: 'DE' }, {}, { country: 'FR', currency: 'USD' }])
+      expect(await sourceOf(more)).toBe('default');
     await move(lab, id, 'pause');
     expect(await sourceOf({ country: 'FR' })).toBe('default');
     await move(lab, id, 'start');
@@ -87,7 +110,11 @@ describe('a payment that a running test takes', () => {
     const customer = await aCustomerOfA(lab);
     const before = (await counted(lab, id)).transactions;
     await host.call('PATCH', '/v1/connections/a/status', { status: 'inactive' }, lab.how);
-    expect(await payAs(lab, customer)).toMatchObject({ status: 'succeeded', connection_id: 'b', routing: { source: 'default' } });
+    expect(await payAs(lab, customer)).toMatchObject({
+      status: 'succeeded',
+      connection_id: 'b',
+      routing: { source: 'default' },
+    });
     await host.call('PATCH', '/v1/connections/b/status', { status: 'inactive' }, lab.how);
     expect(await payAs(lab, customer)).toMatchObject({ status: 'failed', failure: { code: 'no_route' } });
     expect((await counted(lab, id)).transactions).toBe(before);
@@ -98,11 +125,19 @@ describe('a payment that a running test takes', () => {
     const { id } = await startTest(lab, onlyA(lab));
     const customer = await aCustomerOfA(lab);
     const before = await counted(lab, id);
-    const policy = { enabled: true, velocity: [{ field: 'customer_id', max_payments: 1, window: '10m' }], action: 'block' };
+    const policy = {
+      enabled: true,
+      velocity: [{ field: 'customer_id', max_payments: 1, window: '10m' }],
+      action: 'block',
+    };
     expect((await host.call('POST', '/v1/policies/fraud', policy, lab.how)).status).toBe(200);
     expect((await payAs(lab, customer)).status).toBe('succeeded');
     expect(await payAs(lab, customer)).toMatchObject({ status: 'failed', failure: { code: 'fraud_blocked' } });
-    expect(await counted(lab, id)).toMatchObject({ transactions: before.transactions + 1, successful: before.successful + 1, failed: before.failed });
+    expect(await counted(lab, id)).toMatchObject({
+      transactions: before.transactions + 1,
+      successful: before.successful + 1,
+      failed: before.failed,
+    });
   });
 });
 
@@ -110,7 +145,16 @@ describe('the results of a test', () => {
   it('are nothing at first', async () => {
     const lab = await aLab(host);
     const { id } = await makeTest(lab);
-    const nothing = { transactions: 0, successful: 0, failed: 0, currency: null, total_amount: 0, avg_latency_ms: null, success_rate: null, updated_at: null };
+    const nothing = {
+      transactions: 0,
+      successful: 0,
+      failed: 0,
+      currency: null,
+      total_amount: 0,
+      avg_latency_ms: null,
+      success_rate: null,
+      updated_at: null,
+    };
     expect(await resultsOf(lab, id)).toEqual([
       { id: `${id}_1`, test_id: id, variant_name: 'A', ...nothing },
       { id: `${id}_2`, test_id: id, variant_name: 'B', ...nothing },
@@ -130,13 +174,17 @@ describe('the results of a test', () => {
     const { id } = await startTest(lab, { target_currencies: ['USD', 'EUR'] });
     const paid: Body[] = [];
     for (const customer of customers(24)) paid.push(await payAs(lab, customer, 'ok', { currency: 'USD', amount: 700 }));
-    for (const customer of customers(4)) paid.push(await payAs(lab, customer, 'decline_card_declined', { currency: 'USD' }));
+    for (const customer of customers(4))
+      paid.push(await payAs(lab, customer, 'decline_card_declined', { currency: 'USD' }));
     for (const customer of customers(3)) paid.push(await payAs(lab, customer, 'ok', { currency: 'EUR' }));
     await drain(host);
     const results = await resultsOf(lab, id);
     for (const result of results) {
       const own = paid.filter(({ routing }) => routing.variant === result.variant_name);
-      const [good, bad] = [own.filter(({ status }) => status === 'succeeded'), own.filter(({ status }) => status === 'failed')];
+      const [good, bad] = [
+        own.filter(({ status }) => status === 'succeeded'),
+        own.filter(({ status }) => status === 'failed'),
+      ];
       expect(result).toMatchObject({
         transactions: own.length,
         successful: good.length,
@@ -150,7 +198,10 @@ describe('the results of a test', () => {
     }
     expect((await readTest(lab, id)).total_transactions).toBe(31);
     expect((await host.call('GET', `${OTHER_PATH}/${id}/results`, undefined, lab.how)).body.results).toEqual(results);
-    expect(await comparisonOf(lab, id)).toMatchObject({ winning_variant: expect.stringMatching(/^[AB]$/), statistically_valid: false });
+    expect(await comparisonOf(lab, id)).toMatchObject({
+      winning_variant: expect.stringMatching(/^[AB]$/),
+      statistically_valid: false,
+    });
   });
 
   it("count the variant's own attempt, not a failover after it", async () => {
@@ -160,12 +211,20 @@ describe('the results of a test', () => {
     const [own, other] = [await counted(lab, id), await counted(lab, id, 'B')];
     await arrange(host, 'refuse_connection');
     const payment = await payAnywhere(host, 'ok', { customer_id: customer }, lab.how);
-    expect(payment).toMatchObject({ status: 'succeeded', connection_id: 'b', routing: { source: 'ab_test', variant: 'A' } });
+    expect(payment).toMatchObject({
+      status: 'succeeded',
+      connection_id: 'b',
+      routing: { source: 'ab_test', variant: 'A' },
+    });
     expect(payment.attempts.map(({ connection_id, status }: Body) => [connection_id, status])).toEqual([
       ['a', 'failed'],
       ['b', 'succeeded'],
     ]);
-    expect(await counted(lab, id)).toMatchObject({ transactions: own.transactions + 1, successful: own.successful, failed: own.failed + 1 });
+    expect(await counted(lab, id)).toMatchObject({
+      transactions: own.transactions + 1,
+      successful: own.successful,
+      failed: own.failed + 1,
+    });
     expect(await counted(lab, id, 'B')).toEqual(other);
   });
 
@@ -210,12 +269,22 @@ describe('the results of a test', () => {
     const before = await counted(lab, id);
     const waiting = await payAs(lab, customer, 'needs_3ds');
     expect(waiting.status).toBe('requires_action');
-    expect(await counted(lab, id)).toMatchObject({ transactions: before.transactions + 1, successful: before.successful, failed: before.failed });
+    expect(await counted(lab, id)).toMatchObject({
+      transactions: before.transactions + 1,
+      successful: before.successful,
+      failed: before.failed,
+    });
     await complete(host, waiting.id, 'succeeded');
     expect((await read(host, waiting.id, lab.how)).status).toBe('succeeded');
-    expect(await counted(lab, id)).toMatchObject({ transactions: before.transactions + 1, successful: before.successful + 1 });
+    expect(await counted(lab, id)).toMatchObject({
+      transactions: before.transactions + 1,
+      successful: before.successful + 1,
+    });
     await act(host, waiting.id, 'refund', {}, lab.how);
-    expect(await counted(lab, id)).toMatchObject({ successful: before.successful + 1, total_amount: before.total_amount + 5_000 });
+    expect(await counted(lab, id)).toMatchObject({
+      successful: before.successful + 1,
+      total_amount: before.total_amount + 5_000,
+    });
   });
 });
 
@@ -252,7 +321,10 @@ describe('a test with times', () => {
     await advance(host, '2h');
     expect(await readTest(lab, id)).toMatchObject({ status: 'draft', start_failure: 'ab_test_overlap' });
     expect(host.logged).toContainEqual(
-      expect.objectContaining({ event: 'ab_test_not_started', fields: { org_id: lab.org_id, ab_test_id: id, code: 'ab_test_overlap' } }),
+      expect.objectContaining({
+        event: 'ab_test_not_started',
+        fields: { org_id: lab.org_id, ab_test_id: id, code: 'ab_test_overlap' },
+      }),
     );
     await move(lab, first.id, 'complete');
     await advance(host, '2h');
@@ -282,6 +354,10 @@ describe('a test with times', () => {
     const { id: next } = await startTest(lab);
     expect((await pay(host, 'ok', {}, lab.how)).routing.ab_test_id).toBe(next);
     await advance(host, '2m');
-    expect([(await readTest(lab, id)).status, (await readTest(lab, next)).status, await transactionsOf(lab, id)]).toEqual(['completed', 'running', 0]);
+    expect([
+      (await readTest(lab, id)).status,
+      (await readTest(lab, next)).status,
+      await transactionsOf(lab, id),
+    ]).toEqual(['completed', 'running', 0]);
   });
 });

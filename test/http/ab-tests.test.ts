@@ -1,6 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { aLab, createTest, editTest, type Lab, makeTest, move, OTHER_PATH, PATH, readTest, variantsOf } from '#test/support/ab-test-steps.ts';
+import {
+  aLab,
+  createTest,
+  editTest,
+  type Lab,
+  makeTest,
+  move,
+  OTHER_PATH,
+  PATH,
+  readTest,
+  variantsOf,
+} from '#test/support/ab-test-steps.ts';
 import { type Answer, anOrganization, type Body, startHost, type TestHost } from '#test/support/host.ts';
 import { faultsIn, keyWith } from '#test/support/payment-steps.ts';
 
@@ -12,7 +23,8 @@ beforeAll(async () => {
 });
 afterAll(() => host.close());
 
-const call = (method: string, path: string, body?: Body, how = {}) => host.call(method, path, body, { ...lab.how, ...how });
+const call = (method: string, path: string, body?: Body, how = {}) =>
+  host.call(method, path, body, { ...lab.how, ...how });
 const soon = (ms: number) => new Date(host.clock.now().getTime() + ms).toISOString();
 const HOUR = 3_600_000;
 
@@ -48,7 +60,9 @@ describe(`POST ${PATH}`, () => {
   it('keeps what it is given, in upper case and each once', async () => {
     const [start_at, end_at] = [soon(HOUR), soon(2 * HOUR)];
     const more = { description: 'Why not', traffic_percentage: 12.5, target_methods: ['card'], start_at, end_at };
-    expect(await makeTest(lab, { ...more, target_currencies: ['eur', 'EUR', 'usd'], target_countries: ['de'] })).toMatchObject({
+    expect(
+      await makeTest(lab, { ...more, target_currencies: ['eur', 'EUR', 'usd'], target_countries: ['de'] }),
+    ).toMatchObject({
       ...more,
       target_currencies: ['EUR', 'USD'],
       target_countries: ['DE'],
@@ -62,9 +76,21 @@ describe(`POST ${PATH}`, () => {
     ['eleven variants', () => ({ variants: Array.from({ length: 11 }, (_, n) => variant(n)) }), ['variants']],
     ['variants of one name', () => ({ variants: [variant(1), variant(2, { name: 'V1' })] }), ['variants']],
     ['a weight of nothing', () => ({ variants: [variant(1), variant(2, { weight: 0 })] }), ['variants.1.weight']],
-    ['a weight that is too much', () => ({ variants: [variant(1), variant(2, { weight: 10_001 })] }), ['variants.1.weight']],
-    ['a weight that is no whole number', () => ({ variants: [variant(1, { weight: 1.5 }), variant(2)] }), ['variants.0.weight']],
-    ['a rule that there is not', () => ({ variants: [variant(1), variant(2, { routing_rule_id: 'never' })] }), ['variants.1.routing_rule_id']],
+    [
+      'a weight that is too much',
+      () => ({ variants: [variant(1), variant(2, { weight: 10_001 })] }),
+      ['variants.1.weight'],
+    ],
+    [
+      'a weight that is no whole number',
+      () => ({ variants: [variant(1, { weight: 1.5 }), variant(2)] }),
+      ['variants.0.weight'],
+    ],
+    [
+      'a rule that there is not',
+      () => ({ variants: [variant(1), variant(2, { routing_rule_id: 'never' })] }),
+      ['variants.1.routing_rule_id'],
+    ],
     ['more than all traffic', () => ({ traffic_percentage: 100.1 }), ['traffic_percentage']],
     ['less than no traffic', () => ({ traffic_percentage: -1 }), ['traffic_percentage']],
     [
@@ -84,7 +110,8 @@ describe(`POST ${PATH}`, () => {
 
   it("answers 400 to another organization's rule, as to none", async () => {
     const theirs = await aLab(host);
-    const naming = (routing_rule_id: string) => createTest(lab, { variants: [variant(1), variant(2, { routing_rule_id })] });
+    const naming = (routing_rule_id: string) =>
+      createTest(lab, { variants: [variant(1), variant(2, { routing_rule_id })] });
     expect((await naming(theirs.rules.a)).text).toBe((await naming('never')).text);
   });
 
@@ -115,9 +142,12 @@ describe.each([PATH, OTHER_PATH])('GET %s', (path) => {
     expect(idsIn(await list('?status=draft&offset=1'))).toEqual([ids[2]]);
   });
 
-  it.each(['limit=0', 'limit=101', 'offset=-1', 'cursor=x', 'status=over', 'name=x'])('answers 400 to ?%s', async (query) => {
-    expect((await call('GET', `${path}?${query}`)).body.code).toBe('invalid_request');
-  });
+  it.each(['limit=0', 'limit=101', 'offset=-1', 'cursor=x', 'status=over', 'name=x'])(
+    'answers 400 to ?%s',
+    async (query) => {
+      expect((await call('GET', `${path}?${query}`)).body.code).toBe('invalid_request');
+    },
+  );
 });
 
 describe(`PATCH ${PATH}/{id}`, () => {
@@ -131,14 +161,20 @@ describe(`PATCH ${PATH}/{id}`, () => {
 
   it('merges what is sent at the same time', async () => {
     const { id } = await makeTest(lab);
-    await Promise.all([{ name: 'New' }, { description: 'So' }, { traffic_percentage: 5 }].map((wish) => editTest(lab, id, wish)));
+    await Promise.all(
+      [{ name: 'New' }, { description: 'So' }, { traffic_percentage: 5 }].map((wish) => editTest(lab, id, wish)),
+    );
     expect(await readTest(lab, id)).toMatchObject({ name: 'New', description: 'So', traffic_percentage: 5 });
   });
 
   it.each<[string, () => Body, string]>([
     ['an end before the start', () => ({ end_at: soon(HOUR) }), 'end_at'],
     ['a start after the end', () => ({ start_at: soon(4 * HOUR) }), 'start_at'],
-    ['an unknown rule', () => ({ variants: [{ ...variantsOf(lab)[0], routing_rule_id: 'never' }, variantsOf(lab)[1]] }), 'variants.0.routing_rule_id'],
+    [
+      'an unknown rule',
+      () => ({ variants: [{ ...variantsOf(lab)[0], routing_rule_id: 'never' }, variantsOf(lab)[1]] }),
+      'variants.0.routing_rule_id',
+    ],
     ['a status', () => ({ status: 'running' }), 'status'],
   ])('answers 400 to %s, and changes nothing', async (_, wish, path) => {
     const made = await makeTest(lab, { start_at: soon(2 * HOUR), end_at: soon(3 * HOUR) });
@@ -153,7 +189,10 @@ describe(`PATCH ${PATH}/{id}`, () => {
     expect((await editTest(own, id, { variants: heavier })).status).toBe(200);
     await move(own, id, 'start');
     await move(own, id, 'pause');
-    expect(await editTest(own, id, { variants })).toMatchObject({ status: 409, body: { error: 'conflict', code: 'ab_test_has_run' } });
+    expect(await editTest(own, id, { variants })).toMatchObject({
+      status: 409,
+      body: { error: 'conflict', code: 'ab_test_has_run' },
+    });
     expect((await editTest(own, id, { start_at: soon(HOUR) })).body.code).toBe('ab_test_has_run');
     expect((await editTest(own, id, { variants: heavier, name: 'As it was' })).status).toBe(200);
     await move(own, id, 'complete');
@@ -163,13 +202,18 @@ describe(`PATCH ${PATH}/{id}`, () => {
   it('comes through for each of fifty at once', async () => {
     const own = await aLab(host);
     const { id } = await makeTest(own);
-    const edits = await Promise.all(Array.from({ length: 50 }, (_, n) => editTest(own, id, { description: `Edit ${n}` })));
+    const edits = await Promise.all(
+      Array.from({ length: 50 }, (_, n) => editTest(own, id, { description: `Edit ${n}` })),
+    );
     expect(new Set(edits.map(({ status }) => status))).toEqual(new Set([200]));
   });
 
   it('does not bring a running test where another runs', async () => {
     const own = await aLab(host);
-    const [first, second] = [await makeTest(own, { target_countries: ['DE'] }), await makeTest(own, { target_countries: ['FR'] })];
+    const [first, second] = [
+      await makeTest(own, { target_countries: ['DE'] }),
+      await makeTest(own, { target_countries: ['FR'] }),
+    ];
     for (const { id } of [first, second]) expect((await move(own, id, 'start')).body.status).toBe('running');
     expect(await editTest(own, second.id, { target_countries: ['FR', 'DE'] })).toMatchObject({
       status: 409,
@@ -188,24 +232,37 @@ describe.each([PATH, OTHER_PATH])('the moves at %s', (path) => {
   it('go from draft to running, to paused and back, and end completed', async () => {
     const own = await aLab(host);
     const { id } = await makeTest(own);
-    const [start, pause, complete] = ['start', 'pause', 'complete'].map((name) => () => step(own, id, name)) as [() => unknown, () => unknown, () => unknown];
+    const [start, pause, complete] = ['start', 'pause', 'complete'].map((name) => () => step(own, id, name)) as [
+      () => unknown,
+      () => unknown,
+      () => unknown,
+    ];
     expect([await pause(), await complete()]).toEqual(['ab_test_not_pausable', 'ab_test_not_completable']);
     expect([await start(), await start()]).toEqual(['running', 'ab_test_not_startable']);
     expect([await pause(), await pause(), await start()]).toEqual(['paused', 'ab_test_not_pausable', 'running']);
     expect([await complete(), await complete()]).toEqual(['completed', 'ab_test_not_completable']);
-    expect([await start(), await pause(), (await readTest(own, id)).status]).toEqual(['ab_test_not_startable', 'ab_test_not_pausable', 'completed']);
+    expect([await start(), await pause(), (await readTest(own, id)).status]).toEqual([
+      'ab_test_not_startable',
+      'ab_test_not_pausable',
+      'completed',
+    ]);
   });
 
   it('complete a paused one', async () => {
     const own = await aLab(host);
     const { id } = await makeTest(own);
-    expect([await step(own, id, 'start'), await step(own, id, 'pause'), await step(own, id, 'complete')]).toEqual(['running', 'paused', 'completed']);
+    expect([await step(own, id, 'start'), await step(own, id, 'pause'), await step(own, id, 'complete')]).toEqual([
+      'running',
+      'paused',
+      'completed',
+    ]);
   });
 
   it('may come without an idempotency key, and answer the same again to the same one', async () => {
     const own = await aLab(host);
     const { id } = await makeTest(own);
-    const start = (idempotencyKey: string | null) => host.call('POST', `${path}/${id}/start`, undefined, { ...own.how, idempotencyKey });
+    const start = (idempotencyKey: string | null) =>
+      host.call('POST', `${path}/${id}/start`, undefined, { ...own.how, idempotencyKey });
     const key = randomUUID();
     const first = await start(key);
     expect([(await start(key)).text, (await start(null)).status]).toEqual([first.text, 409]);
@@ -230,7 +287,9 @@ describe('two tests', () => {
     const [first, second] = [await makeTest(own, one), await makeTest(own, other)];
     expect((await move(own, first.id, 'start')).status).toBe(200);
     const answer = await move(own, second.id, 'start');
-    expect(answer).toMatchObject(overlap ? { status: 409, body: { code: 'ab_test_overlap', details: { ab_test_id: first.id } } } : { status: 200 });
+    expect(answer).toMatchObject(
+      overlap ? { status: 409, body: { code: 'ab_test_overlap', details: { ab_test_id: first.id } } } : { status: 200 },
+    );
     await move(own, first.id, 'pause');
     if (overlap) expect((await move(own, second.id, 'start')).status).toBe(200);
   });
@@ -240,14 +299,37 @@ describe('two tests', () => {
     for (let round = 0; round < 5; round += 1) {
       const tests = await Promise.all(Array.from({ length: 4 }, () => makeTest(own)));
       const answers = await Promise.all(tests.map(({ id }) => move(own, id, 'start')));
-      expect(answers.map(({ status, body }) => body.code ?? status).toSorted()).toEqual([200, 'ab_test_overlap', 'ab_test_overlap', 'ab_test_overlap']);
+      expect(answers.map(({ status, body }) => body.code ?? status).toSorted()).toEqual([
+        200,
+        'ab_test_overlap',
+        'ab_test_overlap',
+        'ab_test_overlap',
+      ]);
       for (const { id } of tests) await move(own, id, 'complete');
     }
   });
 
   it('run beside each other up to sixteen', async () => {
     const own = await aLab(host);
-    const currencies = ['EUR', 'USD', 'GBP', 'CHF', 'SEK', 'NOK', 'DKK', 'PLN', 'CZK', 'HUF', 'JPY', 'KWD', 'NGN', 'GHS', 'KES', 'INR', 'ZAR'];
+    const currencies = [
+      'EUR',
+      'USD',
+      'GBP',
+      'CHF',
+      'SEK',
+      'NOK',
+      'DKK',
+      'PLN',
+      'CZK',
+      'HUF',
+      'JPY',
+      'KWD',
+      'NGN',
+      'GHS',
+      'KES',
+      'INR',
+      'ZAR',
+    ];
     const tests = await Promise.all(currencies.map((currency) => makeTest(own, { target_currencies: [currency] })));
     for (const { id } of tests.slice(0, -1)) expect((await move(own, id, 'start')).status).toBe(200);
     expect(await move(own, tests.at(-1)!.id, 'start')).toMatchObject({ status: 409, body: { code: 'ab_test_limit' } });
@@ -264,7 +346,9 @@ describe('a routing rule that a variant names', () => {
       await move(own, id, step);
       expect(await drop(own, own.rules.a)).toMatchObject({ status: 409, body: { code: 'routing_rule_in_use' } });
     }
-    expect((await host.call('PATCH', `/v1/routing-rules/${own.rules.a}`, { name: 'Renamed' }, own.how)).status).toBe(200);
+    expect((await host.call('PATCH', `/v1/routing-rules/${own.rules.a}`, { name: 'Renamed' }, own.how)).status).toBe(
+      200,
+    );
     expect((await drop(own, own.rules.a)).status).toBe(409);
     await move(own, id, 'complete');
     expect((await drop(own, own.rules.a)).status).toBe(200);
@@ -311,8 +395,13 @@ describe.each(
     const made = await makeTest(lab);
     const path = template.replace('ID', made.id);
     expect((await call(method, path, body, { key: null })).status).toBe(401);
-    const lacking = await keyWith(host, [scope === 'connections:read' ? 'connections:write' : 'connections:read'], { key: lab.key });
-    expect(await call(method, path, body, { key: lacking })).toMatchObject({ status: 403, body: { message: expect.stringContaining(scope) } });
+    const lacking = await keyWith(host, [scope === 'connections:read' ? 'connections:write' : 'connections:read'], {
+      key: lab.key,
+    });
+    expect(await call(method, path, body, { key: lacking })).toMatchObject({
+      status: 403,
+      body: { message: expect.stringContaining(scope) },
+    });
     if (path === template) return;
     const { key } = await anOrganization(host);
     for (const id of [made.id, 'abt_01jqeh2s00e8x9v3k5t7w2m4np', 'nonsense']) {

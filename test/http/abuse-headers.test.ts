@@ -16,7 +16,8 @@ afterAll(() => host?.close());
 
 const NOBODY: CallOptions = { key: null, idempotencyKey: null };
 const EVIL = 'evil.example';
-const asked = (method: string, path: string, body?: unknown): Promise<Answer> => owner.call(method, path, body, { org });
+const asked = (method: string, path: string, body?: unknown): Promise<Answer> =>
+  owner.call(method, path, body, { org });
 
 /** Bytes as they are, and what comes back: for what no client lets through. */
 function bytes(text: string): Promise<string> {
@@ -57,15 +58,21 @@ const PRETENDED: readonly (readonly [string, readonly (readonly [string, string]
 describe.each(PRETENDED)('whatever %s says', (_, pretended) => {
   const headersWith = (more: Readonly<Record<string, string>>) => {
     const { host: own } = new URL(host.info.api);
-    return [...(pretended.some(([name]) => name === 'Host') ? [] : [['Host', own] as const]), ...pretended, ...Object.entries(more)];
+    return [
+      ...(pretended.some(([name]) => name === 'Host') ? [] : [['Host', own] as const]),
+      ...pretended,
+      ...Object.entries(more),
+    ];
   };
   const send = (method: string, path: string, body?: unknown, more: Readonly<Record<string, string>> = {}) =>
     bytes(
       [
         `${method} ${path} HTTP/1.1`,
-        ...headersWith({ ...(body !== undefined && { 'Content-Type': 'application/json' }), ...more, Connection: 'close' }).map(
-          ([name, value]) => `${name}: ${value}`,
-        ),
+        ...headersWith({
+          ...(body !== undefined && { 'Content-Type': 'application/json' }),
+          ...more,
+          Connection: 'close',
+        }).map(([name, value]) => `${name}: ${value}`),
         `Content-Length: ${body === undefined ? 0 : Buffer.byteLength(JSON.stringify(body))}`,
         '',
         body === undefined ? '' : JSON.stringify(body),
@@ -81,15 +88,29 @@ describe.each(PRETENDED)('whatever %s says', (_, pretended) => {
   });
 
   it('so does an invitation, and the address of everything that is answered', async () => {
-    const how = { Authorization: `Bearer ${host.info.keys.service}`, 'Idempotency-Key': `host ${pretended[0]?.[0]}`.replaceAll(' ', '-') };
+    const how = {
+      Authorization: `Bearer ${host.info.keys.service}`,
+      'Idempotency-Key': `host ${pretended[0]?.[0]}`.replaceAll(' ', '-'),
+    };
     const answers = [
       await send('POST', '/v1/payments', aPaymentBody(), how),
-      await send('POST', '/v1/payment-links', { amount: 1, currency: 'EUR' }, { ...how, 'Idempotency-Key': `${how['Idempotency-Key']}-link` }),
+      await send(
+        'POST',
+        '/v1/payment-links',
+        { amount: 1, currency: 'EUR' },
+        { ...how, 'Idempotency-Key': `${how['Idempotency-Key']}-link` },
+      ),
       await send('GET', '/v1/connections?limit=1', undefined, how),
       await send('GET', '/sign-in'),
       await send('GET', '/openapi.json'),
     ];
-    expect(answers.map((text) => text.slice(0, 12))).toEqual(['HTTP/1.1 201', 'HTTP/1.1 201', 'HTTP/1.1 200', 'HTTP/1.1 200', 'HTTP/1.1 200']);
+    expect(answers.map((text) => text.slice(0, 12))).toEqual([
+      'HTTP/1.1 201',
+      'HTTP/1.1 201',
+      'HTTP/1.1 200',
+      'HTTP/1.1 200',
+      'HTTP/1.1 200',
+    ]);
     expect(answers.filter((text) => text.includes(EVIL))).toEqual([]);
   });
 });
@@ -107,8 +128,14 @@ describe('nobody is sent elsewhere', () => {
   const query = new URLSearchParams(Object.fromEntries(NAMES.map((name) => [name, `https://${EVIL}/`])));
 
   it.each(['/sign-in', '/sign-in?token=bad'])('from %s', async (path) => {
-    const reply = await fetch(`${host.info.api}${path}${path.includes('?') ? '&' : '?'}${query}`, { redirect: 'manual' });
-    expect([reply.status, reply.headers.get('location'), (await reply.text()).includes(EVIL)]).toEqual([200, null, false]);
+    const reply = await fetch(`${host.info.api}${path}${path.includes('?') ? '&' : '?'}${query}`, {
+      redirect: 'manual',
+    });
+    expect([reply.status, reply.headers.get('location'), (await reply.text()).includes(EVIL)]).toEqual([
+      200,
+      null,
+      false,
+    ]);
   });
 
   it('by a sign-in link with more in it', async () => {
@@ -121,20 +148,31 @@ describe('nobody is sent elsewhere', () => {
 
   it('on the way back from a provider', async () => {
     const method = { type: 'card', return_url: 'https://shop.example/thanks' };
-    const { next_action } = (await host.call('POST', '/v1/payments', { amount: 5_000, currency: 'EUR', payment_method: method })).body;
-    const chosen = await fetch(next_action.url, { method: 'POST', body: new URLSearchParams({ do: 'pay' }), redirect: 'manual' });
+    const { next_action } = (
+      await host.call('POST', '/v1/payments', { amount: 5_000, currency: 'EUR', payment_method: method })
+    ).body;
+    const chosen = await fetch(next_action.url, {
+      method: 'POST',
+      body: new URLSearchParams({ do: 'pay' }),
+      redirect: 'manual',
+    });
     const back = await fetch(`${chosen.headers.get('location')}&${query}`, { redirect: 'manual' });
     expect([back.status, new URL(back.headers.get('location') ?? '').origin]).toEqual([303, 'https://shop.example']);
     expect(back.headers.get('location')).not.toContain(EVIL);
   });
 
-  it.each([`//${EVIL}`, `/%2f%2f${EVIL}`, `/\\${EVIL}`, `/pay//${EVIL}`, `/pay/%2f%2f${EVIL}`, `/sign-in/..//${EVIL}`, `/v1/..;/${EVIL}`])(
-    'by the path %s',
-    async (path) => {
-      const answer = await rawRequest({ method: 'GET', url: host.info.api + path, headers: [] });
-      expect([answer.status, answer.headers.get('location')]).toEqual([404, null]);
-    },
-  );
+  it.each([
+    `//${EVIL}`,
+    `/%2f%2f${EVIL}`,
+    `/\\${EVIL}`,
+    `/pay//${EVIL}`,
+    `/pay/%2f%2f${EVIL}`,
+    `/sign-in/..//${EVIL}`,
+    `/v1/..;/${EVIL}`,
+  ])('by the path %s', async (path) => {
+    const answer = await rawRequest({ method: 'GET', url: host.info.api + path, headers: [] });
+    expect([answer.status, answer.headers.get('location')]).toEqual([404, null]);
+  });
 });
 
 describe('what is sent begins no header', () => {
@@ -153,7 +191,10 @@ describe('what is sent begins no header', () => {
   it.each(BREAKS)('as a mail address: %j', async (tail) => {
     for (const email of [`a@headers.example${tail}`, `${tail}a@headers.example`, `a${tail}@headers.example`]) {
       const before = host.mailbox.to(undefined).length;
-      const answers = [await host.call('POST', '/v1/auth/magic-link', { email }, NOBODY), await asked('POST', '/v1/members', { email, role: 'viewer' })];
+      const answers = [
+        await host.call('POST', '/v1/auth/magic-link', { email }, NOBODY),
+        await asked('POST', '/v1/members', { email, role: 'viewer' }),
+      ];
       expect(answers.map(({ status, body }) => [status, body.code])).toEqual([
         [400, 'invalid_request'],
         [400, 'invalid_request'],
@@ -174,21 +215,32 @@ describe('what is sent begins no header', () => {
 
   it('in the address of the page after this one', async () => {
     const customer_id = 'c\r\nX-Evil: 1\r\nSet-Cookie: service_session=x';
-    for (const token of ['ok', 'ok']) expect((await host.call('POST', '/v1/payments', aPaymentBody(token, { customer_id }))).status).toBe(201);
-    const { status, headers } = await host.call('GET', `/v1/payments?${new URLSearchParams({ limit: '1', customer_id })}`);
+    for (const token of ['ok', 'ok'])
+      expect((await host.call('POST', '/v1/payments', aPaymentBody(token, { customer_id }))).status).toBe(201);
+    const { status, headers } = await host.call(
+      'GET',
+      `/v1/payments?${new URLSearchParams({ limit: '1', customer_id })}`,
+    );
     expect([status, headers.get('x-evil'), headers.getSetCookie()]).toEqual([200, null, []]);
     expect(headers.get('link')).toMatch(/^<http:\/\/127\.0\.0\.1:\d+\/v1\/payments\?[\w=&%.+-]+>; rel="next"$/);
   });
 
-  it.each(['/v1/payments/', '/v1/connections/', '/pay/', '/pay/return/', '/sign-in', '/v1/auth/verify?token=', '/v1/payments?cursor='])(
-    'as part of the path %s',
-    async (path) => {
-      const text = await bytes(`GET ${path}%0d%0aX-Evil:%201%0d%0aSet-Cookie:%20service_session=x HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
-      const [head = ''] = text.split('\r\n\r\n');
-      expect(head).toMatch(/^HTTP\/1\.1 (400|401|404) /);
-      expect(head).not.toMatch(/^(x-evil|set-cookie):/im);
-    },
-  );
+  it.each([
+    '/v1/payments/',
+    '/v1/connections/',
+    '/pay/',
+    '/pay/return/',
+    '/sign-in',
+    '/v1/auth/verify?token=',
+    '/v1/payments?cursor=',
+  ])('as part of the path %s', async (path) => {
+    const text = await bytes(
+      `GET ${path}%0d%0aX-Evil:%201%0d%0aSet-Cookie:%20service_session=x HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
+    );
+    const [head = ''] = text.split('\r\n\r\n');
+    expect(head).toMatch(/^HTTP\/1\.1 (400|401|404) /);
+    expect(head).not.toMatch(/^(x-evil|set-cookie):/im);
+  });
 
   const FOLDED = ['X-Actor-Id', 'X-Org-Id', 'Idempotency-Key', 'Origin', 'Cookie'];
   it.each(FOLDED)('in %s, folded or broken', async (name) => {
@@ -205,11 +257,23 @@ describe('what is sent begins no header', () => {
 
   it('as whom a key says it acts for', async () => {
     const actor = 'a; Set-Cookie: x=1 \u00e9<script>';
-    const { id } = (await asked('POST', '/v1/connections', { provider: 'stripe', credentials: { secret_key: 'sk_test_1', webhook_secret: 'whsec_1' } })).body;
-    const key = (await asked('POST', '/v1/api-keys', { name: 'Key', scopes: ['connections:write', 'connections:read'] })).body.key;
+    const { id } = (
+      await asked('POST', '/v1/connections', {
+        provider: 'stripe',
+        credentials: { secret_key: 'sk_test_1', webhook_secret: 'whsec_1' },
+      })
+    ).body;
+    const key = (
+      await asked('POST', '/v1/api-keys', { name: 'Key', scopes: ['connections:write', 'connections:read'] })
+    ).body.key;
     const change = { key, headers: { 'x-actor-id': actor } };
     for (const wrong of ['a\tb', 'x'.repeat(201)]) {
-      const refused = await host.call('PATCH', `/v1/connections/${id}/labels`, { labels: ['eu'] }, { key, headers: { 'x-actor-id': wrong } });
+      const refused = await host.call(
+        'PATCH',
+        `/v1/connections/${id}/labels`,
+        { labels: ['eu'] },
+        { key, headers: { 'x-actor-id': wrong } },
+      );
       expect([refused.status, refused.body.details.fields[0].path]).toEqual([400, 'X-Actor-Id']);
     }
     const answer = await host.call('PATCH', `/v1/connections/${id}/labels`, { labels: ['eu'] }, change);

@@ -1,7 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startWatchedHost, type WatchedHost } from '#test/http/watched-host.support.ts';
 import { type Answer, type CallOptions, startHost } from '#test/support/host.ts';
-import { browserWith, cookieOf, DASHBOARD, mailedToken, type SignedInPerson, signIn, verify } from '#test/support/people.ts';
+import {
+  browserWith,
+  cookieOf,
+  DASHBOARD,
+  mailedToken,
+  type SignedInPerson,
+  signIn,
+  verify,
+} from '#test/support/people.ts';
 
 let host: WatchedHost;
 beforeAll(async () => {
@@ -60,17 +68,26 @@ describe('a page of another origin', () => {
     expect((await session(owner.cookie, { origin })).headers.get('access-control-allow-origin')).toBeNull();
   });
 
-  it.each(['application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'text/plain', 'text/plain; application/json'])(
-    'sends no form, which browsers let every page send: %s',
-    async (type) => {
-      const send = (origin: string) => owner.call('POST', '/v1/api-keys', '{"name":"Key","scopes":[]}', { org, headers: { 'content-type': type, origin } });
-      expect(told(await send('https://evil.example'))).toEqual([403, 'bad_origin']);
-      expect(told(await send(DASHBOARD))).toEqual([400, 'unsupported_content_type']);
-      const logout = { method: 'POST', headers: { cookie: owner.cookie, 'content-type': type, origin: 'https://evil.example' } };
-      expect((await fetch(`${host.info.api}/v1/auth/logout`, logout)).status).toBe(403);
-      expect((await session(owner.cookie)).status).toBe(200);
-    },
-  );
+  it.each([
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'text/plain',
+    'text/plain; application/json',
+  ])('sends no form, which browsers let every page send: %s', async (type) => {
+    const send = (origin: string) =>
+      owner.call('POST', '/v1/api-keys', '{"name":"Key","scopes":[]}', {
+        org,
+        headers: { 'content-type': type, origin },
+      });
+    expect(told(await send('https://evil.example'))).toEqual([403, 'bad_origin']);
+    expect(told(await send(DASHBOARD))).toEqual([400, 'unsupported_content_type']);
+    const logout = {
+      method: 'POST',
+      headers: { cookie: owner.cookie, 'content-type': type, origin: 'https://evil.example' },
+    };
+    expect((await fetch(`${host.info.api}/v1/auth/logout`, logout)).status).toBe(403);
+    expect((await session(owner.cookie)).status).toBe(200);
+  });
 
   it.each([
     ['a header', {}, { 'x-http-method-override': 'DELETE', 'x-method-override': 'DELETE' }],
@@ -116,7 +133,9 @@ describe('a sign-in link', () => {
     const token = await mailedToken(host, someone());
     const cookie = cookieOf(await verify(host, token)).split('=')[1] ?? '';
     await verify(host, token);
-    expect([token, cookie].filter((secret) => secret === '' || JSON.stringify(host.logged).includes(secret))).toEqual([]);
+    expect([token, cookie].filter((secret) => secret === '' || JSON.stringify(host.logged).includes(secret))).toEqual(
+      [],
+    );
     expect([token, cookie].filter((secret) => host.stored().join().includes(secret))).toEqual([]);
   });
 });
@@ -126,8 +145,14 @@ describe('a cookie', () => {
     const [thief, email] = [await signIn(host, someone()), someone()];
     for (const planted of [thief.cookie, `service_session=${'a'.repeat(43)}`]) {
       const token = await mailedToken(host, email);
-      const answer = await host.call('GET', `/v1/auth/verify?token=${token}`, undefined, { key: null, headers: { cookie: planted } });
-      expect([answer.status, cookieOf(answer)]).toEqual([200, expect.stringMatching(/^service_session=[A-Za-z0-9]{43}$/)]);
+      const answer = await host.call('GET', `/v1/auth/verify?token=${token}`, undefined, {
+        key: null,
+        headers: { cookie: planted },
+      });
+      expect([answer.status, cookieOf(answer)]).toEqual([
+        200,
+        expect.stringMatching(/^service_session=[A-Za-z0-9]{43}$/),
+      ]);
       expect([cookieOf(answer) === planted, (await session(cookieOf(answer))).body.user.email]).toEqual([false, email]);
     }
     expect((await session(thief.cookie)).body.user.email).toBe(thief.user.email);
@@ -145,7 +170,10 @@ describe('a cookie', () => {
       ['GET', '/v1/platform/me'],
       ['POST', '/v1/auth/logout'],
     ] as const) {
-      expect([path, ...told(await thief.call(method, path, undefined, { org: orgOf(owner) }))]).toEqual([path, ...NO_SESSION]);
+      expect([path, ...told(await thief.call(method, path, undefined, { org: orgOf(owner) }))]).toEqual([
+        path,
+        ...NO_SESSION,
+      ]);
     }
   });
 
@@ -161,7 +189,10 @@ describe('a cookie', () => {
     ['without a name', (value) => value],
     ['that holds the hash', (value) => `service_session=${Buffer.from(value).toString('hex')}`],
     ['of 8,000 characters', (value) => `service_session=${value.padEnd(8_000, 'x')}`],
-    ['behind one of the same name that is worthless', (value) => `service_session=${'a'.repeat(43)}; service_session=${value}`],
+    [
+      'behind one of the same name that is worthless',
+      (value) => `service_session=${'a'.repeat(43)}; service_session=${value}`,
+    ],
     ['behind an empty one', (value) => `service_session=; service_session=${value}`],
     ['called __proto__', (value) => `__proto__=${value}`],
   ])('%s is none', async (_, made) => {
@@ -174,12 +205,17 @@ describe('a cookie', () => {
     const { status, body } = await session(`theme=dark; ${one.cookie}; ${other.cookie}; __proto__=x`);
     expect([status, body.user.id]).toEqual([200, one.user.id]);
     const both = browserWith(host, `${one.cookie}; ${other.cookie}`);
-    expect(told(await both.call('GET', '/v1/connections', undefined, { org: orgOf(other) }))).toEqual([403, 'org_mismatch']);
+    expect(told(await both.call('GET', '/v1/connections', undefined, { org: orgOf(other) }))).toEqual([
+      403,
+      'org_mismatch',
+    ]);
   });
 
   it('of more than the service takes is refused, and the service goes on', async () => {
     const { cookie } = await signIn(host, someone());
-    const reply = await fetch(`${host.info.api}/v1/auth/session`, { headers: { cookie: `${cookie}; filler=${'x'.repeat(20_000)}` } });
+    const reply = await fetch(`${host.info.api}/v1/auth/session`, {
+      headers: { cookie: `${cookie}; filler=${'x'.repeat(20_000)}` },
+    });
     expect([reply.status, (await session(cookie)).status]).toEqual([431, 200]);
   });
 });
@@ -188,7 +224,9 @@ describe('a key beside a cookie', () => {
   it('counts alone, be it right or wrong', async () => {
     const owner = await signIn(host, someone());
     const org = orgOf(owner);
-    const { key: weak } = (await owner.call('POST', '/v1/api-keys', { name: 'Weak', scopes: ['payments:read'] }, { org })).body;
+    const { key: weak } = (
+      await owner.call('POST', '/v1/api-keys', { name: 'Weak', scopes: ['payments:read'] }, { org })
+    ).body;
     const both = (key: string, path: string, method = 'GET') => owner.call(method, path, undefined, { org, key });
     expect(told(await both(host.info.keys.service, '/v1/connections'))).toEqual([403, 'org_mismatch']);
     expect(told(await both(`${weak.slice(0, -1)}_`, '/v1/connections'))).toEqual([401, 'invalid_api_key']);
@@ -199,7 +237,10 @@ describe('a key beside a cookie', () => {
 
   it('makes up for no wrong origin where only sessions are let in', async () => {
     const owner = await signIn(host, someone());
-    const answer = await owner.call('POST', '/v1/auth/logout', undefined, { key: host.info.keys.service, headers: { origin: 'https://evil.example' } });
+    const answer = await owner.call('POST', '/v1/auth/logout', undefined, {
+      key: host.info.keys.service,
+      headers: { origin: 'https://evil.example' },
+    });
     expect(told(answer)).toEqual([403, 'bad_origin']);
   });
 });
@@ -208,9 +249,14 @@ it('mails so many sign-in links and no more, whoever asks for them', async () =>
   const limited = await startHost({ rateLimits: true });
   const ask = (email: string) => limited.call('POST', '/v1/auth/magic-link', { email }, NOBODY);
   try {
-    for (let n = 1; n <= 5; n += 1) expect((await ask(n % 2 === 0 ? 'Flooded@example.com' : 'flooded@example.com')).status).toBe(202);
+    for (let n = 1; n <= 5; n += 1)
+      expect((await ask(n % 2 === 0 ? 'Flooded@example.com' : 'flooded@example.com')).status).toBe(202);
     const refused = await ask('flooded@example.com');
-    expect([...told(refused), Number(refused.headers.get('retry-after'))]).toEqual([429, 'rate_limited', expect.toSatisfy((n: number) => n >= 1 && n <= 900)]);
+    expect([...told(refused), Number(refused.headers.get('retry-after'))]).toEqual([
+      429,
+      'rate_limited',
+      expect.toSatisfy((n: number) => n >= 1 && n <= 900),
+    ]);
     expect(limited.mailbox.to('flooded@example.com')).toHaveLength(5);
     // What was refused for the address's sake is none of the 20 that may be asked for from here.
     for (let n = 6; n <= 20; n += 1) expect((await ask(`flooded-${n}@example.com`)).status).toBe(202);

@@ -1,5 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, aConnection, anOrganization, type Body, startHost, type TestHost, type TestOrganization } from '#test/support/host.ts';
+import {
+  type Answer,
+  aConnection,
+  anOrganization,
+  type Body,
+  startHost,
+  type TestHost,
+  type TestOrganization,
+} from '#test/support/host.ts';
 
 let host: TestHost;
 let org: TestOrganization;
@@ -13,15 +21,27 @@ afterAll(() => host.close());
 let count = 0;
 const relabel = (actor: string): Promise<Answer> => {
   count += 1;
-  return host.call('PATCH', '/v1/connections/a/labels', { labels: [`l${count}`] }, { key: org.key, headers: { 'x-actor-id': actor } });
+  return host.call(
+    'PATCH',
+    '/v1/connections/a/labels',
+    { labels: [`l${count}`] },
+    { key: org.key, headers: { 'x-actor-id': actor } },
+  );
 };
-const newest = async (): Promise<Body> => (await host.call('GET', '/v1/connections/a/audit?limit=1', undefined, { key: org.key })).body[0];
+const newest = async (): Promise<Body> =>
+  (await host.call('GET', '/v1/connections/a/audit?limit=1', undefined, { key: org.key })).body[0];
 
 describe('X-Actor-Id', () => {
-  it.each(['ada', 'x'.repeat(200), 'ada lovelace <ada@example.com>'])('is recorded beside the key: %s', async (actor) => {
-    expect((await relabel(actor)).status).toBe(200);
-    expect(await newest()).toMatchObject({ actor_id: actor, metadata: { credential_id: expect.stringMatching(/^key_/) } });
-  });
+  it.each(['ada', 'x'.repeat(200), 'ada lovelace <ada@example.com>'])(
+    'is recorded beside the key: %s',
+    async (actor) => {
+      expect((await relabel(actor)).status).toBe(200);
+      expect(await newest()).toMatchObject({
+        actor_id: actor,
+        metadata: { credential_id: expect.stringMatching(/^key_/) },
+      });
+    },
+  );
 
   const asUtf8 = (text: string) => Buffer.from(text).toString('latin1');
 
@@ -48,7 +68,10 @@ describe('X-Actor-Id', () => {
     ['too long in UTF-8', asUtf8('é'.repeat(201))],
   ])('that is %s is refused, and nothing is changed', async (_, actor) => {
     const before = await newest();
-    expect(await relabel(actor)).toMatchObject({ status: 400, body: { code: 'invalid_request', details: { fields: [{ path: 'X-Actor-Id' }] } } });
+    expect(await relabel(actor)).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_request', details: { fields: [{ path: 'X-Actor-Id' }] } },
+    });
     expect(await newest()).toEqual(before);
   });
 });

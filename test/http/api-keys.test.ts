@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SCOPES } from '#shared/domain/scopes.catalog.ts';
-import { anOrganization, type Body, callsOf, startHost, type TestHost, type TestOrganization } from '#test/support/host.ts';
+import { SCOPES } from '#shared/domain/reference/scopes.catalog.ts';
+import {
+  anOrganization,
+  type Body,
+  callsOf,
+  startHost,
+  type TestHost,
+  type TestOrganization,
+} from '#test/support/host.ts';
 
 let host: TestHost;
 let org: TestOrganization;
@@ -44,14 +51,21 @@ describe('POST /v1/api-keys', () => {
 
   it('gives a public key no right of its own', async () => {
     const { key } = (await create({ name: 'Checkout', kind: 'public' })).body;
-    expect((await host.call('GET', '/v1/payments', undefined, { key })).body).toMatchObject({ error: 'forbidden', code: 'missing_scope' });
+    expect((await host.call('GET', '/v1/payments', undefined, { key })).body).toMatchObject({
+      error: 'forbidden',
+      code: 'missing_scope',
+    });
   });
 
   it.each([
     ['an unknown scope', { name: 'x', scopes: ['payments:read', 'payments:burn'] }, ['scopes.1']],
     ['no scopes', { name: 'x' }, ['scopes']],
     ['scopes for a public key', { name: 'x', kind: 'public', scopes: ['payments:read'] }, ['scopes']],
-    ['everything wrong at once', { name: '', kind: 'master', scopes: 'all', colour: 'red' }, ['name', 'kind', 'scopes', 'colour']],
+    [
+      'everything wrong at once',
+      { name: '', kind: 'master', scopes: 'all', colour: 'red' },
+      ['name', 'kind', 'scopes', 'colour'],
+    ],
     ['a name that is too long', { name: 'x'.repeat(201), scopes: [] }, ['name']],
   ])('answers 400 to %s', async (_, sent, paths) => {
     const { status, body } = await create(sent);
@@ -60,21 +74,37 @@ describe('POST /v1/api-keys', () => {
   });
 
   it('answers 400 without an idempotency key', async () => {
-    expect((await create({ name: 'x', scopes: [] }, { idempotencyKey: null })).body).toMatchObject({ code: 'idempotency_key_required' });
+    expect((await create({ name: 'x', scopes: [] }, { idempotencyKey: null })).body).toMatchObject({
+      code: 'idempotency_key_required',
+    });
   });
 
   it('answers 401 without a key', async () => {
-    expect(await create({ name: 'x', scopes: [] }, { key: null })).toMatchObject({ status: 401, body: { error: 'unauthorized', code: 'invalid_api_key' } });
+    expect(await create({ name: 'x', scopes: [] }, { key: null })).toMatchObject({
+      status: 401,
+      body: { error: 'unauthorized', code: 'invalid_api_key' },
+    });
   });
 
   it('answers 403 and names the scope that is missing', async () => {
     const { status, body } = await create({ name: 'x', scopes: [] }, { key: await keyWith('api_keys:read') });
-    expect([status, body.code, body.message]).toEqual([403, 'missing_scope', expect.stringContaining('api_keys:write')]);
+    expect([status, body.code, body.message]).toEqual([
+      403,
+      'missing_scope',
+      expect.stringContaining('api_keys:write'),
+    ]);
   });
 
   it('answers 403 to a key that would grant more than it has', async () => {
-    const { status, body } = await create({ name: 'x', scopes: ['api_keys:write', 'payments:write'] }, { key: await keyWith('api_keys:write') });
-    expect([status, body.code, body.message]).toEqual([403, 'scope_escalation', expect.stringContaining('payments:write')]);
+    const { status, body } = await create(
+      { name: 'x', scopes: ['api_keys:write', 'payments:write'] },
+      { key: await keyWith('api_keys:write') },
+    );
+    expect([status, body.code, body.message]).toEqual([
+      403,
+      'scope_escalation',
+      expect.stringContaining('payments:write'),
+    ]);
   });
 
   it('answers the same again to the same idempotency key, and to the same credential only', async () => {
@@ -84,8 +114,14 @@ describe('POST /v1/api-keys', () => {
     const again = await create({ name: 'Once', scopes: [] }, how);
     expect([again.status, again.text, again.headers.get('idempotency-replayed')]).toEqual([201, first.text, 'true']);
     expect((await list()).api_keys.filter(({ name }: Body) => name === 'Once')).toHaveLength(1);
-    expect(await create({ name: 'Once', scopes: [] }, { ...how, key: other })).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } });
-    expect(await create({ name: 'Twice', scopes: [] }, how)).toMatchObject({ status: 422, body: { error: 'unprocessable', code: 'idempotency_key_reused' } });
+    expect(await create({ name: 'Once', scopes: [] }, { ...how, key: other })).toMatchObject({
+      status: 422,
+      body: { code: 'idempotency_key_reused' },
+    });
+    expect(await create({ name: 'Twice', scopes: [] }, how)).toMatchObject({
+      status: 422,
+      body: { error: 'unprocessable', code: 'idempotency_key_reused' },
+    });
   });
 
   it('makes one key, wherever the process dies', async () => {
@@ -99,7 +135,9 @@ describe('POST /v1/api-keys', () => {
         await host.control('POST', '/clock', { advance: '36s' });
         const retried = await create(body, how);
         expect([retried.status, retried.body.name]).toEqual([201, body.name]);
-        expect((await list()).api_keys.filter(({ name }: Body) => name === body.name)).toEqual([expect.objectContaining({ id: retried.body.id })]);
+        expect((await list()).api_keys.filter(({ name }: Body) => name === body.name)).toEqual([
+          expect.objectContaining({ id: retried.body.id }),
+        ]);
       }
     }
   });
@@ -114,7 +152,9 @@ describe('POST /v1/api-keys on the live stage', () => {
 
   it.each(['service', 'public'])('answers 403 for a %s key before the organization is verified', async (kind) => {
     const { key } = await anOrganization(live, { kyc: 'pending' });
-    expect(await live.call('POST', '/v1/api-keys', { name: 'x', kind, ...(kind === 'service' && { scopes: [] }) }, { key })).toMatchObject({
+    expect(
+      await live.call('POST', '/v1/api-keys', { name: 'x', kind, ...(kind === 'service' && { scopes: [] }) }, { key }),
+    ).toMatchObject({
       status: 403,
       body: { error: 'forbidden', code: 'kyc_required' },
     });
@@ -133,7 +173,14 @@ describe('GET /v1/api-keys', () => {
     const first = await host.call('GET', '/v1/api-keys?limit=2', undefined, { key: own.key });
     expect(first.body).toEqual({
       api_keys: [
-        { id: expect.any(String), name: 'b', kind: 'service', scopes: [], created_at: expect.any(String), last_used_at: null },
+        {
+          id: expect.any(String),
+          name: 'b',
+          kind: 'service',
+          scopes: [],
+          created_at: expect.any(String),
+          last_used_at: null,
+        },
         expect.objectContaining({ name: 'a' }),
       ],
       pagination: { limit: 2, offset: 0, total: 3 },
@@ -148,11 +195,19 @@ describe('GET /v1/api-keys', () => {
   it('says when each was last used, and of whom never', async () => {
     const own = await anOrganization(host);
     const make = async (name: string, kind = 'service') =>
-      (await host.call('POST', '/v1/api-keys', { name, kind, ...(kind !== 'public' && { scopes: ['payments:read'] }) }, { key: own.key })).body;
+      (
+        await host.call(
+          'POST',
+          '/v1/api-keys',
+          { name, kind, ...(kind !== 'public' && { scopes: ['payments:read'] }) },
+          { key: own.key },
+        )
+      ).body;
     const [server, secret] = [await make('server'), await make('secret', 'secret')];
     await make('idle');
     const readPayments = (key: string) => host.call('GET', '/v1/payments', undefined, { key });
-    const used = async () => Object.fromEntries((await list(own.key)).api_keys.map(({ name, last_used_at }: Body) => [name, last_used_at]));
+    const used = async () =>
+      Object.fromEntries((await list(own.key)).api_keys.map(({ name, last_used_at }: Body) => [name, last_used_at]));
 
     const first = host.clock.now().toISOString();
     expect((await readPayments(server.key)).status).toBe(200);
@@ -170,8 +225,10 @@ describe('GET /v1/api-keys', () => {
 
   it('notes the use of a public key once an hour, however many use it', async () => {
     const own = await anOrganization(host);
-    const { key, id } = (await host.call('POST', '/v1/api-keys', { name: 'Page', kind: 'public' }, { key: own.key })).body;
-    const use = () => host.call('POST', '/v1/payments/pay_x/confirm-intent', { client_secret: 'x' }, { key, idempotencyKey: null });
+    const { key, id } = (await host.call('POST', '/v1/api-keys', { name: 'Page', kind: 'public' }, { key: own.key }))
+      .body;
+    const use = () =>
+      host.call('POST', '/v1/payments/pay_x/confirm-intent', { client_secret: 'x' }, { key, idempotencyKey: null });
     const usedAt = async () => (await list(own.key)).api_keys.find((each: Body) => each.id === id).last_used_at;
     expect(await usedAt()).toBeNull();
     const writes = (calls: readonly { method: string }[]) => calls.filter(({ method }) => method === 'update').length;
@@ -190,7 +247,11 @@ describe('GET /v1/api-keys', () => {
   it('asks for the last use of its own page’s keys alone', async () => {
     const own = await anOrganization(host);
     for (const name of ['a', 'b', 'c']) await host.call('POST', '/v1/api-keys', { name, scopes: [] }, { key: own.key });
-    const calls = await callsOf(host, () => host.call('GET', '/v1/api-keys?limit=2', undefined, { key: own.key }), 'api-keys');
+    const calls = await callsOf(
+      host,
+      () => host.call('GET', '/v1/api-keys?limit=2', undefined, { key: own.key }),
+      'api-keys',
+    );
     expect(calls.map(({ method }) => method)).toEqual(['update', 'query', 'getMany']);
   });
 
@@ -207,13 +268,16 @@ describe('GET /v1/api-keys', () => {
 
   it('answers 401 without a key and 403 without the scope', async () => {
     expect((await host.call('GET', '/v1/api-keys', undefined, { key: null })).status).toBe(401);
-    const { status, body } = await host.call('GET', '/v1/api-keys', undefined, { key: await keyWith('api_keys:write') });
+    const { status, body } = await host.call('GET', '/v1/api-keys', undefined, {
+      key: await keyWith('api_keys:write'),
+    });
     expect([status, body.message]).toEqual([403, expect.stringContaining('api_keys:read')]);
   });
 });
 
 describe('DELETE /v1/api-keys/{id}', () => {
-  const revoke = (id: string, how = {}) => host.call('DELETE', `/v1/api-keys/${id}`, undefined, { key: org.key, ...how });
+  const revoke = (id: string, how = {}) =>
+    host.call('DELETE', `/v1/api-keys/${id}`, undefined, { key: org.key, ...how });
 
   it('revokes with the next request, and only once', async () => {
     const { id, key } = (await create({ name: 'Short', scopes: ['payments:read'] })).body;
@@ -228,13 +292,19 @@ describe('DELETE /v1/api-keys/{id}', () => {
     const how = { idempotencyKey: randomUUID() };
     await revoke(id, how);
     const again = await revoke(id, how);
-    expect([again.status, again.body, again.headers.get('idempotency-replayed')]).toEqual([200, { id, deleted: true }, 'true']);
+    expect([again.status, again.body, again.headers.get('idempotency-replayed')]).toEqual([
+      200,
+      { id, deleted: true },
+      'true',
+    ]);
   });
 
   it("answers 404 alike to another organization's key and to one that never was", async () => {
     const { id } = (await create({ name: 'Theirs', scopes: [] })).body;
     const never = id.replace(/.{4}$/, '0000');
-    const answers = await Promise.all([id, never, 'nonsense'].map((each) => revoke(each, { key: host.info.keys.service })));
+    const answers = await Promise.all(
+      [id, never, 'nonsense'].map((each) => revoke(each, { key: host.info.keys.service })),
+    );
     const body = { error: 'not_found', code: 'not_found', message: 'There is no such API key.' };
     expect(answers).toEqual(Array(3).fill(expect.objectContaining({ status: 404, body })));
     expect((await list()).api_keys.map((each: Body) => each.id)).toContain(id);

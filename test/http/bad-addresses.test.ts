@@ -3,10 +3,27 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import type { Route } from '#shared/http/route.ts';
 import { writeCursor } from '#shared/http/schema/common.schema.ts';
-import { addressOf, admission, INVALID, KB, NEVER, OURS, ofSize, pathsIn, refused, verdict } from '#test/http/bad-input.support.ts';
+import {
+  addressOf,
+  admission,
+  INVALID,
+  KB,
+  NEVER,
+  OURS,
+  ofSize,
+  pathsIn,
+  refused,
+  verdict,
+} from '#test/http/bad-input.support.ts';
 import { rawRequest, startWatchedHost, type WatchedHost } from '#test/http/watched-host.support.ts';
 import { answerCheck } from '#test/support/answer-check.ts';
-import { type Answer, anOrganization, aPaymentBody, type CallOptions, type TestOrganization } from '#test/support/host.ts';
+import {
+  type Answer,
+  anOrganization,
+  aPaymentBody,
+  type CallOptions,
+  type TestOrganization,
+} from '#test/support/host.ts';
 
 let host: WatchedHost;
 let admit: (route: Route) => CallOptions;
@@ -32,7 +49,12 @@ it.each(LISTS)('a page of $path has fifty, unless others are asked for', ({ path
   const takes = (asked: object) => query?.safeParse(asked).success;
   expect(query?.parse({})).toMatchObject({ limit: 50, offset: 0 });
   const most = path.endsWith('ab-tests') ? 100 : 200;
-  expect([takes({ limit: '1' }), takes({ limit: `${most}` }), takes({ limit: `${most + 1}` }), takes({ offset: '10000' })]).toEqual([true, true, false, true]);
+  expect([
+    takes({ limit: '1' }),
+    takes({ limit: `${most}` }),
+    takes({ limit: `${most + 1}` }),
+    takes({ offset: '10000' }),
+  ]).toEqual([true, true, false, true]);
 });
 
 describe.each(LISTS)('the list $path', (route) => {
@@ -63,17 +85,27 @@ describe.each(LISTS)('the list $path', (route) => {
 /** Where a longer offset would cost more than a cursor, which goes on beyond it. */
 const COUNTED = ['/v1/payments', '/v1/webhooks/events', '/v1/invoices', '/v1/subscriptions'];
 
-it.each(LISTS)('$path is counted through to its end, or to the 10,000th of what there may be many of', async (route) => {
-  const ask = (offset: number) => host.call('GET', `${addressOf(route)}?offset=${offset}`, undefined, admit(route));
-  const { status } = await ask(10_000);
-  const beyond = COUNTED.includes(route.path) ? 400 : status;
-  expect([200, 404]).toContain(status);
-  expect([(await ask(10_001)).status, (await ask(999_999_999)).status]).toEqual([beyond, beyond]);
-  if (COUNTED.includes(route.path)) expect(pathsIn(await refuses(() => ask(10_001)))).toEqual(['query.offset']);
-});
+it.each(LISTS)(
+  '$path is counted through to its end, or to the 10,000th of what there may be many of',
+  async (route) => {
+    const ask = (offset: number) => host.call('GET', `${addressOf(route)}?offset=${offset}`, undefined, admit(route));
+    const { status } = await ask(10_000);
+    const beyond = COUNTED.includes(route.path) ? 400 : status;
+    expect([200, 404]).toContain(status);
+    expect([(await ask(10_001)).status, (await ask(999_999_999)).status]).toEqual([beyond, beyond]);
+    if (COUNTED.includes(route.path)) expect(pathsIn(await refuses(() => ask(10_001)))).toEqual(['query.offset']);
+  },
+);
 
 const BY_ID = OURS.filter((route) => route.path.includes('{id}') && (!route.body || route.bodyOptional));
-const PREFIX: Readonly<Record<string, string>> = { 'api-keys': 'key', connections: 'conn', payments: 'pay', webhooks: 'evt', members: 'usr', platform: 'usr' };
+const PREFIX: Readonly<Record<string, string>> = {
+  'api-keys': 'key',
+  connections: 'conn',
+  payments: 'pay',
+  webhooks: 'evt',
+  members: 'usr',
+  platform: 'usr',
+};
 
 describe.each(BY_ID)('$method $path', (route) => {
   const prefix = PREFIX[route.path.split('/')[2] ?? ''] ?? 'none';
@@ -114,7 +146,12 @@ describe.each(OURS.filter(({ method }) => method === 'GET'))('$method $path with
   ])('that %s is refused as the document says', async (_, body, type, status, code) => {
     const { key = host.info.keys.service, headers } = admit(route);
     const by = { ...headers, ...(key !== null && { authorization: `Bearer ${key}` }), 'content-type': type };
-    const answer = await rawRequest({ method: 'GET', url: host.info.api + addressOf(route), headers: Object.entries(by), body });
+    const answer = await rawRequest({
+      method: 'GET',
+      url: host.info.api + addressOf(route),
+      headers: Object.entries(by),
+      body,
+    });
     expect(verdict(answer)).toEqual([status, 'invalid_request', code]);
     (await answerCheck())('GET', addressOf(route), answer);
   });
@@ -143,10 +180,17 @@ describe('headers that are there twice', () => {
     ['two keys', () => [key(), ['X-Service-Key', other.key] as const, own()], [401, 'unauthorized', 'invalid_api_key']],
     [
       'two bearers',
-      () => [['Authorization', `Bearer ${other.key}`] as const, ['Authorization', `Bearer ${host.info.keys.secret}`] as const],
+      () => [
+        ['Authorization', `Bearer ${other.key}`] as const,
+        ['Authorization', `Bearer ${host.info.keys.secret}`] as const,
+      ],
       [401, 'unauthorized', 'invalid_api_key'],
     ],
-    ['two types', () => [key(), own(), ['Content-Type', 'text/plain'] as const], [400, 'invalid_request', 'unsupported_content_type']],
+    [
+      'two types',
+      () => [key(), own(), ['Content-Type', 'text/plain'] as const],
+      [400, 'invalid_request', 'unsupported_content_type'],
+    ],
   ])('open nothing: %s', async (_, headers, expected) => {
     expect(verdict(await refuses(() => send(headers())))).toEqual(expected);
   });

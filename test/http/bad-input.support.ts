@@ -10,9 +10,13 @@ export const OURS = ALL.filter((route): route is Route => !isRaw(route));
 
 /** The end of an id that nothing has. */
 export const NEVER = '01jzzzzzzzfz0a1b2c3d4e5f6g';
-export const addressOf = ({ path }: Pick<AnyRoute, 'path'>, id = `pay_${NEVER}`): string => path.replace(/\{[^}]+\}/, id);
+export const addressOf = ({ path }: Pick<AnyRoute, 'path'>, id = `pay_${NEVER}`): string =>
+  path.replace(/\{[^}]+\}/, id);
 
-/** What a request to any endpoint is let in with: the demo organization's key, or where people are asked for its owner, who runs the platform too. */
+/**
+ * What a request to any endpoint is let in with: the demo organization's key, or where people are asked for its owner,
+ * who runs the platform too.
+ */
 export async function admission(host: TestHost): Promise<(route: Route) => CallOptions> {
   const { cookie } = await signIn(host, host.info.owner_email);
   const session = { cookie, origin: DASHBOARD };
@@ -28,7 +32,10 @@ export const KB = 1024;
 /** An object of exactly so many bytes. */
 export const ofSize = (bytes: number): string => `{"colour":"${'x'.repeat(bytes - 13)}"}`;
 
-/** The answer to a request that must leave nothing behind, no warning in the log either; only refusals are counted there. */
+/**
+ * The answer to a request that must leave nothing behind, no warning in the log either; only refusals are counted
+ * there.
+ */
 export async function refused(host: WatchedHost, send: () => Promise<Answer>): Promise<Answer> {
   await host.drain();
   const traces = () => ({

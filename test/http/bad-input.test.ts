@@ -4,7 +4,18 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Route } from '#shared/http/route.ts';
-import { addressOf, admission, INVALID, KB, NEVER, OURS, ofSize, pathsIn, refused, verdict } from '#test/http/bad-input.support.ts';
+import {
+  addressOf,
+  admission,
+  INVALID,
+  KB,
+  NEVER,
+  OURS,
+  ofSize,
+  pathsIn,
+  refused,
+  verdict,
+} from '#test/http/bad-input.support.ts';
 import { rawRequest, startWatchedHost, type WatchedHost } from '#test/http/watched-host.support.ts';
 import { type Answer, aPaymentBody, type Body, type CallOptions } from '#test/support/host.ts';
 
@@ -32,7 +43,8 @@ const admitted = (route: Route, how: CallOptions): CallOptions => {
 };
 
 describe.each(MUTATING)('$method $path', (route) => {
-  const send = (body: unknown, how: CallOptions = {}, query = '') => host.call(route.method, addressOf(route) + query, body, admitted(route, how));
+  const send = (body: unknown, how: CallOptions = {}, query = '') =>
+    host.call(route.method, addressOf(route) + query, body, admitted(route, how));
 
   it.each<readonly [string, string | Uint8Array, number, string, CallOptions]>([
     ['JSON that breaks off', '{"amount": 1', 400, 'malformed_json', AS_JSON],
@@ -56,13 +68,26 @@ describe.each(MUTATING)('$method $path', (route) => {
   });
 
   it('refuses a body without a type', async () => {
-    const by = { authorization: `Bearer ${host.info.keys.service}`, ...admit(route).headers, 'idempotency-key': randomUUID() };
-    const answer = await refuses(() => rawRequest({ method: route.method, url: host.info.api + addressOf(route), headers: Object.entries(by), body: '{}' }));
+    const by = {
+      authorization: `Bearer ${host.info.keys.service}`,
+      ...admit(route).headers,
+      'idempotency-key': randomUUID(),
+    };
+    const answer = await refuses(() =>
+      rawRequest({
+        method: route.method,
+        url: host.info.api + addressOf(route),
+        headers: Object.entries(by),
+        body: '{}',
+      }),
+    );
     expect(verdict(answer)).toEqual([400, 'invalid_request', 'unsupported_content_type']);
   });
 
   it('names every unknown field and parameter, all at once', async () => {
-    const answer = await refuses(() => send('{"colour":"red","size":{"of":[1]},"constructor":1,"__proto__":{}}', {}, '?colour=red&size=1&__proto__=1'));
+    const answer = await refuses(() =>
+      send('{"colour":"red","size":{"of":[1]},"constructor":1,"__proto__":{}}', {}, '?colour=red&size=1&__proto__=1'),
+    );
     expect(verdict(answer)).toEqual(INVALID);
     const names = ['colour', 'size', 'constructor', '__proto__', 'query.colour', 'query.size', 'query.__proto__'];
     expect(pathsIn(answer)).toEqual(expect.arrayContaining(names));
@@ -100,11 +125,23 @@ describe('a payment', () => {
     ['a customer of 201 characters', aPaymentBody('ok', { customer_id: 'x'.repeat(201) }), ['customer_id']],
     ['half a character', text('"customer_id":"\\ud800","description":"\\udc00!"'), ['customer_id', 'description']],
     ['NUL in a text', text('"customer_id":"\\u0000","description":"a\\u0000b"'), ['customer_id', 'description']],
-    ['half a character where it is sealed', text('"payment_method":{"type":"card","token":"\\ud800"}'), ['payment_method.token']],
-    ['half a character to come back to', text('"payment_method":{"type":"card","return_url":"https://shop.example/\\ud800"}'), ['payment_method.return_url']],
+    [
+      'half a character where it is sealed',
+      text('"payment_method":{"type":"card","token":"\\ud800"}'),
+      ['payment_method.token'],
+    ],
+    [
+      'half a character to come back to',
+      text('"payment_method":{"type":"card","return_url":"https://shop.example/\\ud800"}'),
+      ['payment_method.return_url'],
+    ],
     ['a script to come back to', method({ return_url: 'javascript:alert(1)' }), ['payment_method.return_url']],
     ['a token that is a number', method({ token: 7 }), ['payment_method.token']],
-    ['a token of eleven fields', method({ token: Object.fromEntries(Object.keys(keys(11)).map((key) => [key, 'x'])) }), ['payment_method.token']],
+    [
+      'a token of eleven fields',
+      method({ token: Object.fromEntries(Object.keys(keys(11)).map((key) => [key, 'x'])) }),
+      ['payment_method.token'],
+    ],
     ['a token in a token', method({ token: { card: { id: 'x' } } }), ['payment_method.token']],
     ['a token of an unknown provider', method({ tokens: { stripe: 'ok', acme: 'x' } }), ['payment_method.tokens.acme']],
     ['a phone that is none', method({ phone: 'call me' }), ['payment_method.phone']],
@@ -116,10 +153,18 @@ describe('a payment', () => {
     ['metadata that is a list', metadata('[1]'), ['metadata']],
     ['metadata that is null', metadata('null'), ['metadata']],
     ['__proto__ in metadata', metadata('{"__proto__":"x","a":1}'), ['metadata.__proto__']],
-    ['__proto__ in a token', text('"payment_method":{"type":"card","token":{"__proto__":"x"}}'), ['payment_method.token.__proto__']],
+    [
+      '__proto__ in a token',
+      text('"payment_method":{"type":"card","token":{"__proto__":"x"}}'),
+      ['payment_method.token.__proto__'],
+    ],
     ['half a character in metadata', metadata('{"a":"\\ud800","\\udc00":1}'), ['metadata.a', 'metadata.\udc00']],
     ['NUL in metadata', metadata('{"a":"\\u0000","\\u0000":1}'), ['metadata.a', 'metadata.\0']],
-    ['numbers that no store keeps', metadata('{"a":1e20,"b":1e-200,"c":1e999}'), ['metadata.a', 'metadata.b', 'metadata.c']],
+    [
+      'numbers that no store keeps',
+      metadata('{"a":1e20,"b":1e-200,"c":1e999}'),
+      ['metadata.a', 'metadata.b', 'metadata.c'],
+    ],
     [
       'all of it at once',
       '{"amount":"1","currency":"??","colour":1,"metadata":{"a":null},"payment_method":{"size":2}}',
@@ -134,7 +179,11 @@ describe('a payment', () => {
 
   it.each<readonly [string, string, readonly string[]]>([
     ['/refund', '{"amount":0,"reason":"\\ud800","metadata":{"a":1e20}}', ['amount', 'reason', 'metadata.a']],
-    ['/confirm', '{"input":{"otp":{}},"payment_method":{"type":"card","phone":7}}', ['input.otp', 'payment_method.phone']],
+    [
+      '/confirm',
+      '{"input":{"otp":{}},"payment_method":{"type":"card","phone":7}}',
+      ['input.otp', 'payment_method.phone'],
+    ],
     ['/retry', '{"payment_method":"pm_card_visa"}', ['payment_method']],
     ['/cancel', '{"reason":"none"}', ['reason']],
   ])('is left as it is by a faulty %s', async (action, body, paths) => {
@@ -159,7 +208,10 @@ describe('a payment', () => {
     ['a field that does not exist', aPaymentBody('ok', { card: [{ deep: [{ number: CARD }] }] })],
     ['digits with spaces', inDescription('card 4242 4242 4242 4242 please')],
     ['digits with dashes', inDescription('4242-4242-4242-4242')],
-    ['digits in escapes', `{"amount":1,"currency":"EUR","description":"${[...CARD].map((digit) => `\\u003${digit}`).join('')}"}`],
+    [
+      'digits in escapes',
+      `{"amount":1,"currency":"EUR","description":"${[...CARD].map((digit) => `\\u003${digit}`).join('')}"}`,
+    ],
     ['15 digits', inDescription('378282246310005')],
     ['19 digits', inDescription('6304000000000000018')],
     ['a phone', method({ phone: '4242 4242 4242 4242' })],
@@ -177,7 +229,13 @@ describe('a payment', () => {
     for (const [, body] of CARDS) await create(body);
     const files = readdirSync(host.folder).map((name) => readFileSync(join(host.folder, name), 'latin1'));
     const heard = [...files, inspect(host.logged, { depth: null }), JSON.stringify(host.simulators.calls({}))].join();
-    for (const number of [CARD, '4242 4242 4242 4242', '4242-4242-4242-4242', '378282246310005', '6304000000000000018']) {
+    for (const number of [
+      CARD,
+      '4242 4242 4242 4242',
+      '4242-4242-4242-4242',
+      '378282246310005',
+      '6304000000000000018',
+    ]) {
       expect(heard.includes(number), number).toBe(false);
     }
   });
@@ -202,16 +260,21 @@ describe('an idempotency key', () => {
     ['another beside it', { 'idempotency-key': 'one', 'x-idempotency-key': 'two' }],
   ];
 
-  it.each(askable.flatMap((route) => INVALID_KEYS.map(([what, headers]) => [route.method, route.path, what, route, headers] as const)))(
-    'of %s %s may not have %s',
-    async (method, _, __, route, headers) => {
-      const answer = await refuses(() => host.call(method, addressOf(route), bodyFor(route), admitted(route, { idempotencyKey: null, headers })));
-      expect(verdict(answer)).toEqual([400, 'invalid_request', 'idempotency_key_invalid']);
-    },
-  );
+  it.each(
+    askable.flatMap((route) =>
+      INVALID_KEYS.map(([what, headers]) => [route.method, route.path, what, route, headers] as const),
+    ),
+  )('of %s %s may not have %s', async (method, _, __, route, headers) => {
+    const answer = await refuses(() =>
+      host.call(method, addressOf(route), bodyFor(route), admitted(route, { idempotencyKey: null, headers })),
+    );
+    expect(verdict(answer)).toEqual([400, 'invalid_request', 'idempotency_key_invalid']);
+  });
 
   it.each(askable)('must come with $method $path', async (route) => {
-    const answer = await refuses(() => host.call(route.method, addressOf(route), bodyFor(route), admitted(route, { idempotencyKey: null })));
+    const answer = await refuses(() =>
+      host.call(route.method, addressOf(route), bodyFor(route), admitted(route, { idempotencyKey: null })),
+    );
     expect(verdict(answer)).toEqual([400, 'invalid_request', 'idempotency_key_required']);
   });
 
@@ -220,6 +283,8 @@ describe('an idempotency key', () => {
     ['the other name', { 'x-idempotency-key': randomUUID() }],
     ['both names', { 'idempotency-key': 'same', 'x-idempotency-key': 'same' }],
   ])('may have %s', async (_, headers) => {
-    expect((await host.call('POST', '/v1/payments', aPaymentBody(), { idempotencyKey: null, headers })).status).toBe(201);
+    expect((await host.call('POST', '/v1/payments', aPaymentBody(), { idempotencyKey: null, headers })).status).toBe(
+      201,
+    );
   });
 });

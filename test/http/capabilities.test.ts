@@ -1,6 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Body, startHost, type TestHost } from '#test/support/host.ts';
-import { act, advance, aShop, drain, moneyOf, operationsOf, pay, payOnPage, read } from '#test/support/payment-steps.ts';
+import {
+  act,
+  advance,
+  aShop,
+  drain,
+  moneyOf,
+  operationsOf,
+  pay,
+  payOnPage,
+  read,
+} from '#test/support/payment-steps.ts';
 
 let host: TestHost;
 beforeAll(async () => {
@@ -12,10 +22,14 @@ afterAll(() => host.close());
 async function shopWith(capabilities: Body) {
   const shop = await aShop(host, { conn_a: {} });
   const how = { key: shop.key };
-  const limit = async () => expect((await host.call('POST', '/v1/connections', { id: 'conn_a', capabilities }, how)).status).toBe(201);
+  const limit = async () =>
+    expect((await host.call('POST', '/v1/connections', { id: 'conn_a', capabilities }, how)).status).toBe(201);
   return { how, limit };
 }
-const names = (capability: string) => ({ status: 409, body: { error: 'conflict', message: expect.stringMatching(`conn_a .*capabilities\\.${capability}`) } });
+const names = (capability: string) => ({
+  status: 409,
+  body: { error: 'conflict', message: expect.stringMatching(`conn_a .*capabilities\\.${capability}`) },
+});
 
 describe('a connection that makes no refunds', () => {
   it('refuses them, names itself, and its provider hears nothing', async () => {
@@ -34,7 +48,10 @@ describe('a connection that makes no refunds', () => {
     expect((await act(host, id, 'refund', { amount: 100 }, again)).status).toBe(503);
     await limit();
     await advance(host, '36s');
-    expect((await act(host, id, 'refund', { amount: 100 }, again)).body).toMatchObject({ amount_refunded: 100, refunds: [{ status: 'succeeded' }] });
+    expect((await act(host, id, 'refund', { amount: 100 }, again)).body).toMatchObject({
+      amount_refunded: 100,
+      refunds: [{ status: 'succeeded' }],
+    });
     expect((await moneyOf(host, id)).refunded).toBe(100);
   });
 });
@@ -45,7 +62,10 @@ describe('a connection that refunds only as a whole', () => {
     const { id, amount } = await pay(host, 'ok', {}, how);
     await limit();
     expect(await act(host, id, 'refund', { amount: amount - 1 }, how)).toMatchObject(names('partial_refunds'));
-    expect((await act(host, id, 'refund', undefined, how)).body).toMatchObject({ status: 'refunded', amount_refunded: amount });
+    expect((await act(host, id, 'refund', undefined, how)).body).toMatchObject({
+      status: 'refunded',
+      amount_refunded: amount,
+    });
   });
 
   it('refuses the rest of what was partly refunded before', async () => {
@@ -63,7 +83,10 @@ describe('a connection that cancels nothing', () => {
     const { id } = await payOnPage(host, {}, how);
     await limit();
     expect(await act(host, id, 'cancel', undefined, how)).toMatchObject(names('cancel'));
-    expect([(await read(host, id, how)).status, (await operationsOf(host, id)).includes('cancel')]).toEqual(['requires_action', false]);
+    expect([(await read(host, id, how)).status, (await operationsOf(host, id)).includes('cancel')]).toEqual([
+      'requires_action',
+      false,
+    ]);
   });
 
   it('still takes the money of a payment whose cancel it refused', async () => {
@@ -88,7 +111,12 @@ describe('a list of capabilities', () => {
   it('names nothing twice', async () => {
     const { key } = await aShop(host, { conn_a: {} });
     const capabilities = { methods: ['card', 'card'], currencies: ['EUR', 'eur', 'usd'], countries: ['DE', 'de'] };
-    const { body } = await host.call('POST', '/v1/connections', { id: 'conn_a', capabilities, routing_hints: { country_preference: ['fr', 'FR'] } }, { key });
+    const { body } = await host.call(
+      'POST',
+      '/v1/connections',
+      { id: 'conn_a', capabilities, routing_hints: { country_preference: ['fr', 'FR'] } },
+      { key },
+    );
     expect(body.capabilities).toMatchObject({ methods: ['card'], currencies: ['EUR', 'USD'], countries: ['DE'] });
     expect(body.routing_hints.country_preference).toEqual(['FR']);
   });

@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MINUTE, plus } from '#shared/kernel/clock.ts';
-import { type Answer, anOrganization, aPaymentBody, startHost, type TestHost, type TestOrganization } from '#test/support/host.ts';
+import {
+  type Answer,
+  anOrganization,
+  aPaymentBody,
+  startHost,
+  type TestHost,
+  type TestOrganization,
+} from '#test/support/host.ts';
 
 let host: TestHost;
 let org: TestOrganization;
@@ -12,15 +19,24 @@ beforeAll(async () => {
 });
 afterAll(() => host?.close());
 
-type Request = { readonly path: string; readonly key: string; readonly form: Form; readonly headers: Readonly<Record<string, string>>; readonly body: unknown };
+type Request = {
+  readonly path: string;
+  readonly key: string;
+  readonly form: Form;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: unknown;
+};
 type Form = 'service' | 'bearer';
 
-const credential = (key: string, form: Form): Record<string, string> => (form === 'service' ? { 'x-service-key': key } : { authorization: `Bearer ${key}` });
+const credential = (key: string, form: Form): Record<string, string> =>
+  form === 'service' ? { 'x-service-key': key } : { authorization: `Bearer ${key}` };
 const send = ({ path, key, form, headers, body }: Request): Promise<Answer> =>
   host.call('POST', path, body, { key: null, idempotencyKey: null, headers: { ...credential(key, form), ...headers } });
-const ask = (headers: Readonly<Record<string, string>>, path = '/v1/payments') => host.call('GET', path, undefined, { key: null, headers });
+const ask = (headers: Readonly<Record<string, string>>, path = '/v1/payments') =>
+  host.call('GET', path, undefined, { key: null, headers });
 const verdict = ({ status, body }: Answer) => [status, body.error, body.code];
-const keyWith = async (...scopes: string[]) => (await host.call('POST', '/v1/api-keys', { name: 'Key', scopes }, { key: org.key })).body;
+const keyWith = async (...scopes: string[]) =>
+  (await host.call('POST', '/v1/api-keys', { name: 'Key', scopes }, { key: org.key })).body;
 
 /** Fills the window of payments. The clock must stand meanwhile. */
 async function exhaust(key: string): Promise<void> {
@@ -38,8 +54,17 @@ describe.each(['service', 'bearer'] as const)('a request with its key as %s', (f
     await exhaust(narrow);
     const used = randomUUID();
 
-    const worst: Request = { path: '/v1/nothing', key: `${narrow}x`, form, headers: { 'x-org-id': other.org_id, 'content-type': 'text/plain' }, body: JUNK };
-    const steps: readonly (readonly [expected: readonly unknown[], repair: Partial<Request> | (() => Promise<unknown>)])[] = [
+    const worst: Request = {
+      path: '/v1/nothing',
+      key: `${narrow}x`,
+      form,
+      headers: { 'x-org-id': other.org_id, 'content-type': 'text/plain' },
+      body: JUNK,
+    };
+    const steps: readonly (readonly [
+      expected: readonly unknown[],
+      repair: Partial<Request> | (() => Promise<unknown>),
+    ])[] = [
       [[404, 'not_found', 'route_not_found'], { path: '/v1/payments/intents' }],
       [[413, 'invalid_request', 'body_too_large'], { body: JUNK.slice(0, 100) }],
       [[401, 'unauthorized', 'invalid_api_key'], { key: narrow }],
@@ -66,7 +91,9 @@ describe.each(['service', 'bearer'] as const)('a request with its key as %s', (f
   });
 
   it('is refused for the first of all its faults at a public endpoint too, which asks for no scope', async () => {
-    const makePublic = async () => (await host.call('POST', '/v1/api-keys', { name: 'Page', kind: 'public', scopes: [] }, { key: org.key })).body.key;
+    const makePublic = async () =>
+      (await host.call('POST', '/v1/api-keys', { name: 'Page', kind: 'public', scopes: [] }, { key: org.key })).body
+        .key;
     const key = await makePublic();
     const intent = (await host.call('POST', '/v1/payments/intents', aPaymentBody(), { key: org.key })).body;
     const path = `/v1/payments/${intent.id}/confirm-intent`;
@@ -75,10 +102,19 @@ describe.each(['service', 'bearer'] as const)('a request with its key as %s', (f
     await Promise.all(Array.from({ length: 100 }, () => host.call('POST', path, {}, { key })));
     const used = randomUUID();
 
-    const worst: Request = { path: `${path}/x`, key: `${key}x`, form, headers: { 'x-org-id': other.org_id, 'content-type': 'text/plain' }, body: JUNK };
+    const worst: Request = {
+      path: `${path}/x`,
+      key: `${key}x`,
+      form,
+      headers: { 'x-org-id': other.org_id, 'content-type': 'text/plain' },
+      body: JUNK,
+    };
     const own = { 'x-org-id': org.org_id };
     const secret = { client_secret: intent.client_secret };
-    const steps: readonly (readonly [expected: readonly unknown[], repair: Partial<Request> | (() => Promise<unknown>)])[] = [
+    const steps: readonly (readonly [
+      expected: readonly unknown[],
+      repair: Partial<Request> | (() => Promise<unknown>),
+    ])[] = [
       [[404, 'not_found', 'route_not_found'], { path }],
       [[413, 'invalid_request', 'body_too_large'], { body: JUNK.slice(0, 100) }],
       [[401, 'unauthorized', 'invalid_api_key'], { key }],
@@ -95,7 +131,11 @@ describe.each(['service', 'bearer'] as const)('a request with its key as %s', (f
       else request = { ...request, ...repair };
     }
     const keyed = (id: string): Request => ({ ...request, headers: { ...own, 'idempotency-key': id } });
-    expect(verdict(await send({ ...keyed(used), body: { client_secret: 'wrong' } }))).toEqual([404, 'not_found', 'not_found']);
+    expect(verdict(await send({ ...keyed(used), body: { client_secret: 'wrong' } }))).toEqual([
+      404,
+      'not_found',
+      'not_found',
+    ]);
     expect(verdict(await send(keyed(used)))).toEqual([422, 'unprocessable', 'idempotency_key_reused']);
     expect((await send({ ...request, body: secret })).status).toBe(200);
   });
@@ -105,7 +145,11 @@ describe.each(['service', 'bearer'] as const)('a request with its key as %s', (f
   });
 
   it('has no rights with a public key', async () => {
-    expect(verdict(await ask({ ...credential(host.info.keys.public, form), 'x-org-id': host.info.org_id }))).toEqual([403, 'forbidden', 'missing_scope']);
+    expect(verdict(await ask({ ...credential(host.info.keys.public, form), 'x-org-id': host.info.org_id }))).toEqual([
+      403,
+      'forbidden',
+      'missing_scope',
+    ]);
   });
 
   it.each([
@@ -113,13 +157,21 @@ describe.each(['service', 'bearer'] as const)('a request with its key as %s', (f
     ['an organization that never was', () => 'org_01jzzzzzzzfz0a1b2c3d4e5f6g'],
     ['text', () => "' or 1=1"],
   ])('is refused where X-Org-Id names %s', async (_, named) => {
-    expect(verdict(await ask({ ...credential(org.key, form), 'x-org-id': named() }))).toEqual([403, 'forbidden', 'org_mismatch']);
+    expect(verdict(await ask({ ...credential(org.key, form), 'x-org-id': named() }))).toEqual([
+      403,
+      'forbidden',
+      'org_mismatch',
+    ]);
   });
 
   it('is told the missing scope', async () => {
     const { key } = await keyWith('connections:read');
     const { body } = await ask({ ...credential(key, form), 'x-org-id': org.org_id });
-    expect(body).toEqual({ error: 'forbidden', code: 'missing_scope', message: expect.stringContaining('payments:read') });
+    expect(body).toEqual({
+      error: 'forbidden',
+      code: 'missing_scope',
+      message: expect.stringContaining('payments:read'),
+    });
   });
 
   it('is refused from the moment its key is revoked', async () => {
@@ -152,7 +204,11 @@ describe('X-Org-Id', () => {
   });
 
   it('names no organization where it is empty beside a Bearer key', async () => {
-    expect(verdict(await ask({ authorization: `Bearer ${org.key}`, 'x-org-id': '' }))).toEqual([403, 'forbidden', 'org_mismatch']);
+    expect(verdict(await ask({ authorization: `Bearer ${org.key}`, 'x-org-id': '' }))).toEqual([
+      403,
+      'forbidden',
+      'org_mismatch',
+    ]);
   });
 
   it('may be left out beside a Bearer key, which names its organization', async () => {
@@ -172,12 +228,19 @@ it.each([
 describe('a key of the other stage', () => {
   it('is shown the way there, and opens nothing', async () => {
     const live = await startHost({ stage: 'live' });
-    const strangers = [await ask({ authorization: `Bearer ${live.info.keys.secret}` }), await live.call('GET', '/v1/payments', undefined, { key: org.key })];
+    const strangers = [
+      await ask({ authorization: `Bearer ${live.info.keys.secret}` }),
+      await live.call('GET', '/v1/payments', undefined, { key: org.key }),
+    ];
     await live.close();
     for (const [n, { deps }] of [host, live].entries()) {
       expect(strangers[n]).toMatchObject({
         status: 401,
-        body: { error: 'unauthorized', code: 'wrong_stage', message: expect.stringContaining(deps.config.otherStageUrl) },
+        body: {
+          error: 'unauthorized',
+          code: 'wrong_stage',
+          message: expect.stringContaining(deps.config.otherStageUrl),
+        },
       });
     }
   });

@@ -1,7 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { madeUpCredentials } from '#lib/local/demo-credentials.ts';
-import { CURRENCIES } from '#shared/domain/currencies.catalog.ts';
-import { type Answer, anOrganization, aPaymentBody, type Body, type CallOptions, startHost, type TestHost, type TestOrganization } from '#test/support/host.ts';
+import { CURRENCIES } from '#shared/domain/reference/currencies.catalog.ts';
+import {
+  type Answer,
+  anOrganization,
+  aPaymentBody,
+  type Body,
+  type CallOptions,
+  startHost,
+  type TestHost,
+  type TestOrganization,
+} from '#test/support/host.ts';
 import { advance, keyWith } from '#test/support/payment-steps.ts';
 import { aTemplate } from '#test/support/workflows.ts';
 
@@ -14,10 +23,14 @@ beforeAll(async () => {
 afterAll(() => host.close());
 
 const credentials = madeUpCredentials('stripe', 'sandbox');
-const call = (method: string, path: string, body?: Body, how: CallOptions = {}) => host.call(method, `/v1/connections${path}`, body, { key: org.key, ...how });
-const make = async (body: Body = {}, how: CallOptions = {}): Promise<Body> => (await call('POST', '', { provider: 'stripe', credentials, ...body }, how)).body;
-const audit = async (id: string, query = '', how: CallOptions = {}) => call('GET', `/${id}/audit${query}`, undefined, how);
-const actionsOf = async (id: string) => (await audit(id)).body.map(({ id: number, action }: Body) => `${number} ${action}`);
+const call = (method: string, path: string, body?: Body, how: CallOptions = {}) =>
+  host.call(method, `/v1/connections${path}`, body, { key: org.key, ...how });
+const make = async (body: Body = {}, how: CallOptions = {}): Promise<Body> =>
+  (await call('POST', '', { provider: 'stripe', credentials, ...body }, how)).body;
+const audit = async (id: string, query = '', how: CallOptions = {}) =>
+  call('GET', `/${id}/audit${query}`, undefined, how);
+const actionsOf = async (id: string) =>
+  (await audit(id)).body.map(({ id: number, action }: Body) => `${number} ${action}`);
 const linkOf = ({ headers }: Answer): URL | undefined => {
   const [, address] = /<([^>]+)>/.exec(headers.get('link') ?? '') ?? [];
   return address === undefined ? undefined : new URL(address);
@@ -32,21 +45,26 @@ describe('PATCH /v1/connections/{id}/labels', () => {
     expect((await call('PATCH', `/${made.id}/labels`, { labels: [] })).body.labels).toEqual([]);
   });
 
-  it.each([[{ labels: ['a b'] }], [{ labels: Array.from({ length: 21 }, (_, n) => `l${n}`) }], [{ labels: 'eu' }], [{}], [{ labels: [], colour: 'red' }]])(
-    'answers 400 to %j, and changes nothing',
-    async (body) => {
-      const made = await make();
-      expect((await call('PATCH', `/${made.id}/labels`, body)).body.code).toBe('invalid_request');
-      expect((await call('GET', `/${made.id}`)).body).toEqual(made);
-    },
-  );
+  it.each([
+    [{ labels: ['a b'] }],
+    [{ labels: Array.from({ length: 21 }, (_, n) => `l${n}`) }],
+    [{ labels: 'eu' }],
+    [{}],
+    [{ labels: [], colour: 'red' }],
+  ])('answers 400 to %j, and changes nothing', async (body) => {
+    const made = await make();
+    expect((await call('PATCH', `/${made.id}/labels`, body)).body.code).toBe('invalid_request');
+    expect((await call('GET', `/${made.id}`)).body).toEqual(made);
+  });
 });
 
 describe('PATCH /v1/connections/{id}/status', () => {
   it('takes a connection out of routing, and in again', async () => {
     const own = await anOrganization(host);
     const { id } = await make({}, { key: own.key });
-    expect((await call('PATCH', `/${id}/status`, { status: 'inactive' }, { key: own.key })).body.status).toBe('inactive');
+    expect((await call('PATCH', `/${id}/status`, { status: 'inactive' }, { key: own.key })).body.status).toBe(
+      'inactive',
+    );
     expect((await pay(own.key)).body.failure.code).toBe('no_route');
     expect((await call('PATCH', `/${id}/status`, { status: 'active' }, { key: own.key })).body.status).toBe('active');
     expect((await pay(own.key)).body).toMatchObject({ status: 'succeeded', connection_id: id });
@@ -69,7 +87,10 @@ describe('DELETE /v1/connections/{id}', () => {
       ['PATCH', '/labels', { labels: [] }],
       ['PATCH', '/status', { status: 'active' }],
     ] as const) {
-      expect(await call(method, `/${id}${path}`, body), method + path).toMatchObject({ status: 404, body: { message: 'There is no such connection.' } });
+      expect(await call(method, `/${id}${path}`, body), method + path).toMatchObject({
+        status: 404,
+        body: { message: 'There is no such connection.' },
+      });
     }
     expect((await call('GET', '?limit=200')).body.connections.map((c: Body) => c.id)).not.toContain(id);
   });
@@ -80,8 +101,10 @@ describe('DELETE /v1/connections/{id}', () => {
     const payments = [(await pay(own.key)).body, (await pay(own.key)).body, (await pay(own.key)).body];
     await call('DELETE', `/${id}`, undefined, { key: own.key });
     expect((await pay(own.key)).body.failure.code).toBe('no_route');
-    const read = async (payment: Body) => (await host.call('GET', `/v1/payments/${payment.id}`, undefined, { key: own.key })).body;
-    const refund = (payment: Body) => host.call('POST', `/v1/payments/${payment.id}/refund`, undefined, { key: own.key });
+    const read = async (payment: Body) =>
+      (await host.call('GET', `/v1/payments/${payment.id}`, undefined, { key: own.key })).body;
+    const refund = (payment: Body) =>
+      host.call('POST', `/v1/payments/${payment.id}/refund`, undefined, { key: own.key });
     expect((await read(payments[0])).connection_id).toBe(id);
     const listed = (await host.call('GET', '/v1/payments?status=succeeded', undefined, { key: own.key })).body.payments;
     expect(listed.map((p: Body) => p.id).toSorted()).toEqual(payments.map((p) => p.id).toSorted());
@@ -96,10 +119,20 @@ describe('DELETE /v1/connections/{id}', () => {
   it('leaves its id to a new one of the same provider', async () => {
     const first = await make({ id: 'again', labels: ['old'], status: 'inactive' });
     await call('DELETE', '/again');
-    expect((await call('POST', '', { id: 'again', provider: 'stripe' })).body.details.fields).toMatchObject([{ path: 'credentials' }]);
-    expect((await call('POST', '', { id: 'again', provider: 'adyen', credentials: {} })).body.code).toBe('provider_immutable');
+    expect((await call('POST', '', { id: 'again', provider: 'stripe' })).body.details.fields).toMatchObject([
+      { path: 'credentials' },
+    ]);
+    expect((await call('POST', '', { id: 'again', provider: 'adyen', credentials: {} })).body.code).toBe(
+      'provider_immutable',
+    );
     const second = await make({ id: 'again' });
-    expect(second).toEqual({ ...first, labels: [], status: 'active', created_at: expect.any(String), updated_at: expect.any(String) });
+    expect(second).toEqual({
+      ...first,
+      labels: [],
+      status: 'active',
+      created_at: expect.any(String),
+      updated_at: expect.any(String),
+    });
     expect(await actionsOf('again')).toEqual(['3 created', '2 deleted', '1 created']);
   });
 });
@@ -116,7 +149,10 @@ describe('GET /v1/connections/{id}/audit', () => {
       [2, 'deleted'],
       [1, 'created'],
     ]);
-    expect(body[0]).toMatchObject({ actor_id: 'system', metadata: { changes: { credentials: { from: 'sealed', to: 'purged' } }, credential_id: null } });
+    expect(body[0]).toMatchObject({
+      actor_id: 'system',
+      metadata: { changes: { credentials: { from: 'sealed', to: 'purged' } }, credential_id: null },
+    });
   });
 
   it('tells who changed what, newest first, and no credential', async () => {
@@ -124,7 +160,12 @@ describe('GET /v1/connections/{id}/audit', () => {
     const { id } = await make({ labels: ['eu'] }, how);
     const { id: workflow_id } = await aTemplate(host, org);
     await call('PATCH', `/${id}/status`, { status: 'inactive' });
-    await call('POST', '', { id, credentials: { ...credentials, secret_key: `${credentials?.secret_key}2` }, workflow_id }, how);
+    await call(
+      'POST',
+      '',
+      { id, credentials: { ...credentials, secret_key: `${credentials?.secret_key}2` }, workflow_id },
+      how,
+    );
     await call('POST', `/${id}/validate`);
     const { status, body, text } = await audit(id);
     expect([status, body.map(({ id: number, action }: Body) => [number, action])]).toEqual([
@@ -140,7 +181,10 @@ describe('GET /v1/connections/{id}/audit', () => {
     expect(key).toMatch(/^key_/);
     expect(body.map(({ actor_id }: Body) => actor_id)).toEqual([key, 'ada', key, 'ada']);
     expect(body[2].metadata.changes).toEqual({ status: { from: 'active', to: 'inactive' } });
-    expect(body[1].metadata.changes).toEqual({ workflow_id: { from: null, to: workflow_id }, credentials: { from: 'replaced', to: 'sealed' } });
+    expect(body[1].metadata.changes).toEqual({
+      workflow_id: { from: null, to: workflow_id },
+      credentials: { from: 'replaced', to: 'sealed' },
+    });
     expect(body[3].metadata.changes).toMatchObject({ provider: { from: null, to: 'stripe' }, labels: { to: ['eu'] } });
     for (const secret of Object.values(credentials ?? {})) expect(text).not.toContain(secret);
   });
@@ -169,7 +213,10 @@ describe('GET /v1/connections/{id}/audit', () => {
       [3, 2],
     ]);
     expect((await audit(id, '?offset=4')).body.map((entry: Body) => entry.id)).toEqual([1]);
-    expect([(await audit(id, '?offset=5')).body, (await audit(id, '?offset=4')).headers.get('link')]).toEqual([[], null]);
+    expect([(await audit(id, '?offset=5')).body, (await audit(id, '?offset=4')).headers.get('link')]).toEqual([
+      [],
+      null,
+    ]);
   });
 
   it('ends a page where it would be too large to be answered', async () => {
@@ -179,12 +226,19 @@ describe('GET /v1/connections/{id}/audit', () => {
     const large = (n: number) => {
       const fee = { percentage: n / 7, fixed: 99_999_999_990 + n };
       const fee_structure = { per_method: each(METHODS, fee), per_currency: each(Object.keys(CURRENCIES), fee) };
-      return { id, fee_structure, routing_hints: { method_bias: each(METHODS, n / 7) }, capabilities: { methods: METHODS.slice(n) } };
+      return {
+        id,
+        fee_structure,
+        routing_hints: { method_bias: each(METHODS, n / 7) },
+        capabilities: { methods: METHODS.slice(n) },
+      };
     };
     for (let n = 0; n < 80; n += 1) await make(large(n % 2));
     const pages = [await audit(id, '?limit=200')];
     for (let next = linkOf(pages[0]!); next; next = linkOf(pages.at(-1)!)) pages.push(await audit(id, next.search));
-    expect(pages.flatMap(({ body }) => body.map((entry: Body) => entry.id))).toEqual(Array.from({ length: 81 }, (_, n) => 81 - n));
+    expect(pages.flatMap(({ body }) => body.map((entry: Body) => entry.id))).toEqual(
+      Array.from({ length: 81 }, (_, n) => 81 - n),
+    );
     expect(pages.length).toBeGreaterThan(1);
     for (const { text } of pages) expect(Buffer.byteLength(JSON.stringify(text))).toBeLessThan(5_000_000);
   });
@@ -210,11 +264,17 @@ describe.each([
     const made = await make();
     const path = `/${made.id}${rest}`;
     expect((await call(method, path, body, { key: null })).status).toBe(401);
-    const lacking = await keyWith(host, [scope === 'connections:read' ? 'connections:write' : 'connections:read'], { key: org.key });
-    expect(await call(method, path, body, { key: lacking })).toMatchObject({ status: 403, body: { message: expect.stringContaining(scope) } });
+    const lacking = await keyWith(host, [scope === 'connections:read' ? 'connections:write' : 'connections:read'], {
+      key: org.key,
+    });
+    expect(await call(method, path, body, { key: lacking })).toMatchObject({
+      status: 403,
+      body: { message: expect.stringContaining(scope) },
+    });
     for (const each of [path, `/never${rest}`, `/a%20b${rest}`, `/${'x'.repeat(3_000)}${rest}`])
       expect((await call(method, each, body, { key: host.info.keys.service })).status).toBe(404);
-    if (method !== 'GET') expect((await call(method, path, body, { idempotencyKey: null })).body.code).toBe('idempotency_key_required');
+    if (method !== 'GET')
+      expect((await call(method, path, body, { idempotencyKey: null })).body.code).toBe('idempotency_key_required');
     expect((await call('GET', `/${made.id}`)).body).toEqual(made);
   });
 });

@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { madeUpCredentials } from '#lib/local/demo-credentials.ts';
-import { anOrganization, type Body, callsOf, startHost, type TestHost, type TestOrganization } from '#test/support/host.ts';
+import {
+  anOrganization,
+  type Body,
+  callsOf,
+  startHost,
+  type TestHost,
+  type TestOrganization,
+} from '#test/support/host.ts';
 import { aTemplate } from '#test/support/workflows.ts';
 
 let host: TestHost;
@@ -14,13 +21,15 @@ afterAll(() => host.close());
 
 const credentials = madeUpCredentials('stripe', 'sandbox');
 const save = (body: Body, how = {}) => host.call('POST', '/v1/connections', body, { key: org.key, ...how });
-const make = async (body: Body = {}, how = {}): Promise<Body> => (await save({ provider: 'stripe', credentials, ...body }, how)).body;
+const make = async (body: Body = {}, how = {}): Promise<Body> =>
+  (await save({ provider: 'stripe', credentials, ...body }, how)).body;
 const read = (path: string, key = org.key) => host.call('GET', `/v1/connections${path}`, undefined, { key });
 const keyWith = async (...scopes: string[]): Promise<string> =>
   (await host.call('POST', '/v1/api-keys', { name: 'limited', scopes }, { key: org.key })).body.key;
 const faultsIn = ({ body }: { readonly body: Body }) => body.details.fields.map(({ path }: Body) => path);
 
-const byMethods = <T>(count: number, value: T): Record<string, T> => Object.fromEntries(Array.from({ length: count }, (_, n) => [`m${n}`, value]));
+const byMethods = <T>(count: number, value: T): Record<string, T> =>
+  Object.fromEntries(Array.from({ length: count }, (_, n) => [`m${n}`, value]));
 
 describe('POST /v1/connections', () => {
   it('makes a connection, whose credentials nobody sees again', async () => {
@@ -31,7 +40,12 @@ describe('POST /v1/connections', () => {
       provider: 'stripe',
       mode: 'sandbox',
       status: 'active',
-      capabilities: expect.objectContaining({ currencies: 'all', countries: 'all', refunds: true, methods: expect.arrayContaining(['card']) }),
+      capabilities: expect.objectContaining({
+        currencies: 'all',
+        countries: 'all',
+        refunds: true,
+        methods: expect.arrayContaining(['card']),
+      }),
       routing_hints: { country_preference: [], method_bias: {}, fallback_only: false },
       labels: [],
       workflow_id: null,
@@ -89,9 +103,19 @@ describe('POST /v1/connections', () => {
   it('merges what is sent at the same time', async () => {
     await make({ id: 'busy' });
     const { id: workflow_id } = await aTemplate(host, org);
-    const wishes = [{ status: 'inactive' }, { labels: ['a'] }, { workflow_id }, { routing_hints: { fallback_only: true } }];
+    const wishes = [
+      { status: 'inactive' },
+      { labels: ['a'] },
+      { workflow_id },
+      { routing_hints: { fallback_only: true } },
+    ];
     await Promise.all(wishes.map((wish) => save({ id: 'busy', ...wish })));
-    expect((await read('/busy')).body).toMatchObject({ status: 'inactive', labels: ['a'], workflow_id, routing_hints: { fallback_only: true } });
+    expect((await read('/busy')).body).toMatchObject({
+      status: 'inactive',
+      labels: ['a'],
+      workflow_id,
+      routing_hints: { fallback_only: true },
+    });
   });
 
   it.each([
@@ -102,12 +126,28 @@ describe('POST /v1/connections', () => {
       { provider: 'stripe', credentials: { secret_key: 'x', colour: 'red' } },
       ['credentials.secret_key', 'credentials.webhook_secret', 'credentials'],
     ],
-    ['fields that are unknown', { provider: 'stripe', credentials: {}, colour: 'red', capabilities: { fly: true } }, ['capabilities.fly', 'colour']],
+    [
+      'fields that are unknown',
+      { provider: 'stripe', credentials: {}, colour: 'red', capabilities: { fly: true } },
+      ['capabilities.fly', 'colour'],
+    ],
     ['an id that is none', { id: 'a b', provider: 'stripe', credentials }, ['id']],
     ['labels that are none', { provider: 'stripe', credentials, labels: ['a b', 'ok', ''] }, ['labels.0', 'labels.2']],
-    ['too many labels', { provider: 'stripe', credentials, labels: Array.from({ length: 21 }, (_, n) => `l${n}`) }, ['labels']],
-    ['a bias out of range', { provider: 'stripe', credentials, routing_hints: { method_bias: { card: 2 } } }, ['routing_hints.method_bias.card']],
-    ['a bias for too many methods', { provider: 'stripe', credentials, routing_hints: { method_bias: byMethods(101, 0.5) } }, ['routing_hints.method_bias']],
+    [
+      'too many labels',
+      { provider: 'stripe', credentials, labels: Array.from({ length: 21 }, (_, n) => `l${n}`) },
+      ['labels'],
+    ],
+    [
+      'a bias out of range',
+      { provider: 'stripe', credentials, routing_hints: { method_bias: { card: 2 } } },
+      ['routing_hints.method_bias.card'],
+    ],
+    [
+      'a bias for too many methods',
+      { provider: 'stripe', credentials, routing_hints: { method_bias: byMethods(101, 0.5) } },
+      ['routing_hints.method_bias'],
+    ],
     [
       'fees for too many methods',
       { provider: 'stripe', credentials, fee_structure: { per_method: byMethods(101, { fixed: 1 }) } },
@@ -118,7 +158,11 @@ describe('POST /v1/connections', () => {
       { provider: 'stripe', credentials, fee_structure: { per_currency: { USD: { fixed: 1 }, Usd: { fixed: 2 } } } },
       ['fee_structure.per_currency'],
     ],
-    ['a country that is none', { provider: 'stripe', credentials, routing_hints: { country_preference: ['XX'] } }, ['routing_hints.country_preference.0']],
+    [
+      'a country that is none',
+      { provider: 'stripe', credentials, routing_hints: { country_preference: ['XX'] } },
+      ['routing_hints.country_preference.0'],
+    ],
     ['a mode that is none', { provider: 'stripe', credentials, mode: 'test', status: 'on' }, ['mode', 'status']],
   ])('answers 400 to %s', async (_, body, paths) => {
     const answer = await save(body);
@@ -135,7 +179,10 @@ describe('POST /v1/connections', () => {
         { id, workflow_id },
       ]) {
         const { status, body: problem } = await save(body);
-        expect([status, problem.details.fields]).toEqual([400, [{ path: 'workflow_id', message: 'There is no such workflow template.' }]]);
+        expect([status, problem.details.fields]).toEqual([
+          400,
+          [{ path: 'workflow_id', message: 'There is no such workflow template.' }],
+        ]);
       }
     for (const body of [
       { id, labels: ['eu'] },
@@ -151,7 +198,9 @@ describe('POST /v1/connections', () => {
   });
 
   it('never repeats credentials that it refuses', async () => {
-    expect((await save({ provider: 'stripe', credentials: { secret_key: 'my-password', 'my-other-password': 1 } })).text).not.toMatch(/my-(other-)?password/);
+    expect(
+      (await save({ provider: 'stripe', credentials: { secret_key: 'my-password', 'my-other-password': 1 } })).text,
+    ).not.toMatch(/my-(other-)?password/);
   });
 
   it('answers 400 where provider or mode would change, and to live connections in the sandbox', async () => {
@@ -174,7 +223,10 @@ describe('POST /v1/connections', () => {
     const first = await save(body, how);
     const again = await save(body, how);
     expect([again.text, again.headers.get('idempotency-replayed')]).toEqual([first.text, 'true']);
-    expect(await save({ ...body, status: 'inactive' }, how)).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } });
+    expect(await save({ ...body, status: 'inactive' }, how)).toMatchObject({
+      status: 422,
+      body: { code: 'idempotency_key_reused' },
+    });
     expect((await save(body, { idempotencyKey: null })).status).toBe(201);
   });
 
@@ -201,7 +253,11 @@ describe('GET /v1/connections', () => {
   let own: TestOrganization;
   beforeAll(async () => {
     own = await anOrganization(host);
-    for (const body of [{ id: 'a', labels: ['eu'] }, { id: 'b', labels: ['eu', 'us'], status: 'inactive' }, { id: 'c' }]) {
+    for (const body of [
+      { id: 'a', labels: ['eu'] },
+      { id: 'b', labels: ['eu', 'us'], status: 'inactive' },
+      { id: 'c' },
+    ]) {
       await make(body, { key: own.key });
       await host.control('POST', '/clock', { advance: '1s' });
     }
@@ -254,7 +310,8 @@ describe('GET /v1/connections/{id}', () => {
     const { id } = await make();
     const never = id.replace(/.{4}$/, '0000');
     const body = { error: 'not_found', code: 'not_found', message: 'There is no such connection.' };
-    for (const each of [id, never, 'a%20b', 'x'.repeat(3_000)]) expect(await read(`/${each}`, host.info.keys.service)).toMatchObject({ status: 404, body });
+    for (const each of [id, never, 'a%20b', 'x'.repeat(3_000)])
+      expect(await read(`/${each}`, host.info.keys.service)).toMatchObject({ status: 404, body });
   });
 });
 
@@ -280,7 +337,11 @@ describe('POST /v1/connections/test', () => {
   });
 
   it('says that the provider was not reached', async () => {
-    await host.control('POST', '/psp/scenario', { provider: 'stripe', behaviour: 'refuse_connection', match: { operation: 'ping' } });
+    await host.control('POST', '/psp/scenario', {
+      provider: 'stripe',
+      behaviour: 'refuse_connection',
+      match: { operation: 'ping' },
+    });
     const { status, body } = await test({ provider: 'stripe', credentials });
     expect([status, body.ok, body.validation]).toEqual([
       200,
@@ -290,7 +351,9 @@ describe('POST /v1/connections/test', () => {
   });
 
   it('answers 400 to credentials of another form', async () => {
-    expect(faultsIn(await test({ provider: 'stripe', credentials: { secret_key: 'x', webhook_secret: 'whsec_x' } }))).toEqual(['credentials.secret_key']);
+    expect(
+      faultsIn(await test({ provider: 'stripe', credentials: { secret_key: 'x', webhook_secret: 'whsec_x' } })),
+    ).toEqual(['credentials.secret_key']);
     expect(faultsIn(await test({}))).toEqual(['provider', 'credentials']);
   });
 
@@ -300,34 +363,51 @@ describe('POST /v1/connections/test', () => {
 });
 
 describe('POST /v1/connections/{id}/validate', () => {
-  const validate = (id: string, how = {}) => host.call('POST', `/v1/connections/${id}/validate`, undefined, { key: org.key, ...how });
+  const validate = (id: string, how = {}) =>
+    host.call('POST', `/v1/connections/${id}/validate`, undefined, { key: org.key, ...how });
 
   it('keeps what the provider said', async () => {
     const { id } = await make();
     const { status, body } = await validate(id);
     expect([status, body]).toEqual([
       200,
-      expect.objectContaining({ last_validation_status: 'valid', last_validation_error: null, validation_failures: 0, last_validated_at: expect.any(String) }),
+      expect.objectContaining({
+        last_validation_status: 'valid',
+        last_validation_error: null,
+        validation_failures: 0,
+        last_validated_at: expect.any(String),
+      }),
     ]);
     expect((await read(`/${id}`)).body).toEqual(body);
   });
 
   it('counts failures until the next success', async () => {
     const { id } = await make();
-    await host.control('POST', '/psp/scenario', { provider: 'stripe', behaviour: 'http_500', times: 2, match: { operation: 'ping' } });
+    await host.control('POST', '/psp/scenario', {
+      provider: 'stripe',
+      behaviour: 'http_500',
+      times: 2,
+      match: { operation: 'ping' },
+    });
     await validate(id);
     expect((await validate(id)).body).toMatchObject({
       last_validation_status: 'unreachable',
       validation_failures: 2,
       last_validation_error: expect.any(String),
     });
-    expect((await validate(id)).body).toMatchObject({ last_validation_status: 'valid', validation_failures: 0, last_validation_error: null });
+    expect((await validate(id)).body).toMatchObject({
+      last_validation_status: 'valid',
+      validation_failures: 0,
+      last_validation_error: null,
+    });
   });
 
   it("answers 404 to another organization's, 400 without an idempotency key, 403 without the scope", async () => {
     const { id } = await make();
     expect((await validate(id, { key: host.info.keys.service })).status).toBe(404);
     expect((await validate(id, { idempotencyKey: null })).body.code).toBe('idempotency_key_required');
-    expect((await validate(id, { key: await keyWith('connections:read') })).body.message).toContain('connections:write');
+    expect((await validate(id, { key: await keyWith('connections:read') })).body.message).toContain(
+      'connections:write',
+    );
   });
 });

@@ -21,7 +21,12 @@ const corsOf = ({ headers }: Answer) => [...headers.keys()].filter((name) => nam
 
 describe('an answer of a public endpoint', () => {
   const confirm = (body: Body, how: CallOptions = {}, path = PUBLIC) =>
-    host.call('POST', path, body, { key: host.info.keys.public, idempotencyKey: null, ...how, headers: { origin: ORIGIN, ...how.headers } });
+    host.call('POST', path, body, {
+      key: host.info.keys.public,
+      idempotencyKey: null,
+      ...how,
+      headers: { origin: ORIGIN, ...how.headers },
+    });
   const wrong = { client_secret: 'wrong' };
   const own = async (token = 'ok') => {
     const { id, client_secret } = await anIntent(host, token);
@@ -55,7 +60,13 @@ describe('an answer of a public endpoint', () => {
   }
 
   async function broken(): Promise<Answer> {
-    await host.control('POST', '/faults', { point: 'table', nth: 1, kind: 'error', when: 'before', handler: 'payments' });
+    await host.control('POST', '/faults', {
+      point: 'table',
+      nth: 1,
+      kind: 'error',
+      when: 'before',
+      handler: 'payments',
+    });
     return confirm(wrong);
   }
 
@@ -85,7 +96,15 @@ describe('an answer of a public endpoint', () => {
     expect(corsOf(answer)).toEqual(['access-control-allow-origin', 'access-control-expose-headers']);
     const exposed = (answer.headers.get('access-control-expose-headers') ?? '').toLowerCase().split(', ');
     const telling = [...answer.headers.keys()].filter((name) => /^(x-r|retry|idempotency)/.test(name));
-    expect(exposed).toEqual(expect.arrayContaining(['x-request-id', 'x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset', ...telling]));
+    expect(exposed).toEqual(
+      expect.arrayContaining([
+        'x-request-id',
+        'x-ratelimit-limit',
+        'x-ratelimit-remaining',
+        'x-ratelimit-reset',
+        ...telling,
+      ]),
+    );
   });
 
   it('may be read without an Origin too, so that no cache keeps one without the header', async () => {
@@ -109,23 +128,35 @@ it.each<readonly [string, string, number, CallOptions]>([
 
 describe('a preflight', () => {
   const ask = (path: string, headers: Readonly<Record<string, string>> = {}): Promise<Answer> =>
-    rawRequest({ method: 'OPTIONS', url: host.info.api + path, headers: [['Origin', ORIGIN], ...Object.entries(headers)] });
+    rawRequest({
+      method: 'OPTIONS',
+      url: host.info.api + path,
+      headers: [['Origin', ORIGIN], ...Object.entries(headers)],
+    });
   const preflight = (path: string, method = 'POST', asked = 'authorization,content-type') =>
     ask(path, { 'Access-Control-Request-Method': method, 'Access-Control-Request-Headers': asked });
 
   it('lets any page call a public endpoint, with every header that it takes', async () => {
     const answer = await preflight(PUBLIC);
-    expect([answer.status, answer.text, Object.fromEntries(corsOf(answer).map((name) => [name, answer.headers.get(name)]))]).toEqual([
+    expect([
+      answer.status,
+      answer.text,
+      Object.fromEntries(corsOf(answer).map((name) => [name, answer.headers.get(name)])),
+    ]).toEqual([
       204,
       '',
       {
         'access-control-allow-origin': '*',
         'access-control-allow-methods': 'POST',
-        'access-control-allow-headers': 'Authorization, Content-Type, X-Service-Key, X-Org-Id, Idempotency-Key, X-Idempotency-Key',
+        'access-control-allow-headers':
+          'Authorization, Content-Type, X-Service-Key, X-Org-Id, Idempotency-Key, X-Idempotency-Key',
         'access-control-max-age': '7200',
       },
     ]);
-    expect([answer.headers.get('content-length'), answer.headers.get('x-request-id')]).toEqual([null, expect.stringMatching(/^req_/)]);
+    expect([answer.headers.get('content-length'), answer.headers.get('x-request-id')]).toEqual([
+      null,
+      expect.stringMatching(/^req_/),
+    ]);
     expect(Number(answer.headers.get('x-ratelimit-limit'))).toBeGreaterThan(0);
   });
 
@@ -188,32 +219,39 @@ describe('a page of a dashboard', () => {
 
   it.each(ours)('may call $method $path, with the cookie', async (route) => {
     const { status, headers } = await asking(addressOf(route), route.method, DASHBOARD);
-    expect([status, headers.get('access-control-allow-origin'), headers.get('access-control-allow-credentials'), headers.get('vary')]).toEqual([
-      204,
-      DASHBOARD,
-      'true',
-      'origin',
-    ]);
+    expect([
+      status,
+      headers.get('access-control-allow-origin'),
+      headers.get('access-control-allow-credentials'),
+      headers.get('vary'),
+    ]).toEqual([204, DASHBOARD, 'true', 'origin']);
     expect(headers.get('access-control-allow-methods')?.split(', ')).toContain(route.method);
   });
 
   it('reads the answer, refusals and where a list goes on included', async () => {
     const { call, org } = await signIn(host, 'reader@example.com');
-    const answers = [await call('GET', '/v1/members?limit=1', undefined, { org }), await call('GET', '/v1/members'), await call('GET', '/v1/platform/audit')];
+    const answers = [
+      await call('GET', '/v1/members?limit=1', undefined, { org }),
+      await call('GET', '/v1/members'),
+      await call('GET', '/v1/platform/audit'),
+    ];
     expect(answers.map(({ status }) => status)).toEqual([200, 400, 403]);
     for (const { headers } of answers) {
-      expect([headers.get('access-control-allow-origin'), headers.get('access-control-allow-credentials'), headers.get('vary')]).toEqual([
-        DASHBOARD,
-        'true',
-        'origin',
-      ]);
+      expect([
+        headers.get('access-control-allow-origin'),
+        headers.get('access-control-allow-credentials'),
+        headers.get('vary'),
+      ]).toEqual([DASHBOARD, 'true', 'origin']);
       expect(headers.get('access-control-expose-headers')).toContain('Link');
     }
   });
 
-  it.each(['http://localhost.evil.example', 'http://localhost:5173.evil.example', 'https://localhost:5173', 'null'])('is not one of %s', async (origin) => {
-    expect(corsOf(await asking('/v1/members', 'GET', origin))).toEqual([]);
-  });
+  it.each(['http://localhost.evil.example', 'http://localhost:5173.evil.example', 'https://localhost:5173', 'null'])(
+    'is not one of %s',
+    async (origin) => {
+      expect(corsOf(await asking('/v1/members', 'GET', origin))).toEqual([]);
+    },
+  );
 
   it('calls no callback, page or document by script', async () => {
     for (const path of ['/webhooks/stripe', '/pay/plink_1', '/openapi.json', '/sign-in'])

@@ -16,20 +16,31 @@ describe.each([
   });
   afterAll(() => host?.close());
 
-  it.each(TELLING)(`at %s takes no credentials of mode ${other}, neither new nor later nor on trial`, async (provider) => {
-    const [own, foreign] = [madeUpCredentials(provider, mode), madeUpCredentials(provider, other)];
-    const id = `conn-${provider}`;
-    const refused = [400, [{ path: 'credentials', message: `These are credentials of mode ${other}, and the connection is of mode ${mode}.` }]];
-    const send = async (path: string, credentials: unknown) => {
-      const { status, body } = await host.call('POST', path, { id, provider, credentials });
-      return [status, body.details?.fields];
-    };
-    expect(await send('/v1/connections', foreign)).toEqual(refused);
-    expect(await send('/v1/connections/test', foreign)).toEqual(refused);
-    expect((await host.call('GET', `/v1/connections/${id}`)).status).toBe(404);
-    expect(await send('/v1/connections', own)).toEqual([201, undefined]);
-    expect(await send('/v1/connections', foreign)).toEqual(refused);
-  });
+  it.each(TELLING)(
+    `at %s takes no credentials of mode ${other}, neither new nor later nor on trial`,
+    async (provider) => {
+      const [own, foreign] = [madeUpCredentials(provider, mode), madeUpCredentials(provider, other)];
+      const id = `conn-${provider}`;
+      const refused = [
+        400,
+        [
+          {
+            path: 'credentials',
+            message: `These are credentials of mode ${other}, and the connection is of mode ${mode}.`,
+          },
+        ],
+      ];
+      const send = async (path: string, credentials: unknown) => {
+        const { status, body } = await host.call('POST', path, { id, provider, credentials });
+        return [status, body.details?.fields];
+      };
+      expect(await send('/v1/connections', foreign)).toEqual(refused);
+      expect(await send('/v1/connections/test', foreign)).toEqual(refused);
+      expect((await host.call('GET', `/v1/connections/${id}`)).status).toBe(404);
+      expect(await send('/v1/connections', own)).toEqual([201, undefined]);
+      expect(await send('/v1/connections', foreign)).toEqual(refused);
+    },
+  );
 });
 
 describe('a stage that is live', () => {

@@ -1,14 +1,25 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { EVENT_TYPES, type EventType } from '#shared/domain/events.catalog.ts';
+import { EVENT_TYPES, type EventType } from '#shared/domain/reference/events.catalog.ts';
 import { plus, SECOND } from '#shared/kernel/clock.ts';
 import { doEverything, type Happened, OPERATIONS, typesOf } from '#test/support/every-event.ts';
-import { aConnection, anOrganization, type Body, startHost, type TestHost, type TestOrganization } from '#test/support/host.ts';
+import {
+  aConnection,
+  anOrganization,
+  type Body,
+  startHost,
+  type TestHost,
+  type TestOrganization,
+} from '#test/support/host.ts';
 import { act, advance, drain, pay } from '#test/support/payment-steps.ts';
 import { relayGate } from '#test/support/relay-gate.ts';
 import { sentAt, verified } from '#test/support/standard-webhooks.ts';
 
-type Delivery = { readonly headers: Readonly<Record<string, string>>; readonly raw_body: string; readonly status: number };
+type Delivery = {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly raw_body: string;
+  readonly status: number;
+};
 
 let host: TestHost;
 let secret: string;
@@ -18,11 +29,17 @@ let bodies: readonly Body[];
 
 async function receive(name: string, events: readonly string[], key?: string): Promise<string> {
   const url = `${host.controlUrl}/receiver/${name}/hook`;
-  const { status, body } = await host.call('POST', '/v1/webhooks/config', { url, events }, key === undefined ? {} : { key });
+  const { status, body } = await host.call(
+    'POST',
+    '/v1/webhooks/config',
+    { url, events },
+    key === undefined ? {} : { key },
+  );
   expect(status).toBe(200);
   return body.signing_secret;
 }
-const receivedBy = async (name: string): Promise<readonly Delivery[]> => (await host.control('GET', `/receiver/${name}`)).body.deliveries;
+const receivedBy = async (name: string): Promise<readonly Delivery[]> =>
+  (await host.control('GET', `/receiver/${name}`)).body.deliveries;
 const bodiesOf = (sent: readonly Delivery[]): readonly Body[] => sent.map(({ raw_body }) => JSON.parse(raw_body));
 
 beforeAll(async () => {
@@ -61,7 +78,11 @@ describe('what happens to a shop', () => {
   it('is told in one form: who, what, when, and what became of it', () => {
     for (const body of bodies) {
       expect(Object.keys(body)).toEqual(['id', 'type', 'org_id', 'created_at', 'data', 'timestamp']);
-      expect(body).toMatchObject({ id: expect.stringMatching(/^evt_/), org_id: host.info.org_id, created_at: expect.stringMatching(/Z$/) });
+      expect(body).toMatchObject({
+        id: expect.stringMatching(/^evt_/),
+        org_id: host.info.org_id,
+        created_at: expect.stringMatching(/Z$/),
+      });
     }
   });
 
@@ -70,7 +91,12 @@ describe('what happens to a shop', () => {
     const sent = new Map(bodies.map((body) => [body.id, body]));
     expect(events).toHaveLength(bodies.length);
     for (const { id, type, data, created_at, status, attempts } of events) {
-      expect({ id, type, data, created_at }).toEqual({ id, type: sent.get(id)?.type, data: sent.get(id)?.data, created_at: sent.get(id)?.created_at });
+      expect({ id, type, data, created_at }).toEqual({
+        id,
+        type: sent.get(id)?.type,
+        data: sent.get(id)?.data,
+        created_at: sent.get(id)?.created_at,
+      });
       expect([status, attempts]).toEqual(['delivered', [expect.objectContaining({ status_code: 200, error: null })]]);
     }
   });
@@ -83,21 +109,30 @@ describe('what a receiver gets', () => {
   it('is signed as Standard Webhooks has it, by the word of its own library', () => {
     for (const [n, delivery] of deliveries.entries()) {
       expect(taken(delivery)).toEqual(bodies[n]);
-      expect([delivery.headers['webhook-id'], Number(delivery.headers['webhook-timestamp'])]).toEqual([bodies[n].id, bodies[n].timestamp]);
+      expect([delivery.headers['webhook-id'], Number(delivery.headers['webhook-timestamp'])]).toEqual([
+        bodies[n].id,
+        bodies[n].timestamp,
+      ]);
     }
   });
 
   it('is signed in the header of our own too', () => {
     for (const [n, { headers, raw_body }] of deliveries.entries()) {
-      expect(headers['x-service-signature']).toBe(`sha256=${createHmac('sha256', secret).update(raw_body).digest('hex')}`);
+      expect(headers['x-service-signature']).toBe(
+        `sha256=${createHmac('sha256', secret).update(raw_body).digest('hex')}`,
+      );
       expect(headers['x-service-event-id']).toBe(bodies[n].id);
     }
   });
 
   it('does not pass with another body, another id, another secret or at another time', async () => {
     const [first, second] = deliveries as [Delivery, Delivery];
-    expect(() => taken({ ...first, raw_body: first.raw_body.replace('"amount"', '"amount" ') })).toThrow('No matching signature');
-    expect(() => taken({ ...first, headers: { ...first.headers, 'webhook-id': second.headers['webhook-id']! } })).toThrow('No matching signature');
+    expect(() => taken({ ...first, raw_body: first.raw_body.replace('"amount"', '"amount" ') })).toThrow(
+      'No matching signature',
+    );
+    expect(() =>
+      taken({ ...first, headers: { ...first.headers, 'webhook-id': second.headers['webhook-id']! } }),
+    ).toThrow('No matching signature');
     expect(() => taken(first, 301)).toThrow('timestamp too old');
     expect(() => taken(first, -301)).toThrow('timestamp too new');
     const other = await anOrganization(host);
@@ -145,7 +180,12 @@ describe('a subscription to a few types', () => {
   it('leaves the others listed as skipped, with no try and none to come', async () => {
     await advance(host, '1d');
     const { events } = (await host.call('GET', '/v1/webhooks/events', undefined, org)).body;
-    const seen = events.map(({ type, status, attempts, next_attempt_at }: Body) => [type, status, attempts.length, next_attempt_at]);
+    const seen = events.map(({ type, status, attempts, next_attempt_at }: Body) => [
+      type,
+      status,
+      attempts.length,
+      next_attempt_at,
+    ]);
     expect(seen.toSorted()).toEqual([
       ['payment.created', 'skipped', 0, null],
       ['payment.created', 'skipped', 0, null],

@@ -3,7 +3,13 @@ import type { TablePort } from '#shared/ports/table.port.ts';
 import { claimSeed } from '#shared/store/claim-walk.ts';
 import { keys } from '#shared/store/keys.ts';
 import { webhooksAt } from '#test/http/webhook-merchant.support.ts';
-import { anOrganization, type CallOptions, startHost, type TestHost, type TestOrganization } from '#test/support/host.ts';
+import {
+  anOrganization,
+  type CallOptions,
+  startHost,
+  type TestHost,
+  type TestOrganization,
+} from '#test/support/host.ts';
 import { hookAt, INTEGRATIONS } from '#test/support/workflows.ts';
 
 /** What a client asks for with an idempotency key that it used months ago, which the store has cleaned up since. */
@@ -46,7 +52,8 @@ describe('an idempotency key that has been forgotten', () => {
 
   it('opens nothing again with a key that was revoked', async () => {
     const org = await anOrganization(host);
-    const make = () => host.call('POST', '/v1/api-keys', { name: 'Till', scopes: ['payments:read'] }, { key: org.key, ...how });
+    const make = () =>
+      host.call('POST', '/v1/api-keys', { name: 'Till', scopes: ['payments:read'] }, { key: org.key, ...how });
     const opens = async (key: string) => (await host.call('GET', '/v1/payments', undefined, { key })).status;
     const { id, key: revoked } = (await make()).body;
     await host.call('DELETE', `/v1/api-keys/${id}`, undefined, { key: org.key });
@@ -57,8 +64,15 @@ describe('an idempotency key that has been forgotten', () => {
 
   it('makes an integration with a signing secret of its own', async () => {
     const org = await anOrganization(host, { kyc: 'approved' });
-    const make = () => host.call('POST', INTEGRATIONS, { name: 'CRM', type: 'http', config: { url: hookAt(host, 'crm') } }, { key: org.key, ...how });
-    const secretOf = async (id: string) => (await host.call('GET', `${INTEGRATIONS}/${id}`, undefined, { key: org.key })).body.signing_secret;
+    const make = () =>
+      host.call(
+        'POST',
+        INTEGRATIONS,
+        { name: 'CRM', type: 'http', config: { url: hookAt(host, 'crm') } },
+        { key: org.key, ...how },
+      );
+    const secretOf = async (id: string) =>
+      (await host.call('GET', `${INTEGRATIONS}/${id}`, undefined, { key: org.key })).body.signing_secret;
     const before = await secretOf((await make()).body.id);
     await forget(org);
     const { status, body } = await make();

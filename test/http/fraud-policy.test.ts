@@ -1,5 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { aConnection, anOrganization, aPaymentBody, type Body, type CallOptions, startHost, type TestHost, type TestOrganization } from '#test/support/host.ts';
+import {
+  aConnection,
+  anOrganization,
+  aPaymentBody,
+  type Body,
+  type CallOptions,
+  startHost,
+  type TestHost,
+  type TestOrganization,
+} from '#test/support/host.ts';
 import { aLink, aVisitor } from '#test/support/link-visitor.ts';
 import { advance, callsAbout, eventTypesOf, keyWith } from '#test/support/payment-steps.ts';
 
@@ -11,7 +20,15 @@ afterAll(() => host.close());
 
 const PATH = '/v1/policies/fraud';
 const NOBODY = { countries: [], emails: [], email_domains: [], customer_ids: [], ips: [] };
-const ABSENT = { enabled: false, max_amount: {}, velocity: [], blocked: NOBODY, allowed: NOBODY, action: 'block', updated_at: null };
+const ABSENT = {
+  enabled: false,
+  max_amount: {},
+  velocity: [],
+  blocked: NOBODY,
+  allowed: NOBODY,
+  action: 'block',
+  updated_at: null,
+};
 
 async function aShop(policy?: Body): Promise<TestOrganization> {
   const shop = await anOrganization(host);
@@ -26,7 +43,8 @@ const pay = async (shop: TestOrganization, more: Body = {}, token = 'ok'): Promi
 const faultsIn = ({ body }: { readonly body: Body }) => body.details.fields.map(({ path }: Body) => path);
 
 describe('the fraud policy', () => {
-  it('is the disabled default where nobody has set one', async () => expect(await read({ key: (await anOrganization(host)).key })).toEqual(ABSENT));
+  it('is the disabled default where nobody has set one', async () =>
+    expect(await read({ key: (await anOrganization(host)).key })).toEqual(ABSENT));
 
   it('keeps what is sent, each thing written in one way', async () => {
     const { key } = await anOrganization(host);
@@ -38,7 +56,10 @@ describe('the fraud policy', () => {
       customer_ids: ['c'],
       ips: ['::ffff:10.0.0.1', '10.0.0.0/8'],
     };
-    const { status, body } = await save({ enabled: true, max_amount: { eur: 500 }, velocity, blocked, action: 'flag' }, { key });
+    const { status, body } = await save(
+      { enabled: true, max_amount: { eur: 500 }, velocity, blocked, action: 'flag' },
+      { key },
+    );
     expect([status, body]).toEqual([
       200,
       {
@@ -75,11 +96,27 @@ describe('the fraud policy', () => {
       { blocked: { countries: ['XX'], emails: ['a'], email_domains: ['localhost'], ips: ['10.0.0'] } },
       ['blocked.countries.0', 'blocked.email_domains.0', 'blocked.emails.0', 'blocked.ips.0'],
     ],
-    ['a list that is too long', { allowed: { customer_ids: Array.from({ length: 501 }, (_, n) => `c${n}`) } }, ['allowed.customer_ids']],
-    ['a rule of an unknown field', { velocity: [{ field: 'phone', max_payments: 1, window: '1m' }] }, ['velocity.0.field']],
+    [
+      'a list that is too long',
+      { allowed: { customer_ids: Array.from({ length: 501 }, (_, n) => `c${n}`) } },
+      ['allowed.customer_ids'],
+    ],
+    [
+      'a rule of an unknown field',
+      { velocity: [{ field: 'phone', max_payments: 1, window: '1m' }] },
+      ['velocity.0.field'],
+    ],
     ['a rule without a window', { velocity: [{ field: 'ip', max_payments: 1 }] }, ['velocity.0.window']],
-    ['a window that is too long', { velocity: [{ field: 'ip', max_payments: 1, window: '31d' }] }, ['velocity.0.window']],
-    ['a limit of money in no currency', { velocity: [{ field: 'ip', max_payments: 1, max_amount: 5, window: '1m' }] }, ['velocity.0.currency']],
+    [
+      'a window that is too long',
+      { velocity: [{ field: 'ip', max_payments: 1, window: '31d' }] },
+      ['velocity.0.window'],
+    ],
+    [
+      'a limit of money in no currency',
+      { velocity: [{ field: 'ip', max_payments: 1, max_amount: 5, window: '1m' }] },
+      ['velocity.0.currency'],
+    ],
     ['an action that is none', { action: 'allow', enabled: 'yes' }, ['action', 'enabled']],
   ])('answers 400 to %s, and keeps what there was', async (_, body, paths) => {
     const { key } = await anOrganization(host);
@@ -91,7 +128,10 @@ describe('the fraud policy', () => {
     const shop = await aShop({ action: 'flag' });
     const lacking = await keyWith(host, ['fraud:read'], { key: shop.key });
     expect((await save({ enabled: false }, { key: lacking })).body.message).toContain('fraud:write');
-    expect((await host.call('GET', PATH, undefined, { key: await keyWith(host, ['fraud:write'], { key: shop.key }) })).body.message).toContain('fraud:read');
+    expect(
+      (await host.call('GET', PATH, undefined, { key: await keyWith(host, ['fraud:write'], { key: shop.key }) })).body
+        .message,
+    ).toContain('fraud:read');
     expect((await save({}, { key: null })).status).toBe(401);
     expect((await save({}, { key: shop.key, idempotencyKey: null })).body.code).toBe('idempotency_key_required');
     expect(await read()).toEqual(ABSENT);
@@ -100,9 +140,16 @@ describe('the fraud policy', () => {
   it('merges what is saved at once', async () => {
     const { key } = await anOrganization(host);
     await Promise.all(
-      [{ enabled: true }, { action: 'flag' }, { max_amount: { EUR: 5 } }, { blocked: { countries: ['DE'] } }].map((body) => save(body, { key })),
+      [{ enabled: true }, { action: 'flag' }, { max_amount: { EUR: 5 } }, { blocked: { countries: ['DE'] } }].map(
+        (body) => save(body, { key }),
+      ),
     );
-    expect(await read({ key })).toMatchObject({ enabled: true, action: 'flag', max_amount: { EUR: 5 }, blocked: { countries: ['DE'] } });
+    expect(await read({ key })).toMatchObject({
+      enabled: true,
+      action: 'flag',
+      max_amount: { EUR: 5 },
+      blocked: { countries: ['DE'] },
+    });
   });
 });
 
@@ -117,14 +164,25 @@ describe('a payment that the policy stops', () => {
       attempts: [],
       connection_id: null,
     });
-    expect([await callsAbout(host, payment.id), await eventTypesOf(host, payment.id, { key: shop.key })]).toEqual([[], ['created', 'failed']]);
-    expect((await host.call('POST', `/v1/payments/${payment.id}/retry`, undefined, { key: shop.key })).body.code).toBe('payment_not_retryable');
+    expect([await callsAbout(host, payment.id), await eventTypesOf(host, payment.id, { key: shop.key })]).toEqual([
+      [],
+      ['created', 'failed'],
+    ]);
+    expect((await host.call('POST', `/v1/payments/${payment.id}/retry`, undefined, { key: shop.key })).body.code).toBe(
+      'payment_not_retryable',
+    );
   });
 
   it('goes on where it is only flagged', async () => {
     const shop = await aShop({ blocked: { countries: ['DE'] }, action: 'flag' });
-    expect(await pay(shop, { country: 'DE' })).toMatchObject({ status: 'succeeded', fraud: { decision: 'flagged', reasons: ['blocked_country'] } });
-    expect(await pay(shop, { country: 'FR' })).toMatchObject({ status: 'succeeded', fraud: { decision: 'passed', reasons: [] } });
+    expect(await pay(shop, { country: 'DE' })).toMatchObject({
+      status: 'succeeded',
+      fraud: { decision: 'flagged', reasons: ['blocked_country'] },
+    });
+    expect(await pay(shop, { country: 'FR' })).toMatchObject({
+      status: 'succeeded',
+      fraud: { decision: 'passed', reasons: [] },
+    });
   });
 
   it('is not looked at while the policy is off', async () => {
@@ -139,7 +197,9 @@ describe('a payment that the policy stops', () => {
     const failed = await pay(shop, {}, 'decline_insufficient_funds');
     await save({ enabled: true, max_amount: { EUR: 1 } }, how);
     expect(intent.status).toBe('created');
-    expect((await host.call('POST', `/v1/payments/${intent.id}/confirm`, undefined, how)).body.failure.code).toBe('fraud_blocked');
+    expect((await host.call('POST', `/v1/payments/${intent.id}/confirm`, undefined, how)).body.failure.code).toBe(
+      'fraud_blocked',
+    );
     const retried = (await host.call('POST', `/v1/payments/${failed.id}/retry`, undefined, how)).body;
     expect([retried.failure.code, retried.attempts.length]).toEqual(['fraud_blocked', 1]);
   });
@@ -151,7 +211,9 @@ describe('a payment that the policy stops', () => {
     const page = await visitor.press(await visitor.open(link.url), 'start');
     expect(page.html).not.toMatch(/fraud|127\.0\.0\.1/i);
     const { payments } = (await host.call('GET', '/v1/payments', undefined, { key: shop.key })).body;
-    expect(payments).toMatchObject([{ status: 'failed', customer_ip: '127.0.0.1', fraud: { reasons: ['blocked_ip'] } }]);
+    expect(payments).toMatchObject([
+      { status: 'failed', customer_ip: '127.0.0.1', fraud: { reasons: ['blocked_ip'] } },
+    ]);
   });
 });
 
@@ -167,7 +229,8 @@ it('says so when it has grown longer than what can be kept', async () => {
 describe('velocity', () => {
   const decisions = async (shop: TestOrganization, bodies: readonly Body[]) => {
     const decided: string[] = [];
-    for (const body of bodies) decided.push((await host.call('POST', '/v1/payments', body, { key: shop.key })).body.fraud.decision);
+    for (const body of bodies)
+      decided.push((await host.call('POST', '/v1/payments', body, { key: shop.key })).body.fraud.decision);
     return decided;
   };
 
@@ -178,14 +241,24 @@ describe('velocity', () => {
       [2, 100],
     ]) {
       const shop = await aShop({ velocity: limits.map((max_payments) => ({ ...rule, max_payments })) });
-      expect(await decisions(shop, Array(4).fill(aPaymentBody('ok', { customer_id: 'c' })))).toEqual(['passed', 'passed', 'blocked', 'blocked']);
+      expect(await decisions(shop, Array(4).fill(aPaymentBody('ok', { customer_id: 'c' })))).toEqual([
+        'passed',
+        'passed',
+        'blocked',
+        'blocked',
+      ]);
     }
   });
 
   it('knows a token again however it is worded', async () => {
     const shop = await aShop({ velocity: [{ field: 'token', max_payments: 1, window: '10m' }] });
     const paidWith = (means: Body) => ({ amount: 100, currency: 'EUR', payment_method: { type: 'card', ...means } });
-    const wordings = [{ token: 'ok' }, { tokens: { stripe: 'ok' } }, { tokens: { adyen: 'x', stripe: 'ok' } }, { tokens: { stripe: 'needs_3ds' } }];
+    const wordings = [
+      { token: 'ok' },
+      { tokens: { stripe: 'ok' } },
+      { tokens: { adyen: 'x', stripe: 'ok' } },
+      { tokens: { stripe: 'needs_3ds' } },
+    ];
     expect(await decisions(shop, wordings.map(paidWith))).toEqual(['passed', 'blocked', 'blocked', 'passed']);
   });
 
@@ -193,7 +266,12 @@ describe('velocity', () => {
     const shop = await aShop({ velocity: [{ field: 'customer_id', max_payments: 1, window: '1m' }] });
     const declined = await pay(shop, { customer_id: 'c' }, 'decline_insufficient_funds');
     await advance(host, '2m');
-    const again = await host.call('POST', `/v1/payments/${declined.id}/retry`, { payment_method: { type: 'card', token: 'ok' } }, { key: shop.key });
+    const again = await host.call(
+      'POST',
+      `/v1/payments/${declined.id}/retry`,
+      { payment_method: { type: 'card', token: 'ok' } },
+      { key: shop.key },
+    );
     expect([again.body.status, again.body.fraud.decision]).toEqual(['succeeded', 'passed']);
     expect((await pay(shop, { customer_id: 'c' })).fraud.decision).toBe('blocked');
   });
@@ -239,7 +317,10 @@ describe('velocity', () => {
       provider: null,
       fraud: { decision: 'blocked', reasons: ['velocity_ip', 'velocity_customer_email'] },
     });
-    expect([await callsAbout(host, stopped.id), await eventTypesOf(host, stopped.id, { key: shop.key })]).toEqual([[], ['created', 'failed']]);
+    expect([await callsAbout(host, stopped.id), await eventTypesOf(host, stopped.id, { key: shop.key })]).toEqual([
+      [],
+      ['created', 'failed'],
+    ]);
   });
 
   it('does not count what another rule has stopped', async () => {
@@ -273,38 +354,66 @@ describe('velocity', () => {
       ['203.0.113.11', '::ffff:203.0.113.11'],
       ['2001:db8::1', '2001:0DB8:0:0::1'],
     ]) {
-      const statuses = [await pay(shop, { customer_ip: first }), await pay(shop, { customer_ip: second })].map(({ status }) => status);
+      const statuses = [await pay(shop, { customer_ip: first }), await pay(shop, { customer_ip: second })].map(
+        ({ status }) => status,
+      );
       expect(statuses, second).toEqual(['succeeded', 'failed']);
     }
   });
 
   it('counts money in its currency', async () => {
-    const shop = await aShop({ velocity: [{ field: 'customer_id', max_payments: 100, max_amount: 10_000, currency: 'EUR', window: '1d' }] });
+    const shop = await aShop({
+      velocity: [{ field: 'customer_id', max_payments: 100, max_amount: 10_000, currency: 'EUR', window: '1d' }],
+    });
     const of = { customer_id: 'cus_1' };
-    const statuses = [await pay(shop, of), await pay(shop, of), await pay(shop, of), await pay(shop, { ...of, currency: 'USD' })].map(({ status }) => status);
+    const statuses = [
+      await pay(shop, of),
+      await pay(shop, of),
+      await pay(shop, of),
+      await pay(shop, { ...of, currency: 'USD' }),
+    ].map(({ status }) => status);
     expect(statuses).toEqual(['succeeded', 'succeeded', 'failed', 'succeeded']);
   });
 
   it('knows a token again, and keeps none of it in sight', async () => {
     const shop = await aShop({ velocity: [{ field: 'token', max_payments: 1, window: '1h' }] });
-    expect([(await pay(shop)).status, (await pay(shop)).status, (await pay(shop, {}, 'needs_3ds')).status]).toEqual(['succeeded', 'failed', 'requires_action']);
+    expect([(await pay(shop)).status, (await pay(shop)).status, (await pay(shop, {}, 'needs_3ds')).status]).toEqual([
+      'succeeded',
+      'failed',
+      'requires_action',
+    ]);
   });
 
   it('flags what is over, and lets it go on', async () => {
     const shop = await aShop({ action: 'flag', velocity: [{ field: 'customer_id', max_payments: 1, window: '1h' }] });
     await pay(shop, { customer_id: 'cus_1' });
-    expect(await pay(shop, { customer_id: 'cus_1' })).toMatchObject({ status: 'succeeded', fraud: { decision: 'flagged', reasons: ['velocity_customer_id'] } });
+    expect(await pay(shop, { customer_id: 'cus_1' })).toMatchObject({
+      status: 'succeeded',
+      fraud: { decision: 'flagged', reasons: ['velocity_customer_id'] },
+    });
   });
 
   it('asks nothing of those who are allowed', async () => {
-    const shop = await aShop({ allowed: { customer_ids: ['vip'] }, velocity: [{ field: 'ip', max_payments: 1, window: '1h' }] });
-    for (let n = 0; n < 3; n += 1) expect((await pay(shop, { customer_id: 'vip', customer_ip: '203.0.113.9' })).status).toBe('succeeded');
+    const shop = await aShop({
+      allowed: { customer_ids: ['vip'] },
+      velocity: [{ field: 'ip', max_payments: 1, window: '1h' }],
+    });
+    for (let n = 0; n < 3; n += 1)
+      expect((await pay(shop, { customer_id: 'vip', customer_ip: '203.0.113.9' })).status).toBe('succeeded');
   });
 
   it('counts a decline like a success, and a retry of a payment once', async () => {
     const shop = await aShop({ velocity: [{ field: 'customer_id', max_payments: 1, window: '1h' }] });
     const { id } = await pay(shop, { customer_id: 'cus_1' }, 'decline_insufficient_funds');
-    const retried = await host.call('POST', `/v1/payments/${id}/retry`, { payment_method: { type: 'card', token: 'ok' } }, { key: shop.key });
-    expect([retried.body.status, (await pay(shop, { customer_id: 'cus_1' })).failure.code]).toEqual(['succeeded', 'fraud_blocked']);
+    const retried = await host.call(
+      'POST',
+      `/v1/payments/${id}/retry`,
+      { payment_method: { type: 'card', token: 'ok' } },
+      { key: shop.key },
+    );
+    expect([retried.body.status, (await pay(shop, { customer_id: 'cus_1' })).failure.code]).toEqual([
+      'succeeded',
+      'fraud_blocked',
+    ]);
   });
 });

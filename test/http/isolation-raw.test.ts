@@ -15,7 +15,12 @@ beforeAll(async () => {
 });
 afterAll(() => host?.close());
 
-type Expectation = { readonly path: (ids: Ids) => string; readonly body?: (ids: Ids) => Body; readonly status: number; readonly never: number };
+type Expectation = {
+  readonly path: (ids: Ids) => string;
+  readonly body?: (ids: Ids) => Body;
+  readonly status: number;
+  readonly never: number;
+};
 
 const anEvent = ({ organization: org_id, connection: connection_id, payment: payment_id }: Ids): Body => ({
   id: 'evt_1',
@@ -23,7 +28,10 @@ const anEvent = ({ organization: org_id, connection: connection_id, payment: pay
   data: { object: { id: 'pi_1', object: 'payment_intent', metadata: { org_id, connection_id, payment_id } } },
 });
 
-/** They ask for no credential of ours. What whoever comes without the form's, the link's or the signature's own proof is told; and of what never was. */
+/**
+ * They ask for no credential of ours. What whoever comes without the form's, the link's or the signature's own proof is
+ * told; and of what never was.
+ */
 const RAW: Readonly<Record<string, Expectation>> = {
   'GET /openapi.json': { path: () => '/openapi.json', status: 200, never: 200 },
   'OPTIONS /{proxy+}': { path: ({ payment }) => `/v1/payments/${payment}`, status: 204, never: 204 },
@@ -45,42 +53,53 @@ const SENDERS: Readonly<Record<string, () => Readonly<Record<string, string>>>> 
 };
 
 /** Without what is new in each page: its form's token, its nonce, times. */
-const lasting = ({ text }: Answer): string => text.replace(/[\w-]{20,}/g, '*').replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '*');
+const lasting = ({ text }: Answer): string =>
+  text.replace(/[\w-]{20,}/g, '*').replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '*');
 
-describe.each((Object.values(ROUTES).flat() as readonly AnyRoute[]).filter(isRaw).map((route) => [routeKey(route), route] as const))(
-  '%s',
-  (key, route: RawRoute) => {
-    const ask = (ids: Ids, sender = 'nobody') => {
-      const expected = RAW[key];
-      if (!expected) throw new Error(`${key} asks for no credential: say in RAW what a stranger is told.`);
-      const body = expected.body?.(ids);
-      const headers = { ...(typeof body === 'string' && FORM), ...SENDERS[sender]?.() };
-      // What browsers ask by themselves stands in no document.
-      if (route.method === 'OPTIONS') return rawRequest({ method: 'OPTIONS', url: host.info.api + expected.path(ids), headers: Object.entries(headers) });
-      return host.call(route.method, expected.path(ids), body, { key: null, headers });
-    };
+describe.each(
+  (Object.values(ROUTES).flat() as readonly AnyRoute[]).filter(isRaw).map((route) => [routeKey(route), route] as const),
+)('%s', (key, route: RawRoute) => {
+  const ask = (ids: Ids, sender = 'nobody') => {
+    const expected = RAW[key];
+    if (!expected) throw new Error(`${key} asks for no credential: say in RAW what a stranger is told.`);
+    const body = expected.body?.(ids);
+    const headers = { ...(typeof body === 'string' && FORM), ...SENDERS[sender]?.() };
+    // What browsers ask by themselves stands in no document.
+    if (route.method === 'OPTIONS')
+      return rawRequest({
+        method: 'OPTIONS',
+        url: host.info.api + expected.path(ids),
+        headers: Object.entries(headers),
+      });
+    return host.call(route.method, expected.path(ids), body, { key: null, headers });
+  };
 
-    it('answers all alike, whatever they send along, and nothing changes', async () => {
-      const before = host.stored();
-      const answers = await Promise.all(Object.keys(SENDERS).map((sender) => ask(shops.here.ids, sender)));
-      expect(answers.map(({ status }) => status)).toEqual(answers.map(() => RAW[key]?.status));
-      expect(new Set(answers.map(lasting)).size).toBe(1);
-      await host.drain();
-      expect(host.stored()).toEqual(before);
-    });
+  it('answers all alike, whatever they send along, and nothing changes', async () => {
+    const before = host.stored();
+    const answers = await Promise.all(Object.keys(SENDERS).map((sender) => ask(shops.here.ids, sender)));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => RAW[key]?.status));
+    expect(new Set(answers.map(lasting)).size).toBe(1);
+    await host.drain();
+    expect(host.stored()).toEqual(before);
+  });
 
-    it('tells nobody more than of what never was', async () => {
-      const [never, answer] = [await ask(NEVER_WAS), await ask(shops.here.ids)];
-      expect(never.status).toBe(RAW[key]?.never);
-      if (never.status === answer.status) expect(lasting(answer)).toBe(lasting(never));
-      expect([shops.here.ids.organization, shops.here.owner.user.email, shops.here.ids.payment].filter((each) => answer.text.includes(each))).toEqual([]);
-    });
-  },
-);
+  it('tells nobody more than of what never was', async () => {
+    const [never, answer] = [await ask(NEVER_WAS), await ask(shops.here.ids)];
+    expect(never.status).toBe(RAW[key]?.never);
+    if (never.status === answer.status) expect(lasting(answer)).toBe(lasting(never));
+    expect(
+      [shops.here.ids.organization, shops.here.owner.user.email, shops.here.ids.payment].filter((each) =>
+        answer.text.includes(each),
+      ),
+    ).toEqual([]);
+  });
+});
 
 it('keeps an idempotency key to the organization that used it', async () => {
   const how = { idempotencyKey: 'one-and-the-same' };
-  const [mine, theirs] = await Promise.all([shops.here, shops.there].map(({ key }) => host.call('POST', '/v1/payments', aPaymentBody(), { ...how, key })));
+  const [mine, theirs] = await Promise.all(
+    [shops.here, shops.there].map(({ key }) => host.call('POST', '/v1/payments', aPaymentBody(), { ...how, key })),
+  );
   expect([mine?.status, theirs?.status]).toEqual([201, 201]);
   expect([theirs?.body.org_id, theirs?.headers.get('idempotency-replayed')]).toEqual([shops.there.org, null]);
 });

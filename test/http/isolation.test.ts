@@ -2,7 +2,16 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { accessOf, type Route, routeKey } from '#shared/http/route.ts';
 import { OURS, verdict } from '#test/http/bad-input.support.ts';
 import { namesAny } from '#test/http/sample-input.support.ts';
-import { type Cast, gather, opensToKeys, type Sent, STRANGERS, type Stranger, withCookie, withKey } from '#test/http/strangers.support.ts';
+import {
+  type Cast,
+  gather,
+  opensToKeys,
+  type Sent,
+  STRANGERS,
+  type Stranger,
+  withCookie,
+  withKey,
+} from '#test/http/strangers.support.ts';
 import { addressWith, bodyWith, type Ids, idsIn, NEVER_WAS, queryWith } from '#test/http/two-shops.support.ts';
 import { startWatchedHost, type WatchedHost } from '#test/http/watched-host.support.ts';
 import type { Answer } from '#test/support/host.ts';
@@ -19,11 +28,22 @@ afterAll(() => host?.close());
 type Naming = { readonly path: Ids; readonly rest: Ids };
 
 /** The request that the route's line describes, with these ids in its path, and in its query and body. */
-const ask = (route: Route, headers: Sent, { path, rest }: Naming = { path: cast.here.ids, rest: cast.here.ids }): Promise<Answer> =>
-  host.call(route.method, addressWith(route, path) + queryWith(route, rest), bodyWith(route, rest, cast.here), { key: null, headers });
+const ask = (
+  route: Route,
+  headers: Sent,
+  { path, rest }: Naming = { path: cast.here.ids, rest: cast.here.ids },
+): Promise<Answer> =>
+  host.call(route.method, addressWith(route, path) + queryWith(route, rest), bodyWith(route, rest, cast.here), {
+    key: null,
+    headers,
+  });
 
 /** All there is, and what the provider and people heard. */
-const traces = () => ({ stored: host.stored(), called: host.simulators.calls({}).calls.length, mailed: host.mailbox.to(undefined).length });
+const traces = () => ({
+  stored: host.stored(),
+  called: host.simulators.calls({}).calls.length,
+  mailed: host.mailbox.to(undefined).length,
+});
 
 /** What is not the other organization's own: a request of theirs leaves it as it is. */
 const tracesHere = async () => {
@@ -34,9 +54,15 @@ const tracesHere = async () => {
 type Asked = Readonly<Record<string, unknown>>;
 
 /** What each of these answers to the route, all at once, and that nothing comes of it. */
-async function answersTo(route: Route, strangers: readonly Stranger[], shown: (answer: Answer) => unknown): Promise<Asked> {
+async function answersTo(
+  route: Route,
+  strangers: readonly Stranger[],
+  shown: (answer: Answer) => unknown,
+): Promise<Asked> {
   const before = traces();
-  const answers = await Promise.all(strangers.map(async ({ who, sends }) => [who, shown(await ask(route, sends(cast, route)))] as const));
+  const answers = await Promise.all(
+    strangers.map(async ({ who, sends }) => [who, shown(await ask(route, sends(cast, route)))] as const),
+  );
   expect(traces()).toEqual(before);
   return Object.fromEntries(answers);
 }
@@ -49,19 +75,27 @@ const divided = OURS.map((route) => ({
 
 describe('a stranger', () => {
   const refusing = divided.filter(({ refused }) => refused.length > 0);
-  it.each(refusing.map((each) => [routeKey(each.route), each] as const))('is refused at %s, and changes nothing', async (_, { route, refused }) => {
-    const expected = refused.map(({ who, told }) => {
-      const [status, error, code, message = /./] = told(route) ?? [];
-      return [who, [status, { error, code, message: expect.stringMatching(message) }]];
-    });
-    expect(await answersTo(route, refused, ({ status, body }) => [status, body])).toEqual(Object.fromEntries(expected));
-  });
+  it.each(refusing.map((each) => [routeKey(each.route), each] as const))(
+    'is refused at %s, and changes nothing',
+    async (_, { route, refused }) => {
+      const expected = refused.map(({ who, told }) => {
+        const [status, error, code, message = /./] = told(route) ?? [];
+        return [who, [status, { error, code, message: expect.stringMatching(message) }]];
+      });
+      expect(await answersTo(route, refused, ({ status, body }) => [status, body])).toEqual(
+        Object.fromEntries(expected),
+      );
+    },
+  );
 
   const reading = divided.filter(({ route, admitted }) => route.method === 'GET' && admitted.length > 0);
-  it.each(reading.map((each) => [routeKey(each.route), each] as const))('who is admitted to %s only reads', async (_, { route, admitted }) => {
-    const expected = admitted.map(({ who }) => [who, accessOf(route) === 'anyone' ? 401 : 200]);
-    expect(await answersTo(route, admitted, ({ status }) => status)).toEqual(Object.fromEntries(expected));
-  });
+  it.each(reading.map((each) => [routeKey(each.route), each] as const))(
+    'who is admitted to %s only reads',
+    async (_, { route, admitted }) => {
+      const expected = admitted.map(({ who }) => [who, accessOf(route) === 'anyone' ? 401 : 200]);
+      expect(await answersTo(route, admitted, ({ status }) => status)).toEqual(Object.fromEntries(expected));
+    },
+  );
 });
 
 const PEOPLE: readonly (readonly [who: string, sends: () => Sent, mayAsk: (route: Route) => boolean])[] = [
@@ -72,7 +106,11 @@ const PEOPLE: readonly (readonly [who: string, sends: () => Sent, mayAsk: (route
 
 const ofEverybody = OURS.filter((route) => accessOf(route) !== 'anyone' && accessOf(route) !== 'platform');
 const asked = (routes: readonly Route[]) =>
-  routes.flatMap((route) => PEOPLE.flatMap(([who, sends, mayAsk]) => (mayAsk(route) ? [[routeKey(route), who, { route, sends }] as const] : [])));
+  routes.flatMap((route) =>
+    PEOPLE.flatMap(([who, sends, mayAsk]) =>
+      mayAsk(route) ? [[routeKey(route), who, { route, sends }] as const] : [],
+    ),
+  );
 
 /** Times and made-up ids differ from one request to the next. */
 const comparable = ({ status, text }: Answer) => [
@@ -81,25 +119,31 @@ const comparable = ({ status, text }: Answer) => [
 ];
 
 describe('to another organization', () => {
-  it.each(asked(ofEverybody.filter(({ path }) => path.includes('{'))))('%s, asked with its %s, is as if it never was', async (_, __, { route, sends }) => {
-    const before = await tracesHere();
-    const rest = cast.there.ids;
-    const never = await ask(route, sends(), { path: NEVER_WAS, rest });
-    const answer = await ask(route, sends(), { path: cast.here.ids, rest });
-    expect(verdict(answer)).toEqual([404, 'not_found', 'not_found']);
-    expect(answer.text).toBe(never.text);
-    expect(await tracesHere()).toEqual(before);
-  });
+  it.each(asked(ofEverybody.filter(({ path }) => path.includes('{'))))(
+    '%s, asked with its %s, is as if it never was',
+    async (_, __, { route, sends }) => {
+      const before = await tracesHere();
+      const rest = cast.there.ids;
+      const never = await ask(route, sends(), { path: NEVER_WAS, rest });
+      const answer = await ask(route, sends(), { path: cast.here.ids, rest });
+      expect(verdict(answer)).toEqual([404, 'not_found', 'not_found']);
+      expect(answer.text).toBe(never.text);
+      expect(await tracesHere()).toEqual(before);
+    },
+  );
 
   const names = ({ body, query }: Route) => [body, query].some((shape) => namesAny(shape, idsIn(NEVER_WAS)));
-  it.each(asked(ofEverybody.filter(names)))('%s, asked with its %s, names what never was', async (_, __, { route, sends }) => {
-    const before = await tracesHere();
-    const path = cast.there.ids;
-    const never = await ask(route, sends(), { path, rest: NEVER_WAS });
-    const answer = await ask(route, sends(), { path, rest: cast.here.ids });
-    expect(comparable(answer)).toEqual(comparable(never));
-    expect(await tracesHere()).toEqual(before);
-  });
+  it.each(asked(ofEverybody.filter(names)))(
+    '%s, asked with its %s, names what never was',
+    async (_, __, { route, sends }) => {
+      const before = await tracesHere();
+      const path = cast.there.ids;
+      const never = await ask(route, sends(), { path, rest: NEVER_WAS });
+      const answer = await ask(route, sends(), { path, rest: cast.here.ids });
+      expect(comparable(answer)).toEqual(comparable(never));
+      expect(await tracesHere()).toEqual(before);
+    },
+  );
 
   it.each(asked(ofEverybody.filter(({ method, path }) => method === 'GET' && !path.includes('{'))))(
     '%s, asked with its %s, shows its own',
@@ -107,7 +151,9 @@ describe('to another organization', () => {
       const answer = await ask(route, sends(), { path: cast.there.ids, rest: cast.there.ids });
       expect(answer.status).toBe(200);
       const { ids, name, owner } = cast.here;
-      expect([...Object.values(ids), owner.user.email, `of ${name}`].filter((each) => answer.text.includes(each))).toEqual([]);
+      expect(
+        [...Object.values(ids), owner.user.email, `of ${name}`].filter((each) => answer.text.includes(each)),
+      ).toEqual([]);
     },
   );
 });

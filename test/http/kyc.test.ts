@@ -4,8 +4,8 @@ import { createApiKey } from '#functions/api-keys/create-api-key.usecase.ts';
 import { confirmPayment } from '#functions/payments/confirm-payment.usecase.ts';
 import { createPayment } from '#functions/payments/create-payment.usecase.ts';
 import { retryPayment } from '#functions/payments/retry-payment.usecase.ts';
-import type { Organization } from '#shared/domain/organization.model.ts';
-import { SCOPES } from '#shared/domain/scopes.catalog.ts';
+import type { Organization } from '#shared/domain/accounts/organization.model.ts';
+import { SCOPES } from '#shared/domain/reference/scopes.catalog.ts';
 import { accessOf, isPublic, type Route } from '#shared/http/route.ts';
 import { unkeyedOperation } from '#shared/kernel/operation.ts';
 import type { Caller } from '#shared/ports/caller.ts';
@@ -33,8 +33,10 @@ async function aShop(at: LiveHost, wish: Partial<Organization> = {}): Promise<Sh
 }
 
 const pay = (key: string, how = {}) => host.call('POST', '/v1/payments', aPaymentBody(), { key, ...how });
-const ask = (route: Route, key: string) => host.call(route.method, addressOf(route), route.method === 'GET' ? undefined : {}, { key });
-const takesKeys = (route: Route): boolean => ['scope', 'public'].includes(accessOf(route)) || ('keys' in route && route.keys === true);
+const ask = (route: Route, key: string) =>
+  host.call(route.method, addressOf(route), route.method === 'GET' ? undefined : {}, { key });
+const takesKeys = (route: Route): boolean =>
+  ['scope', 'public'].includes(accessOf(route)) || ('keys' in route && route.keys === true);
 const KYC = [403, 'forbidden', 'kyc_required'];
 
 describe('a live key of an organization that is not verified', () => {
@@ -44,11 +46,16 @@ describe('a live key of an organization that is not verified', () => {
     await host.decide(unverified.org_id, { kyc: 'pending' });
   });
 
-  it.each(OURS.filter(takesKeys))('does not open $method $path', async (route) => expect(verdict(await ask(route, unverified.key))).toEqual(KYC));
+  it.each(OURS.filter(takesKeys))('does not open $method $path', async (route) =>
+    expect(verdict(await ask(route, unverified.key))).toEqual(KYC),
+  );
 
-  it.each(OURS.filter(isPublic))('does not open $method $path, which is public, nor does a public key', async (route) => {
-    expect(verdict(await ask(route, unverified.publicKey))).toEqual(KYC);
-  });
+  it.each(OURS.filter(isPublic))(
+    'does not open $method $path, which is public, nor does a public key',
+    async (route) => {
+      expect(verdict(await ask(route, unverified.publicKey))).toEqual(KYC);
+    },
+  );
 
   it('is refused for what it is first: unknown, without the scope, of another organization', async () => {
     expect(verdict(await pay(`${unverified.key.slice(0, -1)}!`))).toEqual([401, 'unauthorized', 'invalid_api_key']);
@@ -71,11 +78,17 @@ describe('an approval', () => {
     const how = { idempotencyKey: randomUUID() };
     const intent = await anIntent(host, 'ok', {}, { key: shop.key });
     const confirm = () =>
-      host.call('POST', `/v1/payments/${intent.id}/confirm-intent`, { client_secret: intent.client_secret }, { key: shop.publicKey, idempotencyKey: null });
+      host.call(
+        'POST',
+        `/v1/payments/${intent.id}/confirm-intent`,
+        { client_secret: intent.client_secret },
+        { key: shop.publicKey, idempotencyKey: null },
+      );
     const first = await pay(shop.key, how);
     for (const kyc of ['rejected', 'pending'] as const) {
       await host.decide(shop.org_id, { kyc });
-      for (const answer of [await pay(shop.key, how), await pay(shop.key), await confirm()]) expect(verdict(answer)).toEqual(KYC);
+      for (const answer of [await pay(shop.key, how), await pay(shop.key), await confirm()])
+        expect(verdict(answer)).toEqual(KYC);
     }
     await host.decide(shop.org_id, { kyc: 'approved' });
     const again = await pay(shop.key, how);
@@ -84,9 +97,15 @@ describe('an approval', () => {
 
   it('is read with what a payment reads anyway, and elsewhere by one call more, while the key is being checked', async () => {
     const { before, after, calls } = await waitsOf(host, () => pay(shop.key));
-    expect([before, after, [...calls].sort()]).toEqual([2, 1, ['psp.send', 'table.put', 'table.put', 'table.query', 'table.update']]);
+    expect([before, after, [...calls].sort()]).toEqual([
+      2,
+      1,
+      ['psp.send', 'table.put', 'table.put', 'table.query', 'table.update'],
+    ]);
     const methodsOf = async (path: string) =>
-      (await callsOf(host, () => host.call('GET', path, undefined, { key: shop.key }), 'connections')).map(({ method }) => method);
+      (await callsOf(host, () => host.call('GET', path, undefined, { key: shop.key }), 'connections')).map(
+        ({ method }) => method,
+      );
     expect(await methodsOf('/v1/connections')).toEqual(['query', 'update']);
     expect(await methodsOf('/v1/connections/none')).toEqual(['get', 'update', 'get']);
   });
@@ -157,7 +176,9 @@ describe('the sandbox', () => {
   it('asks nobody who they are', async () => {
     const sandbox = await startLiveHost('sandbox');
     const own = await aShop(sandbox, { kyc: 'rejected' });
-    expect((await sandbox.call('POST', '/v1/payments', aPaymentBody(), { key: own.key })).body.status).toBe('succeeded');
+    expect((await sandbox.call('POST', '/v1/payments', aPaymentBody(), { key: own.key })).body.status).toBe(
+      'succeeded',
+    );
     const link = await aLink(sandbox, {}, own.key);
     const visitor = aVisitor(sandbox);
     expect((await visitor.press(await visitor.open(link.url), 'start')).status).toBe(200);

@@ -43,7 +43,8 @@ async function ask({ key }: Shop, path: string) {
 
 const LIMIT = 50;
 /** The page below the nth payment; a cursor leads there at once. */
-const pageBelow = (n: number, query: string) => ask(large, `/v1/payments?limit=${LIMIT}${query}${n < MANY ? `&cursor=${writeCursor(paymentId(n))}` : ''}`);
+const pageBelow = (n: number, query: string) =>
+  ask(large, `/v1/payments?limit=${LIMIT}${query}${n < MANY ? `&cursor=${writeCursor(paymentId(n))}` : ''}`);
 
 describe('a page of payments', () => {
   it.each<[string, string]>([
@@ -71,7 +72,10 @@ describe('a page of payments', () => {
   });
 
   it('reads more the larger its offset, which is why that has an end', async () => {
-    const [near, far] = [await ask(large, '/v1/payments?limit=50'), await ask(large, '/v1/payments?limit=50&offset=1600')];
+    const [near, far] = [
+      await ask(large, '/v1/payments?limit=50'),
+      await ask(large, '/v1/payments?limit=50&offset=1600'),
+    ];
     expect(far.rru - near.rru).toBeGreaterThan(10);
   });
 
@@ -90,7 +94,11 @@ describe('a page of payments', () => {
   ])('that is given up at an offset of %i leaves to the next what is left of it', async (offset, shown, shownNext) => {
     const first = await ask(large, `/v1/payments?limit=50&currency=${RARE.currency}&offset=${offset}`);
     const second = await ask(large, `/v1/payments${first.next}`);
-    expect([first.body.payments.length, second.body.payments.length, second.next]).toEqual([shown, shownNext, undefined]);
+    expect([first.body.payments.length, second.body.payments.length, second.next]).toEqual([
+      shown,
+      shownNext,
+      undefined,
+    ]);
   });
 });
 
@@ -98,7 +106,10 @@ describe('statistics', () => {
   const span = 'from=2026-03-01&to=2026-03-30';
 
   it('read as much over many payments as over few', async () => {
-    const [many, few] = [await ask(large, `/v1/payments/stats?${span}`), await ask(small, `/v1/payments/stats?${span}`)];
+    const [many, few] = [
+      await ask(large, `/v1/payments/stats?${span}`),
+      await ask(small, `/v1/payments/stats?${span}`),
+    ];
     expect([many.body.total, few.body.total]).toEqual([MANY, FEW]);
     expect(many.rru).toBe(few.rru);
   });

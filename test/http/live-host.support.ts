@@ -1,9 +1,17 @@
-import type { Organization } from '#shared/domain/organization.model.ts';
-import type { MonthlyMetric } from '#shared/domain/plans.catalog.ts';
-import { monthOf, type Usage, usageName } from '#shared/domain/usage.rules.ts';
+import type { Organization } from '#shared/domain/accounts/organization.model.ts';
+import type { MonthlyMetric } from '#shared/domain/accounts/plans.catalog.ts';
+import { monthOf, type Usage, usageName } from '#shared/domain/accounts/usage.rules.ts';
 import type { TablePort } from '#shared/ports/table.port.ts';
 import { keys } from '#shared/store/keys.ts';
-import { type Answer, aConnection, anOrganization, type Body, startHost, type TestHost, type TestOrganization } from '#test/support/host.ts';
+import {
+  type Answer,
+  aConnection,
+  anOrganization,
+  type Body,
+  startHost,
+  type TestHost,
+  type TestOrganization,
+} from '#test/support/host.ts';
 
 export type LiveHost = TestHost & {
   /** What the platform's administrators do. */
@@ -20,11 +28,17 @@ export async function startLiveHost(stage: 'live' | 'sandbox' = 'live'): Promise
   let spent = 0;
   return {
     ...host,
-    decide: async (orgId, change) => void (await table?.update(keys.organization(orgId), { set: change }, { exists: 'pk' })),
+    decide: async (orgId, change) =>
+      void (await table?.update(keys.organization(orgId), { set: change }, { exists: 'pk' })),
     spend: async (orgId, metric, count) => {
       spent += 1;
       const [at, seq] = [host.clock.now(), String(spent).padStart(9, '0')];
-      await host.deps.totals.add({ kind: 'usage', org_id: orgId }, 'a test', [{ seq, add: { [usageName(metric, monthOf(at))]: count } }], at);
+      await host.deps.totals.add(
+        { kind: 'usage', org_id: orgId },
+        'a test',
+        [{ seq, add: { [usageName(metric, monthOf(at))]: count } }],
+        at,
+      );
     },
     usage: async (orgId) => {
       await host.drain();
@@ -34,12 +48,16 @@ export async function startLiveHost(stage: 'live' | 'sandbox' = 'live'): Promise
 }
 
 /** An organization with a connection to pay through. */
-export async function aLiveShop(host: TestHost, wish: Partial<Pick<Organization, 'kyc' | 'plan'>> = {}): Promise<TestOrganization> {
+export async function aLiveShop(
+  host: TestHost,
+  wish: Partial<Pick<Organization, 'kyc' | 'plan'>> = {},
+): Promise<TestOrganization> {
   const shop = await anOrganization(host, wish);
   await connect(host, shop, 'main');
   return shop;
 }
 
-export const connect = (host: TestHost, shop: Pick<TestOrganization, 'key'>, id: string): Promise<Body> => aConnection(host, shop, { id });
+export const connect = (host: TestHost, shop: Pick<TestOrganization, 'key'>, id: string): Promise<Body> =>
+  aConnection(host, shop, { id });
 
 export const verdict = ({ status, body }: Answer): readonly unknown[] => [status, body.error, body.code];

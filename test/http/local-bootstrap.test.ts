@@ -12,7 +12,17 @@ beforeAll(async () => {
 });
 afterAll(() => folder?.remove());
 
-const flags = (owner: string) => ['--local', '--stage', 'sandbox', '--name', 'Shop', '--legal-name', 'Shop Ltd', '--owner', owner];
+const flags = (owner: string) => [
+  '--local',
+  '--stage',
+  'sandbox',
+  '--name',
+  'Shop',
+  '--legal-name',
+  'Shop Ltd',
+  '--owner',
+  owner,
+];
 /** The command in a process of its own. */
 const run = (args: readonly string[], dataDir = folder.path('')) =>
   new Promise<Run>((resolve) => {
@@ -44,7 +54,11 @@ describe('npm run bootstrap -- --local', () => {
 
   it('leaves a folder alone whose host is running, and says so', async () => {
     await using _host = await disposable(startHere());
-    expect(await run(flags('third@example.com'))).toMatchObject({ code: 1, out: '', err: expect.stringContaining('is in use by another process') });
+    expect(await run(flags('third@example.com'))).toMatchObject({
+      code: 1,
+      out: '',
+      err: expect.stringContaining('is in use by another process'),
+    });
   });
 
   it.each<[string, readonly string[], string | undefined, string]>([

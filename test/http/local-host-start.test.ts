@@ -42,7 +42,11 @@ async function start(env: Readonly<Record<string, string>>) {
 const call = ({ api, keys }: Info, method: string, path: string, body?: unknown): Promise<Body> =>
   fetch(api + path, {
     method,
-    headers: { authorization: `Bearer ${keys.service}`, 'idempotency-key': 'once', ...(body !== undefined && { 'content-type': 'application/json' }) },
+    headers: {
+      authorization: `Bearer ${keys.service}`,
+      'idempotency-key': 'once',
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   }).then((reply) => reply.json());
 
@@ -61,9 +65,17 @@ describe('npm start', () => {
     const two = await start({ PORT: otherPort, DATA_DIR: dataDir });
     await two.first;
     const again = infoIn(dataDir);
-    expect({ ...again, api: '', function_url: '', simulators: '' }).toEqual({ ...info, api: '', function_url: '', simulators: '' });
+    expect({ ...again, api: '', function_url: '', simulators: '' }).toEqual({
+      ...info,
+      api: '',
+      function_url: '',
+      simulators: '',
+    });
     expect(again.api).toBe(`http://127.0.0.1:${otherPort}`);
-    expect(await call(again, 'GET', `/v1/payments/${payment.id}`)).toMatchObject({ id: payment.id, status: 'succeeded' });
+    expect(await call(again, 'GET', `/v1/payments/${payment.id}`)).toMatchObject({
+      id: payment.id,
+      status: 'succeeded',
+    });
     expect(await call(again, 'POST', '/v1/payments', aPaymentBody())).toMatchObject({ id: payment.id });
   });
 
@@ -75,7 +87,8 @@ describe('npm start', () => {
     host.child.kill('SIGTERM');
     expect(await host.ended).toBe(0);
     const shown = host.lines.join('\n');
-    for (const part of [`curl -s ${info.api}/v1/payments`, info.keys.service, info.org_id, '"token": "ok"']) expect(shown).toContain(part);
+    for (const part of [`curl -s ${info.api}/v1/payments`, info.keys.service, info.org_id, '"token": "ok"'])
+      expect(shown).toContain(part);
   });
 
   it('says so when its port is taken', async () => {
@@ -87,7 +100,12 @@ describe('npm start', () => {
   });
 
   it('says so when it needs Java and there is none', async () => {
-    const host = await start({ PORT: String(await fourFreePorts()), DATA_DIR: ':memory:', STORE: 'dynamodb', PATH: folder });
+    const host = await start({
+      PORT: String(await fourFreePorts()),
+      DATA_DIR: ':memory:',
+      STORE: 'dynamodb',
+      PATH: folder,
+    });
     expect(await host.ended).toBe(1);
     expect(await host.complaint).toMatch(/^DynamoDB Local needs Java 17, and there is none here/);
   });
@@ -130,8 +148,13 @@ describe('a folder of data', () => {
     await sandbox.close();
     const live = await startHost({ dataDir, stage: 'live' });
     expect(live.info.org_id).not.toBe(sandbox.info.org_id);
-    expect((await live.call('POST', '/v1/payments', aPaymentBody())).body).toMatchObject({ status: 'succeeded', mode: 'live' });
-    expect((await live.call('GET', '/v1/payments', undefined, { key: sandbox.info.keys.service })).body.code).toBe('wrong_stage');
+    expect((await live.call('POST', '/v1/payments', aPaymentBody())).body).toMatchObject({
+      status: 'succeeded',
+      mode: 'live',
+    });
+    expect((await live.call('GET', '/v1/payments', undefined, { key: sandbox.info.keys.service })).body.code).toBe(
+      'wrong_stage',
+    );
     await live.close();
   });
 });

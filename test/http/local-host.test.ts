@@ -10,13 +10,25 @@ beforeAll(async () => {
 afterAll(() => host.close());
 afterEach(() => Promise.all([host.control('DELETE', '/faults'), host.control('DELETE', '/psp/scenario')]));
 
-const pay = (token?: string, how?: Parameters<TestHost['call']>[3]) => host.call('POST', '/v1/payments', aPaymentBody(token), how);
+const pay = (token?: string, how?: Parameters<TestHost['call']>[3]) =>
+  host.call('POST', '/v1/payments', aPaymentBody(token), how);
 
 describe('the demo organization', () => {
   it('has all that a first payment needs', async () => {
     const { body: info } = await host.control('GET', '/info');
-    expect(Object.keys(info)).toEqual(['api', 'function_url', 'simulators', 'org_id', 'keys', 'connections', 'owner_email']);
-    expect(await pay()).toMatchObject({ status: 201, body: { status: 'succeeded', org_id: info.org_id, connection_id: info.connections.stripe } });
+    expect(Object.keys(info)).toEqual([
+      'api',
+      'function_url',
+      'simulators',
+      'org_id',
+      'keys',
+      'connections',
+      'owner_email',
+    ]);
+    expect(await pay()).toMatchObject({
+      status: 201,
+      body: { status: 'succeeded', org_id: info.org_id, connection_id: info.connections.stripe },
+    });
   });
 
   it.each(['service', 'secret'] as const)('has a %s key of all scopes', async (kind) => {
@@ -49,7 +61,12 @@ describe('the clock', () => {
   it('stands at each due time: a webhook is tried again when its retries are due, not when the clock arrives', async () => {
     const { key } = await anOrganization(host);
     await host.control('PUT', '/receiver/retries', { status: 500 });
-    await host.call('POST', '/v1/webhooks/config', { url: `${host.controlUrl}/receiver/retries/hook`, events: ['*'] }, { key });
+    await host.call(
+      'POST',
+      '/v1/webhooks/config',
+      { url: `${host.controlUrl}/receiver/retries/hook`, events: ['*'] },
+      { key },
+    );
     await host.call('POST', '/v1/webhooks/test', {}, { key });
     await host.control('POST', '/drain');
     await host.control('POST', '/clock', { advance: '31d' });
@@ -61,7 +78,8 @@ describe('the clock', () => {
 });
 
 describe('a receiver', () => {
-  const hook = (name: string, body = '{"a": 1}') => fetch(`${host.controlUrl}/receiver/${name}/hook`, { method: 'POST', body, redirect: 'manual' });
+  const hook = (name: string, body = '{"a": 1}') =>
+    fetch(`${host.controlUrl}/receiver/${name}/hook`, { method: 'POST', body, redirect: 'manual' });
 
   it('answers its sequence, the last one for good, and tells what it got', async () => {
     await host.control('PUT', '/receiver/a', { sequence: [500, 503, 204] });
@@ -70,7 +88,10 @@ describe('a receiver', () => {
     const { deliveries } = (await host.control('GET', '/receiver/a')).body;
     expect(statuses).toEqual([500, 503, 204, 204]);
     expect(deliveries.map(({ status }: { status: number }) => status)).toEqual(statuses);
-    expect(deliveries[0]).toMatchObject({ raw_body: '{"a": 1}', headers: { 'content-type': 'text/plain;charset=UTF-8' } });
+    expect(deliveries[0]).toMatchObject({
+      raw_body: '{"a": 1}',
+      headers: { 'content-type': 'text/plain;charset=UTF-8' },
+    });
   });
 
   it('answers 200 until it is told otherwise', async () => {
@@ -90,7 +111,9 @@ describe('POST /drain', () => {
     const { body: payment } = await pay();
     await host.control('POST', '/drain');
     const { body } = await host.call('GET', '/v1/webhooks/events');
-    const types = body.events.filter((event: { data: { id: string } }) => event.data.id === payment.id).map((event: { type: string }) => event.type);
+    const types = body.events
+      .filter((event: { data: { id: string } }) => event.data.id === payment.id)
+      .map((event: { type: string }) => event.type);
     expect(types.toSorted()).toEqual(['payment.created', 'payment.succeeded']);
   });
 });
@@ -119,7 +142,11 @@ describe('scenarios', () => {
 
   it('let the customer finish', async () => {
     const { body: payment } = await pay('needs_3ds');
-    const completed = await host.control('POST', '/psp/complete', { provider: 'stripe', reference: payment.id, outcome: 'succeeded' });
+    const completed = await host.control('POST', '/psp/complete', {
+      provider: 'stripe',
+      reference: payment.id,
+      outcome: 'succeeded',
+    });
     await host.control('POST', '/drain');
     expect(completed.status).toBe(200);
     expect((await host.call('GET', `/v1/payments/${payment.id}`)).body.status).toBe('succeeded');
@@ -127,14 +154,18 @@ describe('scenarios', () => {
 });
 
 describe('faults', () => {
-  const arm = (fault: Readonly<Record<string, unknown>>) => host.control('POST', '/faults', { nth: 1, kind: 'crash', when: 'before', ...fault });
+  const arm = (fault: Readonly<Record<string, unknown>>) =>
+    host.control('POST', '/faults', { nth: 1, kind: 'crash', when: 'before', ...fault });
 
   it('crash an invocation: the gateway answers 503 at once, and a retry goes on', async () => {
     await arm({ point: 'table', nth: 3, handler: 'payments', when: 'after' });
     const crashed = await pay('ok', { idempotencyKey: 'crash-1' });
     expect([crashed.status, crashed.body]).toEqual([503, { message: 'Service Unavailable' }]);
     await host.control('POST', '/clock', { advance: '36s' });
-    expect(await pay('ok', { idempotencyKey: 'crash-1' })).toMatchObject({ status: 201, body: { status: 'succeeded' } });
+    expect(await pay('ok', { idempotencyKey: 'crash-1' })).toMatchObject({
+      status: 201,
+      body: { status: 'succeeded' },
+    });
   });
 
   it('answer 500 where the store fails', async () => {
@@ -180,12 +211,20 @@ describe('the control server', () => {
     ['an unknown field', 'PUT', '/receiver/a', { state: 200 }, /state/],
     ['broken JSON', 'POST', '/faults', '{', /not valid JSON/],
   ])('refuses %s', async (_, method, path, body, message) => {
-    expect(await host.control(method, path, body)).toMatchObject({ status: 400, body: { message: expect.stringMatching(message) } });
+    expect(await host.control(method, path, body)).toMatchObject({
+      status: 400,
+      body: { message: expect.stringMatching(message) },
+    });
   });
 
   it.each([
     ['what it has no line for', 'GET', '/nothing', undefined],
-    ['a reference that no PSP gave', 'POST', '/psp/complete', { provider: 'stripe', reference: 'pi_x', outcome: 'succeeded' }],
+    [
+      'a reference that no PSP gave',
+      'POST',
+      '/psp/complete',
+      { provider: 'stripe', reference: 'pi_x', outcome: 'succeeded' },
+    ],
   ])('answers 404 to %s', async (_, method, path, body) => {
     expect((await host.control(method, path, body)).status).toBe(404);
   });
@@ -218,12 +257,17 @@ describe('the gateway', () => {
   });
 
   it('leaves a smaller one that is too large to the function', async () => {
-    expect(await host.call('POST', '/v1/payments', 'x'.repeat(300 * 1024))).toMatchObject({ status: 413, body: { code: 'body_too_large' } });
+    expect(await host.call('POST', '/v1/payments', 'x'.repeat(300 * 1024))).toMatchObject({
+      status: 413,
+      body: { code: 'body_too_large' },
+    });
   });
 
   it('serves callbacks, and nothing else, at the function URL', async () => {
     const callback = await fetch(`${host.info.function_url}/webhooks/acme`, { method: 'POST' });
-    const payments = await fetch(`${host.info.function_url}/v1/payments`, { headers: { authorization: `Bearer ${host.info.keys.service}` } });
+    const payments = await fetch(`${host.info.function_url}/v1/payments`, {
+      headers: { authorization: `Bearer ${host.info.keys.service}` },
+    });
     expect([callback.status, payments.status]).toEqual([404, 404]);
     expect(await payments.json()).toMatchObject({ code: 'route_not_found' });
   });

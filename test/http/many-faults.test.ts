@@ -12,7 +12,8 @@ beforeAll(async () => {
 afterAll(() => host?.close());
 
 const MOST_BYTES = 25_000;
-const fields = (count: number, value: unknown) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`f${n}`, value]));
+const fields = (count: number, value: unknown) =>
+  Object.fromEntries(Array.from({ length: count }, (_, n) => [`f${n}`, value]));
 const list = (count: number, value: unknown) => Array.from({ length: count }, () => value);
 const NOBODY: CallOptions = { key: null, idempotencyKey: null };
 
@@ -21,23 +22,39 @@ describe('a request with very many faults', () => {
     ['unknown fields, from anyone', '/v1/auth/magic-link', { email: 'a@b.example', ...fields(20_000, 1) }, NOBODY],
     ['unknown fields', '/v1/payments', { amount: 1, currency: 'EUR', ...fields(20_000, 1) }, {}],
     ['metadata that is none', '/v1/payments', { amount: 1, currency: 'EUR', metadata: fields(20_000, []) }, {}],
-    ['names of metadata that are too long', '/v1/payments', { amount: 1, currency: 'EUR', metadata: fields(60, 'x'), [`f${'x'.repeat(200_000)}`]: 1 }, {}],
+    [
+      'names of metadata that are too long',
+      '/v1/payments',
+      { amount: 1, currency: 'EUR', metadata: fields(60, 'x'), [`f${'x'.repeat(200_000)}`]: 1 },
+      {},
+    ],
     ['scopes', '/v1/api-keys', { name: 'x', scopes: list(50_000, 'x') }, {}],
     ['fewer scopes', '/v1/api-keys', { name: 'x', scopes: list(100, 'x') }, {}],
     ['event types', '/v1/webhooks/config', { url: 'https://shop.example/', events: list(100_000, 1) }, {}],
     ['labels', '/v1/connections', { provider: 'stripe', labels: list(100_000, 1) }, {}],
     ['variants', '/v1/routing/ab-tests', { name: 'x', variants: list(50_000, {}) }, {}],
     ['velocity rules', '/v1/policies/fraud', { velocity: list(50_000, {}) }, {}],
-    ['entries of lists', '/v1/policies/fraud', { blocked: { emails: list(500, 'x'), ips: list(500, 'x'), countries: list(500, 'x') } }, {}],
+    [
+      'entries of lists',
+      '/v1/policies/fraud',
+      { blocked: { emails: list(500, 'x'), ips: list(500, 'x'), countries: list(500, 'x') } },
+      {},
+    ],
     ['steps', '/v1/workflows/templates', { name: 'x', steps: list(50_000, {}) }, {}],
-    ['__proto__ everywhere', '/v1/payments', `{"amount":1,"currency":"EUR","metadata":[${list(10_000, '{"__proto__":1}')}]}`, {}],
+    [
+      '__proto__ everywhere',
+      '/v1/payments',
+      `{"amount":1,"currency":"EUR","metadata":[${list(10_000, '{"__proto__":1}')}]}`,
+      {},
+    ],
   ])('is refused in brief: %s', async (_, path, body, how) => {
     const answer = await host.call('POST', path, body, how);
     expect(verdict(answer)).toEqual([400, 'invalid_request', 'invalid_request']);
     expect(answer.text.length).toBeLessThan(MOST_BYTES);
   });
 
-  const unknown = (count: number): Promise<Answer> => host.call('POST', '/v1/payments', { amount: 1, currency: 'EUR', ...fields(count, 1) });
+  const unknown = (count: number): Promise<Answer> =>
+    host.call('POST', '/v1/payments', { amount: 1, currency: 'EUR', ...fields(count, 1) });
 
   it('names the first fifty, and says how many more there are', async () => {
     const { body } = await unknown(73);

@@ -11,7 +11,8 @@ beforeAll(async () => {
 });
 afterAll(() => host?.close());
 
-const remove = (by: Founder, { id }: { readonly id: string }, how = {}) => by.ask('DELETE', `/v1/members/${id}`, undefined, how);
+const remove = (by: Founder, { id }: { readonly id: string }, how = {}) =>
+  by.ask('DELETE', `/v1/members/${id}`, undefined, how);
 const add = (by: Founder, email: string, role: string) => by.ask('POST', '/v1/members', { email, role });
 const owners = async (of: Founder) => (await membersOf(of)).filter(({ role }) => role === 'owner').map(({ id }) => id);
 
@@ -68,7 +69,9 @@ describe('a member who is removed', () => {
     const demo = actingIn(await signIn(host, host.info.owner_email), host.info.org_id);
     const heir = await aMember(host, demo, 'owner');
     expect((await remove(heir, demo.user)).status).toBe(200);
-    expect((await signIn(host, host.info.owner_email)).organizations).toMatchObject([{ name: 'My organization', role: 'owner' }]);
+    expect((await signIn(host, host.info.owner_email)).organizations).toMatchObject([
+      { name: 'My organization', role: 'owner' },
+    ]);
     expect(await owners(heir)).toEqual([heir.user.id]);
   });
 });
@@ -82,7 +85,10 @@ describe('who may remove whom', () => {
 
   it.each(['member', 'viewer'])('does not let a %s remove anybody, nor learn who there is', async (role) => {
     const [member, other] = [await aMember(host, founder, role), await aMember(host, founder, 'viewer')];
-    const [existing, missing] = [await remove(member, other.user), await remove(member, { id: 'usr_01jzzzzzzzfz0a1b2c3d4e5f6g' })];
+    const [existing, missing] = [
+      await remove(member, other.user),
+      await remove(member, { id: 'usr_01jzzzzzzzfz0a1b2c3d4e5f6g' }),
+    ];
     expect([existing.status, existing.body]).toEqual([403, missing.body]);
     expect(existing.body.code).toBe('missing_role');
   });
@@ -102,7 +108,8 @@ describe('the last owner', () => {
     const first = await aFounder(host);
     const email = anAddress();
     const { body: invited } = await add(first, email, 'owner');
-    for (const answer of [await remove(first, first.user), await add(first, first.user.email, 'admin')]) expect(answer.body.code).toBe('last_owner');
+    for (const answer of [await remove(first, first.user), await add(first, first.user.email, 'admin')])
+      expect(answer.body.code).toBe('last_owner');
     const second = actingIn(await signIn(host, email), first.org);
     expect(await host.deps.members.count(first.org)).toEqual({ members: 2, owners: 2 });
     expect((await remove(first, first.user)).status).toBe(200);

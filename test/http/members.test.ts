@@ -1,8 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newUser, userIdOf } from '#shared/domain/user.model.ts';
+import { newUser, userIdOf } from '#shared/domain/accounts/user.model.ts';
 import { MailError } from '#shared/ports/mail.port.ts';
 import { type Body, callsOf, startHost, type TestHost } from '#test/support/host.ts';
-import { actingIn, aFounder, aMember, anAddress, type Founder, invitationsTo, membersOf } from '#test/support/members.ts';
+import {
+  actingIn,
+  aFounder,
+  aMember,
+  anAddress,
+  type Founder,
+  invitationsTo,
+  membersOf,
+} from '#test/support/members.ts';
 import { mailedToken, signIn, verify } from '#test/support/people.ts';
 
 let host: TestHost;
@@ -21,11 +29,17 @@ describe('whoever is invited', () => {
     const email = anAddress();
     const added = await add(founder, email.toUpperCase(), 'member');
     const member = { id: expect.stringMatching(/^usr_/), email, role: 'member', status: 'invited', joined_at: null };
-    expect([added.status, added.body]).toEqual([201, { ...member, created_at: expect.any(String), invited_at: expect.any(String) }]);
+    expect([added.status, added.body]).toEqual([
+      201,
+      { ...member, created_at: expect.any(String), invited_at: expect.any(String) },
+    ]);
     expect(await membersOf(founder)).toContainEqual(added.body);
 
     const { user, organizations } = await signIn(host, email);
-    expect([user.id, organizations]).toMatchObject([added.body.id, [{ role: 'owner' }, { id: founder.org, name: 'My organization', role: 'member' }]]);
+    expect([user.id, organizations]).toMatchObject([
+      added.body.id,
+      [{ role: 'owner' }, { id: founder.org, name: 'My organization', role: 'member' }],
+    ]);
     expect(await membersOf(founder)).toContainEqual({ ...added.body, status: 'active', joined_at: expect.any(String) });
   });
 
@@ -43,7 +57,11 @@ describe('whoever is invited', () => {
     const first = await add(founder, email, 'viewer', { idempotencyKey });
     const again = await add(founder, email, 'viewer', { idempotencyKey });
     const anew = await add(founder, email, 'viewer');
-    expect([again.body, again.headers.get('idempotency-replayed'), anew.body]).toEqual([first.body, 'true', first.body]);
+    expect([again.body, again.headers.get('idempotency-replayed'), anew.body]).toEqual([
+      first.body,
+      'true',
+      first.body,
+    ]);
     expect(await invitationsTo(host, email)).toHaveLength(1);
   });
 
@@ -68,7 +86,9 @@ describe('whoever is invited', () => {
       await other.ask('PATCH', '/v1/organization', { name });
       await add(other, email, 'viewer');
       const [{ subject, text }] = (await invitationsTo(host, email)) as [Body];
-      expect([subject, text].filter((each) => each.includes(name) || /evil[.\u3002]\w|\w@\w+\.evil|:\/\/evil/.test(each))).toEqual([]);
+      expect(
+        [subject, text].filter((each) => each.includes(name) || /evil[.\u3002]\w|\w@\w+\.evil|:\/\/evil/.test(each)),
+      ).toEqual([]);
       expect(subject.replaceAll('\u2060', '')).toBe(`You are invited to ${name}`);
     },
   );
@@ -96,7 +116,9 @@ describe('whoever is invited', () => {
   it('is answered alike and costs the same, whether the address is known or not', async () => {
     const [known, unknown] = [(await aFounder(host)).user, anAddress()];
     const calls = async (email: string) =>
-      (await callsOf(host, () => add(founder, email, 'viewer'), 'organizations')).map(({ point, method }) => `${point}.${method}`);
+      (await callsOf(host, () => add(founder, email, 'viewer'), 'organizations')).map(
+        ({ point, method }) => `${point}.${method}`,
+      );
     const cold = await calls(anAddress());
     expect([await calls(known.email), await calls(unknown)]).toEqual([cold, cold]);
     const members = await membersOf(founder);
@@ -120,7 +142,9 @@ describe('somebody new who was invited before', () => {
         .map(({ id }) => id)
         .sort(),
     ).toEqual(others.map(({ org }) => org).sort());
-    expect(await membersOf(actingIn({ ...person, organizations, user }, organizations[0]!.id))).toMatchObject([{ id: user.id, role: 'owner' }]);
+    expect(await membersOf(actingIn({ ...person, organizations, user }, organizations[0]!.id))).toMatchObject([
+      { id: user.id, role: 'owner' },
+    ]);
     expect((await signIn(host, email)).organizations).toEqual(organizations);
   });
 
@@ -130,7 +154,10 @@ describe('somebody new who was invited before', () => {
     await founder.ask('DELETE', `/v1/members/${member.user.id}`);
     expect((await signIn(host, member.user.email)).organizations).toEqual(own);
     await add(founder, member.user.email, 'viewer');
-    expect((await signIn(host, member.user.email)).organizations).toMatchObject([...own, { id: founder.org, role: 'viewer' }]);
+    expect((await signIn(host, member.user.email)).organizations).toMatchObject([
+      ...own,
+      { id: founder.org, role: 'viewer' },
+    ]);
   });
 
   it('has one of the two sign-ins at once make it', async () => {
@@ -148,9 +175,15 @@ describe('a role', () => {
     const rename = async () => (await member.ask('PATCH', '/v1/organization', {})).status;
     expect(await rename()).toBe(403);
     const raised = await add(founder, member.user.email, 'admin');
-    expect([raised.status, raised.body]).toMatchObject([201, { id: member.user.id, role: 'admin', status: 'active', joined_at: expect.any(String) }]);
+    expect([raised.status, raised.body]).toMatchObject([
+      201,
+      { id: member.user.id, role: 'admin', status: 'active', joined_at: expect.any(String) },
+    ]);
     expect([await rename(), (await invitationsTo(host, member.user.email)).length]).toEqual([200, 1]);
-    expect((await signIn(host, member.user.email)).organizations).toMatchObject([{ role: 'owner' }, { id: founder.org, role: 'admin' }]);
+    expect((await signIn(host, member.user.email)).organizations).toMatchObject([
+      { role: 'owner' },
+      { id: founder.org, role: 'admin' },
+    ]);
   });
 
   it('of an owner is given and taken by owners alone', async () => {
@@ -193,7 +226,10 @@ describe('a role', () => {
 
   it('is no matter of keys', async () => {
     const how = { headers: { 'x-org-id': host.info.org_id } };
-    for (const call of [host.call('GET', '/v1/members', undefined, how), host.call('POST', '/v1/members', { email: anAddress(), role: 'owner' }, how)]) {
+    for (const call of [
+      host.call('GET', '/v1/members', undefined, how),
+      host.call('POST', '/v1/members', { email: anAddress(), role: 'owner' }, how),
+    ]) {
       expect((await call).body.code).toBe('invalid_session');
     }
   });
@@ -213,7 +249,9 @@ describe('the list of members', () => {
       page = /<[^>]*(\/v1\/members[^>]*)>/.exec(headers.get('link') ?? '')?.[1];
     }
     expect(seen).toEqual([...emails.toReversed(), other.user.email]);
-    expect((await other.ask('GET', '/v1/members?limit=1&offset=3')).body.members).toMatchObject([{ id: other.user.id, role: 'owner', status: 'active' }]);
+    expect((await other.ask('GET', '/v1/members?limit=1&offset=3')).body.members).toMatchObject([
+      { id: other.user.id, role: 'owner', status: 'active' },
+    ]);
     expect((await other.ask('GET', '/v1/members?cursor=bm90aGluZw')).status).toBe(400);
   });
 
@@ -223,8 +261,21 @@ describe('the list of members', () => {
     for (let n = 0; n < 498; n += 1) {
       const email = anAddress('many');
       const user_id = userIdOf('another secret', email);
-      const after = { org_id: other.org, user_id, email, role: 'viewer', created_at, invited_at: created_at, joined_at: null } as const;
-      expect(await host.deps.members.change({ before: undefined, after, newUser: newUser(user_id, email, host.clock.now()) }, actor)).toBe(true);
+      const after = {
+        org_id: other.org,
+        user_id,
+        email,
+        role: 'viewer',
+        created_at,
+        invited_at: created_at,
+        joined_at: null,
+      } as const;
+      expect(
+        await host.deps.members.change(
+          { before: undefined, after, newUser: newUser(user_id, email, host.clock.now()) },
+          actor,
+        ),
+      ).toBe(true);
     }
     const last = await Promise.all([add(other, anAddress(), 'viewer'), add(other, anAddress(), 'viewer')]);
     expect(last.map(({ status, body }) => [status, body.code]).sort()).toEqual([

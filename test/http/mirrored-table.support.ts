@@ -15,7 +15,8 @@ export function mirroredTable(file: string) {
     through: (table: TablePort): TablePort =>
       changed(table, {
         put: async (item, cond) => noted(await table.put(item, cond), () => note(item, item)),
-        update: async (key, change, cond) => noted(await table.update(key, change, cond), (written) => note(key, written.item)),
+        update: async (key, change, cond) =>
+          noted(await table.update(key, change, cond), (written) => note(key, written.item)),
         delete: async (key, cond) => noted(await table.delete(key, cond), () => note(key, undefined)),
         transact: async (writes, token) => {
           const done = await table.transact(writes, token);
@@ -31,10 +32,13 @@ function noted<T extends { readonly ok: boolean }>(written: T, note: (written: E
   return written;
 }
 
-const keyOf = (write: Write): Key => ('put' in write ? write.put : 'update' in write ? write.update : 'delete' in write ? write.delete : write.check);
+const keyOf = (write: Write): Key =>
+  'put' in write ? write.put : 'update' in write ? write.update : 'delete' in write ? write.delete : write.check;
 
 /** The entries that an item has in the indexes, one line each. */
 export const entriesOf = (item: Item): readonly string[] =>
   Object.entries(INDEXES).flatMap(([name, [part, at]]) =>
-    item[part] === undefined || item[at] === undefined ? [] : [`entry ${name} ${item[part]} ${item[at]} ${item.pk} ${item.sk}`],
+    item[part] === undefined || item[at] === undefined
+      ? []
+      : [`entry ${name} ${item[part]} ${item[at]} ${item.pk} ${item.sk}`],
   );

@@ -35,25 +35,48 @@ describe('an organization', () => {
     const email = anAddress();
     const founder = await aFounder(host, email);
     const { status, body } = await founder.ask('GET', '/v1/organization');
-    const shown = { id: founder.org, name: 'My organization', legal_name: null, kyc: 'pending', plan: 'free', created_at: expect.any(String) };
+    const shown = {
+      id: founder.org,
+      name: 'My organization',
+      legal_name: null,
+      kyc: 'pending',
+      plan: 'free',
+      created_at: expect.any(String),
+    };
     expect([status, body]).toEqual([200, { ...shown, role: 'owner' }]);
-    expect((await (await aMember(host, founder, 'viewer')).ask('GET', '/v1/organization')).body).toEqual({ ...body, role: 'viewer' });
+    expect((await (await aMember(host, founder, 'viewer')).ask('GET', '/v1/organization')).body).toEqual({
+      ...body,
+      role: 'viewer',
+    });
   });
 
   it('is shown to its secret keys, and to no public one', async () => {
     const shown = await host.call('GET', '/v1/organization');
-    expect([shown.status, shown.body]).toMatchObject([200, { id: host.info.org_id, name: 'Demo Shop', kyc: 'approved', role: null }]);
-    expect((await host.call('GET', '/v1/organization', undefined, { key: host.info.keys.public })).body.code).toBe('missing_role');
+    expect([shown.status, shown.body]).toMatchObject([
+      200,
+      { id: host.info.org_id, name: 'Demo Shop', kyc: 'approved', role: null },
+    ]);
+    expect((await host.call('GET', '/v1/organization', undefined, { key: host.info.keys.public })).body.code).toBe(
+      'missing_role',
+    );
   });
 
   it('is renamed by an administrator, not by a member or a key', async () => {
     const founder = await aFounder(host);
     const renamed = await rename(await aMember(host, founder, 'admin'), { name: 'Shop', legal_name: 'Shop Ltd' });
-    expect([renamed.status, renamed.body]).toMatchObject([200, { name: 'Shop', legal_name: 'Shop Ltd', kyc: 'pending', role: 'admin' }]);
+    expect([renamed.status, renamed.body]).toMatchObject([
+      200,
+      { name: 'Shop', legal_name: 'Shop Ltd', kyc: 'pending', role: 'admin' },
+    ]);
     expect((await founder.ask('GET', '/v1/organization')).body).toEqual({ ...renamed.body, role: 'owner' });
     expect((await rename(await aMember(host, founder, 'member'), { name: 'Mine' })).body.code).toBe('missing_role');
     const { org_id, key } = await anOrganization(host);
-    const byKey = await host.call('PATCH', '/v1/organization', { name: 'Mine' }, { key, headers: { 'x-org-id': org_id } });
+    const byKey = await host.call(
+      'PATCH',
+      '/v1/organization',
+      { name: 'Mine' },
+      { key, headers: { 'x-org-id': org_id } },
+    );
     expect([byKey.status, byKey.body.code]).toEqual([401, 'invalid_session']);
   });
 
@@ -98,7 +121,10 @@ describe('the verdict on an identity', () => {
     meanwhile = falls('rejected');
     expect((await rename(founder, { name: 'Renamed' })).body).toMatchObject({ name: 'Renamed', kyc: 'rejected' });
     meanwhile = falls('approved');
-    expect((await rename(founder, { legal_name: 'Renamed Ltd' })).body).toMatchObject({ legal_name: 'Renamed Ltd', kyc: 'pending' });
+    expect((await rename(founder, { legal_name: 'Renamed Ltd' })).body).toMatchObject({
+      legal_name: 'Renamed Ltd',
+      kyc: 'pending',
+    });
     expect([meanwhile, await verdictOn(founder)]).toEqual([undefined, 'pending']);
   });
 
@@ -107,7 +133,10 @@ describe('the verdict on an identity', () => {
     await rename(founder, { legal_name: 'Fresh Ltd' });
     await reject(founder.org);
     await rename(founder, { legal_name: 'Fresher Ltd' });
-    const ids = (kyc: string) => demo.call('GET', `/v1/platform/organizations?kyc=${kyc}`).then(({ body }) => body.organizations.map(({ id }: Body) => id));
+    const ids = (kyc: string) =>
+      demo
+        .call('GET', `/v1/platform/organizations?kyc=${kyc}`)
+        .then(({ body }) => body.organizations.map(({ id }: Body) => id));
     expect(await ids('pending')).toContain(founder.org);
     expect(await ids('rejected')).not.toContain(founder.org);
   });

@@ -17,10 +17,14 @@ let count = 0;
 const someone = (): Promise<SignedInPerson> => signIn(host, `holder-${++count}@example.com`);
 
 const WEBAUTHN = '/v1/auth/webauthn';
-const stranger = (path: string, body?: unknown, headers: Readonly<Record<string, string>> = { origin: DASHBOARD }): Promise<Answer> =>
-  host.call('POST', WEBAUTHN + path, body, { key: null, headers });
+const stranger = (
+  path: string,
+  body?: unknown,
+  headers: Readonly<Record<string, string>> = { origin: DASHBOARD },
+): Promise<Answer> => host.call('POST', WEBAUTHN + path, body, { key: null, headers });
 
-const registrationOf = async ({ call }: SignedInPerson): Promise<Body> => (await call('POST', `${WEBAUTHN}/register/begin`)).body;
+const registrationOf = async ({ call }: SignedInPerson): Promise<Body> =>
+  (await call('POST', `${WEBAUTHN}/register/begin`)).body;
 const asked = async (): Promise<Body> => (await stranger('/authenticate/begin')).body;
 
 async function register(
@@ -29,13 +33,18 @@ async function register(
   wrongs: Wrongs = {},
   more: Body = {},
 ): Promise<Answer & { device: Authenticator }> {
-  const answer = await person.call('POST', `${WEBAUTHN}/register/finish`, { ...device.create(await registrationOf(person), wrongs), ...more });
+  const answer = await person.call('POST', `${WEBAUTHN}/register/finish`, {
+    ...device.create(await registrationOf(person), wrongs),
+    ...more,
+  });
   return { ...answer, device };
 }
 
-const signInWith = async (device: Authenticator, wrongs: Wrongs = {}): Promise<Answer> => stranger('/authenticate/finish', device.get(await asked(), wrongs));
+const signInWith = async (device: Authenticator, wrongs: Wrongs = {}): Promise<Answer> =>
+  stranger('/authenticate/finish', device.get(await asked(), wrongs));
 
-const passkeysOf = async ({ call }: SignedInPerson): Promise<Body> => (await call('GET', `${WEBAUTHN}/credentials`)).body.credentials;
+const passkeysOf = async ({ call }: SignedInPerson): Promise<Body> =>
+  (await call('GET', `${WEBAUTHN}/credentials`)).body.credentials;
 
 const told = ({ status, body }: Answer) => [status, body.code, body.message];
 const REFUSED = [401, 'invalid_passkey', 'This passkey was not taken. Begin again.'];
@@ -45,7 +54,11 @@ describe('a passkey', () => {
     const person = await someone();
     expect(await registrationOf(person)).toEqual({
       rp: { id: 'localhost', name: 'Payfork (sandbox)' },
-      user: { id: Buffer.from(person.user.id).toString('base64url'), name: person.user.email, displayName: person.user.email },
+      user: {
+        id: Buffer.from(person.user.id).toString('base64url'),
+        name: person.user.email,
+        displayName: person.user.email,
+      },
       challenge: expect.stringMatching(/^[\w-]{44}$/),
       pubKeyCredParams: [-8, -7, -257].map((alg) => ({ type: 'public-key', alg })),
       timeout: 300_000,
@@ -66,11 +79,22 @@ describe('a passkey', () => {
   it('signs its user in, where nobody says who that is', async () => {
     const person = await someone();
     const { status, body, device } = await register(person, new Authenticator(), {}, { name: 'My phone' });
-    expect([status, body]).toEqual([201, { id: device.id, name: 'My phone', transports: ['internal'], created_at: expect.any(String), last_used_at: null }]);
+    expect([status, body]).toEqual([
+      201,
+      { id: device.id, name: 'My phone', transports: ['internal'], created_at: expect.any(String), last_used_at: null },
+    ]);
     const answer = await signInWith(device);
-    expect([answer.status, answer.body.user, answer.body.organizations]).toEqual([200, { ...person.user, totp_enabled: false }, person.organizations]);
-    expect(answer.headers.getSetCookie()).toEqual([expect.stringMatching(/^service_session=[A-Za-z0-9]{43}; .*HttpOnly; Secure; SameSite=Lax$/)]);
-    expect((await browserWith(host, cookieOf(answer)).call('GET', '/v1/auth/session')).body.user.id).toBe(person.user.id);
+    expect([answer.status, answer.body.user, answer.body.organizations]).toEqual([
+      200,
+      { ...person.user, totp_enabled: false },
+      person.organizations,
+    ]);
+    expect(answer.headers.getSetCookie()).toEqual([
+      expect.stringMatching(/^service_session=[A-Za-z0-9]{43}; .*HttpOnly; Secure; SameSite=Lax$/),
+    ]);
+    expect((await browserWith(host, cookieOf(answer)).call('GET', '/v1/auth/session')).body.user.id).toBe(
+      person.user.id,
+    );
   });
 
   it('is listed for its user, with its last use, and not made twice on one device', async () => {
@@ -78,9 +102,17 @@ describe('a passkey', () => {
     const { device } = await register(person);
     await signInWith(device);
     expect(await passkeysOf(person)).toEqual([
-      { id: device.id, name: null, transports: ['internal'], created_at: expect.any(String), last_used_at: expect.any(String) },
+      {
+        id: device.id,
+        name: null,
+        transports: ['internal'],
+        created_at: expect.any(String),
+        last_used_at: expect.any(String),
+      },
     ]);
-    expect((await registrationOf(person)).excludeCredentials).toEqual([{ id: device.id, type: 'public-key', transports: ['internal'] }]);
+    expect((await registrationOf(person)).excludeCredentials).toEqual([
+      { id: device.id, type: 'public-key', transports: ['internal'] },
+    ]);
     expect(await passkeysOf(other)).toEqual([]);
     expect(told(await register(person, device))).toEqual(REFUSED);
     expect(told(await register(other, device))).toEqual(REFUSED);
@@ -101,8 +133,11 @@ describe('a passkey', () => {
   it('is one of twenty at most, also of those that are added at once', async () => {
     const person = await someone();
     const options = await Promise.all(Array.from({ length: 22 }, () => registrationOf(person)));
-    for (const one of options.slice(0, 18)) await person.call('POST', `${WEBAUTHN}/register/finish`, new Authenticator().create(one));
-    const last = options.slice(18).map((one) => person.call('POST', `${WEBAUTHN}/register/finish`, new Authenticator().create(one)));
+    for (const one of options.slice(0, 18))
+      await person.call('POST', `${WEBAUTHN}/register/finish`, new Authenticator().create(one));
+    const last = options
+      .slice(18)
+      .map((one) => person.call('POST', `${WEBAUTHN}/register/finish`, new Authenticator().create(one)));
     const codes = (await Promise.all(last)).map(({ body }) => body.code ?? 'added').sort();
     expect(codes).toEqual(['added', 'added', 'passkey_limit', 'passkey_limit']);
     expect(await passkeysOf(person)).toHaveLength(20);
@@ -113,7 +148,9 @@ describe('a passkey', () => {
   it('is added by who is signed in, from a page of ours', async () => {
     const person = await someone();
     expect((await stranger('/register/begin')).body.code).toBe('invalid_session');
-    const foreign = await person.call('POST', `${WEBAUTHN}/register/begin`, undefined, { headers: { origin: 'https://evil.example' } });
+    const foreign = await person.call('POST', `${WEBAUTHN}/register/begin`, undefined, {
+      headers: { origin: 'https://evil.example' },
+    });
     expect([foreign.status, foreign.body.code]).toEqual([403, 'bad_origin']);
   });
 });
@@ -147,7 +184,8 @@ describe('a new passkey', () => {
   it('is refused after five minutes', async () => {
     const person = await someone();
     const [early, late] = [await registrationOf(person), await registrationOf(person)];
-    const finish = (options: Body) => person.call('POST', `${WEBAUTHN}/register/finish`, new Authenticator().create(options));
+    const finish = (options: Body) =>
+      person.call('POST', `${WEBAUTHN}/register/finish`, new Authenticator().create(options));
     await host.control('POST', '/clock', { advance: '4m' });
     expect((await finish(early)).status).toBe(201);
     await host.control('POST', '/clock', { advance: '2m' });
@@ -164,14 +202,17 @@ describe('what a device says of its make', () => {
   beforeAll(() => new Promise<void>((listening) => void elsewhere.listen(0, '127.0.0.1', listening)));
   afterAll(() => void elsewhere.close());
 
-  it.each(Object.keys(attestationsLeadingTo('')))('is not believed, nor are its certificates followed: %s', async (name) => {
-    const { port } = elsewhere.address() as AddressInfo;
-    const { status, device } = await register(await someone(), new Authenticator(), {
-      attest: attestationsLeadingTo(`http://127.0.0.1:${port}/${name}`)[name]!,
-    });
-    expect([status, seen]).toEqual([201, []]);
-    expect((await signInWith(device)).status).toBe(200);
-  });
+  it.each(Object.keys(attestationsLeadingTo('')))(
+    'is not believed, nor are its certificates followed: %s',
+    async (name) => {
+      const { port } = elsewhere.address() as AddressInfo;
+      const { status, device } = await register(await someone(), new Authenticator(), {
+        attest: attestationsLeadingTo(`http://127.0.0.1:${port}/${name}`)[name]!,
+      });
+      expect([status, seen]).toEqual([201, []]);
+      expect((await signInWith(device)).status).toBe(200);
+    },
+  );
 
   it.each([
     ['no map', Buffer.from([0x05])],
@@ -194,7 +235,10 @@ describe('a sign-in with a passkey', () => {
     ...WRONG,
     ['what makes a passkey', { type: 'webauthn.create' }],
     ['a signature of something else', { signature: randomBytes(70) }],
-    ['another user than the passkey’s', { userHandle: Buffer.from('usr_00000000000000000000000000').toString('base64url') }],
+    [
+      'another user than the passkey’s',
+      { userHandle: Buffer.from('usr_00000000000000000000000000').toString('base64url') },
+    ],
   ])('is refused with %s', async (_, wrongs) => {
     const { device } = await register(await someone());
     const refused = await signInWith(device, wrongs);
@@ -205,7 +249,14 @@ describe('a sign-in with a passkey', () => {
   it('is refused with the signature of another device', async () => {
     const [{ device }, { device: other }] = [await register(await someone()), await register(await someone())];
     const [mine, theirs] = [device.get(await asked()), other.get(await asked())];
-    expect(told(await stranger('/authenticate/finish', { ...mine, response: { ...theirs.response, userHandle: mine.response.userHandle } }))).toEqual(REFUSED);
+    expect(
+      told(
+        await stranger('/authenticate/finish', {
+          ...mine,
+          response: { ...theirs.response, userHandle: mine.response.userHandle },
+        }),
+      ),
+    ).toEqual(REFUSED);
   });
 
   it('is refused with a passkey that nobody has, in the same words', async () => {
@@ -217,10 +268,14 @@ describe('a sign-in with a passkey', () => {
   it('takes a challenge once, whatever was signed, and of two at the same time one', async () => {
     const { device } = await register(await someone());
     const options = await asked();
-    const answers = await Promise.all([device.get(options), device.get(options)].map((body) => stranger('/authenticate/finish', body)));
+    const answers = await Promise.all(
+      [device.get(options), device.get(options)].map((body) => stranger('/authenticate/finish', body)),
+    );
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 401]);
     const spoilt = await asked();
-    expect(told(await stranger('/authenticate/finish', device.get(spoilt, { signature: randomBytes(70) })))).toEqual(REFUSED);
+    expect(told(await stranger('/authenticate/finish', device.get(spoilt, { signature: randomBytes(70) })))).toEqual(
+      REFUSED,
+    );
     expect(told(await stranger('/authenticate/finish', device.get(spoilt)))).toEqual(REFUSED);
   });
 
@@ -254,7 +309,9 @@ describe('a sign-in with a passkey', () => {
     const person = await someone();
     const options = await Promise.all(Array.from({ length: 6 }, () => registrationOf(person)));
     const devices = options.map(() => new Authenticator());
-    const added = await Promise.all(devices.map((device, n) => person.call('POST', `${WEBAUTHN}/register/finish`, device.create(options[n]))));
+    const added = await Promise.all(
+      devices.map((device, n) => person.call('POST', `${WEBAUTHN}/register/finish`, device.create(options[n]))),
+    );
     expect(added.map(({ status }) => status)).toEqual(Array(6).fill(201));
     const answers = await Promise.all(devices.map((device) => signInWith(device)));
     expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(200));
@@ -285,7 +342,14 @@ it('is told what is wrong with an answer that no browser gives, and takes what b
     response: { ...body.response, signature: 7 },
     more: 1,
   });
-  expect([refused.status, refused.body.details.fields.map(({ path }: Body) => path).sort()]).toEqual([400, ['more', 'rawId', 'response.signature', 'type']]);
-  const added = { ...body, clientExtensionResults: { prf: { enabled: true } }, response: { ...body.response, later: 'x' } };
+  expect([refused.status, refused.body.details.fields.map(({ path }: Body) => path).sort()]).toEqual([
+    400,
+    ['more', 'rawId', 'response.signature', 'type'],
+  ]);
+  const added = {
+    ...body,
+    clientExtensionResults: { prf: { enabled: true } },
+    response: { ...body.response, later: 'x' },
+  };
   expect((await stranger('/authenticate/finish', added)).status).toBe(200);
 });

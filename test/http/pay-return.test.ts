@@ -10,7 +10,9 @@ afterEach(() => host.control('DELETE', '/psp/scenario'));
 afterAll(() => host.close());
 
 const RETURN_URL = 'https://shop.example/thanks?order=7';
-const withReturn = (token?: string) => ({ payment_method: { type: 'card', return_url: RETURN_URL, ...(token && { token }) } });
+const withReturn = (token?: string) => ({
+  payment_method: { type: 'card', return_url: RETURN_URL, ...(token && { token }) },
+});
 
 /** What the customer chooses on a page of the provider's; answers where she is sent. */
 async function choose(url: string, choice: string): Promise<string> {
@@ -33,8 +35,14 @@ describe.each(['GET', 'POST'])('%s /pay/return/{payment_id}', (method) => {
   it('settles the payment and sends the customer on', async () => {
     const { id, next_action } = await silently(withReturn());
     const back = await choose(next_action.url, 'pay');
-    expect([back.startsWith(`${host.info.api}/pay/return/${id}?`), (await read(host, id)).status]).toEqual([true, 'requires_action']);
-    expect(await visit(back, method)).toMatchObject({ status: 303, location: `${RETURN_URL}&payment_id=${id}&status=succeeded` });
+    expect([back.startsWith(`${host.info.api}/pay/return/${id}?`), (await read(host, id)).status]).toEqual([
+      true,
+      'requires_action',
+    ]);
+    expect(await visit(back, method)).toMatchObject({
+      status: 303,
+      location: `${RETURN_URL}&payment_id=${id}&status=succeeded`,
+    });
     expect((await read(host, id)).status).toBe('succeeded');
     expect([(await moneyOf(host, id)).count, await eventTypesOf(host, id)]).toEqual([1, ['created', 'succeeded']]);
   });
@@ -79,7 +87,8 @@ describe.each(['GET', 'POST'])('%s /pay/return/{payment_id}', (method) => {
     const token = new URL(back).searchParams.get('t');
     const other = (await payOnPage(host)).id;
     const asked = [`${id}?t=wrong`, id, `${other}?t=${token}`, `pay_01jqeh2s00e8x9v3k5t7w2m4np?t=${token}`, 'a%20b'];
-    for (const each of asked) expect((await visit(`${host.info.api}/pay/return/${each}`, method)).status, each).toBe(404);
+    for (const each of asked)
+      expect((await visit(`${host.info.api}/pay/return/${each}`, method)).status, each).toBe(404);
     expect((await read(host, id)).status).toBe('requires_action');
   });
 

@@ -11,7 +11,8 @@ beforeAll(async () => {
 afterEach(() => host.control('DELETE', '/psp/scenario'));
 afterAll(() => host.close());
 
-const start = async (visitor: Visitor, url: string, fill = {}): Promise<Visited> => visitor.press(await visitor.open(url), 'start', fill);
+const start = async (visitor: Visitor, url: string, fill = {}): Promise<Visited> =>
+  visitor.press(await visitor.open(url), 'start', fill);
 const paymentOf = async (link: Body): Promise<Body> => (await paymentsOf(link))[0];
 const paymentsOf = async (link: Body): Promise<Body[]> =>
   (await host.call('GET', '/v1/payments?limit=200')).body.payments.filter((p: Body) => p.payment_link_id === link.id);
@@ -23,7 +24,8 @@ async function choose(url: string, choice: string): Promise<string> {
 }
 
 /** The form to start with, as if another button had been pressed on it. */
-const withButton = ({ html }: Visited, button: string, fill = {}): URLSearchParams => fieldsOf(html, 'start', { ...fill, do: button });
+const withButton = ({ html }: Visited, button: string, fill = {}): URLSearchParams =>
+  fieldsOf(html, 'start', { ...fill, do: button });
 
 const kindOf = ({ html }: Visited): string => /data-view="([a-z-]+)"/.exec(html)?.[1] ?? '';
 
@@ -32,13 +34,23 @@ describe('the page of a payment link', () => {
     const link = await aLink(host, { description: 'Chair', metadata: { order: 'A-1' } });
     const visitor = aVisitor(host);
     const page = await visitor.open(link.url);
-    expect([page.status, kindOf(page), page.headers.get('content-type')]).toEqual([200, 'form', 'text/html; charset=utf-8']);
+    expect([page.status, kindOf(page), page.headers.get('content-type')]).toEqual([
+      200,
+      'form',
+      'text/html; charset=utf-8',
+    ]);
     const going = await visitor.press(page, 'start');
     const back = await choose(wayOn(going), 'pay');
     expect([kindOf(going), kindOf(await visitor.open(back))]).toEqual(['action', 'succeeded']);
     await drain(host);
     const payment = await paymentOf(link);
-    expect(payment).toMatchObject({ status: 'succeeded', description: 'Chair', metadata: { order: 'A-1' }, customer_ip: '127.0.0.1', method: 'card' });
+    expect(payment).toMatchObject({
+      status: 'succeeded',
+      description: 'Chair',
+      metadata: { order: 'A-1' },
+      customer_ip: '127.0.0.1',
+      method: 'card',
+    });
     expect(await readLink(host, link.id)).toMatchObject({ status: 'completed', payments_made: 1 });
     expect(kindOf(await aVisitor(host).open(link.url))).toBe('closed-paid');
   });
@@ -55,7 +67,11 @@ describe('the page of a payment link', () => {
     const link = await aLink(host);
     const visitor = aVisitor(host);
     const going = await start(visitor, link.url);
-    await host.control('POST', '/psp/complete', { provider: 'stripe', reference: (await paymentOf(link)).id, outcome: 'failed' });
+    await host.control('POST', '/psp/complete', {
+      provider: 'stripe',
+      reference: (await paymentOf(link)).id,
+      outcome: 'failed',
+    });
     await drain(host);
     const failed = await visitor.open(going.url);
     expect(kindOf(failed)).toBe('form');
@@ -122,7 +138,9 @@ describe('the page of a payment link', () => {
     expect(kindOf(await aVisitor(host).open(link.url))).toBe('closed-busy');
     await advance(host, '2m');
     expect((await paymentOf(link)).failure.code).toBe('expired');
-    expect((await fetch(wayOn(going))).status === 200 ? await (await fetch(wayOn(going))).text() : '').toContain('closed');
+    expect((await fetch(wayOn(going))).status === 200 ? await (await fetch(wayOn(going))).text() : '').toContain(
+      'closed',
+    );
     await aVisitor(host).open(await choose(wayOn(await start(aVisitor(host), link.url)), 'pay'));
     await drain(host);
     expect((await readLink(host, link.id)).payments_made).toBe(1);
@@ -141,7 +159,10 @@ describe('the page of a payment link', () => {
 
   it('takes none after its end, though who has begun may finish', async () => {
     const { now } = (await host.control('GET', '/clock')).body;
-    const link = await aLink(host, { expires_at: new Date(Date.parse(now) + 10 * 60_000).toISOString(), max_payments: 2 });
+    const link = await aLink(host, {
+      expires_at: new Date(Date.parse(now) + 10 * 60_000).toISOString(),
+      max_payments: 2,
+    });
     const visitor = aVisitor(host);
     const late = await aVisitor(host).open(link.url);
     const going = await start(visitor, link.url);
@@ -171,7 +192,10 @@ describe('the page of a payment link', () => {
 });
 
 describe('the form of a payment link', () => {
-  const trouble = async (headers: Readonly<Record<string, string>>, change: (fields: URLSearchParams) => void = () => undefined) => {
+  const trouble = async (
+    headers: Readonly<Record<string, string>>,
+    change: (fields: URLSearchParams) => void = () => undefined,
+  ) => {
     const link = await aLink(host);
     const visitor = aVisitor(host);
     const page = await visitor.open(link.url);
@@ -282,18 +306,30 @@ describe('a payment of a link', () => {
     const page = await visitor.press(bare, 'start', { country: 'NG', email: 'ada@example.com' });
     expect(kindOf(page)).toBe('action');
     const { payments } = (await host.call('GET', '/v1/payments', undefined, { key: own.key })).body;
-    expect(payments).toMatchObject([{ country: 'NG', customer_email: 'ada@example.com', status: 'requires_action', provider: 'paystack' }]);
+    expect(payments).toMatchObject([
+      { country: 'NG', customer_email: 'ada@example.com', status: 'requires_action', provider: 'paystack' },
+    ]);
   });
 
   it('comes back from every provider to the page of the link', async () => {
-    const all = await startHost({ demoProviders: ['adyen', 'paypal', 'checkout', 'mollie', 'paystack', 'flutterwave', 'razorpay'] });
+    const all = await startHost({
+      demoProviders: ['adyen', 'paypal', 'checkout', 'mollie', 'paystack', 'flutterwave', 'razorpay'],
+    });
     try {
       for (const provider of Object.keys(all.info.connections)) {
         for (const [other, id] of Object.entries(all.info.connections)) {
-          await all.call('POST', '/v1/connections', { id, provider: other, status: other === provider ? 'active' : 'inactive' });
+          await all.call('POST', '/v1/connections', {
+            id,
+            provider: other,
+            status: other === provider ? 'active' : 'inactive',
+          });
         }
         const currency = { razorpay: 'INR', paystack: 'NGN', flutterwave: 'NGN' }[provider] ?? 'EUR';
-        const link = await aLink(all, { currency, amount: 500_000, methods: [provider === 'paypal' ? 'wallet' : 'card'] });
+        const link = await aLink(all, {
+          currency,
+          amount: 500_000,
+          methods: [provider === 'paypal' ? 'wallet' : 'card'],
+        });
         const visitor = aVisitor(all);
         const country = { razorpay: 'IN', paystack: 'NG', flutterwave: 'NG' }[provider] ?? 'DE';
         const going = await start(visitor, link.url, { country, email: 'ada@example.com' });
@@ -314,7 +350,11 @@ it('is an expired payment like any other where the merchant looks', async () => 
   await start(aVisitor(host), link.url);
   const { id } = await paymentOf(link);
   await advance(host, '31m');
-  expect(await read(host, id)).toMatchObject({ status: 'failed', failure: { code: 'expired', category: 'expired' }, payment_link_id: link.id });
+  expect(await read(host, id)).toMatchObject({
+    status: 'failed',
+    failure: { code: 'expired', category: 'expired' },
+    payment_link_id: link.id,
+  });
 });
 
 it('gives the customer of a payment that is retried late the time that others have', async () => {

@@ -75,7 +75,11 @@ describe('POST /v1/payment-links', () => {
   ])('answers 400 to %s, names the field, and makes nothing', async (_, body, path) => {
     const before = (await list()).body.pagination.total;
     const answer = await make(body, { key: org.key });
-    expect([answer.status, answer.body.code, answer.body.details.fields.map((fault: Body) => fault.path)]).toEqual([400, 'invalid_request', [path]]);
+    expect([answer.status, answer.body.code, answer.body.details.fields.map((fault: Body) => fault.path)]).toEqual([
+      400,
+      'invalid_request',
+      [path],
+    ]);
     expect((await list()).body.pagination.total).toBe(before);
   });
 
@@ -106,7 +110,11 @@ describe('GET /v1/payment-links', () => {
 
   it('filters by status, which follows the clock', async () => {
     const own = await anOrganization(host);
-    const [open, off, short] = [await aLink(host, {}, own.key), await aLink(host, {}, own.key), await aLink(host, { expires_at: inAnHour() }, own.key)];
+    const [open, off, short] = [
+      await aLink(host, {}, own.key),
+      await aLink(host, {}, own.key),
+      await aLink(host, { expires_at: inAnHour() }, own.key),
+    ];
     await deactivate(off.id, { key: own.key });
     await advance(host, '61m');
     for (const [status, id] of [
@@ -119,9 +127,12 @@ describe('GET /v1/payment-links', () => {
     }
   });
 
-  it.each(['?limit=0', '?limit=201', '?offset=-1', '?status=open', '?cursor=x', '?colour=red'])('answers 400 to %s', async (query) => {
-    expect(await list(query)).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
-  });
+  it.each(['?limit=0', '?limit=201', '?offset=-1', '?status=open', '?cursor=x', '?colour=red'])(
+    'answers 400 to %s',
+    async (query) => {
+      expect(await list(query)).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
+    },
+  );
 
   it('shows nobody the links of others', async () => {
     const link = await aLink(host);
@@ -142,7 +153,10 @@ describe('POST /v1/payment-links/{id}/deactivate', () => {
     const { now } = (await host.control('GET', '/clock')).body;
     const { id } = await aLink(host, { expires_at: new Date(Date.parse(now) + 60_000).toISOString() });
     await advance(host, '61s');
-    expect(await deactivate(id)).toMatchObject({ status: 409, body: { error: 'conflict', code: 'payment_link_not_active' } });
+    expect(await deactivate(id)).toMatchObject({
+      status: 409,
+      body: { error: 'conflict', code: 'payment_link_not_active' },
+    });
     expect((await readLink(host, id)).status).toBe('expired');
   });
 });
@@ -167,7 +181,10 @@ describe.each([
 
   if (rest === '') return;
   it('hides the links of others', async () => {
-    const never = { status: 404, body: { error: 'not_found', code: 'not_found', message: 'There is no such payment link.' } };
+    const never = {
+      status: 404,
+      body: { error: 'not_found', code: 'not_found', message: 'There is no such payment link.' },
+    };
     expect(await ask({ key: org.key })).toMatchObject(never);
     for (const id of ['plink_01jqeh2s00e8x9v3k5t7w2m4np', 'nonsense', 'pay_01jqeh2s00e8x9v3k5t7w2m4np']) {
       expect(await host.call(method, PATH + rest.replace('ID', id))).toMatchObject(never);

@@ -1,8 +1,23 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aConnection, type Body, startHost, type TestHost } from '#test/support/host.ts';
-import { act, advance, anIntent, arrange, aShop, complete, drain, pay, payAnywhere, payOnPage, type Shop } from '#test/support/payment-steps.ts';
+import {
+  act,
+  advance,
+  anIntent,
+  arrange,
+  aShop,
+  complete,
+  drain,
+  pay,
+  payAnywhere,
+  payOnPage,
+  type Shop,
+} from '#test/support/payment-steps.ts';
 
-/** Everything that can become of a payment, on three days; then every number is counted again on the payments themselves. */
+/**
+ * Everything that can become of a payment, on three days; then every number is counted again on the payments
+ * themselves.
+ */
 let host: TestHost;
 let shop: Shop;
 let payments: Body[];
@@ -11,7 +26,10 @@ const EUROPE = { currencies: ['EUR', 'USD'] };
 
 beforeAll(async () => {
   host = await startHost();
-  shop = await aShop(host, { a: { capabilities: EUROPE }, b: { capabilities: EUROPE, routing_hints: { fallback_only: true } } });
+  shop = await aShop(host, {
+    a: { capabilities: EUROPE },
+    b: { capabilities: EUROPE, routing_hints: { fallback_only: true } },
+  });
   await aConnection(host, shop, { id: 'm', provider: 'mollie', capabilities: { currencies: ['GBP'] } });
   const [early, late] = [await firstDay(), await payOnPage(host, {}, { key: shop.key })];
   await advance(host, '26h');
@@ -23,7 +41,8 @@ beforeAll(async () => {
 });
 afterAll(() => host.close());
 
-const give = async (payment: Body, amount?: number) => (await act(host, payment.id, 'refund', { amount }, { key: shop.key })).body;
+const give = async (payment: Body, amount?: number) =>
+  (await act(host, payment.id, 'refund', { amount }, { key: shop.key })).body;
 
 /** Answers one that is refunded later. */
 async function firstDay(): Promise<Body> {
@@ -58,8 +77,12 @@ async function secondDay(early: Body, late: Body): Promise<void> {
 const STATUSES = ['created', 'processing', 'requires_action', 'succeeded', 'failed', 'canceled', 'refunded'];
 
 function counted(some: Body[]) {
-  const by_status = Object.fromEntries(STATUSES.map((status) => [status, some.filter((p) => p.status === status).length]));
-  const [paid, decided] = [/^(succeeded|refunded)$/, /^(succeeded|refunded|failed)$/].map((statuses) => some.filter((p) => statuses.test(p.status)).length);
+  const by_status = Object.fromEntries(
+    STATUSES.map((status) => [status, some.filter((p) => p.status === status).length]),
+  );
+  const [paid, decided] = [/^(succeeded|refunded)$/, /^(succeeded|refunded|failed)$/].map(
+    (statuses) => some.filter((p) => statuses.test(p.status)).length,
+  );
   return { total: some.length, by_status, success_rate: decided ? Number((paid! / decided).toFixed(4)) : null };
 }
 
@@ -70,7 +93,11 @@ function money(some: Body[]) {
 }
 
 /** One of each value, in order, with what is told of the payments that have it. */
-const each = (some: Body[], partOf: (payment: Body) => string | null, tell: (own: Body[], value: string | null) => Body) =>
+const each = (
+  some: Body[],
+  partOf: (payment: Body) => string | null,
+  tell: (own: Body[], value: string | null) => Body,
+) =>
   [...new Set(some.map(partOf))]
     .sort((a, b) => ((a ?? '') < (b ?? '') ? -1 : 1))
     .map((value) =>
@@ -129,7 +156,9 @@ describe('the statistics of all that becomes of payments', () => {
     const days = [...new Set(payments.map(dayOf))].sort();
     for (const from of days) {
       for (const to of days.filter((day) => day >= from)) {
-        const { body } = await host.call('GET', `/v1/payments/stats?from=${from}&to=${to}${query}`, undefined, { key: shop.key });
+        const { body } = await host.call('GET', `/v1/payments/stats?from=${from}&to=${to}${query}`, undefined, {
+          key: shop.key,
+        });
         expect(body).toEqual(
           recounted(
             payments.filter((p) => dayOf(p) >= from && dayOf(p) <= to && fits(p)),

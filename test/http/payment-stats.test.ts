@@ -1,6 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Body, startHost, type TestHost } from '#test/support/host.ts';
-import { act, advance, anIntent, arrange, aShop, create, drain, faultsIn, keyWith, pay, type Shop } from '#test/support/payment-steps.ts';
+import {
+  act,
+  advance,
+  anIntent,
+  arrange,
+  aShop,
+  create,
+  drain,
+  faultsIn,
+  keyWith,
+  pay,
+  type Shop,
+} from '#test/support/payment-steps.ts';
 
 let host: TestHost;
 let shop: Shop;
@@ -19,7 +31,8 @@ beforeAll(async () => {
 afterAll(() => host.close());
 
 const stats = (query = '', key = shop.key) => host.call('GET', `/v1/payments/stats${query}`, undefined, { key });
-const connection = async (id: string): Promise<Body> => (await host.call('GET', `/v1/connections/${id}`, undefined, { key: shop.key })).body;
+const connection = async (id: string): Promise<Body> =>
+  (await host.call('GET', `/v1/connections/${id}`, undefined, { key: shop.key })).body;
 const today = () => host.clock.now().toISOString().slice(0, 10);
 
 describe('GET /v1/payments/stats', () => {
@@ -37,14 +50,22 @@ describe('GET /v1/payments/stats', () => {
       ],
       by_day: [{ day: today(), total: 4 }],
     });
-    expect(body.by_provider.find(({ provider }: Body) => provider === 'stripe')).toMatchObject({ by_status: { succeeded: 1, failed: 1, refunded: 1 } });
+    expect(body.by_provider.find(({ provider }: Body) => provider === 'stripe')).toMatchObject({
+      by_status: { succeeded: 1, failed: 1, refunded: 1 },
+    });
   });
 
   it('takes days, a currency and a connection', async () => {
     expect((await stats('?currency=usd')).body).toMatchObject({ total: 1, by_status: { refunded: 1 } });
-    expect((await stats('?connection_id=conn_a')).body).toMatchObject({ by_status: { succeeded: 1, failed: 1, refunded: 1 } });
+    expect((await stats('?connection_id=conn_a')).body).toMatchObject({
+      by_status: { succeeded: 1, failed: 1, refunded: 1 },
+    });
     expect((await stats('?connection_id=conn_b')).body).toMatchObject({ total: 0, success_rate: null, by_day: [] });
-    expect((await stats(`?from=${today()}&to=${today()}T23:00:00Z`)).body).toMatchObject({ from: today(), to: today(), total: 4 });
+    expect((await stats(`?from=${today()}&to=${today()}T23:00:00Z`)).body).toMatchObject({
+      from: today(),
+      to: today(),
+      total: 4,
+    });
     expect((await stats('?from=2020-01-01&to=2020-01-31')).body.total).toBe(0);
   });
 
@@ -76,7 +97,11 @@ describe('GET /v1/payments/stats', () => {
     ['366 days', 'from=2025-01-01&to=2026-01-01', ['2025-01-01', '2026-01-01']],
     ['30 days up to a day', 'to=2026-03-01', ['2026-01-31', '2026-03-01']],
     ['one day', 'from=2026-03-01&to=2026-03-01', ['2026-03-01', '2026-03-01']],
-    ['a moment for its day in UTC', 'from=2026-03-01T23:30:00-02:00&to=2026-03-03T00:00:00Z', ['2026-03-02', '2026-03-03']],
+    [
+      'a moment for its day in UTC',
+      'from=2026-03-01T23:30:00-02:00&to=2026-03-03T00:00:00Z',
+      ['2026-03-02', '2026-03-03'],
+    ],
     ['1970 for all that was before', 'from=0000-01-01&to=1969-07-20', ['1970-01-01', '1970-01-01']],
   ])('takes %s', async (_, query, span) => {
     const { status, body } = await stats(`?${query}`);
@@ -93,10 +118,19 @@ describe('GET /v1/payments/stats', () => {
 describe('the calls of a connection', () => {
   it('are counted, a decline as a success, in the answer of one and in the list', async () => {
     const one = await connection('conn_a');
-    expect(one).toMatchObject({ total_calls: 3, successful_calls: 3, failed_calls: 0, health_score: 100, health_status: 'healthy', last_failure_at: null });
+    expect(one).toMatchObject({
+      total_calls: 3,
+      successful_calls: 3,
+      failed_calls: 0,
+      health_score: 100,
+      health_status: 'healthy',
+      last_failure_at: null,
+    });
     expect([one.total_latency_ms >= 0, one.last_success_at]).toEqual([true, expect.stringMatching(/Z$/)]);
     const { connections } = (await host.call('GET', '/v1/connections', undefined, { key: shop.key })).body;
-    expect(connections.map(({ id, total_calls, health_status }: Body) => [id, total_calls, health_status]).sort()).toEqual([
+    expect(
+      connections.map(({ id, total_calls, health_status }: Body) => [id, total_calls, health_status]).sort(),
+    ).toEqual([
       ['conn_a', 3, 'healthy'],
       ['conn_b', 0, 'unknown'],
     ]);
@@ -105,7 +139,12 @@ describe('the calls of a connection', () => {
   it('that find nobody make it down; it is unknown again when they are long ago', async () => {
     await advance(host, '30m');
     await arrange(host, 'refuse_connection', { times: 24 });
-    for (let n = 0; n < 10; n += 1) await create(host, { amount: 100, currency: 'EUR', payment_method: { type: 'card', token: 'ok' } }, { key: shop.key });
+    for (let n = 0; n < 10; n += 1)
+      await create(
+        host,
+        { amount: 100, currency: 'EUR', payment_method: { type: 'card', token: 'ok' } },
+        { key: shop.key },
+      );
     await drain(host);
     expect(await connection('conn_a')).toMatchObject({
       total_calls: 13,

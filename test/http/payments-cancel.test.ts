@@ -1,5 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { itHidesPaymentsOfOthers, itKnowsItsCallers, itLimitsItsRate, itTakesEachKeyOnce } from '#test/http/payments.support.ts';
+import {
+  itHidesPaymentsOfOthers,
+  itKnowsItsCallers,
+  itLimitsItsRate,
+  itTakesEachKeyOnce,
+} from '#test/http/payments.support.ts';
 import { startHost, type TestHost } from '#test/support/host.ts';
 import {
   act,
@@ -58,7 +63,12 @@ describe('POST /v1/payments/{id}/cancel', () => {
   ])('ends %s, at the provider too', async (_, make) => {
     const { id, attempts } = await make();
     const { status, body } = await cancel(id);
-    expect([status, body.status, body.next_action, body.attempts]).toEqual([200, 'canceled', null, [{ ...attempts[0], status: 'canceled' }]]);
+    expect([status, body.status, body.next_action, body.attempts]).toEqual([
+      200,
+      'canceled',
+      null,
+      [{ ...attempts[0], status: 'canceled' }],
+    ]);
     expect(await operationsOf(host, id)).toContain('cancel');
     expect([(await moneyOf(host, id)).count, await eventTypesOf(host, id)]).toEqual([0, ['created', 'canceled']]);
   });
@@ -67,7 +77,10 @@ describe('POST /v1/payments/{id}/cancel', () => {
     await arrange(host, 'approve', { webhook: 'none' });
     const { id } = await payOnPage(host);
     await complete(host, id, 'succeeded');
-    expect(await cancel(id)).toMatchObject({ status: 409, body: { error: 'conflict', code: 'payment_not_cancelable' } });
+    expect(await cancel(id)).toMatchObject({
+      status: 409,
+      body: { error: 'conflict', code: 'payment_not_cancelable' },
+    });
     expect(await read(host, id)).toMatchObject({ status: 'succeeded', late_success: false });
     expect(await moneyOf(host, id)).toMatchObject({ amount: 5_000, refunded: 0 });
   });
@@ -81,7 +94,10 @@ describe('POST /v1/payments/{id}/cancel', () => {
     const payment = await make();
     expect(payment.status).toBe(state);
     const { status, body } = await cancel(payment.id);
-    expect([status, body]).toEqual([409, { error: 'conflict', code: 'payment_not_cancelable', message: expect.stringContaining(state) }]);
+    expect([status, body]).toEqual([
+      409,
+      { error: 'conflict', code: 'payment_not_cancelable', message: expect.stringContaining(state) },
+    ]);
     expect((await read(host, payment.id)).status).toBe(state);
   });
 
@@ -132,7 +148,9 @@ describe('a payment whose provider took another amount', () => {
     const { status, body } = await cancel(id);
     expect([status, body.status, body.review, body.amount_refunded]).toEqual([200, 'canceled', null, 0]);
     await advance(host, '2h');
-    expect((await read(host, id)).refunds).toEqual([expect.objectContaining({ amount: 5_001, status: 'succeeded', reason: 'after_cancel' })]);
+    expect((await read(host, id)).refunds).toEqual([
+      expect.objectContaining({ amount: 5_001, status: 'succeeded', reason: 'after_cancel' }),
+    ]);
     expect(await moneyOf(host, id)).toMatchObject({ amount: 5_001, refunded: 5_001, count: 1 });
     expect(await eventTypesOf(host, id)).toEqual(['created', 'canceled']);
   });
@@ -143,9 +161,16 @@ describe('a payment whose provider took another amount', () => {
     const { id, psp_reference } = await pay(host, 'ok', {}, { key });
     await act(host, id, 'cancel', undefined, { key });
     const object = await askProvider(host, credentials.a!.secret_key, 'GET', `/v1/payment_intents/${psp_reference}`);
-    expect((await bring(host, eventText({ type: 'payment_intent.succeeded', object }), credentials.a!.webhook_secret)).status).toBe(200);
+    expect(
+      (await bring(host, eventText({ type: 'payment_intent.succeeded', object }), credentials.a!.webhook_secret))
+        .status,
+    ).toBe(200);
     await advance(host, '2h');
-    expect(await read(host, id, { key })).toMatchObject({ status: 'canceled', review: null, refunds: [{ amount: 5_001, status: 'succeeded' }] });
+    expect(await read(host, id, { key })).toMatchObject({
+      status: 'canceled',
+      review: null,
+      refunds: [{ amount: 5_001, status: 'succeeded' }],
+    });
     expect(await moneyOf(host, id)).toMatchObject({ amount: 5_001, refunded: 5_001 });
   });
 });
@@ -161,7 +186,9 @@ describe('a review of an outcome that was never told', () => {
     await host.control('DELETE', '/psp/scenario');
     expect(await cancel(id)).toMatchObject({ status: 200, body: { status: 'canceled', review: null } });
     await advance(host, '2h');
-    expect((await read(host, id)).refunds).toEqual([expect.objectContaining({ amount: 5_000, status: 'succeeded', reason: 'after_cancel' })]);
+    expect((await read(host, id)).refunds).toEqual([
+      expect.objectContaining({ amount: 5_000, status: 'succeeded', reason: 'after_cancel' }),
+    ]);
     expect(await moneyOf(host, id)).toMatchObject({ amount: 5_000, refunded: 5_000, count: 1 });
   });
 });

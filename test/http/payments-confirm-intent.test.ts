@@ -5,7 +5,20 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } 
 import { filesIn, leaksOf } from '#test/faults/canary.support.ts';
 import { startWatchedHost, type WatchedHost } from '#test/http/watched-host.support.ts';
 import { type Answer, anOrganization, type Body, type CallOptions } from '#test/support/host.ts';
-import { act, anIntent, arrange, aShop, complete, drain, eventTypesOf, faultsIn, keyWith, moneyOf, operationsOf, read } from '#test/support/payment-steps.ts';
+import {
+  act,
+  anIntent,
+  arrange,
+  aShop,
+  complete,
+  drain,
+  eventTypesOf,
+  faultsIn,
+  keyWith,
+  moneyOf,
+  operationsOf,
+  read,
+} from '#test/support/payment-steps.ts';
 
 let host: WatchedHost;
 beforeAll(async () => {
@@ -18,7 +31,12 @@ type Intent = { readonly id: string; readonly client_secret: string };
 
 /** As the shop's page does it: with the public key, and the secret that its server gave it. */
 const confirm = ({ id, client_secret }: Intent, more: Body = {}, how: CallOptions = {}): Promise<Answer> =>
-  host.call('POST', `/v1/payments/${id}/confirm-intent`, { client_secret, ...more }, { key: host.info.keys.public, idempotencyKey: null, ...how });
+  host.call(
+    'POST',
+    `/v1/payments/${id}/confirm-intent`,
+    { client_secret, ...more },
+    { key: host.info.keys.public, idempotencyKey: null, ...how },
+  );
 const bareIntent = async (more: Body = {}, how: CallOptions = {}): Promise<Body> =>
   (await host.call('POST', '/v1/payments/intents', { amount: 5_000, currency: 'EUR', ...more }, how)).body;
 const withToken = (token: string) => ({ payment_method: { type: 'card', token } });
@@ -29,13 +47,24 @@ const NOT_FOUND = { error: 'not_found', code: 'not_found', message: 'There is no
 describe('POST /v1/payments/{id}/confirm-intent', () => {
   it.each([
     ['succeeded', 'ok', { next_action: null, failure: null }],
-    ['failed', 'decline_insufficient_funds', { next_action: null, failure: { code: 'insufficient_funds', category: 'soft_decline' } }],
+    [
+      'failed',
+      'decline_insufficient_funds',
+      { next_action: null, failure: { code: 'insufficient_funds', category: 'soft_decline' } },
+    ],
     ['requires_action', 'needs_3ds', { next_action: { type: 'redirect', method: 'GET' }, failure: null }],
     ['processing', 'pending', { failure: null }],
   ])('charges, and tells of a payment that %s what its customer may know and no more', async (status, token, more) => {
-    const intent = await bareIntent({ metadata: { margin: 'high' }, customer_email: 'kim@example.com', description: 'For your eyes only' });
+    const intent = await bareIntent({
+      metadata: { margin: 'high' },
+      customer_email: 'kim@example.com',
+      description: 'For your eyes only',
+    });
     const { status: code, body } = await confirm(intent, withToken(token));
-    expect([code, Object.keys(body).sort()]).toEqual([200, ['amount', 'currency', 'failure', 'id', 'next_action', 'status']]);
+    expect([code, Object.keys(body).sort()]).toEqual([
+      200,
+      ['amount', 'currency', 'failure', 'id', 'next_action', 'status'],
+    ]);
     expect(body).toMatchObject({ id: intent.id, status, amount: 5_000, currency: 'EUR', ...more });
     expect((await read(host, intent.id)).status).toBe(status);
   });
@@ -50,23 +79,37 @@ describe('POST /v1/payments/{id}/confirm-intent', () => {
   });
 
   it('prefers the method that the customer chooses now', async () => {
-    expect((await confirm(await anIntent(host, 'decline_expired_card'), withToken('ok'))).body.status).toBe('succeeded');
+    expect((await confirm(await anIntent(host, 'decline_expired_card'), withToken('ok'))).body.status).toBe(
+      'succeeded',
+    );
   });
 
   it.each<readonly [string, () => Promise<CallOptions> | CallOptions]>([
     ['a public key as a Bearer token', () => ({})],
-    ['a public key as X-Service-Key', () => ({ key: null, headers: { 'x-service-key': host.info.keys.public, 'x-org-id': host.info.org_id } })],
+    [
+      'a public key as X-Service-Key',
+      () => ({ key: null, headers: { 'x-service-key': host.info.keys.public, 'x-org-id': host.info.org_id } }),
+    ],
     ['a service key', () => ({ key: host.info.keys.service })],
     ['a key that may only read', async () => ({ key: await keyWith(host, ['payments:read']) })],
   ])('is open to %s', async (_, how) => {
-    expect(await confirm(await anIntent(host), {}, await how())).toMatchObject({ status: 200, body: { status: 'succeeded' } });
+    expect(await confirm(await anIntent(host), {}, await how())).toMatchObject({
+      status: 200,
+      body: { status: 'succeeded' },
+    });
   });
 
   it('takes the customer’s address from the browser, and leaves it to the shop’s server when that confirms', async () => {
-    const [from, by] = [await anIntent(host, 'ok', { customer_ip: '203.0.113.7' }), await anIntent(host, 'ok', { customer_ip: '203.0.113.7' })];
+    const [from, by] = [
+      await anIntent(host, 'ok', { customer_ip: '203.0.113.7' }),
+      await anIntent(host, 'ok', { customer_ip: '203.0.113.7' }),
+    ];
     await confirm(from, {}, { headers: { 'x-forwarded-for': '198.51.100.1' } });
     await confirm(by, {}, { key: host.info.keys.secret });
-    expect([(await read(host, from.id)).customer_ip, (await read(host, by.id)).customer_ip]).toEqual(['127.0.0.1', '203.0.113.7']);
+    expect([(await read(host, from.id)).customer_ip, (await read(host, by.id)).customer_ip]).toEqual([
+      '127.0.0.1',
+      '203.0.113.7',
+    ]);
   });
 
   it('makes one attempt when the button is pressed five times at once', async () => {
@@ -93,24 +136,33 @@ describe('POST /v1/payments/{id}/confirm-intent', () => {
     ['refunded', async () => endedBy('refund', await settledBy('ok'))],
   ])('answers 409 for a %s payment', async (state, make) => {
     const { status, body } = await confirm(await make(), withToken('ok'));
-    expect([status, body]).toEqual([409, { error: 'conflict', code: 'payment_not_confirmable', message: `A ${state} payment can't be confirmed.` }]);
+    expect([status, body]).toEqual([
+      409,
+      { error: 'conflict', code: 'payment_not_confirmable', message: `A ${state} payment can't be confirmed.` },
+    ]);
   });
 
   it('fails without a call to any provider where none can take the payment', async () => {
     const { key } = await aShop(host, {});
     const intent = await bareIntent({}, { key });
     const answer = await confirm(intent, withToken('ok'), { key: await publicKeyOf({ key }) });
-    expect(answer).toMatchObject({ status: 200, body: { status: 'failed', failure: { code: 'no_route', category: 'configuration' } } });
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { status: 'failed', failure: { code: 'no_route', category: 'configuration' } },
+    });
     expect(await operationsOf(host, intent.id)).toEqual([]);
   });
 
-  it.each(['lost_card', 'stolen_card', 'fraud_suspected'])('says of %s no more than that the card was declined; the merchant sees why', async (code) => {
-    const [intent, ordinary] = [await bareIntent(), await bareIntent()];
-    const told = (await confirm(intent, withToken(`decline_${code}`))).body.failure;
-    expect(told).toEqual((await confirm(ordinary, withToken('decline_card_declined'))).body.failure);
-    expect(told).toMatchObject({ code: 'card_declined', provider_code: null });
-    expect((await read(host, intent.id)).failure.code).toBe(code);
-  });
+  it.each(['lost_card', 'stolen_card', 'fraud_suspected'])(
+    'says of %s no more than that the card was declined; the merchant sees why',
+    async (code) => {
+      const [intent, ordinary] = [await bareIntent(), await bareIntent()];
+      const told = (await confirm(intent, withToken(`decline_${code}`))).body.failure;
+      expect(told).toEqual((await confirm(ordinary, withToken('decline_card_declined'))).body.failure);
+      expect(told).toMatchObject({ code: 'card_declined', provider_code: null });
+      expect((await read(host, intent.id)).failure.code).toBe(code);
+    },
+  );
 });
 
 async function settledBy(token: string): Promise<Body> {
@@ -125,14 +177,24 @@ async function endedBy(action: 'cancel' | 'refund', intent: Body): Promise<Body>
 }
 
 describe('a client secret', () => {
-  const altered = (secret: string, at: number) => secret.slice(0, at) + (secret.at(at) === 'A' ? 'B' : 'A') + secret.slice(at + 1);
+  const altered = (secret: string, at: number) =>
+    secret.slice(0, at) + (secret.at(at) === 'A' ? 'B' : 'A') + secret.slice(at + 1);
 
   it.each<readonly [string, (own: Intent, other: Intent) => Intent]>([
     ['made up', (own) => ({ ...own, client_secret: 'open sesame' })],
     ['of another payment', (own, other) => ({ ...own, client_secret: other.client_secret })],
-    ['that names this payment and ends as another’s', (own, other) => ({ ...own, client_secret: own.id + other.client_secret.slice(other.id.length) })],
-    ['with its last character changed', (own) => ({ ...own, client_secret: altered(own.client_secret, own.client_secret.length - 1) })],
-    ['with its first character changed', (own) => ({ ...own, client_secret: altered(own.client_secret, own.id.length + '_secret_'.length) })],
+    [
+      'that names this payment and ends as another’s',
+      (own, other) => ({ ...own, client_secret: own.id + other.client_secret.slice(other.id.length) }),
+    ],
+    [
+      'with its last character changed',
+      (own) => ({ ...own, client_secret: altered(own.client_secret, own.client_secret.length - 1) }),
+    ],
+    [
+      'with its first character changed',
+      (own) => ({ ...own, client_secret: altered(own.client_secret, own.id.length + '_secret_'.length) }),
+    ],
     ['that breaks off', (own) => ({ ...own, client_secret: own.client_secret.slice(0, -1) })],
     ['with something behind it', (own) => ({ ...own, client_secret: `${own.client_secret}=` })],
     ['of a payment that never was', ({ client_secret }) => ({ id: 'pay_01jzzzzzzzfz0a1b2c3d4e5f6g', client_secret })],
@@ -178,7 +240,11 @@ function watchComparisons(): readonly (readonly string[])[] {
 describe('a faulty request', () => {
   it.each<readonly [string, Body, readonly string[]]>([
     ['without the client secret', { client_secret: undefined }, ['client_secret']],
-    ['with an address to come back to', { payment_method: { type: 'card', return_url: 'https://thief.example' } }, ['payment_method.return_url']],
+    [
+      'with an address to come back to',
+      { payment_method: { type: 'card', return_url: 'https://thief.example' } },
+      ['payment_method.return_url'],
+    ],
     ['with another amount', { amount: 1 }, ['amount']],
     ['with another customer address', { customer_ip: '203.0.113.7' }, ['customer_ip']],
     ['with a method of another type', { payment_method: { type: 'ideal' } }, ['payment_method.type']],
@@ -186,7 +252,9 @@ describe('a faulty request', () => {
     ['with input that nobody asked for', { input: { otp: '123456' } }, ['input.otp']],
     ['with a secret that is no text', { client_secret: { $ne: '' }, colour: 'red' }, ['client_secret', 'colour']],
   ])('%s is refused, and changes nothing', async (_, more, paths) => {
-    const intent = await anIntent(host, 'ok', { payment_method: { type: 'card', return_url: 'https://shop.example/back' } });
+    const intent = await anIntent(host, 'ok', {
+      payment_method: { type: 'card', return_url: 'https://shop.example/back' },
+    });
     const before = await read(host, intent.id);
     const answer = await confirm(intent, more);
     expect([answer.status, answer.body.code, faultsIn(answer)]).toEqual([400, 'invalid_request', paths]);
@@ -204,14 +272,20 @@ describe('a customer who is asked for something', () => {
   it('comes back to where the shop’s server said', async () => {
     const intent = await bareIntent({ payment_method: { type: 'card', return_url: 'https://shop.example/back' } });
     const { next_action } = (await confirm(intent, { payment_method: { type: 'card' } })).body;
-    const paid = await fetch(next_action.url, { method: 'POST', body: new URLSearchParams({ do: 'pay' }), redirect: 'manual' });
+    const paid = await fetch(next_action.url, {
+      method: 'POST',
+      body: new URLSearchParams({ do: 'pay' }),
+      redirect: 'manual',
+    });
     const back = await fetch(paid.headers.get('location') ?? '', { redirect: 'manual' });
     expect(back.headers.get('location')).toBe(`https://shop.example/back?payment_id=${intent.id}&status=succeeded`);
   });
 
   it('brings the code to the page, which goes on with it', async () => {
     const intent = await bareIntent({ currency: 'GHS', method: 'mobile_money', customer_email: 'kim@example.com' });
-    const asked = await confirm(intent, { payment_method: { type: 'mobile_money', phone: '+233551234987', network: 'vod' } });
+    const asked = await confirm(intent, {
+      payment_method: { type: 'mobile_money', phone: '+233551234987', network: 'vod' },
+    });
     expect(asked.body).toMatchObject({ status: 'requires_action', next_action: { type: 'collect', field: 'otp' } });
     expect((await confirm(intent, { input: {} })).body).toEqual(asked.body);
     expect((await confirm(intent, { input: { otp: '123456' } })).body.next_action).toBeNull();
@@ -235,10 +309,13 @@ it('leaves neither the token nor the client secret in any answer, event, log or 
   await host.call('POST', '/v1/webhooks/config', { url: hook, events: ['*'] });
   const answers: string[] = [];
   const noted = async (asked: Promise<Answer>) => answers.push((await asked).text);
-  const intents = await Promise.all(['pm_card_visa', 'decline_lost_card', 'needs_3ds'].map(async (card) => ({ card, ...(await bareIntent()) })));
+  const intents = await Promise.all(
+    ['pm_card_visa', 'decline_lost_card', 'needs_3ds'].map(async (card) => ({ card, ...(await bareIntent()) })),
+  );
   for (const intent of intents) {
     const given = { payment_method: { type: 'card', token: { payment_method: intent.card, customer: token } } };
-    for (const how of [{}, { idempotencyKey: `canary-${intent.id}` }, { idempotencyKey: `canary-${intent.id}` }]) await noted(confirm(intent, given, how));
+    for (const how of [{}, { idempotencyKey: `canary-${intent.id}` }, { idempotencyKey: `canary-${intent.id}` }])
+      await noted(confirm(intent, given, how));
     await noted(confirm(intent, { payment_method: { type: 'card', token, return_url: token } }));
     await noted(confirm({ ...intent, client_secret: `${intent.client_secret}x` }, given));
     await noted(host.call('GET', `/v1/payments/${intent.id}`));
@@ -251,7 +328,9 @@ it('leaves neither the token nor the client secret in any answer, event, log or 
     answers: answers.join('\n'),
     deliveries: JSON.stringify(host.receivers.deliveries('page')),
   };
-  const secrets = Object.fromEntries(intents.map(({ id, client_secret }) => [`secret of ${id}`, client_secret.split('_secret_')[1] ?? '']));
+  const secrets = Object.fromEntries(
+    intents.map(({ id, client_secret }) => [`secret of ${id}`, client_secret.split('_secret_')[1] ?? '']),
+  );
   expect(leaksOf({ token, ...secrets }, places)).toEqual([]);
   expect([places.deliveries, places.answers].every((text) => intents.every(({ id }) => text.includes(id)))).toBe(true);
 });

@@ -1,8 +1,25 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { itHidesPaymentsOfOthers, itKnowsItsCallers, itLimitsItsRate, itTakesEachKeyOnce } from '#test/http/payments.support.ts';
+import {
+  itHidesPaymentsOfOthers,
+  itKnowsItsCallers,
+  itLimitsItsRate,
+  itTakesEachKeyOnce,
+} from '#test/http/payments.support.ts';
 import { type Body, startHost, type TestHost } from '#test/support/host.ts';
-import { act, anIntent, arrange, aShop, complete, eventTypesOf, faultsIn, moneyOf, pay, payOnPage, read } from '#test/support/payment-steps.ts';
+import {
+  act,
+  anIntent,
+  arrange,
+  aShop,
+  complete,
+  eventTypesOf,
+  faultsIn,
+  moneyOf,
+  pay,
+  payOnPage,
+  read,
+} from '#test/support/payment-steps.ts';
 
 let host: TestHost;
 beforeAll(async () => {
@@ -14,7 +31,8 @@ afterAll(() => host.close());
 const confirm = (id: string, body?: Body, how = {}) => act(host, id, 'confirm', body, how);
 const withToken = (token: string, more = {}) => ({ payment_method: { type: 'card', token, ...more } });
 const bare = { amount: 5_000, currency: 'EUR' };
-const bareIntent = async (more = {}, how = {}): Promise<Body> => (await host.call('POST', '/v1/payments/intents', { ...bare, ...more }, how)).body;
+const bareIntent = async (more = {}, how = {}): Promise<Body> =>
+  (await host.call('POST', '/v1/payments/intents', { ...bare, ...more }, how)).body;
 
 describe('POST /v1/payments/{id}/confirm', () => {
   const endpoint = {
@@ -42,7 +60,9 @@ describe('POST /v1/payments/{id}/confirm', () => {
       connection_id: host.info.connections.stripe,
       provider: 'stripe',
     });
-    expect(body.attempts).toEqual([expect.objectContaining({ status: 'succeeded', psp_reference: body.psp_reference })]);
+    expect(body.attempts).toEqual([
+      expect.objectContaining({ status: 'succeeded', psp_reference: body.psp_reference }),
+    ]);
     expect(body).not.toHaveProperty('client_secret');
     expect(await moneyOf(host, id)).toEqual({ amount: 5_000, refunded: 0, currency: 'EUR', count: 1 });
     expect(await eventTypesOf(host, id)).toEqual(['created', 'succeeded']);
@@ -70,8 +90,14 @@ describe('POST /v1/payments/{id}/confirm', () => {
 
   it('sends the customer back to the address that is given now', async () => {
     const { id } = await bareIntent({ payment_method: { type: 'card', return_url: 'https://shop.example/old' } });
-    const { next_action } = (await confirm(id, { payment_method: { type: 'card', return_url: 'https://shop.example/new' } })).body;
-    const paid = await fetch(next_action.url, { method: 'POST', body: new URLSearchParams({ do: 'pay' }), redirect: 'manual' });
+    const { next_action } = (
+      await confirm(id, { payment_method: { type: 'card', return_url: 'https://shop.example/new' } })
+    ).body;
+    const paid = await fetch(next_action.url, {
+      method: 'POST',
+      body: new URLSearchParams({ do: 'pay' }),
+      redirect: 'manual',
+    });
     const back = await fetch(paid.headers.get('location') ?? '', { redirect: 'manual' });
     expect(back.headers.get('location')).toBe(`https://shop.example/new?payment_id=${id}&status=succeeded`);
   });
@@ -94,7 +120,10 @@ describe('POST /v1/payments/{id}/confirm', () => {
   it('fails without a call to any provider where none can take the payment', async () => {
     const { key } = await aShop(host, {});
     const { id } = await bareIntent({}, { key });
-    expect(await confirm(id, withToken('ok'), { key })).toMatchObject({ status: 200, body: { status: 'failed', failure: { code: 'no_route' }, attempts: [] } });
+    expect(await confirm(id, withToken('ok'), { key })).toMatchObject({
+      status: 200,
+      body: { status: 'failed', failure: { code: 'no_route' }, attempts: [] },
+    });
   });
 
   it('settles a page that the customer has paid on when no news of it came', async () => {
@@ -116,7 +145,10 @@ describe('POST /v1/payments/{id}/confirm', () => {
     const payment = await make();
     expect(payment.status).toBe(state);
     const { status, body } = await confirm(payment.id, withToken('ok'));
-    expect([status, body]).toEqual([409, { error: 'conflict', code: 'payment_not_confirmable', message: expect.stringContaining(state) }]);
+    expect([status, body]).toEqual([
+      409,
+      { error: 'conflict', code: 'payment_not_confirmable', message: expect.stringContaining(state) },
+    ]);
     expect((await read(host, payment.id)).status).toBe(state);
   });
 
@@ -125,8 +157,16 @@ describe('POST /v1/payments/{id}/confirm', () => {
     ['an unknown field', { amount: 1 }, ['amount']],
     ['a method without its type', { payment_method: { token: 'ok' } }, ['payment_method.type']],
     ['input that is no text', { input: { otp: ['1'] } }, ['input.otp']],
-    ['input of a customer who was asked for nothing', { ...withToken('ok'), input: { otp: '1', pin: '2' } }, ['input.otp', 'input.pin']],
-    ['more input than anything asks for', { input: Object.fromEntries(Array.from({ length: 21 }, (_, n) => [`f${n}`, '1'])) }, ['input']],
+    [
+      'input of a customer who was asked for nothing',
+      { ...withToken('ok'), input: { otp: '1', pin: '2' } },
+      ['input.otp', 'input.pin'],
+    ],
+    [
+      'more input than anything asks for',
+      { input: Object.fromEntries(Array.from({ length: 21 }, (_, n) => [`f${n}`, '1'])) },
+      ['input'],
+    ],
   ])('answers 400 to %s', async (_, body, paths) => {
     const { id } = await anIntent(host);
     const answer = await confirm(id, body);
@@ -138,16 +178,23 @@ describe('POST /v1/payments/{id}/confirm', () => {
     ['another method', withToken('ok'), ['payment_method']],
     ['input that nobody asked for', { input: { otp: '123456' } }, ['input.otp']],
     ['both', { ...withToken('ok'), input: { redirectResult: 'x' } }, ['payment_method', 'input.redirectResult']],
-  ])('answers 400 to %s for a payment whose customer is at a page, which may be looked at all the same', async (_, body, paths) => {
-    const { id, next_action } = await payOnPage(host);
-    const answer = await confirm(id, body);
-    expect([answer.status, answer.body.code, faultsIn(answer)]).toEqual([400, 'invalid_request', paths]);
-    for (const nothing of [undefined, {}, { input: {} }]) expect((await confirm(id, nothing)).body).toMatchObject({ status: 'requires_action', next_action });
-    expect((await moneyOf(host, id)).count).toBe(0);
-  });
+  ])(
+    'answers 400 to %s for a payment whose customer is at a page, which may be looked at all the same',
+    async (_, body, paths) => {
+      const { id, next_action } = await payOnPage(host);
+      const answer = await confirm(id, body);
+      expect([answer.status, answer.body.code, faultsIn(answer)]).toEqual([400, 'invalid_request', paths]);
+      for (const nothing of [undefined, {}, { input: {} }])
+        expect((await confirm(id, nothing)).body).toMatchObject({ status: 'requires_action', next_action });
+      expect((await moneyOf(host, id)).count).toBe(0);
+    },
+  );
 
   it('answers 400 to a card number', async () => {
-    expect(await confirm((await anIntent(host)).id, withToken('4242424242424242'))).toMatchObject({ status: 400, body: { code: 'raw_card_data' } });
+    expect(await confirm((await anIntent(host)).id, withToken('4242424242424242'))).toMatchObject({
+      status: 400,
+      body: { code: 'raw_card_data' },
+    });
   });
 
   it('brings the first answer back when the payment has gone on since', async () => {
@@ -155,6 +202,9 @@ describe('POST /v1/payments/{id}/confirm', () => {
     const how = { idempotencyKey: randomUUID() };
     const first = await confirm(id, withToken('needs_3ds'), how);
     await complete(host, id, 'succeeded');
-    expect([(await confirm(id, withToken('needs_3ds'), how)).text, (await read(host, id)).status]).toEqual([first.text, 'succeeded']);
+    expect([(await confirm(id, withToken('needs_3ds'), how)).text, (await read(host, id)).status]).toEqual([
+      first.text,
+      'succeeded',
+    ]);
   });
 });

@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { aLimitedHost, fillWindow, itKnowsItsCallers, itLimitsItsRate, itTakesEachKeyOnce } from '#test/http/payments.support.ts';
+import {
+  aLimitedHost,
+  fillWindow,
+  itKnowsItsCallers,
+  itLimitsItsRate,
+  itTakesEachKeyOnce,
+} from '#test/http/payments.support.ts';
 import { aPaymentBody, type Body, startHost, type TestHost } from '#test/support/host.ts';
 import {
   act,
@@ -47,8 +53,16 @@ describe('POST /v1/payments', () => {
   itTakesEachKeyOnce({ ...endpoint, other: aPaymentBody('ok', { amount: 5_100 }), slow: 'create' });
 
   it('charges at once and answers the payment', async () => {
-    const told = { customer_id: 'cus_1', customer_email: 'jo@example.com', customer_ip: '203.0.113.7', description: 'Two books' };
-    const answer = await create(host, aPaymentBody('ok', { ...told, currency: 'eur', country: 'de', metadata: { order: 7, gift: true, note: 'ü' } }));
+    const told = {
+      customer_id: 'cus_1',
+      customer_email: 'jo@example.com',
+      customer_ip: '203.0.113.7',
+      description: 'Two books',
+    };
+    const answer = await create(
+      host,
+      aPaymentBody('ok', { ...told, currency: 'eur', country: 'de', metadata: { order: 7, gift: true, note: 'ü' } }),
+    );
     const attempt = {
       id: expect.stringMatching(/^att_[0-9a-z]{26}$/),
       connection_id: host.info.connections.stripe,
@@ -82,7 +96,10 @@ describe('POST /v1/payments', () => {
         failure: null,
         late_success: false,
         review: null,
-        routing: { source: 'default', considered: [{ connection_id: host.info.connections.stripe, usable: true, reason: null }] },
+        routing: {
+          source: 'default',
+          considered: [{ connection_id: host.info.connections.stripe, usable: true, reason: null }],
+        },
         fraud: null,
         payment_link_id: null,
         created_at: attempt.started_at,
@@ -106,10 +123,26 @@ describe('POST /v1/payments', () => {
 
   it('tells the provider whose payment it is, and nothing of the merchant’s own metadata', async () => {
     const { org_id, key, credentials } = await aShop(host, { a: {} });
-    const metadata = { org_id: 'org_other', connection_id: 'other', payment_id: 'pay_other', customer_email: 'other@example.com', order: 'secret-7' };
+    const metadata = {
+      org_id: 'org_other',
+      connection_id: 'other',
+      payment_id: 'pay_other',
+      customer_email: 'other@example.com',
+      order: 'secret-7',
+    };
     const payment = await pay(host, 'ok', { customer_email: 'jo@example.com', metadata }, { key });
-    const charged = await askProvider(host, credentials.a!.secret_key, 'GET', `/v1/payment_intents/${payment.psp_reference}`);
-    expect(charged.metadata).toEqual({ org_id, connection_id: 'a', payment_id: payment.id, customer_email: 'jo@example.com' });
+    const charged = await askProvider(
+      host,
+      credentials.a!.secret_key,
+      'GET',
+      `/v1/payment_intents/${payment.psp_reference}`,
+    );
+    expect(charged.metadata).toEqual({
+      org_id,
+      connection_id: 'a',
+      payment_id: payment.id,
+      customer_email: 'jo@example.com',
+    });
     expect([payment.status, payment.metadata]).toEqual(['succeeded', metadata]);
   });
 
@@ -138,12 +171,24 @@ describe('a request that is malformed', () => {
     ['an amount beyond all bounds', aPaymentBody('ok', { amount: 100_000_000_000 }), ['amount']],
     ['an unknown currency', aPaymentBody('ok', { currency: 'EUX' }), ['currency']],
     ['an unknown country', aPaymentBody('ok', { country: 'XX' }), ['country']],
-    ['an address that is none', aPaymentBody('ok', { customer_email: 'jo', customer_ip: '1.2.3' }), ['customer_email', 'customer_ip']],
+    [
+      'an address that is none',
+      aPaymentBody('ok', { customer_email: 'jo', customer_ip: '1.2.3' }),
+      ['customer_email', 'customer_ip'],
+    ],
     ['a method that is none', { amount: 1, currency: 'EUR', method: 'Card!' }, ['method']],
     ['a method and another type', aPaymentBody('ok', { method: 'ideal' }), ['payment_method.type']],
     ['an unknown field', aPaymentBody('ok', { colour: 'red' }), ['colour']],
-    ['an unknown field inside', { amount: 1, currency: 'EUR', payment_method: { type: 'card', number: '1' } }, ['payment_method.number']],
-    ['a token of an unknown provider', { amount: 1, currency: 'EUR', payment_method: { type: 'card', tokens: { acme: 'x' } } }, ['payment_method.tokens.acme']],
+    [
+      'an unknown field inside',
+      { amount: 1, currency: 'EUR', payment_method: { type: 'card', number: '1' } },
+      ['payment_method.number'],
+    ],
+    [
+      'a token of an unknown provider',
+      { amount: 1, currency: 'EUR', payment_method: { type: 'card', tokens: { acme: 'x' } } },
+      ['payment_method.tokens.acme'],
+    ],
     ['an empty token', aPaymentBody(''), ['payment_method.token']],
     [
       'a return address that is a script',
@@ -152,10 +197,20 @@ describe('a request that is malformed', () => {
     ],
     ['metadata of objects', aPaymentBody('ok', { metadata: { a: { b: 1 }, c: null } }), ['metadata.a', 'metadata.c']],
     ['metadata that is too long', aPaymentBody('ok', { metadata: { a: 'x'.repeat(501) } }), ['metadata.a']],
-    ['too much metadata', aPaymentBody('ok', { metadata: Object.fromEntries(Array.from({ length: 51 }, (_, n) => [`k${n}`, n])) }), ['metadata']],
+    [
+      'too much metadata',
+      aPaymentBody('ok', { metadata: Object.fromEntries(Array.from({ length: 51 }, (_, n) => [`k${n}`, n])) }),
+      ['metadata'],
+    ],
     ['a description that is too long', aPaymentBody('ok', { description: 'x'.repeat(501) }), ['description']],
-    ['everything at once', { amount: 0, currency: 'X', country: 'X', metadata: 1, colour: 1 }, ['amount', 'colour', 'country', 'currency', 'metadata']],
-  ])('is answered 400 for %s, with every fault by its path', async (_, body, paths) => expect(await faults(body)).toEqual(paths));
+    [
+      'everything at once',
+      { amount: 0, currency: 'X', country: 'X', metadata: 1, colour: 1 },
+      ['amount', 'colour', 'country', 'currency', 'metadata'],
+    ],
+  ])('is answered 400 for %s, with every fault by its path', async (_, body, paths) =>
+    expect(await faults(body)).toEqual(paths),
+  );
 
   it('is answered 400 for a query parameter', async () => {
     const answer = await host.call('POST', '/v1/payments?dry_run=1', aPaymentBody());
@@ -168,9 +223,17 @@ describe('a request that is malformed', () => {
     ['a form', 'amount=1', { 'content-type': 'application/x-www-form-urlencoded' }, 'unsupported_content_type'],
     ['a card number for a token', aPaymentBody(CARD), {}, 'raw_card_data'],
     ['a card number in a text', aPaymentBody('ok', { description: `Paid by ${CARD}` }), {}, 'raw_card_data'],
-    ['a card number in metadata', aPaymentBody('ok', { metadata: { card: '4242 4242 4242 4242' } }), {}, 'raw_card_data'],
+    [
+      'a card number in metadata',
+      aPaymentBody('ok', { metadata: { card: '4242 4242 4242 4242' } }),
+      {},
+      'raw_card_data',
+    ],
   ])('is answered 400 for %s', async (_, body, headers, code) => {
-    expect(await create(host, body, { headers })).toMatchObject({ status: 400, body: { error: 'invalid_request', code, message: expect.any(String) } });
+    expect(await create(host, body, { headers })).toMatchObject({
+      status: 400,
+      body: { error: 'invalid_request', code, message: expect.any(String) },
+    });
   });
 
   it.each([
@@ -190,21 +253,35 @@ describe('the order of checks', () => {
   const isLarge = { ...aPaymentBody(), description: 'x'.repeat(300_000) };
 
   it('knows the route before anything else', async () => {
-    expect(await host.call('POST', '/v1/payment', 'x'.repeat(300_000), { key: null })).toMatchObject({ status: 404, body: { code: 'route_not_found' } });
+    expect(await host.call('POST', '/v1/payment', 'x'.repeat(300_000), { key: null })).toMatchObject({
+      status: 404,
+      body: { code: 'route_not_found' },
+    });
   });
 
   it('looks at the size before the credential', async () => {
-    expect(await create(host, isLarge, { key: null })).toMatchObject({ status: 413, body: { error: 'invalid_request', code: 'body_too_large' } });
+    expect(await create(host, isLarge, { key: null })).toMatchObject({
+      status: 413,
+      body: { error: 'invalid_request', code: 'body_too_large' },
+    });
   });
 
   it('looks at the credential before organization and body', async () => {
-    expect(await create(host, '{', { key: null, headers: { 'x-org-id': 'org_other' } })).toMatchObject({ status: 401, body: { code: 'invalid_api_key' } });
+    expect(await create(host, '{', { key: null, headers: { 'x-org-id': 'org_other' } })).toMatchObject({
+      status: 401,
+      body: { code: 'invalid_api_key' },
+    });
   });
 
   it('looks at organization and scope before headers and body', async () => {
     const key = await keyWith(host, ['payments:read']);
-    expect(await create(host, '{', { key, idempotencyKey: null, headers: { 'x-org-id': 'org_other' } })).toMatchObject({ body: { code: 'org_mismatch' } });
-    expect(await create(host, '{', { key, idempotencyKey: null })).toMatchObject({ status: 403, body: { code: 'missing_scope' } });
+    expect(await create(host, '{', { key, idempotencyKey: null, headers: { 'x-org-id': 'org_other' } })).toMatchObject({
+      body: { code: 'org_mismatch' },
+    });
+    expect(await create(host, '{', { key, idempotencyKey: null })).toMatchObject({
+      status: 403,
+      body: { code: 'missing_scope' },
+    });
   });
 
   it('looks at the scope before the rate, and at the rate before the body', async () => {
@@ -233,18 +310,30 @@ describe('an idempotency key of a payment', () => {
     expect([again.text, (await read(host, first.body.id)).status]).toEqual([first.text, 'refunded']);
   });
 
-  it.each(['confirm', 'retry', 'cancel', 'refund'])('is not another request’s: /%s refuses it, and the other way round', async (action) => {
-    const [how, other] = [{ idempotencyKey: randomUUID() }, { idempotencyKey: randomUUID() }];
-    const { id } = (await create(host, aPaymentBody(), how)).body;
-    expect(await host.call('POST', `/v1/payments/${id}/${action}`, {}, how)).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } });
-    await host.call('POST', `/v1/payments/${id}/${action}`, {}, other);
-    expect(await create(host, aPaymentBody(), other)).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } });
-  });
+  it.each(['confirm', 'retry', 'cancel', 'refund'])(
+    'is not another request’s: /%s refuses it, and the other way round',
+    async (action) => {
+      const [how, other] = [{ idempotencyKey: randomUUID() }, { idempotencyKey: randomUUID() }];
+      const { id } = (await create(host, aPaymentBody(), how)).body;
+      expect(await host.call('POST', `/v1/payments/${id}/${action}`, {}, how)).toMatchObject({
+        status: 422,
+        body: { code: 'idempotency_key_reused' },
+      });
+      await host.call('POST', `/v1/payments/${id}/${action}`, {}, other);
+      expect(await create(host, aPaymentBody(), other)).toMatchObject({
+        status: 422,
+        body: { code: 'idempotency_key_reused' },
+      });
+    },
+  );
 
   it('belongs to its organization', async () => {
     const { key } = await aShop(host, { a: {} });
     const how = { idempotencyKey: randomUUID() };
-    const [ours, theirs] = [await create(host, aPaymentBody(), how), await create(host, aPaymentBody(), { ...how, key })];
+    const [ours, theirs] = [
+      await create(host, aPaymentBody(), how),
+      await create(host, aPaymentBody(), { ...how, key }),
+    ];
     expect([ours.status, theirs.status, ours.body.id === theirs.body.id]).toEqual([201, 201, false]);
   });
 
@@ -261,7 +350,11 @@ describe('an idempotency key of a payment', () => {
     expect((await create(host, aPaymentBody(), how)).text).toBe(first.text);
     await advance(host, '61m');
     const second = await create(host, aPaymentBody(), how);
-    expect([second.status, second.headers.get('idempotency-replayed'), second.body.id === first.body.id]).toEqual([201, null, false]);
+    expect([second.status, second.headers.get('idempotency-replayed'), second.body.id === first.body.id]).toEqual([
+      201,
+      null,
+      false,
+    ]);
     expect((await create(host, aPaymentBody(), how)).text).toBe(second.text);
   });
 });
@@ -320,22 +413,39 @@ describe('a customer who has to act', () => {
     ]);
     await complete(host, payment.id, 'succeeded');
     expect(await read(host, payment.id)).toMatchObject({ status: 'succeeded', next_action: null, late_success: false });
-    expect([(await moneyOf(host, payment.id)).count, await eventTypesOf(host, payment.id)]).toEqual([1, ['created', 'succeeded']]);
+    expect([(await moneyOf(host, payment.id)).count, await eventTypesOf(host, payment.id)]).toEqual([
+      1,
+      ['created', 'succeeded'],
+    ]);
   });
 
   it('has not paid when the bank does not know her', async () => {
     const { id } = await pay(host, 'needs_3ds');
     await complete(host, id, 'failed');
-    expect(await read(host, id)).toMatchObject({ status: 'failed', next_action: null, failure: { code: 'authentication_failed', retryable: true } });
+    expect(await read(host, id)).toMatchObject({
+      status: 'failed',
+      next_action: null,
+      failure: { code: 'authentication_failed', retryable: true },
+    });
     expect([(await moneyOf(host, id)).count, await eventTypesOf(host, id)]).toEqual([0, ['created', 'failed']]);
   });
 
   it('is sent to the provider’s page where no token is given', async () => {
     const payment = await payOnPage(host);
-    expect(payment).toMatchObject({ status: 'requires_action', next_action: { type: 'redirect', url: expect.stringMatching(/^http/), method: 'GET' } });
+    expect(payment).toMatchObject({
+      status: 'requires_action',
+      next_action: { type: 'redirect', url: expect.stringMatching(/^http/), method: 'GET' },
+    });
     await complete(host, payment.id, 'succeeded');
-    expect(await read(host, payment.id)).toMatchObject({ status: 'succeeded', next_action: null, psp_reference: expect.stringMatching(/^pi_/) });
-    expect([(await moneyOf(host, payment.id)).count, await eventTypesOf(host, payment.id)]).toEqual([1, ['created', 'succeeded']]);
+    expect(await read(host, payment.id)).toMatchObject({
+      status: 'succeeded',
+      next_action: null,
+      psp_reference: expect.stringMatching(/^pi_/),
+    });
+    expect([(await moneyOf(host, payment.id)).count, await eventTypesOf(host, payment.id)]).toEqual([
+      1,
+      ['created', 'succeeded'],
+    ]);
   });
 
   it('may try another card on the page after a decline', async () => {
@@ -345,7 +455,10 @@ describe('a customer who has to act', () => {
     expect(await read(host, id)).toMatchObject({ status: 'requires_action', failure: null, next_action });
     await fetch(next_action.url, { method: 'POST', body: new URLSearchParams({ do: 'pay' }), redirect: 'manual' });
     await drain(host);
-    expect([(await read(host, id)).status, await eventTypesOf(host, id)]).toEqual(['succeeded', ['created', 'succeeded']]);
+    expect([(await read(host, id)).status, await eventTypesOf(host, id)]).toEqual([
+      'succeeded',
+      ['created', 'succeeded'],
+    ]);
   });
 
   it.each([
@@ -354,7 +467,11 @@ describe('a customer who has to act', () => {
   ])('has not paid when she %s; money that comes later all the same is taken', async (_, give) => {
     const { id } = await payOnPage(host);
     await give(id);
-    expect(await read(host, id)).toMatchObject({ status: 'failed', next_action: null, failure: { code: 'expired', category: 'expired', retryable: true } });
+    expect(await read(host, id)).toMatchObject({
+      status: 'failed',
+      next_action: null,
+      failure: { code: 'expired', category: 'expired', retryable: true },
+    });
     await complete(host, id, 'succeeded');
     expect(await read(host, id)).toMatchObject({ status: 'succeeded', late_success: true, failure: null, refunds: [] });
     expect(await moneyOf(host, id)).toMatchObject({ amount: 5_000, refunded: 0, count: 1 });
@@ -378,10 +495,17 @@ describe('a payment that the provider has accepted and not settled', () => {
     ['failed', { status: 'failed', failure: { code: 'card_declined' } }, 0],
   ] as const)('stays processing until it is told that it %s', async (outcome, end, count) => {
     const payment = await pay(host, 'pending');
-    expect(payment).toMatchObject({ status: 'processing', next_action: null, psp_reference: expect.stringMatching(/^pi_/) });
+    expect(payment).toMatchObject({
+      status: 'processing',
+      next_action: null,
+      psp_reference: expect.stringMatching(/^pi_/),
+    });
     await complete(host, payment.id, outcome);
     expect(await read(host, payment.id)).toMatchObject(end);
-    expect([(await moneyOf(host, payment.id)).count, await eventTypesOf(host, payment.id)]).toEqual([count, ['created', outcome]]);
+    expect([(await moneyOf(host, payment.id)).count, await eventTypesOf(host, payment.id)]).toEqual([
+      count,
+      ['created', outcome],
+    ]);
   });
 
   it('is asked for where no news comes', async () => {
@@ -398,10 +522,20 @@ describe('an amount that the provider took wrongly', () => {
   it('is no success: a person decides, and the payment stays processing', async () => {
     await arrange(host, 'wrong_amount');
     const { status, body } = await create(host);
-    const review = { reason: 'amount_mismatch', at: expect.any(String), attempt_id: body.attempts[0].id, psp_amount: 5_001, psp_currency: 'EUR' };
+    const review = {
+      reason: 'amount_mismatch',
+      at: expect.any(String),
+      attempt_id: body.attempts[0].id,
+      psp_amount: 5_001,
+      psp_currency: 'EUR',
+    };
     expect([status, body.status, body.review]).toEqual([201, 'processing', review]);
     await advance(host, '10d');
-    expect(await read(host, body.id)).toMatchObject({ status: 'processing', review: { reason: 'amount_mismatch' }, refunds: [] });
+    expect(await read(host, body.id)).toMatchObject({
+      status: 'processing',
+      review: { reason: 'amount_mismatch' },
+      refunds: [],
+    });
     expect(await eventTypesOf(host, body.id)).toEqual(['created']);
   });
 });
@@ -418,9 +552,18 @@ describe('a payment that nobody can take', () => {
     const { key } = await aShop(host, { a: connection });
     const { status, body } = await create(host, aPaymentBody('ok', wish), { key });
     expect([status, body.status, body.attempts, body.connection_id]).toEqual([201, 'failed', [], null]);
-    expect(body.failure).toEqual({ code: 'no_route', category: 'configuration', message: expect.any(String), provider_code: null, retryable: true });
+    expect(body.failure).toEqual({
+      code: 'no_route',
+      category: 'configuration',
+      message: expect.any(String),
+      provider_code: null,
+      retryable: true,
+    });
     expect(body.routing).toEqual({ source: 'default', considered: [{ connection_id: 'a', usable: false, reason }] });
-    expect([await operationsOf(host, body.id), await eventTypesOf(host, body.id, { key })]).toEqual([[], ['created', 'failed']]);
+    expect([await operationsOf(host, body.id), await eventTypesOf(host, body.id, { key })]).toEqual([
+      [],
+      ['created', 'failed'],
+    ]);
   });
 });
 
@@ -454,15 +597,20 @@ describe('a payment that may go elsewhere', () => {
     expect(await eventTypesOf(host, payment.id, { key })).toEqual(['created', 'succeeded']);
   });
 
-  it.each(['lost_card', 'stolen_card', 'invalid_number', 'fraud_suspected', 'expired_card', 'insufficient_funds', 'incorrect_cvc'])(
-    'stays where it is after %s',
-    async (code) => {
-      const { key } = await shop();
-      const payment = await payAnywhere(host, `decline_${code}`, {}, { key });
-      expect([payment.status, payment.failure.code, waysOf(payment)]).toEqual(['failed', code, [['a', 'failed']]]);
-      expect((await operationsOf(host, payment.id)).filter((operation) => operation === 'create')).toHaveLength(1);
-    },
-  );
+  it.each([
+    'lost_card',
+    'stolen_card',
+    'invalid_number',
+    'fraud_suspected',
+    'expired_card',
+    'insufficient_funds',
+    'incorrect_cvc',
+  ])('stays where it is after %s', async (code) => {
+    const { key } = await shop();
+    const payment = await payAnywhere(host, `decline_${code}`, {}, { key });
+    expect([payment.status, payment.failure.code, waysOf(payment)]).toEqual(['failed', code, [['a', 'failed']]]);
+    expect((await operationsOf(host, payment.id)).filter((operation) => operation === 'create')).toHaveLength(1);
+  });
 
   it('stays where it is with a bare token, which belongs to one provider', async () => {
     const { key } = await shop();
@@ -491,7 +639,11 @@ describe('a payment that may go elsewhere', () => {
     const { id } = await payAnywhere(host, 'pm_card_threeDSecureRequiredChargeDeclined', {}, { key });
     await complete(host, id, 'succeeded');
     const payment = await read(host, id, { key });
-    expect([payment.status, payment.failure.code, waysOf(payment)]).toEqual(['failed', 'card_declined', [['a', 'failed']]]);
+    expect([payment.status, payment.failure.code, waysOf(payment)]).toEqual([
+      'failed',
+      'card_declined',
+      [['a', 'failed']],
+    ]);
   });
 
   it('tries three connections and no more', async () => {
@@ -502,12 +654,24 @@ describe('a payment that may go elsewhere', () => {
       ['b', 'failed'],
       ['c', 'failed'],
     ]);
-    expect([payment.status, payment.failure.code, await eventTypesOf(host, payment.id, { key })]).toEqual(['failed', 'do_not_honor', ['created', 'failed']]);
+    expect([payment.status, payment.failure.code, await eventTypesOf(host, payment.id, { key })]).toEqual([
+      'failed',
+      'do_not_honor',
+      ['created', 'failed'],
+    ]);
   });
 
   it('goes to the connections in the order of their hints', async () => {
-    const hints = { a: { fallback_only: true }, b: {}, c: { method_bias: { card: 0.5 } }, d: { country_preference: ['DE'] } };
-    const { key } = await aShop(host, Object.fromEntries(Object.entries(hints).map(([id, routing_hints]) => [id, { routing_hints }])));
+    const hints = {
+      a: { fallback_only: true },
+      b: {},
+      c: { method_bias: { card: 0.5 } },
+      d: { country_preference: ['DE'] },
+    };
+    const { key } = await aShop(
+      host,
+      Object.fromEntries(Object.entries(hints).map(([id, routing_hints]) => [id, { routing_hints }])),
+    );
     const { routing, connection_id } = await payAnywhere(host, 'ok', { country: 'DE' }, { key });
     expect([connection_id, routing.considered.map((c: Body) => c.connection_id)]).toEqual(['d', ['d', 'c', 'b', 'a']]);
   });

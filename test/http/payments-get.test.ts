@@ -1,7 +1,17 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { itHidesPaymentsOfOthers, itKnowsItsCallers, itLimitsItsRate } from '#test/http/payments.support.ts';
 import { startHost, type TestHost } from '#test/support/host.ts';
-import { act, advance, anIntent, drain, faultsIn, operationsOf, pay, payOnPage, read } from '#test/support/payment-steps.ts';
+import {
+  act,
+  advance,
+  anIntent,
+  drain,
+  faultsIn,
+  operationsOf,
+  pay,
+  payOnPage,
+  read,
+} from '#test/support/payment-steps.ts';
 
 let host: TestHost;
 beforeAll(async () => {

@@ -1,8 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { aLimitedHost, fillWindow, itKnowsItsCallers, itLimitsItsRate, itTakesEachKeyOnce } from '#test/http/payments.support.ts';
+import {
+  aLimitedHost,
+  fillWindow,
+  itKnowsItsCallers,
+  itLimitsItsRate,
+  itTakesEachKeyOnce,
+} from '#test/http/payments.support.ts';
 import { aPaymentBody, type Body, startHost, type TestHost } from '#test/support/host.ts';
-import { act, advance, anIntent, eventsOf, eventTypesOf, faultsIn, operationsOf, pay, read } from '#test/support/payment-steps.ts';
+import {
+  act,
+  advance,
+  anIntent,
+  eventsOf,
+  eventTypesOf,
+  faultsIn,
+  operationsOf,
+  pay,
+  read,
+} from '#test/support/payment-steps.ts';
 
 let host: TestHost;
 beforeAll(async () => {
@@ -28,11 +44,31 @@ describe('POST /v1/payments/intents', () => {
   itTakesEachKeyOnce({ ...endpoint, other: aPaymentBody('ok', { amount: 5_100 }) });
 
   it('makes a payment that waits for its confirmation, and calls no provider', async () => {
-    const answer = await intend({ amount: 5_000, currency: 'eur', method: 'card', country: 'de', metadata: { order: '7' } });
+    const answer = await intend({
+      amount: 5_000,
+      currency: 'eur',
+      method: 'card',
+      country: 'de',
+      metadata: { order: '7' },
+    });
     const { client_secret, ...payment } = answer.body;
     expect([answer.status, answer.headers.get('location')]).toEqual([201, `/v1/payments/${payment.id}`]);
-    expect(payment).toMatchObject({ amount: 5_000, currency: 'EUR', method: 'card', country: 'DE', metadata: { order: '7' }, status: 'created' });
-    expect(payment).toMatchObject({ attempts: [], connection_id: null, provider: null, psp_reference: null, next_action: null, routing: null });
+    expect(payment).toMatchObject({
+      amount: 5_000,
+      currency: 'EUR',
+      method: 'card',
+      country: 'DE',
+      metadata: { order: '7' },
+      status: 'created',
+    });
+    expect(payment).toMatchObject({
+      attempts: [],
+      connection_id: null,
+      provider: null,
+      psp_reference: null,
+      next_action: null,
+      routing: null,
+    });
     expect(client_secret).toMatch(new RegExp(`^${payment.id}_secret_[\\w-]{43}$`));
     expect(await read(host, payment.id)).toEqual(payment);
     expect([await operationsOf(host, payment.id), await eventTypesOf(host, payment.id)]).toEqual([[], ['created']]);
@@ -55,7 +91,10 @@ describe('POST /v1/payments/intents', () => {
   });
 
   it('answers 400 to a card number', async () => {
-    expect(await intend(aPaymentBody('4242424242424242'))).toMatchObject({ status: 400, body: { code: 'raw_card_data' } });
+    expect(await intend(aPaymentBody('4242424242424242'))).toMatchObject({
+      status: 400,
+      body: { code: 'raw_card_data' },
+    });
   });
 
   it('takes any time: an intent does not expire by itself', async () => {
@@ -82,7 +121,11 @@ describe('a client secret', () => {
     for (const { text } of elsewhere) expect(text).not.toContain('secret');
     expect(JSON.stringify([await eventsOf(host, id), host.logged])).not.toContain(client_secret);
     const again = await intend(aPaymentBody('ok', { customer_id }), how);
-    expect([again.text, again.headers.get('idempotency-replayed'), (await read(host, id)).status]).toEqual([first.text, 'true', 'succeeded']);
+    expect([again.text, again.headers.get('idempotency-replayed'), (await read(host, id)).status]).toEqual([
+      first.text,
+      'true',
+      'succeeded',
+    ]);
   });
 
   it('is another one for each intent', async () => {
@@ -90,5 +133,6 @@ describe('a client secret', () => {
     expect(one.client_secret.split('_secret_')[1]).not.toBe(other.client_secret.split('_secret_')[1]);
   });
 
-  it('is not part of a payment that is made and processed at once', async () => expect(await pay(host)).not.toHaveProperty('client_secret'));
+  it('is not part of a payment that is made and processed at once', async () =>
+    expect(await pay(host)).not.toHaveProperty('client_secret'));
 });

@@ -1,6 +1,25 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, aConnection, anOrganization, type Body, type CallOptions, startHost, type TestHost } from '#test/support/host.ts';
-import { type Action, act, advance, aShop, askProvider, drain, moneyOf, pay, payOnPage, read } from '#test/support/payment-steps.ts';
+import {
+  type Answer,
+  aConnection,
+  anOrganization,
+  type Body,
+  type CallOptions,
+  startHost,
+  type TestHost,
+} from '#test/support/host.ts';
+import {
+  type Action,
+  act,
+  advance,
+  aShop,
+  askProvider,
+  drain,
+  moneyOf,
+  pay,
+  payOnPage,
+  read,
+} from '#test/support/payment-steps.ts';
 
 /** A page that expired or failed is tried again, and then the customer pays the first one after all. */
 let host: TestHost;
@@ -32,7 +51,8 @@ async function twoPages(provider: string, arranged: Body = {}): Promise<TwoPages
   await aConnection(host, org, { id: 'a', provider });
   if (arranged.behaviour) await host.control('POST', '/psp/scenario', { provider, ...arranged });
   const first = await payOnPage(host, {}, how);
-  const complete = (reference: string, outcome: string) => host.control('POST', '/psp/complete', { provider, reference, outcome });
+  const complete = (reference: string, outcome: string) =>
+    host.control('POST', '/psp/complete', { provider, reference, outcome });
   await complete(first.psp_reference, 'failed');
   await advance(host, '26h');
   const { body: second } = await act(host, first.id, 'retry', undefined, how);
@@ -56,7 +76,12 @@ async function twoPages(provider: string, arranged: Body = {}): Promise<TwoPages
 }
 
 const declinesRefunds = (provider: string, times: number) =>
-  host.control('POST', '/psp/scenario', { provider, behaviour: 'decline:card_declined', match: { operation: 'refund' }, times });
+  host.control('POST', '/psp/scenario', {
+    provider,
+    behaviour: 'decline:card_declined',
+    match: { operation: 'refund' },
+    times,
+  });
 
 describe('another amount that comes for the first page', () => {
   const wrong = { behaviour: 'wrong_amount' };
@@ -65,33 +90,47 @@ describe('another amount that comes for the first page', () => {
     const { id, at } = await twoPages('adyen', wrong);
     expect((await at('first', 'succeeded')).review).toMatchObject({ reason: 'amount_mismatch', psp_amount: 5_001 });
     const paid = await at('second', 'succeeded');
-    expect([paid.status, paid.review, refundsOf(paid)]).toEqual(['succeeded', null, [[5_001, 'succeeded', 'duplicate_charge']]]);
+    expect([paid.status, paid.review, refundsOf(paid)]).toEqual([
+      'succeeded',
+      null,
+      [[5_001, 'succeeded', 'duplicate_charge']],
+    ]);
     expect(await moneyOf(host, id)).toMatchObject({ amount: 10_001, refunded: 5_001, count: 2 });
   });
 
-  it.each(['adyen', 'checkout', 'razorpay'])('stays in review when the second page is over at %s, and no third one opens', async (provider) => {
-    const { id, at, act, look } = await twoPages(provider, wrong);
-    await at('first', 'succeeded');
-    await at('second', 'failed');
-    await advance(host, '26h');
-    expect(await look()).toMatchObject({ status: 'failed', review: { reason: 'amount_mismatch' } });
-    expect((await act('retry')).body.code).toBe('payment_not_retryable');
-    expect((await act('cancel')).status).toBe(200);
-    const ended = await look();
-    expect([ended.status, ended.review, refundsOf(ended)]).toEqual(['failed', null, [[5_001, 'succeeded', 'after_cancel']]]);
-    expect((await moneyOf(host, id)).refunded).toBe(5_001);
-    expect((await act('retry')).body.status).toBe('requires_action');
-  });
+  it.each(['adyen', 'checkout', 'razorpay'])(
+    'stays in review when the second page is over at %s, and no third one opens',
+    async (provider) => {
+      const { id, at, act, look } = await twoPages(provider, wrong);
+      await at('first', 'succeeded');
+      await at('second', 'failed');
+      await advance(host, '26h');
+      expect(await look()).toMatchObject({ status: 'failed', review: { reason: 'amount_mismatch' } });
+      expect((await act('retry')).body.code).toBe('payment_not_retryable');
+      expect((await act('cancel')).status).toBe(200);
+      const ended = await look();
+      expect([ended.status, ended.review, refundsOf(ended)]).toEqual([
+        'failed',
+        null,
+        [[5_001, 'succeeded', 'after_cancel']],
+      ]);
+      expect((await moneyOf(host, id)).refunded).toBe(5_001);
+      expect((await act('retry')).body.status).toBe('requires_action');
+    },
+  );
 
-  it.each(['adyen', 'checkout', 'razorpay'])('and for the second one goes back with it by one cancel: %s', async (provider) => {
-    const { id, at, act, look } = await twoPages(provider, { ...wrong, times: 2 });
-    await at('first', 'succeeded');
-    await at('second', 'succeeded');
-    const { status, body } = await act('cancel');
-    expect([status, body.status, body.review]).toEqual([200, 'canceled', null]);
-    expect(refundsOf(await look())).toEqual(Array(2).fill([5_001, 'succeeded', 'after_cancel']));
-    expect((await moneyOf(host, id)).refunded).toBe(10_002);
-  });
+  it.each(['adyen', 'checkout', 'razorpay'])(
+    'and for the second one goes back with it by one cancel: %s',
+    async (provider) => {
+      const { id, at, act, look } = await twoPages(provider, { ...wrong, times: 2 });
+      await at('first', 'succeeded');
+      await at('second', 'succeeded');
+      const { status, body } = await act('cancel');
+      expect([status, body.status, body.review]).toEqual([200, 'canceled', null]);
+      expect(refundsOf(await look())).toEqual(Array(2).fill([5_001, 'succeeded', 'after_cancel']));
+      expect((await moneyOf(host, id)).refunded).toBe(10_002);
+    },
+  );
 
   it('goes back by a cancel also where nobody can tell what became of the second try', async () => {
     const { key } = await anOrganization(host);
@@ -102,12 +141,19 @@ describe('another amount that comes for the first page', () => {
     await advance(host, '26h');
     await host.control('POST', '/psp/scenario', { provider: 'adyen', behaviour: 'timeout_before_charge', times: 50 });
     await act(host, first.id, 'retry', { payment_method: { type: 'card', token: 'ok' } }, how);
-    await host.control('POST', '/psp/complete', { provider: 'adyen', reference: first.psp_reference, outcome: 'succeeded' });
+    await host.control('POST', '/psp/complete', {
+      provider: 'adyen',
+      reference: first.psp_reference,
+      outcome: 'succeeded',
+    });
     await drain(host);
     expect((await act(host, first.id, 'cancel', undefined, how)).body.code).toBe('outcome_unknown');
     for (const by of ['2h', '8d']) await advance(host, by);
     await host.control('DELETE', '/psp/scenario');
-    expect((await act(host, first.id, 'cancel', undefined, how)).body).toMatchObject({ status: 'canceled', review: null });
+    expect((await act(host, first.id, 'cancel', undefined, how)).body).toMatchObject({
+      status: 'canceled',
+      review: null,
+    });
     await drain(host);
     expect(await moneyOf(host, first.id)).toMatchObject({ amount: 5_001, refunded: 5_001 });
   });
@@ -117,7 +163,10 @@ describe('another amount that comes for the first page', () => {
     await host.control('POST', '/psp/scenario', { provider: 'stripe', ...wrong });
     const { id } = await pay(host, 'ok', {}, { key });
     await declinesRefunds('stripe', 1);
-    const [first, second] = [await act(host, id, 'cancel', undefined, { key }), await act(host, id, 'cancel', undefined, { key })];
+    const [first, second] = [
+      await act(host, id, 'cancel', undefined, { key }),
+      await act(host, id, 'cancel', undefined, { key }),
+    ];
     expect([first.body.review.reason, second.body.review, refundsOf(second.body).at(-1)]).toEqual([
       'refund_failed',
       null,
@@ -133,23 +182,42 @@ describe('a payment that the first page pays while the second is confirmed witho
     const how = { key: org.key };
     await aConnection(host, org, { id: 'a', provider: 'stripe' });
     const first = await payOnPage(host, {}, how);
-    await host.control('POST', '/psp/complete', { provider: 'stripe', reference: first.psp_reference, outcome: 'failed' });
+    await host.control('POST', '/psp/complete', {
+      provider: 'stripe',
+      reference: first.psp_reference,
+      outcome: 'failed',
+    });
     await drain(host);
     if (provider !== 'stripe') {
       await aConnection(host, org, { id: 'b', provider });
       await host.call('PATCH', '/v1/connections/a/status', { status: 'inactive' }, how);
     }
     await act(host, first.id, 'retry', undefined, how);
-    await host.control('POST', '/psp/scenario', { provider, behaviour: 'timeout_before_charge', match: { operation: 'fetch' } });
+    await host.control('POST', '/psp/scenario', {
+      provider,
+      behaviour: 'timeout_before_charge',
+      match: { operation: 'fetch' },
+    });
     const confirmed = act(host, first.id, 'confirm', {}, how);
-    await host.control('POST', '/psp/complete', { provider: 'stripe', reference: first.psp_reference, outcome: 'succeeded' });
+    await host.control('POST', '/psp/complete', {
+      provider: 'stripe',
+      reference: first.psp_reference,
+      outcome: 'succeeded',
+    });
     await confirmed;
     await host.control('DELETE', '/psp/scenario');
     await advance(host, '26h');
     await advance(host, '9d');
     const paid = await read(host, first.id, how);
-    expect([paid.status, paid.connection_id, paid.psp_reference]).toEqual(['succeeded', 'a', paid.attempts[0].psp_reference]);
-    expect((await act(host, first.id, 'refund', undefined, how)).body).toMatchObject({ status: 'refunded', amount_refunded: 5_000 });
+    expect([paid.status, paid.connection_id, paid.psp_reference]).toEqual([
+      'succeeded',
+      'a',
+      paid.attempts[0].psp_reference,
+    ]);
+    expect((await act(host, first.id, 'refund', undefined, how)).body).toMatchObject({
+      status: 'refunded',
+      amount_refunded: 5_000,
+    });
   });
 });
 
@@ -181,12 +249,20 @@ describe('a charge that a person gives back at the provider, as we could not', (
     const how = { key: shop.key };
     if (arranged) await host.control('POST', '/psp/scenario', { provider: 'stripe', behaviour: 'wrong_amount' });
     const payment = await payOnPage(host, {}, how);
-    const complete = () => host.control('POST', '/psp/complete', { provider: 'stripe', reference: payment.psp_reference, outcome: 'succeeded' });
+    const complete = () =>
+      host.control('POST', '/psp/complete', {
+        provider: 'stripe',
+        reference: payment.psp_reference,
+        outcome: 'succeeded',
+      });
     const cancel = async () => (await act(host, payment.id, 'cancel', undefined, how)).body;
     const look = () => read(host, payment.id, how);
     const byHand = async (amount?: number) => {
       const { attempts } = await look();
-      const form = { payment_intent: attempts[0].psp_reference, ...(amount !== undefined && { amount: String(amount) }) };
+      const form = {
+        payment_intent: attempts[0].psp_reference,
+        ...(amount !== undefined && { amount: String(amount) }),
+      };
       await askProvider(host, shop.credentials.a!.secret_key, 'POST', '/v1/refunds', form);
       await drain(host);
       return look();
@@ -229,7 +305,10 @@ describe('a charge that a person gives back at the provider, as we could not', (
     await byHand();
     const ended = [await cancel(), await cancel()];
     expect(ended.map(({ review }) => review?.reason)).toEqual(['refund_failed', undefined]);
-    expect(ended.map(({ refunds }) => refunds.map(({ failure }: Body) => failure.code))).toEqual([['already_refunded'], ['already_refunded']]);
+    expect(ended.map(({ refunds }) => refunds.map(({ failure }: Body) => failure.code))).toEqual([
+      ['already_refunded'],
+      ['already_refunded'],
+    ]);
     expect((await moneyOf(host, id)).refunded).toBe(5_001);
   });
 });
@@ -240,13 +319,25 @@ describe('a retry that a velocity limit would stop and that dies first', () => {
     const how = { key: shop.key };
     const customer_id = 'once';
     const first = await payOnPage(host, { customer_id }, how);
-    const complete = (outcome: string) => host.control('POST', '/psp/complete', { provider: 'stripe', reference: first.psp_reference, outcome });
+    const complete = (outcome: string) =>
+      host.control('POST', '/psp/complete', { provider: 'stripe', reference: first.psp_reference, outcome });
     await complete('failed');
     await drain(host);
     const velocity = [{ field: 'customer_id', max_payments: 1, window: '7d' }];
     await host.call('POST', '/v1/policies/fraud', { enabled: true, action: 'block', velocity }, how);
-    await host.call('POST', '/v1/payments', { amount: 5_000, currency: 'EUR', customer_id, payment_method: { type: 'card', token: 'ok' } }, how);
-    await host.control('POST', '/faults', { point: 'table', nth: 6, kind: 'crash', when: 'before', handler: 'payments' });
+    await host.call(
+      'POST',
+      '/v1/payments',
+      { amount: 5_000, currency: 'EUR', customer_id, payment_method: { type: 'card', token: 'ok' } },
+      how,
+    );
+    await host.control('POST', '/faults', {
+      point: 'table',
+      nth: 6,
+      kind: 'crash',
+      when: 'before',
+      handler: 'payments',
+    });
     await act(host, first.id, 'retry', undefined, how);
     await host.control('DELETE', '/faults');
     const begun = await host.deps.payments.byId(first.id);

@@ -1,16 +1,19 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Payment } from '#shared/domain/payment.model.ts';
+import type { Payment } from '#shared/domain/payments/payment.model.ts';
 import { idFrom } from '#shared/kernel/ids.ts';
 import type { TablePort } from '#shared/ports/table.port.ts';
-import { paymentEntity } from '#shared/store/payment.entity.ts';
+import { paymentEntity } from '#shared/store/repos/payment.entity.ts';
 import { type Body, startHost, type TestHost } from '#test/support/host.ts';
 import { anAttempt, aPayment } from '#test/support/payment.builder.ts';
 import { aShop, type Shop } from '#test/support/payment-steps.ts';
 import { later, START } from '#test/support/stopped-clock.ts';
 
-/** Lists as the API gives them, held against what they are by their definition; of payments that were put straight into the store. */
+/**
+ * Lists as the API gives them, held against what they are by their definition; of payments that were put straight into
+ * the store.
+ */
 const COUNT = 260;
 const VALUES = {
   status: ['succeeded', 'failed', 'canceled', 'refunded'],
@@ -27,7 +30,10 @@ const FILTERS = Object.keys(VALUES) as (keyof typeof VALUES)[];
 function nth(org_id: string, n: number): Payment {
   const [status, connection_id] = [VALUES.status[n % 4]!, VALUES.connection_id[n % 3]!];
   const at = later(Math.floor(n / 2) * 1_000);
-  const attempts = n % 13 === 12 ? [] : [anAttempt({ connection_id, status: status === 'refunded' ? 'succeeded' : status, psp_reference: `pi_${n}` })];
+  const attempts =
+    n % 13 === 12
+      ? []
+      : [anAttempt({ connection_id, status: status === 'refunded' ? 'succeeded' : status, psp_reference: `pi_${n}` })];
   return aPayment({
     id: idFrom('payment', at, createHash('sha256').update(`${org_id} ${n}`).digest()),
     org_id,
@@ -52,7 +58,8 @@ beforeAll(async () => {
 afterAll(() => host.close());
 
 type Listed = { readonly shop: Shop; readonly payments: readonly Payment[] };
-const put = (payments: readonly Payment[]) => Promise.all(payments.map((payment) => table.put(paymentEntity.toItem(payment, START))));
+const put = (payments: readonly Payment[]) =>
+  Promise.all(payments.map((payment) => table.put(paymentEntity.toItem(payment, START))));
 
 /** A shop that has so many; one of its connections was deleted since. */
 async function having(count: number): Promise<Listed> {
@@ -63,7 +70,10 @@ async function having(count: number): Promise<Listed> {
   return { shop, payments };
 }
 
-const definedBy = (payments: readonly Payment[], { created_after = '', created_before = '9', ...equal }: Query): string[] =>
+const definedBy = (
+  payments: readonly Payment[],
+  { created_after = '', created_before = '9', ...equal }: Query,
+): string[] =>
   payments
     .filter((p) => p.created_at >= created_after && p.created_at < created_before)
     .filter((p) => Object.entries(equal).every(([field, value]) => p[field as 'status'] === value))
@@ -72,7 +82,12 @@ const definedBy = (payments: readonly Payment[], { created_after = '', created_b
     .reverse();
 
 /** From page to page, to the end. */
-async function allOf({ shop }: Listed, query: Query, first: object, between: (page: number) => Promise<unknown> = async () => {}): Promise<string[]> {
+async function allOf(
+  { shop }: Listed,
+  query: Query,
+  first: object,
+  between: (page: number) => Promise<unknown> = async () => {},
+): Promise<string[]> {
   const found: string[] = [];
   let page = 0;
   for (let next: string | undefined = `?${new URLSearchParams({ ...query, ...first })}`; next; page += 1) {
@@ -80,14 +95,19 @@ async function allOf({ shop }: Listed, query: Query, first: object, between: (pa
     expect(status, JSON.stringify(body)).toBe(200);
     found.push(...body.payments.map(({ id }: Body) => id));
     next = /\?[^>]+/.exec(headers.get('link') ?? '')?.[0];
-    expect([body.pagination.has_more, body.payments.length <= body.pagination.limit]).toEqual([next !== undefined, true]);
+    expect([body.pagination.has_more, body.payments.length <= body.pagination.limit]).toEqual([
+      next !== undefined,
+      true,
+    ]);
     await between(page);
   }
   return found;
 }
 
 const aQuery: fc.Arbitrary<Query> = fc.record(
-  Object.fromEntries(FILTERS.map((filter) => [filter, fc.constantFrom(...VALUES[filter])])) as { [filter in keyof Query]-?: fc.Arbitrary<string> },
+  Object.fromEntries(FILTERS.map((filter) => [filter, fc.constantFrom(...VALUES[filter])])) as {
+    [filter in keyof Query]-?: fc.Arbitrary<string>;
+  },
   { requiredKeys: [] },
 );
 const pairs = FILTERS.flatMap((one, n) => FILTERS.slice(n).map((other) => [one, other] as const));
@@ -116,14 +136,21 @@ describe('a list of payments over HTTP', () => {
   it.each([1, 65, 130, 200])('ends where there are no more, by pages of %i', async (limit) => {
     const query = { created_after: later(65_000).toISOString() };
     expect(definedBy(some.payments, query)).toHaveLength(130);
-    expect(await allOf(some, query, { limit, ...(limit === 1 && { offset: 120 }) })).toEqual(definedBy(some.payments, query).slice(limit === 1 ? 120 : 0));
+    expect(await allOf(some, query, { limit, ...(limit === 1 && { offset: 120 }) })).toEqual(
+      definedBy(some.payments, query).slice(limit === 1 ? 120 : 0),
+    );
   });
 
   it('goes on where another list’s cursor leads, as far as its own filter lets it', async () => {
     const [first] = [await host.call('GET', '/v1/payments?limit=50', undefined, { key: some.shop.key })];
     const cursor = new URL(/<(.*)>/.exec(first.headers.get('link') ?? '')![1]!).searchParams.get('cursor')!;
     const rest = some.payments.filter(({ id }) => id < first.body.payments.at(-1).id);
-    for (const query of [{ status: 'failed' }, { currency: 'USD' }, { created_before: later(60_000).toISOString() }, { customer_id: 'ann' }]) {
+    for (const query of [
+      { status: 'failed' },
+      { currency: 'USD' },
+      { created_before: later(60_000).toISOString() },
+      { customer_id: 'ann' },
+    ]) {
       expect(await allOf(some, query, { cursor })).toEqual(definedBy(rest, query));
       expect(await allOf(some, query, { cursor, offset: 3 })).toEqual(definedBy(rest, query).slice(3));
     }
@@ -148,7 +175,8 @@ describe('a list of payments that changes while it is read', () => {
 
   it('shows none twice, and all that stay what they are, while others change their status', async () => {
     const { shop, payments } = await having(120);
-    const turned = (p: Payment, n: number): Payment => (n % 3 ? p : { ...p, status: p.status === 'failed' ? 'succeeded' : 'failed', version: 2 });
+    const turned = (p: Payment, n: number): Payment =>
+      n % 3 ? p : { ...p, status: p.status === 'failed' ? 'succeeded' : 'failed', version: 2 };
     const change = (page: number) => put(payments.map(turned).filter((_, n) => n % 5 === page));
     const found = await allOf({ shop, payments }, { status: 'failed' }, { limit: 7 }, change);
     expect(found).toEqual([...new Set(found)].sort().reverse());

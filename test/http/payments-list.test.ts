@@ -1,9 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { positionText } from '#shared/domain/list-position.rules.ts';
+import { positionText } from '#shared/domain/reference/list-position.rules.ts';
 import { writeCursor } from '#shared/http/schema/common.schema.ts';
 import { itKnowsItsCallers, itLimitsItsRate } from '#test/http/payments.support.ts';
 import { type Answer, type Body, type CallOptions, startHost, type TestHost } from '#test/support/host.ts';
-import { act, advance, anIntent, aShop, faultsIn, pay, payOnPage, read, type Shop } from '#test/support/payment-steps.ts';
+import {
+  act,
+  advance,
+  anIntent,
+  aShop,
+  faultsIn,
+  pay,
+  payOnPage,
+  read,
+  type Shop,
+} from '#test/support/payment-steps.ts';
 
 const NEVER = 'pay_01jzzzzzzzfz0a1b2c3d4e5f6g';
 
@@ -37,7 +47,8 @@ beforeAll(async () => {
 });
 afterAll(() => host.close());
 
-const list = (query = '', how: CallOptions = { key: shop.key }) => host.call('GET', `/v1/payments${query}`, undefined, how);
+const list = (query = '', how: CallOptions = { key: shop.key }) =>
+  host.call('GET', `/v1/payments${query}`, undefined, how);
 const namesOf = (payments: Body[]) => payments.map(({ id }) => Object.keys(made).find((name) => made[name].id === id));
 const names = async (query: string) => namesOf((await list(query)).body.payments);
 
@@ -93,21 +104,24 @@ describe('GET /v1/payments', () => {
     expect(await names(`?created_after=${to.replace('Z', '%2B00:00')}&status=canceled`)).toEqual(['p6']);
   });
 
-  it.each(['?limit=2', '?limit=1&status=succeeded', '?limit=1&customer_id=ann', '?limit=4&connection_id=a', '?limit=2&offset=1&currency=EUR'])(
-    'leads from page to page: %s',
-    async (query) => {
-      const all = await names(query.replace(/limit=\d+&?/, '').replace(/^\?$/, ''));
-      const seen: unknown[] = [];
-      for (let next: string | undefined = query; next !== undefined; ) {
-        const { body, headers }: Answer = await list(next);
-        seen.push(...namesOf(body.payments));
-        const [, address]: RegExpExecArray | [] = /^<(.*)>; rel="next"$/.exec(headers.get('link') ?? '') ?? [];
-        expect(body.pagination.has_more).toBe(address !== undefined);
-        next = address?.slice(address.indexOf('?'));
-      }
-      expect(seen).toEqual(all);
-    },
-  );
+  it.each([
+    '?limit=2',
+    '?limit=1&status=succeeded',
+    '?limit=1&customer_id=ann',
+    '?limit=4&connection_id=a',
+    '?limit=2&offset=1&currency=EUR',
+  ])('leads from page to page: %s', async (query) => {
+    const all = await names(query.replace(/limit=\d+&?/, '').replace(/^\?$/, ''));
+    const seen: unknown[] = [];
+    for (let next: string | undefined = query; next !== undefined; ) {
+      const { body, headers }: Answer = await list(next);
+      seen.push(...namesOf(body.payments));
+      const [, address]: RegExpExecArray | [] = /^<(.*)>; rel="next"$/.exec(headers.get('link') ?? '') ?? [];
+      expect(body.pagination.has_more).toBe(address !== undefined);
+      next = address?.slice(address.indexOf('?'));
+    }
+    expect(seen).toEqual(all);
+  });
 
   it('takes the very millisecond of a payment in at `created_after`, and leaves it out at `created_before`', async () => {
     const at = made.p4.created_at;

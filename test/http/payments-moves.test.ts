@@ -29,12 +29,19 @@ const declinesRefund = () => arrange(host, 'decline:card_declined', { match: { o
 
 const chargedAgain = async ({ id }: Body, amount: string): Promise<Body> => {
   const names = { 'metadata[org_id]': shop.org_id, 'metadata[connection_id]': 'a', 'metadata[payment_id]': id };
-  const paying = { amount, currency: 'eur', confirm: 'true', payment_method: 'ok', return_url: 'https://shop.example/' };
+  const paying = {
+    amount,
+    currency: 'eur',
+    confirm: 'true',
+    payment_method: 'ok',
+    return_url: 'https://shop.example/',
+  };
   await askProvider(host, shop.credentials.a!.secret_key, 'POST', '/v1/payment_intents', { ...paying, ...names });
   await drain(host);
   return look(id);
 };
-const refunded = async (amount?: number) => (await act(host, (await pay(host, 'ok', {}, how())).id, 'refund', amount && { amount }, how())).body;
+const refunded = async (amount?: number) =>
+  (await act(host, (await pay(host, 'ok', {}, how())).id, 'refund', amount && { amount }, how())).body;
 const canceled = async (id: string) => (await act(host, id, 'cancel', undefined, how())).body;
 
 /** States that take a week to come about are made first, one for each action. */
@@ -74,7 +81,8 @@ const AT_ONCE: Record<string, () => Promise<Body>> = {
     await complete(host, id, 'succeeded');
     return look(id);
   },
-  'in review, another amount taken after it had failed': async () => chargedAgain(await pay(host, 'decline_insufficient_funds', {}, how()), '700'),
+  'in review, another amount taken after it had failed': async () =>
+    chargedAgain(await pay(host, 'decline_insufficient_funds', {}, how()), '700'),
   'in review, a second charge not given back': async () => {
     const paid = await pay(host, 'ok', {}, how());
     await declinesRefund();
@@ -114,7 +122,11 @@ const TABLE: readonly (readonly [state: string, begins: Cell, moves: Partial<Rec
   ['in review, another amount taken on the page', 'processing amount_mismatch', { cancel: 'canceled' }],
   ['in review, another amount taken after it had failed', 'failed amount_mismatch', { cancel: 'failed' }],
   ['in review, no word of a refund', 'succeeded no_verdict', { refund: 'succeeded no_verdict', cancel: 'succeeded' }],
-  ['in review, a second charge not given back', 'succeeded refund_failed', { refund: 'refunded refund_failed', cancel: 'succeeded' }],
+  [
+    'in review, a second charge not given back',
+    'succeeded refund_failed',
+    { refund: 'refunded refund_failed', cancel: 'succeeded' },
+  ],
   ['in review, money after a cancel not given back', 'canceled refund_failed', { cancel: 'canceled' }],
 ];
 
@@ -136,21 +148,28 @@ beforeAll(async () => {
 afterAll(() => host.close());
 
 async function traceOf(payment: Body): Promise<object> {
-  const [told, asked, money] = [await eventsOf(host, payment.id, how()), await callsAbout(host, payment.id), await moneyOf(host, payment.id)];
+  const [told, asked, money] = [
+    await eventsOf(host, payment.id, how()),
+    await callsAbout(host, payment.id),
+    await moneyOf(host, payment.id),
+  ];
   return { payment: await look(payment.id), told: told.map(({ id }) => id), asked, money };
 }
 
 describe.each(TABLE)('a payment that is %s', (state, begins, moves) => {
-  it.each(ACTIONS.map((action) => [action, moves[action] ?? NO[action]] as const))('%s: %s', async (action, expected) => {
-    const payment = ready[state]?.pop() ?? (await AT_ONCE[state]!());
-    await host.control('DELETE', '/psp/scenario');
-    expect(standing(payment)).toBe(begins);
-    const before = await traceOf(payment);
-    const { status, body } = await act(host, payment.id, action, BODIES[action], how());
-    if (expected.startsWith('409')) {
-      expect([`${status} ${body.code}`, body.error, await traceOf(payment)]).toEqual([expected, 'conflict', before]);
-      return;
-    }
-    expect([status, standing(body), body], JSON.stringify(body)).toEqual([200, expected, await look(payment.id)]);
-  });
+  it.each(ACTIONS.map((action) => [action, moves[action] ?? NO[action]] as const))(
+    '%s: %s',
+    async (action, expected) => {
+      const payment = ready[state]?.pop() ?? (await AT_ONCE[state]!());
+      await host.control('DELETE', '/psp/scenario');
+      expect(standing(payment)).toBe(begins);
+      const before = await traceOf(payment);
+      const { status, body } = await act(host, payment.id, action, BODIES[action], how());
+      if (expected.startsWith('409')) {
+        expect([`${status} ${body.code}`, body.error, await traceOf(payment)]).toEqual([expected, 'conflict', before]);
+        return;
+      }
+      expect([status, standing(body), body], JSON.stringify(body)).toEqual([200, expected, await look(payment.id)]);
+    },
+  );
 });

@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { returnToken } from '#functions/payments/charge-order.ts';
+import { returnToken } from '#shared/services/payments/charge-order.service.ts';
 import { walkThrough } from '#test/providers/browser.ts';
 import { type OwnShop, openShop } from '#test/providers/own-shop.ts';
 import { type Answer, type Body, startHost, type TestHost } from '#test/support/host.ts';
 import { advance, drain, eventTypesOf, faultsIn, operationsOf } from '#test/support/payment-steps.ts';
 
-/** Everything that a customer can be asked for, and how the payment goes on from there: over `confirm`, or by her coming back. */
+/**
+ * Everything that a customer can be asked for, and how the payment goes on from there: over `confirm`, or by her coming
+ * back.
+ */
 let host: TestHost;
 beforeAll(async () => {
   host = await startHost({ pspBudgetMs: 1_000, demoProviders: [] });
@@ -27,7 +30,10 @@ type Asking = {
   readonly steps: readonly { readonly asked: object; readonly input?: Body | ((action: Body) => Body) }[];
 };
 
-const collect = (field: string, value: string, more = {}) => ({ asked: { type: 'collect', field }, input: { [field]: value, ...more } });
+const collect = (field: string, value: string, more = {}) => ({
+  asked: { type: 'collect', field },
+  input: { [field]: value, ...more },
+});
 const address = collect('address', '1 Marina Road', { city: 'Lagos', state: 'Lagos', zip_code: '101001' });
 /** What Adyen's component makes of the action that it was given. */
 const component = (transStatus: string) => (action: Body) => {
@@ -48,21 +54,43 @@ const ASKINGS: Readonly<Record<string, Asking>> = {
     provider: 'adyen',
     currency: 'EUR',
     payment_method: { tokens: { adyen: 'needs_3ds_form' } },
-    steps: [{ asked: { type: 'redirect', method: 'POST', fields: { MD: expect.any(String), PaReq: expect.any(String), TermUrl: expect.any(String) } } }],
+    steps: [
+      {
+        asked: {
+          type: 'redirect',
+          method: 'POST',
+          fields: { MD: expect.any(String), PaReq: expect.any(String), TermUrl: expect.any(String) },
+        },
+      },
+    ],
   },
   'Stripe’s own library': {
     provider: 'stripe',
     currency: 'EUR',
     payment_method: { tokens: { stripe: 'ctoken_needs_3ds' } },
-    steps: [{ asked: { type: 'sdk', provider: 'stripe', data: { payment_intent: expect.stringMatching(/^pi_/), client_secret: expect.any(String) } } }],
+    steps: [
+      {
+        asked: {
+          type: 'sdk',
+          provider: 'stripe',
+          data: { payment_intent: expect.stringMatching(/^pi_/), client_secret: expect.any(String) },
+        },
+      },
+    ],
   },
   'Adyen’s component, twice': {
     provider: 'adyen',
     currency: 'EUR',
     payment_method: { tokens: { adyen: 'needs_3ds_component' } },
     steps: [
-      { asked: { type: 'sdk', provider: 'adyen', data: { action: expect.stringContaining('fingerprint') } }, input: component('C') },
-      { asked: { type: 'sdk', provider: 'adyen', data: { action: expect.stringContaining('challenge') } }, input: component('Y') },
+      {
+        asked: { type: 'sdk', provider: 'adyen', data: { action: expect.stringContaining('fingerprint') } },
+        input: component('C'),
+      },
+      {
+        asked: { type: 'sdk', provider: 'adyen', data: { action: expect.stringContaining('challenge') } },
+        input: component('Y'),
+      },
     ],
   },
   'a birthday and a code': {
@@ -77,7 +105,13 @@ const ASKINGS: Readonly<Record<string, Asking>> = {
     currency: 'NGN',
     method: 'bank',
     payment_method: bank('999'),
-    steps: [collect('pin', '1234'), collect('phone', '08012345678'), collect('birthday', '1990-01-31'), address, collect('otp', '123456')],
+    steps: [
+      collect('pin', '1234'),
+      collect('phone', '08012345678'),
+      collect('birthday', '1990-01-31'),
+      address,
+      collect('otp', '123456'),
+    ],
   },
   'a voucher’s code': {
     provider: 'paystack',
@@ -108,16 +142,26 @@ const ASKINGS: Readonly<Record<string, Asking>> = {
   },
 };
 
-async function asked({ provider, currency, method = 'card', payment_method }: Asking): Promise<{ readonly shop: OwnShop; readonly payment: Body }> {
+async function asked({
+  provider,
+  currency,
+  method = 'card',
+  payment_method,
+}: Asking): Promise<{ readonly shop: OwnShop; readonly payment: Body }> {
   const shop = await opened(provider, currency);
-  const more = { method, customer_email: 'kim@example.com', payment_method: { type: method, return_url: RETURN_URL, ...payment_method } };
+  const more = {
+    method,
+    customer_email: 'kim@example.com',
+    payment_method: { type: method, return_url: RETURN_URL, ...payment_method },
+  };
   return { shop, payment: await shop.pay(null, { currency, ...more }) };
 }
 
 const confirm = (shop: OwnShop, { id }: Body, body?: Body, idempotencyKey: string = randomUUID()): Promise<Answer> =>
   host.call('POST', `/v1/payments/${id}/confirm`, body, { key: shop.key, idempotencyKey });
 
-const comesBack = (id: string): Promise<Response> => fetch(`${host.info.api}/pay/return/${id}?t=${returnToken(id, host.deps.config)}`, { redirect: 'manual' });
+const comesBack = (id: string): Promise<Response> =>
+  fetch(`${host.info.api}/pay/return/${id}?t=${returnToken(id, host.deps.config)}`, { redirect: 'manual' });
 
 /** The customer's part of one step: on the PSP's page, elsewhere, or by what she types. */
 async function act(shop: OwnShop, payment: Body, input: Body | undefined): Promise<Answer | undefined> {
@@ -127,10 +171,16 @@ async function act(shop: OwnShop, payment: Body, input: Body | undefined): Promi
   return undefined;
 }
 
-const given = (input: Asking['steps'][number]['input'], action: Body): Body | undefined => (typeof input === 'function' ? input(action) : input);
+const given = (input: Asking['steps'][number]['input'], action: Body): Body | undefined =>
+  typeof input === 'function' ? input(action) : input;
 
 async function verifyPaid(shop: OwnShop, { id }: Body): Promise<void> {
-  expect(await shop.later({ id })).toMatchObject({ status: 'succeeded', next_action: null, late_success: false, attempts: [{ status: 'succeeded' }] });
+  expect(await shop.later({ id })).toMatchObject({
+    status: 'succeeded',
+    next_action: null,
+    late_success: false,
+    attempts: [{ status: 'succeeded' }],
+  });
   expect(await shop.money({ id })).toMatchObject({ amount: 5_000, refunded: 0, count: 1 });
   expect(await eventTypesOf(host, id, { key: shop.key })).toEqual(['created', 'succeeded']);
 }
@@ -142,7 +192,11 @@ describe.each(Object.keys(ASKINGS))('a customer who is asked for %s', (name) => 
     const begun = await asked(asking);
     let payment = begun.payment;
     for (const { asked: action, input } of asking.steps) {
-      expect([payment.status, payment.next_action, payment.failure]).toEqual(['requires_action', expect.objectContaining(action), null]);
+      expect([payment.status, payment.next_action, payment.failure]).toEqual([
+        'requires_action',
+        expect.objectContaining(action),
+        null,
+      ]);
       expect((await begun.shop.money(payment)).count).toBe(0);
       const answer = await act(begun.shop, payment, given(input, payment.next_action));
       expect(answer?.status ?? 200, answer?.text).toBe(200);
@@ -155,8 +209,12 @@ describe.each(Object.keys(ASKINGS))('a customer who is asked for %s', (name) => 
   it('is asked for the same still when she comes back too early, or nothing is given', async () => {
     const { shop, payment } = await asked(asking);
     const back = await comesBack(payment.id);
-    expect([back.status, back.headers.get('location')]).toEqual([303, `${RETURN_URL}?payment_id=${payment.id}&status=requires_action`]);
-    for (const body of [undefined, {}, { input: {} }]) expect((await confirm(shop, payment, body)).body).toMatchObject({ status: 'requires_action' });
+    expect([back.status, back.headers.get('location')]).toEqual([
+      303,
+      `${RETURN_URL}?payment_id=${payment.id}&status=requires_action`,
+    ]);
+    for (const body of [undefined, {}, { input: {} }])
+      expect((await confirm(shop, payment, body)).body).toMatchObject({ status: 'requires_action' });
     const seen = await shop.later(payment);
     expect([seen.next_action, (await shop.money(payment)).count]).toEqual([payment.next_action, 0]);
   });
@@ -168,7 +226,12 @@ describe.each(Object.keys(ASKINGS))('a customer who is asked for %s', (name) => 
     const first = await confirm(shop, payment, body, same);
     const calls = await operationsOf(host, payment.id);
     const again = await confirm(shop, payment, body, same);
-    expect([first.status, again.status, again.text, again.headers.get('idempotency-replayed')]).toEqual([200, 200, first.text, 'true']);
+    expect([first.status, again.status, again.text, again.headers.get('idempotency-replayed')]).toEqual([
+      200,
+      200,
+      first.text,
+      'true',
+    ]);
     expect(await operationsOf(host, payment.id)).toEqual(calls);
   });
 
@@ -199,16 +262,23 @@ describe.each(COLLECTED)('of a customer who is asked for %s', (name) => {
       const answer = await confirm(shop, payment, { input });
       expect([answer.status, faultsIn(answer)]).toEqual([400, faults.map((fault) => `input.${fault}`)]);
     }
-    expect([await operationsOf(host, payment.id), (await shop.later(payment)).next_action]).toEqual([calls, payment.next_action]);
+    expect([await operationsOf(host, payment.id), (await shop.later(payment)).next_action]).toEqual([
+      calls,
+      payment.next_action,
+    ]);
   });
 });
 
 it('an address is taken whole', async () => {
   const { shop, payment } = await asked(ASKINGS['all that a bank can ask, one after another']!);
-  for (const { input } of ASKINGS['all that a bank can ask, one after another']!.steps.slice(0, 3)) await confirm(shop, payment, { input });
+  for (const { input } of ASKINGS['all that a bank can ask, one after another']!.steps.slice(0, 3))
+    await confirm(shop, payment, { input });
   const answer = await confirm(shop, payment, { input: { address: '1 Marina Road', city: 'Lagos' } });
   expect([answer.status, faultsIn(answer)]).toEqual([400, ['input.state', 'input.zip_code']]);
-  expect((await confirm(shop, payment, { input: address.input })).body.next_action).toEqual({ type: 'collect', field: 'otp' });
+  expect((await confirm(shop, payment, { input: address.input })).body.next_action).toEqual({
+    type: 'collect',
+    field: 'otp',
+  });
 });
 
 describe('a wrong answer', () => {
@@ -216,7 +286,11 @@ describe('a wrong answer', () => {
     const { shop, payment } = await asked(ASKINGS['a code of the bank']!);
     for (const otp of ['000000', 'x', '99999']) {
       const { status, body } = await confirm(shop, payment, { input: { otp } });
-      expect([status, body.status, body.next_action]).toEqual([200, 'requires_action', { type: 'collect', field: 'otp' }]);
+      expect([status, body.status, body.next_action]).toEqual([
+        200,
+        'requires_action',
+        { type: 'collect', field: 'otp' },
+      ]);
     }
     expect((await confirm(shop, payment, { input: { otp: '12345' } })).body.status).toBe('succeeded');
     await verifyPaid(shop, payment);
@@ -224,11 +298,18 @@ describe('a wrong answer', () => {
 
   it('at Razorpay is asked for again as well', async () => {
     const shop = await opened('razorpay', 'INR');
-    const more = { customer_email: 'kim@example.com', payment_method: { type: 'card', token: 'needs_otp', phone: '+919900000000' } };
+    const more = {
+      customer_email: 'kim@example.com',
+      payment_method: { type: 'card', token: 'needs_otp', phone: '+919900000000' },
+    };
     const payment = await shop.pay(null, { currency: 'INR', ...more });
     expect(payment.next_action).toEqual({ type: 'collect', field: 'otp' });
     const wrong = await confirm(shop, payment, { input: { otp: '111' } });
-    expect([wrong.status, wrong.body.status, wrong.body.next_action]).toEqual([200, 'requires_action', { type: 'collect', field: 'otp' }]);
+    expect([wrong.status, wrong.body.status, wrong.body.next_action]).toEqual([
+      200,
+      'requires_action',
+      { type: 'collect', field: 'otp' },
+    ]);
     expect((await confirm(shop, payment, { input: { otp: '123456' } })).body.status).toMatch(/succeeded|processing/);
     await verifyPaid(shop, payment);
   });
@@ -245,6 +326,10 @@ describe('a wrong answer', () => {
   it('of Adyen’s component declines the payment', async () => {
     const { shop, payment } = await asked(ASKINGS['Adyen’s component, twice']!);
     const { body } = await confirm(shop, payment, { input: component('N')(payment.next_action) });
-    expect([body.status, body.failure.code, (await shop.money(payment)).count]).toEqual(['failed', 'authentication_failed', 0]);
+    expect([body.status, body.failure.code, (await shop.money(payment)).count]).toEqual([
+      'failed',
+      'authentication_failed',
+      0,
+    ]);
   });
 });

@@ -1,6 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { itHidesPaymentsOfOthers, itKnowsItsCallers, itLimitsItsRate, itTakesEachKeyOnce } from '#test/http/payments.support.ts';
+import {
+  itHidesPaymentsOfOthers,
+  itKnowsItsCallers,
+  itLimitsItsRate,
+  itTakesEachKeyOnce,
+} from '#test/http/payments.support.ts';
 import { startHost, type TestHost } from '#test/support/host.ts';
 import {
   act,
@@ -27,7 +32,8 @@ afterEach(() => host.control('DELETE', '/psp/scenario'));
 afterAll(() => host.close());
 
 const PENDING = 'pm_card_pendingRefund';
-const refund = (id: string, amount?: number, how = {}) => act(host, id, 'refund', amount === undefined ? undefined : { amount }, how);
+const refund = (id: string, amount?: number, how = {}) =>
+  act(host, id, 'refund', amount === undefined ? undefined : { amount }, how);
 const exceeds = { status: 400, body: { error: 'invalid_request', code: 'refund_exceeds_remaining' } };
 
 describe('POST /v1/payments/{id}/refund', () => {
@@ -68,9 +74,15 @@ describe('POST /v1/payments/{id}/refund', () => {
 
   it('gives a part of it back, with its reason, and the payment stays succeeded', async () => {
     const { id } = await pay(host);
-    const { body } = await act(host, id, 'refund', { amount: 1_500, reason: 'One book was damaged', metadata: { ticket: 7 } });
+    const { body } = await act(host, id, 'refund', {
+      amount: 1_500,
+      reason: 'One book was damaged',
+      metadata: { ticket: 7 },
+    });
     expect(body).toMatchObject({ status: 'succeeded', amount_refunded: 1_500 });
-    expect(body.refunds).toMatchObject([{ amount: 1_500, status: 'succeeded', reason: 'One book was damaged', metadata: { ticket: 7 } }]);
+    expect(body.refunds).toMatchObject([
+      { amount: 1_500, status: 'succeeded', reason: 'One book was damaged', metadata: { ticket: 7 } },
+    ]);
     expect((await moneyOf(host, id)).refunded).toBe(1_500);
   });
 
@@ -98,7 +110,10 @@ describe('POST /v1/payments/{id}/refund', () => {
     const { id } = await pay(host);
     expect(await refund(id, 5_001)).toMatchObject(exceeds);
     await refund(id, 4_000);
-    expect(await refund(id, 1_001)).toMatchObject({ ...exceeds, body: { ...exceeds.body, details: { remaining: 1_000 } } });
+    expect(await refund(id, 1_001)).toMatchObject({
+      ...exceeds,
+      body: { ...exceeds.body, details: { remaining: 1_000 } },
+    });
     expect([(await read(host, id)).refunds.length, (await moneyOf(host, id)).refunded]).toEqual([1, 4_000]);
   });
 
@@ -124,7 +139,10 @@ describe('POST /v1/payments/{id}/refund', () => {
     const payment = await make();
     expect(payment.status).toBe(state);
     const { status, body } = await refund(payment.id, 1);
-    expect([status, body]).toEqual([409, { error: 'conflict', code: 'payment_not_refundable', message: expect.stringContaining(state) }]);
+    expect([status, body]).toEqual([
+      409,
+      { error: 'conflict', code: 'payment_not_refundable', message: expect.stringContaining(state) },
+    ]);
     expect(await read(host, payment.id)).toMatchObject({ status: state, amount_refunded: payment.amount_refunded });
   });
 
@@ -157,11 +175,22 @@ describe('a refund that takes its time', () => {
   it('is pending, and counts only once it is done', async () => {
     const { id } = await pay(host, PENDING);
     const { body } = await refund(id);
-    expect(body).toMatchObject({ status: 'succeeded', amount_refunded: 0, refunds: [{ status: 'pending', psp_reference: expect.stringMatching(/^re_/) }] });
+    expect(body).toMatchObject({
+      status: 'succeeded',
+      amount_refunded: 0,
+      refunds: [{ status: 'pending', psp_reference: expect.stringMatching(/^re_/) }],
+    });
     expect([(await moneyOf(host, id)).refunded, await eventTypesOf(host, id)]).toEqual([0, ['created', 'succeeded']]);
     await complete(host, body.refunds[0].psp_reference, 'succeeded');
-    expect(await read(host, id)).toMatchObject({ status: 'refunded', amount_refunded: 5_000, refunds: [{ status: 'succeeded' }] });
-    expect([(await moneyOf(host, id)).refunded, await eventTypesOf(host, id)]).toEqual([5_000, ['created', 'succeeded', 'refunded']]);
+    expect(await read(host, id)).toMatchObject({
+      status: 'refunded',
+      amount_refunded: 5_000,
+      refunds: [{ status: 'succeeded' }],
+    });
+    expect([(await moneyOf(host, id)).refunded, await eventTypesOf(host, id)]).toEqual([
+      5_000,
+      ['created', 'succeeded', 'refunded'],
+    ]);
   });
 
   it('holds its share meanwhile', async () => {
@@ -176,8 +205,14 @@ describe('a refund that takes its time', () => {
     const { id } = await pay(host, PENDING);
     const { refunds } = (await refund(id)).body;
     await complete(host, refunds[0].psp_reference, 'failed');
-    expect(await read(host, id)).toMatchObject({ status: 'succeeded', amount_refunded: 0, refunds: [{ status: 'failed' }] });
-    expect((await refund(id)).body).toMatchObject({ refunds: [{ status: 'failed' }, { status: 'pending', amount: 5_000 }] });
+    expect(await read(host, id)).toMatchObject({
+      status: 'succeeded',
+      amount_refunded: 0,
+      refunds: [{ status: 'failed' }],
+    });
+    expect((await refund(id)).body).toMatchObject({
+      refunds: [{ status: 'failed' }, { status: 'pending', amount: 5_000 }],
+    });
     expect(await eventTypesOf(host, id)).toEqual(['created', 'succeeded']);
   });
 
@@ -201,7 +236,11 @@ describe('a refund that fails after it had succeeded', () => {
     const { body } = await refund(id, amount);
     expect(body).toMatchObject({ status, amount_refunded });
     await complete(host, body.refunds[0].psp_reference, 'failed');
-    expect(await read(host, id)).toMatchObject({ status: 'succeeded', amount_refunded: 0, refunds: [{ status: 'failed' }] });
+    expect(await read(host, id)).toMatchObject({
+      status: 'succeeded',
+      amount_refunded: 0,
+      refunds: [{ status: 'failed' }],
+    });
     expect((await moneyOf(host, id)).refunded).toBe(0);
     expect((await refund(id)).body).toMatchObject({ status: 'refunded', amount_refunded: 5_000 });
     expect((await moneyOf(host, id)).refunded).toBe(5_000);
@@ -209,14 +248,21 @@ describe('a refund that fails after it had succeeded', () => {
 });
 
 describe('a refund that the provider declines', () => {
-  const why = { code: 'invalid_account', category: 'hard_decline', message: expect.stringMatching(/takes no refund/), retryable: false };
+  const why = {
+    code: 'invalid_account',
+    category: 'hard_decline',
+    message: expect.stringMatching(/takes no refund/),
+    retryable: false,
+  };
 
   it('says why in the answer and ever after, in our own words, and fires nothing', async () => {
     const { id } = await pay(host);
     await arrange(host, 'decline:card_declined', { match: { operation: 'refund' } });
     const { status, body } = await refund(id, 100);
     expect([status, body]).toEqual([200, await read(host, id)]);
-    expect(body.refunds).toMatchObject([{ status: 'failed', reason: null, failure: { ...why, provider_code: 'lost_or_stolen_card' } }]);
+    expect(body.refunds).toMatchObject([
+      { status: 'failed', reason: null, failure: { ...why, provider_code: 'lost_or_stolen_card' } },
+    ]);
     expect(await eventTypesOf(host, id)).toEqual(['created', 'succeeded']);
   });
 
@@ -231,8 +277,14 @@ describe('a refund that the provider declines', () => {
   it('has failed, and leaves the payment as it was', async () => {
     const { id } = await pay(host);
     await arrange(host, 'decline:card_declined', { match: { operation: 'refund' } });
-    expect(await refund(id)).toMatchObject({ status: 200, body: { status: 'succeeded', amount_refunded: 0, refunds: [{ status: 'failed' }] } });
-    expect((await refund(id)).body).toMatchObject({ status: 'refunded', refunds: [{ status: 'failed' }, { status: 'succeeded' }] });
+    expect(await refund(id)).toMatchObject({
+      status: 200,
+      body: { status: 'succeeded', amount_refunded: 0, refunds: [{ status: 'failed' }] },
+    });
+    expect((await refund(id)).body).toMatchObject({
+      status: 'refunded',
+      refunds: [{ status: 'failed' }, { status: 'succeeded' }],
+    });
     expect((await moneyOf(host, id)).refunded).toBe(5_000);
   });
 });

@@ -1,6 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { itHidesPaymentsOfOthers, itKnowsItsCallers, itLimitsItsRate, itTakesEachKeyOnce } from '#test/http/payments.support.ts';
+import {
+  itHidesPaymentsOfOthers,
+  itKnowsItsCallers,
+  itLimitsItsRate,
+  itTakesEachKeyOnce,
+} from '#test/http/payments.support.ts';
 import { aConnection, type Body, startHost, type TestHost } from '#test/support/host.ts';
 import {
   act,
@@ -26,7 +31,8 @@ beforeAll(async () => {
 afterEach(() => host.control('DELETE', '/psp/scenario'));
 afterAll(() => host.close());
 
-const retry = (id: string, token?: string, how = {}) => act(host, id, 'retry', token && { payment_method: { type: 'card', token } }, how);
+const retry = (id: string, token?: string, how = {}) =>
+  act(host, id, 'retry', token && { payment_method: { type: 'card', token } }, how);
 
 describe('POST /v1/payments/{id}/retry', () => {
   const endpoint = {
@@ -41,15 +47,25 @@ describe('POST /v1/payments/{id}/retry', () => {
   itKnowsItsCallers(endpoint);
   itHidesPaymentsOfOthers(endpoint);
   itLimitsItsRate(endpoint, 100);
-  itTakesEachKeyOnce({ ...endpoint, other: { payment_method: { type: 'card', token: 'pm_card_visa' } }, slow: 'create' });
+  itTakesEachKeyOnce({
+    ...endpoint,
+    other: { payment_method: { type: 'card', token: 'pm_card_visa' } },
+    slow: 'create',
+  });
 
   it('takes the money by another method', async () => {
     const failed = await pay(host, 'decline_insufficient_funds');
     const { status, body } = await retry(failed.id, 'ok');
     expect([status, body]).toEqual([200, await read(host, failed.id)]);
     expect(body).toMatchObject({ id: failed.id, status: 'succeeded', failure: null, late_success: false });
-    expect(body.attempts).toEqual([failed.attempts[0], expect.objectContaining({ status: 'succeeded', psp_reference: body.psp_reference })]);
-    expect([(await moneyOf(host, failed.id)).count, await eventTypesOf(host, failed.id)]).toEqual([1, ['created', 'failed', 'succeeded']]);
+    expect(body.attempts).toEqual([
+      failed.attempts[0],
+      expect.objectContaining({ status: 'succeeded', psp_reference: body.psp_reference }),
+    ]);
+    expect([(await moneyOf(host, failed.id)).count, await eventTypesOf(host, failed.id)]).toEqual([
+      1,
+      ['created', 'failed', 'succeeded'],
+    ]);
   });
 
   it('tries the same method again where none is given', async () => {
@@ -60,7 +76,10 @@ describe('POST /v1/payments/{id}/retry', () => {
 
   it('may fail again, is told of again, and may be tried again', async () => {
     const { id } = await pay(host, 'decline_insufficient_funds');
-    expect(await retry(id, 'decline_expired_card')).toMatchObject({ status: 200, body: { status: 'failed', failure: { code: 'expired_card' } } });
+    expect(await retry(id, 'decline_expired_card')).toMatchObject({
+      status: 200,
+      body: { status: 'failed', failure: { code: 'expired_card' } },
+    });
     expect((await retry(id, 'ok')).body.attempts.map((a: Body) => a.status)).toEqual(['failed', 'failed', 'succeeded']);
     expect(await eventTypesOf(host, id)).toEqual(['created', 'failed', 'failed', 'succeeded']);
   });
@@ -86,7 +105,11 @@ describe('POST /v1/payments/{id}/retry', () => {
     const { id, failure } = await pay(host, 'ok', {}, { key });
     expect(failure.code).toBe('no_route');
     await aConnection(host, { key }, { id: 'new' });
-    expect((await retry(id, undefined, { key })).body).toMatchObject({ status: 'succeeded', connection_id: 'new', attempts: [{ connection_id: 'new' }] });
+    expect((await retry(id, undefined, { key })).body).toMatchObject({
+      status: 'succeeded',
+      connection_id: 'new',
+      attempts: [{ connection_id: 'new' }],
+    });
   });
 
   it('goes to where it would go now, not to where it had failed', async () => {
@@ -95,7 +118,11 @@ describe('POST /v1/payments/{id}/retry', () => {
     const { id } = await payAnywhere(host, 'decline_insufficient_funds', {}, { key });
     await aConnection(host, { key }, { id: 'a', status: 'inactive' });
     const { body } = await act(host, id, 'retry', tokens, { key });
-    expect(body).toMatchObject({ status: 'succeeded', connection_id: 'b', attempts: [{ connection_id: 'a', status: 'failed' }, { connection_id: 'b' }] });
+    expect(body).toMatchObject({
+      status: 'succeeded',
+      connection_id: 'b',
+      attempts: [{ connection_id: 'a', status: 'failed' }, { connection_id: 'b' }],
+    });
     expect(body.routing.considered).toEqual([
       { connection_id: 'a', usable: false, reason: 'inactive' },
       { connection_id: 'b', usable: true, reason: null },
@@ -121,7 +148,13 @@ describe('POST /v1/payments/{id}/retry', () => {
     const { key } = await aShop(host, { a: {}, b: {} });
     const { id } = await payAnywhere(host, 'decline_insufficient_funds', {}, { key });
     await arrange(host, 'refuse_connection');
-    const { body } = await act(host, id, 'retry', { payment_method: { type: 'card', tokens: { stripe: 'ok' } } }, { key });
+    const { body } = await act(
+      host,
+      id,
+      'retry',
+      { payment_method: { type: 'card', tokens: { stripe: 'ok' } } },
+      { key },
+    );
     expect([body.status, body.attempts.map((a: Body) => [a.connection_id, a.status])]).toEqual([
       'succeeded',
       [
@@ -133,15 +166,22 @@ describe('POST /v1/payments/{id}/retry', () => {
     expect((await moneyOf(host, id)).count).toBe(1);
   });
 
-  it.each(['lost_card', 'stolen_card', 'invalid_number', 'restricted_card', 'authorization_revoked', 'fraud_suspected'])(
-    'is refused with 409 after %s',
-    async (code) => {
-      const { id } = await pay(host, `decline_${code}`);
-      const { status, body } = await retry(id, 'ok');
-      expect([status, body]).toEqual([409, { error: 'conflict', code: 'payment_not_retryable', message: expect.stringContaining(code) }]);
-      expect([(await read(host, id)).status, (await moneyOf(host, id)).count]).toEqual(['failed', 0]);
-    },
-  );
+  it.each([
+    'lost_card',
+    'stolen_card',
+    'invalid_number',
+    'restricted_card',
+    'authorization_revoked',
+    'fraud_suspected',
+  ])('is refused with 409 after %s', async (code) => {
+    const { id } = await pay(host, `decline_${code}`);
+    const { status, body } = await retry(id, 'ok');
+    expect([status, body]).toEqual([
+      409,
+      { error: 'conflict', code: 'payment_not_retryable', message: expect.stringContaining(code) },
+    ]);
+    expect([(await read(host, id)).status, (await moneyOf(host, id)).count]).toEqual(['failed', 0]);
+  });
 
   it.each([
     ['created', () => anIntent(host)],
@@ -154,7 +194,10 @@ describe('POST /v1/payments/{id}/retry', () => {
     const payment = await make();
     expect(payment.status).toBe(state);
     const { status, body } = await retry(payment.id, 'ok');
-    expect([status, body]).toEqual([409, { error: 'conflict', code: 'payment_not_retryable', message: expect.stringContaining(state) }]);
+    expect([status, body]).toEqual([
+      409,
+      { error: 'conflict', code: 'payment_not_retryable', message: expect.stringContaining(state) },
+    ]);
     expect((await read(host, payment.id)).status).toBe(state);
   });
 
@@ -184,8 +227,20 @@ describe('an attempt that had failed and succeeds after all', () => {
     await complete(host, attempts[0].psp_reference, 'succeeded');
     await advance(host, '2h');
     const payment = await read(host, id);
-    expect(payment).toMatchObject({ status: 'succeeded', late_success: false, amount_refunded: 0, psp_reference: second.psp_reference });
-    expect(payment.refunds).toEqual([expect.objectContaining({ amount: 5_000, status: 'succeeded', reason: 'duplicate_charge', attempt_id: attempts[0].id })]);
+    expect(payment).toMatchObject({
+      status: 'succeeded',
+      late_success: false,
+      amount_refunded: 0,
+      psp_reference: second.psp_reference,
+    });
+    expect(payment.refunds).toEqual([
+      expect.objectContaining({
+        amount: 5_000,
+        status: 'succeeded',
+        reason: 'duplicate_charge',
+        attempt_id: attempts[0].id,
+      }),
+    ]);
     expect(await moneyOf(host, id)).toMatchObject({ amount: 10_000, refunded: 5_000, count: 2 });
     expect(await eventTypesOf(host, id)).toEqual(['created', 'failed', 'succeeded']);
     expect((await act(host, id, 'refund')).body).toMatchObject({ status: 'refunded', amount_refunded: 5_000 });
@@ -211,10 +266,17 @@ describe('an attempt that had failed and succeeds after all', () => {
     await complete(host, id, 'failed');
     const [, second] = (await retry(id, 'pending')).body.attempts;
     await complete(host, attempts[0].psp_reference, 'succeeded');
-    expect(await read(host, id)).toMatchObject({ status: 'succeeded', late_success: true, psp_reference: attempts[0].psp_reference });
+    expect(await read(host, id)).toMatchObject({
+      status: 'succeeded',
+      late_success: true,
+      psp_reference: attempts[0].psp_reference,
+    });
     await complete(host, second.psp_reference, 'succeeded');
     await advance(host, '2h');
-    expect(await read(host, id)).toMatchObject({ status: 'succeeded', refunds: [{ reason: 'duplicate_charge', attempt_id: second.id, status: 'succeeded' }] });
+    expect(await read(host, id)).toMatchObject({
+      status: 'succeeded',
+      refunds: [{ reason: 'duplicate_charge', attempt_id: second.id, status: 'succeeded' }],
+    });
     expect(await moneyOf(host, id)).toMatchObject({ amount: 10_000, refunded: 5_000, count: 2 });
     expect((await act(host, id, 'refund')).body).toMatchObject({ status: 'refunded', amount_refunded: 5_000 });
   });
@@ -230,7 +292,11 @@ describe('a page that is paid after a retry whose answer was lost', () => {
     expect((await read(host, id)).attempts.map(({ status }: Body) => status)).toEqual(['succeeded', 'processing']);
     await advance(host, '26h');
     const { status, attempts, refunds, review } = await read(host, id);
-    expect([status, review, attempts.map((a: Body) => a.status)]).toEqual(['succeeded', null, ['succeeded', 'succeeded']]);
+    expect([status, review, attempts.map((a: Body) => a.status)]).toEqual([
+      'succeeded',
+      null,
+      ['succeeded', 'succeeded'],
+    ]);
     expect(refunds).toMatchObject([{ reason: 'duplicate_charge', status: 'succeeded', attempt_id: attempts[1].id }]);
     expect(await moneyOf(host, id)).toMatchObject({ amount: 10_000, refunded: 5_000, count: 2 });
   });
@@ -246,8 +312,15 @@ describe('a payment whose first page has ended at a provider that cannot be aske
     await advance(host, '26h');
     const retried = (await act(host, payment.id, 'retry', undefined, how)).body;
     expect(retried.attempts.map(({ status }: Body) => status)).toEqual(['failed', 'requires_action']);
-    await host.control('POST', '/psp/complete', { provider: 'adyen', reference: retried.psp_reference, outcome: 'succeeded' });
+    await host.control('POST', '/psp/complete', {
+      provider: 'adyen',
+      reference: retried.psp_reference,
+      outcome: 'succeeded',
+    });
     await drain(host);
-    expect(await read(host, payment.id, how)).toMatchObject({ status: 'succeeded', attempts: [{ status: 'failed' }, { status: 'succeeded' }] });
+    expect(await read(host, payment.id, how)).toMatchObject({
+      status: 'succeeded',
+      attempts: [{ status: 'failed' }, { status: 'succeeded' }],
+    });
   });
 });

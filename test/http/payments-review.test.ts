@@ -33,46 +33,70 @@ afterEach(() => host.control('DELETE', '/psp/scenario'));
 afterAll(() => host.close());
 
 const look = (id: string) => read(host, id, how);
-const cancel = ({ id }: Body, more: CallOptions = {}): Promise<Answer> => act(host, id, 'cancel', undefined, { ...how, ...more });
+const cancel = ({ id }: Body, more: CallOptions = {}): Promise<Answer> =>
+  act(host, id, 'cancel', undefined, { ...how, ...more });
 const refund = ({ id }: Body, amount?: number) => act(host, id, 'refund', amount && { amount }, how);
-const atProvider = (path: string, form: Readonly<Record<string, string>>) => askProvider(host, shop.credentials.a!.secret_key, 'POST', path, form);
+const atProvider = (path: string, form: Readonly<Record<string, string>>) =>
+  askProvider(host, shop.credentials.a!.secret_key, 'POST', path, form);
 const declinesRefund = () => arrange(host, 'decline:card_declined', { match: { operation: 'refund' } });
 const shown = ({ refunds }: Body) => refunds.map(({ amount, status, reason }: Body) => [amount, status, reason]);
 
 /** A charge for this payment that we never asked for. */
 async function chargedBeside({ id }: Body, amount: string, currency = 'eur'): Promise<Body> {
   const names = { 'metadata[org_id]': shop.org_id, 'metadata[connection_id]': 'a', 'metadata[payment_id]': id };
-  await atProvider('/v1/payment_intents', { amount, currency, confirm: 'true', payment_method: 'ok', return_url: 'https://shop.example/', ...names });
+  await atProvider('/v1/payment_intents', {
+    amount,
+    currency,
+    confirm: 'true',
+    payment_method: 'ok',
+    return_url: 'https://shop.example/',
+    ...names,
+  });
   await drain(host);
   return look(id);
 }
 
 describe('a failed payment for which another amount was taken after all', () => {
-  const made = async (currency?: string) => chargedBeside(await pay(host, 'decline_insufficient_funds', {}, how), '700', currency);
+  const made = async (currency?: string) =>
+    chargedBeside(await pay(host, 'decline_insufficient_funds', {}, how), '700', currency);
 
   it('is not charged again while that money is there', async () => {
     const payment = await made();
-    expect([payment.status, payment.review]).toEqual(['failed', expect.objectContaining({ reason: 'amount_mismatch', psp_amount: 700 })]);
+    expect([payment.status, payment.review]).toEqual([
+      'failed',
+      expect.objectContaining({ reason: 'amount_mismatch', psp_amount: 700 }),
+    ]);
     const answer = await act(host, payment.id, 'retry', { payment_method: { type: 'card', token: 'ok' } }, how);
-    expect([answer.status, answer.body.code, answer.body.message]).toEqual([409, 'payment_not_retryable', expect.stringContaining('review')]);
+    expect([answer.status, answer.body.code, answer.body.message]).toEqual([
+      409,
+      'payment_not_retryable',
+      expect.stringContaining('review'),
+    ]);
   });
 
-  it.each([undefined, 'usd'])('gives it back by a cancel, stays failed, and may be tried again (%s)', async (currency) => {
-    const { id } = await made(currency);
-    const { status, body } = await cancel({ id });
-    expect([status, body.status, body.review, body.failure.code, shown(body)]).toEqual([
-      200,
-      'failed',
-      null,
-      'insufficient_funds',
-      [[700, 'succeeded', 'after_cancel']],
-    ]);
-    expect(await moneyOf(host, id)).toMatchObject({ amount: 700, refunded: 700, count: 1 });
-    expect(await cancel({ id })).toMatchObject({ status: 409, body: { code: 'payment_not_cancelable' } });
-    const again = await act(host, id, 'retry', { payment_method: { type: 'card', token: 'ok' } }, how);
-    expect([again.body.status, again.body.amount_refunded, await eventTypesOf(host, id, how)]).toEqual(['succeeded', 0, ['created', 'failed', 'succeeded']]);
-    expect((await refund({ id })).body).toMatchObject({ status: 'refunded', amount_refunded: 5_000 });
-  });
+  it.each([undefined, 'usd'])(
+    'gives it back by a cancel, stays failed, and may be tried again (%s)',
+    async (currency) => {
+      const { id } = await made(currency);
+      const { status, body } = await cancel({ id });
+      expect([status, body.status, body.review, body.failure.code, shown(body)]).toEqual([
+        200,
+        'failed',
+        null,
+        'insufficient_funds',
+        [[700, 'succeeded', 'after_cancel']],
+      ]);
+      expect(await moneyOf(host, id)).toMatchObject({ amount: 700, refunded: 700, count: 1 });
+      expect(await cancel({ id })).toMatchObject({ status: 409, body: { code: 'payment_not_cancelable' } });
+      const again = await act(host, id, 'retry', { payment_method: { type: 'card', token: 'ok' } }, how);
+      expect([again.body.status, again.body.amount_refunded, await eventTypesOf(host, id, how)]).toEqual([
+        'succeeded',
+        0,
+        ['created', 'failed', 'succeeded'],
+      ]);
+      expect((await refund({ id })).body).toMatchObject({ status: 'refunded', amount_refunded: 5_000 });
+    },
+  );
 });
 
 describe('a refund of which no word ever came', () => {
@@ -89,7 +113,12 @@ describe('a refund of which no word ever came', () => {
   it('has failed once its review is ended, and its share is free', async () => {
     const payment = await made(4_000);
     const { status, body } = await cancel(payment);
-    expect([status, body.status, body.review, shown(body)]).toEqual([200, 'succeeded', null, [[4_000, 'failed', null]]]);
+    expect([status, body.status, body.review, shown(body)]).toEqual([
+      200,
+      'succeeded',
+      null,
+      [[4_000, 'failed', null]],
+    ]);
     await advance(host, '30d');
     expect(await look(payment.id)).toEqual(body);
     expect((await refund(payment)).body).toMatchObject({ status: 'refunded', amount_refunded: 5_000 });
@@ -100,8 +129,16 @@ describe('a refund of which no word ever came', () => {
     const payment = await made(2_000, 'garbage');
     await cancel(payment);
     expect((await look(payment.id)).amount_refunded).toBe(0);
-    const { data } = await askProvider(host, shop.credentials.a!.secret_key, 'GET', `/v1/refunds?payment_intent=${payment.psp_reference}`);
-    expect((await bring(host, eventText({ type: 'refund.updated', object: data[0] }), shop.credentials.a!.webhook_secret)).status).toBe(200);
+    const { data } = await askProvider(
+      host,
+      shop.credentials.a!.secret_key,
+      'GET',
+      `/v1/refunds?payment_intent=${payment.psp_reference}`,
+    );
+    expect(
+      (await bring(host, eventText({ type: 'refund.updated', object: data[0] }), shop.credentials.a!.webhook_secret))
+        .status,
+    ).toBe(200);
     expect(await look(payment.id)).toMatchObject({ status: 'succeeded', amount_refunded: 2_000, review: null });
     expect((await moneyOf(host, payment.id)).refunded).toBe(2_000);
   });
@@ -138,7 +175,11 @@ describe('a refund of which no word ever came', () => {
     const payment = await pay(host, 'pm_card_pendingRefund', {}, how);
     const { refunds } = (await refund(payment)).body;
     await advance(host, '8d');
-    expect((await cancel(payment)).body).toMatchObject({ status: 'succeeded', review: null, refunds: [{ status: 'pending' }] });
+    expect((await cancel(payment)).body).toMatchObject({
+      status: 'succeeded',
+      review: null,
+      refunds: [{ status: 'pending' }],
+    });
     const asked = await operationsOf(host, payment.id);
     await advance(host, '30d');
     expect([(await look(payment.id)).review, await operationsOf(host, payment.id)]).toEqual([null, asked]);
@@ -157,7 +198,11 @@ describe('money that could not be given back', () => {
 
   it('is given back by a cancel, once, and the payment stays what it was', async () => {
     const payment = await made();
-    expect([payment.status, payment.review.reason, shown(payment)]).toEqual(['succeeded', 'refund_failed', [[5_000, 'failed', 'duplicate_charge']]]);
+    expect([payment.status, payment.review.reason, shown(payment)]).toEqual([
+      'succeeded',
+      'refund_failed',
+      [[5_000, 'failed', 'duplicate_charge']],
+    ]);
     const same = { idempotencyKey: randomUUID() };
     const { body } = await cancel(payment, same);
     expect([body.status, body.review, shown(body)]).toEqual([
@@ -181,7 +226,9 @@ describe('money that could not be given back', () => {
     expect((await cancel(payment)).body).toMatchObject({ status: 'succeeded', review: null });
     expect((await moneyOf(host, payment.id)).refunded).toBe(5_000);
     await drain(host);
-    const alarms = host.logged.filter(({ event, fields }) => event === 'review_begun' && fields.payment_id === payment.id);
+    const alarms = host.logged.filter(
+      ({ event, fields }) => event === 'review_begun' && fields.payment_id === payment.id,
+    );
     expect(alarms.map(({ fields }) => fields.reason)).toEqual(['refund_failed', 'refund_failed']);
   });
 
@@ -198,7 +245,10 @@ describe('money that could not be given back', () => {
       const where = sentence({ point, nth, when, method });
       expect([answer.status, answer.body.status], where).toEqual([200, 'succeeded']);
       await advance(host, '40m');
-      expect([(await look(payment.id)).review, (await moneyOf(host, payment.id)).refunded], where).toEqual([null, 5_000]);
+      expect([(await look(payment.id)).review, (await moneyOf(host, payment.id)).refunded], where).toEqual([
+        null,
+        5_000,
+      ]);
     }
   }, 120_000);
 });

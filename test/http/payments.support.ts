@@ -1,6 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type Answer, anOrganization, aPaymentBody, type Body, type CallOptions, startHost, type TestHost } from '#test/support/host.ts';
+import {
+  type Answer,
+  anOrganization,
+  aPaymentBody,
+  type Body,
+  type CallOptions,
+  startHost,
+  type TestHost,
+} from '#test/support/host.ts';
 import { arrange, begin, keyWith, read } from '#test/support/payment-steps.ts';
 
 /** What every endpoint of payments promises alike. */
@@ -19,7 +27,10 @@ type Endpoint = {
 const NEVER = 'pay_01jqeh2s00e8x9v3k5t7w2m4np';
 
 /** The key as `X-Service-Key`, which wants the organization named. */
-const serviceForm = (key: string, orgId: string): CallOptions => ({ key: null, headers: { 'x-service-key': key, 'x-org-id': orgId } });
+const serviceForm = (key: string, orgId: string): CallOptions => ({
+  key: null,
+  headers: { 'x-service-key': key, 'x-org-id': orgId },
+});
 
 export function itKnowsItsCallers({ host, method, path, scope, body, ready, success }: Endpoint): void {
   const ask = (how: CallOptions, id = NEVER) => host().call(method, path(id), body, how);
@@ -48,7 +59,10 @@ export function itKnowsItsCallers({ host, method, path, scope, body, ready, succ
       ['a revoked key as X-Service-Key', async () => serviceForm(await revoked(), orgId()), 'invalid_api_key'],
       ['a key of the other stage', async () => ({ key: live() }), 'wrong_stage'],
     ])('answer 401 for %s', async (_, how, code) => {
-      expect(await ask(await how())).toMatchObject({ status: 401, body: { error: 'unauthorized', code, message: expect.any(String) } });
+      expect(await ask(await how())).toMatchObject({
+        status: 401,
+        body: { error: 'unauthorized', code, message: expect.any(String) },
+      });
     });
 
     it('answer 400 for an X-Service-Key without the organization', async () => {
@@ -66,7 +80,10 @@ export function itKnowsItsCallers({ host, method, path, scope, body, ready, succ
     });
 
     it('answer 403 and name the scope that a key lacks', async () => {
-      const refused = { status: 403, body: { error: 'forbidden', code: 'missing_scope', message: expect.stringContaining(scope) } };
+      const refused = {
+        status: 403,
+        body: { error: 'forbidden', code: 'missing_scope', message: expect.stringContaining(scope) },
+      };
       const key = await keyWith(host(), [scope === 'payments:read' ? 'payments:write' : 'payments:read']);
       for (const each of [key, host().info.keys.public]) expect(await ask({ key: each })).toMatchObject(refused);
     });
@@ -81,7 +98,10 @@ export function itHidesPaymentsOfOthers({ host, method, path, body, ready }: End
     const never = id.replace(/.{4}$/, '0000');
     for (const each of [id, never, NEVER, 'a%20b', 'x'.repeat(3_000)]) {
       const answer = await host().call(method, path(each), body, { key: theirs.key });
-      expect([answer.status, answer.body]).toEqual([404, { error: 'not_found', code: 'not_found', message: 'There is no such payment.' }]);
+      expect([answer.status, answer.body]).toEqual([
+        404,
+        { error: 'not_found', code: 'not_found', message: 'There is no such payment.' },
+      ]);
     }
     expect(await read(host(), id)).toEqual(before);
   });
@@ -97,7 +117,10 @@ export async function aLimitedHost(): Promise<TestHost> {
   return limited;
 }
 
-/** Lets the clock stand at the start of a minute and fills the window with what `ask` asks; answers when the minute ends. */
+/**
+ * Lets the clock stand at the start of a minute and fills the window with what `ask` asks; answers when the minute
+ * ends.
+ */
 export async function fillWindow(host: TestHost, count: number, ask: () => Promise<Answer>): Promise<number> {
   const { now } = (await host.control('GET', '/clock')).body;
   const start = Math.floor(Date.parse(now) / MINUTE) * MINUTE + MINUTE;
@@ -110,7 +133,10 @@ export async function fillWindow(host: TestHost, count: number, ask: () => Promi
 }
 
 /** `limit` is what the endpoint's class may ask in a minute. */
-export function itLimitsItsRate({ method, path, body }: Pick<Endpoint, 'method' | 'path' | 'body'>, limit: number): void {
+export function itLimitsItsRate(
+  { method, path, body }: Pick<Endpoint, 'method' | 'path' | 'body'>,
+  limit: number,
+): void {
   it(`answers 429 after ${limit} requests in a minute, and says when to come back`, async () => {
     const limited = await aLimitedHost();
     const ask = () => limited.call(method, path(NEVER), body);
@@ -127,14 +153,20 @@ export function itLimitsItsRate({ method, path, body }: Pick<Endpoint, 'method' 
         retry_after: expect.toSatisfy((n) => Number.isInteger(n) && n >= 1 && n <= 60),
       },
     ]);
-    expect([answer.headers.get('retry-after'), ...shownRate(answer)]).toEqual([String(retry_after), limit, 0, minuteEnds]);
+    expect([answer.headers.get('retry-after'), ...shownRate(answer)]).toEqual([
+      String(retry_after),
+      limit,
+      0,
+      minuteEnds,
+    ]);
     await limited.control('POST', '/clock', { advance: `${retry_after}s` });
     expect((await ask()).status).not.toBe(429);
   });
 }
 
 /** The limit, what remains of it, and when the window ends. */
-export const shownRate = ({ headers }: Answer): number[] => ['limit', 'remaining', 'reset'].map((name) => Number(headers.get(`x-ratelimit-${name}`)));
+export const shownRate = ({ headers }: Answer): number[] =>
+  ['limit', 'remaining', 'reset'].map((name) => Number(headers.get(`x-ratelimit-${name}`)));
 
 /** `other`: another valid body. `slow`: the operation at the provider that the endpoint waits for. */
 export function itTakesEachKeyOnce(endpoint: Endpoint & { readonly other: Body; readonly slow?: string }): void {
@@ -151,7 +183,12 @@ export function itTakesEachKeyOnce(endpoint: Endpoint & { readonly other: Body; 
       const after = await read(host(), made);
       const again = await ask(id, { idempotencyKey: null, headers: { 'x-idempotency-key': key } });
       expect([first.status, isRepeat(first)]).toEqual([success, null]);
-      expect([again.status, again.text, again.headers.get('location'), isRepeat(again)]).toEqual([success, first.text, first.headers.get('location'), 'true']);
+      expect([again.status, again.text, again.headers.get('location'), isRepeat(again)]).toEqual([
+        success,
+        first.text,
+        first.headers.get('location'),
+        'true',
+      ]);
       expect(await read(host(), made)).toEqual(after);
     });
 
@@ -160,16 +197,26 @@ export function itTakesEachKeyOnce(endpoint: Endpoint & { readonly other: Body; 
       ['is too long', { idempotencyKey: 'x'.repeat(256) }, 'idempotency_key_invalid'],
       ['has a space', { idempotencyKey: 'a b' }, 'idempotency_key_invalid'],
       ['has a letter beyond ASCII', { idempotencyKey: 'clé' }, 'idempotency_key_invalid'],
-      ['comes twice and differs', { idempotencyKey: 'a', headers: { 'x-idempotency-key': 'b' } }, 'idempotency_key_invalid'],
+      [
+        'comes twice and differs',
+        { idempotencyKey: 'a', headers: { 'x-idempotency-key': 'b' } },
+        'idempotency_key_invalid',
+      ],
     ])('answers 400 when it %s', async (_, how, code) => {
-      expect(await ask((await ready()).id, how)).toMatchObject({ status: 400, body: { error: 'invalid_request', code } });
+      expect(await ask((await ready()).id, how)).toMatchObject({
+        status: 400,
+        body: { error: 'invalid_request', code },
+      });
     });
 
     it('answers 422 when it comes with another body', async () => {
       const { id } = await ready();
       const how = { idempotencyKey: randomUUID() };
       await ask(id, how);
-      expect(await ask(id, how, other)).toMatchObject({ status: 422, body: { error: 'unprocessable', code: 'idempotency_key_reused' } });
+      expect(await ask(id, how, other)).toMatchObject({
+        status: 422,
+        body: { error: 'unprocessable', code: 'idempotency_key_reused' },
+      });
     });
 
     it('answers 422 when it comes to another path or by another method', async () => {
@@ -179,7 +226,10 @@ export function itTakesEachKeyOnce(endpoint: Endpoint & { readonly other: Body; 
       const before = await read(host(), made);
       for (const [to, elsewhere, sent] of otherRequests(made)) {
         if (elsewhere === path(made)) continue;
-        expect(await host().call(to, elsewhere, sent, how), elsewhere).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } });
+        expect(await host().call(to, elsewhere, sent, how), elsewhere).toMatchObject({
+          status: 422,
+          body: { code: 'idempotency_key_reused' },
+        });
       }
       expect(await read(host(), made)).toEqual(before);
     });
@@ -199,7 +249,10 @@ export function itTakesEachKeyOnce(endpoint: Endpoint & { readonly other: Body; 
       await arrange(host(), 'slow:300', { match: { operation: slow } });
       const first = await begin(host(), slow, () => ask(id, how));
       const second = await ask(id, how);
-      expect(second).toMatchObject({ status: 409, body: { error: 'conflict', code: 'idempotency_in_progress', retry_after: expect.any(Number) } });
+      expect(second).toMatchObject({
+        status: 409,
+        body: { error: 'conflict', code: 'idempotency_in_progress', retry_after: expect.any(Number) },
+      });
       expect(second.headers.get('retry-after')).toBe(String(second.body.retry_after));
       const answer = await first.answer;
       expect([answer.status, (await ask(id, how)).text]).toEqual([success, answer.text]);

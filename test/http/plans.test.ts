@@ -4,7 +4,15 @@ import { madeUpCredentials } from '#lib/local/demo-credentials.ts';
 import { waitsOf } from '#test/bench/store-waits.ts';
 import { aLiveShop, connect, type LiveHost, startLiveHost, verdict } from '#test/http/live-host.support.ts';
 import { aLab, makeTest, move, PATH } from '#test/support/ab-test-steps.ts';
-import { type Answer, anOrganization, aPaymentBody, type Body, type CallOptions, callsOf, type TestOrganization } from '#test/support/host.ts';
+import {
+  type Answer,
+  anOrganization,
+  aPaymentBody,
+  type Body,
+  type CallOptions,
+  callsOf,
+  type TestOrganization,
+} from '#test/support/host.ts';
 import { aLink, aVisitor } from '#test/support/link-visitor.ts';
 import { advance, arrange, moneyOf } from '#test/support/payment-steps.ts';
 
@@ -15,8 +23,10 @@ beforeAll(async () => {
 afterAll(() => host?.close());
 
 const aFreeShop = () => aLiveShop(host, { plan: 'free' });
-const pay = ({ key }: TestOrganization, how: CallOptions = {}, body: Body = aPaymentBody()) => host.call('POST', '/v1/payments', body, { key, ...how });
-const paymentsOf = async ({ key }: TestOrganization): Promise<Body[]> => (await host.call('GET', '/v1/payments?limit=200', undefined, { key })).body.payments;
+const pay = ({ key }: TestOrganization, how: CallOptions = {}, body: Body = aPaymentBody()) =>
+  host.call('POST', '/v1/payments', body, { key, ...how });
+const paymentsOf = async ({ key }: TestOrganization): Promise<Body[]> =>
+  (await host.call('GET', '/v1/payments?limit=200', undefined, { key })).body.payments;
 const once = () => ({ idempotencyKey: randomUUID() });
 const isReplay = ({ headers }: Answer) => headers.get('idempotency-replayed') === 'true';
 
@@ -39,30 +49,33 @@ describe('the payments of a month', () => {
     expect(await paymentsOf(shop)).toHaveLength(6);
   });
 
-  it.each(['/v1/payments', '/v1/payments/intents'])('are refused at %s beyond the limit, and nothing is left of what was refused', async (path) => {
-    const shop = await aFreeShop();
-    await host.spend(shop.org_id, 'payments', 99);
-    const [last, how] = [once(), once()];
-    const ask = (options: CallOptions) => host.call('POST', path, aPaymentBody(), { key: shop.key, ...options });
-    expect((await ask(last)).status).toBe(201);
-    await host.drain();
+  it.each(['/v1/payments', '/v1/payments/intents'])(
+    'are refused at %s beyond the limit, and nothing is left of what was refused',
+    async (path) => {
+      const shop = await aFreeShop();
+      await host.spend(shop.org_id, 'payments', 99);
+      const [last, how] = [once(), once()];
+      const ask = (options: CallOptions) => host.call('POST', path, aPaymentBody(), { key: shop.key, ...options });
+      expect((await ask(last)).status).toBe(201);
+      await host.drain();
 
-    const refused = await ask(how);
-    expect([refused.status, refused.body]).toEqual([
-      402,
-      {
-        error: 'payment_required',
-        code: 'plan_limit_reached',
-        message: 'The plan free holds 100 payments a month. Choose a larger plan, or wait for the next month.',
-        details: { metric: 'payments', used: '100', limit: '100', reset: nextMonth().toISOString() },
-      },
-    ]);
-    expect(await paymentsOf(shop)).toHaveLength(1);
+      const refused = await ask(how);
+      expect([refused.status, refused.body]).toEqual([
+        402,
+        {
+          error: 'payment_required',
+          code: 'plan_limit_reached',
+          message: 'The plan free holds 100 payments a month. Choose a larger plan, or wait for the next month.',
+          details: { metric: 'payments', used: '100', limit: '100', reset: nextMonth().toISOString() },
+        },
+      ]);
+      expect(await paymentsOf(shop)).toHaveLength(1);
 
-    await host.decide(shop.org_id, { plan: 'growth' });
-    const accepted = await ask(how);
-    expect([accepted.status, isReplay(accepted)]).toEqual([201, false]);
-  });
+      await host.decide(shop.org_id, { plan: 'growth' });
+      const accepted = await ask(how);
+      expect([accepted.status, isReplay(accepted)]).toEqual([201, false]);
+    },
+  );
 
   it('are no hindrance to the repeat of a request that was accepted', async () => {
     const shop = await aFreeShop();
@@ -71,7 +84,11 @@ describe('the payments of a month', () => {
     await host.spend(shop.org_id, 'payments', 100);
     const again = await pay(shop, how);
     expect([again.status, again.text, isReplay(again)]).toEqual([201, first.text, true]);
-    expect(verdict(await pay(shop, how, aPaymentBody('ok', { amount: 1 })))).toEqual([422, 'unprocessable', 'idempotency_key_reused']);
+    expect(verdict(await pay(shop, how, aPaymentBody('ok', { amount: 1 })))).toEqual([
+      422,
+      'unprocessable',
+      'idempotency_key_reused',
+    ]);
     expect(verdict(await pay(shop, once()))).toEqual(BEYOND);
   });
 
@@ -85,7 +102,11 @@ describe('the payments of a month', () => {
     expect(verdict(await pay(shop, how))).toEqual([409, 'conflict', 'idempotency_in_progress']);
     await advance(host, '36s');
     const retried = await pay(shop, how);
-    expect([retried.status, retried.body.status, (await moneyOf(host, retried.body.id)).count]).toEqual([201, 'succeeded', 1]);
+    expect([retried.status, retried.body.status, (await moneyOf(host, retried.body.id)).count]).toEqual([
+      201,
+      'succeeded',
+      1,
+    ]);
   });
 
   it('refuse a key whose day is over as one that was never used, and leave the payment it once made alone', async () => {
@@ -148,7 +169,12 @@ describe('the payments of a month', () => {
 
 describe('the connections of a plan', () => {
   const save = ({ key }: TestOrganization, id: string, more: Body = {}) =>
-    host.call('POST', '/v1/connections', { id, provider: 'stripe', credentials: madeUpCredentials('stripe', 'live'), ...more }, { key });
+    host.call(
+      'POST',
+      '/v1/connections',
+      { id, provider: 'stripe', credentials: madeUpCredentials('stripe', 'live'), ...more },
+      { key },
+    );
 
   it('are refused beyond the limit, while those that are there can be changed', async () => {
     const shop = await aFreeShop();
@@ -159,7 +185,11 @@ describe('the connections of a plan', () => {
       { metric: 'connections', used: '2', limit: '2', reset: nextMonth().toISOString() },
     ]);
     expect((await save(shop, 'main', { labels: ['eu'] })).body.labels).toEqual(['eu']);
-    expect(verdict(await save(shop, 'third', { credentials: {} }))).toEqual([400, 'invalid_request', 'invalid_request']);
+    expect(verdict(await save(shop, 'third', { credentials: {} }))).toEqual([
+      400,
+      'invalid_request',
+      'invalid_request',
+    ]);
     expect((await host.call('GET', '/v1/connections', undefined, { key: shop.key })).body.pagination.total).toBe(2);
   });
 
@@ -176,7 +206,8 @@ describe('the connections of a plan', () => {
 });
 
 describe('the API keys of a plan', () => {
-  const make = ({ key }: TestOrganization, name: string, how: CallOptions = {}) => host.call('POST', '/v1/api-keys', { name, scopes: [] }, { key, ...how });
+  const make = ({ key }: TestOrganization, name: string, how: CallOptions = {}) =>
+    host.call('POST', '/v1/api-keys', { name, scopes: [] }, { key, ...how });
 
   it('are refused beyond the limit, until one is revoked', async () => {
     const shop = await anOrganization(host, { plan: 'free' });
@@ -187,7 +218,10 @@ describe('the API keys of a plan', () => {
     expect([again.status, again.text, isReplay(again)]).toEqual([201, made[3]!.text, true]);
     const sixth = once();
     const refused = await make(shop, '6', sixth);
-    expect([...verdict(refused), refused.body.details]).toEqual([...BEYOND, { metric: 'api_keys', used: '5', limit: '5', reset: nextMonth().toISOString() }]);
+    expect([...verdict(refused), refused.body.details]).toEqual([
+      ...BEYOND,
+      { metric: 'api_keys', used: '5', limit: '5', reset: nextMonth().toISOString() },
+    ]);
     await host.call('DELETE', `/v1/api-keys/${made[0]!.body.id}`, undefined, { key: shop.key });
     expect((await make(shop, '6', sixth)).status).toBe(201);
   });
@@ -219,7 +253,12 @@ describe('A/B tests', () => {
       ],
     };
     const refused = await host.call('POST', PATH, body, { key: free.key });
-    expect([...verdict(refused), refused.body.details]).toEqual([402, 'payment_required', 'feature_not_in_plan', { feature: 'ab_tests', plan: 'free' }]);
+    expect([...verdict(refused), refused.body.details]).toEqual([
+      402,
+      'payment_required',
+      'feature_not_in_plan',
+      { feature: 'ab_tests', plan: 'free' },
+    ]);
     await host.decide(lab.org_id, { plan: 'growth' });
     const test = await makeTest(lab);
     expect((await move(lab, test.id, 'start')).status).toBe(200);
@@ -233,7 +272,8 @@ describe('in the sandbox', () => {
     await sandbox.spend(shop.org_id, 'payments', 500);
     const how = { key: shop.key };
     for (const id of ['second', 'third']) expect((await connect(sandbox, shop, id)).id).toBe(id);
-    for (let n = 0; n < 6; n += 1) expect((await sandbox.call('POST', '/v1/api-keys', { name: 'x', scopes: [] }, how)).status).toBe(201);
+    for (let n = 0; n < 6; n += 1)
+      expect((await sandbox.call('POST', '/v1/api-keys', { name: 'x', scopes: [] }, how)).status).toBe(201);
     expect((await sandbox.call('POST', '/v1/payments', aPaymentBody(), how)).status).toBe(201);
     expect((await sandbox.call('POST', '/v1/payments/intents', aPaymentBody(), how)).status).toBe(201);
     await sandbox.close();

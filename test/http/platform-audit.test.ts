@@ -11,20 +11,29 @@ beforeAll(async () => {
 });
 afterAll(() => host?.close());
 
-const audit = async (query = '', { call } = owner): Promise<Body> => (await call('GET', `/v1/platform/audit${query}`)).body;
+const audit = async (query = '', { call } = owner): Promise<Body> =>
+  (await call('GET', `/v1/platform/audit${query}`)).body;
 const newest = async (): Promise<Body> => (await audit('?limit=1')).entries[0];
 const idsOf = ({ entries }: Body): string[] => entries.map(({ id }: Body) => id);
 const approve = (org_id: string, how = {}) => owner.call('POST', '/v1/platform/kyc/approve', { org_id }, how);
 
 describe('the audit log', () => {
   it.each<[string, (org: string) => [path: string, body: Body], Body]>([
-    ['kyc_approved', (org_id) => ['kyc/approve', { org_id }], { changes: { kyc: { from: 'pending', to: 'approved' } }, reason: null, legal_name: 'Shop Ltd' }],
+    [
+      'kyc_approved',
+      (org_id) => ['kyc/approve', { org_id }],
+      { changes: { kyc: { from: 'pending', to: 'approved' } }, reason: null, legal_name: 'Shop Ltd' },
+    ],
     [
       'kyc_rejected',
       (org_id) => ['kyc/reject', { org_id, reason: 'No such company.' }],
       { changes: { kyc: { from: 'pending', to: 'rejected' } }, reason: 'No such company.', legal_name: 'Shop Ltd' },
     ],
-    ['plan_changed', (id) => [`organizations/${id}/plan`, { plan: 'growth' }], { changes: { plan: { from: 'scale', to: 'growth' } }, reason: null }],
+    [
+      'plan_changed',
+      (id) => [`organizations/${id}/plan`, { plan: 'growth' }],
+      { changes: { plan: { from: 'scale', to: 'growth' } }, reason: null },
+    ],
   ])('tells of %s: who, of whom, from what to what', async (action, request, metadata) => {
     const { org_id } = await anOrganization(host, { name: 'Shop', legal_name: 'Shop Ltd', kyc: 'pending' });
     const [path, body] = request(org_id);
@@ -49,14 +58,20 @@ describe('the audit log', () => {
     const { entries } = await audit('?limit=3');
     expect(entries.map(({ action, target, metadata }: Body) => [action, target, metadata.changes.role])).toEqual([
       ['admin_removed', { type: 'user', id: user.id, name: user.email }, { from: 'platform_owner', to: null }],
-      ['admin_changed', { type: 'user', id: user.id, name: user.email }, { from: 'platform_admin', to: 'platform_owner' }],
+      [
+        'admin_changed',
+        { type: 'user', id: user.id, name: user.email },
+        { from: 'platform_admin', to: 'platform_owner' },
+      ],
       ['admin_added', { type: 'user', id: user.id, name: user.email }, { from: null, to: 'platform_admin' }],
     ]);
   });
 
   it('begins with the first owner, who takes up what the bootstrap command laid down', async () => {
     const { entries } = await audit('?limit=200');
-    const told = entries.filter(({ actor_id, target }: Body) => actor_id === owner.user.id && target.id === owner.user.id);
+    const told = entries.filter(
+      ({ actor_id, target }: Body) => actor_id === owner.user.id && target.id === owner.user.id,
+    );
     expect(told).toEqual([
       {
         id: expect.stringMatching(/^act_/),
@@ -64,7 +79,10 @@ describe('the audit log', () => {
         actor_email: owner.user.email,
         action: 'admin_added',
         target: { type: 'user', id: owner.user.id, name: owner.user.email },
-        metadata: { changes: { role: { from: null, to: 'platform_owner' } }, reason: expect.stringContaining('bootstrap') },
+        metadata: {
+          changes: { role: { from: null, to: 'platform_owner' } },
+          reason: expect.stringContaining('bootstrap'),
+        },
         created_at: expect.stringMatching(/^20\d\d-.*Z$/),
       },
     ]);
@@ -79,7 +97,11 @@ describe('the audit log', () => {
     await host.deps.owners.record({ email, org_id, created_at: host.clock.now().toISOString() });
     const { call } = await signIn(host, email);
     const { action, actor_id, metadata } = await newest();
-    expect([action, actor_id, metadata.changes]).toEqual(['admin_changed', body.id, { role: { from: 'platform_admin', to: 'platform_owner' } }]);
+    expect([action, actor_id, metadata.changes]).toEqual([
+      'admin_changed',
+      body.id,
+      { role: { from: 'platform_admin', to: 'platform_owner' } },
+    ]);
     const { admins } = (await call('GET', '/v1/platform/admins')).body;
     expect(admins.find(({ id }: Body) => id === body.id)).toEqual({ ...body, role: 'platform_owner' });
     await owner.call('DELETE', `/v1/platform/admins/${body.id}`);
@@ -109,7 +131,12 @@ describe('the audit log', () => {
     await call('POST', '/v1/platform/kyc/approve', { org_id: host.info.org_id });
     await owner.call('POST', '/v1/platform/kyc/reject', { org_id: host.info.org_id });
     await owner.call('DELETE', `/v1/platform/admins/${owner.user.id}`);
-    await owner.call('POST', '/v1/platform/kyc/approve', { org_id: host.info.org_id }, { headers: { origin: 'https://evil.example' } });
+    await owner.call(
+      'POST',
+      '/v1/platform/kyc/approve',
+      { org_id: host.info.org_id },
+      { headers: { origin: 'https://evil.example' } },
+    );
     expect((await newest()).id).toBe(before);
   });
 
@@ -142,14 +169,19 @@ describe('its pages', () => {
   it('begin at an offset', async () => {
     const all = idsOf(await audit('?limit=200'));
     expect(idsOf(await audit('?limit=3&offset=4'))).toEqual(all.slice(4, 7));
-    expect(await audit(`?offset=${all.length}`)).toEqual({ entries: [], pagination: { limit: 50, offset: all.length, has_more: false } });
+    expect(await audit(`?offset=${all.length}`)).toEqual({
+      entries: [],
+      pagination: { limit: 50, offset: all.length, has_more: false },
+    });
     expect((await owner.call('GET', `/v1/platform/audit?limit=${all.length}`)).headers.has('link')).toBe(false);
   });
 
-  it.each(['?cursor=x', `?cursor=${Buffer.from(`org_${'0'.repeat(26)}`).toString('base64url')}`, '?limit=201', '?action=kyc_approved'])(
-    'are not found by %s',
-    async (query) => {
-      expect((await owner.call('GET', `/v1/platform/audit${query}`)).status).toBe(400);
-    },
-  );
+  it.each([
+    '?cursor=x',
+    `?cursor=${Buffer.from(`org_${'0'.repeat(26)}`).toString('base64url')}`,
+    '?limit=201',
+    '?action=kyc_approved',
+  ])('are not found by %s', async (query) => {
+    expect((await owner.call('GET', `/v1/platform/audit${query}`)).status).toBe(400);
+  });
 });

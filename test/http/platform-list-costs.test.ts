@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeCursor } from '#shared/http/schema/common.schema.ts';
 import { idFrom } from '#shared/kernel/ids.ts';
 import type { TablePort } from '#shared/ports/table.port.ts';
-import { organizationItem } from '#shared/store/organization.entity.ts';
-import { actItem } from '#shared/store/platform.entity.ts';
+import { organizationItem } from '#shared/store/repos/organization.entity.ts';
+import { actItem } from '#shared/store/repos/platform.entity.ts';
 import { unitLedger } from '#test/bench/unit-ledger.ts';
 import { startHost, type TestHost } from '#test/support/host.ts';
 import { type SignedInPerson, signIn } from '#test/support/people.ts';
@@ -31,10 +31,24 @@ beforeAll(async () => {
   owner = await signIn(host, host.info.owner_email);
   const put = async (n: number) => {
     const [created_at, kyc] = [at(n).toISOString(), n % EACH_PENDING === 0 ? 'pending' : 'approved'] as const;
-    await bare.put(organizationItem({ id: orgId(n), name: `Shop ${n}`, legal_name: `Shop ${n} Ltd`, kyc, plan: 'free', created_at }));
+    await bare.put(
+      organizationItem({ id: orgId(n), name: `Shop ${n}`, legal_name: `Shop ${n} Ltd`, kyc, plan: 'free', created_at }),
+    );
     const target = { type: 'organization', id: orgId(n), name: `Shop ${n}` } as const;
-    const [actor, changes] = [{ actor_id: owner.user.id, actor_email: owner.user.email }, { kyc: { from: 'pending', to: kyc } }];
-    await bare.put(actItem({ id: idFrom('act', at(n), bits(n)), ...actor, action: 'kyc_approved', target, metadata: { changes, reason: null }, created_at }));
+    const [actor, changes] = [
+      { actor_id: owner.user.id, actor_email: owner.user.email },
+      { kyc: { from: 'pending', to: kyc } },
+    ];
+    await bare.put(
+      actItem({
+        id: idFrom('act', at(n), bits(n)),
+        ...actor,
+        action: 'kyc_approved',
+        target,
+        metadata: { changes, reason: null },
+        created_at,
+      }),
+    );
   };
   for (let n = 0; n < MANY; n += 100) await Promise.all(Array.from({ length: 100 }, (_, each) => put(n + each)));
 });
@@ -50,7 +64,11 @@ async function ask(path: string) {
 
 describe.each<[string, (n: number) => string, (n: number) => number]>([
   ['organizations', (n) => `organizations?limit=25&cursor=${writeCursor(place(n))}`, (n) => n - 1],
-  ['organizations with one verdict', (n) => `organizations?limit=5&kyc=pending&cursor=${writeCursor(place(n))}`, (n) => n - EACH_PENDING],
+  [
+    'organizations with one verdict',
+    (n) => `organizations?limit=5&kyc=pending&cursor=${writeCursor(place(n))}`,
+    (n) => n - EACH_PENDING,
+  ],
   ['acts', (n) => `audit?limit=25&cursor=${writeCursor(idFrom('act', at(n), bits(n)))}`, (n) => n - 1],
 ])('a page of %s', (_, path, next) => {
   it('reads as much however deep it lies', async () => {

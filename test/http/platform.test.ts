@@ -22,9 +22,12 @@ async function anAdmin(role: string): Promise<SignedInPerson> {
   return person;
 }
 const me = async ({ call }: SignedInPerson): Promise<Body> => (await call('GET', '/v1/platform/me')).body;
-const approve = ({ call }: SignedInPerson, org_id: string, how = {}) => call('POST', '/v1/platform/kyc/approve', { org_id }, how);
-const reject = ({ call }: SignedInPerson, org_id: string) => call('POST', '/v1/platform/kyc/reject', { org_id, reason: 'No register knows it.' });
-const setPlan = ({ call }: SignedInPerson, id: string, plan: string) => call('POST', `/v1/platform/organizations/${id}/plan`, { plan });
+const approve = ({ call }: SignedInPerson, org_id: string, how = {}) =>
+  call('POST', '/v1/platform/kyc/approve', { org_id }, how);
+const reject = ({ call }: SignedInPerson, org_id: string) =>
+  call('POST', '/v1/platform/kyc/reject', { org_id, reason: 'No register knows it.' });
+const setPlan = ({ call }: SignedInPerson, id: string, plan: string) =>
+  call('POST', `/v1/platform/organizations/${id}/plan`, { plan });
 const list = async (query = ''): Promise<Body> => (await admin.call('GET', `/v1/platform/organizations${query}`)).body;
 const idsOf = ({ organizations }: Body) => organizations.map(({ id }: Body) => id);
 
@@ -39,7 +42,11 @@ describe('who one is on the platform', () => {
 
   it('is not told to a key, nor to nobody', async () => {
     for (const key of [null, host.info.keys.service]) {
-      expect(verdict(await host.call('GET', '/v1/platform/me', undefined, { key }))).toEqual([401, 'unauthorized', 'invalid_session']);
+      expect(verdict(await host.call('GET', '/v1/platform/me', undefined, { key }))).toEqual([
+        401,
+        'unauthorized',
+        'invalid_session',
+      ]);
     }
   });
 
@@ -64,7 +71,12 @@ describe('who one is on the platform', () => {
 
 describe('the organizations', () => {
   it('are listed newest first, with what is to be decided about them', async () => {
-    const { org_id } = await anOrganization(host, { name: 'Newest', legal_name: 'Newest Ltd', kyc: 'pending', plan: 'growth' });
+    const { org_id } = await anOrganization(host, {
+      name: 'Newest',
+      legal_name: 'Newest Ltd',
+      kyc: 'pending',
+      plan: 'growth',
+    });
     const { organizations, pagination } = await list('?limit=2');
     expect(organizations[0]).toEqual({
       id: org_id,
@@ -107,12 +119,18 @@ describe('the organizations', () => {
     for (const { kyc } of (await list('?kyc=rejected')).organizations) expect(kyc).toBe('rejected');
   });
 
-  it.each(['?kyc=maybe', '?cursor=b3Jn', `?cursor=${Buffer.from('2026-01-01T00:00:00.000Z#usr_x').toString('base64url')}`, '?limit=0'])(
-    'are not listed by %s',
-    async (query) => {
-      expect(verdict(await admin.call('GET', `/v1/platform/organizations${query}`))).toEqual([400, 'invalid_request', 'invalid_request']);
-    },
-  );
+  it.each([
+    '?kyc=maybe',
+    '?cursor=b3Jn',
+    `?cursor=${Buffer.from('2026-01-01T00:00:00.000Z#usr_x').toString('base64url')}`,
+    '?limit=0',
+  ])('are not listed by %s', async (query) => {
+    expect(verdict(await admin.call('GET', `/v1/platform/organizations${query}`))).toEqual([
+      400,
+      'invalid_request',
+      'invalid_request',
+    ]);
+  });
 });
 
 describe('an identity', () => {
@@ -143,7 +161,8 @@ describe('an identity', () => {
     const { org_id } = await anOrganization(host, { legal_name: 'Good Ltd', kyc: 'pending' });
     const under = (legal_name: string | null) => admin.call('POST', '/v1/platform/kyc/approve', { org_id, legal_name });
     const kyc = async () => (await list('?limit=1')).organizations[0].kyc;
-    for (const other of ['Other GmbH', 'Good', null]) expect(verdict(await under(other))).toEqual([409, 'conflict', 'legal_name_changed']);
+    for (const other of ['Other GmbH', 'Good', null])
+      expect(verdict(await under(other))).toEqual([409, 'conflict', 'legal_name_changed']);
     expect(await kyc()).toBe('pending');
     expect((await under('Good Ltd')).body).toMatchObject({ kyc: 'approved', legal_name: 'Good Ltd' });
   });
@@ -168,12 +187,18 @@ describe('an identity', () => {
     for (const body of [{ org_id: host.info.org_id }, { org_id: host.info.org_id, reason: '  ' }, { reason: 'x' }]) {
       expect((await admin.call('POST', '/v1/platform/kyc/reject', body)).status).toBe(400);
     }
-    expect((await list('?limit=200')).organizations.find(({ id }: Body) => id === host.info.org_id).kyc).toBe('approved');
+    expect((await list('?limit=200')).organizations.find(({ id }: Body) => id === host.info.org_id).kyc).toBe(
+      'approved',
+    );
   });
 
   it('has one verdict of two that are given at once, and both are known', async () => {
     const { org_id } = await anOrganization(host, { kyc: 'pending' });
-    const answers = await Promise.all([approve(admin, org_id), reject(owner, org_id), setPlan(admin, org_id, 'growth')]);
+    const answers = await Promise.all([
+      approve(admin, org_id),
+      reject(owner, org_id),
+      setPlan(admin, org_id, 'growth'),
+    ]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
     const { entries } = (await admin.call('GET', '/v1/platform/audit?limit=3')).body;
     const byFrom = new Map(entries.map(({ metadata }: Body) => [metadata.changes.kyc?.from, metadata.changes.kyc?.to]));
@@ -189,7 +214,8 @@ describe('a plan', () => {
     const before = await start();
     expect((await setPlan(admin, org_id, 'scale')).body).toMatchObject({ id: org_id, plan: 'scale' });
     await host.spend(org_id, 'payments', 100);
-    const pay = async () => (await host.call('POST', '/v1/payments/intents', { amount: 100, currency: 'EUR' }, { key })).status;
+    const pay = async () =>
+      (await host.call('POST', '/v1/payments/intents', { amount: 100, currency: 'EUR' }, { key })).status;
     expect([before, await pay()]).toEqual(['invalid_request', 201]);
     await setPlan(admin, org_id, 'free');
     expect(await pay()).toBe(402);
@@ -198,14 +224,21 @@ describe('a plan', () => {
 });
 
 describe('administrators', () => {
-  const add = (email: string, role: string, how = {}) => owner.call('POST', '/v1/platform/admins', { email, role }, how);
-  const remove = ({ call }: SignedInPerson, id: string, how = {}) => call('DELETE', `/v1/platform/admins/${id}`, undefined, how);
+  const add = (email: string, role: string, how = {}) =>
+    owner.call('POST', '/v1/platform/admins', { email, role }, how);
+  const remove = ({ call }: SignedInPerson, id: string, how = {}) =>
+    call('DELETE', `/v1/platform/admins/${id}`, undefined, how);
   const admins = async (): Promise<Body> => (await owner.call('GET', '/v1/platform/admins?limit=200')).body;
 
   it('are listed, newest first', async () => {
     const person = await anAdmin('platform_admin');
     const { admins: all, pagination } = await admins();
-    expect(all[0]).toEqual({ id: person.user.id, email: person.user.email, role: 'platform_admin', created_at: expect.any(String) });
+    expect(all[0]).toEqual({
+      id: person.user.id,
+      email: person.user.email,
+      role: 'platform_admin',
+      created_at: expect.any(String),
+    });
     expect(all.at(-1)).toMatchObject({ id: owner.user.id, role: 'platform_owner' });
     expect(pagination).toEqual({ limit: 200, offset: 0, total: all.length });
     const first = await owner.call('GET', '/v1/platform/admins?limit=1');
@@ -216,7 +249,10 @@ describe('administrators', () => {
   it('are added by the address they sign in with', async () => {
     const person = await someone();
     const answer = await add(person.user.email.toUpperCase(), 'platform_admin');
-    expect([answer.status, answer.body]).toMatchObject([201, { id: person.user.id, email: person.user.email, role: 'platform_admin' }]);
+    expect([answer.status, answer.body]).toMatchObject([
+      201,
+      { id: person.user.id, email: person.user.email, role: 'platform_admin' },
+    ]);
     expect(await me(person)).toEqual({ is_admin: true, role: 'platform_admin' });
     expect(verdict(await add(person.user.email, 'owner'))).toEqual([400, 'invalid_request', 'invalid_request']);
   });
@@ -233,8 +269,15 @@ describe('administrators', () => {
   });
 
   it('are one when the first sign-in comes at the same moment', async () => {
-    const [{ status, body }, person] = await Promise.all([add('both@example.com', 'platform_admin'), signIn(host, 'both@example.com')]);
-    expect([status, body.id, await me(person)]).toEqual([201, person.user.id, { is_admin: true, role: 'platform_admin' }]);
+    const [{ status, body }, person] = await Promise.all([
+      add('both@example.com', 'platform_admin'),
+      signIn(host, 'both@example.com'),
+    ]);
+    expect([status, body.id, await me(person)]).toEqual([
+      201,
+      person.user.id,
+      { is_admin: true, role: 'platform_admin' },
+    ]);
   });
 
   it('become owners, and stop being it, in the place they have', async () => {
@@ -271,7 +314,9 @@ describe('administrators', () => {
     expect((await remove(other, owner.user.id)).status).toBe(200);
     const again = await signIn(host, owner.user.email);
     expect(await me(again)).toEqual({ is_admin: false, role: null });
-    expect((await other.call('POST', '/v1/platform/admins', { email: owner.user.email, role: 'platform_owner' })).status).toBe(201);
+    expect(
+      (await other.call('POST', '/v1/platform/admins', { email: owner.user.email, role: 'platform_owner' })).status,
+    ).toBe(201);
     expect((await remove(owner, other.user.id)).status).toBe(200);
   });
 });
@@ -291,13 +336,21 @@ describe('an idempotency key', () => {
   });
 
   it('stands for one request of that user', async () => {
-    const [{ org_id: one }, { org_id: two }, how] = [await anOrganization(host), await anOrganization(host), { idempotencyKey: randomUUID() }];
+    const [{ org_id: one }, { org_id: two }, how] = [
+      await anOrganization(host),
+      await anOrganization(host),
+      { idempotencyKey: randomUUID() },
+    ];
     await approve(admin, one, how);
     expect(verdict(await approve(admin, two, how))).toEqual([422, 'unprocessable', 'idempotency_key_reused']);
   });
 
   it('is another one for another user', async () => {
-    const [{ org_id: one }, { org_id: two }, how] = [await anOrganization(host), await anOrganization(host), { idempotencyKey: randomUUID() }];
+    const [{ org_id: one }, { org_id: two }, how] = [
+      await anOrganization(host),
+      await anOrganization(host),
+      { idempotencyKey: randomUUID() },
+    ];
     const [first, second] = [await approve(admin, one, how), await approve(owner, two, how)];
     expect([first.body.id, second.body.id, second.headers.get('idempotency-replayed')]).toEqual([one, two, null]);
   });

@@ -4,7 +4,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { accessOf, isPublic } from '#shared/http/route.ts';
 import { addressOf, OURS, verdict } from '#test/http/bad-input.support.ts';
 import { aLimitedHost, fillWindow, shownRate } from '#test/http/payments.support.ts';
-import { type Answer, aPaymentBody, type Body, type CallOptions, startHost, type TestHost } from '#test/support/host.ts';
+import {
+  type Answer,
+  aPaymentBody,
+  type Body,
+  type CallOptions,
+  startHost,
+  type TestHost,
+} from '#test/support/host.ts';
 import { act, anIntent, complete, moneyOf, read } from '#test/support/payment-steps.ts';
 
 let host: TestHost;
@@ -16,13 +23,19 @@ afterAll(() => host?.close());
 type Intent = { readonly id: string; readonly client_secret: string };
 const pathOf = ({ id }: Intent) => `/v1/payments/${id}/confirm-intent`;
 const confirmAt = (at: TestHost, intent: Intent, more: Body = {}, how: CallOptions = {}): Promise<Answer> =>
-  at.call('POST', pathOf(intent), { client_secret: intent.client_secret, ...more }, { key: at.info.keys.public, idempotencyKey: null, ...how });
+  at.call(
+    'POST',
+    pathOf(intent),
+    { client_secret: intent.client_secret, ...more },
+    { key: at.info.keys.public, idempotencyKey: null, ...how },
+  );
 const confirm = (intent: Intent, more: Body = {}, how: CallOptions = {}) => confirmAt(host, intent, more, how);
 const anotherPublicKey = async (at: TestHost): Promise<string> =>
   (await at.call('POST', '/v1/api-keys', { name: 'Page', kind: 'public', scopes: [] })).body.key;
 
 describe('a public key', () => {
-  it('has one endpoint to open', () => expect(OURS.filter(isPublic).map(({ path }) => path)).toEqual(['/v1/payments/{id}/confirm-intent']));
+  it('has one endpoint to open', () =>
+    expect(OURS.filter(isPublic).map(({ path }) => path)).toEqual(['/v1/payments/{id}/confirm-intent']));
 
   const REFUSED: Readonly<Record<string, readonly unknown[]>> = {
     scope: [403, 'forbidden', 'missing_scope'],
@@ -32,7 +45,9 @@ describe('a public key', () => {
   };
   const CLOSED = OURS.filter((route) => accessOf(route) in REFUSED);
   it.each(CLOSED)('does not open $method $path', async (route) => {
-    const answer = await host.call(route.method, addressOf(route), route.method === 'GET' ? undefined : {}, { key: host.info.keys.public });
+    const answer = await host.call(route.method, addressOf(route), route.method === 'GET' ? undefined : {}, {
+      key: host.info.keys.public,
+    });
     const forKeys = 'keys' in route && route.keys === true;
     expect(verdict(answer)).toEqual(forKeys ? [403, 'forbidden', 'missing_role'] : REFUSED[accessOf(route)]);
   });
@@ -58,8 +73,13 @@ describe('an idempotency key beside a public key', () => {
       await confirm(intent, {}, { headers: { 'x-idempotency-key': how.idempotencyKey } }),
       await confirm(intent, {}, { ...how, key: await anotherPublicKey(host) }),
     ];
-    expect([first.body.status, isRepeat(first), (await read(host, intent.id)).status]).toEqual(['requires_action', null, 'succeeded']);
-    for (const answer of again) expect([answer.status, answer.text, isRepeat(answer)]).toEqual([200, first.text, 'true']);
+    expect([first.body.status, isRepeat(first), (await read(host, intent.id)).status]).toEqual([
+      'requires_action',
+      null,
+      'succeeded',
+    ]);
+    for (const answer of again)
+      expect([answer.status, answer.text, isRepeat(answer)]).toEqual([200, first.text, 'true']);
   });
 
   it('brings refusals of the payment again too', async () => {
@@ -84,7 +104,11 @@ describe('an idempotency key beside a public key', () => {
     expect(verdict(await confirm(intent, {}, how))).toEqual([409, 'conflict', 'payment_not_confirmable']);
     const refunded = await act(host, intent.id, 'refund', { amount: 100 }, how);
     expect(verdict(refunded)).toEqual([422, 'unprocessable', 'idempotency_key_reused']);
-    expect(verdict(await confirm(intent, {}, { ...how, key: host.info.keys.secret }))).toEqual([422, 'unprocessable', 'idempotency_key_reused']);
+    expect(verdict(await confirm(intent, {}, { ...how, key: host.info.keys.secret }))).toEqual([
+      422,
+      'unprocessable',
+      'idempotency_key_reused',
+    ]);
   });
 
   it('goes on with the same attempt after a crash in the middle of the charge', async () => {
@@ -107,10 +131,10 @@ describe('the limit of a public key', () => {
     const full = await ask();
     expect([...verdict(full), ...shownRate(full)]).toEqual([429, 'rate_limited', 'rate_limited', 100, 0, minuteEnds]);
     expect(full.headers.get('retry-after')).toBe(String(full.body.retry_after));
-    expect([full.headers.get('access-control-allow-origin'), full.headers.get('access-control-expose-headers')]).toEqual([
-      '*',
-      expect.stringContaining('Retry-After'),
-    ]);
+    expect([
+      full.headers.get('access-control-allow-origin'),
+      full.headers.get('access-control-expose-headers'),
+    ]).toEqual(['*', expect.stringContaining('Retry-After')]);
     expect((await ask({ headers: { 'x-forwarded-for': '203.0.113.7' } })).status).toBe(429);
 
     expect(await confirmFrom('127.0.0.2', limited, intent)).toBe(200);
@@ -131,9 +155,13 @@ describe('the limit of a public key', () => {
 function confirmFrom(localAddress: string, { info }: TestHost, intent: Intent): Promise<number | undefined> {
   const headers = { authorization: `Bearer ${info.keys.public}`, 'content-type': 'application/json' };
   return new Promise((resolve, reject) => {
-    const sent = request(info.api + pathOf(intent), { method: 'POST', localAddress, headers, agent: false }, (reply) => {
-      reply.resume().on('end', () => resolve(reply.statusCode));
-    });
+    const sent = request(
+      info.api + pathOf(intent),
+      { method: 'POST', localAddress, headers, agent: false },
+      (reply) => {
+        reply.resume().on('end', () => resolve(reply.statusCode));
+      },
+    );
     sent.on('error', reject).end(JSON.stringify({ client_secret: intent.client_secret }));
   });
 }

@@ -1,7 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { MINUTE, plus, SECOND } from '#shared/kernel/clock.ts';
-import { type Answer, anOrganization, aPaymentBody, type CallOptions, startHost, type TestHost, type TestOrganization } from '#test/support/host.ts';
+import {
+  type Answer,
+  anOrganization,
+  aPaymentBody,
+  type CallOptions,
+  startHost,
+  type TestHost,
+  type TestOrganization,
+} from '#test/support/host.ts';
 
 let host: TestHost;
 let org: TestOrganization;
@@ -19,7 +27,8 @@ beforeEach(async () => {
 });
 
 const at = (seconds: number) => host.clock.stand(plus(minute, seconds * SECOND));
-const times = <T>(count: number, act: () => Promise<T>): Promise<T[]> => Promise.all(Array.from({ length: count }, act));
+const times = <T>(count: number, act: () => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: count }, act));
 
 /** How many answers there were of each status. */
 function statuses(answers: readonly Answer[]): Readonly<Record<number, number>> {
@@ -28,18 +37,26 @@ function statuses(answers: readonly Answer[]): Readonly<Record<number, number>> 
   return counts;
 }
 
-const intent = (how: CallOptions = {}) => host.call('POST', '/v1/payments/intents', aPaymentBody(), { key: org.key, ...how });
+const intent = (how: CallOptions = {}) =>
+  host.call('POST', '/v1/payments/intents', aPaymentBody(), { key: org.key, ...how });
 const payment = (how: CallOptions = {}) => host.call('POST', '/v1/payments', aPaymentBody(), { key: org.key, ...how });
 const read = (how: CallOptions = {}) => host.call('GET', '/v1/payments?limit=1', undefined, { key: org.key, ...how });
 const write = (how: CallOptions = {}) => host.call('DELETE', '/v1/api-keys/none', undefined, { key: org.key, ...how });
-const stranger = (how: CallOptions = {}) => host.call('GET', '/v1/payments', undefined, { key: `pfk_test_${'0'.repeat(26)}${'x'.repeat(32)}`, ...how });
+const stranger = (how: CallOptions = {}) =>
+  host.call('GET', '/v1/payments', undefined, { key: `pfk_test_${'0'.repeat(26)}${'x'.repeat(32)}`, ...how });
 
-const shown = ({ headers }: Answer) => ['limit', 'remaining', 'reset'].map((name) => Number(headers.get(`x-ratelimit-${name}`)));
+const shown = ({ headers }: Answer) =>
+  ['limit', 'remaining', 'reset'].map((name) => Number(headers.get(`x-ratelimit-${name}`)));
 const endOf = (seconds: number) => plus(minute, seconds * SECOND).getTime() / SECOND;
 
 function refusedFor(answer: Answer, seconds: number): void {
   expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, String(seconds)]);
-  expect(answer.body).toEqual({ error: 'rate_limited', code: 'rate_limited', message: expect.stringMatching(/^Too many requests.*\.$/), retry_after: seconds });
+  expect(answer.body).toEqual({
+    error: 'rate_limited',
+    code: 'rate_limited',
+    message: expect.stringMatching(/^Too many requests.*\.$/),
+    retry_after: seconds,
+  });
 }
 
 describe('every answer', () => {
@@ -48,7 +65,11 @@ describe('every answer', () => {
     ['a list', 200, () => read()],
     ['a payment', 201, () => intent()],
     ['a faulty request', 400, () => host.call('POST', '/v1/payments', {}, { key: org.key })],
-    ['a missing header', 400, () => host.call('GET', '/v1/payments', undefined, { key: null, headers: { 'x-service-key': org.key } })],
+    [
+      'a missing header',
+      400,
+      () => host.call('GET', '/v1/payments', undefined, { key: null, headers: { 'x-service-key': org.key } }),
+    ],
     ['a request without a key', 401, () => read({ key: null })],
     ['a request with a wrong key', 401, () => stranger()],
     ['another organization', 403, () => read({ headers: { 'x-org-id': host.info.org_id } })],
@@ -60,7 +81,11 @@ describe('every answer', () => {
   ])('shows the limit: %s', async (_, status, send) => {
     const answer = await send();
     const [limit, remaining, reset] = shown(answer);
-    expect([answer.status, [100, 200, 500].includes(limit!), remaining! < limit! || [404, 413].includes(status)]).toEqual([status, true, true]);
+    expect([
+      answer.status,
+      [100, 200, 500].includes(limit!),
+      remaining! < limit! || [404, 413].includes(status),
+    ]).toEqual([status, true, true]);
     expect([endOf(10), endOf(60)]).toContain(reset);
   });
 
@@ -84,7 +109,9 @@ describe('a key', () => {
     const left = answers.filter(({ status }) => status === 201).map((answer) => shown(answer)[1]);
     expect(left.toSorted((a, b) => a! - b!)).toEqual(Array.from({ length: 100 }, (_, n) => n));
     expect((await read({})).status).toBe(200);
-    expect((await host.call('GET', '/v1/payments?limit=200', undefined, { key: org.key })).body.payments).toHaveLength(100);
+    expect((await host.call('GET', '/v1/payments?limit=200', undefined, { key: org.key })).body.payments).toHaveLength(
+      100,
+    );
   });
 
   it('changes what it likes 100 times a minute beside that', async () => {
@@ -143,7 +170,14 @@ describe('a key', () => {
   });
 
   it('is counted by itself', async () => {
-    const other = (await host.call('POST', '/v1/api-keys', { name: 'Other', scopes: ['payments:read', 'payments:write'] }, { key: org.key })).body.key;
+    const other = (
+      await host.call(
+        'POST',
+        '/v1/api-keys',
+        { name: 'Other', scopes: ['payments:read', 'payments:write'] },
+        { key: org.key },
+      )
+    ).body.key;
     const third = (await anOrganization(host)).key;
     await times(101, intent);
     expect((await intent()).status).toBe(429);
@@ -206,11 +240,15 @@ describe('an address without a valid key', () => {
       () => host.call('POST', '/v1/payments', 'x'.repeat(300 * 1024), { key: org.key }),
       () => host.call('POST', '/webhooks/acme', {}, { key: null }),
       async () => {
-        const { status, headers } = await fetch(`${host.info.function_url}/webhooks/stripe`, { method: 'POST', body: '{}' });
+        const { status, headers } = await fetch(`${host.info.function_url}/webhooks/stripe`, {
+          method: 'POST',
+          body: '{}',
+        });
         return { status, headers, body: undefined, text: '' };
       },
     ];
-    for (const send of uncounted) for (let again = 0; again < 2; again += 1) expect(shown(await send())).toEqual([200, 193, endOf(10)]);
+    for (const send of uncounted)
+      for (let again = 0; again < 2; again += 1) expect(shown(await send())).toEqual([200, 193, endOf(10)]);
   });
 
   it('is let in with callbacks when its window is full', async () => {
@@ -236,6 +274,8 @@ describe('with the limits lifted', () => {
   });
 
   it('a wrong key stays a wrong key', async () => {
-    expect(statuses(await times(210, () => free.call('GET', '/v1/payments', undefined, { key: 'wrong' })))).toEqual({ 401: 210 });
+    expect(statuses(await times(210, () => free.call('GET', '/v1/payments', undefined, { key: 'wrong' })))).toEqual({
+      401: 210,
+    });
   });
 });

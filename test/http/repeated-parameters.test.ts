@@ -21,7 +21,10 @@ describe('a query parameter that is sent twice', () => {
     'is refused, however it is spelled: %s',
     async (query) => {
       const { status, body } = await host.call('GET', `/v1/payments?${query}`);
-      expect([status, body.details?.fields.at(0)]).toEqual([400, { path: 'query.customer_id', message: 'Must be given once.' }]);
+      expect([status, body.details?.fields.at(0)]).toEqual([
+        400,
+        { path: 'query.customer_id', message: 'Must be given once.' },
+      ]);
     },
   );
 

@@ -2,7 +2,21 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { madeUpCredentials } from '#lib/local/demo-credentials.ts';
 import { type Answer, aConnection, type Body, callsOf, startHost, type TestHost } from '#test/support/host.ts';
-import { act, advance, arrange, aShop, complete, create, drain, moneyOf, pay, payAnywhere, payOnPage, read, type Shop } from '#test/support/payment-steps.ts';
+import {
+  act,
+  advance,
+  arrange,
+  aShop,
+  complete,
+  create,
+  drain,
+  moneyOf,
+  pay,
+  payAnywhere,
+  payOnPage,
+  read,
+  type Shop,
+} from '#test/support/payment-steps.ts';
 
 const CARD = 'decline_card_declined';
 const OTHER_CARD = 'decline_do_not_honor';
@@ -28,7 +42,8 @@ async function declines({ key }: Shop, count: number, token: Body = CARD): Promi
 }
 
 const refusal = { status: 409, body: { error: 'conflict', code: 'retry_budget_exhausted' } };
-const begunAt = ({ attempts }: Body, later: number): string => new Date(Date.parse(attempts.at(-1).started_at) + later).toISOString();
+const begunAt = ({ attempts }: Body, later: number): string =>
+  new Date(Date.parse(attempts.at(-1).started_at) + later).toISOString();
 
 describe('a retry with a card that was declined eight times in a day', () => {
   it('is refused, says what helps and when, and leaves the payment as it was', async () => {
@@ -38,7 +53,12 @@ describe('a retry with a card that was declined eight times in a day', () => {
     const { status, body } = await retry(shop, made[7]);
     expect([status, body]).toEqual([
       409,
-      { error: 'conflict', code: 'retry_budget_exhausted', message: expect.stringMatching(`another.*${available_at}`), details: { available_at } },
+      {
+        error: 'conflict',
+        code: 'retry_budget_exhausted',
+        message: expect.stringMatching(`another.*${available_at}`),
+        details: { available_at },
+      },
     ]);
     expect(await read(host, made[7].id, shop)).toEqual(made[7]);
   });
@@ -65,7 +85,10 @@ describe('a retry with a card that was declined eight times in a day', () => {
     const shop = await aShop(host, { a: {} });
     const [payment] = await declines(shop, 8);
     const how = { key: shop.key, idempotencyKey: randomUUID() };
-    const [first, again] = [await act(host, payment.id, 'retry', undefined, how), await act(host, payment.id, 'retry', undefined, how)];
+    const [first, again] = [
+      await act(host, payment.id, 'retry', undefined, how),
+      await act(host, payment.id, 'retry', undefined, how),
+    ];
     expect([again.text, again.headers.get('idempotency-replayed')]).toEqual([first.text, 'true']);
   });
 
@@ -100,7 +123,11 @@ describe('failover with a card that was declined eight times in a day', () => {
     const last = await payAnywhere(host, CARD, {}, shop);
     expect([last.attempts.length, last.routing.stopped]).toEqual([2, undefined]);
     const stopped = await payAnywhere(host, CARD, {}, shop);
-    expect(stopped).toMatchObject({ status: 'failed', failure: { code: 'card_declined', retryable: true }, routing: { stopped: 'retry_budget_exhausted' } });
+    expect(stopped).toMatchObject({
+      status: 'failed',
+      failure: { code: 'card_declined', retryable: true },
+      routing: { stopped: 'retry_budget_exhausted' },
+    });
     expect(stopped.attempts.map(({ connection_id }: Body) => connection_id)).toEqual(['a']);
     expect(await read(host, stopped.id, shop)).toEqual(stopped);
   });
@@ -116,17 +143,32 @@ describe('failover with a card that was declined eight times in a day', () => {
     await declines(shop, 8);
     await arrange(host, 'refuse_connection');
     const stopped = await payAnywhere(host, CARD, {}, shop);
-    expect([stopped.failure.code, stopped.attempts.length, stopped.routing.stopped]).toEqual(['provider_unavailable', 1, 'retry_budget_exhausted']);
+    expect([stopped.failure.code, stopped.attempts.length, stopped.routing.stopped]).toEqual([
+      'provider_unavailable',
+      1,
+      'retry_budget_exhausted',
+    ]);
   });
 
   it('begins for all who pay at once while the first connection cannot be reached: nobody was declined', async () => {
-    const shop = await aShop(host, { a: {}, b: { provider: 'adyen', credentials: madeUpCredentials('adyen', 'sandbox') } });
+    const shop = await aShop(host, {
+      a: {},
+      b: { provider: 'adyen', credentials: madeUpCredentials('adyen', 'sandbox') },
+    });
     const all = 40;
     await host.control('POST', '/psp/scenario', { provider: 'stripe', behaviour: 'refuse_connection', times: all });
-    const body = { amount: 100, currency: 'EUR', payment_method: { type: 'card', tokens: { stripe: 'ok', adyen: 'ok' } } };
-    const payments = await Promise.all(Array.from({ length: all }, async () => (await create(host, body, { key: shop.key })).body));
+    const body = {
+      amount: 100,
+      currency: 'EUR',
+      payment_method: { type: 'card', tokens: { stripe: 'ok', adyen: 'ok' } },
+    };
+    const payments = await Promise.all(
+      Array.from({ length: all }, async () => (await create(host, body, { key: shop.key })).body),
+    );
     await host.control('DELETE', '/psp/scenario');
-    expect(payments.map(({ status, routing }) => [status, routing.stopped])).toEqual(payments.map(() => ['succeeded', undefined]));
+    expect(payments.map(({ status, routing }) => [status, routing.stopped])).toEqual(
+      payments.map(() => ['succeeded', undefined]),
+    );
     expect(payments.some(({ attempts }) => attempts.length > 1)).toBe(true);
   });
 
@@ -148,7 +190,10 @@ describe('a means of payment', () => {
     expect(await retry(shop, made[0], cards({ stripe: CARD }))).toMatchObject(refusal);
     await aConnection(host, shop, { id: 'b', provider: 'adyen' });
     await aConnection(host, shop, { id: 'a', status: 'inactive' });
-    expect((await retry(shop, made[0], card(CARD))).body.attempts.map(({ provider }: Body) => provider)).toEqual(['stripe', 'adyen']);
+    expect((await retry(shop, made[0], card(CARD))).body.attempts.map(({ provider }: Body) => provider)).toEqual([
+      'stripe',
+      'adyen',
+    ]);
   });
 
   it('is spent where any of its tokens is', async () => {
@@ -157,14 +202,19 @@ describe('a means of payment', () => {
     await aConnection(host, shop, { id: 'a', status: 'inactive' });
     await declines(shop, 8);
     await aConnection(host, shop, { id: 'a', status: 'active' });
-    const { body } = await create(host, { amount: 5_000, currency: 'EUR', ...cards({ stripe: OTHER_CARD, adyen: CARD }) }, shop);
+    const { body } = await create(
+      host,
+      { amount: 5_000, currency: 'EUR', ...cards({ stripe: OTHER_CARD, adyen: CARD }) },
+      shop,
+    );
     expect([body.attempts.length, body.routing.stopped]).toEqual([1, 'retry_budget_exhausted']);
     expect((await retry(shop, body, cards({ stripe: OTHER_CARD }))).status).toBe(200);
   });
 
   it('counts a decline against each of its tokens', async () => {
     const shop = await aShop(host, { a: {} });
-    for (let n = 0; n < 8; n += 1) await create(host, { amount: 5_000, currency: 'EUR', ...cards({ stripe: OTHER_CARD, adyen: CARD }) }, shop);
+    for (let n = 0; n < 8; n += 1)
+      await create(host, { amount: 5_000, currency: 'EUR', ...cards({ stripe: OTHER_CARD, adyen: CARD }) }, shop);
     await aConnection(host, shop, { id: 'b', provider: 'adyen' });
     await aConnection(host, shop, { id: 'a', status: 'inactive' });
     const [payment] = await declines(shop, 1);
@@ -242,7 +292,8 @@ describe('what spends a budget', () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => retry(shop, payment, card('ok'))));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     await arrange(host, 'decline:card_declined', { times: 7 });
-    for (const each of await Promise.all(Array.from({ length: 7 }, () => pay(host, 'ok', {}, shop)))) expect((await retry(shop, each)).status).toBe(200);
+    for (const each of await Promise.all(Array.from({ length: 7 }, () => pay(host, 'ok', {}, shop))))
+      expect((await retry(shop, each)).status).toBe(200);
   });
 });
 
@@ -293,7 +344,9 @@ describe('a decline counts once when it is heard of', () => {
     const payments: Body[] = [];
     for (let n = 0; n < 7; n += 1) payments.push(await decline(shop));
     const seen = await Promise.all(payments.map(({ id }) => read(host, id, shop)));
-    expect(seen.map(({ status, failure }) => [status, failure?.code])).toEqual(seen.map(() => ['failed', 'card_declined']));
+    expect(seen.map(({ status, failure }) => [status, failure?.code])).toEqual(
+      seen.map(() => ['failed', 'card_declined']),
+    );
     expect((await retry(shop, payments[0])).status).toBe(200);
     expect(await retry(shop, payments[1])).toMatchObject(refusal);
     expect((await moneyOf(host, payments[0].id)).count).toBe(0);
@@ -302,7 +355,9 @@ describe('a decline counts once when it is heard of', () => {
 
 describe('the budget costs', () => {
   const calls = async (work: () => Promise<unknown>) =>
-    (await callsOf(host, work, 'payments')).flatMap(({ point, method }) => (point === 'table' || point === 'psp' ? [`${point}.${method}`] : [])).sort();
+    (await callsOf(host, work, 'payments'))
+      .flatMap(({ point, method }) => (point === 'table' || point === 'psp' ? [`${point}.${method}`] : []))
+      .sort();
   const PLAIN = ['psp.send', 'table.put', 'table.put', 'table.query', 'table.update'];
 
   it('nothing while the first attempt succeeds', async () => {
@@ -316,13 +371,17 @@ describe('the budget costs', () => {
     await declines(shop, 1);
     expect(await calls(() => declines(shop, 1))).toEqual([...PLAIN, 'table.update']);
     await arrange(host, 'decline:card_declined');
-    expect(await calls(() => payAnywhere(host, 'ok', {}, shop))).toEqual(['psp.send', ...PLAIN, 'table.put', 'table.update', 'table.update'].sort());
+    expect(await calls(() => payAnywhere(host, 'ok', {}, shop))).toEqual(
+      ['psp.send', ...PLAIN, 'table.put', 'table.update', 'table.update'].sort(),
+    );
   });
 
   it('a read for a failover before any decline', async () => {
     const shop = await aShop(host, { a: {}, b: {} });
     await arrange(host, 'refuse_connection');
     const made = await calls(() => payAnywhere(host, 'ok', {}, shop));
-    expect(made.filter((call) => call.startsWith('table.'))).toEqual([...PLAIN.filter((call) => call.startsWith('table.')), 'table.get', 'table.put'].sort());
+    expect(made.filter((call) => call.startsWith('table.'))).toEqual(
+      [...PLAIN.filter((call) => call.startsWith('table.')), 'table.get', 'table.put'].sort(),
+    );
   });
 });

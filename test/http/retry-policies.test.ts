@@ -25,20 +25,35 @@ const verdict = ({ status, body }: Answer) => [status, body.code];
 describe('a retry policy', () => {
   it('is absent until somebody saves it, of the organization as of a plan', async () => {
     const { read, list } = await anOrg();
-    expect([verdict(await read()), verdict(await read('?plan_id=gold')), await list()]).toEqual([[404, 'not_found'], [404, 'not_found'], []]);
+    expect([verdict(await read()), verdict(await read('?plan_id=gold')), await list()]).toEqual([
+      [404, 'not_found'],
+      [404, 'not_found'],
+      [],
+    ]);
   });
 
   it('is what was sent, and the usual where nothing was', async () => {
     const { org_id, save, read } = await anOrg();
     const saved = await save({});
-    const usual = { org_id, plan_id: '', delays: ['24h', '72h', '120h'], max_retries: 3, created_at: expect.any(String), updated_at: expect.any(String) };
+    const usual = {
+      org_id,
+      plan_id: '',
+      delays: ['24h', '72h', '120h'],
+      max_retries: 3,
+      created_at: expect.any(String),
+      updated_at: expect.any(String),
+    };
     expect([saved.status, saved.body]).toEqual([200, usual]);
     expect((await save({ plan_id: 'gold', delays: ['15m', '1h'], max_retries: 5 })).body).toMatchObject({
       plan_id: 'gold',
       delays: ['15m', '1h'],
       max_retries: 5,
     });
-    expect([(await read()).body, (await read('?plan_id=')).body, (await read('?plan_id=gold')).body.max_retries]).toEqual([saved.body, saved.body, 5]);
+    expect([
+      (await read()).body,
+      (await read('?plan_id=')).body,
+      (await read('?plan_id=gold')).body.max_retries,
+    ]).toEqual([saved.body, saved.body, 5]);
   });
 
   it('keeps what is not sent again, and when it was made', async () => {
@@ -67,7 +82,12 @@ describe('a retry policy', () => {
     const [first, second] = [await page('?limit=2'), await page('?limit=2&offset=2')];
     const next = /^<([^>]+)>; rel="next"$/.exec(first.headers.get('link') ?? '')?.[1] ?? '';
     const [linked, last] = [await page(new URL(next).search), await page('?limit=2&offset=4')];
-    expect([first.body, second.body, linked.body, last.body]).toEqual([all.slice(0, 2), all.slice(2, 4), all.slice(2, 4), all.slice(4)]);
+    expect([first.body, second.body, linked.body, last.body]).toEqual([
+      all.slice(0, 2),
+      all.slice(2, 4),
+      all.slice(2, 4),
+      all.slice(4),
+    ]);
     expect([last.headers.get('link'), (await page('?offset=5')).body]).toEqual([null, []]);
   });
 
@@ -79,7 +99,9 @@ describe('a retry policy', () => {
 
   it('may be saved by fifty at once', async () => {
     const { save, list } = await anOrg();
-    const answers = await Promise.all(Array.from({ length: 50 }, (_, n) => save({ plan_id: 'gold', max_retries: n % 11 })));
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, n) => save({ plan_id: 'gold', max_retries: n % 11 })),
+    );
     expect([new Set(answers.map(({ status }) => status)), (await list()).length]).toEqual([new Set([200]), 1]);
   });
 
@@ -93,10 +115,18 @@ describe('a retry policy', () => {
     ['fewer than none', { max_retries: -1 }, ['max_retries']],
     ['half a retry', { max_retries: 1.5 }, ['max_retries']],
     ['no plan', { plan_id: null }, ['plan_id']],
-    ['all of it', { plan_id: 'x'.repeat(201), delays: 'soon', max_retries: 'three', after: '1d' }, ['plan_id', 'delays', 'max_retries', 'after']],
+    [
+      'all of it',
+      { plan_id: 'x'.repeat(201), delays: 'soon', max_retries: 'three', after: '1d' },
+      ['plan_id', 'delays', 'max_retries', 'after'],
+    ],
   ])('is not saved with %s', async (_, body, paths) => {
     const { save, list } = await anOrg();
     const answer = await save(body);
-    expect([verdict(answer), answer.body.details.fields.map(({ path }: Body) => path), await list()]).toEqual([[400, 'invalid_request'], paths, []]);
+    expect([verdict(answer), answer.body.details.fields.map(({ path }: Body) => path), await list()]).toEqual([
+      [400, 'invalid_request'],
+      paths,
+      [],
+    ]);
   });
 });

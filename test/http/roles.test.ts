@@ -26,7 +26,12 @@ let people: Readonly<Record<Role, Founder>>;
 beforeAll(async () => {
   host = await startHost();
   const owner = await aFounder(host);
-  people = { owner, admin: await aMember(host, owner, 'admin'), member: await aMember(host, owner, 'member'), viewer: await aMember(host, owner, 'viewer') };
+  people = {
+    owner,
+    admin: await aMember(host, owner, 'admin'),
+    member: await aMember(host, owner, 'member'),
+    viewer: await aMember(host, owner, 'viewer'),
+  };
 });
 afterAll(() => host?.close());
 
@@ -41,17 +46,21 @@ const ask = (route: Route, { ask }: Founder) => ask(route.method, addressOf(rout
 it('are asked for by enough endpoints', () => expect(ROUTES.length).toBeGreaterThan(50));
 
 describe.each(ROLES)('the role %s', (role) => {
-  it.each(ROUTES.map((route) => [routeKey(route), route] as const))('opens %s, or is told what it lacks', async (_, route) => {
-    const { status, body } = await ask(route, people[role]);
-    const refusal = refusalOf(route, role);
-    if (refusal !== undefined) return expect([status, body.error, body.code]).toEqual([403, 'forbidden', refusal]);
-    return expect([401, 403, status >= 500 ? status : 0]).not.toContain(status);
-  });
+  it.each(ROUTES.map((route) => [routeKey(route), route] as const))(
+    'opens %s, or is told what it lacks',
+    async (_, route) => {
+      const { status, body } = await ask(route, people[role]);
+      const refusal = refusalOf(route, role);
+      if (refusal !== undefined) return expect([status, body.error, body.code]).toEqual([403, 'forbidden', refusal]);
+      return expect([401, 403, status >= 500 ? status : 0]).not.toContain(status);
+    },
+  );
 });
 
 describe('the scopes of a role', () => {
   it('are not granted beyond by the keys that somebody makes', async () => {
-    const make = (person: Founder) => person.ask('POST', '/v1/api-keys', { name: 'Key', scopes: ['payments:write', 'api_keys:write'] });
+    const make = (person: Founder) =>
+      person.ask('POST', '/v1/api-keys', { name: 'Key', scopes: ['payments:write', 'api_keys:write'] });
     expect([(await make(people.admin)).status, (await make(people.member)).body.code]).toEqual([201, 'missing_scope']);
   });
 
@@ -61,7 +70,10 @@ describe('the scopes of a role', () => {
     const both = await signIn(host, other.user.email);
     expect(both.organizations.map(({ role }) => role).sort()).toEqual(['owner', 'viewer']);
     const create = (org: string) => actingIn(both, org).ask('POST', '/v1/api-keys', { name: 'Key', scopes: [] });
-    expect([(await create(other.org)).status, (await create(people.owner.org)).body.code]).toEqual([201, 'missing_scope']);
+    expect([(await create(other.org)).status, (await create(people.owner.org)).body.code]).toEqual([
+      201,
+      'missing_scope',
+    ]);
   });
 });
 

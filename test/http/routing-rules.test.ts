@@ -1,6 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { aConnection, anOrganization, aPaymentBody, type Body, type CallOptions, startHost, type TestHost, type TestOrganization } from '#test/support/host.ts';
+import {
+  aConnection,
+  anOrganization,
+  aPaymentBody,
+  type Body,
+  type CallOptions,
+  startHost,
+  type TestHost,
+  type TestOrganization,
+} from '#test/support/host.ts';
 import { drain, keyWith } from '#test/support/payment-steps.ts';
 
 let host: TestHost;
@@ -13,12 +22,16 @@ beforeAll(async () => {
 afterAll(() => host.close());
 
 const PATH = '/v1/routing-rules';
-const call = (method: string, rest = '', body?: Body, how: CallOptions = {}) => host.call(method, PATH + rest, body, { key: org.key, ...how });
+const call = (method: string, rest = '', body?: Body, how: CallOptions = {}) =>
+  host.call(method, PATH + rest, body, { key: org.key, ...how });
 const plain = { name: 'Germany to b', countries: ['de'], connection_id: 'b' };
-const make = async (body: Body = {}, how: CallOptions = {}): Promise<Body> => (await call('POST', '', { ...plain, ...body }, how)).body;
+const make = async (body: Body = {}, how: CallOptions = {}): Promise<Body> =>
+  (await call('POST', '', { ...plain, ...body }, how)).body;
 const faultsIn = ({ body }: { readonly body: Body }) => body.details.fields.map(({ path }: Body) => path);
-const drop = (id: string, own: TestOrganization) => host.call('DELETE', `/v1/connections/${id}`, undefined, { key: own.key });
-const pay = async (more: Body, key = org.key): Promise<Body> => (await host.call('POST', '/v1/payments', aPaymentBody('ok', more), { key })).body;
+const drop = (id: string, own: TestOrganization) =>
+  host.call('DELETE', `/v1/connections/${id}`, undefined, { key: own.key });
+const pay = async (more: Body, key = org.key): Promise<Body> =>
+  (await host.call('POST', '/v1/payments', aPaymentBody('ok', more), { key })).body;
 
 /** An organization of its own, with connections a and b: rules of other tests route nothing here. */
 async function aShop(): Promise<TestOrganization> {
@@ -63,7 +76,10 @@ describe('POST /v1/routing-rules', () => {
 
   it("answers 400 to another organization's connection, as to none", async () => {
     const theirs = await aConnection(host, await anOrganization(host), { id: 'theirs' });
-    const answers = [await call('POST', '', { ...plain, connection_id: theirs.id }), await call('POST', '', { ...plain, connection_id: 'never' })];
+    const answers = [
+      await call('POST', '', { ...plain, connection_id: theirs.id }),
+      await call('POST', '', { ...plain, connection_id: 'never' }),
+    ];
     expect(answers[0]?.text).toBe(answers[1]?.text);
   });
 
@@ -85,7 +101,9 @@ describe('GET /v1/routing-rules', () => {
     const next = /^<(.*)>; rel="next"$/.exec(first.headers.get('link') ?? '')?.[1] ?? '';
     const second = await host.call('GET', next.slice(host.info.api.length), undefined, { key: own.key });
     expect([...first.body, ...second.body].map(({ id }: Body) => id)).toEqual(ids);
-    expect((await call('GET', '?offset=2', undefined, { key: own.key })).body.map(({ id }: Body) => id)).toEqual(ids.slice(2));
+    expect((await call('GET', '?offset=2', undefined, { key: own.key })).body.map(({ id }: Body) => id)).toEqual(
+      ids.slice(2),
+    );
   });
 
   it.each(['limit=201', 'offset=-1', 'cursor=x', 'priority=1'])('answers 400 to ?%s', async (query) => {
@@ -97,14 +115,26 @@ describe('PATCH /v1/routing-rules/{id}', () => {
   it('changes what is sent, and nothing else', async () => {
     const made = await make();
     const { status, body } = await call('PATCH', `/${made.id}`, { priority: 7, methods: ['card'], connection_id: 'a' });
-    expect([status, body]).toEqual([200, { ...made, priority: 7, methods: ['card'], connection_id: 'a', updated_at: expect.any(String) }]);
+    expect([status, body]).toEqual([
+      200,
+      { ...made, priority: 7, methods: ['card'], connection_id: 'a', updated_at: expect.any(String) },
+    ]);
     expect((await call('GET', `/${made.id}`)).body).toEqual(body);
   });
 
   it('merges what is sent at the same time', async () => {
     const { id } = await make();
-    await Promise.all([{ priority: 3 }, { enabled: false }, { name: 'New' }, { methods: ['ideal'] }].map((wish) => call('PATCH', `/${id}`, wish)));
-    expect((await call('GET', `/${id}`)).body).toMatchObject({ priority: 3, enabled: false, name: 'New', methods: ['ideal'] });
+    await Promise.all(
+      [{ priority: 3 }, { enabled: false }, { name: 'New' }, { methods: ['ideal'] }].map((wish) =>
+        call('PATCH', `/${id}`, wish),
+      ),
+    );
+    expect((await call('GET', `/${id}`)).body).toMatchObject({
+      priority: 3,
+      enabled: false,
+      name: 'New',
+      methods: ['ideal'],
+    });
   });
 
   it.each<[Body, string]>([
@@ -123,7 +153,10 @@ describe('DELETE /v1/routing-rules/{id}', () => {
     const { id } = await make();
     expect(await call('DELETE', `/${id}`)).toMatchObject({ status: 200, body: { id, deleted: true } });
     for (const method of ['GET', 'DELETE'])
-      expect((await call(method, `/${id}`)).body).toMatchObject({ code: 'not_found', message: 'There is no such routing rule.' });
+      expect((await call(method, `/${id}`)).body).toMatchObject({
+        code: 'not_found',
+        message: 'There is no such routing rule.',
+      });
   });
 });
 
@@ -137,7 +170,9 @@ describe('a connection that a rule names', () => {
     await call('PATCH', `/${second.id}`, { connection_id: 'a' }, { key: own.key });
     expect((await drop('b', own)).status).toBe(200);
     expect((await drop('a', own)).body.code).toBe('connection_in_use');
-    expect(faultsIn(await call('PATCH', `/${second.id}`, { connection_id: 'b' }, { key: own.key }))).toEqual(['connection_id']);
+    expect(faultsIn(await call('PATCH', `/${second.id}`, { connection_id: 'b' }, { key: own.key }))).toEqual([
+      'connection_id',
+    ]);
   });
 
   it('is either deleted or named, when both are asked at once', async () => {
@@ -152,20 +187,29 @@ describe('a connection that a rule names', () => {
     const own = await aShop();
     await Promise.all([
       ...Array.from({ length: 5 }, () => make({}, { key: own.key })),
-      ...Array.from({ length: 5 }, (_, n) => host.call('PATCH', '/v1/connections/b/labels', { labels: [`l${n}`] }, { key: own.key })),
+      ...Array.from({ length: 5 }, (_, n) =>
+        host.call('PATCH', '/v1/connections/b/labels', { labels: [`l${n}`] }, { key: own.key }),
+      ),
     ]);
-    for (const { id } of (await call('GET', '', undefined, { key: own.key })).body) await call('DELETE', `/${id}`, undefined, { key: own.key });
+    for (const { id } of (await call('GET', '', undefined, { key: own.key })).body)
+      await call('DELETE', `/${id}`, undefined, { key: own.key });
     expect((await drop('b', own)).status).toBe(200);
   });
 });
 
 describe('changes at once', () => {
-  const statuses = (answers: readonly { readonly status: number }[]) => [...new Set(answers.map(({ status }) => status))];
+  const statuses = (answers: readonly { readonly status: number }[]) => [
+    ...new Set(answers.map(({ status }) => status)),
+  ];
 
   it('of one rule come through, each of thirty that move it, and its connection is held in the end', async () => {
     const own = await aShop();
     const { id } = await make({}, { key: own.key });
-    const moves = await Promise.all(Array.from({ length: 30 }, (_, n) => call('PATCH', `/${id}`, { connection_id: n % 2 ? 'a' : 'b' }, { key: own.key })));
+    const moves = await Promise.all(
+      Array.from({ length: 30 }, (_, n) =>
+        call('PATCH', `/${id}`, { connection_id: n % 2 ? 'a' : 'b' }, { key: own.key }),
+      ),
+    );
     expect(statuses(moves)).toEqual([200]);
     const { connection_id } = (await call('GET', `/${id}`, undefined, { key: own.key })).body;
     expect((await drop(connection_id === 'a' ? 'b' : 'a', own)).status).toBe(200);
@@ -175,7 +219,9 @@ describe('changes at once', () => {
   it('of a connection come through beside new rules of it', async () => {
     const own = await aShop();
     const rules = Array.from({ length: 40 }, () => call('POST', '', plain, { key: own.key }));
-    const labels = Array.from({ length: 20 }, (_, n) => host.call('PATCH', '/v1/connections/b/labels', { labels: [`l${n}`] }, { key: own.key }));
+    const labels = Array.from({ length: 20 }, (_, n) =>
+      host.call('PATCH', '/v1/connections/b/labels', { labels: [`l${n}`] }, { key: own.key }),
+    );
     expect([statuses(await Promise.all(rules)), statuses(await Promise.all(labels))]).toEqual([[201], [200]]);
     expect((await drop('b', own)).body.message).toContain('40 routing rules');
   });
@@ -185,7 +231,10 @@ describe('a payment that a rule matches', () => {
   it('goes where the rule says, and tells so', async () => {
     const own = await aShop();
     const { id } = await make({ methods: ['card'] }, { key: own.key });
-    expect(await pay({ country: 'DE' }, own.key)).toMatchObject({ connection_id: 'b', routing: { source: 'rule', rule_id: id } });
+    expect(await pay({ country: 'DE' }, own.key)).toMatchObject({
+      connection_id: 'b',
+      routing: { source: 'rule', rule_id: id },
+    });
     expect(await pay({ country: 'FR' }, own.key)).toMatchObject({ connection_id: 'a', routing: { source: 'default' } });
     expect(await pay({}, own.key)).toMatchObject({ connection_id: 'a', routing: { source: 'default' } });
   });
@@ -201,7 +250,11 @@ describe('a payment that a rule matches', () => {
       routing: { source: 'rule', rule_id: id, considered: [{ connection_id: 'b', usable: false, reason: 'inactive' }] },
     });
     await call('PATCH', `/${id}`, { fallback_to_default: true }, { key: own.key });
-    expect(await pay({ country: 'DE' }, own.key)).toMatchObject({ status: 'succeeded', connection_id: 'a', routing: { source: 'default', rule_id: id } });
+    expect(await pay({ country: 'DE' }, own.key)).toMatchObject({
+      status: 'succeeded',
+      connection_id: 'a',
+      routing: { source: 'default', rule_id: id },
+    });
   });
 
   it('goes to the rule’s connection though that is down where there is no other', async () => {
@@ -212,7 +265,11 @@ describe('a payment that a rule matches', () => {
     for (let n = 0; n < 10; n += 1) await pay({ country: 'FR' }, own.key);
     await drain(host);
     expect((await host.call('GET', '/v1/connections/b', undefined, { key: own.key })).body.health_status).toBe('down');
-    expect(await pay({ country: 'DE' }, own.key)).toMatchObject({ status: 'succeeded', connection_id: 'b', routing: { source: 'rule', rule_id: id } });
+    expect(await pay({ country: 'DE' }, own.key)).toMatchObject({
+      status: 'succeeded',
+      connection_id: 'b',
+      routing: { source: 'rule', rule_id: id },
+    });
   });
 
   it.each([
@@ -240,8 +297,13 @@ describe.each([
     const made = await make();
     const path = rest.replace('ID', made.id);
     expect((await call(method, path, body, { key: null })).status).toBe(401);
-    const lacking = await keyWith(host, [scope === 'connections:read' ? 'connections:write' : 'connections:read'], { key: org.key });
-    expect(await call(method, path, body, { key: lacking })).toMatchObject({ status: 403, body: { message: expect.stringContaining(scope) } });
+    const lacking = await keyWith(host, [scope === 'connections:read' ? 'connections:write' : 'connections:read'], {
+      key: org.key,
+    });
+    expect(await call(method, path, body, { key: lacking })).toMatchObject({
+      status: 403,
+      body: { message: expect.stringContaining(scope) },
+    });
     if (rest === '') return;
     for (const each of [path, '/rule_01jqeh2s00e8x9v3k5t7w2m4np', '/nonsense'])
       expect((await call(method, each, body, { key: host.info.keys.service })).status).toBe(404);

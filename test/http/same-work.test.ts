@@ -57,23 +57,36 @@ it.each(QUESTIONS)('the answer and the work are the same for %s', async (what) =
   if (pair) await expectAlike(pair);
 });
 
-const byId = OURS.filter((route) => route.path.includes('{') && accessOf(route) !== 'anyone' && accessOf(route) !== 'platform');
+const byId = OURS.filter(
+  (route) => route.path.includes('{') && accessOf(route) !== 'anyone' && accessOf(route) !== 'platform',
+);
 
 describe('the work is the same for what is another organization’s and for what never was', () => {
   it.each(byId.map((route) => [routeKey(route), route] as const))('at %s', async (_, route: Route) => {
     const { here, there } = shops;
     const ask = (ids: Ids) =>
-      host.call(route.method, addressWith(route, ids), bodyWith(route, there.ids, there), { key: null, headers: withCookie(there.owner, there.org) });
+      host.call(route.method, addressWith(route, ids), bodyWith(route, there.ids, there), {
+        key: null,
+        headers: withCookie(there.owner, there.org),
+      });
     await expectAlike({ one: () => ask(here.ids), other: () => ask(NEVER_WAS) });
   });
 });
 
 describe('whether an address is known shows in no', () => {
-  const invite = (email: string) => () => shops.there.owner.call('POST', '/v1/members', { email, role: 'viewer' }, { org: shops.there.org });
+  const invite = (email: string) => () =>
+    shops.there.owner.call('POST', '/v1/members', { email, role: 'viewer' }, { org: shops.there.org });
 
   it('invitation', async () => {
-    const [known, unknown] = [await workOf(invite(shops.here.owner.user.email)), await workOf(invite('new@nowhere.example'))];
-    expect([known.status, known.calls, known.headers.map(([name]) => name)]).toEqual([201, unknown.calls, unknown.headers.map(([name]) => name)]);
+    const [known, unknown] = [
+      await workOf(invite(shops.here.owner.user.email)),
+      await workOf(invite('new@nowhere.example')),
+    ];
+    expect([known.status, known.calls, known.headers.map(([name]) => name)]).toEqual([
+      201,
+      unknown.calls,
+      unknown.headers.map(([name]) => name),
+    ]);
     expect(unknown.status).toBe(201);
     const shape = (text: string) => Object.entries(JSON.parse(text)).map(([name, value]) => [name, value === null]);
     expect(shape(known.text)).toEqual(shape(unknown.text));

@@ -41,7 +41,10 @@ const TEXTS = [
   '127.0.0.1',
 ];
 
-/** What a route must be sent, made up from its shape; and beyond that only what names a resource, which is the one that `ids` gives. */
+/**
+ * What a route must be sent, made up from its shape; and beyond that only what names a resource, which is the one that
+ * `ids` gives.
+ */
 export function sampleOf(shape: z.ZodType, ids: IdsByField): unknown {
   const whole = z.toJSONSchema(shape, { io: 'input', unrepresentable: 'any' }) as Schema;
   return make(whole, { whole, ids, field: '', n: 1 });
@@ -56,11 +59,23 @@ export function namesAny(shape: z.ZodType | undefined, ids: IdsByField): boolean
 type At = { readonly whole: Schema; readonly ids: IdsByField; readonly field: string; readonly n: number };
 
 function make(schema: Schema, at: At): unknown {
-  const { example, enum: choices, const: fixed, properties, items, required = [], minItems = 0, minimum = 1, type } = resolved(schema, at);
+  const {
+    example,
+    enum: choices,
+    const: fixed,
+    properties,
+    items,
+    required = [],
+    minItems = 0,
+    minimum = 1,
+    type,
+  } = resolved(schema, at);
   if (fixed !== undefined) return fixed;
   if (choices) return choices[0];
   if (properties) {
-    const wanted = Object.entries(properties).filter(([name, inner]) => required.includes(name) || reaches(inner, { ...at, field: name }));
+    const wanted = Object.entries(properties).filter(
+      ([name, inner]) => required.includes(name) || reaches(inner, { ...at, field: name }),
+    );
     return Object.fromEntries(wanted.map(([name, inner]) => [name, make(inner, { ...at, field: name })]));
   }
   if (items) return Array.from({ length: Math.max(1, minItems) }, (_, n) => make(items, { ...at, n: n + 1 }));
@@ -71,8 +86,13 @@ function make(schema: Schema, at: At): unknown {
 }
 
 function textFor({ example, pattern, minLength = 0, maxLength = 1_000 }: Schema, { ids, field, n }: At): unknown {
-  const fits = (text: string) => text.length >= minLength && text.length <= maxLength && (pattern === undefined || new RegExp(pattern, 'u').test(text));
-  const first = [ids(field), example, BY_NAME[field], `Sample ${n}`].find((text): text is string => typeof text === 'string' && fits(text));
+  const fits = (text: string) =>
+    text.length >= minLength &&
+    text.length <= maxLength &&
+    (pattern === undefined || new RegExp(pattern, 'u').test(text));
+  const first = [ids(field), example, BY_NAME[field], `Sample ${n}`].find(
+    (text): text is string => typeof text === 'string' && fits(text),
+  );
   return first ?? TEXTS.find(fits) ?? 'x'.repeat(minLength);
 }
 
@@ -88,5 +108,7 @@ function resolved(schema: Schema, at: At): Schema {
   const { $ref, anyOf, oneOf, allOf } = schema;
   if ($ref !== undefined) return resolved(at.whole.$defs?.[$ref.split('/').at(-1) ?? ''] ?? {}, at);
   const inner = (anyOf ?? oneOf ?? allOf)?.find(({ type }) => type !== 'null');
-  return inner ? resolved({ ...schema, anyOf: undefined, oneOf: undefined, allOf: undefined, ...inner } as Schema, at) : schema;
+  return inner
+    ? resolved({ ...schema, anyOf: undefined, oneOf: undefined, allOf: undefined, ...inner } as Schema, at)
+    : schema;
 }

@@ -12,9 +12,12 @@ beforeAll(async () => {
 afterAll(() => host?.close());
 
 const noticesTo = async ({ user }: SignedInPerson): Promise<Body[]> =>
-  (await host.control('GET', `/mailbox?to=${encodeURIComponent(user.email)}`)).body.filter(({ subject }: Body) => subject !== 'Your sign-in link');
+  (await host.control('GET', `/mailbox?to=${encodeURIComponent(user.email)}`)).body.filter(
+    ({ subject }: Body) => subject !== 'Your sign-in link',
+  );
 
-const begin = async ({ call }: SignedInPerson): Promise<Body> => (await call('POST', '/v1/auth/webauthn/register/begin')).body;
+const begin = async ({ call }: SignedInPerson): Promise<Body> =>
+  (await call('POST', '/v1/auth/webauthn/register/begin')).body;
 
 /** Each thing that changes how somebody signs in, and what was answered. */
 async function changeAll(person: SignedInPerson): Promise<readonly number[]> {
@@ -49,7 +52,11 @@ it('tells by mail of each change to how somebody signs in, and what to do if it 
 it('tells nobody of what was refused', async () => {
   const person = await signIn(host, 'refused@example.com');
   const options = await begin(person);
-  await person.call('POST', '/v1/auth/webauthn/register/finish', new Authenticator().create(options, { unverified: true }));
+  await person.call(
+    'POST',
+    '/v1/auth/webauthn/register/finish',
+    new Authenticator().create(options, { unverified: true }),
+  );
   await person.call('DELETE', '/v1/auth/webauthn/credentials/none');
   await person.call('POST', '/v1/auth/2fa/setup');
   await person.call('POST', '/v1/auth/2fa/enable', { code: '000000' });
@@ -59,7 +66,9 @@ it('tells nobody of what was refused', async () => {
 it('changes all the same where the mail does not go, and says so in the log', async () => {
   const { mail } = host.deps;
   const person = await signIn(host, 'unmailed@example.com');
-  Object.assign(host.deps, { mail: { send: () => Promise.reject(new MailError('unavailable', 'The post is closed.')) } });
+  Object.assign(host.deps, {
+    mail: { send: () => Promise.reject(new MailError('unavailable', 'The post is closed.')) },
+  });
   expect(await changeAll(person)).toEqual([201, 200, 200, 200]);
   Object.assign(host.deps, { mail });
   expect(await noticesTo(person)).toEqual([]);

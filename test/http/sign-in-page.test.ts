@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { signInPage } from '#functions/auth/page/sign-in-page.usecase.ts';
+import { showSignIn } from '#functions/hosted-pages/sign-in/show-sign-in.usecase.ts';
 import { type Answer, startHost, type TestHost } from '#test/support/host.ts';
 import { mailedToken, verify } from '#test/support/people.ts';
 
@@ -35,7 +35,9 @@ it('uses up no link, however often it is looked at', async () => {
   const token = await mailedToken(host, 'scanned@example.com');
   for (let times = 0; times < 3; times += 1) expect((await look(`?token=${token}`)).text).toContain(`value="${token}"`);
   for (const path of ['/sign-in', '/v1/auth/verify']) {
-    expect((await fetch(`${host.info.api}${path}?token=${token}`, { method: 'HEAD' })).headers.getSetCookie()).toEqual([]);
+    expect((await fetch(`${host.info.api}${path}?token=${token}`, { method: 'HEAD' })).headers.getSetCookie()).toEqual(
+      [],
+    );
   }
   expect((await verify(host, token)).status).toBe(200);
 });
@@ -48,7 +50,11 @@ it.each([
   ['none', '?token='],
 ])('says of a link with %s that it is not whole, and repeats nothing of it', async (_, query) => {
   const { status, text } = await look(query);
-  expect([status, text.includes('This sign-in link is not whole.'), /aaa|bbb|alert/.test(text)]).toEqual([200, true, false]);
+  expect([status, text.includes('This sign-in link is not whole.'), /aaa|bbb|alert/.test(text)]).toEqual([
+    200,
+    true,
+    false,
+  ]);
 });
 
 it('asks for the address where there is no link, and ignores what else is asked', async () => {
@@ -60,7 +66,7 @@ it('asks for the address where there is no link, and ignores what else is asked'
 it('goes on to the dashboard, where there is one', async () => {
   const shown = async (dashboardUrl: string | undefined) => {
     const request = { headers: {}, rawBody: Buffer.alloc(0), query: {}, params: {}, cookies: {}, ip: '' };
-    return (await signInPage(request, { config: { ...host.deps.config, dashboardUrl } })).body;
+    return (await showSignIn(request, { config: { ...host.deps.config, dashboardUrl } })).body;
   };
   expect(await shown('https://dash.example/?a=1&b="')).toContain('data-next="https://dash.example/?a=1&amp;b=&quot;"');
   expect(await shown(undefined)).not.toContain('data-next=');
@@ -70,9 +76,14 @@ it('is a page also where it cannot be shown', async () => {
   const limited = await startHost({ rateLimits: true });
   try {
     let answer = await fetch(`${limited.info.api}/sign-in`);
-    for (let times = 0; times < 501 && answer.status === 200; times += 1) answer = await fetch(`${limited.info.api}/sign-in`);
+    for (let times = 0; times < 501 && answer.status === 200; times += 1)
+      answer = await fetch(`${limited.info.api}/sign-in`);
     const text = await answer.text();
-    expect([answer.status, answer.headers.get('content-type'), /Too many requests/.test(text)]).toEqual([429, 'text/html; charset=utf-8', true]);
+    expect([answer.status, answer.headers.get('content-type'), /Too many requests/.test(text)]).toEqual([
+      429,
+      'text/html; charset=utf-8',
+      true,
+    ]);
   } finally {
     await limited.close();
   }

@@ -24,7 +24,9 @@ describe('a mailed link', () => {
       },
     ]);
     expect(answer.headers.getSetCookie()).toEqual([
-      expect.stringMatching(/^service_session=[A-Za-z0-9]{43}; Max-Age=604800; Path=\/; HttpOnly; Secure; SameSite=Lax$/),
+      expect.stringMatching(
+        /^service_session=[A-Za-z0-9]{43}; Max-Age=604800; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+      ),
     ]);
   });
 
@@ -77,7 +79,8 @@ describe('a mailed link', () => {
 
 it('is not signed in by a link of another site, which might be of somebody else’s session', async () => {
   const token = await mailedToken(host, someone());
-  const by = (site: string) => host.call('GET', `/v1/auth/verify?token=${token}`, undefined, { key: null, headers: { 'sec-fetch-site': site } });
+  const by = (site: string) =>
+    host.call('GET', `/v1/auth/verify?token=${token}`, undefined, { key: null, headers: { 'sec-fetch-site': site } });
   const refused = await by('cross-site');
   expect([refused.status, refused.body.code, refused.headers.getSetCookie()]).toEqual([403, 'bad_origin', []]);
   expect((await by('same-origin')).status).toBe(200);
@@ -96,9 +99,18 @@ describe('a session', () => {
 
   it('changes nothing from a page of another origin', async () => {
     const { call, org } = await signIn(host, someone());
-    for (const origin of ['https://evil.example', 'null', 'http://localhost.evil.example', 'http://localhost:5173.evil.example']) {
+    for (const origin of [
+      'https://evil.example',
+      'null',
+      'http://localhost.evil.example',
+      'http://localhost:5173.evil.example',
+    ]) {
       const answer = await call('POST', '/v1/api-keys', { name: 'Key', scopes: [] }, { org, headers: { origin } });
-      expect([answer.status, answer.body.code, answer.headers.get('access-control-allow-origin')]).toEqual([403, 'bad_origin', null]);
+      expect([answer.status, answer.body.code, answer.headers.get('access-control-allow-origin')]).toEqual([
+        403,
+        'bad_origin',
+        null,
+      ]);
     }
     expect((await call('GET', '/v1/api-keys', undefined, { org })).body.api_keys).toEqual([]);
   });
@@ -107,7 +119,10 @@ describe('a session', () => {
     const { call, cookie } = await signIn(host, someone());
     expect((await call('GET', '/v1/auth/session')).status).toBe(200);
     const out = await call('POST', '/v1/auth/logout');
-    expect([out.status, out.headers.getSetCookie()]).toEqual([200, [expect.stringContaining('service_session=; Max-Age=0')]]);
+    expect([out.status, out.headers.getSetCookie()]).toEqual([
+      200,
+      [expect.stringContaining('service_session=; Max-Age=0')],
+    ]);
     expect((await browserWith(host, cookie).call('GET', '/v1/auth/session')).body.code).toBe('invalid_session');
   });
 
@@ -115,7 +130,9 @@ describe('a session', () => {
     const email = someone();
     const [one, two, other] = [await signIn(host, email), await signIn(host, email), await signIn(host, someone())];
     expect((await one.call('POST', '/v1/auth/logout', { everywhere: true })).status).toBe(200);
-    const left = await Promise.all([one, two, other].map(async ({ call }) => (await call('GET', '/v1/auth/session')).status));
+    const left = await Promise.all(
+      [one, two, other].map(async ({ call }) => (await call('GET', '/v1/auth/session')).status),
+    );
     expect(left).toEqual([401, 401, 200]);
   });
 
@@ -138,7 +155,10 @@ describe('a session', () => {
 it('is another cookie at each sign-in, whatever the browser brought', async () => {
   const planted = `service_session=${'a'.repeat(43)}`;
   const token = await mailedToken(host, someone());
-  const answer = await host.call('GET', `/v1/auth/verify?token=${token}`, undefined, { key: null, headers: { cookie: planted } });
+  const answer = await host.call('GET', `/v1/auth/verify?token=${token}`, undefined, {
+    key: null,
+    headers: { cookie: planted },
+  });
   expect(cookieOf(answer)).not.toBe(planted);
   expect((await browserWith(host, planted).call('GET', '/v1/auth/session')).status).toBe(401);
 });

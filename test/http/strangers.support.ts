@@ -1,4 +1,4 @@
-import { SCOPES, type Scope } from '#shared/domain/scopes.catalog.ts';
+import { SCOPES, type Scope } from '#shared/domain/reference/scopes.catalog.ts';
 import { accessOf, type Route } from '#shared/http/route.ts';
 import { openShop, type Shop } from '#test/http/two-shops.support.ts';
 import type { WatchedHost } from '#test/http/watched-host.support.ts';
@@ -20,7 +20,11 @@ export type Sent = Readonly<Record<string, string>>;
 type Refusal = readonly [status: number, error: string, code: string, message?: RegExp];
 
 /** What the route tells them; undefined where it is open to them. */
-export type Stranger = { readonly who: string; readonly sends: (cast: Cast, route: Route) => Sent; readonly told: (route: Route) => Refusal | undefined };
+export type Stranger = {
+  readonly who: string;
+  readonly sends: (cast: Cast, route: Route) => Sent;
+  readonly told: (route: Route) => Refusal | undefined;
+};
 
 const NO_KEY: Refusal = [401, 'unauthorized', 'invalid_api_key'];
 const NO_SESSION: Refusal = [401, 'unauthorized', 'invalid_session'];
@@ -31,7 +35,8 @@ const OTHER_STAGE: Refusal = [401, 'unauthorized', 'wrong_stage', /STAGE=live/];
 const roleToo = (role: string): Refusal => [403, 'forbidden', 'missing_role', new RegExp(`\\b(${role})\\b`)];
 const scopeToo = (scope: string): Refusal => [403, 'forbidden', 'missing_scope', new RegExp(`\\b${scope}\\b`)];
 
-export const opensToKeys = (route: Route): boolean => 'scope' in route || route.access === 'public' || (route.access === 'member' && route.keys === true);
+export const opensToKeys = (route: Route): boolean =>
+  'scope' in route || route.access === 'public' || (route.access === 'member' && route.keys === true);
 const isOfOrganization = (route: Route): boolean => ['scope', 'public', 'member'].includes(accessOf(route));
 
 /** Where keys open nothing they count for nothing: nobody is signed in. */
@@ -72,18 +77,28 @@ export const STRANGERS: readonly Stranger[] = [
     sends: ({ here, there }) => withCookie(there.owner, here.org),
     told: forSessions(() => OTHER_ORGANIZATION),
   },
-  { who: 'a session that names no organization', sends: ({ here }) => withCookie(here.owner), told: forSessions(() => NO_ORGANIZATION) },
+  {
+    who: 'a session that names no organization',
+    sends: ({ here }) => withCookie(here.owner),
+    told: forSessions(() => NO_ORGANIZATION),
+  },
   {
     who: 'a key that lacks the scope',
     sends: ({ here, lacking }, route) => withKey('scope' in route ? lacking[route.scope] : here.key),
     told: forKeys((route) => ('scope' in route ? scopeToo(route.scope) : undefined)),
   },
   { who: 'a revoked key', sends: ({ revoked }) => withKey(revoked), told: forKeys(() => NO_KEY) },
-  { who: 'a key of the other stage', sends: ({ here }) => withKey(here.key.replace('pfk_test_', 'pfk_live_')), told: forKeys(() => OTHER_STAGE) },
+  {
+    who: 'a key of the other stage',
+    sends: ({ here }) => withKey(here.key.replace('pfk_test_', 'pfk_live_')),
+    told: forKeys(() => OTHER_STAGE),
+  },
   {
     who: 'a public key',
     sends: ({ here }) => withKey(here.publicKey),
-    told: forKeys((route) => ('scope' in route ? scopeToo(route.scope) : route.access === 'member' ? roleToo(route.role) : undefined)),
+    told: forKeys((route) =>
+      'scope' in route ? scopeToo(route.scope) : route.access === 'member' ? roleToo(route.role) : undefined,
+    ),
   },
   {
     who: "a viewer's session",
@@ -100,7 +115,8 @@ export const STRANGERS: readonly Stranger[] = [
     who: 'an administrator of the platform',
     sends: ({ here, admin }) => withCookie(admin, here.org),
     told: (route) => {
-      if ('access' in route && route.access === 'platform') return route.role === 'platform_owner' ? roleToo(route.role) : undefined;
+      if ('access' in route && route.access === 'platform')
+        return route.role === 'platform_owner' ? roleToo(route.role) : undefined;
       return isOfOrganization(route) ? OTHER_ORGANIZATION : undefined;
     },
   },
@@ -111,7 +127,11 @@ export const STRANGERS: readonly Stranger[] = [
   },
   ...['https://evil.example', 'null', undefined].map((origin) => ({
     who: `a session from a page of ${origin ?? 'nowhere'}`,
-    sends: ({ here }: Cast) => ({ cookie: here.owner.cookie, 'x-org-id': here.org, ...(origin !== undefined && { origin }) }),
+    sends: ({ here }: Cast) => ({
+      cookie: here.owner.cookie,
+      'x-org-id': here.org,
+      ...(origin !== undefined && { origin }),
+    }),
     told: (route: Route) => {
       if (route.method === 'GET') return forSessions(() => undefined)(route);
       // Programs, which send no origin, may ask what anyone may.
@@ -122,15 +142,26 @@ export const STRANGERS: readonly Stranger[] = [
 
 export async function gather(host: WatchedHost): Promise<Cast> {
   const [here, there] = [await openShop(host, 'here'), await openShop(host, 'there')];
-  const keyOf = async (scopes: readonly Scope[]) => (await here.owner.call('POST', '/v1/api-keys', { name: 'Key', scopes }, { org: here.org })).body;
+  const keyOf = async (scopes: readonly Scope[]) =>
+    (await here.owner.call('POST', '/v1/api-keys', { name: 'Key', scopes }, { org: here.org })).body;
   const revoked = await keyOf(SCOPES);
   await here.owner.call('DELETE', `/v1/api-keys/${revoked.id}`, undefined, { org: here.org });
-  const lacking = await Promise.all(SCOPES.map(async (scope) => [scope, (await keyOf(SCOPES.filter((each) => each !== scope))).key] as const));
+  const lacking = await Promise.all(
+    SCOPES.map(async (scope) => [scope, (await keyOf(SCOPES.filter((each) => each !== scope))).key] as const),
+  );
   // Somebody who was let in, and might be let in again.
   const ended = await signIn(host, here.owner.user.email);
   await ended.call('POST', '/v1/auth/logout');
   const [viewer, admin] = [await aViewer(host, here), await anAdministrator(host)];
-  return { here, there, viewer, admin, ended, revoked: revoked.key, lacking: Object.fromEntries(lacking) as Cast['lacking'] };
+  return {
+    here,
+    there,
+    viewer,
+    admin,
+    ended,
+    revoked: revoked.key,
+    lacking: Object.fromEntries(lacking) as Cast['lacking'],
+  };
 }
 
 async function aViewer(host: WatchedHost, { owner, org }: Shop): Promise<SignedInPerson> {

@@ -13,7 +13,8 @@ const guesses = (person: PersonWithTotp, times: number): Promise<Answer[]> => {
   const code = wrongCodeAt(person.secret, host.clock.now());
   return Promise.all(Array.from({ length: times }, () => person.call('POST', '/v1/auth/2fa/disable', { code })));
 };
-const counted = (answers: readonly Answer[], wanted: string): number => answers.filter(({ body }) => body.code === wanted).length;
+const counted = (answers: readonly Answer[], wanted: string): number =>
+  answers.filter(({ body }) => body.code === wanted).length;
 
 it('has an end at 50 codes a day for a user, however many come at once; recovery codes still pass', async () => {
   await host.clock.stand(new Date('2031-05-05T12:00:00Z'));
@@ -26,9 +27,16 @@ it('has an end at 50 codes a day for a user, however many come at once; recovery
   const token = await mailedToken(host, person.user.email);
   const refused = await verify(host, token, person.code());
   const rest = Math.ceil((Date.parse('2031-05-06T00:00:00Z') - host.clock.now().getTime()) / 1_000);
-  expect([refused.status, refused.headers.get('retry-after'), refused.headers.getSetCookie()]).toEqual([429, String(rest), []]);
+  expect([refused.status, refused.headers.get('retry-after'), refused.headers.getSetCookie()]).toEqual([
+    429,
+    String(rest),
+    [],
+  ]);
   const begin = (code: string | undefined) => person.call('POST', '/v1/auth/webauthn/register/begin', { code });
-  expect([(await begin(person.code())).body.code, (await begin(person.recoveryCodes[1])).status]).toEqual(['rate_limited', 200]);
+  expect([(await begin(person.code())).body.code, (await begin(person.recoveryCodes[1])).status]).toEqual([
+    'rate_limited',
+    200,
+  ]);
   expect((await verify(host, token, person.recoveryCodes[0])).status).toBe(200);
   expect((await other.call('POST', '/v1/auth/2fa/disable', { code: other.code() })).status).toBe(200);
 

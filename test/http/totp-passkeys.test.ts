@@ -17,7 +17,8 @@ const outcome = ({ status, body }: Answer) => [status, body.code];
 const WRONG = [401, 'invalid_code'];
 
 const begin = (person: SignedInPerson, body?: Body) => person.call('POST', '/v1/auth/webauthn/register/begin', body);
-const finish = (person: SignedInPerson, options: Body) => person.call('POST', '/v1/auth/webauthn/register/finish', new Authenticator().create(options));
+const finish = (person: SignedInPerson, options: Body) =>
+  person.call('POST', '/v1/auth/webauthn/register/finish', new Authenticator().create(options));
 
 describe('adding a passkey, where the second factor is on', () => {
   it('asks for a code of the app, and uses it up', async () => {
@@ -42,7 +43,10 @@ describe('adding a passkey, where the second factor is on', () => {
     const person = await withTotp(host, someone());
     const answers = await Promise.all([1, 2].map(() => begin(person, { code: person.code() })));
     // The other one lost the race, or came when the code was used.
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, expect.toSatisfy((status: number) => status === 409 || status === 401)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([
+      200,
+      expect.toSatisfy((status: number) => status === 409 || status === 401),
+    ]);
   });
 
   it('keeps the code where there is no room for another passkey', async () => {

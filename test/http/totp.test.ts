@@ -16,9 +16,11 @@ const outcome = ({ status, body }: Answer) => [status, body.code];
 const setup = (person: SignedInPerson) => person.call('POST', '/v1/auth/2fa/setup');
 const enable = (person: SignedInPerson, code: string) => person.call('POST', '/v1/auth/2fa/enable', { code });
 const disable = (person: SignedInPerson, code: string) => person.call('POST', '/v1/auth/2fa/disable', { code });
-const isOn = async (person: SignedInPerson): Promise<boolean> => (await person.call('GET', '/v1/auth/session')).body.user.totp_enabled;
+const isOn = async (person: SignedInPerson): Promise<boolean> =>
+  (await person.call('GET', '/v1/auth/session')).body.user.totp_enabled;
 /** A sign-in by a link of its own. */
-const comeIn = async ({ user }: SignedInPerson, code?: string): Promise<Answer> => verify(host, await mailedToken(host, user.email), code);
+const comeIn = async ({ user }: SignedInPerson, code?: string): Promise<Answer> =>
+  verify(host, await mailedToken(host, user.email), code);
 const WRONG = [401, 'invalid_code'];
 
 describe('setting up', () => {
@@ -28,7 +30,9 @@ describe('setting up', () => {
     expect([status, headers.get('cache-control')]).toEqual([200, 'no-store']);
     expect(body).toEqual({
       secret: expect.stringMatching(/^[A-Z2-7]{32}$/),
-      otpauth_url: expect.stringContaining(`:${encodeURIComponent(person.user.email)}?issuer=Payfork%20(sandbox)&secret=${body.secret}&`),
+      otpauth_url: expect.stringContaining(
+        `:${encodeURIComponent(person.user.email)}?issuer=Payfork%20(sandbox)&secret=${body.secret}&`,
+      ),
       recovery_codes: Array(10).fill(expect.stringMatching(/^([A-Z2-7]{4}-){3}[A-Z2-7]{4}$/)),
     });
     expect(new Set(body.recovery_codes).size).toBe(10);
@@ -75,7 +79,8 @@ describe('turning on', () => {
     const person = await signIn(host, someone());
     expect(outcome(await enable(person, '123456'))).toEqual([409, 'totp_not_set_up']);
     const { secret, recovery_codes } = (await setup(person)).body;
-    for (const code of [wrongCodeAt(secret, host.clock.now()), recovery_codes[0]]) expect(outcome(await enable(person, code))).toEqual(WRONG);
+    for (const code of [wrongCodeAt(secret, host.clock.now()), recovery_codes[0]])
+      expect(outcome(await enable(person, code))).toEqual(WRONG);
     expect([await isOn(person), (await comeIn(person)).status]).toEqual([false, 200]);
     const code = codeAt(secret, host.clock.now());
     expect((await enable(person, `${code.slice(0, 3)} ${code.slice(3)}`)).body).toEqual({ totp_enabled: true });
@@ -163,14 +168,16 @@ describe('signing in', () => {
     const person = await withTotp(host, someone());
     const token = await mailedToken(host, person.user.email);
     const wrong = wrongCodeAt(person.secret, host.clock.now());
-    for (const code of [wrong, 'no code at all', wrong, `${person.code()}0`, wrong]) expect(outcome(await verify(host, token, code))).toEqual(WRONG);
+    for (const code of [wrong, 'no code at all', wrong, `${person.code()}0`, wrong])
+      expect(outcome(await verify(host, token, code))).toEqual(WRONG);
     expect(outcome(await verify(host, token, person.code()))).toEqual([401, 'invalid_link']);
     expect((await comeIn(person, person.code())).status).toBe(200);
   });
 
   it('does not go by the codes of somebody else', async () => {
     const [person, other] = [await withTotp(host, someone()), await withTotp(host, someone())];
-    for (const code of [other.code(), other.recoveryCodes[0]]) expect(outcome(await comeIn(person, code))).toEqual(WRONG);
+    for (const code of [other.code(), other.recoveryCodes[0]])
+      expect(outcome(await comeIn(person, code))).toEqual(WRONG);
     expect((await comeIn(other, other.recoveryCodes[0])).status).toBe(200);
   });
 });

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { SCOPES } from '#shared/domain/scopes.catalog.ts';
+import { SCOPES } from '#shared/domain/reference/scopes.catalog.ts';
 import { type AnyRoute, type Route, routeKey } from '#shared/http/route.ts';
 import { NEVER } from '#test/http/bad-input.support.ts';
 import { sampleOf } from '#test/http/sample-input.support.ts';
@@ -39,7 +39,10 @@ const THINGS = [
 ] as const;
 type Thing = (typeof THINGS)[number];
 
-/** By the path before the parameter, or the whole path: what an id there is of. A new kind of resource gets a line, and one in each shop. */
+/**
+ * By the path before the parameter, or the whole path: what an id there is of. A new kind of resource gets a line, and
+ * one in each shop.
+ */
 const THING_AT: Readonly<Record<string, Thing>> = {
   '/v1/api-keys': 'key',
   '/v1/connections': 'connection',
@@ -111,7 +114,9 @@ export function addressWith(route: Pick<AnyRoute, 'method' | 'path'>, ids: Ids):
     const place = route.path.slice(0, route.path.indexOf(`/${parameter}`));
     const thing = THING_AT[route.path] ?? THING_AT[place];
     if (!thing)
-      throw new Error(`Nothing of ${place} is in the two shops, so ${routeKey(route)} goes untried: make one in openShop, and add the place to THING_AT.`);
+      throw new Error(
+        `Nothing of ${place} is in the two shops, so ${routeKey(route)} goes untried: make one in openShop, and add the place to THING_AT.`,
+      );
     return ids[thing];
   });
 }
@@ -124,7 +129,11 @@ export const idsIn =
 /** What the shape of a body does not tell. */
 const BODIES: Readonly<Record<string, (shop: Shop) => Body>> = {
   'POST /v1/api-keys': () => ({ name: 'Key', scopes: ['payments:read'] }),
-  'POST /v1/workflows/integrations': () => ({ name: 'Server', type: 'http', config: { url: 'https://shop.example/hook' } }),
+  'POST /v1/workflows/integrations': () => ({
+    name: 'Server',
+    type: 'http',
+    config: { url: 'https://shop.example/hook' },
+  }),
   'PATCH /v1/subscriptions/{id}': () => ({ metadata: { seats: 3 } }),
   'POST /v1/payments/{id}/confirm-intent': ({ clientSecret }) => ({ client_secret: clientSecret }),
 };
@@ -134,7 +143,10 @@ export function bodyWith(route: Route, ids: Ids, shop: Shop): Body {
   if (!route.body) return undefined;
   const body = BODIES[routeKey(route)]?.(shop) ?? sampleOf(route.body, idsIn(ids));
   const { success, error } = route.body.safeParse(body);
-  if (!success) throw new Error(`No body could be made up for ${routeKey(route)}; give it one in BODIES. ${z.prettifyError(error)}`);
+  if (!success)
+    throw new Error(
+      `No body could be made up for ${routeKey(route)}; give it one in BODIES. ${z.prettifyError(error)}`,
+    );
   return body;
 }
 
@@ -156,20 +168,31 @@ export async function openShop(host: TestHost, name: string): Promise<Shop> {
   const connection = await aConnection(host, { key }, { id: `main-of-${name}` });
   const payment = await made('/v1/payments', aPaymentBody('ok', { customer_email: `customer@${name}.example` }));
   const intent = await made('/v1/payments/intents', aPaymentBody());
-  const rule = await made('/v1/routing-rules', { name: `Rule of ${name}`, countries: ['DE'], connection_id: connection.id });
+  const rule = await made('/v1/routing-rules', {
+    name: `Rule of ${name}`,
+    countries: ['DE'],
+    connection_id: connection.id,
+  });
   const variants = ['A', 'B'].map((variant) => ({ name: variant, routing_rule_id: rule.id, weight: 1 }));
   const test = await made('/v1/routing-ab-tests', { name: `Test of ${name}`, variants });
   const link = await made('/v1/payment-links', { amount: 700, currency: 'EUR', description: `Link of ${name}` });
   const subscription = await made('/v1/subscriptions', aSubscription(name));
   await made('/v1/policies/retry', { plan_id: '' });
   const event = await made('/v1/webhooks/test', undefined);
-  const integration = await made('/v1/workflows/integrations', anIntegration(`${host.controlUrl}/receiver/workflows-of-${name}/hook`));
+  const integration = await made(
+    '/v1/workflows/integrations',
+    anIntegration(`${host.controlUrl}/receiver/workflows-of-${name}/hook`),
+  );
   const steps = [
     { id: 'wait', type: 'delay', for: '30d' },
     { id: 'tell', type: 'http_request', integration_id: integration.id },
   ];
   const template = await made('/v1/workflows/templates', { name: `Template of ${name}`, steps });
-  const workflowRule = await made('/v1/workflows/rules', { name: `Workflow of ${name}`, event: 'payment.failed', template_id: template.id });
+  const workflowRule = await made('/v1/workflows/rules', {
+    name: `Workflow of ${name}`,
+    event: 'payment.failed',
+    template_id: template.id,
+  });
   const execution = await made('/v1/workflows/executions', { template_id: template.id, event_id: event.id });
   await host.drain();
   const [invoice] = (await owner.call('GET', '/v1/invoices', undefined, { org })).body.invoices;
@@ -181,7 +204,11 @@ export async function openShop(host: TestHost, name: string): Promise<Shop> {
   return { org, name, key, publicKey, owner, ids, clientSecret: intent.client_secret };
 }
 
-const anIntegration = (url: string): Body => ({ name: 'Server', type: 'http', config: { url, headers: { authorization: 'Bearer of the shop' } } });
+const anIntegration = (url: string): Body => ({
+  name: 'Server',
+  type: 'http',
+  config: { url, headers: { authorization: 'Bearer of the shop' } },
+});
 
 const aSubscription = (name: string): Body => ({
   customer_id: `customer of ${name}`,
@@ -193,10 +220,17 @@ const aSubscription = (name: string): Body => ({
 });
 
 /** Of a device that nobody has: the list shows it, and it signs nothing. */
-async function aPasskey({ deps, clock }: TestHost, { user: { id: user_id } }: SignedInPerson, id: string): Promise<{ readonly id: string }> {
+async function aPasskey(
+  { deps, clock }: TestHost,
+  { user: { id: user_id } }: SignedInPerson,
+  id: string,
+): Promise<{ readonly id: string }> {
   const [user, created_at] = [await deps.users.get(user_id), clock.now().toISOString()];
   if (!user) throw new Error('Whoever has signed in is somebody.');
-  await deps.passkeys.add({ id, user_id, name: null, public_key: '', counter: 0, transports: [], created_at, last_used_at: null }, user);
+  await deps.passkeys.add(
+    { id, user_id, name: null, public_key: '', counter: 0, transports: [], created_at, last_used_at: null },
+    user,
+  );
   return { id };
 }
 

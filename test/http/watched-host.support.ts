@@ -29,12 +29,24 @@ export async function startWatchedHost(options: Partial<LocalHostOptions> = {}):
   const folder = path('');
   const { store } = hostStore();
   const mirror = mirroredTable(path('table.jsonl'));
-  const host = await startHost({ ...options, dataDir: folder, ...(store === 'dynamodb' && { through: mirror.through }) });
+  const host = await startHost({
+    ...options,
+    dataDir: folder,
+    ...(store === 'dynamodb' && { through: mirror.through }),
+  });
   const stage = options.stage ?? 'sandbox';
-  const database = new DatabaseSync(path(`${store === 'sqlite' ? stage : `${stage}-${store}`}.sqlite`), { readOnly: true });
+  const database = new DatabaseSync(path(`${store === 'sqlite' ? stage : `${stage}-${store}`}.sqlite`), {
+    readOnly: true,
+  });
   const lines = (sql: string) => {
     const rows = database.prepare(sql);
-    return () => rows.all().map(({ what, json }) => `${what} ${COUNTING.test(String(what).slice('item '.length)) ? uncounted(String(json)) : json}`);
+    return () =>
+      rows
+        .all()
+        .map(
+          ({ what, json }) =>
+            `${what} ${COUNTING.test(String(what).slice('item '.length)) ? uncounted(String(json)) : json}`,
+        );
   };
   const messages = lines(MESSAGES);
   const inTable = store === 'sqlite' ? lines(ROWS) : () => mirror.items().flatMap(linesOf);
@@ -57,7 +69,8 @@ function linesOf(item: Item): readonly string[] {
   return [`item ${item.pk} ${item.sk} ${COUNTING.test(item.pk) ? uncounted(json) : json}`, ...entriesOf(item)];
 }
 
-const uncounted = (json: string): string => JSON.stringify(Object.fromEntries(Object.entries(JSON.parse(json)).filter(([name]) => !COUNTED.test(name))));
+const uncounted = (json: string): string =>
+  JSON.stringify(Object.fromEntries(Object.entries(JSON.parse(json)).filter(([name]) => !COUNTED.test(name))));
 
 type RawRequest = {
   readonly method: string;
@@ -73,11 +86,17 @@ export function rawRequest({ method, url, headers, body }: RawRequest): Promise<
   const length: [string, string][] = body === undefined ? [] : [['Content-Length', String(Buffer.byteLength(body))]];
   const all = [['Host', host] as const, ...headers, ...length].flat();
   return new Promise((resolve, reject) => {
-    const outgoing = ask({ hostname, port, method, path: url.slice(origin.length), headers: all, agent: false }, async (incoming) => {
-      const text = Buffer.concat(await incoming.toArray()).toString();
-      const received = Object.entries(incoming.headers).map(([name, value]): [string, string] => [name, String(value)]);
-      resolve({ status: incoming.statusCode ?? 0, headers: new Headers(received), body: parsed(text), text });
-    });
+    const outgoing = ask(
+      { hostname, port, method, path: url.slice(origin.length), headers: all, agent: false },
+      async (incoming) => {
+        const text = Buffer.concat(await incoming.toArray()).toString();
+        const received = Object.entries(incoming.headers).map(([name, value]): [string, string] => [
+          name,
+          String(value),
+        ]);
+        resolve({ status: incoming.statusCode ?? 0, headers: new Headers(received), body: parsed(text), text });
+      },
+    );
     outgoing.on('error', reject).end(body);
   });
 }

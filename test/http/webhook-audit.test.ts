@@ -2,7 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { crashPointsOf, diesThere, insist, pastTheLease, sentence } from '#test/faults/crash-sweep.support.ts';
 import { type Merchant, webhooksAt } from '#test/http/webhook-merchant.support.ts';
-import { type Answer, anOrganization, type Body, startHost, type TestHost, type TestOrganization } from '#test/support/host.ts';
+import {
+  type Answer,
+  anOrganization,
+  type Body,
+  startHost,
+  type TestHost,
+  type TestOrganization,
+} from '#test/support/host.ts';
 
 let host: TestHost;
 beforeAll(async () => {
@@ -10,9 +17,13 @@ beforeAll(async () => {
 });
 afterAll(() => host?.close());
 
-const { call, aMerchant, answerWith, configure, config, rotate, audit, sendTest, drain, keyWith } = webhooksAt(() => host);
-const list = (org: TestOrganization, query = ''): Promise<Answer> => call('GET', `/config/audit${query}`, undefined, org);
-const idsOf = async (org: TestOrganization, query = ''): Promise<number[]> => (await audit(org, query)).map(({ id }) => id);
+const { call, aMerchant, answerWith, configure, config, rotate, audit, sendTest, drain, keyWith } = webhooksAt(
+  () => host,
+);
+const list = (org: TestOrganization, query = ''): Promise<Answer> =>
+  call('GET', `/config/audit${query}`, undefined, org);
+const idsOf = async (org: TestOrganization, query = ''): Promise<number[]> =>
+  (await audit(org, query)).map(({ id }) => id);
 const by = (actor: string) => ({ headers: { 'x-actor-id': actor } });
 
 describe('GET /v1/webhooks/config/audit', () => {
@@ -22,7 +33,10 @@ describe('GET /v1/webhooks/config/audit', () => {
     for (let n = 0; n < 165; n += 1) await configure(merchant, { url: longAt(n) });
     const first = await list(merchant, '?limit=200');
     expect(Buffer.byteLength(JSON.stringify(first.text))).toBeLessThan(6_000_000);
-    const { body: rest } = await list(merchant, new URL(/<([^>]+)>/.exec(first.headers.get('link') ?? '')?.[1] ?? '').search);
+    const { body: rest } = await list(
+      merchant,
+      new URL(/<([^>]+)>/.exec(first.headers.get('link') ?? '')?.[1] ?? '').search,
+    );
     expect([...first.body, ...rest].map(({ id }: Body) => id)).toEqual(Array.from({ length: 166 }, (_, n) => 166 - n));
     expect(rest.length).toBeGreaterThan(1);
   });
@@ -55,7 +69,10 @@ describe('GET /v1/webhooks/config/audit', () => {
         id: 2,
         actor_id: 'ada',
         action: 'webhook.configured',
-        metadata: { changes: { events: { from: ['payment.created'], to: ['*'] }, enabled: { from: true, to: false } }, credential_id: key },
+        metadata: {
+          changes: { events: { from: ['payment.created'], to: ['*'] }, enabled: { from: true, to: false } },
+          credential_id: key,
+        },
         created_at: turnedOff.updated_at,
       },
       {
@@ -74,7 +91,8 @@ describe('GET /v1/webhooks/config/audit', () => {
         created_at: turnedOff.created_at,
       },
     ]);
-    for (const secret of ['whsec_', merchant.secret.slice(6), rotated.signing_secret.slice(6)]) expect(text).not.toContain(secret);
+    for (const secret of ['whsec_', merchant.secret.slice(6), rotated.signing_secret.slice(6)])
+      expect(text).not.toContain(secret);
   });
 
   it('has no entry of what changes nothing, of a replay, or of what is refused', async () => {
@@ -94,12 +112,15 @@ describe('GET /v1/webhooks/config/audit', () => {
 
   it('counts without a gap when many change it at once', async () => {
     const merchant = await aMerchant();
-    const answers = await Promise.all(Array.from({ length: 8 }, (_, n) => configure(merchant, { url: `${merchant.url}?${n}` })));
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, n) => configure(merchant, { url: `${merchant.url}?${n}` })),
+    );
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     const entries = await audit(merchant);
     expect(entries.map(({ id }) => id)).toEqual([9, 8, 7, 6, 5, 4, 3, 2, 1]);
     // Each tells of what it found: a chain without a break.
-    for (const [n, { metadata }] of entries.slice(0, -1).entries()) expect(metadata.changes.url.from).toBe(entries[n + 1]?.metadata.changes.url.to);
+    for (const [n, { metadata }] of entries.slice(0, -1).entries())
+      expect(metadata.changes.url.from).toBe(entries[n + 1]?.metadata.changes.url.to);
   });
 
   it('leads from page to page, and takes a limit and an offset', async () => {
@@ -164,7 +185,13 @@ describe('a process that dies while it configures', () => {
     const saved = points.find(({ method, when }) => method === 'transact' && when === 'after');
     const merchant = await aMerchant();
     const key = randomUUID();
-    await host.control('POST', '/faults', { point: 'table', nth: saved?.nth, when: 'after', kind: 'crash', handler: 'webhooks' });
+    await host.control('POST', '/faults', {
+      point: 'table',
+      nth: saved?.nth,
+      when: 'after',
+      kind: 'crash',
+      handler: 'webhooks',
+    });
     expect((await send(merchant, key)).status).toBe(503);
     await configure(merchant, { events: ['invoice.paid'] });
     await pastTheLease(host);

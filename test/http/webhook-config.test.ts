@@ -1,6 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { anOrganization, type Body, callsOf, startHost, type TestHost, type TestOrganization } from '#test/support/host.ts';
+import {
+  anOrganization,
+  type Body,
+  callsOf,
+  startHost,
+  type TestHost,
+  type TestOrganization,
+} from '#test/support/host.ts';
 
 let host: TestHost;
 let org: TestOrganization;
@@ -31,7 +38,11 @@ describe('POST /v1/webhooks/config', () => {
       created_at: expect.stringMatching(/Z$/),
       updated_at: expect.stringMatching(/Z$/),
     });
-    const changed = await configure({ url: `${URL}/new`, events: ['payment.failed', 'payment.created', 'payment.failed'], enabled: false });
+    const changed = await configure({
+      url: `${URL}/new`,
+      events: ['payment.failed', 'payment.created', 'payment.failed'],
+      enabled: false,
+    });
     expect(changed.body).toEqual({
       ...body,
       url: `${URL}/new`,
@@ -50,18 +61,28 @@ describe('POST /v1/webhooks/config', () => {
     expect((await configure({ url: URL, events: ['*'], enabled: false }, how)).body).toEqual(off);
     const moved = (await configure({ url: `${URL}/new`, events: ['*'], enabled: false }, how)).body;
     expect([moved.disabled_at, moved.updated_at > off.updated_at]).toEqual([off.disabled_at, true]);
-    expect((await configure({ url: URL, events: ['*'] }, how)).body).toMatchObject({ enabled: true, disabled_at: null, disabled_reason: null });
+    expect((await configure({ url: URL, events: ['*'] }, how)).body).toMatchObject({
+      enabled: true,
+      disabled_at: null,
+      disabled_reason: null,
+    });
   });
 
   it('gives each organization a secret of its own', async () => {
-    const secrets = await Promise.all([1, 2].map(async () => (await configure({ url: URL, events: ['*'] }, await anOrganization(host))).body.signing_secret));
+    const secrets = await Promise.all(
+      [1, 2].map(
+        async () => (await configure({ url: URL, events: ['*'] }, await anOrganization(host))).body.signing_secret,
+      ),
+    );
     expect(new Set(secrets).size).toBe(2);
   });
 
   it('makes one secret when two configure for the first time at once', async () => {
     const { key } = await anOrganization(host);
     const answers = await Promise.all([1, 2, 3].map((n) => configure({ url: `${URL}/${n}`, events: ['*'] }, { key })));
-    expect(new Set(answers.map(({ body }) => body.signing_secret))).toEqual(new Set([(await read(key)).body.signing_secret]));
+    expect(new Set(answers.map(({ body }) => body.signing_secret))).toEqual(
+      new Set([(await read(key)).body.signing_secret]),
+    );
   });
 
   it.each([
@@ -75,23 +96,34 @@ describe('POST /v1/webhooks/config', () => {
     ['https://shop.internal/hook', 'a private name'],
     ['hook', 'no address'],
   ])('answers 400 to %s: %s', async (url) => {
-    expect(await configure({ url, events: ['*'] })).toMatchObject({ status: 400, body: { error: 'invalid_request', code: 'url_not_allowed' } });
+    expect(await configure({ url, events: ['*'] })).toMatchObject({
+      status: 400,
+      body: { error: 'invalid_request', code: 'url_not_allowed' },
+    });
   });
 
   it.each([
     ['nothing', {}, ['url', 'events']],
     ['an unknown event type', { url: URL, events: ['payment.created', 'payment.exploded'] }, ['events.1']],
     ['no event type', { url: URL, events: [] }, ['events']],
-    ['what is of the wrong kind', { url: 1, events: '*', enabled: 'yes', secret: 'mine' }, ['url', 'events', 'enabled', 'secret']],
+    [
+      'what is of the wrong kind',
+      { url: 1, events: '*', enabled: 'yes', secret: 'mine' },
+      ['url', 'events', 'enabled', 'secret'],
+    ],
   ])('answers 400 to %s', async (_, sent, paths) => {
     const { status, body } = await configure(sent);
     expect([status, body.details.fields.map(({ path }: Body) => path)]).toEqual([400, paths]);
   });
 
   it('answers 400 without an idempotency key, 401 without a key and 403 without the scope', async () => {
-    expect((await configure({ url: URL, events: ['*'] }, { idempotencyKey: null })).body.code).toBe('idempotency_key_required');
+    expect((await configure({ url: URL, events: ['*'] }, { idempotencyKey: null })).body.code).toBe(
+      'idempotency_key_required',
+    );
     expect((await configure({ url: URL, events: ['*'] }, { key: null })).status).toBe(401);
-    expect((await configure({ url: URL, events: ['*'] }, { key: await keyWith('webhooks:read') })).body.message).toContain('webhooks:write');
+    expect(
+      (await configure({ url: URL, events: ['*'] }, { key: await keyWith('webhooks:read') })).body.message,
+    ).toContain('webhooks:write');
   });
 
   it('answers the same again to the same idempotency key, and to the same credential only', async () => {
@@ -126,11 +158,16 @@ describe('GET /v1/webhooks/config', () => {
   it('shows the secret whole to those who may configure, and its end to others', async () => {
     const { signing_secret } = (await configure({ url: URL, events: ['*'] })).body;
     expect((await read()).body).toMatchObject({ url: URL, events: ['*'], enabled: true, signing_secret });
-    expect((await read(await keyWith('webhooks:read'))).body.signing_secret).toBe(`whsec_****${signing_secret.slice(-4)}`);
+    expect((await read(await keyWith('webhooks:read'))).body.signing_secret).toBe(
+      `whsec_****${signing_secret.slice(-4)}`,
+    );
   });
 
   it('answers 404 before anything is configured', async () => {
-    expect(await read((await anOrganization(host)).key)).toMatchObject({ status: 404, body: { error: 'not_found', code: 'not_found' } });
+    expect(await read((await anOrganization(host)).key)).toMatchObject({
+      status: 404,
+      body: { error: 'not_found', code: 'not_found' },
+    });
   });
 
   it('answers 403 without the scope', async () => {

@@ -28,9 +28,11 @@ beforeAll(async () => {
 });
 afterAll(() => host?.close());
 
-const { call, answerWith, deliveries, advance, drain, sendTest, aMerchant, configure, config, rotate, audit, event } = webhooksAt(() => host);
+const { call, answerWith, deliveries, advance, drain, sendTest, aMerchant, configure, config, rotate, audit, event } =
+  webhooksAt(() => host);
 
-const turnedOff = async (org: Merchant): Promise<Body[]> => (await audit(org)).filter(({ action }: Body) => action === 'webhook.disabled');
+const turnedOff = async (org: Merchant): Promise<Body[]> =>
+  (await audit(org)).filter(({ action }: Body) => action === 'webhook.disabled');
 const sendAndWait = async (org: Merchant): Promise<Body> => {
   const id = await sendTest(org);
   await drain();
@@ -56,13 +58,21 @@ describe('a receiver that answers 410', () => {
       attempts: [expect.objectContaining({ status_code: 410 })],
       next_attempt_at: null,
     });
-    expect(await config(merchant)).toMatchObject({ enabled: false, disabled_reason: 'gone', disabled_at: expect.stringMatching(/Z$/) });
+    expect(await config(merchant)).toMatchObject({
+      enabled: false,
+      disabled_reason: 'gone',
+      disabled_at: expect.stringMatching(/Z$/),
+    });
     expect(await turnedOff(merchant)).toEqual([
       {
         id: 2,
         actor_id: 'system',
         action: 'webhook.disabled',
-        metadata: { changes: { enabled: { from: true, to: false }, disabled_reason: { from: null, to: 'gone' } }, credential_id: null, reason: 'gone' },
+        metadata: {
+          changes: { enabled: { from: true, to: false }, disabled_reason: { from: null, to: 'gone' } },
+          credential_id: null,
+          reason: 'gone',
+        },
         created_at: (await config(merchant)).disabled_at,
       },
     ]);
@@ -90,7 +100,10 @@ describe('a receiver that answers 410', () => {
     expect(await config(merchant)).toMatchObject({ enabled: true, disabled_reason: null, disabled_at: null });
     expect(await event(id, merchant)).toMatchObject({ status: 'pending', attempts: [{ status_code: 410 }] });
     await advance('10s');
-    expect(await event(id, merchant)).toMatchObject({ status: 'delivered', attempts: [{ status_code: 410 }, { status_code: 200 }] });
+    expect(await event(id, merchant)).toMatchObject({
+      status: 'delivered',
+      attempts: [{ status_code: 410 }, { status_code: 200 }],
+    });
   });
 
   it('when asked to take an event again keeps that as it was', async () => {
@@ -98,7 +111,10 @@ describe('a receiver that answers 410', () => {
     const { id } = await sendAndWait(merchant);
     await call('POST', `/events/${id}/replay`, undefined, merchant);
     await drain();
-    expect([(await event(id, merchant)).status, (await config(merchant)).disabled_reason]).toEqual(['delivered', 'gone']);
+    expect([(await event(id, merchant)).status, (await config(merchant)).disabled_reason]).toEqual([
+      'delivered',
+      'gone',
+    ]);
   });
 
   it('is turned off with one entry, wherever the process dies', async () => {
@@ -116,7 +132,10 @@ describe('a receiver that answers 410', () => {
       await advance('30m');
       expect(host.faults.waiting, sentence(point)).toEqual([]);
       const { status, attempts } = await event(id, merchant);
-      expect({ status, attempts }, sentence(point)).toMatchObject({ status: 'failed', attempts: [{ status_code: 410 }] });
+      expect({ status, attempts }, sentence(point)).toMatchObject({
+        status: 'failed',
+        attempts: [{ status_code: 410 }],
+      });
       if ((await config(merchant)).enabled) {
         stillOn.push(point);
         await sendAndWait(merchant);
@@ -148,9 +167,15 @@ describe('a receiver that answers nothing but failure', () => {
     await upToItsFourthTry();
     expect(await config(merchant)).toMatchObject({ enabled: true, disabled_reason: null });
     await pastItsFifthTry();
-    expect(await config(merchant)).toMatchObject({ enabled: false, disabled_reason: 'failing', disabled_at: expect.stringMatching(/Z$/) });
+    expect(await config(merchant)).toMatchObject({
+      enabled: false,
+      disabled_reason: 'failing',
+      disabled_at: expect.stringMatching(/Z$/),
+    });
     const changes = { enabled: { from: true, to: false }, disabled_reason: { from: null, to: 'failing' } };
-    expect(await turnedOff(merchant)).toMatchObject([{ id: 2, actor_id: 'system', metadata: { changes, credential_id: null, reason: 'failing' } }]);
+    expect(await turnedOff(merchant)).toMatchObject([
+      { id: 2, actor_id: 'system', metadata: { changes, credential_id: null, reason: 'failing' } },
+    ]);
   });
 
   it('is not turned off by a try after days in which nothing was tried, but by an event that it has refused again and again', async () => {
@@ -245,7 +270,9 @@ describe('a receiver that answers nothing but failure', () => {
       return merchant;
     };
     await failing();
-    const points = (await crashPointsOf(host, 'slow-deliveries', pastItsFifthTry)).filter(({ point }) => point !== 'vault');
+    const points = (await crashPointsOf(host, 'slow-deliveries', pastItsFifthTry)).filter(
+      ({ point }) => point !== 'vault',
+    );
     expect(waysOf(points)).toEqual(expect.arrayContaining(['after update', 'after send', 'after transact']));
     for (const point of points) {
       const merchant = await failing();
@@ -269,7 +296,11 @@ describe('a receiver that is noted to fail while somebody saves it', () => {
     const merchant = await aMerchant();
     const since = host.clock.now().toISOString();
     beforeSave = async () => {
-      await table.update(keys.receiver(merchant.org_id), { set: { failing_since: since } }, { absent: 'failing_since' });
+      await table.update(
+        keys.receiver(merchant.org_id),
+        { set: { failing_since: since } },
+        { absent: 'failing_since' },
+      );
     };
     expect((await save(merchant)).status).toBe(200);
     expect(beforeSave).toBeUndefined();
@@ -287,19 +318,32 @@ describe('what becomes of events', () => {
   it.each([
     ['have failed while it is off by itself', { status: 410 }, {}, ['failed', 'failed']],
     ['are skipped while people have turned it off', {}, { enabled: false }, ['skipped', 'skipped']],
-    ['are skipped once people have turned off what was off by itself', { status: 410 }, { enabled: false }, ['skipped', 'skipped']],
-    ['are skipped where they were not subscribed to', { status: 410 }, { events: ['invoice.paid'] }, ['skipped', 'skipped']],
+    [
+      'are skipped once people have turned off what was off by itself',
+      { status: 410 },
+      { enabled: false },
+      ['skipped', 'skipped'],
+    ],
+    [
+      'are skipped where they were not subscribed to',
+      { status: 410 },
+      { events: ['invoice.paid'] },
+      ['skipped', 'skipped'],
+    ],
   ])('%s', async (_, answers, wish, statuses) => {
     const subscribed = 'events' in wish ? wish : {};
     const merchant = await aMerchant(answers, subscribed);
     if ('status' in answers) await sendAndWait(merchant);
-    if ('enabled' in wish) expect((await configure(merchant, wish)).body).toMatchObject({ enabled: false, disabled_reason: null });
+    if ('enabled' in wish)
+      expect((await configure(merchant, wish)).body).toMatchObject({ enabled: false, disabled_reason: null });
     const sent = (await deliveries(merchant)).length;
     await host.call('POST', '/v1/payments', { amount: 100, currency: 'EUR' }, { key: merchant.key });
     await drain();
     const { events } = (await call('GET', '/events', undefined, merchant)).body;
     const ofPayment = events.filter(({ type }: Body) => type !== 'service.webhook.test');
-    expect(ofPayment.map(({ status, attempts }: Body) => [status, attempts])).toEqual(statuses.map((status) => [status, []]));
+    expect(ofPayment.map(({ status, attempts }: Body) => [status, attempts])).toEqual(
+      statuses.map((status) => [status, []]),
+    );
     expect((await deliveries(merchant)).length).toBe(sent);
   });
 
@@ -311,7 +355,10 @@ describe('what becomes of events', () => {
     const [{ id }] = (await call('GET', '/events?status=failed&type=payment.created', undefined, merchant)).body.events;
     await answerWith(merchant, { status: 200 });
     expect((await configure(merchant)).body).toMatchObject({ enabled: true, disabled_reason: null, disabled_at: null });
-    expect((await audit(merchant))[0].metadata.changes).toEqual({ enabled: { from: false, to: true }, disabled_reason: { from: 'gone', to: null } });
+    expect((await audit(merchant))[0].metadata.changes).toEqual({
+      enabled: { from: false, to: true },
+      disabled_reason: { from: 'gone', to: null },
+    });
     await call('POST', `/events/${id}/replay`, undefined, merchant);
     await drain();
     expect((await event(id, merchant)).status).toBe('delivered');
@@ -323,7 +370,11 @@ describe('what becomes of events', () => {
     expect(first.status).toBe('pending');
     await sendAndWait(merchant);
     await advance('10m');
-    expect(await event(first.id, merchant)).toMatchObject({ status: 'failed', attempts: [{ status_code: 500 }], next_attempt_at: null });
+    expect(await event(first.id, merchant)).toMatchObject({
+      status: 'failed',
+      attempts: [{ status_code: 500 }],
+      next_attempt_at: null,
+    });
   });
 });
 
@@ -339,7 +390,11 @@ describe('what becomes of events that people’s turning it off catches on their
     const { id, status } = await sendAndWait(merchant);
     expect(status).toBe('pending');
     await offAndOn(merchant);
-    expect(await event(id, merchant)).toMatchObject({ status: 'failed', attempts: [{ status_code: 500 }], next_attempt_at: null });
+    expect(await event(id, merchant)).toMatchObject({
+      status: 'failed',
+      attempts: [{ status_code: 500 }],
+      next_attempt_at: null,
+    });
     await call('POST', '/events/replay', { since: '2020-01-01T00:00:00Z' }, merchant);
     await drain();
     expect(await event(id, merchant)).toMatchObject({ status: 'delivered', attempts: { length: 2 } });
@@ -351,14 +406,17 @@ describe('what becomes of events that people’s turning it off catches on their
     await drain();
     await configure(merchant, { events: ['invoice.paid'] });
     await advance('10s');
-    expect((await call('GET', '/events', undefined, merchant)).body.events).toMatchObject([{ status: 'skipped', attempts: [{ status_code: 500 }] }]);
+    expect((await call('GET', '/events', undefined, merchant)).body.events).toMatchObject([
+      { status: 'skipped', attempts: [{ status_code: 500 }] },
+    ]);
   });
 });
 
 describe('the record of a receiver', () => {
   const writesOf = async (merchant: Merchant): Promise<number> => {
     const calls = await callsOf(host, () => sendAndWait(merchant), 'webhook-delivery');
-    return calls.filter(({ point, method }) => point === 'table' && ['put', 'update', 'transact'].includes(method)).length;
+    return calls.filter(({ point, method }) => point === 'table' && ['put', 'update', 'transact'].includes(method))
+      .length;
   };
 
   it('is not written for one that is well, nor for one that drops a call', async () => {
@@ -399,7 +457,10 @@ describe('the record of a receiver', () => {
       return merchant;
     };
     const saved = await old({});
-    expect((await configure(saved, { enabled: false })).body).toMatchObject({ enabled: false, signing_secret: saved.secret });
+    expect((await configure(saved, { enabled: false })).body).toMatchObject({
+      enabled: false,
+      signing_secret: saved.secret,
+    });
     const gone = await old({ status: 410 });
     await sendAndWait(gone);
     const turned = await old({});

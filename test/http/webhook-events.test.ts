@@ -2,7 +2,15 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '#shared/kernel/ids.ts';
-import { aConnection, anOrganization, aPaymentBody, type Body, startHost, type TestHost, type TestOrganization } from '#test/support/host.ts';
+import {
+  aConnection,
+  anOrganization,
+  aPaymentBody,
+  type Body,
+  startHost,
+  type TestHost,
+  type TestOrganization,
+} from '#test/support/host.ts';
 
 let host: TestHost;
 beforeAll(async () => {
@@ -24,10 +32,13 @@ async function aMerchant(answers: Body = {}, config: Body = {}): Promise<Merchan
 
 const drain = () => host.control('POST', '/drain');
 const advance = (by: string) => host.control('POST', '/clock', { advance: by });
-const call = (method: string, path: string, { key }: TestOrganization, how = {}) => host.call(method, `/v1/webhooks${path}`, undefined, { key, ...how });
+const call = (method: string, path: string, { key }: TestOrganization, how = {}) =>
+  host.call(method, `/v1/webhooks${path}`, undefined, { key, ...how });
 const sendTest = async (org: TestOrganization): Promise<Body> => (await call('POST', '/test', org)).body;
-const event = async (id: string, org: TestOrganization): Promise<Body> => (await call('GET', `/events/${id}`, org)).body;
-const deliveries = async ({ receiver }: Merchant): Promise<Body[]> => (await host.control('GET', `/receiver/${receiver}`)).body.deliveries;
+const event = async (id: string, org: TestOrganization): Promise<Body> =>
+  (await call('GET', `/events/${id}`, org)).body;
+const deliveries = async ({ receiver }: Merchant): Promise<Body[]> =>
+  (await host.control('GET', `/receiver/${receiver}`)).body.deliveries;
 const keyWith = async (org: TestOrganization, ...scopes: string[]): Promise<TestOrganization> => ({
   ...org,
   key: (await host.call('POST', '/v1/api-keys', { name: 'limited', scopes }, { key: org.key })).body.key,
@@ -44,13 +55,20 @@ describe('a payment', () => {
     expect(bodies.map(({ type }) => type).toSorted()).toEqual(['payment.created', 'payment.succeeded']);
     for (const { id, org_id, created_at, data, timestamp } of bodies) {
       expect([org_id, data.id, data.amount, data.currency]).toEqual([merchant.org_id, payment.id, 5_000, 'EUR']);
-      expect([id, created_at, timestamp]).toEqual([expect.stringMatching(/^evt_/), expect.stringMatching(/Z$/), expect.any(Number)]);
+      expect([id, created_at, timestamp]).toEqual([
+        expect.stringMatching(/^evt_/),
+        expect.stringMatching(/Z$/),
+        expect.any(Number),
+      ]);
     }
     for (const { headers, raw_body } of sent) {
       expect(headers['content-type']).toBe('application/json');
       expect(headers['x-service-event-id']).toBe(JSON.parse(raw_body).id);
-      expect(headers['x-service-signature']).toBe(`sha256=${createHmac('sha256', merchant.secret).update(raw_body).digest('hex')}`);
-      // The library compares with the system's clock, which the host's is behind or ahead of: the signature alone is looked at.
+      expect(headers['x-service-signature']).toBe(
+        `sha256=${createHmac('sha256', merchant.secret).update(raw_body).digest('hex')}`,
+      );
+      // The library compares with the system's clock, which the host's is behind or ahead of: the signature alone is
+      // looked at.
       const at = new Date(Number(headers['webhook-timestamp']) * 1_000);
       expect(headers['webhook-signature']).toBe(new Webhook(merchant.secret).sign(headers['webhook-id'], at, raw_body));
     }
@@ -75,17 +93,26 @@ describe('a receiver that fails', () => {
     const merchant = await aMerchant({ sequence: [500, 503, 200] });
     const { id } = await sendTest(merchant);
     await drain();
-    expect(await event(id, merchant)).toMatchObject({ status: 'pending', attempts: [{ status_code: 500 }], next_attempt_at: expect.any(String) });
+    expect(await event(id, merchant)).toMatchObject({
+      status: 'pending',
+      attempts: [{ status_code: 500 }],
+      next_attempt_at: expect.any(String),
+    });
     await advance('2m');
     expect(await event(id, merchant)).toMatchObject({
       status: 'delivered',
-      attempts: [{ status_code: 500 }, { status_code: 503 }, { status_code: 200, error: null, duration_ms: expect.any(Number) }],
+      attempts: [
+        { status_code: 500 },
+        { status_code: 503 },
+        { status_code: 200, error: null, duration_ms: expect.any(Number) },
+      ],
       next_attempt_at: null,
     });
     const sent = await deliveries(merchant);
     expect(new Set(sent.map(({ headers }) => headers['webhook-id']))).toEqual(new Set([id]));
     expect(new Set(sent.map(({ headers }) => headers['x-service-signature'])).size).toBe(3);
-    for (const { at, raw_body } of sent) expect(Math.abs(JSON.parse(raw_body).timestamp - Date.parse(at) / 1_000)).toBeLessThan(5);
+    for (const { at, raw_body } of sent)
+      expect(Math.abs(JSON.parse(raw_body).timestamp - Date.parse(at) / 1_000)).toBeLessThan(5);
   });
 
   it('is given up after nine tries within two days', async () => {
@@ -130,7 +157,13 @@ describe('an event that could not even be tried', () => {
   it('is sent once that is possible, also where its message was buried', async () => {
     const merchant = await aMerchant();
     await aConnection(host, merchant);
-    const faults = Array.from({ length: 12 }, (_, n) => ({ point: 'vault', nth: n + 1, kind: 'throttle', when: 'before', handler: 'webhook-delivery' }));
+    const faults = Array.from({ length: 12 }, (_, n) => ({
+      point: 'vault',
+      nth: n + 1,
+      kind: 'throttle',
+      when: 'before',
+      handler: 'webhook-delivery',
+    }));
     for (const fault of faults) await host.control('POST', '/faults', fault);
     await host.call('POST', '/v1/payments', aPaymentBody('ok'), { key: merchant.key });
     await drain();
@@ -213,7 +246,13 @@ describe('GET /v1/webhooks/events', () => {
     const shop = await aMerchant();
     const metadata = Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`k${n}`, '\u6F22'.repeat(500)]));
     const made = Array.from({ length: 70 }, () => newId('event', host.clock.now()));
-    const plain = { org_id: shop.org_id, type: 'payment.created', status: 'delivered', attempts: [], next_attempt_at: null } as const;
+    const plain = {
+      org_id: shop.org_id,
+      type: 'payment.created',
+      status: 'delivered',
+      attempts: [],
+      next_attempt_at: null,
+    } as const;
     const created_at = host.clock.now().toISOString();
     await Promise.all(made.map((id) => host.deps.events.record({ ...plain, id, created_at, data: { id, metadata } })));
     const seen: string[] = [];
@@ -231,7 +270,12 @@ describe('GET /v1/webhooks/events', () => {
     const ids: string[] = [];
     for (let n = 0; n < 6; n += 1) {
       // What answers 410 is turned off; each time it is turned on again.
-      await host.call('POST', '/v1/webhooks/config', { url: `${host.controlUrl}/receiver/${other.receiver}/hook`, events: ['*'] }, { key: other.key });
+      await host.call(
+        'POST',
+        '/v1/webhooks/config',
+        { url: `${host.controlUrl}/receiver/${other.receiver}/hook`, events: ['*'] },
+        { key: other.key },
+      );
       ids.unshift((await sendTest(other)).id);
       await drain();
       await advance('1s');
@@ -284,7 +328,10 @@ describe('POST /v1/webhooks/events/{id}/replay', () => {
     const { id } = await sendTest(merchant);
     await advance('3d');
     await host.control('PUT', `/receiver/${merchant.receiver}`, { status: 200 });
-    expect(await call('POST', `/events/${id}/replay`, merchant)).toMatchObject({ status: 200, body: { id, status: 'failed' } });
+    expect(await call('POST', `/events/${id}/replay`, merchant)).toMatchObject({
+      status: 200,
+      body: { id, status: 'failed' },
+    });
     await drain();
     expect(await event(id, merchant)).toMatchObject({ status: 'delivered', attempts: { length: 10 } });
     expect((await deliveries(merchant)).at(-1).headers['webhook-id']).toBe(id);
@@ -299,7 +346,11 @@ describe('POST /v1/webhooks/events/{id}/replay', () => {
       await call('POST', `/events/${id}/replay`, merchant);
       await drain();
     }
-    expect(await event(id, merchant)).toMatchObject({ status: 'pending', next_attempt_at, attempts: { length: attempts.length + 10 } });
+    expect(await event(id, merchant)).toMatchObject({
+      status: 'pending',
+      next_attempt_at,
+      attempts: { length: attempts.length + 10 },
+    });
     await advance('3d');
     expect(await event(id, merchant)).toMatchObject({ status: 'failed', attempts: { length: 9 + 10 } });
   });
@@ -320,8 +371,12 @@ describe('POST /v1/webhooks/events/{id}/replay', () => {
     const merchant = await aMerchant();
     const { id } = await sendTest(merchant);
     expect((await host.call('POST', `/v1/webhooks/events/${id}/replay`)).status).toBe(404);
-    expect((await call('POST', `/events/${id}/replay`, merchant, { idempotencyKey: null })).body.code).toBe('idempotency_key_required');
-    expect((await call('POST', `/events/${id}/replay`, await keyWith(merchant, 'webhooks:read'))).body.message).toContain('webhooks:write');
+    expect((await call('POST', `/events/${id}/replay`, merchant, { idempotencyKey: null })).body.code).toBe(
+      'idempotency_key_required',
+    );
+    expect(
+      (await call('POST', `/events/${id}/replay`, await keyWith(merchant, 'webhooks:read'))).body.message,
+    ).toContain('webhooks:write');
   });
 });
 
@@ -331,7 +386,9 @@ describe('POST /v1/webhooks/test', () => {
     const { status, body } = await call('POST', '/test', merchant);
     expect([status, body.type, body.status]).toEqual([200, 'service.webhook.test', 'pending']);
     await drain();
-    expect((await deliveries(merchant)).map(({ raw_body }) => JSON.parse(raw_body))).toEqual([expect.objectContaining({ id: body.id, type: body.type })]);
+    expect((await deliveries(merchant)).map(({ raw_body }) => JSON.parse(raw_body))).toEqual([
+      expect.objectContaining({ id: body.id, type: body.type }),
+    ]);
   });
 
   it('answers 404 before anything is configured, 400 without an idempotency key, 403 without the scope', async () => {

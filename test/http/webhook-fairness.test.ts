@@ -7,7 +7,8 @@ import { type Body, callsOf, startHost, type TestHost } from '#test/support/host
 let host: TestHost;
 const { answerWith, deliveries, advance, drain, sendTest, aMerchant, event, call } = webhooksAt(() => host);
 
-const arrived = async (merchant: Merchant): Promise<string[]> => (await deliveries(merchant)).map(({ headers }) => headers['webhook-id'] ?? '');
+const arrived = async (merchant: Merchant): Promise<string[]> =>
+  (await deliveries(merchant)).map(({ headers }) => headers['webhook-id'] ?? '');
 
 describe('receivers that never answer', () => {
   const SILENT = { delay_ms: 120_000 };
@@ -37,7 +38,11 @@ describe('receivers that never answer', () => {
     // Whom nobody has heard of before does not wait longer.
     expect(await timeToArrive(await aMerchant())).toBeLessThan(MOST_MS);
     // They were not left out meanwhile: each has been called, and the one no more often than it may at once.
-    await expect.poll(async () => Promise.all(many.map(async (merchant) => (await arrived(merchant)).length)), { timeout: 20_000 }).toEqual(many.map(() => 2));
+    await expect
+      .poll(async () => Promise.all(many.map(async (merchant) => (await arrived(merchant)).length)), {
+        timeout: 20_000,
+      })
+      .toEqual(many.map(() => 2));
     await expect.poll(async () => (await arrived(one)).length, { timeout: 20_000 }).toBe(4);
   }, 60_000);
 });
@@ -85,8 +90,12 @@ describe('a receiver that is known to be dead', () => {
     await advance('40m');
 
     const { events } = (await call('GET', '/events?limit=50', undefined, merchant)).body;
-    expect(events.map(({ id, status }: Body) => [id, status]).sort()).toEqual(owed.map((id) => [id, 'delivered']).sort());
-    const taken = (await host.control('GET', `/receiver/${merchant.receiver}`)).body.deliveries.filter(({ status }: Body) => status === 200);
+    expect(events.map(({ id, status }: Body) => [id, status]).sort()).toEqual(
+      owed.map((id) => [id, 'delivered']).sort(),
+    );
+    const taken = (await host.control('GET', `/receiver/${merchant.receiver}`)).body.deliveries.filter(
+      ({ status }: Body) => status === 200,
+    );
     expect(taken.map(({ headers }: Body) => headers['webhook-id']).sort()).toEqual(owed.toSorted());
     expect(await lanesOf(() => sendAndDrain(merchant))).toEqual(['webhook-delivery']);
   });
@@ -125,12 +134,14 @@ describe('a receiver that is known to be dead', () => {
         // The retries of what is owed come at times of their own, so that a later call may not be made this time.
         struck += host.faults.waiting.length === 0 ? 1 : 0;
         await host.control('DELETE', '/faults');
-        for (const id of known) expect((await event(id, merchant)).status, sentence({ point, nth, when, method })).toBe('delivered');
+        for (const id of known)
+          expect((await event(id, merchant)).status, sentence({ point, nth, when, method })).toBe('delivered');
       }
       expect(struck).toBeGreaterThanOrEqual(least);
       const got = new Set(await arrived(merchant));
       expect([...got].sort()).toEqual([...known].sort());
-      for (const queue of ['webhook-delivery', 'slow-deliveries'] as const) expect(await host.queue.deadLetters(queue)).toEqual([]);
+      for (const queue of ['webhook-delivery', 'slow-deliveries'] as const)
+        expect(await host.queue.deadLetters(queue)).toEqual([]);
     }, 120_000);
   });
 });

@@ -1,6 +1,13 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
-import { type Answer, anOrganization, type Body, type CallOptions, type TestHost, type TestOrganization } from '#test/support/host.ts';
+import {
+  type Answer,
+  anOrganization,
+  type Body,
+  type CallOptions,
+  type TestHost,
+  type TestOrganization,
+} from '#test/support/host.ts';
 import { sentAt, verified } from '#test/support/standard-webhooks.ts';
 
 /** An organization whose events arrive at a receiver of its own. */
@@ -10,10 +17,17 @@ type Delivered = { readonly headers: Readonly<Record<string, string>>; readonly 
 
 /** What tests of webhooks do at a host. */
 export function webhooksAt(host: () => TestHost) {
-  const call = (method: string, path: string, body: Body, { key }: Pick<TestOrganization, 'key'>, how: CallOptions = {}): Promise<Answer> =>
-    host().call(method, `/v1/webhooks${path}`, body, { key, ...how });
-  const answerWith = ({ receiver }: Pick<Merchant, 'receiver'>, answers: Body) => host().control('PUT', `/receiver/${receiver}`, answers);
-  const deliveries = async ({ receiver }: Merchant): Promise<Delivered[]> => (await host().control('GET', `/receiver/${receiver}`)).body.deliveries;
+  const call = (
+    method: string,
+    path: string,
+    body: Body,
+    { key }: Pick<TestOrganization, 'key'>,
+    how: CallOptions = {},
+  ): Promise<Answer> => host().call(method, `/v1/webhooks${path}`, body, { key, ...how });
+  const answerWith = ({ receiver }: Pick<Merchant, 'receiver'>, answers: Body) =>
+    host().control('PUT', `/receiver/${receiver}`, answers);
+  const deliveries = async ({ receiver }: Merchant): Promise<Delivered[]> =>
+    (await host().control('GET', `/receiver/${receiver}`)).body.deliveries;
   const advance = (by: string) => host().control('POST', '/clock', { advance: by });
   const drain = () => host().control('POST', '/drain');
   const sendTest = async (org: Merchant): Promise<string> => (await call('POST', '/test', undefined, org)).body.id;
@@ -32,11 +46,16 @@ export function webhooksAt(host: () => TestHost) {
       const { body } = await call('POST', '/config', { url, events: ['*'], ...config }, org);
       return { ...org, receiver, url, secret: body.signing_secret };
     },
-    configure: ({ key, url }: Merchant, config: Body = {}, how: CallOptions = {}) => call('POST', '/config', { url, events: ['*'], ...config }, { key }, how),
-    config: async (org: TestOrganization, how: CallOptions = {}): Promise<Body> => (await call('GET', '/config', undefined, org, how)).body,
-    rotate: (org: TestOrganization, body?: Body, how: CallOptions = {}) => call('POST', '/config/rotate-secret', body, org, how),
-    audit: async (org: TestOrganization, query = ''): Promise<Body[]> => (await call('GET', `/config/audit${query}`, undefined, org)).body,
-    event: async (id: string, org: TestOrganization): Promise<Body> => (await call('GET', `/events/${id}`, undefined, org)).body,
+    configure: ({ key, url }: Merchant, config: Body = {}, how: CallOptions = {}) =>
+      call('POST', '/config', { url, events: ['*'], ...config }, { key }, how),
+    config: async (org: TestOrganization, how: CallOptions = {}): Promise<Body> =>
+      (await call('GET', '/config', undefined, org, how)).body,
+    rotate: (org: TestOrganization, body?: Body, how: CallOptions = {}) =>
+      call('POST', '/config/rotate-secret', body, org, how),
+    audit: async (org: TestOrganization, query = ''): Promise<Body[]> =>
+      (await call('GET', `/config/audit${query}`, undefined, org)).body,
+    event: async (id: string, org: TestOrganization): Promise<Body> =>
+      (await call('GET', `/events/${id}`, undefined, org)).body,
     /** What the receiver gets of one event that is sent now. */
     sample: async (org: Merchant): Promise<Delivered> => {
       const id = await sendTest(org);

@@ -7,7 +7,14 @@ import type { TablePort } from '#shared/ports/table.port.ts';
 import { keys } from '#shared/store/keys.ts';
 import { itemSize } from '#shared/store/size.rules.ts';
 import { type CrashPoint, crashPointsOf, pastTheLease, sentence } from '#test/faults/crash-sweep.support.ts';
-import { type Answer, anOrganization, type Body, startHost, type TestHost, type TestOrganization } from '#test/support/host.ts';
+import {
+  type Answer,
+  anOrganization,
+  type Body,
+  startHost,
+  type TestHost,
+  type TestOrganization,
+} from '#test/support/host.ts';
 import { faultsIn, keyWith } from '#test/support/payment-steps.ts';
 
 let host: TestHost;
@@ -34,7 +41,12 @@ async function aMerchant(answers: Body = {}): Promise<Merchant> {
 
 const answerFrom = ({ receiver }: Merchant, answers: Body) => host.control('PUT', `/receiver/${receiver}`, answers);
 const configure = ({ key, receiver }: Merchant, wish: Body) =>
-  host.call('POST', '/v1/webhooks/config', { url: `${host.controlUrl}/receiver/${receiver}/hook`, events: ['*'], ...wish }, { key });
+  host.call(
+    'POST',
+    '/v1/webhooks/config',
+    { url: `${host.controlUrl}/receiver/${receiver}/hook`, events: ['*'], ...wish },
+    { key },
+  );
 const drain = () => host.control('POST', '/drain');
 const advance = (by: string) => host.control('POST', '/clock', { advance: by });
 
@@ -44,18 +56,35 @@ const sendTest = async (org: TestOrganization): Promise<Body> => (await call('PO
 const read = async (org: TestOrganization, id: string): Promise<Body> => (await call('GET', `/events/${id}`, org)).body;
 const failedOf = async (org: TestOrganization): Promise<string[]> =>
   (await call('GET', '/events?status=failed&limit=200', org)).body.events.map(({ id }: Body) => id);
-const replayAll = (org: TestOrganization, body: Body = { since: LONG_AGO }, how = {}): Promise<Answer> => call('POST', '/events/replay', org, body, how);
+const replayAll = (org: TestOrganization, body: Body = { since: LONG_AGO }, how = {}): Promise<Answer> =>
+  call('POST', '/events/replay', org, body, how);
 const arrived = async ({ receiver }: Merchant): Promise<string[]> =>
-  (await host.control('GET', `/receiver/${receiver}`)).body.deliveries.map(({ headers }: Body) => headers['webhook-id']);
+  (await host.control('GET', `/receiver/${receiver}`)).body.deliveries.map(
+    ({ headers }: Body) => headers['webhook-id'],
+  );
 
 const LONG_AGO = '2020-01-01T00:00:00.000Z';
 
-/** Events that nine tries could not deliver, as the store holds them; so many would take the host minutes to fail one by one. */
+/**
+ * Events that nine tries could not deliver, as the store holds them; so many would take the host minutes to fail one by
+ * one.
+ */
 async function failures({ org_id }: TestOrganization, count: number, wish: Body = {}): Promise<string[]> {
   const began = host.clock.now().getTime() - 3_600_000;
   const ids = Array.from({ length: count }, (_, n) => derivedId('event', new Date(began + n), randomUUID()));
-  const plain = { org_id, type: 'payment.created', data: { id: 'pay_1' }, status: 'failed', attempts: [], next_attempt_at: null } as const;
-  await Promise.all(ids.map((id, n) => host.deps.events.record({ ...plain, id, created_at: new Date(began + n).toISOString(), ...wish })));
+  const plain = {
+    org_id,
+    type: 'payment.created',
+    data: { id: 'pay_1' },
+    status: 'failed',
+    attempts: [],
+    next_attempt_at: null,
+  } as const;
+  await Promise.all(
+    ids.map((id, n) =>
+      host.deps.events.record({ ...plain, id, created_at: new Date(began + n).toISOString(), ...wish }),
+    ),
+  );
   return ids;
 }
 
@@ -81,11 +110,18 @@ describe('POST /v1/webhooks/events/replay', () => {
 
   it('sends again what has failed since a time', async () => {
     const { status, body } = await replayAll(merchant, { since: made[1].created_at });
-    expect([status, body]).toEqual([200, { since: made[1].created_at, until: expect.stringMatching(/Z$/), type: null, accepted: true }]);
+    expect([status, body]).toEqual([
+      200,
+      { since: made[1].created_at, until: expect.stringMatching(/Z$/), type: null, accepted: true },
+    ]);
     await drain();
     expect((await newlyArrived()).toSorted()).toEqual(ids(1, 2));
     expect(await failedOf(merchant)).toEqual(ids(0));
-    expect(await read(merchant, made[1].id)).toMatchObject({ status: 'delivered', attempts: { length: 10 }, next_attempt_at: null });
+    expect(await read(merchant, made[1].id)).toMatchObject({
+      status: 'delivered',
+      attempts: { length: 10 },
+      next_attempt_at: null,
+    });
   });
 
   it('sends again what has failed before a time, in any time zone', async () => {
@@ -124,7 +160,11 @@ describe('POST /v1/webhooks/events/replay', () => {
     await advance('2h');
     expect((await newlyArrived()).toSorted()).toEqual(ids(0, 1, 2));
     expect(await failedOf(merchant)).toEqual(ids(2, 1, 0));
-    expect(await read(merchant, made[0].id)).toMatchObject({ status: 'failed', attempts: { length: 10, 9: { status_code: 503 } }, next_attempt_at: null });
+    expect(await read(merchant, made[0].id)).toMatchObject({
+      status: 'failed',
+      attempts: { length: 10, 9: { status_code: 503 } },
+      next_attempt_at: null,
+    });
   });
 
   it("sends nothing of another organization's", async () => {
@@ -170,11 +210,17 @@ describe('what can’t be sent again', () => {
   it.each(asked)('is refused without a configuration, an idempotency key, a key or the scope: %s', async (_, ask) => {
     const org = await anOrganization(host);
     const [id = ''] = await failures(org, 1);
-    expect(await ask(org, id)).toMatchObject({ status: 404, body: { code: 'not_found', message: expect.stringContaining('/v1/webhooks/config') } });
+    expect(await ask(org, id)).toMatchObject({
+      status: 404,
+      body: { code: 'not_found', message: expect.stringContaining('/v1/webhooks/config') },
+    });
     expect((await ask(org, id, { idempotencyKey: null })).body.code).toBe('idempotency_key_required');
     expect((await ask(org, id, { key: null })).status).toBe(401);
     const reading = await keyWith(host, ['webhooks:read'], { key: org.key });
-    expect((await ask(org, id, { key: reading })).body).toMatchObject({ code: 'missing_scope', message: expect.stringContaining('webhooks:write') });
+    expect((await ask(org, id, { key: reading })).body).toMatchObject({
+      code: 'missing_scope',
+      message: expect.stringContaining('webhooks:write'),
+    });
   });
 
   it.each<[string, Body, string[]]>([
@@ -225,7 +271,10 @@ describe('a great many', () => {
     await answerFrom(merchant, {});
     await call('POST', `/events/${id}/replay`, merchant);
     await drain();
-    expect(await read(merchant, id)).toMatchObject({ status: 'delivered', attempts: { length: 50, 49: { status_code: 200 } } });
+    expect(await read(merchant, id)).toMatchObject({
+      status: 'delivered',
+      attempts: { length: 50, 49: { status_code: 200 } },
+    });
     expect(await failedOf(merchant)).toEqual([]);
   }, 60_000);
 });
@@ -239,7 +288,10 @@ describe('replays of one event at once', () => {
     await Promise.all(Array.from({ length: 20 }, () => call('POST', `/events/${id}/replay`, merchant)));
     await drain();
     const { status, attempts } = await read(merchant, id);
-    expect([status, attempts.map(({ status_code }: Body) => status_code)]).toEqual(['delivered', [200, ...Array(20).fill(500)]]);
+    expect([status, attempts.map(({ status_code }: Body) => status_code)]).toEqual([
+      'delivered',
+      [200, ...Array(20).fill(500)],
+    ]);
     expect((await arrived(merchant)).length).toBe(1 + 20);
   });
 });
@@ -285,7 +337,9 @@ describe('a crash at any step of sending all again', () => {
   }, 120_000);
 
   it('loses nothing between one page and the next', async () => {
-    const points = [1, 2, 3].flatMap((nth) => (['before', 'after'] as const).map((when) => ({ point: 'queue', method: 'send', nth, when }) as const));
+    const points = [1, 2, 3].flatMap((nth) =>
+      (['before', 'after'] as const).map((when) => ({ point: 'queue', method: 'send', nth, when }) as const),
+    );
     for (const point of points) {
       const ids = await failures(merchant, 101);
       await dieAt(point, 'webhook-delivery');

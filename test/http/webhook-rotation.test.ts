@@ -11,10 +11,13 @@ beforeAll(async () => {
 });
 afterAll(() => host?.close());
 
-const { call, advance, aMerchant, configure, config, rotate, audit, sample, deliveries, keyWith } = webhooksAt(() => host);
+const { call, advance, aMerchant, configure, config, rotate, audit, sample, deliveries, keyWith } = webhooksAt(
+  () => host,
+);
 
 const SECRET = /^whsec_[A-Za-z0-9+/]{32}$/;
-const rotations = async (org: Merchant): Promise<number> => (await audit(org)).filter(({ action }: Body) => action === 'webhook.secret_rotated').length;
+const rotations = async (org: Merchant): Promise<number> =>
+  (await audit(org)).filter(({ action }: Body) => action === 'webhook.secret_rotated').length;
 const secretOf = async (work: ReturnType<typeof rotate>): Promise<string> => (await work).body.signing_secret;
 const hoursUntil = (text: string): number => (Date.parse(text) - host.clock.now().getTime()) / 3_600_000;
 
@@ -25,7 +28,12 @@ describe('a rotation', () => {
     const { status, body } = await rotate(merchant);
     expect([status, body]).toEqual([
       200,
-      { ...before, signing_secret: expect.stringMatching(SECRET), previous_secret_expires_at: expect.stringMatching(/Z$/), updated_at: expect.any(String) },
+      {
+        ...before,
+        signing_secret: expect.stringMatching(SECRET),
+        previous_secret_expires_at: expect.stringMatching(/Z$/),
+        updated_at: expect.any(String),
+      },
     ]);
     expect(body.signing_secret).not.toBe(merchant.secret);
     expect(hoursUntil(body.previous_secret_expires_at)).toBeCloseTo(24, 1);
@@ -40,13 +48,21 @@ describe('a rotation', () => {
     await advance('23h');
     const both = await sample(merchant);
     expect([isOurs(merchant.secret, both), isOurs(fresh, both)]).toEqual([true, false]);
-    expect([isStandard(merchant.secret, both), isStandard(fresh, both), isStandard(`whsec_${'A'.repeat(32)}`, both)]).toEqual([true, true, false]);
+    expect([
+      isStandard(merchant.secret, both),
+      isStandard(fresh, both),
+      isStandard(`whsec_${'A'.repeat(32)}`, both),
+    ]).toEqual([true, true, false]);
     expect([placesOf(fresh, both), placesOf(merchant.secret, both)]).toEqual([[0], [1]]);
 
     await advance('2h');
     const alone = await sample(merchant);
     expect([isOurs(merchant.secret, alone), isOurs(fresh, alone)]).toEqual([false, true]);
-    expect([isStandard(merchant.secret, alone), isStandard(fresh, alone), placesOf(fresh, alone)]).toEqual([false, true, [0]]);
+    expect([isStandard(merchant.secret, alone), isStandard(fresh, alone), placesOf(fresh, alone)]).toEqual([
+      false,
+      true,
+      [0],
+    ]);
     expect(alone.headers['webhook-signature']).not.toContain(' ');
     expect((await config(merchant)).previous_secret_expires_at).toBeNull();
   });
@@ -65,7 +81,9 @@ describe('a rotation', () => {
     const second = await secretOf(rotate(merchant));
     const third = await secretOf(rotate(merchant, { expire_previous: true }));
     const alone = await sample(merchant);
-    expect([merchant.secret, second, third].map((secret) => [isOurs(secret, alone), isStandard(secret, alone)])).toEqual([
+    expect(
+      [merchant.secret, second, third].map((secret) => [isOurs(secret, alone), isStandard(secret, alone)]),
+    ).toEqual([
       [false, false],
       [false, false],
       [true, true],
@@ -100,14 +118,19 @@ describe('a rotation', () => {
     const merchant = await aMerchant();
     for (let n = 0; n < 3; n += 1) await rotate(merchant);
     expect((await rotate(merchant)).status).toBe(409);
-    expect((await rotate(merchant, { expire_previous: true })).body).toMatchObject({ previous_secret_expires_at: null });
+    expect((await rotate(merchant, { expire_previous: true })).body).toMatchObject({
+      previous_secret_expires_at: null,
+    });
     expect((await rotate(merchant)).status).toBe(200);
   });
 
   it('outlasts a new configuration', async () => {
     const merchant = await aMerchant();
     const { signing_secret, previous_secret_expires_at } = (await rotate(merchant)).body;
-    expect((await configure(merchant, { events: ['payment.created'] })).body).toMatchObject({ signing_secret, previous_secret_expires_at });
+    expect((await configure(merchant, { events: ['payment.created'] })).body).toMatchObject({
+      signing_secret,
+      previous_secret_expires_at,
+    });
     expect(placesOf(merchant.secret, await sample(merchant))).toEqual([1]);
   });
 });
@@ -118,8 +141,14 @@ describe('secrets', () => {
     const secrets = [merchant.secret, await secretOf(rotate(merchant)), await secretOf(rotate(merchant))];
     await sample(merchant);
     await advance('10m');
-    const answers = await Promise.all(['/config/audit', '/events'].map((path) => call('GET', path, undefined, merchant)));
-    const heard = [inspect(host.logged, { depth: null }), JSON.stringify(await deliveries(merchant)), ...answers.map(({ text }) => text)].join();
+    const answers = await Promise.all(
+      ['/config/audit', '/events'].map((path) => call('GET', path, undefined, merchant)),
+    );
+    const heard = [
+      inspect(host.logged, { depth: null }),
+      JSON.stringify(await deliveries(merchant)),
+      ...answers.map(({ text }) => text),
+    ].join();
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
     for (const secret of secrets) expect(heard.includes(secret.slice('whsec_'.length)), secret).toBe(false);
   });
@@ -132,13 +161,17 @@ describe('rotations at once', () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
     const { signing_secret } = await config(merchant);
     const made = answers.map(({ body }) => body.signing_secret);
-    expect([new Set([...made, merchant.secret]).size, made.includes(signing_secret), await rotations(merchant)]).toEqual([3, true, 2]);
+    expect([
+      new Set([...made, merchant.secret]).size,
+      made.includes(signing_secret),
+      await rotations(merchant),
+    ]).toEqual([3, true, 2]);
     const sent = await sample(merchant);
-    expect([signing_secret, made.find((secret) => secret !== signing_secret), merchant.secret].map((secret) => placesOf(secret, sent))).toEqual([
-      [0],
-      [1],
-      [2],
-    ]);
+    expect(
+      [signing_secret, made.find((secret) => secret !== signing_secret), merchant.secret].map((secret) =>
+        placesOf(secret, sent),
+      ),
+    ).toEqual([[0], [1], [2]]);
   });
 
   it('are no more than may be', async () => {
@@ -162,13 +195,22 @@ describe('POST /v1/webhooks/config/rotate-secret', () => {
     const how = { idempotencyKey: randomUUID() };
     const first = await rotate(merchant, undefined, how);
     const again = await rotate(merchant, undefined, how);
-    expect([again.text, again.headers.get('idempotency-replayed'), await rotations(merchant)]).toEqual([first.text, 'true', 1]);
-    expect((await rotate({ ...merchant, key: await keyWith(merchant, 'webhooks:write') }, undefined, how)).status).toBe(422);
+    expect([again.text, again.headers.get('idempotency-replayed'), await rotations(merchant)]).toEqual([
+      first.text,
+      'true',
+      1,
+    ]);
+    expect((await rotate({ ...merchant, key: await keyWith(merchant, 'webhooks:write') }, undefined, how)).status).toBe(
+      422,
+    );
     expect((await rotate(merchant, { expire_previous: true }, how)).status).toBe(422);
   });
 
   it('answers 404 before anything is configured', async () => {
-    expect(await rotate(await anOrganization(host))).toMatchObject({ status: 404, body: { error: 'not_found', code: 'not_found' } });
+    expect(await rotate(await anOrganization(host))).toMatchObject({
+      status: 404,
+      body: { error: 'not_found', code: 'not_found' },
+    });
   });
 
   it.each([
@@ -205,16 +247,30 @@ describe('a process that dies while it rotates', () => {
       const merchant = await aMerchant();
       const how = { idempotencyKey: randomUUID() };
       const send = () => rotate(merchant, undefined, how);
-      host.faults.add({ point: point.point as 'table', nth: point.nth, when: point.when, kind: 'crash', handler: 'webhooks' });
+      host.faults.add({
+        point: point.point as 'table',
+        nth: point.nth,
+        when: point.when,
+        kind: 'crash',
+        handler: 'webhooks',
+      });
       if (!(await diesThere(host, send, where))) continue;
       const seen = (await config(merchant)).signing_secret;
       await pastTheLease(host);
       const { status, body } = await insist(host, send);
       const secret = body.signing_secret;
-      expect([status, (await config(merchant)).signing_secret, await rotations(merchant)], where).toEqual([200, secret, 1]);
+      expect([status, (await config(merchant)).signing_secret, await rotations(merchant)], where).toEqual([
+        200,
+        secret,
+        1,
+      ]);
       expect([merchant.secret, secret], where).toContain(seen);
       const sent = await sample(merchant);
-      expect([placesOf(secret, sent), placesOf(merchant.secret, sent), isOurs(merchant.secret, sent)], where).toEqual([[0], [1], true]);
+      expect([placesOf(secret, sent), placesOf(merchant.secret, sent), isOurs(merchant.secret, sent)], where).toEqual([
+        [0],
+        [1],
+        true,
+      ]);
     }
   });
 
@@ -230,6 +286,11 @@ describe('a process that dies while it rotates', () => {
     await pastTheLease(host);
     expect((await rotate(merchant, undefined, how)).body.signing_secret).toBe(safe);
     const sent = await sample(merchant);
-    expect([isStandard(safe, sent), isStandard(leaked, sent), isStandard(merchant.secret, sent), await rotations(merchant)]).toEqual([true, false, false, 2]);
+    expect([
+      isStandard(safe, sent),
+      isStandard(leaked, sent),
+      isStandard(merchant.secret, sent),
+      await rotations(merchant),
+    ]).toEqual([true, false, false, 2]);
   });
 });

@@ -5,9 +5,13 @@ import { anOrganization, type Body, startHost, type TestHost, type TestOrganizat
 import { HOSTILE_URLS } from '#test/support/hostile-addresses.ts';
 import { advance, drain } from '#test/support/payment-steps.ts';
 
-/** What the store says the receiver is, in place of what was saved: as it would be if a rule had come later than the record. */
+/**
+ * What the store says the receiver is, in place of what was saved: as it would be if a rule had come later than the
+ * record.
+ */
 let stored: string | undefined;
-const withStored = (item: Item | undefined): Item | undefined => (item?.item_type === 'receiver' && stored !== undefined ? { ...item, url: stored } : item);
+const withStored = (item: Item | undefined): Item | undefined =>
+  item?.item_type === 'receiver' && stored !== undefined ? { ...item, url: stored } : item;
 const through = (table: TablePort): TablePort =>
   new Proxy(table, {
     get(target, name) {
@@ -23,10 +27,13 @@ beforeAll(async () => {
 });
 afterAll(() => host?.close());
 
-const configure = (url: string, { key }: TestOrganization) => host.call('POST', '/v1/webhooks/config', { url, events: ['*'] }, { key });
+const configure = (url: string, { key }: TestOrganization) =>
+  host.call('POST', '/v1/webhooks/config', { url, events: ['*'] }, { key });
 const read = ({ key }: TestOrganization) => host.call('GET', '/v1/webhooks/config', undefined, { key });
-const sendTest = async ({ key }: TestOrganization): Promise<string> => (await host.call('POST', '/v1/webhooks/test', undefined, { key })).body.id;
-const event = async (id: string, { key }: TestOrganization): Promise<Body> => (await host.call('GET', `/v1/webhooks/events/${id}`, undefined, { key })).body;
+const sendTest = async ({ key }: TestOrganization): Promise<string> =>
+  (await host.call('POST', '/v1/webhooks/test', undefined, { key })).body.id;
+const event = async (id: string, { key }: TestOrganization): Promise<Body> =>
+  (await host.call('GET', `/v1/webhooks/events/${id}`, undefined, { key })).body;
 
 async function withReceiver(answers: Body = {}): Promise<TestOrganization & { readonly name: string }> {
   const name = randomUUID();
@@ -35,7 +42,8 @@ async function withReceiver(answers: Body = {}): Promise<TestOrganization & { re
   expect((await configure(`${host.controlUrl}/receiver/${name}/hook`, org)).status).toBe(200);
   return { ...org, name };
 }
-const receivedBy = async (name: string): Promise<readonly Body[]> => (await host.control('GET', `/receiver/${name}`)).body.deliveries;
+const receivedBy = async (name: string): Promise<readonly Body[]> =>
+  (await host.control('GET', `/receiver/${name}`)).body.deliveries;
 
 describe('a receiver that we must not send to', () => {
   let fresh: TestOrganization;
@@ -75,7 +83,10 @@ describe('a receiver that we must not send to', () => {
       const id = await sendTest(org);
       await drain(host);
       const { status, attempts } = await event(id, org);
-      expect([status, attempts]).toEqual(['pending', [{ at: expect.any(String), status_code: null, duration_ms: expect.any(Number), error: 'not allowed' }]]);
+      expect([status, attempts]).toEqual([
+        'pending',
+        [{ at: expect.any(String), status_code: null, duration_ms: expect.any(Number), error: 'not allowed' }],
+      ]);
       stored = undefined;
       expect(await receivedBy(org.name)).toEqual([]);
     });

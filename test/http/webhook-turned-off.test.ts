@@ -18,14 +18,18 @@ afterEach(() => {
 });
 afterAll(() => host?.close());
 
-const { call, answerWith, advance, drain, sendTest, aMerchant, configure, config, rotate, event } = webhooksAt(() => host);
+const { call, answerWith, advance, drain, sendTest, aMerchant, configure, config, rotate, event } = webhooksAt(
+  () => host,
+);
 
 type Shop = Merchant & { readonly owner: Founder };
 
 /** One that somebody founded. What follows the host of its receiver's address is nobody else's business. */
 async function aShop(answers: Body = { status: 410 }): Promise<Shop> {
   const owner = await aFounder(host);
-  const { key } = (await owner.ask('POST', '/v1/api-keys', { name: 'shop', scopes: ['webhooks:read', 'webhooks:write'] })).body;
+  const { key } = (
+    await owner.ask('POST', '/v1/api-keys', { name: 'shop', scopes: ['webhooks:read', 'webhooks:write'] })
+  ).body;
   const receiver = randomUUID();
   await answerWith({ receiver }, answers);
   const url = `${host.controlUrl}/receiver/${receiver}/hook?token=query-canary`;
@@ -34,7 +38,9 @@ async function aShop(answers: Body = { status: 410 }): Promise<Shop> {
 }
 
 const mailsTo = async (email: string): Promise<Body[]> =>
-  (await host.control('GET', `/mailbox?to=${encodeURIComponent(email)}`)).body.filter(({ subject }: Body) => subject.startsWith('Webhooks to'));
+  (await host.control('GET', `/mailbox?to=${encodeURIComponent(email)}`)).body.filter(({ subject }: Body) =>
+    subject.startsWith('Webhooks to'),
+  );
 const toldTo = async (...people: readonly Founder[]): Promise<number[]> =>
   (await Promise.all(people.map(({ user }) => mailsTo(user.email)))).map(({ length }) => length);
 
@@ -78,10 +84,16 @@ describe('a receiver that was turned off by itself', () => {
     const { host: shown } = new URL(shop.url);
     const { disabled_at } = await config(shop);
     expect(subject).toBe(`Webhooks to ${shown} are turned off`);
-    expect(text).toContain(`On ${disabled_at.slice(0, 10)} ${disabled_at.slice(11, 16)} UTC the sandbox webhooks of your organization ${shop.org_id} were`);
+    expect(text).toContain(
+      `On ${disabled_at.slice(0, 10)} ${disabled_at.slice(11, 16)} UTC the sandbox webhooks of your organization ${shop.org_id} were`,
+    );
     expect(text).toContain(`They went to ${shown}, which answered 410 Gone`);
-    expect(text.match(/(POST) (\S+)/g)).toEqual([`POST ${host.info.api}/v1/webhooks/config`, `POST ${host.info.api}/v1/webhooks/events/replay`]);
-    for (const secret of ['/receiver/', 'query-canary', shop.receiver, shop.secret, shop.key]) expect(subject + text).not.toContain(secret);
+    expect(text.match(/(POST) (\S+)/g)).toEqual([
+      `POST ${host.info.api}/v1/webhooks/config`,
+      `POST ${host.info.api}/v1/webhooks/events/replay`,
+    ]);
+    for (const secret of ['/receiver/', 'query-canary', shop.receiver, shop.secret, shop.key])
+      expect(subject + text).not.toContain(secret);
 
     // What it says to do brings the event.
     await answerWith(shop, { status: 200 });
@@ -104,7 +116,10 @@ describe('a receiver that was turned off by itself', () => {
     await pastTheDelay();
     expect((await config(shop)).disabled_reason).toBe('failing');
     const [{ text }, ...more] = await mailsTo(shop.owner.user.email);
-    expect([text.includes(`has answered with failure, or not at all, since ${since.slice(0, 10)} `), more]).toEqual([true, []]);
+    expect([text.includes(`has answered with failure, or not at all, since ${since.slice(0, 10)} `), more]).toEqual([
+      true,
+      [],
+    ]);
   });
 
   it('is told of once, however many answers say so at once', async () => {
@@ -128,7 +143,11 @@ describe('a receiver that was turned off by itself', () => {
     ['not when it is on again', (shop) => configure(shop), 0],
     ['not when people have turned it off meanwhile', (shop) => configure(shop, { enabled: false }), 0],
     ['also when its secret was replaced meanwhile', (shop) => rotate(shop), 1],
-    ['once when it was turned on meanwhile, and off again by itself', (shop) => configure(shop).then(() => turnOff(shop)), 1],
+    [
+      'once when it was turned on meanwhile, and off again by itself',
+      (shop) => configure(shop).then(() => turnOff(shop)),
+      1,
+    ],
   ])('is told of %s', async (_, change, times) => {
     const shop = await aShop();
     await turnOff(shop);
@@ -153,7 +172,11 @@ const failed = () => host.logged.filter(({ event: name }) => name === 'message_f
 
 describe('a mail that does not go', () => {
   /** A mailer that does not take some mails: the nth, or those to an address. */
-  function refusing(kind: MailErrorKind, isRefused: (nth: number, to: string) => boolean, meanwhile?: () => Promise<void>): void {
+  function refusing(
+    kind: MailErrorKind,
+    isRefused: (nth: number, to: string) => boolean,
+    meanwhile?: () => Promise<void>,
+  ): void {
     let count = 0;
     const send: typeof mailer.send = async (mail) => {
       count += 1;
@@ -169,14 +192,17 @@ describe('a mail that does not go', () => {
     return { shop, admin: await aMember(host, shop.owner, 'admin') };
   };
 
-  it.each(['throttled', 'unavailable'] as const)('as it is %s goes later, and what went before goes once', async (kind) => {
-    const { shop, admin } = await withAdmin();
-    refusing(kind, (nth) => nth === 2);
-    await turnOff(shop);
-    await pastTheDelay();
-    expect(await toldTo(shop.owner, admin)).toEqual([1, 1]);
-    await noneIsBuried();
-  });
+  it.each(['throttled', 'unavailable'] as const)(
+    'as it is %s goes later, and what went before goes once',
+    async (kind) => {
+      const { shop, admin } = await withAdmin();
+      refusing(kind, (nth) => nth === 2);
+      await turnOff(shop);
+      await pastTheDelay();
+      expect(await toldTo(shop.owner, admin)).toEqual([1, 1]);
+      await noneIsBuried();
+    },
+  );
 
   it('as its address is rejected is given up, without a word of the address, and the others go', async () => {
     const { shop, admin } = await withAdmin();
@@ -192,7 +218,11 @@ describe('a mail that does not go', () => {
 
   it.each<[string, (shop: Shop, admin: Founder) => Promise<Answer>, number]>([
     ['has left', ({ owner }, { user }) => owner.ask('DELETE', `/v1/members/${user.id}`), 200],
-    ['is no administrator any more', ({ owner }, { user }) => owner.ask('POST', '/v1/members', { email: user.email, role: 'member' }), 201],
+    [
+      'is no administrator any more',
+      ({ owner }, { user }) => owner.ask('POST', '/v1/members', { email: user.email, role: 'member' }),
+      201,
+    ],
     ['has turned it on', (shop) => configure(shop), 200],
   ])('at once never goes to somebody who by then %s', async (_, change, status) => {
     const { shop, admin } = await withAdmin();
@@ -206,7 +236,8 @@ describe('a mail that does not go', () => {
 });
 
 describe('wherever a process dies', () => {
-  const arm = (handler: string, { point, nth, when }: Body) => host.control('POST', '/faults', { point, nth, when, kind: 'crash', handler });
+  const arm = (handler: string, { point, nth, when }: Body) =>
+    host.control('POST', '/faults', { point, nth, when, kind: 'crash', handler });
   const afterwards = async (): Promise<void> => {
     expect(host.faults.waiting).toEqual([]);
     await advance('30m');
@@ -217,7 +248,9 @@ describe('wherever a process dies', () => {
     const probe = await aShop();
     const points = await crashPointsOf(host, 'webhook-delivery', () => turnOff(probe));
     const fromRecord = points.slice(points.findIndex(({ method }) => method === 'update'));
-    expect(fromRecord.map(({ method, when }) => `${when} ${method}`)).toEqual(expect.arrayContaining(['after update', 'after send', 'after transact']));
+    expect(fromRecord.map(({ method, when }) => `${when} ${method}`)).toEqual(
+      expect.arrayContaining(['after update', 'after send', 'after transact']),
+    );
     for (const point of fromRecord) {
       const shop = await aShop();
       await arm('webhook-delivery', point);

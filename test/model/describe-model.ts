@@ -15,14 +15,26 @@ const MOST_COMMANDS = 20;
 
 /** So many runs that try less than this are no test. */
 const MANY = 150;
-const REACHED = ['succeeded', 'refunded', 'failed', 'canceled', 'late success', 'several connections', 'review: no_verdict', 'retry 200', 'refund 400'];
+const REACHED = [
+  'succeeded',
+  'refunded',
+  'failed',
+  'canceled',
+  'late success',
+  'several connections',
+  'review: no_verdict',
+  'retry 200',
+  'refund 400',
+];
 
 const SAY_EVERY = 500;
 
 const seed = Number(MODEL_SEED ?? (MODEL_RUNS === undefined ? USUAL_SEED : Math.floor(Math.random() * 2 ** 31)));
 const numRuns = Number(MODEL_RUNS ?? RUNS);
 
-/** Runs as many as asked for, each with one of the set-ups. MODEL_SEED, MODEL_PATH and MODEL_REPLAY run a failure again. */
+/**
+ * Runs as many as asked for, each with one of the set-ups. MODEL_SEED, MODEL_PATH and MODEL_REPLAY run a failure again.
+ */
 export function describeModel(setups: readonly Setup[]): void {
   afterAll(endWorld);
 

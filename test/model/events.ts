@@ -17,12 +17,16 @@ export async function verifyEvents(about: readonly About[], round: Round): Promi
   expect(new Set(ids).size, 'ids of events').toBe(ids.length);
   const strangers = events.filter(({ data }) => !about.some(({ payment }) => payment.id === data.id));
   expect(strangers, 'events of payments that are not listed').toEqual([]);
-  expect(events.filter(({ status }) => status !== 'delivered').map(({ type, status }) => `${type} ${status}`)).toEqual([]);
+  expect(events.filter(({ status }) => status !== 'delivered').map(({ type, status }) => `${type} ${status}`)).toEqual(
+    [],
+  );
   expect(deliveredIn(round), 'delivered events').toEqual(new Set(ids));
 }
 
 async function eventsOf({ get, since, customer }: Round): Promise<Body[]> {
-  const answer = await get(`/v1/webhooks/events?limit=200&created_after=${new Date(since.getTime() - 1).toISOString()}`);
+  const answer = await get(
+    `/v1/webhooks/events?limit=200&created_after=${new Date(since.getTime() - 1).toISOString()}`,
+  );
   expect([answer.status, answer.body.pagination?.has_more], answer.text).toEqual([200, false]);
   return answer.body.events.filter(({ data }: Body) => data.customer_id === customer);
 }
@@ -47,11 +51,10 @@ const STATUS_OF: Readonly<Record<string, readonly string[]>> = {
 function verifyOwn(payment: Body, tracked: Tracked, events: readonly Body[]): void {
   const by = (type: string) => events.filter((event) => event.type === `payment.${type}`);
   const count = (type: string) => by(type).length;
-  expect([count('created'), count('succeeded'), count('canceled')], `created, succeeded, canceled events of a ${payment.status} payment`).toEqual([
-    1,
-    isPaid(payment) ? 1 : 0,
-    payment.status === 'canceled' ? 1 : 0,
-  ]);
+  expect(
+    [count('created'), count('succeeded'), count('canceled')],
+    `created, succeeded, canceled events of a ${payment.status} payment`,
+  ).toEqual([1, isPaid(payment) ? 1 : 0, payment.status === 'canceled' ? 1 : 0]);
   verifyFailures(payment, tracked, count('failed'));
   verifyRefunds(payment, tracked, by('refunded'));
   for (const { type, created_at, data } of events) {
@@ -64,7 +67,9 @@ function verifyOwn(payment: Body, tracked: Tracked, events: readonly Body[]): vo
 function verifyFailures({ status, late_success }: Body, { retries }: Tracked, count: number): void {
   const last = status === 'failed' ? 1 : 0;
   expect(count, 'payment.failed events').toBeGreaterThanOrEqual(retries.sure + last);
-  expect(count, 'payment.failed events').toBeLessThanOrEqual(retries.sure + retries.unsure + (last || late_success ? 1 : 0));
+  expect(count, 'payment.failed events').toBeLessThanOrEqual(
+    retries.sure + retries.unsure + (last || late_success ? 1 : 0),
+  );
 }
 
 function verifyRefunds({ refunds }: Body, { refunded }: Tracked, events: readonly Body[]): void {

@@ -4,7 +4,9 @@ import type { Round } from '#test/model/round.ts';
 import { isAutomatic, isPaid, keptCharges, sumOf } from '#test/model/watch.ts';
 import type { Body } from '#test/support/host.ts';
 
-/** What the payment tells of money that moved for it, from the least to the most where it says that it does not know. */
+/**
+ * What the payment tells of money that moved for it, from the least to the most where it says that it does not know.
+ */
 type Told = { readonly taken: readonly [number, number]; readonly back: readonly [number, number] };
 
 /** The simulators have taken and given back what the payment says, to the unit. */
@@ -14,8 +16,10 @@ export function verifyMoney(payment: Body, tracked: Tracked, { host }: Round): v
   const { taken, back } = toldBy(payment, tracked);
   expectWithin(amount, taken, `taken: ${said}`);
   expectWithin(refunded, back, `given back: ${said}`);
-  if (!payment.review && !tracked.reviewEnded) expect(amount - refunded, said).toBe(isPaid(payment) ? payment.amount - payment.amount_refunded : 0);
-  if (!payment.review) expect(['created', 'succeeded', 'refunded', 'failed', 'canceled'], 'at rest').toContain(payment.status);
+  if (!payment.review && !tracked.reviewEnded)
+    expect(amount - refunded, said).toBe(isPaid(payment) ? payment.amount - payment.amount_refunded : 0);
+  if (!payment.review)
+    expect(['created', 'succeeded', 'refunded', 'failed', 'canceled'], 'at rest').toContain(payment.status);
 }
 
 function toldBy(payment: Body, { reviewEnded }: Tracked): Told {
@@ -25,11 +29,18 @@ function toldBy(payment: Body, { reviewEnded }: Tracked): Told {
   const takenBack = [...new Map(promised.map((r: Body) => [r.attempt_id, r])).values()];
   const odd = review?.reason === 'amount_mismatch' ? review.psp_amount : 0;
   const least = kept + sumOf(takenBack) + odd;
-  const unknown = attempts.filter(({ id, status }: Body) => id !== review?.attempt_id && (status === 'processing' || status === 'requires_action'));
+  const unknown = attempts.filter(
+    ({ id, status }: Body) => id !== review?.attempt_id && (status === 'processing' || status === 'requires_action'),
+  );
   const given = sumOf(refunds.filter(({ status }: Body) => status === 'succeeded'));
-  const pending = sumOf(refunds.filter(({ status }: Body) => status === 'pending' || (reviewEnded && status === 'failed')));
+  const pending = sumOf(
+    refunds.filter(({ status }: Body) => status === 'pending' || (reviewEnded && status === 'failed')),
+  );
   const mayHold = review || reviewEnded;
-  return { taken: [least, least + (mayHold ? unknown.length * (amount + 1) : 0)], back: [given, given + (mayHold ? pending : 0)] };
+  return {
+    taken: [least, least + (mayHold ? unknown.length * (amount + 1) : 0)],
+    back: [given, given + (mayHold ? pending : 0)],
+  };
 }
 
 function expectWithin(value: number, [least, most]: readonly [number, number], said: string): void {

@@ -20,7 +20,16 @@ const REFUSALS: Readonly<Record<Act, readonly string[]>> = {
 const NOT_KEPT: ReadonlySet<string> = new Set(['outcome_unknown', 'idempotency_in_progress']);
 
 export function newRequest(act: Act, about: Tracked, path: string, body: Body, model: Model, { host }: Round): Request {
-  const request: Request = { act, about, path, body, key: randomUUID(), at: host.clock.now().getTime(), sent: 0, troubled: false };
+  const request: Request = {
+    act,
+    about,
+    path,
+    body,
+    key: randomUUID(),
+    at: host.clock.now().getTime(),
+    sent: 0,
+    troubled: false,
+  };
   model.requests.push(request);
   return request;
 }
@@ -65,10 +74,16 @@ function countRetry(request: Request, { status }: Answer): void {
   request.troubled ||= status >= 500;
 }
 
-function verifyAllowed({ act, about, sent, body }: Request, answer: Answer, code: string | undefined, model: Model): void {
+function verifyAllowed(
+  { act, about, sent, body }: Request,
+  answer: Answer,
+  code: string | undefined,
+  model: Model,
+): void {
   const said = `${act}: ${answer.status} ${code ?? ''}`;
   if (code === undefined) {
-    // One that died may have been carried out before the cancel: asked again, it is told what has become of the payment.
+    // One that died may have been carried out before the cancel: asked again, it is told what has become of the
+    // payment.
     const isNew = act !== 'cancel' && sent === 1;
     expect(isNew && about.seen?.status === 'canceled', `${said} of a canceled payment`).toBe(false);
     return;
@@ -79,7 +94,10 @@ function verifyAllowed({ act, about, sent, body }: Request, answer: Answer, code
   expect(isTrouble || isLate || REFUSALS[act].includes(code), said).toBe(true);
 }
 
-/** What was answered once is answered again; where calls were made to fail, the keeping of the answer may have been among them. */
+/**
+ * What was answered once is answered again; where calls were made to fail, the keeping of the answer may have been
+ * among them.
+ */
 function verifyRepeat({ answer: first }: Request, answer: Answer, { faulty }: Model): void {
   if (faulty) return;
   expect([answer.status, answer.text], 'the answer to the same request again').toEqual([first?.status, first?.text]);

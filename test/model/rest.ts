@@ -5,10 +5,12 @@ import type { Model } from '#test/model/model.ts';
 import type { Round } from '#test/model/round.ts';
 import type { Body } from '#test/support/host.ts';
 
-const isOpen = ({ status }: Body): boolean => status === 'processing' || status === 'requires_action' || status === 'pending';
+const isOpen = ({ status }: Body): boolean =>
+  status === 'processing' || status === 'requires_action' || status === 'pending';
 
 /** Time will change something about it yet. */
-const isUnderWay = ({ review, status, attempts, refunds }: Body): boolean => (isOpen({ status }) && !review ? true : [...attempts, ...refunds].some(isOpen));
+const isUnderWay = ({ review, status, attempts, refunds }: Body): boolean =>
+  isOpen({ status }) && !review ? true : [...attempts, ...refunds].some(isOpen);
 
 /** Longer than the longest schedule: a page's day, a week of questions, and what follows from them. */
 const WAITS = ['30m', '26h', '9d', '9d'] as const;
@@ -40,14 +42,18 @@ async function letTimePass(round: Round): Promise<readonly Body[]> {
 /** More than a run can bring for one payment: each cancel ends one review. */
 const MOST_REVIEWS = 12;
 
-/** A person ends what is known to be wrong, until nothing is left of it. A missing verdict stays one, and what it hides is not known. */
+/**
+ * A person ends what is known to be wrong, until nothing is left of it. A missing verdict stays one, and what it hides
+ * is not known.
+ */
 async function endReviews({ id }: Body, model: Model, round: Round): Promise<void> {
   for (let n = 0; n < MOST_REVIEWS; n += 1) {
     const { review, refunds } = (await round.get(`/v1/payments/${id}`)).body;
     if (!review || review.reason === 'no_verdict') return;
     const tracked = model.payments.find((p) => p.id === id);
     // A provider that says that the money is back already is taken at its word.
-    if (tracked && refunds.some(({ failure }: Body) => failure?.code === 'already_refunded')) tracked.reviewEnded = true;
+    if (tracked && refunds.some(({ failure }: Body) => failure?.code === 'already_refunded'))
+      tracked.reviewEnded = true;
     const answer = await round.post(`/v1/payments/${id}/cancel`, undefined, randomUUID());
     expect([answer.status, answer.body.code], answer.text).toEqual([200, undefined]);
     await round.control('POST', '/drain');

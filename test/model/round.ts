@@ -28,7 +28,8 @@ export function beginRound({ host }: World, shop: ModelShop): Round {
     post: (path, body, idempotencyKey) => host.call('POST', path, body, { key, idempotencyKey }),
     control: async (method, path, body) => {
       const answer = await host.control(method, path, body);
-      if (answer.status >= 300) throw new Error(`${method} ${path} of the control server: ${answer.status} ${answer.text}`);
+      if (answer.status >= 300)
+        throw new Error(`${method} ${path} of the control server: ${answer.status} ${answer.text}`);
       return answer.body;
     },
   };

@@ -9,7 +9,9 @@ import type { Body } from '#test/support/host.ts';
 /** What must be true of every run in the end. */
 export async function verifyRun(payments: readonly Body[], model: Model, round: Round): Promise<void> {
   const about = payments.map((payment) => ({ payment, tracked: trackedOf(payment, model) }));
-  expect(new Set(about.map(({ tracked }) => tracked.order)).size, 'payments, each of a key of its own').toBe(payments.length);
+  expect(new Set(about.map(({ tracked }) => tracked.order)).size, 'payments, each of a key of its own').toBe(
+    payments.length,
+  );
   const missing = model.payments.filter(({ id }) => id !== undefined && !payments.some((p) => p.id === id));
   expect(missing, 'payments that were answered and are not listed').toEqual([]);
   for (const { payment, tracked } of about) {
@@ -23,7 +25,9 @@ export async function verifyRun(payments: readonly Body[], model: Model, round: 
 /** What was answered with a refund has one, whatever became of it. */
 function verifyRefunds({ refunds }: Body, tracked: Tracked, { requests }: Model): void {
   const made = refunds.map(({ metadata }: Body) => metadata.request);
-  const promised = [...requests.entries()].filter(([, { act, about, answer }]) => act === 'refund' && about === tracked && answer?.status === 200);
+  const promised = [...requests.entries()].filter(
+    ([, { act, about, answer }]) => act === 'refund' && about === tracked && answer?.status === 200,
+  );
   expect(
     promised.map(([n]) => n).filter((n) => !made.includes(n)),
     'requests without their refund',

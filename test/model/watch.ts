@@ -10,7 +10,9 @@ export const isPaid = ({ status }: Body): boolean => status === 'succeeded' || s
 
 /** Charges whose money nobody has promised to give back. */
 export const keptCharges = ({ attempts, refunds }: Body): Body[] =>
-  attempts.filter((a: Body) => a.status === 'succeeded' && !refunds.some((r: Body) => isAutomatic(r) && r.attempt_id === a.id));
+  attempts.filter(
+    (a: Body) => a.status === 'succeeded' && !refunds.some((r: Body) => isAutomatic(r) && r.attempt_id === a.id),
+  );
 
 /** What may follow on what, however much happened in between. From `failed` a retry leads further. */
 const LATER: Readonly<Record<string, readonly string[]>> = {
@@ -41,7 +43,11 @@ const LATER_REFUND: Readonly<Record<string, readonly string[]>> = {
 
 /** Takes note of a look at a payment, which must agree with itself and with the look before. */
 export function see(tracked: Tracked, payment: Body): void {
-  expect(payment, 'another payment').toMatchObject({ id: tracked.id ?? payment.id, amount: tracked.amount, metadata: { order: tracked.order } });
+  expect(payment, 'another payment').toMatchObject({
+    id: tracked.id ?? payment.id,
+    amount: tracked.amount,
+    metadata: { order: tracked.order },
+  });
   verifySelf(payment);
   if (tracked.seen) verifyLater(tracked, tracked.seen, payment);
   tracked.id = payment.id;
@@ -52,24 +58,43 @@ export function see(tracked: Tracked, payment: Body): void {
 
 function verifySelf(payment: Body): void {
   const asked = payment.refunds.filter((r: Body) => !isAutomatic(r));
-  expect(sumOf(asked.filter(({ status }: Body) => status !== 'failed')), 'refunds beyond the amount').toBeLessThanOrEqual(payment.amount);
-  expect(new Set(asked.map(({ metadata }: Body) => metadata.request)).size, 'refunds, each of a request of its own').toBe(asked.length);
-  expect(payment.amount_refunded, 'amount_refunded').toBe(sumOf(asked.filter(({ status }: Body) => status === 'succeeded')));
-  expect(payment.status === 'refunded', `${payment.status}, of which ${payment.amount_refunded} is refunded`).toBe(payment.amount_refunded === payment.amount);
+  expect(
+    sumOf(asked.filter(({ status }: Body) => status !== 'failed')),
+    'refunds beyond the amount',
+  ).toBeLessThanOrEqual(payment.amount);
+  expect(
+    new Set(asked.map(({ metadata }: Body) => metadata.request)).size,
+    'refunds, each of a request of its own',
+  ).toBe(asked.length);
+  expect(payment.amount_refunded, 'amount_refunded').toBe(
+    sumOf(asked.filter(({ status }: Body) => status === 'succeeded')),
+  );
+  expect(payment.status === 'refunded', `${payment.status}, of which ${payment.amount_refunded} is refunded`).toBe(
+    payment.amount_refunded === payment.amount,
+  );
   expect(keptCharges(payment).length, `charges kept by a ${payment.status} payment`).toBe(isPaid(payment) ? 1 : 0);
   expect(payment.failure !== null, `a ${payment.status} payment and its failure`).toBe(payment.status === 'failed');
-  expect(payment.next_action !== null, `a ${payment.status} payment and its next action`).toBe(payment.status === 'requires_action');
-  for (const list of [payment.attempts, payment.refunds]) expect(new Set(list.map(({ id }: Body) => id)).size, 'ids').toBe(list.length);
+  expect(payment.next_action !== null, `a ${payment.status} payment and its next action`).toBe(
+    payment.status === 'requires_action',
+  );
+  for (const list of [payment.attempts, payment.refunds])
+    expect(new Set(list.map(({ id }: Body) => id)).size, 'ids').toBe(list.length);
 }
 
 function verifyLater(tracked: Tracked, before: Body, after: Body): void {
   const retried = tracked.retriesAsked > tracked.retriesSeen;
   const allowed = [...(LATER[before.status] ?? []), ...(before.status === 'failed' && retried ? RETRIED : [])];
   expect(allowed, `what a ${before.status} payment may become`).toContain(after.status);
-  if (before.status === 'failed' && after.status === 'succeeded' && !retried) expect(after.late_success, 'late_success').toBe(true);
+  if (before.status === 'failed' && after.status === 'succeeded' && !retried)
+    expect(after.late_success, 'late_success').toBe(true);
   if (before.late_success) expect(after.late_success, 'late_success').toBe(true);
   verifyParts('attempt', before.attempts, after.attempts, LATER_TRY);
-  verifyParts('refund', before.refunds, after.refunds, tracked.reviewEnded ? { ...LATER_REFUND, failed: ['failed', 'succeeded'] } : LATER_REFUND);
+  verifyParts(
+    'refund',
+    before.refunds,
+    after.refunds,
+    tracked.reviewEnded ? { ...LATER_REFUND, failed: ['failed', 'succeeded'] } : LATER_REFUND,
+  );
 }
 
 /** None is forgotten, and each only goes its way. */
@@ -78,5 +103,6 @@ function verifyParts(what: string, before: readonly Body[], after: readonly Body
     after.slice(0, before.length).map(({ id }) => id),
     `the ${what}s`,
   ).toEqual(before.map(({ id }) => id));
-  for (const [n, { status }] of before.entries()) expect(later[status], `what a ${status} ${what} may become`).toContain(after[n]?.status);
+  for (const [n, { status }] of before.entries())
+    expect(later[status], `what a ${status} ${what} may become`).toContain(after[n]?.status);
 }

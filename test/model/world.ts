@@ -1,4 +1,4 @@
-import type { Provider } from '#shared/domain/provider.model.ts';
+import type { Provider } from '#shared/domain/reference/provider.model.ts';
 import { receiveEvents } from '#test/model/receive-events.ts';
 import { aConnection, anOrganization, startHost, type TestHost } from '#test/support/host.ts';
 
@@ -8,7 +8,11 @@ export type Setup = readonly [Provider, ...Provider[]];
 export type ModelShop = { readonly org_id: string; readonly key: string; readonly providers: Setup };
 
 /** A host that serves many runs, with a shop for each set-up that they ask for. */
-export type World = { readonly host: TestHost; readonly shopOf: (providers: Setup) => Promise<ModelShop>; runs: number };
+export type World = {
+  readonly host: TestHost;
+  readonly shopOf: (providers: Setup) => Promise<ModelShop>;
+  runs: number;
+};
 
 /** Shorter than any patience: a provider that keeps silent is given up after so long. */
 const BUDGET_MS = 250;
@@ -49,7 +53,8 @@ async function newWorld(): Promise<World> {
 
 async function openShop(host: TestHost, providers: Setup): Promise<ModelShop> {
   const org = await anOrganization(host);
-  for (const [n, provider] of providers.entries()) await aConnection(host, org, { id: `${'abc'[n]}-${provider}`, provider });
+  for (const [n, provider] of providers.entries())
+    await aConnection(host, org, { id: `${'abc'[n]}-${provider}`, provider });
   await receiveEvents(host, org);
   return { ...org, providers };
 }

@@ -31,14 +31,35 @@ export function describeAdyenOwn(traits: Traits): void {
       success: 'true',
       ...change,
     };
-    const { pspReference, originalReference, merchantAccountCode, merchantReference, amount, eventCode, success } = said;
-    const text = [pspReference, originalReference, merchantAccountCode, merchantReference, amount.value, amount.currency, eventCode, success].join(':');
-    const hmacSignature = createHmac('sha256', Buffer.from(shop.credentials.webhook_secret, 'hex')).update(text).digest('base64');
-    const keys = { 'metadata.org_id': shop.org_id, 'metadata.connection_id': shop.connection_id, 'metadata.payment_id': names.id };
+    const { pspReference, originalReference, merchantAccountCode, merchantReference, amount, eventCode, success } =
+      said;
+    const text = [
+      pspReference,
+      originalReference,
+      merchantAccountCode,
+      merchantReference,
+      amount.value,
+      amount.currency,
+      eventCode,
+      success,
+    ].join(':');
+    const hmacSignature = createHmac('sha256', Buffer.from(shop.credentials.webhook_secret, 'hex'))
+      .update(text)
+      .digest('base64');
+    const keys = {
+      'metadata.org_id': shop.org_id,
+      'metadata.connection_id': shop.connection_id,
+      'metadata.payment_id': names.id,
+    };
     return { ...said, reason: '', eventDate: '2026-11-28T00:00:00+00:00', additionalData: { ...keys, hmacSignature } };
   };
   const tell = (...items: object[]) =>
-    shop.tell(JSON.stringify({ live: 'false', notificationItems: items.map((NotificationRequestItem) => ({ NotificationRequestItem })) }));
+    shop.tell(
+      JSON.stringify({
+        live: 'false',
+        notificationItems: items.map((NotificationRequestItem) => ({ NotificationRequestItem })),
+      }),
+    );
   /** A charge that Adyen has not decided on, and of which it tells nothing by itself. */
   const undecided = async (): Promise<Body> => {
     await shop.arrange('pending', { webhook: 'none' });
@@ -53,7 +74,11 @@ export function describeAdyenOwn(traits: Traits): void {
       const back = await press(payment.next_action.url, 'authenticate');
       await Promise.all([arrive(back), arrive(back)]);
       await arrive(back);
-      expect(await shop.later(payment)).toMatchObject({ status: 'succeeded', attempts: [{ status: 'succeeded' }], refunds: [] });
+      expect(await shop.later(payment)).toMatchObject({
+        status: 'succeeded',
+        attempts: [{ status: 'succeeded' }],
+        refunds: [],
+      });
       expect(await shop.money(payment)).toMatchObject({ amount: payment.amount, count: 1 });
     });
 
@@ -65,7 +90,11 @@ export function describeAdyenOwn(traits: Traits): void {
       await arrive(theirs.href);
       await arrive(back.href);
       expect((await shop.later(other)).status).toBe('requires_action');
-      expect([(await shop.later(paid)).status, (await shop.money(paid)).count, (await shop.money(other)).count]).toEqual(['succeeded', 1, 0]);
+      expect([
+        (await shop.later(paid)).status,
+        (await shop.money(paid)).count,
+        (await shop.money(other)).count,
+      ]).toEqual(['succeeded', 1, 0]);
     });
 
     it('is passed on again where no answer came, and the charge goes on', async () => {
@@ -84,9 +113,15 @@ export function describeAdyenOwn(traits: Traits): void {
     it('with a signature that names another payment is refused, and moves neither', async () => {
       const [named, signed] = [await undecided(), await undecided()];
       expect(await tell(item(signed, {}, named))).toBe(401);
-      expect([(await shop.later(named)).status, (await shop.later(signed)).status]).toEqual(['processing', 'processing']);
+      expect([(await shop.later(named)).status, (await shop.later(signed)).status]).toEqual([
+        'processing',
+        'processing',
+      ]);
       expect(await tell(item(signed))).toBe(200);
-      expect([(await shop.later(named)).status, (await shop.later(signed)).status]).toEqual(['processing', 'succeeded']);
+      expect([(await shop.later(named)).status, (await shop.later(signed)).status]).toEqual([
+        'processing',
+        'succeeded',
+      ]);
     });
 
     it('of a charge that is another payment’s is refused', async () => {
@@ -115,13 +150,20 @@ export function describeAdyenOwn(traits: Traits): void {
       expect([(await shop.later(one)).status, (await shop.later(two)).status]).toEqual(['processing', 'processing']);
     });
 
-    it.each(['AUTHORISATION', 'OFFER_CLOSED'])('of a try that failed on a page which was paid meanwhile holds nothing up (%s)', async (eventCode) => {
-      const payment = await shop.pay(null);
-      await shop.complete(payment.id, 'succeeded');
-      const merchantReference = `${payment.attempts[0].id}-page`;
-      expect(await tell(item(payment, { merchantReference, eventCode, success: eventCode === 'AUTHORISATION' ? 'false' : 'true' }))).toBe(200);
-      expect(await shop.later(payment)).toMatchObject({ status: 'succeeded', attempts: [{ status: 'succeeded' }] });
-    });
+    it.each(['AUTHORISATION', 'OFFER_CLOSED'])(
+      'of a try that failed on a page which was paid meanwhile holds nothing up (%s)',
+      async (eventCode) => {
+        const payment = await shop.pay(null);
+        await shop.complete(payment.id, 'succeeded');
+        const merchantReference = `${payment.attempts[0].id}-page`;
+        expect(
+          await tell(
+            item(payment, { merchantReference, eventCode, success: eventCode === 'AUTHORISATION' ? 'false' : 'true' }),
+          ),
+        ).toBe(200);
+        expect(await shop.later(payment)).toMatchObject({ status: 'succeeded', attempts: [{ status: 'succeeded' }] });
+      },
+    );
 
     it('of a second charge for the same attempt gives that one back', async () => {
       const payment = await shop.pay('ok');
@@ -157,7 +199,11 @@ export function describeAdyenOwn(traits: Traits): void {
     });
     await first.close();
     const second = await startHost(options);
-    await second.control('POST', '/psp/complete', { provider: traits.provider, reference: body.id, outcome: 'succeeded' });
+    await second.control('POST', '/psp/complete', {
+      provider: traits.provider,
+      reference: body.id,
+      outcome: 'succeeded',
+    });
     await drain(second);
     expect((await second.call('GET', `/v1/payments/${body.id}`)).body).toMatchObject({ status: 'succeeded' });
     await second.close();

@@ -7,7 +7,14 @@ import { describeJourneys, type Traits } from '#test/providers/journeys.ts';
 const adyen: Traits = {
   provider: 'adyen',
   currency: 'EUR',
-  declines: ['insufficient_funds', 'card_declined', 'incorrect_cvc', 'expired_card', 'restricted_card', 'fraud_suspected'],
+  declines: [
+    'insufficient_funds',
+    'card_declined',
+    'incorrect_cvc',
+    'expired_card',
+    'restricted_card',
+    'fraud_suspected',
+  ],
   named: true,
   cancel: 'canceled',
   neverArrived: 'sent_again',

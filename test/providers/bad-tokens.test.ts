@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { madeUpCredentials } from '#lib/local/demo-credentials.ts';
-import type { Provider } from '#shared/domain/provider.model.ts';
+import type { Provider } from '#shared/domain/reference/provider.model.ts';
 import { type Answer, aConnection, anOrganization, type Body, startHost, type TestHost } from '#test/support/host.ts';
 import { callsAbout, drain } from '#test/support/payment-steps.ts';
 
@@ -25,7 +25,14 @@ const PROVIDERS: readonly Asked[] = [
   { provider: 'razorpay', currency: 'INR', secret: 'key_secret' },
 ];
 
-const RUBBISH: readonly unknown[] = [{ x: 'y' }, 'x'.repeat(5_000), 'wrong.prefix/4711', '💳💥', { token: '', id: '' }, { token: { deep: 'er' } }];
+const RUBBISH: readonly unknown[] = [
+  { x: 'y' },
+  'x'.repeat(5_000),
+  'wrong.prefix/4711',
+  '💳💥',
+  { token: '', id: '' },
+  { token: { deep: 'er' } },
+];
 /** Of no provider's form: these the body's own check refuses, and the payment stays as it is. */
 const NO_TOKEN: readonly unknown[] = ['', 7, [], null];
 const TIMES = 12;
@@ -37,7 +44,8 @@ async function aShop({ provider, currency }: Asked, credentials?: Body): Promise
   const { key } = await anOrganization(host);
   await aConnection(host, { key }, { id: 'a', provider, ...(credentials && { credentials }) });
   await aConnection(host, { key }, { id: 'b', provider: provider === 'adyen' ? 'stripe' : 'adyen' });
-  const publicKey = (await host.call('POST', '/v1/api-keys', { name: 'browser', kind: 'public', scopes: [] }, { key })).body.key;
+  const publicKey = (await host.call('POST', '/v1/api-keys', { name: 'browser', kind: 'public', scopes: [] }, { key }))
+    .body.key;
   return { key, publicKey, currency };
 }
 
@@ -47,7 +55,12 @@ const methodOf = (token: unknown) => ({ type: 'card', phone: '+919900000000', to
 /** The customer's browser confirms what the shop has begun. */
 async function confirm(shop: Shop, token: unknown): Promise<Answer & { readonly id: string }> {
   const { id, client_secret } = (await host.call('POST', '/v1/payments/intents', asked(shop), shop)).body;
-  const answer = await host.call('POST', `/v1/payments/${id}/confirm-intent`, { client_secret, payment_method: methodOf(token) }, { key: shop.publicKey });
+  const answer = await host.call(
+    'POST',
+    `/v1/payments/${id}/confirm-intent`,
+    { client_secret, payment_method: methodOf(token) },
+    { key: shop.publicKey },
+  );
   return { ...answer, id };
 }
 
@@ -59,7 +72,8 @@ async function healthOf(shop: Shop): Promise<Body> {
   return (await host.call('GET', '/v1/connections/a', undefined, shop)).body;
 }
 
-const isSent = async (id: string): Promise<boolean> => (await callsAbout(host, id)).some(({ operation }) => operation === 'create');
+const isSent = async (id: string): Promise<boolean> =>
+  (await callsAbout(host, id)).some(({ operation }) => operation === 'create');
 
 describe.each(PROVIDERS)('$provider', (provider) => {
   it('is not switched off by tokens that are none: they are declined, and the next payments go there as before', async () => {
@@ -69,14 +83,22 @@ describe.each(PROVIDERS)('$provider', (provider) => {
       const token = RUBBISH[n % RUBBISH.length];
       const { id, status, body } = await confirm(shop, token);
       // What is an object of objects no provider knows: it is refused with the body.
-      if (status === 400) expect([token, body.details.fields[0].path]).toEqual([token, expect.stringContaining('payment_method.token')]);
-      else expect([token, status, body.status, body.failure?.code]).toEqual([token, 200, 'failed', 'invalid_payment_method']);
+      if (status === 400)
+        expect([token, body.details.fields[0].path]).toEqual([token, expect.stringContaining('payment_method.token')]);
+      else
+        expect([token, status, body.status, body.failure?.code]).toEqual([
+          token,
+          200,
+          'failed',
+          'invalid_payment_method',
+        ]);
       if (await isSent(id)) sent += 1;
     }
     const health = await healthOf(shop);
     expect(health).toMatchObject({ total_calls: sent, successful_calls: sent, failed_calls: 0, last_failure_at: null });
     expect(['unknown', 'healthy']).toContain(health.health_status);
-    for (let n = 0; n < 3; n += 1) expect(await pay(shop)).toMatchObject({ failure: null, connection_id: 'a', provider: provider.provider });
+    for (let n = 0; n < 3; n += 1)
+      expect(await pay(shop)).toMatchObject({ failure: null, connection_id: 'a', provider: provider.provider });
   });
 
   it.each([[{ x: 'y' }], ['x'.repeat(20_000)]])('counts no call that was never made (%#)', async (token) => {
@@ -86,7 +108,11 @@ describe.each(PROVIDERS)('$provider', (provider) => {
     const sent = (await Promise.all(ids.map(isSent))).filter(Boolean).length;
     // Mollie alone takes text of that length for a token: an Apple Pay one may be as long.
     expect(sent).toBe(provider.provider === 'mollie' && typeof token === 'string' ? TIMES : 0);
-    expect(await healthOf(shop)).toMatchObject({ total_calls: sent, failed_calls: 0, health_score: sent === 0 ? null : 100 });
+    expect(await healthOf(shop)).toMatchObject({
+      total_calls: sent,
+      failed_calls: 0,
+      health_score: sent === 0 ? null : 100,
+    });
   });
 
   it('leaves a payment as it is where the token is of no form at all', async () => {
@@ -94,17 +120,24 @@ describe.each(PROVIDERS)('$provider', (provider) => {
     for (const token of NO_TOKEN) {
       const { id, status } = await confirm(shop, token);
       expect([token, status]).toEqual([token, 400]);
-      expect((await host.call('GET', `/v1/payments/${id}`, undefined, shop)).body).toMatchObject({ status: 'created', attempts: [] });
+      expect((await host.call('GET', `/v1/payments/${id}`, undefined, shop)).body).toMatchObject({
+        status: 'created',
+        attempts: [],
+      });
     }
     expect(await healthOf(shop)).toMatchObject({ total_calls: 0 });
   });
 
   it('is down all the same when its key is revoked', async () => {
     const made = madeUpCredentials(provider.provider, 'sandbox') as Body;
-    const shop = await aShop(provider, { ...made, [provider.secret]: made[provider.secret].replace(/.{7}$/, 'revoked') });
+    const shop = await aShop(provider, {
+      ...made,
+      [provider.secret]: made[provider.secret].replace(/.{7}$/, 'revoked'),
+    });
     const turn = (status: string) => host.call('PATCH', '/v1/connections/b/status', { status }, shop);
     await turn('inactive');
-    for (let n = 0; n < 10; n += 1) expect(await pay(shop)).toMatchObject({ status: 'failed', failure: { code: 'invalid_configuration' } });
+    for (let n = 0; n < 10; n += 1)
+      expect(await pay(shop)).toMatchObject({ status: 'failed', failure: { code: 'invalid_configuration' } });
     await turn('active');
     expect(await healthOf(shop)).toMatchObject({ failed_calls: 10, health_score: 0, health_status: 'down' });
     // A few payments still try it.
@@ -124,10 +157,23 @@ describe.each(PROVIDERS)('$provider', (provider) => {
 describe('an amount that the provider does not take', () => {
   it('is named, is not to be retried there, and says nothing against the connection', async () => {
     const shop = await aShop({ provider: 'stripe', currency: 'EUR', secret: '' });
-    const failure = { code: 'amount_not_supported', category: 'configuration', provider_code: 'amount_too_small', retryable: false };
+    const failure = {
+      code: 'amount_not_supported',
+      category: 'configuration',
+      provider_code: 'amount_too_small',
+      retryable: false,
+    };
     for (const payment_method of [methodOf('ok'), undefined]) {
-      const { body } = await host.call('POST', '/v1/payments', { amount: 1, currency: 'EUR', ...(payment_method && { payment_method }) }, shop);
-      expect(body.attempts[0]).toMatchObject({ connection_id: 'a', failure: { ...failure, message: expect.stringContaining('amount') } });
+      const { body } = await host.call(
+        'POST',
+        '/v1/payments',
+        { amount: 1, currency: 'EUR', ...(payment_method && { payment_method }) },
+        shop,
+      );
+      expect(body.attempts[0]).toMatchObject({
+        connection_id: 'a',
+        failure: { ...failure, message: expect.stringContaining('amount') },
+      });
       if (payment_method) expect(body).toMatchObject({ status: 'failed', failure });
       // Without a token of its own the next provider is asked, which may take it.
       else expect(body).toMatchObject({ status: 'requires_action', connection_id: 'b' });

@@ -1,12 +1,16 @@
 type Form = { readonly action: string; readonly method: string; readonly fields: URLSearchParams };
-type Action = { readonly url: string; readonly method: 'GET' | 'POST'; readonly fields?: Readonly<Record<string, string>> };
+type Action = {
+  readonly url: string;
+  readonly method: 'GET' | 'POST';
+  readonly fields?: Readonly<Record<string, string>>;
+};
 
 const MOST_PAGES = 12;
 const REFUSES = /decline|cancel|fail|back|abandon/i;
 
 /**
- * What a customer's browser does from a next action on: follows redirects, and on each page presses the first button that
- * doesn't refuse. Ends where an address leads off this machine, and tells it.
+ * What a customer's browser does from a next action on: follows redirects, and on each page presses the first button
+ * that doesn't refuse. Ends where an address leads off this machine, and tells it.
  */
 export async function walkThrough({ url, method, fields = {} }: Action): Promise<string> {
   let at = url;
@@ -25,7 +29,11 @@ export async function walkThrough({ url, method, fields = {} }: Action): Promise
     if (!form) throw new Error(`No way on from ${at} (HTTP ${reply.status}): ${html.slice(0, 300)}`);
     const target = new URL(form.action, at);
     if (form.method === 'POST') [at, send] = [target.href, { method: 'POST', body: form.fields }];
-    else [at, send] = [`${target.origin}${target.pathname}?${new URLSearchParams([...target.searchParams, ...form.fields])}`, {}];
+    else
+      [at, send] = [
+        `${target.origin}${target.pathname}?${new URLSearchParams([...target.searchParams, ...form.fields])}`,
+        {},
+      ];
   }
   throw new Error(`The customer never came back from ${url}.`);
 }
@@ -42,7 +50,11 @@ function pressed(html: string): Form | undefined {
     if (content.includes('<button') && buttons.length === 0) continue;
     const name = attribute(button, 'name');
     if (name) fields.append(name, attribute(button, 'value') ?? '');
-    return { action: attribute(head, 'action') ?? '', method: (attribute(head, 'method') ?? 'get').toUpperCase(), fields };
+    return {
+      action: attribute(head, 'action') ?? '',
+      method: (attribute(head, 'method') ?? 'get').toUpperCase(),
+      fields,
+    };
   }
   return undefined;
 }

@@ -12,12 +12,20 @@ const KEPT_BY_THE_PROVIDER = /^(?!.*(key|secret)).* in sandbox\S*-simulators/;
 /** Too short or too common to be told from other text. */
 const LEAST = 12;
 
-/** No credential and no token of this PSP is seen again in files, logs, answers, deliveries or records, whatever goes wrong. */
+/**
+ * No credential and no token of this PSP is seen again in files, logs, answers, deliveries or records, whatever goes
+ * wrong.
+ */
 export function describeCanaries(traits: Traits): void {
   const { provider } = traits;
   const credentials = madeUpCredentials(provider, 'sandbox') ?? {};
-  const values = Object.entries(credentials).flatMap(([name, value]) => [value].flat().map((text) => [name, String(text)] as const));
-  const secrets = { ...Object.fromEntries(values.filter(([, text]) => text.length >= LEAST)), token: `Canary${randomUUID().replaceAll('-', '')}` };
+  const values = Object.entries(credentials).flatMap(([name, value]) =>
+    [value].flat().map((text) => [name, String(text)] as const),
+  );
+  const secrets = {
+    ...Object.fromEntries(values.filter(([, text]) => text.length >= LEAST)),
+    token: `Canary${randomUUID().replaceAll('-', '')}`,
+  };
   const answers: string[] = [];
   let host: WatchedHost;
   let org: TestOrganization;
@@ -28,7 +36,8 @@ export function describeCanaries(traits: Traits): void {
     return answer;
   };
   const pay = (word: string, more: Body = {}) => call('POST', '/v1/payments', bodyOf(traits, word, more));
-  const scenario = (behaviour: string, more: Body = {}) => host.control('POST', '/psp/scenario', { provider, behaviour, ...more });
+  const scenario = (behaviour: string, more: Body = {}) =>
+    host.control('POST', '/psp/scenario', { provider, behaviour, ...more });
 
   const everything = (): Readonly<Record<string, string>> => ({
     ...filesIn(host.folder),
@@ -53,9 +62,15 @@ export function describeCanaries(traits: Traits): void {
   afterAll(() => host?.close());
 
   it.each<readonly [string, () => Promise<unknown>]>([
-    ['credentials of another form', () => call('POST', '/v1/connections', { provider, credentials: { ...credentials, [secrets.token]: 1 } })],
+    [
+      'credentials of another form',
+      () => call('POST', '/v1/connections', { provider, credentials: { ...credentials, [secrets.token]: 1 } }),
+    ],
     ['a trial of the credentials', () => call('POST', '/v1/connections/test', { provider, credentials })],
-    ['a charge and its refund', async () => call('POST', `/v1/payments/${(await pay('ok')).body.id}/refund`, { amount: 100 })],
+    [
+      'a charge and its refund',
+      async () => call('POST', `/v1/payments/${(await pay('ok')).body.id}/refund`, { amount: 100 }),
+    ],
     ['a decline', () => pay('decline_card_declined')],
     ['a token that means nothing there', () => pay(secrets.token)],
     ...['http_500', 'garbage', 'rate_limited', 'refuse_connection', 'timeout_after_charge', 'wrong_amount'].map(
@@ -70,7 +85,11 @@ export function describeCanaries(traits: Traits): void {
     ),
     [
       'a callback that is forged',
-      () => fetch(`${host.info.function_url}/webhooks/${provider}`, { method: 'POST', body: JSON.stringify({ id: 'evt_1', type: 'payment_captured' }) }),
+      () =>
+        fetch(`${host.info.function_url}/webhooks/${provider}`, {
+          method: 'POST',
+          body: JSON.stringify({ id: 'evt_1', type: 'payment_captured' }),
+        }),
     ],
     ['all that time does afterwards', () => host.control('POST', '/clock', { advance: '40m' })],
   ])('no secret is seen after %s', async (_, work) => {
@@ -82,7 +101,8 @@ export function describeCanaries(traits: Traits): void {
   describe('the search', () => {
     it('looks for every credential, and would find it', () => {
       expect(Object.keys(secrets).length).toBeGreaterThanOrEqual(2);
-      for (const [name, secret] of Object.entries(secrets)) expect(leaksOf({ [name]: secret }, { here: `x${secret}y` })).toHaveLength(1);
+      for (const [name, secret] of Object.entries(secrets))
+        expect(leaksOf({ [name]: secret }, { here: `x${secret}y` })).toHaveLength(1);
     });
   });
 }

@@ -4,7 +4,9 @@ import { arrive, type OwnShop, openShop, press } from '#test/providers/own-shop.
 import { type Body, startHost, type TestHost } from '#test/support/host.ts';
 import { advance } from '#test/support/payment-steps.ts';
 
-/** What Checkout.com alone has: keys that forget what failed, pages with several tries, actions that are decided later. */
+/**
+ * What Checkout.com alone has: keys that forget what failed, pages with several tries, actions that are decided later.
+ */
 export function describeCheckoutOwn(traits: Traits): void {
   let host: TestHost;
   let shop: OwnShop;
@@ -19,7 +21,10 @@ export function describeCheckoutOwn(traits: Traits): void {
     const payment = await shop.pay(null, { country: 'GB' });
     const { url } = payment.next_action;
     await press(url, 'decline');
-    expect(await shop.later(payment)).toMatchObject({ status: 'requires_action', attempts: [{ status: 'requires_action' }] });
+    expect(await shop.later(payment)).toMatchObject({
+      status: 'requires_action',
+      attempts: [{ status: 'requires_action' }],
+    });
     await arrive(await press(url, 'pay'));
     expect(await shop.later(payment)).toMatchObject({ status: 'succeeded', late_success: false });
     expect(await shop.money(payment)).toMatchObject({ amount: payment.amount, count: 1 });
@@ -28,7 +33,10 @@ export function describeCheckoutOwn(traits: Traits): void {
   it('a hosted page that the customer leaves is still there', async () => {
     const payment = await shop.pay(null, { country: 'GB' });
     await arrive(await press(payment.next_action.url, 'cancel'));
-    expect(await shop.later(payment)).toMatchObject({ status: 'requires_action', next_action: { url: payment.next_action.url } });
+    expect(await shop.later(payment)).toMatchObject({
+      status: 'requires_action',
+      next_action: { url: payment.next_action.url },
+    });
   });
 
   it('a hosted page that was paid on, of which nobody told, is waited for when the customer’s time ends', async () => {
@@ -36,7 +44,11 @@ export function describeCheckoutOwn(traits: Traits): void {
     const payment = await shop.pay(null, { country: 'GB' });
     await press(payment.next_action.url, 'pay');
     await advance(host, '25h');
-    expect(await shop.later(payment)).toMatchObject({ status: 'processing', next_action: null, psp_reference: expect.stringMatching(/^pay_/) });
+    expect(await shop.later(payment)).toMatchObject({
+      status: 'processing',
+      next_action: null,
+      psp_reference: expect.stringMatching(/^pay_/),
+    });
     await shop.complete(payment.id, 'succeeded');
     await advance(host, '2d');
     expect(await shop.later(payment)).toMatchObject({ status: 'succeeded', late_success: false });
@@ -46,7 +58,10 @@ export function describeCheckoutOwn(traits: Traits): void {
     const payment = await shop.pay(null, { method: 'ideal', payment_method: { type: 'ideal' }, country: 'NL' });
     expect(payment).toMatchObject({ status: 'requires_action', next_action: { type: 'redirect' } });
     await shop.complete(payment.id, 'failed');
-    expect([(await shop.later(payment)).status, (await shop.money(payment)).count]).toEqual([expect.stringMatching(/failed|canceled/), 0]);
+    expect([(await shop.later(payment)).status, (await shop.money(payment)).count]).toEqual([
+      expect.stringMatching(/failed|canceled/),
+      0,
+    ]);
   });
 
   it('a refund that is declined late, without an event, is found out', async () => {
@@ -57,22 +72,47 @@ export function describeCheckoutOwn(traits: Traits): void {
     expect(await shop.later(payment)).toMatchObject({ amount_refunded: 0, refunds: [{ status: 'pending' }] });
     await shop.complete(refunds[0].psp_reference, 'failed');
     await advance(host, '2d');
-    expect(await shop.later(payment)).toMatchObject({ status: 'succeeded', amount_refunded: 0, refunds: [{ status: 'failed' }] });
-    expect((await shop.act(payment, 'refund')).body).toMatchObject({ refunds: [{ amount: 2_000 }, { amount: payment.amount }] });
+    expect(await shop.later(payment)).toMatchObject({
+      status: 'succeeded',
+      amount_refunded: 0,
+      refunds: [{ status: 'failed' }],
+    });
+    expect((await shop.act(payment, 'refund')).body).toMatchObject({
+      refunds: [{ amount: 2_000 }, { amount: payment.amount }],
+    });
   });
 
   describe('a second charge under the same attempt', () => {
     /** As a send does that was taken for lost, and arrives after its repetition. */
-    const chargeAgain = async (payment: { id: string; attempts: { id: string }[]; amount: number; currency: string }) => {
+    const chargeAgain = async (payment: {
+      id: string;
+      attempts: { id: string }[];
+      amount: number;
+      currency: string;
+    }) => {
       const metadata = { org_id: shop.org_id, connection_id: shop.connection_id, payment_id: payment.id };
-      const charge = { amount: payment.amount, currency: payment.currency, reference: payment.attempts[0]?.id, capture: true, metadata };
+      const charge = {
+        amount: payment.amount,
+        currency: payment.currency,
+        reference: payment.attempts[0]?.id,
+        capture: true,
+        metadata,
+      };
       const { processing_channel_id } = shop.credentials;
-      const { id } = await ask('/payments', { ...charge, processing_channel_id, source: { type: 'token', token: 'ok' } });
+      const { id } = await ask('/payments', {
+        ...charge,
+        processing_channel_id,
+        source: { type: 'token', token: 'ok' },
+      });
       return id;
     };
     const ask = async (path: string, body: object): Promise<Body> => {
       const headers = { authorization: `Bearer ${shop.credentials.secret_key}`, 'content-type': 'application/json' };
-      const reply = await fetch(`${host.info.simulators}/checkout${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+      const reply = await fetch(`${host.info.simulators}/checkout${path}`, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify(body),
+      });
       expect(reply.status).toBeLessThan(300);
       return reply.json();
     };
@@ -86,7 +126,11 @@ export function describeCheckoutOwn(traits: Traits): void {
         amount_refunded: 0,
         refunds: [{ reason: 'duplicate_charge', status: 'succeeded' }],
       });
-      expect(await shop.money(payment)).toMatchObject({ amount: 2 * payment.amount, refunded: payment.amount, count: 2 });
+      expect(await shop.money(payment)).toMatchObject({
+        amount: 2 * payment.amount,
+        refunded: payment.amount,
+        count: 2,
+      });
     });
 
     it('that the merchant gives back there is not the first one’s refund', async () => {
@@ -106,7 +150,9 @@ export function describeCheckoutOwn(traits: Traits): void {
       await shop.arrange('http_500', { match: { operation: 'fetch' }, times: 1 });
       await chargeAgain(payment);
       await advance(host, '30m');
-      expect(await shop.later(payment)).toMatchObject({ refunds: [{ reason: 'duplicate_charge', status: 'succeeded' }] });
+      expect(await shop.later(payment)).toMatchObject({
+        refunds: [{ reason: 'duplicate_charge', status: 'succeeded' }],
+      });
     });
   });
 }

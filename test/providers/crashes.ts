@@ -16,7 +16,10 @@ import {
 import { bodyOf, type Traits } from '#test/providers/journeys.ts';
 import { type Answer, type Body, startHost, type TestHost } from '#test/support/host.ts';
 
-/** Whatever the PSP has to make a repeat safe, or has not: a process that dies at any step charges once and gives back once. */
+/**
+ * Whatever the PSP has to make a repeat safe, or has not: a process that dies at any step charges once and gives back
+ * once.
+ */
 export function describeCrashes(traits: Traits): void {
   const { provider } = traits;
   let host: TestHost;
@@ -32,7 +35,8 @@ export function describeCrashes(traits: Traits): void {
 
   const create = (customer: string, key: string, word = 'ok'): Promise<Answer> =>
     host.call('POST', '/v1/payments', bodyOf(traits, word, { customer_id: customer }), { idempotencyKey: key });
-  const refund = (id: string, key: string): Promise<Answer> => host.call('POST', `/v1/payments/${id}/refund`, { amount: 2_000 }, { idempotencyKey: key });
+  const refund = (id: string, key: string): Promise<Answer> =>
+    host.call('POST', `/v1/payments/${id}/refund`, { amount: 2_000 }, { idempotencyKey: key });
   const read = async (id: string): Promise<Body> => (await host.call('GET', `/v1/payments/${id}`)).body;
   const made = async (word = 'ok'): Promise<Body> => {
     const { body } = await create(aCustomer(), randomUUID(), word);
@@ -40,7 +44,11 @@ export function describeCrashes(traits: Traits): void {
     return body;
   };
   /** Dies at this point in `work`. */
-  const crashing = async (handler: string, { point, nth, when }: CrashPoint, work: () => Promise<unknown>): Promise<boolean> => {
+  const crashing = async (
+    handler: string,
+    { point, nth, when }: CrashPoint,
+    work: () => Promise<unknown>,
+  ): Promise<boolean> => {
     await host.control('POST', '/faults', { point, nth, kind: 'crash', when, handler });
     await work();
     const happened = host.faults.waiting.length === 0;
@@ -50,7 +58,11 @@ export function describeCrashes(traits: Traits): void {
   /** Where a charge cannot be sent again, one that a process died before sending has failed, and nothing was taken. */
   const verifySettled = async (id: string, where: string) => {
     if (traits.neverArrived === 'sent_again' || (await read(id)).status === 'succeeded') return verifyPaid(id, where);
-    expect([(await read(id)).status, (await read(id)).failure?.code, (await moneyOf(host, id)).count], where).toEqual(['failed', 'provider_unavailable', 0]);
+    expect([(await read(id)).status, (await read(id)).failure?.code, (await moneyOf(host, id)).count], where).toEqual([
+      'failed',
+      'provider_unavailable',
+      0,
+    ]);
     expect(await eventsAbout(host, 'shop', id), where).toEqual({ 'payment.created': 1, 'payment.failed': 1 });
   };
   const verifyPaid = async (id: string, where: string) => {
@@ -67,7 +79,9 @@ export function describeCrashes(traits: Traits): void {
     for (const point of points) {
       const [again, never] = [aCustomer(), aCustomer()];
       for (const customer of [again, never]) {
-        const died = await crashing('payments', point, async () => expect((await create(customer, customer)).status, sentence(point)).toBe(503));
+        const died = await crashing('payments', point, async () =>
+          expect((await create(customer, customer)).status, sentence(point)).toBe(503),
+        );
         expect(died, sentence(point)).toBe(true);
       }
       await pastTheLease(host);
@@ -75,7 +89,8 @@ export function describeCrashes(traits: Traits): void {
       expect(answer.status, sentence(point)).toBe(201);
       await letTimePass(host);
       expect((await paymentsOf(host, again)).map(({ id }) => id)).toEqual([answer.body.id]);
-      for (const { id } of [...(await paymentsOf(host, again)), ...(await paymentsOf(host, never))]) await verifySettled(id, sentence(point));
+      for (const { id } of [...(await paymentsOf(host, again)), ...(await paymentsOf(host, never))])
+        await verifySettled(id, sentence(point));
     }
   }, 300_000);
 
@@ -89,7 +104,11 @@ export function describeCrashes(traits: Traits): void {
       await pastTheLease(host);
       expect((await insist(host, () => refund(payment.id, key))).status, sentence(point)).toBe(200);
       await letTimePass(host);
-      expect(await read(payment.id), sentence(point)).toMatchObject({ status: 'succeeded', amount_refunded: 2_000, refunds: [{ status: 'succeeded' }] });
+      expect(await read(payment.id), sentence(point)).toMatchObject({
+        status: 'succeeded',
+        amount_refunded: 2_000,
+        refunds: [{ status: 'succeeded' }],
+      });
       expect(await moneyOf(host, payment.id), sentence(point)).toMatchObject({ refunded: 2_000, count: 1 });
       expect((await eventsAbout(host, 'shop', payment.id))['payment.refunded'], sentence(point)).toBe(1);
     }
@@ -97,7 +116,8 @@ export function describeCrashes(traits: Traits): void {
 
   describe('a crash at any step of taking a callback', () => {
     it('loses none: the provider says it again', async () => {
-      const complete = (id: string) => host.control('POST', '/psp/complete', { provider, reference: id, outcome: 'succeeded' });
+      const complete = (id: string) =>
+        host.control('POST', '/psp/complete', { provider, reference: id, outcome: 'succeeded' });
       const finished = async (id: string) => {
         await complete(id);
         await host.control('POST', '/drain');

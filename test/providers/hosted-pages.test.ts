@@ -46,7 +46,11 @@ describe.each(PAGES)('a page at %s', (provider, currency, open) => {
       expect([seen.status, seen.failure, await told(payment)]).toEqual(['requires_action', null, ['created']]);
       await press(payment.next_action.url, 'pay');
       await shop.act(payment, 'confirm', {});
-      expect(await shop.later(payment)).toMatchObject({ status: 'succeeded', late_success: false, attempts: [{ status: 'succeeded' }] });
+      expect(await shop.later(payment)).toMatchObject({
+        status: 'succeeded',
+        late_success: false,
+        attempts: [{ status: 'succeeded' }],
+      });
       expect([(await shop.money(payment)).count, await told(payment)]).toEqual([1, ['created', 'succeeded']]);
     });
 
@@ -69,7 +73,10 @@ describe.each(PAGES)('a page at %s', (provider, currency, open) => {
   if (NEVER_ENDED.has(provider))
     it('is not canceled while it can be paid, and nothing that is paid there goes back', async () => {
       const payment = await opened();
-      expect(await shop.act(payment, 'cancel')).toMatchObject({ status: 409, body: { code: 'payment_not_cancelable' } });
+      expect(await shop.act(payment, 'cancel')).toMatchObject({
+        status: 409,
+        body: { code: 'payment_not_cancelable' },
+      });
       expect([(await shop.later(payment)).status, await told(payment)]).toEqual(['requires_action', ['created']]);
       await press(payment.next_action.url, 'pay');
       expect(await shop.later(payment)).toMatchObject({ status: 'succeeded', late_success: false, refunds: [] });
@@ -84,6 +91,10 @@ describe.each(PAGES)('a page at %s', (provider, currency, open) => {
     const [seen, money] = [await shop.later(payment), await shop.money(payment)];
     if (money.count === 0) return expect([seen.status, seen.failure.code]).toEqual(['failed', 'expired']);
     expect(seen).toMatchObject({ status: 'succeeded', late_success: true, failure: null });
-    expect([money.amount - money.refunded, money.count, await told(payment)]).toEqual([5_000, 1, ['created', 'failed', 'succeeded']]);
+    expect([money.amount - money.refunded, money.count, await told(payment)]).toEqual([
+      5_000,
+      1,
+      ['created', 'failed', 'succeeded'],
+    ]);
   });
 });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Scenario } from '#lib/local/simulators/simulator.port.ts';
-import type { Provider } from '#shared/domain/provider.model.ts';
+import type { Scenario } from '#lib/simulators/simulator.port.ts';
+import type { Provider } from '#shared/domain/reference/provider.model.ts';
 import { walkThrough } from '#test/providers/browser.ts';
 import { type Answer, type Body, startHost, type TestHost } from '#test/support/host.ts';
 import { act, advance, drain, eventTypesOf, moneyOf, read } from '#test/support/payment-steps.ts';
@@ -25,7 +25,10 @@ export type Traits = {
   readonly named?: true;
   /** False where a refund that has succeeded never fails afterwards. */
   readonly refundFailsLater?: false;
-  /** Whether the bank's page of a stored card leads back to the shop; where it does not, its customer is told to close it. */
+  /**
+   * Whether the bank's page of a stored card leads back to the shop; where it does not, its customer is told to close
+   * it.
+   */
   readonly bankLeadsBack?: false;
   /** Amounts in currencies without and with three decimals; undefined where the PSP takes none. */
   readonly noDecimals?: string;
@@ -38,7 +41,11 @@ const BUDGET_MS = 500;
 const AMOUNT = 5_000;
 
 /** The word that a payment's outcome hangs on travels in its token; without one the customer goes to the PSP's page. */
-export const bodyOf = ({ currency, token = (word) => word, beside }: Traits, word: string | null, more: Body = {}): Body => ({
+export const bodyOf = (
+  { currency, token = (word) => word, beside }: Traits,
+  word: string | null,
+  more: Body = {},
+): Body => ({
   amount: AMOUNT,
   currency,
   customer_email: 'kim@example.com',
@@ -60,7 +67,8 @@ export function describeJourneys(traits: Traits): void {
     const answer = await host.control('POST', '/psp/scenario', { provider, behaviour, ...more });
     expect(answer.status).toBeLessThan(300);
   };
-  const create = (word: string | null, more: Body = {}): Promise<Answer> => host.call('POST', '/v1/payments', bodyOf(traits, word, more));
+  const create = (word: string | null, more: Body = {}): Promise<Answer> =>
+    host.call('POST', '/v1/payments', bodyOf(traits, word, more));
   const pay = async (word: string | null = 'ok', more: Body = {}): Promise<Body> => {
     const answer = await create(word, more);
     expect(answer.status, answer.text).toBe(201);
@@ -79,8 +87,19 @@ export function describeJourneys(traits: Traits): void {
   const money = ({ id }: Body) => moneyOf(host, id);
   const events = ({ id }: Body) => eventTypesOf(host, id);
   const verifyPaid = async (payment: Body) => {
-    expect(await read(host, payment.id)).toMatchObject({ status: 'succeeded', provider, failure: null, review: null, late_success: false });
-    expect(await money(payment)).toMatchObject({ amount: payment.amount, refunded: 0, currency: payment.currency, count: 1 });
+    expect(await read(host, payment.id)).toMatchObject({
+      status: 'succeeded',
+      provider,
+      failure: null,
+      review: null,
+      late_success: false,
+    });
+    expect(await money(payment)).toMatchObject({
+      amount: payment.amount,
+      refunded: 0,
+      currency: payment.currency,
+      count: 1,
+    });
     expect(await events(payment)).toEqual(['created', 'succeeded']);
   };
 
@@ -100,7 +119,10 @@ export function describeJourneys(traits: Traits): void {
 
     it('of a customer who must authenticate waits for that, and is paid then', async () => {
       const payment = await pay('needs_3ds');
-      expect(payment).toMatchObject({ status: 'requires_action', next_action: { type: 'redirect', url: expect.stringMatching(/^http/) } });
+      expect(payment).toMatchObject({
+        status: 'requires_action',
+        next_action: { type: 'redirect', url: expect.stringMatching(/^http/) },
+      });
       expect((await money(payment)).count).toBe(0);
       await complete(payment.id, 'succeeded');
       await verifyPaid(payment);
@@ -108,7 +130,10 @@ export function describeJourneys(traits: Traits): void {
 
     it.each(['succeeded', 'failed'] as const)('on the provider’s page that ends as %s is that', async (outcome) => {
       const payment = await pay(null);
-      expect(payment).toMatchObject({ status: 'requires_action', next_action: { type: 'redirect', url: expect.stringMatching(/^http/) } });
+      expect(payment).toMatchObject({
+        status: 'requires_action',
+        next_action: { type: 'redirect', url: expect.stringMatching(/^http/) },
+      });
       await complete(payment.id, outcome);
       await advance(host, '25h');
       const ended = await later(payment);
@@ -123,9 +148,15 @@ export function describeJourneys(traits: Traits): void {
       '%s brings her back to the shop when she is through',
       async (_, word) => {
         const { payment_method = { type: 'card' } } = bodyOf(traits, word);
-        const payment = await pay(word, { payment_method: { ...payment_method, return_url: 'https://shop.example/thanks?order=7' } });
+        const payment = await pay(word, {
+          payment_method: { ...payment_method, return_url: 'https://shop.example/thanks?order=7' },
+        });
         const back = new URL(await walkThrough(payment.next_action));
-        expect([back.origin, back.searchParams.get('order'), back.searchParams.get('payment_id')]).toEqual(['https://shop.example', '7', payment.id]);
+        expect([back.origin, back.searchParams.get('order'), back.searchParams.get('payment_id')]).toEqual([
+          'https://shop.example',
+          '7',
+          payment.id,
+        ]);
         expect(['succeeded', 'processing', 'requires_action']).toContain(back.searchParams.get('status'));
         await drain(host);
         await verifyPaid(payment);
@@ -159,7 +190,10 @@ export function describeJourneys(traits: Traits): void {
     it(currency ? 'is taken to the unit' : 'is not taken here, which is said', async () => {
       if (currency) return verifyPaid(await later(await pay('ok', { currency })));
       const tried = _ === 'without decimals' ? 'JPY' : 'KWD';
-      expect(await later(await pay('ok', { currency: tried }))).toMatchObject({ status: 'failed', failure: { code: 'no_route' } });
+      expect(await later(await pay('ok', { currency: tried }))).toMatchObject({
+        status: 'failed',
+        failure: { code: 'no_route' },
+      });
     });
   });
 
@@ -200,7 +234,9 @@ export function describeJourneys(traits: Traits): void {
       const ended = await later(payment);
       expect((await money(payment)).count).toBe(ended.status === 'succeeded' ? 1 : 0);
       expect([ended.status, ended.review?.reason ?? ended.failure?.code ?? null]).toEqual(
-        ended.status === 'succeeded' ? ['succeeded', null] : [ended.status, expect.stringMatching(/no_verdict|provider_unavailable/)],
+        ended.status === 'succeeded'
+          ? ['succeeded', null]
+          : [ended.status, expect.stringMatching(/no_verdict|provider_unavailable/)],
       );
     });
 
@@ -220,7 +256,11 @@ export function describeJourneys(traits: Traits): void {
       await act(host, payment.id, 'refund', { amount: 2_000 });
       await drain(host);
       await advance(host, '30m');
-      expect(await later(payment)).toMatchObject({ status: 'succeeded', amount_refunded: 2_000, refunds: [{ status: 'succeeded' }] });
+      expect(await later(payment)).toMatchObject({
+        status: 'succeeded',
+        amount_refunded: 2_000,
+        refunds: [{ status: 'succeeded' }],
+      });
       await act(host, payment.id, 'refund');
       await drain(host);
       await advance(host, '30m');
@@ -229,14 +269,17 @@ export function describeJourneys(traits: Traits): void {
       expect(await events(payment)).toEqual(['created', 'succeeded', 'refunded', 'refunded']);
     });
 
-    it.each(['timeout_after_charge', 'timeout_before_charge', 'garbage'])('without a readable answer (%s) is made once', async (behaviour) => {
-      const payment = await later(await pay());
-      await arrange(behaviour, { match: { operation: 'refund' }, webhook: 'none' });
-      await act(host, payment.id, 'refund', { amount: 2_000 });
-      await drain(host);
-      await advance(host, '30m');
-      expect([(await later(payment)).refunds.length, (await money(payment)).refunded]).toEqual([1, 2_000]);
-    });
+    it.each(['timeout_after_charge', 'timeout_before_charge', 'garbage'])(
+      'without a readable answer (%s) is made once',
+      async (behaviour) => {
+        const payment = await later(await pay());
+        await arrange(behaviour, { match: { operation: 'refund' }, webhook: 'none' });
+        await act(host, payment.id, 'refund', { amount: 2_000 });
+        await drain(host);
+        await advance(host, '30m');
+        expect([(await later(payment)).refunds.length, (await money(payment)).refunded]).toEqual([1, 2_000]);
+      },
+    );
 
     it('that the provider declines has failed, and leaves the payment as it was', async () => {
       const payment = await later(await pay());
@@ -244,7 +287,11 @@ export function describeJourneys(traits: Traits): void {
       await act(host, payment.id, 'refund', { amount: 2_000 });
       await drain(host);
       await advance(host, '30m');
-      expect(await later(payment)).toMatchObject({ status: 'succeeded', amount_refunded: 0, refunds: [{ status: 'failed' }] });
+      expect(await later(payment)).toMatchObject({
+        status: 'succeeded',
+        amount_refunded: 0,
+        refunds: [{ status: 'failed' }],
+      });
       expect((await money(payment)).refunded).toBe(0);
     });
 
@@ -255,7 +302,10 @@ export function describeJourneys(traits: Traits): void {
       expect(await later(payment)).toMatchObject({ amount_refunded: 0, refunds: [{ status: 'pending' }] });
       await complete(refunds[0].psp_reference, outcome);
       await advance(host, '30m');
-      expect(await later(payment)).toMatchObject({ amount_refunded: outcome === 'succeeded' ? 2_000 : 0, refunds: [{ status: outcome }] });
+      expect(await later(payment)).toMatchObject({
+        amount_refunded: outcome === 'succeeded' ? 2_000 : 0,
+        refunds: [{ status: outcome }],
+      });
     });
   });
 
@@ -267,14 +317,21 @@ export function describeJourneys(traits: Traits): void {
       await advance(host, '30m');
       expect(await later(payment)).toMatchObject({ status: 'refunded', amount_refunded: AMOUNT });
       await complete(refunds[0].psp_reference, 'failed');
-      expect(await later(payment)).toMatchObject({ status: 'succeeded', amount_refunded: 0, refunds: [{ status: 'failed' }] });
+      expect(await later(payment)).toMatchObject({
+        status: 'succeeded',
+        amount_refunded: 0,
+        refunds: [{ status: 'failed' }],
+      });
       expect((await money(payment)).refunded).toBe(0);
     });
 
   it('the account is validated with its name, where the provider tells one', async () => {
     const { connections } = (await host.control('GET', '/info')).body;
     const answer = await host.call('POST', `/v1/connections/${connections[provider]}/validate`);
-    expect(answer).toMatchObject({ status: 200, body: { last_validation_status: 'valid', name_match_status: traits.named ? 'match' : 'unknown' } });
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { last_validation_status: 'valid', name_match_status: traits.named ? 'match' : 'unknown' },
+    });
   });
 
   describe('a cancel', () => {
@@ -288,34 +345,51 @@ export function describeJourneys(traits: Traits): void {
       }
       expect(answer.status, answer.text).toBe(200);
       await advance(host, '5m');
-      expect([(await later(payment)).status, await events(payment), (await money(payment)).count]).toEqual(['canceled', ['created', 'canceled'], 0]);
+      expect([(await later(payment)).status, await events(payment), (await money(payment)).count]).toEqual([
+        'canceled',
+        ['created', 'canceled'],
+        0,
+      ]);
     });
 
     if (traits.cancel === 'canceled')
       it('that money overtakes gives it back once', async () => {
         const payment = await pay('needs_3ds');
         expect((await act(host, payment.id, 'cancel')).body.status).toBe('canceled');
-        const paid = await host.control('POST', '/psp/complete', { provider, reference: payment.id, outcome: 'succeeded' });
+        const paid = await host.control('POST', '/psp/complete', {
+          provider,
+          reference: payment.id,
+          outcome: 'succeeded',
+        });
         await drain(host);
         await advance(host, '30m');
         const { amount = 0, refunded = 0, count = 0 } = await money(payment);
         expect([(await later(payment)).status, amount - refunded], paid.text).toEqual(['canceled', 0]);
         expect(count).toBeLessThanOrEqual(1);
-        expect((await read(host, payment.id)).refunds).toMatchObject(count === 1 ? [{ status: 'succeeded', reason: 'after_cancel', amount: AMOUNT }] : []);
+        expect((await read(host, payment.id)).refunds).toMatchObject(
+          count === 1 ? [{ status: 'succeeded', reason: 'after_cancel', amount: AMOUNT }] : [],
+        );
       });
   });
 
   describe('callbacks', () => {
-    it.each(['duplicate', 'reordered', 'early', 'late:20', 'none'])('%s: the payment and its events are the same', async (webhook) => {
-      await arrange('approve', { webhook });
-      const payment = await pay();
-      await drain(host);
-      await advance(host, '30m');
-      await verifyPaid(payment);
-    });
+    it.each(['duplicate', 'reordered', 'early', 'late:20', 'none'])(
+      '%s: the payment and its events are the same',
+      async (webhook) => {
+        await arrange('approve', { webhook });
+        const payment = await pay();
+        await drain(host);
+        await advance(host, '30m');
+        await verifyPaid(payment);
+      },
+    );
 
     it('of nobody are refused, or looked into where they carry no proof', async () => {
-      const sent = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ id: randomUUID() }) };
+      const sent = {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ id: randomUUID() }),
+      };
       const answer = await fetch(`${host.info.function_url}/webhooks/${provider}`, sent);
       expect([200, 400, 401]).toContain(answer.status);
     });

@@ -1,7 +1,16 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type OwnShop, openShop } from '#test/providers/own-shop.ts';
 import { aConnection, anOrganization, type Body, startHost, type TestHost } from '#test/support/host.ts';
-import { act, advance, drain, eventTypesOf, type Money, moneyOf, operationsOf, read } from '#test/support/payment-steps.ts';
+import {
+  act,
+  advance,
+  drain,
+  eventTypesOf,
+  type Money,
+  moneyOf,
+  operationsOf,
+  read,
+} from '#test/support/payment-steps.ts';
 
 /** What happens at a PSP without us: refunds made in its dashboard, and a bank that changes its mind. */
 let host: TestHost;
@@ -17,7 +26,11 @@ const opened = (provider: string, currency: string, beside = {}): Promise<OwnSho
 /** As the merchant asks in the dashboard. */
 async function inDashboard(provider: string, path: string, key: string, body: object): Promise<Body> {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-  const reply = await fetch(`${host.info.simulators}/${provider}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+  const reply = await fetch(`${host.info.simulators}/${provider}${path}`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(body),
+  });
   expect(reply.status).toBeLessThan(300);
   await drain(host);
   return reply.json();
@@ -43,7 +56,10 @@ const DASHBOARDS: readonly Dashboard[] = [
     provider: 'paystack',
     currency: 'NGN',
     refund: async ({ credentials }, { psp_reference }, amount) =>
-      String((await inDashboard('paystack', '/refund', credentials.secret_key, { transaction: psp_reference, amount })).data.id),
+      String(
+        (await inDashboard('paystack', '/refund', credentials.secret_key, { transaction: psp_reference, amount })).data
+          .id,
+      ),
   },
 ];
 
@@ -63,7 +79,11 @@ describe.each(DASHBOARDS)('a refund made in the dashboard of $provider', ({ prov
     const { shop, payment } = await paid();
     const reference = await refund(shop, payment, 2_000);
     const seen = await settled(shop, payment, reference);
-    expect([seen.status, seen.amount_refunded, shown(seen)]).toEqual(['succeeded', 2_000, [[2_000, 'succeeded', 'made_at_provider']]]);
+    expect([seen.status, seen.amount_refunded, shown(seen)]).toEqual([
+      'succeeded',
+      2_000,
+      [[2_000, 'succeeded', 'made_at_provider']],
+    ]);
     expect((await shop.act(payment, 'refund', { amount: 3_001 })).body.code).toBe('refund_exceeds_remaining');
     const ours = (await shop.act(payment, 'refund')).body.refunds.at(-1);
     if (ours.status === 'pending') await shop.complete(ours.psp_reference, 'succeeded');
@@ -122,7 +142,10 @@ describe('a payment at Razorpay that had failed and whose bank says yes after al
     await shop.complete(payment.psp_reference, 'succeeded');
     await advance(host, '5d');
     expect(await shop.later(payment)).toMatchObject({ status: 'failed', late_success: false, review: null });
-    expect([taken(await shop.money(payment)), (await operationsOf(host, payment.id)).includes('capture')]).toEqual([[0, 0], false]);
+    expect([taken(await shop.money(payment)), (await operationsOf(host, payment.id)).includes('capture')]).toEqual([
+      [0, 0],
+      false,
+    ]);
   });
 
   it('when another try has succeeded meanwhile goes back, once', async () => {
@@ -160,11 +183,19 @@ describe.each([
       await drain(host);
       return read(host, payment.id, how);
     };
-    await host.control('POST', '/psp/scenario', { provider, behaviour: 'pending', match: { operation: 'refund' }, times: 1 });
+    await host.control('POST', '/psp/scenario', {
+      provider,
+      behaviour: 'pending',
+      match: { operation: 'refund' },
+      times: 1,
+    });
     const [given] = (await tell(payment.attempts[0].psp_reference, 'succeeded')).refunds;
     expect([given.reason, given.status]).toEqual(['duplicate_charge', 'pending']);
     const bounced = await tell(given.psp_reference, 'failed');
-    expect([bounced.refunds[0].status, bounced.review]).toEqual(['failed', expect.objectContaining({ reason: 'refund_failed', refund_id: given.id })]);
+    expect([bounced.refunds[0].status, bounced.review]).toEqual([
+      'failed',
+      expect.objectContaining({ reason: 'refund_failed', refund_id: given.id }),
+    ]);
     expect((await act(host, payment.id, 'cancel', undefined, how)).body.review).toBeNull();
     expect((await moneyOf(host, payment.id)).refunded).toBe(5_000);
   });

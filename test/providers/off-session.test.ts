@@ -1,16 +1,30 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Provider } from '#shared/domain/provider.model.ts';
+import type { Provider } from '#shared/domain/reference/provider.model.ts';
 import { PROVIDERS, PSPS } from '#shared/psp/providers.ts';
 import { callsMade, receiveEvents, sentence } from '#test/faults/crash-sweep.support.ts';
 import { type Billed, before, booksOf, verifyBooks } from '#test/faults/renewals.support.ts';
 import { walkThrough } from '#test/providers/browser.ts';
-import { changeSubscription, endSubscriptions, goTo, invoicesOf, paymentsOf, subscribe, subscriptionOf } from '#test/support/billing.ts';
+import {
+  changeSubscription,
+  endSubscriptions,
+  goTo,
+  invoicesOf,
+  paymentsOf,
+  subscribe,
+  subscriptionOf,
+} from '#test/support/billing.ts';
 import { type Body, startHost, type TestHost } from '#test/support/host.ts';
 import { act, advance, callsAbout, drain, moneyOf } from '#test/support/payment-steps.ts';
 
-/** Subscriptions at every provider of the registry, each paid with that provider's saved method alone, from the first charge to the books. */
+/**
+ * Subscriptions at every provider of the registry, each paid with that provider's saved method alone, from the first
+ * charge to the books.
+ */
 
-/** Whether she can be asked where her bank wants her after all: by the answer itself, by the attempt that follows its decline, or not at all. */
+/**
+ * Whether she can be asked where her bank wants her after all: by the answer itself, by the attempt that follows its
+ * decline, or not at all.
+ */
 type Wanted = 'is asked at once' | 'is asked after a decline' | 'is declined, and planned again';
 
 type Row = {
@@ -43,7 +57,9 @@ const ROWS: Readonly<Record<Provider, Row>> = {
   paypal: {
     gone: { 'an agreement that was canceled': { vault_id: 'decline_authorization_revoked', source: 'paypal' } },
     wanted: { needs_3ds: 'is asked after a decline', [DECLINE]: 'is declined, and planned again' },
-    wantedToo: { 'an account': { token: { vault_id: 'needs_3ds', source: 'paypal' }, becomes: 'is asked after a decline' } },
+    wantedToo: {
+      'an account': { token: { vault_id: 'needs_3ds', source: 'paypal' }, becomes: 'is asked after a decline' },
+    },
   },
   paystack: {
     currency: 'NGN',
@@ -75,8 +91,10 @@ afterEach(async () => {
 });
 afterAll(() => host?.close());
 
-const hoursAfter = (time: string, hours: number): string => new Date(Date.parse(time) + hours * 3_600_000).toISOString();
-const shownAttempts = ({ attempts }: Body) => attempts.map(({ status, failure }: Body) => [status, failure?.code ?? null]);
+const hoursAfter = (time: string, hours: number): string =>
+  new Date(Date.parse(time) + hours * 3_600_000).toISOString();
+const shownAttempts = ({ attempts }: Body) =>
+  attempts.map(({ status, failure }: Body) => [status, failure?.code ?? null]);
 const outcomes = ({ invoices }: Billed) => invoices.map(({ status, attempts }) => [status, attempts]);
 
 /** Every subscription of this file. */
@@ -86,11 +104,22 @@ describe.each(PROVIDERS)('%s', (provider) => {
   const { capabilities, keepsToken, unknownOutcome } = PSPS[provider]!;
   const row = ROWS[provider];
   const { saved = (word: string): unknown => word, wanted = {}, wantedToo = {}, gone = {} } = row ?? {};
-  const currency = row?.currency ?? (capabilities.currencies === 'all' || capabilities.currencies.includes('EUR') ? 'EUR' : capabilities.currencies[0]);
+  const currency =
+    row?.currency ??
+    (capabilities.currencies === 'all' || capabilities.currencies.includes('EUR') ? 'EUR' : capabilities.currencies[0]);
 
-  const methodOf = (token: unknown) => ({ type: 'card', tokens: { [provider]: token }, return_url: 'https://shop.example/account' });
+  const methodOf = (token: unknown) => ({
+    type: 'card',
+    tokens: { [provider]: token },
+    return_url: 'https://shop.example/account',
+  });
   const aSubscriber = async (word: string, more: Body = {}): Promise<Body> => {
-    const subscription = await subscribe(host, { currency, customer_email: 'kim@example.com', payment_method: methodOf(saved(word)), ...more });
+    const subscription = await subscribe(host, {
+      currency,
+      customer_email: 'kim@example.com',
+      payment_method: methodOf(saved(word)),
+      ...more,
+    });
     made.push(subscription);
     return subscription;
   };
@@ -112,11 +141,14 @@ describe.each(PROVIDERS)('%s', (provider) => {
   const lastOf = async (list: Promise<Body[]>): Promise<Body> => (await list).at(-1);
   const invoiceOf = (subscription: Body) => lastOf(invoicesOf(host, subscription));
   const paymentOf = (subscription: Body) => lastOf(paymentsOf(host, subscription));
-  const billedOf = async (subscription: Body, where = provider): Promise<Billed> => verifyBooks(host, subscription, await booksOf(host), where);
-  const verifyTaken = async ({ id }: Body) => expect(await moneyOf(host, id)).toEqual({ amount: AMOUNT, refunded: 0, currency, count: 1 });
+  const billedOf = async (subscription: Body, where = provider): Promise<Billed> =>
+    verifyBooks(host, subscription, await booksOf(host), where);
+  const verifyTaken = async ({ id }: Body) =>
+    expect(await moneyOf(host, id)).toEqual({ amount: AMOUNT, refunded: 0, currency, count: 1 });
   /** How many calls a charge takes, the last of which takes the money. */
   const callsToCharge = async (subscription: Body): Promise<number> =>
-    (await callsAbout(host, (await paymentOf(subscription)).id)).filter(({ operation }) => operation === 'create').length;
+    (await callsAbout(host, (await paymentOf(subscription)).id)).filter(({ operation }) => operation === 'create')
+      .length;
   /** No callback tells of them: one that overtakes its answer, or brings what no answer brought, is another test's. */
   const withoutCallbacks = (times: number) => arrange('slow:1', { webhook: 'none', times });
 
@@ -124,11 +156,14 @@ describe.each(PROVIDERS)('%s', (provider) => {
     return it('is not chosen for a customer who is away', async () => {
       const payment = await paymentOf(await aSubscriber('ok'));
       expect(payment).toMatchObject({ status: 'failed', failure: { code: 'no_route' }, attempts: [] });
-      expect(payment.routing.considered).toContainEqual(expect.objectContaining({ reason: 'off_session_not_supported' }));
+      expect(payment.routing.considered).toContainEqual(
+        expect.objectContaining({ reason: 'off_session_not_supported' }),
+      );
     });
 
   const unknown = row
-    ? !keepsToken(saved('ok') as string, 'card') && `Say in the row of ${provider} what its saved methods look like: this one is none.`
+    ? !keepsToken(saved('ok') as string, 'card') &&
+      `Say in the row of ${provider} what its saved methods look like: this one is none.`
     : `Add a row for ${provider}: what its saved methods look like, and what becomes of a charge where the bank wants the customer.`;
   if (unknown) return it('is charged while the customer is away', () => expect.fail(unknown));
 
@@ -140,7 +175,13 @@ describe.each(PROVIDERS)('%s', (provider) => {
       ['paid', 1],
     ]);
     for (const payment of billed.payments) {
-      expect(payment).toMatchObject({ status: 'succeeded', provider, amount: AMOUNT, currency, attempts: [{ status: 'succeeded' }] });
+      expect(payment).toMatchObject({
+        status: 'succeeded',
+        provider,
+        amount: AMOUNT,
+        currency,
+        attempts: [{ status: 'succeeded' }],
+      });
       const refused = payment.routing.considered.filter(({ reason }: Body) => reason !== null);
       expect(refused).toHaveLength(PROVIDERS.length - 1);
       await verifyTaken(payment);
@@ -149,31 +190,49 @@ describe.each(PROVIDERS)('%s', (provider) => {
   });
 
   describe('a decline for now', () => {
-    const CHANGES: readonly (readonly [string, (subscription: Body) => Promise<unknown>, (subscription: Body) => Promise<unknown>])[] = [
-      ['the account was filled', () => arrange('decline:insufficient_funds', { times: 20 }), () => host.control('DELETE', '/psp/scenario')],
+    const CHANGES: readonly (readonly [
+      string,
+      (subscription: Body) => Promise<unknown>,
+      (subscription: Body) => Promise<unknown>,
+    ])[] = [
+      [
+        'the account was filled',
+        () => arrange('decline:insufficient_funds', { times: 20 }),
+        () => host.control('DELETE', '/psp/scenario'),
+      ],
       ['another card was given', (s) => arm(saved('decline_insufficient_funds'), s), (s) => arm(saved('ok'), s)],
     ];
-    it.each(CHANGES)('is followed by a try as the policy has it, which is paid where %s', async (_, declined, mended) => {
-      const subscription = await aRenewal(declined);
-      const payment = await paymentOf(subscription);
-      expect(payment).toMatchObject({ status: 'failed', failure: { code: 'insufficient_funds', category: 'soft_decline', retryable: true } });
-      const invoice = await invoiceOf(subscription);
-      expect(invoice).toMatchObject({ status: 'open', attempts: 1, next_retry_at: hoursAfter(invoice.updated_at, 6) });
-      expect((await moneyOf(host, payment.id)).count).toBe(0);
-      await mended(subscription);
-      await goTo(host, invoice.next_retry_at);
-      const billed = await billedOf(subscription);
-      expect(outcomes(billed)).toEqual([
-        ['paid', 1],
-        ['paid', 2],
-      ]);
-      expect(shownAttempts(billed.payments[1])).toEqual([
-        ['failed', 'insufficient_funds'],
-        ['succeeded', null],
-      ]);
-      expect(billed.told).toMatchObject({ 'payment.failed': 1 });
-      await verifyTaken(payment);
-    });
+    it.each(CHANGES)(
+      'is followed by a try as the policy has it, which is paid where %s',
+      async (_, declined, mended) => {
+        const subscription = await aRenewal(declined);
+        const payment = await paymentOf(subscription);
+        expect(payment).toMatchObject({
+          status: 'failed',
+          failure: { code: 'insufficient_funds', category: 'soft_decline', retryable: true },
+        });
+        const invoice = await invoiceOf(subscription);
+        expect(invoice).toMatchObject({
+          status: 'open',
+          attempts: 1,
+          next_retry_at: hoursAfter(invoice.updated_at, 6),
+        });
+        expect((await moneyOf(host, payment.id)).count).toBe(0);
+        await mended(subscription);
+        await goTo(host, invoice.next_retry_at);
+        const billed = await billedOf(subscription);
+        expect(outcomes(billed)).toEqual([
+          ['paid', 1],
+          ['paid', 2],
+        ]);
+        expect(shownAttempts(billed.payments[1])).toEqual([
+          ['failed', 'insufficient_funds'],
+          ['succeeded', null],
+        ]);
+        expect(billed.told).toMatchObject({ 'payment.failed': 1 });
+        await verifyTaken(payment);
+      },
+    );
   });
 
   const GONE: Readonly<Record<string, unknown>> = {
@@ -184,7 +243,11 @@ describe.each(PROVIDERS)('%s', (provider) => {
   it.each(Object.entries(GONE))('a decline for good (%s) fails the invoice at once and pauses', async (_, token) => {
     const subscription = await aRenewal((s) => arm(token, s));
     const payment = await paymentOf(subscription);
-    expect(payment).toMatchObject({ status: 'failed', failure: { category: 'hard_decline' }, attempts: [{ status: 'failed' }] });
+    expect(payment).toMatchObject({
+      status: 'failed',
+      failure: { category: 'hard_decline' },
+      attempts: [{ status: 'failed' }],
+    });
     await advance(host, '40d');
     const billed = await billedOf(subscription);
     expect([outcomes(billed), billed.subscription.status]).toEqual([
@@ -238,7 +301,10 @@ describe.each(PROVIDERS)('%s', (provider) => {
     const asked = async (): Promise<readonly [Body, Body]> => {
       const subscription = await declined();
       const payment = await paymentOf(subscription);
-      expect(payment).toMatchObject({ status: 'requires_action', next_action: { type: 'redirect', url: expect.stringMatching(/^http/) } });
+      expect(payment).toMatchObject({
+        status: 'requires_action',
+        next_action: { type: 'redirect', url: expect.stringMatching(/^http/) },
+      });
       const followed = [['failed', 'authentication_required']].slice(becomes === 'is asked at once' ? 1 : 0);
       expect(shownAttempts(payment)).toEqual([...followed, ['requires_action', null]]);
       expect(await invoiceOf(subscription)).toMatchObject({ status: 'open', attempts: 1, next_retry_at: null });
@@ -247,7 +313,10 @@ describe.each(PROVIDERS)('%s', (provider) => {
     it(`${becomes}, and has paid when she was there`, async () => {
       const [subscription, payment] = await asked();
       const back = new URL(await walkThrough(payment.next_action));
-      expect([back.origin + back.pathname, back.searchParams.get('payment_id')]).toEqual(['https://shop.example/account', payment.id]);
+      expect([back.origin + back.pathname, back.searchParams.get('payment_id')]).toEqual([
+        'https://shop.example/account',
+        payment.id,
+      ]);
       await drain(host);
       expect(outcomes(await billedOf(subscription))[1]).toEqual(['paid', 1]);
       await verifyTaken(payment);
@@ -273,7 +342,9 @@ describe.each(PROVIDERS)('%s', (provider) => {
       return subscription;
     };
     const probe = await starting();
-    const toProvider = (await callsMade(host, 'renewals', () => goTo(host, probe.start_at))).filter(({ point }) => point === 'psp');
+    const toProvider = (await callsMade(host, 'renewals', () => goTo(host, probe.start_at))).filter(
+      ({ point }) => point === 'psp',
+    );
     const calls = toProvider.length;
     expect(calls).toBeGreaterThan(0);
     const faults = toProvider.flatMap(({ point, nth, method }) => [
@@ -290,7 +361,8 @@ describe.each(PROVIDERS)('%s', (provider) => {
       await goTo(host, subscription.start_at);
       expect(host.faults.waiting, where).toEqual([]);
       await host.control('DELETE', '/psp/scenario');
-      // Where a charge may not be sent twice, and none is found, it has failed; so may one have whose login was not answered.
+      // Where a charge may not be sent twice, and none is found, it has failed; so may one have whose login was not
+      // answered.
       const isLost = fault.when === 'before' && fault.nth === calls && unknownOutcome.absent === 'failed';
       struck.push([subscription, where, isLost ? [2] : kind === 'error' && fault.nth < calls ? [1, 2] : [1]]);
     }
@@ -327,6 +399,7 @@ it('in the books of all of them is what the paid invoices are over, and nothing 
   const { charges } = (await host.control('GET', '/psp/calls')).body;
   const paid = invoices.filter(({ status }) => status === 'paid');
   expect(Object.keys(charges).toSorted()).toEqual(paid.map(({ payment_id }) => payment_id).toSorted());
-  for (const { payment_id, currency } of paid) expect(charges[payment_id]).toEqual({ amount: AMOUNT, refunded: 0, currency, count: 1 });
+  for (const { payment_id, currency } of paid)
+    expect(charges[payment_id]).toEqual({ amount: AMOUNT, refunded: 0, currency, count: 1 });
   expect(paid.length).toBeGreaterThanOrEqual(made.length);
 });

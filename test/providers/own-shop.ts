@@ -3,7 +3,10 @@ import { bodyOf, type Traits } from '#test/providers/journeys.ts';
 import { type Answer, aConnection, anOrganization, type Body, type TestHost } from '#test/support/host.ts';
 import { type Action, act, drain, type Money, moneyOf, read } from '#test/support/payment-steps.ts';
 
-/** An organization with one connection, whose credentials the test knows: it can sign as the provider does, and ask it as the merchant. */
+/**
+ * An organization with one connection, whose credentials the test knows: it can sign as the provider does, and ask it
+ * as the merchant.
+ */
 export type OwnShop = {
   readonly org_id: string;
   readonly key: string;

@@ -2,14 +2,17 @@ import { createSign } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { signedHeaders } from '#lib/local/simulators/paypal/certificates.ts';
+import { signedHeaders } from '#lib/simulators/paypal/certificates.ts';
 import chain from '#test/fixtures/paypal/certificate-chain.json' with { type: 'json' };
 import type { Traits } from '#test/providers/journeys.ts';
 import { arrive, type OwnShop, openShop, press } from '#test/providers/own-shop.ts';
 import { type Body, startHost, type TestHost } from '#test/support/host.ts';
 import { advance, begin, drain, operationsOf } from '#test/support/payment-steps.ts';
 
-/** What PayPal alone has: money that moves by our capture, asked for from several sides, and events signed with a certificate. */
+/**
+ * What PayPal alone has: money that moves by our capture, asked for from several sides, and events signed with a
+ * certificate.
+ */
 export function describePaypalOwn(traits: Traits): void {
   let host: TestHost;
   let shop: OwnShop;
@@ -24,9 +27,20 @@ export function describePaypalOwn(traits: Traits): void {
     it('is captured once by the return page, the event and a confirmation at the same time', async () => {
       const payment = await shop.pay(null);
       const back = await press(payment.next_action.url, 'pay');
-      await Promise.all([arrive(back), shop.act(payment, 'confirm', {}), arrive(back), drain(host), shop.act(payment, 'confirm', {})]);
+      await Promise.all([
+        arrive(back),
+        shop.act(payment, 'confirm', {}),
+        arrive(back),
+        drain(host),
+        shop.act(payment, 'confirm', {}),
+      ]);
       await advance(host, '12m');
-      expect(await shop.later(payment)).toMatchObject({ status: 'succeeded', attempts: [{ status: 'succeeded' }], refunds: [], late_success: false });
+      expect(await shop.later(payment)).toMatchObject({
+        status: 'succeeded',
+        attempts: [{ status: 'succeeded' }],
+        refunds: [],
+        late_success: false,
+      });
       expect(await shop.money(payment)).toMatchObject({ amount: payment.amount, refunded: 0, count: 1 });
     });
 
@@ -37,7 +51,10 @@ export function describePaypalOwn(traits: Traits): void {
       await arrive(back);
       await advance(host, '2d');
       expect(await shop.later(payment)).toMatchObject({ status: 'canceled', refunds: [] });
-      expect([(await shop.money(payment)).count, (await operationsOf(host, payment.id)).includes('confirm')]).toEqual([0, false]);
+      expect([(await shop.money(payment)).count, (await operationsOf(host, payment.id)).includes('confirm')]).toEqual([
+        0,
+        false,
+      ]);
     });
 
     it('while a cancel of ours runs is given back if it was taken', async () => {
@@ -48,7 +65,9 @@ export function describePaypalOwn(traits: Traits): void {
       await advance(host, '12m');
       const [{ status, refunds }, { amount, refunded, count }] = [await shop.later(payment), await shop.money(payment)];
       expect(count).toBeLessThanOrEqual(1);
-      expect([amount - refunded, refunds.length], status).toEqual(status === 'canceled' ? [0, count] : [payment.amount, 0]);
+      expect([amount - refunded, refunds.length], status).toEqual(
+        status === 'canceled' ? [0, count] : [payment.amount, 0],
+      );
     });
 
     it('is unknown while its capture brings no answer: no cancel takes it for untouched', async () => {
@@ -84,7 +103,12 @@ export function describePaypalOwn(traits: Traits): void {
       while (!(await operationsOf(host, payment.id)).includes('confirm')) await pause(5);
       expect((await shop.act(payment, 'cancel')).body.status).toBe('canceled');
       await advance(host, '10d');
-      expect(await shop.later(payment)).toMatchObject({ status: 'canceled', review: null, attempts: [{ status: 'canceled' }], refunds: [] });
+      expect(await shop.later(payment)).toMatchObject({
+        status: 'canceled',
+        review: null,
+        attempts: [{ status: 'canceled' }],
+        refunds: [],
+      });
       expect((await shop.money(payment)).count).toBe(0);
     });
 
@@ -106,14 +130,25 @@ export function describePaypalOwn(traits: Traits): void {
         id: 'WH-1',
         event_type: 'CHECKOUT.ORDER.APPROVED',
         resource_type: 'checkout-order',
-        resource: { id: psp_reference, purchase_units: [{ custom_id: [shop.org_id, shop.connection_id, id].join('|') }] },
+        resource: {
+          id: psp_reference,
+          purchase_units: [{ custom_id: [shop.org_id, shop.connection_id, id].join('|') }],
+        },
       });
     const genuine = (text: string) => signedHeaders(text, [shop.credentials.webhook_secret].flat(), host.clock.now());
     /** Signed by somebody whose certificate no authority vouches for. */
     const foreign = (text: string): Readonly<Record<string, string>> => {
       const headers = genuine(text);
-      const said = [headers['paypal-transmission-id'], headers['paypal-transmission-time'], shop.credentials.webhook_secret, crc32(text)].join('|');
-      return { ...headers, 'paypal-transmission-sig': createSign('RSA-SHA256').update(said).sign(chain.keys.leaf, 'base64') };
+      const said = [
+        headers['paypal-transmission-id'],
+        headers['paypal-transmission-time'],
+        shop.credentials.webhook_secret,
+        crc32(text),
+      ].join('|');
+      return {
+        ...headers,
+        'paypal-transmission-sig': createSign('RSA-SHA256').update(said).sign(chain.keys.leaf, 'base64'),
+      };
     };
 
     it('that PayPal signed is taken', async () => {
@@ -128,9 +163,15 @@ export function describePaypalOwn(traits: Traits): void {
       ['signed with a foreign key', foreign],
       [
         'with a certificate of another host',
-        (text) => ({ ...foreign(text), 'paypal-cert-url': 'https://api.paypal.com.evil.example/v1/notifications/certs/CERT-1' }),
+        (text) => ({
+          ...foreign(text),
+          'paypal-cert-url': 'https://api.paypal.com.evil.example/v1/notifications/certs/CERT-1',
+        }),
       ],
-      ['with a certificate of this machine', (text) => ({ ...foreign(text), 'paypal-cert-url': 'http://127.0.0.1:1/v1/notifications/certs/CERT-1' })],
+      [
+        'with a certificate of this machine',
+        (text) => ({ ...foreign(text), 'paypal-cert-url': 'http://127.0.0.1:1/v1/notifications/certs/CERT-1' }),
+      ],
       [
         'with a certificate that PayPal does not have',
         (text) => ({ ...foreign(text), 'paypal-cert-url': 'https://api.paypal.com/v1/notifications/certs/CERT-1' }),

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Provider } from '#shared/domain/provider.model.ts';
+import type { Provider } from '#shared/domain/reference/provider.model.ts';
 import { type OwnShop, openShop } from '#test/providers/own-shop.ts';
 import { startHost, type TestHost } from '#test/support/host.ts';
 import { callsAbout, eventTypesOf } from '#test/support/payment-steps.ts';
@@ -27,7 +27,14 @@ const LINES: readonly Line[] = [
 
 /** Razorpay wants the customer's number beside a token. */
 const open = (provider: Line[0], currency: string) =>
-  openShop(host, { provider, currency, beside: { phone: '+919900000000' }, declines: [], cancel: 'refused', neverArrived: 'sent_again' });
+  openShop(host, {
+    provider,
+    currency,
+    beside: { phone: '+919900000000' },
+    declines: [],
+    cancel: 'refused',
+    neverArrived: 'sent_again',
+  });
 
 describe.each(LINES)('a refund at %s in %s of which it takes no part such as', (provider, currency, amount, not) => {
   let shop: OwnShop;
@@ -41,13 +48,26 @@ describe.each(LINES)('a refund at %s in %s of which it takes no part such as', (
 
   it('is refused before anything is stored, and nobody is asked', async () => {
     const { status, body } = await shop.act(paid, 'refund', { amount: not });
-    expect([status, body]).toEqual([400, { error: 'invalid_request', code: 'amount_not_supported', message: expect.stringContaining(`${not} minor units`) }]);
+    expect([status, body]).toEqual([
+      400,
+      {
+        error: 'invalid_request',
+        code: 'amount_not_supported',
+        message: expect.stringContaining(`${not} minor units`),
+      },
+    ]);
     expect((await shop.later(paid)).refunds).toEqual([]);
-    expect([(await operations()).includes('refund'), await eventTypesOf(host, paid.id, { key: shop.key })]).toEqual([false, ['created', 'succeeded']]);
+    expect([(await operations()).includes('refund'), await eventTypesOf(host, paid.id, { key: shop.key })]).toEqual([
+      false,
+      ['created', 'succeeded'],
+    ]);
   });
 
   it('is not said to be too much where it is, and the whole still goes back', async () => {
-    expect(await shop.act(paid, 'refund', { amount: amount + not })).toMatchObject({ status: 400, body: { code: 'refund_exceeds_remaining' } });
+    expect(await shop.act(paid, 'refund', { amount: amount + not })).toMatchObject({
+      status: 400,
+      body: { code: 'refund_exceeds_remaining' },
+    });
     const { status, body } = await shop.act(paid, 'refund');
     expect([status, body.refunds]).toMatchObject([200, [{ amount, failure: null }]]);
   });
@@ -57,7 +77,9 @@ describe('a part that leaves a rest which can’t be refunded', () => {
   it('goes back, and the rest is refused for what it is', async () => {
     const shop = await open('razorpay', 'INR');
     const paid = await shop.later(await shop.pay('ok', { amount: 5_000 }));
-    expect((await shop.act(paid, 'refund', { amount: 4_950 })).body.refunds).toMatchObject([{ amount: 4_950, failure: null }]);
+    expect((await shop.act(paid, 'refund', { amount: 4_950 })).body.refunds).toMatchObject([
+      { amount: 4_950, failure: null },
+    ]);
     expect(await shop.act(paid, 'refund')).toMatchObject({ status: 400, body: { code: 'amount_not_supported' } });
     expect((await shop.later(paid)).refunds).toHaveLength(1);
   });

@@ -22,7 +22,9 @@ describe('a callback of Flutterwave, whose hash proves nothing of its body', () 
   });
   const keysOf = ({ id }: Body) => ({ org_id: shop.org_id, connection_id: shop.connection_id, payment_id: id });
   const lie = (payment: Body, data: Body, event = 'charge.completed') =>
-    shop.tell(JSON.stringify({ event, data, meta_data: keysOf(payment) }), { 'verif-hash': shop.credentials.webhook_secret });
+    shop.tell(JSON.stringify({ event, data, meta_data: keysOf(payment) }), {
+      'verif-hash': shop.credentials.webhook_secret,
+    });
   const said = (payment: Body, change: Body = {}) => ({
     id: Number(payment.psp_reference),
     tx_ref: payment.attempts[0].id,
@@ -52,7 +54,13 @@ describe('a callback of Flutterwave, whose hash proves nothing of its body', () 
   it('takes nothing back from one that succeeded', async () => {
     const payment = await shop.later(await shop.pay('ok'));
     await unchanged(payment, () => lie(payment, said(payment, { status: 'failed' })));
-    await unchanged(payment, () => lie(payment, { id: 1, status: 'completed', AmountRefunded: 50, TransactionId: payment.psp_reference }, 'refund.completed'));
+    await unchanged(payment, () =>
+      lie(
+        payment,
+        { id: 1, status: 'completed', AmountRefunded: 50, TransactionId: payment.psp_reference },
+        'refund.completed',
+      ),
+    );
   });
 
   it('pays for nothing with the transaction of another payment', async () => {
@@ -64,9 +72,20 @@ describe('a callback of Flutterwave, whose hash proves nothing of its body', () 
 
   it('pays for nothing with a charge that the merchant made beside us', async () => {
     const waiting = await shop.later(await shop.pay('pending'));
-    const own = { tx_ref: 'order-7', amount: 50, currency: 'NGN', email: 'kim@example.com', token: 'ok', redirect_url: 'https://shop.example/' };
+    const own = {
+      tx_ref: 'order-7',
+      amount: 50,
+      currency: 'NGN',
+      email: 'kim@example.com',
+      token: 'ok',
+      redirect_url: 'https://shop.example/',
+    };
     const headers = { authorization: `Bearer ${shop.credentials.secret_key}`, 'content-type': 'application/json' };
-    const made = await fetch(`${host.info.simulators}/flutterwave/v3/tokenized-charges`, { method: 'POST', headers, body: JSON.stringify(own) });
+    const made = await fetch(`${host.info.simulators}/flutterwave/v3/tokenized-charges`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(own),
+    });
     const { data } = (await made.json()) as Body;
     expect(data.status).toBe('successful');
     await unchanged(waiting, () => lie(waiting, said(waiting, { id: data.id })));
@@ -77,14 +96,19 @@ describe('a callback of Flutterwave, whose hash proves nothing of its body', () 
     const payment = await shop.later(await shop.pay('pending'));
     const asked = await operationsOf(host, payment.id);
     const text = JSON.stringify({ event: 'charge.completed', data: said(payment), meta_data: keysOf(payment) });
-    for (const hash of ['', 'guessed', shop.credentials.webhook_secret.slice(1)]) expect(await shop.tell(text, { 'verif-hash': hash })).toBe(401);
+    for (const hash of ['', 'guessed', shop.credentials.webhook_secret.slice(1)])
+      expect(await shop.tell(text, { 'verif-hash': hash })).toBe(401);
     expect(await operationsOf(host, payment.id)).toEqual(asked);
   });
 
   it('that says the amount is another is believed no more than one that says it fits', async () => {
     await shop.arrange('pending', { webhook: 'none' });
     const payment = await shop.later(await shop.pay('ok'));
-    await host.control('POST', '/psp/complete', { provider: 'flutterwave', reference: payment.id, outcome: 'succeeded' });
+    await host.control('POST', '/psp/complete', {
+      provider: 'flutterwave',
+      reference: payment.id,
+      outcome: 'succeeded',
+    });
     await lie(payment, said(payment, { amount: 1, charged_amount: 1, currency: 'USD' }));
     await drain(host);
     await advance(host, '5m');
@@ -109,14 +133,23 @@ const SIGNINGS: readonly Signing[] = [
   {
     provider: 'stripe',
     currency: 'EUR',
-    text: (shop, payment) => eventText({ type: 'payment_intent.processing', object: { id: payment.psp_reference, metadata: namesOf(shop, payment) } }),
+    text: (shop, payment) =>
+      eventText({
+        type: 'payment_intent.processing',
+        object: { id: payment.psp_reference, metadata: namesOf(shop, payment) },
+      }),
     sign: (text, secret) => ({ 'stripe-signature': signatureOf(text, secret, seconds()) }),
     renewed: 'whsec_renewed',
   },
   {
     provider: 'checkout',
     currency: 'EUR',
-    text: (shop, payment) => JSON.stringify({ id: 'evt_1', type: 'payment_approved', data: { id: payment.psp_reference, metadata: namesOf(shop, payment) } }),
+    text: (shop, payment) =>
+      JSON.stringify({
+        id: 'evt_1',
+        type: 'payment_approved',
+        data: { id: payment.psp_reference, metadata: namesOf(shop, payment) },
+      }),
     sign: (text, secret) => ({ 'cko-signature': hex(text, secret) }),
     renewed: 'renewed-key',
   },
@@ -156,7 +189,11 @@ describe.each(SIGNINGS)('the webhook secret of $provider', ({ provider, currency
     const told = text(shop, payment);
     const answers = async () => [await shop.tell(told, sign(told, old)), await shop.tell(told, sign(told, renewed))];
     const rotate = (webhook_secret: unknown) =>
-      aConnection(host, shop, { provider, id: shop.connection_id, credentials: { ...shop.credentials, webhook_secret } });
+      aConnection(host, shop, {
+        provider,
+        id: shop.connection_id,
+        credentials: { ...shop.credentials, webhook_secret },
+      });
     expect(await answers()).toEqual([200, 401]);
     await rotate([renewed, old]);
     expect(await answers()).toEqual([200, 200]);

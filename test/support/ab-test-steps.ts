@@ -1,10 +1,22 @@
-import { type Answer, aConnection, anOrganization, type Body, type CallOptions, type TestHost, type TestOrganization } from '#test/support/host.ts';
+import {
+  type Answer,
+  aConnection,
+  anOrganization,
+  type Body,
+  type CallOptions,
+  type TestHost,
+  type TestOrganization,
+} from '#test/support/host.ts';
 
 /** What people do with A/B tests in tests of them, all of it over HTTP. */
 export const PATH = '/v1/routing/ab-tests';
 export const OTHER_PATH = '/v1/routing-ab-tests';
 
-export type Lab = TestOrganization & { readonly host: TestHost; readonly rules: Readonly<Record<'a' | 'b', string>>; readonly how: CallOptions };
+export type Lab = TestOrganization & {
+  readonly host: TestHost;
+  readonly rules: Readonly<Record<'a' | 'b', string>>;
+  readonly how: CallOptions;
+};
 
 /** An organization of its own with connections a and b, and a disabled rule to each: only a test leads through them. */
 export async function aLab(host: TestHost, rule: Body = {}): Promise<Lab> {
@@ -37,8 +49,11 @@ export async function startTest(lab: Lab, more: Body = {}): Promise<Body> {
   return test;
 }
 
-export const readTest = async ({ host, how }: Lab, id: string): Promise<Body> => (await host.call('GET', `${OTHER_PATH}/${id}`, undefined, how)).body;
-export const editTest = ({ host, how }: Lab, id: string, wish: Body): Promise<Answer> => host.call('PATCH', `${PATH}/${id}`, wish, how);
+export const readTest = async ({ host, how }: Lab, id: string): Promise<Body> =>
+  (await host.call('GET', `${OTHER_PATH}/${id}`, undefined, how)).body;
+export const editTest = ({ host, how }: Lab, id: string, wish: Body): Promise<Answer> =>
+  host.call('PATCH', `${PATH}/${id}`, wish, how);
 export const resultsOf = async ({ host, how }: Lab, id: string): Promise<Body> =>
   (await host.call('GET', `${PATH}/${id}/results`, undefined, how)).body.results;
-export const comparisonOf = async ({ host, how }: Lab, id: string): Promise<Body> => (await host.call('GET', `${PATH}/${id}/comparison`, undefined, how)).body;
+export const comparisonOf = async ({ host, how }: Lab, id: string): Promise<Body> =>
+  (await host.call('GET', `${PATH}/${id}/comparison`, undefined, how)).body;

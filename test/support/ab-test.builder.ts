@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import type { AbTest, RunningTest, Variant } from '#shared/domain/ab-test.model.ts';
+import type { AbTest, RunningTest, Variant } from '#shared/domain/routing/ab-test.model.ts';
 import { idFrom } from '#shared/kernel/ids.ts';
 import { ORG } from '#test/support/payment.builder.ts';
 import { later, START } from '#test/support/stopped-clock.ts';
 
-export const testId = (n: number): string => idFrom('abTest', later(n * 1_000), createHash('sha256').update(`test ${n}`).digest());
+export const testId = (n: number): string =>
+  idFrom('abTest', later(n * 1_000), createHash('sha256').update(`test ${n}`).digest());
 
 export const aVariant = (name: string, weight = 1): Variant => ({ name, routing_rule_id: `rule_${name}`, weight });
 

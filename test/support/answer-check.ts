@@ -6,10 +6,21 @@ type Json = { readonly [key: string]: unknown };
 type Content = Readonly<Record<string, { readonly schema: object }>>;
 type Response = { readonly $ref?: string; readonly headers?: Json; readonly content?: Content };
 type Responses = Readonly<Record<string, Response>>;
-type Document = { readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly responses: Responses }>>>>; readonly components: Components };
-type Components = { readonly responses: Responses; readonly headers: Readonly<Record<string, { readonly required?: boolean }>> };
+type Document = {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly responses: Responses }>>>>;
+  readonly components: Components;
+};
+type Components = {
+  readonly responses: Responses;
+  readonly headers: Readonly<Record<string, { readonly required?: boolean }>>;
+};
 
-export type SeenAnswer = { readonly status: number; readonly headers: Headers; readonly body: unknown; readonly text: string };
+export type SeenAnswer = {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: unknown;
+  readonly text: string;
+};
 type AnswerCheck = (method: string, address: string, answer: SeenAnswer) => void;
 
 /** Made of the routes as they are now, once for each file of tests. */
@@ -23,7 +34,9 @@ export const answerCheck = (): Promise<AnswerCheck> => {
 function makeCheck(document: Document): AnswerCheck {
   const ajv = new Ajv2020({ strict: false, allErrors: true, formats: FORMATS });
   ajv.addSchema({ ...(closed(document) as object), $id: 'api' });
-  const lines = Object.entries(document.paths).flatMap(([path, item]) => Object.keys(item).map((method) => ({ method: method.toUpperCase(), path })));
+  const lines = Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.keys(item).map((method) => ({ method: method.toUpperCase(), path })),
+  );
   const match = routeMatcher(lines);
   const compiled = new Map<string, ValidateFunction>();
 
@@ -33,8 +46,15 @@ function makeCheck(document: Document): AnswerCheck {
     if (key === undefined) return [`the status is not in the document${HINT}`];
     const pointer = responses[key]?.$ref ?? `#/paths/${escaped(path)}/${method.toLowerCase()}/responses/${key}`;
     const response = responseAt(document, responses[key]);
-    const unlocated = answer.status === 201 && response.headers?.Location && !answer.headers.has('location') ? ['the header Location is missing'] : [];
-    return [...headerFaults(answer.headers, response, document.components), ...unlocated, ...bodyFaults(answer, response.content, pointer)];
+    const unlocated =
+      answer.status === 201 && response.headers?.Location && !answer.headers.has('location')
+        ? ['the header Location is missing']
+        : [];
+    return [
+      ...headerFaults(answer.headers, response, document.components),
+      ...unlocated,
+      ...bodyFaults(answer, response.content, pointer),
+    ];
   }
 
   function bodyFaults({ headers, body }: SeenAnswer, content: Content | undefined, pointer: string): readonly string[] {
@@ -47,22 +67,37 @@ function makeCheck(document: Document): AnswerCheck {
     compiled.set(place, validate);
     return validate(body)
       ? []
-      : (validate.errors ?? []).map(({ instancePath, message, params }) => `${instancePath || 'the body'} ${message} ${JSON.stringify(params)}`);
+      : (validate.errors ?? []).map(
+          ({ instancePath, message, params }) => `${instancePath || 'the body'} ${message} ${JSON.stringify(params)}`,
+        );
   }
 
   return (method, address, answer) => {
     if (isOfGateway(answer)) return;
     const [path = ''] = address.split('?');
     const line = match(method, path)?.line;
-    const faults = line ? faultsOf(method, line.path, answer) : isUnknownRoute(answer) ? [] : ['only unknown routes may be missing in the document'];
-    if (faults.length > 0) throw new Error(`${method} ${line?.path ?? path} answered ${answer.status} ${codeOf(answer)}:\n${faults.join('\n')}`);
+    const faults = line
+      ? faultsOf(method, line.path, answer)
+      : isUnknownRoute(answer)
+        ? []
+        : ['only unknown routes may be missing in the document'];
+    if (faults.length > 0)
+      throw new Error(
+        `${method} ${line?.path ?? path} answered ${answer.status} ${codeOf(answer)}:\n${faults.join('\n')}`,
+      );
   };
 }
 
 const HINT = '; what a handler refuses stands in functions/openapi/handler-errors.ts';
 
 /** Timestamps are as our own conventions say. */
-const FORMATS = { 'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/, email: true, ipv4: true, ipv6: true, uri: true } as const;
+const FORMATS = {
+  'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,
+  email: true,
+  ipv4: true,
+  ipv6: true,
+  uri: true,
+} as const;
 
 const escaped = (segment: string): string => encodeURIComponent(segment.replaceAll('~', '~0').replaceAll('/', '~1'));
 
@@ -78,11 +113,15 @@ function headerFaults(headers: Headers, { headers: said = {} }: Response, compon
   const names = Object.keys(said);
   const missing = names.filter((name) => components.headers[name]?.required && !headers.has(name));
   const unsaid = TELLING.filter((name) => headers.has(name) && !names.some((known) => known.toLowerCase() === name));
-  return [...missing.map((name) => `the header ${name} is missing`), ...unsaid.map((name) => `the document does not name its header ${name}`)];
+  return [
+    ...missing.map((name) => `the header ${name} is missing`),
+    ...unsaid.map((name) => `the document does not name its header ${name}`),
+  ];
 }
 
 /** What API Gateway answers by itself, before and after us, is not ours to describe. */
-const isOfGateway = ({ status, body }: SeenAnswer): boolean => (status === 413 || status === 503) && Object.keys(Object(body)).join() === 'message';
+const isOfGateway = ({ status, body }: SeenAnswer): boolean =>
+  (status === 413 || status === 503) && Object.keys(Object(body)).join() === 'message';
 
 const codeOf = ({ body }: SeenAnswer): string => String(Object(body).code ?? '');
 const isUnknownRoute = (answer: SeenAnswer): boolean => answer.status === 404 && codeOf(answer) === 'route_not_found';

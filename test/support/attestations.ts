@@ -1,7 +1,16 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import type { Attestation, NewKey } from '#test/support/authenticator.ts';
 import { array, bytes, int, map, text } from '#test/support/cbor.ts';
-import { AUTHORITY, certificate, type Extension, enumerated, integer, octets, revokedAt, sequence } from '#test/support/certificate.ts';
+import {
+  AUTHORITY,
+  certificate,
+  type Extension,
+  enumerated,
+  integer,
+  octets,
+  revokedAt,
+  sequence,
+} from '#test/support/certificate.ts';
 
 const root = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const ROOT = 'A root of the sender';
@@ -9,14 +18,28 @@ const ROOT = 'A root of the sender';
 /** 1.3.6.1.4.1.11129.2.1.17: by it a certificate is of this key, and made for this challenge. */
 const keyDescription = (challenge: Buffer): Extension => ({
   oid: '2b06010401d679020111',
-  value: sequence(integer(3), enumerated(1), integer(4), enumerated(1), octets(challenge), octets(Buffer.alloc(0)), sequence(), sequence()),
+  value: sequence(
+    integer(3),
+    enumerated(1),
+    integer(4),
+    enumerated(1),
+    octets(challenge),
+    octets(Buffer.alloc(0)),
+    sequence(),
+    sequence(),
+  ),
 });
 
 /** The device's certificate and the one of who vouches for it; both say that what was revoked is told at `url`. */
 const chainOf = ({ publicKey, clientDataHash }: NewKey, url: string): readonly Buffer[] => {
   const by = { issuer: ROOT, signedBy: root.privateKey };
   return [
-    certificate({ ...by, subject: 'A device', publicKey, extensions: [revokedAt(url), keyDescription(clientDataHash)] }),
+    certificate({
+      ...by,
+      subject: 'A device',
+      publicKey,
+      extensions: [revokedAt(url), keyDescription(clientDataHash)],
+    }),
     certificate({ ...by, subject: ROOT, publicKey: root.publicKey, extensions: [AUTHORITY, revokedAt(url)] }),
   ];
 };
@@ -33,13 +56,16 @@ const x5c = (chain: readonly Buffer[]) => ['x5c', array(...chain.map(bytes))] as
 const signedWords = (chain: readonly Buffer[]): Buffer => {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
   const header = { alg: 'ES256', x5c: chain.map((each) => each.toString('base64')) };
-  return Buffer.from([part(header), part({ nonce: '', ctsProfileMatch: true }), randomBytes(64).toString('base64url')].join('.'));
+  return Buffer.from(
+    [part(header), part({ nonce: '', ctsProfileMatch: true }), randomBytes(64).toString('base64url')].join('.'),
+  );
 };
 
 /** What devices say of their make, in every form there is: each leads whoever believes it to `url`. */
 export const attestationsLeadingTo = (url: string): Readonly<Record<string, (made: NewKey) => Attestation>> => ({
   'android-key': (made) => said('android-key', ALGORITHM, signature(), x5c(chainOf(made, url))),
-  'android-safetynet': (made) => said('android-safetynet', ['ver', text('1')], ['response', bytes(signedWords(chainOf(made, url)))]),
+  'android-safetynet': (made) =>
+    said('android-safetynet', ['ver', text('1')], ['response', bytes(signedWords(chainOf(made, url)))]),
   apple: (made) => said('apple', x5c(chainOf(made, url))),
   'fido-u2f': (made) => said('fido-u2f', signature(), x5c(chainOf(made, url).slice(0, 1))),
   packed: (made) => said('packed', ALGORITHM, signature(), x5c(chainOf(made, url))),

@@ -44,7 +44,11 @@ export class Authenticator {
     const authData = Buffer.concat([this.#authenticatorData(options.rp.id, ATTESTED, wrongs), attested]);
     const made = { publicKey: this.#pair.publicKey, clientDataHash: sha256(clientDataJSON) };
     const { format, statement } = wrongs.attest?.(made) ?? NOTHING_SAID;
-    const attestationObject = map([text('fmt'), text(format)], [text('attStmt'), statement], [text('authData'), bytes(authData)]);
+    const attestationObject = map(
+      [text('fmt'), text(format)],
+      [text('attStmt'), statement],
+      [text('authData'), bytes(authData)],
+    );
     return this.#credential({
       clientDataJSON: clientDataJSON.toString('base64url'),
       attestationObject: attestationObject.toString('base64url'),
@@ -58,7 +62,9 @@ export class Authenticator {
     this.counter += 1;
     const clientDataJSON = clientData('webauthn.get', options.challenge, wrongs);
     const authenticatorData = this.#authenticatorData(options.rpId, 0, wrongs);
-    const signature = wrongs.signature ?? sign('sha256', Buffer.concat([authenticatorData, sha256(clientDataJSON)]), this.#pair.privateKey);
+    const signature =
+      wrongs.signature ??
+      sign('sha256', Buffer.concat([authenticatorData, sha256(clientDataJSON)]), this.#pair.privateKey);
     return this.#credential({
       clientDataJSON: clientDataJSON.toString('base64url'),
       authenticatorData: authenticatorData.toString('base64url'),
@@ -78,7 +84,11 @@ export class Authenticator {
     };
   }
 
-  #authenticatorData(asked: string, more: number, { domain = asked, unverified, counter = this.counter }: Wrongs): Buffer {
+  #authenticatorData(
+    asked: string,
+    more: number,
+    { domain = asked, unverified, counter = this.counter }: Wrongs,
+  ): Buffer {
     const flags = PRESENT | (unverified ? 0 : VERIFIED) | more;
     return Buffer.concat([sha256(domain), Buffer.from([flags]), uint32(counter)]);
   }
@@ -93,8 +103,11 @@ export class Authenticator {
 
 const [PRESENT, VERIFIED, ATTESTED] = [0x01, 0x04, 0x40];
 
-const clientData = (usual: string, asked: string, { challenge = asked, origin = DASHBOARD, type = usual, crossOrigin = false }: Wrongs): Buffer =>
-  Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin }));
+const clientData = (
+  usual: string,
+  asked: string,
+  { challenge = asked, origin = DASHBOARD, type = usual, crossOrigin = false }: Wrongs,
+): Buffer => Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin }));
 
 const sha256 = (data: string | Buffer): Buffer => createHash('sha256').update(data).digest();
 

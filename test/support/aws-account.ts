@@ -1,8 +1,8 @@
 import { vi } from 'vitest';
 import { queueVariable } from '#shared/aws-env.ts';
 import { QUEUES } from '#shared/ports/queue.port.ts';
-import { createTable } from '#shared/store/dynamo-schema.ts';
-import { DynamoTable } from '#shared/store/dynamo-table.adapter.ts';
+import { createTable } from '#shared/store/dynamo/dynamo-schema.ts';
+import { DynamoTable } from '#shared/store/dynamo/dynamo-table.adapter.ts';
 import { FAKE_ACCOUNT } from '#test/support/aws-wire.ts';
 import type { DynamoDbLocal } from '#test/support/dynamodb-local.ts';
 import { type EventBridgeFake, startEventBridgeFake } from '#test/support/eventbridge-fake.ts';
@@ -19,7 +19,10 @@ export type AwsAccount = {
   readonly stop: () => Promise<void>;
 };
 
-/** All that a function needs of AWS, on this machine; functions imported after this find it by their environment, as on AWS. */
+/**
+ * All that a function needs of AWS, on this machine; functions imported after this find it by their environment, as on
+ * AWS.
+ */
 export async function startAwsAccount({ client, endpoint }: DynamoDbLocal): Promise<AwsAccount> {
   const [kms, sqs, bus] = await Promise.all([startKmsFake(), startSqsLocal(), startEventBridgeFake()]);
   await createTable(client, TABLE);
@@ -48,7 +51,8 @@ export async function startAwsAccount({ client, endpoint }: DynamoDbLocal): Prom
     POWERTOOLS_LOG_LEVEL: 'SILENT',
   };
   for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
-  // Functions that are imported from now on start cold, in this account: each keeps what it has read of one for its process.
+  // Functions that are imported from now on start cold, in this account: each keeps what it has read of one for its
+  // process.
   vi.resetModules();
   return {
     table,

@@ -3,7 +3,8 @@ import type { AttributeValue as Attribute } from '@aws-sdk/client-dynamodb';
 import type { Context, DynamoDBRecord, DynamoDBStreamEvent, SQSEvent, SQSRecord } from 'aws-lambda';
 import type { ApiEvent } from '#shared/http/request-state.ts';
 
-const fixture = (name: string) => JSON.parse(readFileSync(new URL(`../fixtures/aws/${name}.json`, import.meta.url), 'utf8'));
+const fixture = (name: string) =>
+  JSON.parse(readFileSync(new URL(`../fixtures/aws/${name}.json`, import.meta.url), 'utf8'));
 
 type Request = {
   readonly path?: string;
@@ -26,7 +27,11 @@ export function apiEvent(routeKey: string, { path, params, query, ...request }: 
     rawQueryString: new URLSearchParams(query).toString(),
     ...(query && { queryStringParameters: query }),
     ...(params && { pathParameters: params }),
-    requestContext: { ...event.requestContext, routeKey, http: { ...event.requestContext.http, method, path: rawPath } },
+    requestContext: {
+      ...event.requestContext,
+      routeKey,
+      http: { ...event.requestContext.http, method, path: rawPath },
+    },
     ...sent(event, request),
   };
 }
@@ -74,7 +79,13 @@ export function streamEvent(...changes: readonly Change[]): DynamoDBStreamEvent 
 /** A batch of a queue's messages; each is a body, as text or to be made JSON. */
 export function sqsEvent(...bodies: readonly unknown[]): SQSEvent {
   const usual: SQSRecord = fixture('sqs-record');
-  return { Records: bodies.map((body, n) => ({ ...usual, messageId: `message-${n}`, body: typeof body === 'string' ? body : JSON.stringify(body) })) };
+  return {
+    Records: bodies.map((body, n) => ({
+      ...usual,
+      messageId: `message-${n}`,
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    })),
+  };
 }
 
 export const aContext = (awsRequestId = '8476a536-e9f4-11e8-9739-2dfe598c3fcd'): Context => ({

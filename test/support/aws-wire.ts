@@ -2,29 +2,53 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 
 // biome-ignore lint/suspicious/noExplicitAny: requests of every service and shape.
-export type WireCall = { readonly operation: string; readonly path: string; readonly body: any; readonly headers: IncomingHttpHeaders };
+export type WireCall = {
+  readonly operation: string;
+  readonly path: string;
+  readonly body: any;
+  readonly headers: IncomingHttpHeaders;
+};
 /** `drop` closes the connection once the request was read: nobody knows then what was done. */
 export type WireReply = 'drop' | { readonly status?: number; readonly body: object };
 
-export type AwsWire = { readonly endpoint: string; readonly calls: readonly WireCall[]; readonly stop: () => Promise<void> };
+export type AwsWire = {
+  readonly endpoint: string;
+  readonly calls: readonly WireCall[];
+  readonly stop: () => Promise<void>;
+};
 
 /** What the fakes' clients are made with. */
 export const FAKE_ACCOUNT = { region: 'eu-west-1', credentials: { accessKeyId: 'fake', secretAccessKey: 'fake' } };
 
-export const wireError = (name: string, message = name, status = 400): WireReply => ({ status, body: { __type: name, message } });
+export const wireError = (name: string, message = name, status = 400): WireReply => ({
+  status,
+  body: { __type: name, message },
+});
 
-/** A service that speaks one of AWS's JSON protocols (the operation in a header, or in method and path) over real HTTP and says what the test wants. Unsigned requests are refused, as AWS does. */
+/**
+ * A service that speaks one of AWS's JSON protocols (the operation in a header, or in method and path) over real HTTP
+ * and says what the test wants. Unsigned requests are refused, as AWS does.
+ */
 export async function awsWire(answer: (call: WireCall) => WireReply): Promise<AwsWire> {
   const calls: WireCall[] = [];
   const server = createServer(async (request, response) => {
     const text = Buffer.concat(await request.toArray()).toString();
     const operation = String(request.headers['x-amz-target']).split('.')[1] ?? '';
-    const call = { operation, path: `${request.method} ${request.url}`, body: JSON.parse(text || '{}'), headers: request.headers };
+    const call = {
+      operation,
+      path: `${request.method} ${request.url}`,
+      body: JSON.parse(text || '{}'),
+      headers: request.headers,
+    };
     calls.push(call);
     const signed = request.headers.authorization?.startsWith('AWS4-HMAC-SHA256 ');
-    const reply = signed ? answer(call) : wireError('MissingAuthenticationTokenException', 'Request is missing Authentication Token');
+    const reply = signed
+      ? answer(call)
+      : wireError('MissingAuthenticationTokenException', 'Request is missing Authentication Token');
     if (reply === 'drop') return void request.socket.destroy();
-    response.writeHead(reply.status ?? 200, { 'content-type': 'application/x-amz-json-1.1' }).end(JSON.stringify(reply.body));
+    response
+      .writeHead(reply.status ?? 200, { 'content-type': 'application/x-amz-json-1.1' })
+      .end(JSON.stringify(reply.body));
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();

@@ -20,7 +20,10 @@ export const aSubscriptionBody = (more: More = {}) => ({
   ...more,
 });
 
-/** A subscription as its create answered, when all that follows from it at once is done: charged, unless it starts later. */
+/**
+ * A subscription as its create answered, when all that follows from it at once is done: charged, unless it starts
+ * later.
+ */
 export async function subscribe(host: TestHost, more: More = {}, how: CallOptions = {}): Promise<Body> {
   const { status, body } = await host.call('POST', '/v1/subscriptions', aSubscriptionBody(more), how);
   if (status !== 201) throw new Error(`No subscription: ${status} ${JSON.stringify(body)}`);
@@ -31,11 +34,21 @@ export async function subscribe(host: TestHost, more: More = {}, how: CallOption
 export const subscriptionOf = async (host: TestHost, { id }: Body, how: CallOptions = {}): Promise<Body> =>
   (await host.call('GET', `/v1/subscriptions/${id}`, undefined, how)).body;
 
-export const changeSubscription = (host: TestHost, { id }: Body, changes: Body, how: CallOptions = {}): Promise<Answer> =>
-  host.call('PATCH', `/v1/subscriptions/${id}`, changes, how);
+export const changeSubscription = (
+  host: TestHost,
+  { id }: Body,
+  changes: Body,
+  how: CallOptions = {},
+): Promise<Answer> => host.call('PATCH', `/v1/subscriptions/${id}`, changes, how);
 
 /** `cancel` and `resume` of a subscription, with what that leads to at once. */
-export async function moveSubscription(host: TestHost, { id }: Body, move: 'cancel' | 'resume', body?: Body, how: CallOptions = {}): Promise<Answer> {
+export async function moveSubscription(
+  host: TestHost,
+  { id }: Body,
+  move: 'cancel' | 'resume',
+  body?: Body,
+  how: CallOptions = {},
+): Promise<Answer> {
   const answer = await host.call('POST', `/v1/subscriptions/${id}/${move}`, body, how);
   await drain(host);
   return answer;
@@ -59,13 +72,22 @@ export async function paymentsOf(host: TestHost, { customer_id }: Body, how: Cal
   return payments.sort((a, b) => a.created_at.localeCompare(b.created_at));
 }
 
-/** All events about the subscription, its invoices and its payments, oldest first; those of one instant in the order of their types. */
+/**
+ * All events about the subscription, its invoices and its payments, oldest first; those of one instant in the order of
+ * their types.
+ */
 export async function billingEvents(host: TestHost, subscription: Body, how: CallOptions = {}): Promise<Body[]> {
   await drain(host);
-  const about = [subscription, ...(await invoicesOf(host, subscription, how)), ...(await paymentsOf(host, subscription, how))];
+  const about = [
+    subscription,
+    ...(await invoicesOf(host, subscription, how)),
+    ...(await paymentsOf(host, subscription, how)),
+  ];
   const ids = new Set(about.map(({ id }) => id));
   const events = await all(host, '/v1/webhooks/events?', 'events', how);
-  return events.filter(({ data }) => ids.has(data.id)).sort((a, b) => a.created_at.localeCompare(b.created_at) || a.type.localeCompare(b.type));
+  return events
+    .filter(({ data }) => ids.has(data.id))
+    .sort((a, b) => a.created_at.localeCompare(b.created_at) || a.type.localeCompare(b.type));
 }
 
 export const billingEventTypes = async (host: TestHost, subscription: Body, how: CallOptions = {}): Promise<string[]> =>
@@ -74,7 +96,10 @@ export const billingEventTypes = async (host: TestHost, subscription: Body, how:
 /** Moves the clock to this instant: it stands at every time between at which something is due. */
 export const goTo = (host: TestHost, time: string): Promise<Answer> => host.control('POST', '/clock', { set: time });
 
-/** Lets time pass in which nothing of the host ran: the first sweep comes at the end of it, and finds everything due at once. */
+/**
+ * Lets time pass in which nothing of the host ran: the first sweep comes at the end of it, and finds everything due at
+ * once.
+ */
 export async function sleepUntil(host: TestHost, time: string): Promise<void> {
   await host.clock.stand(new Date(time));
   await host.clock.run();

@@ -25,7 +25,10 @@ export type Extension = { readonly oid: string; readonly value: Buffer };
 /** 2.5.29.19, of one that signs others. */
 export const AUTHORITY: Extension = { oid: '551d13', value: sequence(der(0x01, Buffer.from([0xff]))) };
 /** 2.5.29.31: where whoever trusts it asks what has been revoked. */
-export const revokedAt = (url: string): Extension => ({ oid: '551d1f', value: sequence(sequence(within(0, within(0, der(0x86, Buffer.from(url)))))) });
+export const revokedAt = (url: string): Extension => ({
+  oid: '551d1f',
+  value: sequence(sequence(within(0, within(0, der(0x86, Buffer.from(url)))))),
+});
 
 type Certificate = {
   readonly subject: string;

@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs';
 
 /** The last lines of a CI run: how many tests there were on each store, and what was not run. */
 type Test = { readonly status: 'passed' | 'failed' | 'pending' | 'skipped' | 'todo'; readonly fullName: string };
-type Results = { readonly testResults: readonly { readonly name: string; readonly assertionResults: readonly Test[] }[] };
+type Results = {
+  readonly testResults: readonly { readonly name: string; readonly assertionResults: readonly Test[] }[];
+};
 
 const RUNS = ['coverage/results.json', 'coverage/results-dynamodb.json'] as const;
 /** What needs DynamoDB in a run on SQLite says so by its name. */
@@ -21,7 +23,9 @@ const failed = all.filter(({ status }) => status === 'failed');
 const skipped = all.filter(({ status }) => status !== 'passed' && status !== 'failed');
 
 console.log(`on SQLite, or on no store: ${passed(sqlite) - passed(contracts)} passed`);
-console.log(`on DynamoDB Local: ${passed(contracts) + passed(dynamodb)} passed, ${passed(dynamodb)} of them the tests over HTTP and the faults once more`);
+console.log(
+  `on DynamoDB Local: ${passed(contracts) + passed(dynamodb)} passed, ${passed(dynamodb)} of them the tests over HTTP and the faults once more`,
+);
 console.log(`${passed(all)} passed, ${failed.length} failed, ${skipped.length} skipped`);
 if (skipped.length > 0) {
   console.error(`In CI it is a failure to skip:\n${skipped.map(({ fullName }) => `  ${fullName}`).join('\n')}`);

@@ -8,7 +8,8 @@ import { START } from '#test/support/stopped-clock.ts';
 export type Entry = { readonly id: string; readonly at: Date; readonly shard: string; readonly orgId?: string };
 
 /** The nth subscription; time says nothing about it. */
-export const subscriptionId = (n: number): string => idFrom('subscription', START, createHash('sha256').update(`subscription ${n}`).digest());
+export const subscriptionId = (n: number): string =>
+  idFrom('subscription', START, createHash('sha256').update(`subscription ${n}`).digest());
 
 /** An item that stands in the due index, and has nothing else. */
 export const dueItem = ({ id, at, shard, orgId }: Entry): Item => ({
@@ -18,16 +19,22 @@ export const dueItem = ({ id, at, shard, orgId }: Entry): Item => ({
 });
 
 export async function putDue(table: TablePort, entries: readonly Entry[]): Promise<void> {
-  for (let from = 0; from < entries.length; from += 1_000) await Promise.all(entries.slice(from, from + 1_000).map((entry) => table.put(dueItem(entry))));
+  for (let from = 0; from < entries.length; from += 1_000)
+    await Promise.all(entries.slice(from, from + 1_000).map((entry) => table.put(dueItem(entry))));
 }
 
 /** It is dealt with, and due no more. */
-export const settle = (table: TablePort, id: string) => table.update(keys.subscription(id), { remove: ['due_pk', 'due_sk'] });
+export const settle = (table: TablePort, id: string) =>
+  table.update(keys.subscription(id), { remove: ['due_pk', 'due_sk'] });
 
 export type Sent = QueueMessage & { readonly queue: QueueName };
 
 /** Keeps what is sent to it. */
-export function keepingQueue(): QueuePort & { readonly sent: Sent[]; readonly take: () => Sent[]; readonly ids: () => string[] } {
+export function keepingQueue(): QueuePort & {
+  readonly sent: Sent[];
+  readonly take: () => Sent[];
+  readonly ids: () => string[];
+} {
   const sent: Sent[] = [];
   return {
     sent,

@@ -1,5 +1,5 @@
-import { openDatabase } from '#shared/store/sqlite-commit.ts';
-import { SqliteTable } from '#shared/store/sqlite-table.adapter.ts';
+import { openDatabase } from '#shared/store/sqlite/sqlite-commit.ts';
+import { SqliteTable } from '#shared/store/sqlite/sqlite-table.adapter.ts';
 
 /** Writes until it is killed, and says on its standard output what was acknowledged. Run as a process of its own. */
 const [path = '', round = ''] = process.argv.slice(2);
@@ -8,7 +8,10 @@ const table = new SqliteTable({ database: openDatabase(path) });
 async function writeOn(lane: number): Promise<void> {
   for (let n = 0; ; n++) {
     const sk = `${lane}-${n}`;
-    const written = await table.put({ pk: round, sk, due_pk: round, due_sk: sk, text: sk.repeat(100) }, { absent: 'pk' });
+    const written = await table.put(
+      { pk: round, sk, due_pk: round, due_sk: sk, text: sk.repeat(100) },
+      { absent: 'pk' },
+    );
     if (written.ok) process.stdout.write(`${sk}\n`);
   }
 }

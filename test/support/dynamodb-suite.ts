@@ -8,7 +8,11 @@ const REASON = 'DynamoDB Local needs Java 17, and there is none here';
 const inCi = process.env.CI === 'true';
 
 /** A suite against DynamoDB Local. Without Java it is skipped by name, and in CI it fails instead. */
-export function dynamoDbSuite(name: string, body: (local: () => DynamoDbLocal) => void, options?: DynamoDbLocalOptions): void {
+export function dynamoDbSuite(
+  name: string,
+  body: (local: () => DynamoDbLocal) => void,
+  options?: DynamoDbLocalOptions,
+): void {
   describe(name, () => {
     if (!hasJava()) {
       it.skipIf(!inCi)(`is not checked: ${REASON}`, () => expect.fail(REASON));

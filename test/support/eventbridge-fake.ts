@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { type AwsWire, awsWire, type WireCall, type WireReply, wireError } from '#test/support/aws-wire.ts';
 
-type TakenEvent = { readonly bus: string; readonly source: string; readonly type: string; readonly detail: Record<string, unknown> };
+type TakenEvent = {
+  readonly bus: string;
+  readonly source: string;
+  readonly type: string;
+  readonly detail: Record<string, unknown>;
+};
 
 export type EventBridgeFake = AwsWire & {
   /** What the bus took, oldest first. */
@@ -30,7 +35,8 @@ export async function startEventBridgeFake(): Promise<EventBridgeFake> {
     const failure = failures.shift();
     if (failure) return failure;
     if (operation !== 'PutEvents') return wireError('UnknownOperationException');
-    if (body.Entries.length < 1 || body.Entries.length > 10) return wireError('ValidationException', "Value at 'entries' failed to satisfy constraint");
+    if (body.Entries.length < 1 || body.Entries.length > 10)
+      return wireError('ValidationException', "Value at 'entries' failed to satisfy constraint");
     const Entries: object[] = body.Entries.map(put);
     return { body: { FailedEntryCount: Entries.filter((entry) => 'ErrorCode' in entry).length, Entries } };
   }

@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { EVENT_TYPES, type EventType } from '#shared/domain/events.catalog.ts';
-import { aSubscriptionBody, changeSubscription, invoicesOf, paymentsOf, subscriptionOf } from '#test/support/billing.ts';
+import { EVENT_TYPES, type EventType } from '#shared/domain/reference/events.catalog.ts';
+import {
+  aSubscriptionBody,
+  changeSubscription,
+  invoicesOf,
+  paymentsOf,
+  subscriptionOf,
+} from '#test/support/billing.ts';
 import type { Answer, Body, TestHost } from '#test/support/host.ts';
 import { aLink, aVisitor, readLink, wayOn } from '#test/support/link-visitor.ts';
 import { act, anIntent, arrange, pay, read } from '#test/support/payment-steps.ts';
@@ -13,7 +19,10 @@ type Told = {
   readonly others: readonly EventType[];
 };
 
-/** None of them drains: they are also done while the relay holds everything back. Each goes on after its event, so that the resource looks different then. */
+/**
+ * None of them drains: they are also done while the relay holds everything back. Each goes on after its event, so that
+ * the resource looks different then.
+ */
 type Operation = (host: TestHost) => Promise<Told>;
 
 const PATIENCE_MS = 20_000;
@@ -57,16 +66,26 @@ async function aFutureSubscription(host: TestHost): Promise<Body> {
   return done(await host.call('POST', '/v1/subscriptions', aSubscriptionBody({ start_at })));
 }
 
-/** One whose first charge is under way, or its renewal; each has a customer and a card of its own, so that a scenario means it alone. */
+/**
+ * One whose first charge is under way, or its renewal; each has a customer and a card of its own, so that a scenario
+ * means it alone.
+ */
 async function aChargedSubscription(host: TestHost, behaviour = 'approve', times = 1, more: Body = {}): Promise<Body> {
   const customer_id = `cus_${randomUUID().replaceAll('-', '')}`;
-  const payment_method = { type: 'card', tokens: { stripe: { payment_method: 'pm_card_visa', customer: customer_id } } };
+  const payment_method = {
+    type: 'card',
+    tokens: { stripe: { payment_method: 'pm_card_visa', customer: customer_id } },
+  };
   await arrange(host, behaviour, { times, match: { customer_id } });
-  return done(await host.call('POST', '/v1/subscriptions', aSubscriptionBody({ customer_id, payment_method, ...more })));
+  return done(
+    await host.call('POST', '/v1/subscriptions', aSubscriptionBody({ customer_id, payment_method, ...more })),
+  );
 }
 
-const change = async (host: TestHost, subscription: Body, changes: Body): Promise<Body> => done(await changeSubscription(host, subscription, changes));
-const move = async (host: TestHost, { id }: Body, to: 'cancel' | 'resume'): Promise<Body> => done(await host.call('POST', `/v1/subscriptions/${id}/${to}`));
+const change = async (host: TestHost, subscription: Body, changes: Body): Promise<Body> =>
+  done(await changeSubscription(host, subscription, changes));
+const move = async (host: TestHost, { id }: Body, to: 'cancel' | 'resume'): Promise<Body> =>
+  done(await host.call('POST', `/v1/subscriptions/${id}/${to}`));
 
 /** Its newest invoice, as soon as it is so. */
 const invoiceThat = (host: TestHost, subscription: Body, isSo: (invoice: Body) => boolean, nth = 1): Promise<Body> =>
@@ -79,7 +98,10 @@ const isPaid = ({ status }: Body): boolean => status === 'paid';
 const CHARGED = ['invoice.created', 'payment.created'] as const;
 const PAID = ['payment.succeeded', 'invoice.paid'] as const;
 
-/** An operation for each type of event, done as the shop, its customers and its provider do it. A new type is a line here. */
+/**
+ * An operation for each type of event, done as the shop, its customers and its provider do it. A new type is a line
+ * here.
+ */
 export const OPERATIONS: Readonly<Record<EventType, Operation>> = {
   'payment.created': async (host) => {
     const intent = await anIntent(host, 'ok', { metadata });
@@ -114,7 +136,10 @@ export const OPERATIONS: Readonly<Record<EventType, Operation>> = {
   },
   'subscription.updated': async (host) => {
     const subscription = await aFutureSubscription(host);
-    const data = [await change(host, subscription, { amount: 2_490 }), await change(host, subscription, { metadata, plan_id: 'large' })];
+    const data = [
+      await change(host, subscription, { amount: 2_490 }),
+      await change(host, subscription, { metadata, plan_id: 'large' }),
+    ];
     return { data, others: ['subscription.created'] };
   },
   'subscription.canceled': async (host) => {
@@ -132,7 +157,10 @@ export const OPERATIONS: Readonly<Record<EventType, Operation>> = {
     await change(host, subscription, { status: 'paused' });
     const resumed = await move(host, subscription, 'resume');
     await move(host, subscription, 'cancel');
-    return { data: [resumed], others: ['subscription.created', 'subscription.updated', 'subscription.paused', 'subscription.canceled'] };
+    return {
+      data: [resumed],
+      others: ['subscription.created', 'subscription.updated', 'subscription.paused', 'subscription.canceled'],
+    };
   },
   'subscription.renewed': async (host) => {
     const made = await aChargedSubscription(host);
@@ -143,14 +171,23 @@ export const OPERATIONS: Readonly<Record<EventType, Operation>> = {
     await change(host, made, { amount: 2_490 });
     await move(host, made, 'cancel');
     const periods = [...CHARGED, ...PAID, ...CHARGED, ...PAID];
-    return { data: [renewed], others: ['subscription.created', ...periods, 'subscription.updated', 'subscription.canceled'] };
+    return {
+      data: [renewed],
+      others: ['subscription.created', ...periods, 'subscription.updated', 'subscription.canceled'],
+    };
   },
   'invoice.created': async (host) => {
     // Whoever relays settles it, and would send the money back if it were canceled by then.
     const made = await aChargedSubscription(host, 'pending', 1, { interval: 'yearly' });
     const invoice = await invoiceThat(host, made, ({ payment_id }) => payment_id !== null);
     await until('the charge', async () => (await paymentsOf(host, made))[0]?.psp_reference ?? undefined);
-    done(await host.control('POST', '/psp/complete', { provider: 'stripe', reference: invoice.payment_id, outcome: 'succeeded' }));
+    done(
+      await host.control('POST', '/psp/complete', {
+        provider: 'stripe',
+        reference: invoice.payment_id,
+        outcome: 'succeeded',
+      }),
+    );
     await until('the money', async () => (await paymentsOf(host, made))[0]?.status === 'succeeded');
     return { data: [invoice], others: ['subscription.created', 'payment.created', ...PAID] };
   },
@@ -167,7 +204,14 @@ export const OPERATIONS: Readonly<Record<EventType, Operation>> = {
     await jump(host, next_retry_at);
     const failed = await invoiceThat(host, made, ({ status }) => status === 'failed');
     done(await host.call('POST', `/v1/invoices/${failed.id}/retry`));
-    const others = ['subscription.created', ...CHARGED, 'payment.failed', 'payment.failed', 'subscription.paused', ...PAID] as const;
+    const others = [
+      'subscription.created',
+      ...CHARGED,
+      'payment.failed',
+      'payment.failed',
+      'subscription.paused',
+      ...PAID,
+    ] as const;
     return { data: [failed], others };
   },
   'invoice.canceled': async (host) => {
@@ -175,7 +219,10 @@ export const OPERATIONS: Readonly<Record<EventType, Operation>> = {
     const { id } = await invoiceThat(host, made, (invoice) => invoice.next_retry_at !== null);
     const canceled = done(await host.call('POST', `/v1/invoices/${id}/cancel`));
     await move(host, made, 'cancel');
-    return { data: [canceled], others: ['subscription.created', ...CHARGED, 'payment.failed', 'subscription.canceled'] };
+    return {
+      data: [canceled],
+      others: ['subscription.created', ...CHARGED, 'payment.failed', 'subscription.canceled'],
+    };
   },
   'payment_link.paid': async (host) => {
     const { id, url } = await aLink(host, { max_payments: 2, metadata });
@@ -201,7 +248,10 @@ export const OPERATIONS: Readonly<Record<EventType, Operation>> = {
 export type Happened = Readonly<Record<EventType, Told>>;
 
 /** Does all of them, one after the other. */
-export async function doEverything(host: TestHost, between: () => Promise<unknown> = async () => undefined): Promise<Happened> {
+export async function doEverything(
+  host: TestHost,
+  between: () => Promise<unknown> = async () => undefined,
+): Promise<Happened> {
   const happened = {} as Record<EventType, Told>;
   for (const type of EVENT_TYPES) {
     happened[type] = await OPERATIONS[type](host);

@@ -1,8 +1,8 @@
 import { type LocalServer, listen } from '#lib/local/http-server.ts';
 
 /**
- * Below the ports that systems hand out by themselves (Linux from 32768, others from 49152): a port of those that is free
- * now may be anybody's connection a moment later.
+ * Below the ports that systems hand out by themselves (Linux from 32768, others from 49152): a port of those that is
+ * free now may be anybody's connection a moment later.
  */
 const FIRST = 20_000;
 const LAST = 32_000;

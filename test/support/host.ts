@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { madeUpCredentials } from '#lib/local/demo-credentials.ts';
 import type { Call } from '#lib/local/invocation.ts';
 import { type LocalHost, type LocalHostOptions, startLocalHost } from '#lib/local/local-host.ts';
-import type { Provider } from '#shared/domain/provider.model.ts';
+import type { Provider } from '#shared/domain/reference/provider.model.ts';
 import type { LogPort } from '#shared/ports/log.port.ts';
 import { answerCheck } from '#test/support/answer-check.ts';
 import { hostStore } from '#test/support/host-store.ts';
@@ -20,10 +20,17 @@ export type CallOptions = {
   readonly headers?: Readonly<Record<string, string>>;
 };
 
-export type LogLine = { readonly level: 'info' | 'warn' | 'error'; readonly event: string; readonly fields: Readonly<Record<string, unknown>> };
+export type LogLine = {
+  readonly level: 'info' | 'warn' | 'error';
+  readonly event: string;
+  readonly fields: Readonly<Record<string, unknown>>;
+};
 
 export type TestHost = LocalHost & {
-  /** A request to the API, over HTTP, whose answer must be as the OpenAPI document says. A body that is text or bytes is sent as it is. */
+  /**
+   * A request to the API, over HTTP, whose answer must be as the OpenAPI document says. A body that is text or bytes is
+   * sent as it is.
+   */
   readonly call: (method: string, path: string, body?: unknown, options?: CallOptions) => Promise<Answer>;
   /** A request to the control server. */
   readonly control: (method: string, path: string, body?: unknown) => Promise<Answer>;
@@ -35,7 +42,10 @@ export type TestHost = LocalHost & {
 /** A message that fails each time is buried after two seconds, not after twenty. */
 const BACK_OFF_MS = 25;
 
-/** A local host of this test's own, with nothing kept, on ports that are free, and a demo connection at Stripe alone. Close it in `afterAll`. */
+/**
+ * A local host of this test's own, with nothing kept, on ports that are free, and a demo connection at Stripe alone.
+ * Close it in `afterAll`.
+ */
 export async function startHost(options: Partial<LocalHostOptions> = {}): Promise<TestHost> {
   const logged: LogLine[] = [];
   const defaults = {
@@ -57,7 +67,12 @@ export async function startHost(options: Partial<LocalHostOptions> = {}): Promis
     logged,
     checked: () => checked,
     call: async (method, path, body, how) => {
-      const answer = await request(method, host.info.api + path, body, headersFor(method, body, { key: host.info.keys.service, ...how }));
+      const answer = await request(
+        method,
+        host.info.api + path,
+        body,
+        headersFor(method, body, { key: host.info.keys.service, ...how }),
+      );
       check(method, path, answer);
       checked += 1;
       return answer;
@@ -68,7 +83,11 @@ export async function startHost(options: Partial<LocalHostOptions> = {}): Promis
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-function headersFor(method: string, body: unknown, { key, idempotencyKey, headers }: CallOptions): Record<string, string> {
+function headersFor(
+  method: string,
+  body: unknown,
+  { key, idempotencyKey, headers }: CallOptions,
+): Record<string, string> {
   const claimed = idempotencyKey === undefined ? (method === 'GET' ? null : randomUUID()) : idempotencyKey;
   return {
     ...(key && { authorization: `Bearer ${key}` }),
@@ -80,7 +99,12 @@ function headersFor(method: string, body: unknown, { key, idempotencyKey, header
 
 async function request(method: string, url: string, body: unknown, headers: Record<string, string>): Promise<Answer> {
   const plain = body === undefined || typeof body === 'string' || body instanceof Uint8Array;
-  const reply = await fetch(url, { method, headers, body: plain ? (body as string | undefined) : JSON.stringify(body), redirect: 'manual' });
+  const reply = await fetch(url, {
+    method,
+    headers,
+    body: plain ? (body as string | undefined) : JSON.stringify(body),
+    redirect: 'manual',
+  });
   const text = await reply.text();
   return { status: reply.status, headers: reply.headers, body: parsed(text), text };
 }
@@ -102,8 +126,13 @@ const logInto = (lines: LogLine[]): LogPort => ({
 export type TestOrganization = { readonly org_id: string; readonly key: string };
 
 /** Another organization with a service key of all scopes. */
-export async function anOrganization(host: TestHost, wish: Readonly<Record<string, unknown>> = {}): Promise<TestOrganization> {
-  return (await host.control('POST', '/organizations', { name: 'Another Shop', legal_name: 'Another Shop Ltd', ...wish })).body;
+export async function anOrganization(
+  host: TestHost,
+  wish: Readonly<Record<string, unknown>> = {},
+): Promise<TestOrganization> {
+  return (
+    await host.control('POST', '/organizations', { name: 'Another Shop', legal_name: 'Another Shop Ltd', ...wish })
+  ).body;
 }
 
 /** A connection of that organization, on its provider's simulator. */
@@ -113,7 +142,14 @@ export async function aConnection(
   body: { readonly provider?: Provider; readonly [field: string]: unknown } = {},
 ): Promise<Body> {
   const { provider = 'stripe' } = body;
-  return (await host.call('POST', '/v1/connections', { credentials: madeUpCredentials(provider, host.deps.config.stage), ...body, provider }, { key })).body;
+  return (
+    await host.call(
+      'POST',
+      '/v1/connections',
+      { credentials: madeUpCredentials(provider, host.deps.config.stage), ...body, provider },
+      { key },
+    )
+  ).body;
 }
 
 /** A payment as a client makes it; the token decides the outcome. */
@@ -125,7 +161,11 @@ export const aPaymentBody = (token = 'ok', more: Readonly<Record<string, unknown
 });
 
 /** The outgoing calls that invocations make while `work` runs: where each of them may crash. */
-export async function callsOf(host: Pick<LocalHost, 'onCall'>, work: () => Promise<unknown>, group?: string): Promise<readonly Call[]> {
+export async function callsOf(
+  host: Pick<LocalHost, 'onCall'>,
+  work: () => Promise<unknown>,
+  group?: string,
+): Promise<readonly Call[]> {
   const calls: Call[] = [];
   const stop = host.onCall((call) => {
     if (group === undefined || call.group === group) calls.push(call);

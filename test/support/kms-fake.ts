@@ -1,8 +1,13 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { decrypt, encrypt } from '#shared/vault/envelope.rules.ts';
+import { decrypt, encrypt } from '#shared/adapters/vault/envelope.rules.ts';
 import { type AwsWire, awsWire, type WireCall, type WireReply, wireError } from '#test/support/aws-wire.ts';
 
-type Key = { readonly arn: string; readonly usage: 'ENCRYPT_DECRYPT' | 'GENERATE_VERIFY_MAC'; readonly generations: Buffer[]; disabled: boolean };
+type Key = {
+  readonly arn: string;
+  readonly usage: 'ENCRYPT_DECRYPT' | 'GENERATE_VERIFY_MAC';
+  readonly generations: Buffer[];
+  disabled: boolean;
+};
 
 export type KmsFake = AwsWire & {
   /** A key of its own; answers its ARN. */
@@ -19,7 +24,10 @@ const ACCOUNT = 'arn:aws:kms:eu-west-1:000000000000:key/';
 const ID_BYTES = 16;
 const MOST_CIPHERTEXT = 6_144;
 
-/** KMS's wire and its own words for what it refuses. A wrapped key names its key and generation, and is bound to its encryption context. */
+/**
+ * KMS's wire and its own words for what it refuses. A wrapped key names its key and generation, and is bound to its
+ * encryption context.
+ */
 export async function startKmsFake(): Promise<KmsFake> {
   const keys = new Map<string, Key>();
   const failures: WireReply[] = [];
@@ -74,18 +82,25 @@ function dataKey(key: Key, context: Context): WireReply {
   return { body: { KeyId: key.arn, Plaintext: plain.toString('base64'), CiphertextBlob: blob.toString('base64') } };
 }
 
-function decryptWith({ KeyId, CiphertextBlob, EncryptionContext }: WireCall['body'], keys: ReadonlyMap<string, Key>): WireReply {
+function decryptWith(
+  { KeyId, CiphertextBlob, EncryptionContext }: WireCall['body'],
+  keys: ReadonlyMap<string, Key>,
+): WireReply {
   const blob = Buffer.from(CiphertextBlob, 'base64');
-  if (blob.length === 0 || blob.length > MOST_CIPHERTEXT) return wireError('ValidationException', "1 validation error detected: Value at 'ciphertextBlob'");
+  if (blob.length === 0 || blob.length > MOST_CIPHERTEXT)
+    return wireError('ValidationException', "1 validation error detected: Value at 'ciphertextBlob'");
   const arn = ACCOUNT + blob.toString('hex', 0, ID_BYTES);
   const key = keys.get(arn);
   if (!key) return wireError('InvalidCiphertextException');
-  if (KeyId !== undefined && KeyId !== arn) return keys.has(KeyId) ? wireError('IncorrectKeyException') : notFound(KeyId);
+  if (KeyId !== undefined && KeyId !== arn)
+    return keys.has(KeyId) ? wireError('IncorrectKeyException') : notFound(KeyId);
   const refusal = refusalOf(arn, key, 'ENCRYPT_DECRYPT');
   if (refusal) return refusal;
   const generation = key.generations[blob[ID_BYTES] ?? -1];
   const plain = generation && decrypt(generation, blob.subarray(ID_BYTES + 1), aad(EncryptionContext));
-  return plain ? { body: { KeyId: arn, Plaintext: plain.toString('base64') } } : wireError('InvalidCiphertextException');
+  return plain
+    ? { body: { KeyId: arn, Plaintext: plain.toString('base64') } }
+    : wireError('InvalidCiphertextException');
 }
 
 function mac({ arn, generations }: Key, { Message, MacAlgorithm }: WireCall['body']): WireReply {

@@ -1,6 +1,11 @@
 import type { Body, TestHost } from '#test/support/host.ts';
 
-export type Visited = { readonly status: number; readonly url: string; readonly headers: Headers; readonly html: string };
+export type Visited = {
+  readonly status: number;
+  readonly url: string;
+  readonly headers: Headers;
+  readonly html: string;
+};
 
 export type Visitor = {
   /** Opens an address and follows where it leads, as far as it stays at the service. */
@@ -8,18 +13,30 @@ export type Visitor = {
   /** Sends the form of the page that has this button, filled in. */
   readonly press: (page: Visited, button: string, fill?: Readonly<Record<string, string>>) => Promise<Visited>;
   /** One request, and no more: what comes back as it is. */
-  readonly send: (url: string, body: URLSearchParams | undefined, headers?: Readonly<Record<string, string>>) => Promise<Visited>;
+  readonly send: (
+    url: string,
+    body: URLSearchParams | undefined,
+    headers?: Readonly<Record<string, string>>,
+  ) => Promise<Visited>;
 };
 
 /** A customer's browser, as far as payment links need one: it keeps cookies, sends forms and follows redirects. */
 export function aVisitor(host: TestHost, language = 'en'): Visitor {
   const cookies = new Map<string, string>();
 
-  async function send(url: string, body: URLSearchParams | undefined, headers: Readonly<Record<string, string>> = {}): Promise<Visited> {
+  async function send(
+    url: string,
+    body: URLSearchParams | undefined,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<Visited> {
     const reply = await fetch(url, {
       method: body ? 'POST' : 'GET',
       ...(body && { body }),
-      headers: { 'accept-language': language, ...(cookies.size > 0 && { cookie: [...cookies].map((pair) => pair.join('=')).join('; ') }), ...headers },
+      headers: {
+        'accept-language': language,
+        ...(cookies.size > 0 && { cookie: [...cookies].map((pair) => pair.join('=')).join('; ') }),
+        ...headers,
+      },
       redirect: 'manual',
     });
     for (const line of reply.headers.getSetCookie()) {
@@ -42,13 +59,16 @@ export function aVisitor(host: TestHost, language = 'en'): Visitor {
   return {
     send,
     open: async (url) => follow(await send(url, undefined)),
-    press: async (page, button, fill = {}) => follow(await send(page.url, fieldsOf(page.html, button, fill), { origin: host.info.api })),
+    press: async (page, button, fill = {}) =>
+      follow(await send(page.url, fieldsOf(page.html, button, fill), { origin: host.info.api })),
   };
 }
 
 /** The fields of the form with that button, hidden ones included. */
 export function fieldsOf(html: string, button: string, fill: Readonly<Record<string, string>> = {}): URLSearchParams {
-  const form = [...html.matchAll(/<form\b[^>]*>(.*?)<\/form>/gs)].map(([, content = '']) => content).find((content) => content.includes(`value="${button}"`));
+  const form = [...html.matchAll(/<form\b[^>]*>(.*?)<\/form>/gs)]
+    .map(([, content = '']) => content)
+    .find((content) => content.includes(`value="${button}"`));
   if (form === undefined) throw new Error(`The page has no button ${button}: ${html.slice(0, 2_000)}`);
   const fields = new URLSearchParams();
   for (const [, input = ''] of form.matchAll(/<input\b([^>]*)>/g)) {
@@ -61,11 +81,14 @@ export function fieldsOf(html: string, button: string, fill: Readonly<Record<str
   return fields;
 }
 
-const attribute = (text: string, name: string): string | undefined => new RegExp(`\\b${name}="([^"]*)"`).exec(text)?.[1]?.replaceAll('&amp;', '&');
+const attribute = (text: string, name: string): string | undefined =>
+  new RegExp(`\\b${name}="([^"]*)"`).exec(text)?.[1]?.replaceAll('&amp;', '&');
 
 /** What the page leads on to at the provider. */
 export function wayOn({ html }: Visited): string {
-  const url = /<meta http-equiv="refresh" content="0;\s*url=([^"]+)"/i.exec(html)?.[1] ?? attribute(/<a\b[^>]*href="http[^>]*>/.exec(html)?.[0] ?? '', 'href');
+  const url =
+    /<meta http-equiv="refresh" content="0;\s*url=([^"]+)"/i.exec(html)?.[1] ??
+    attribute(/<a\b[^>]*href="http[^>]*>/.exec(html)?.[0] ?? '', 'href');
   if (url === undefined) throw new Error(`The page leads nowhere: ${html.slice(0, 2_000)}`);
   return url.replaceAll('&amp;', '&').replaceAll('&#39;', "'");
 }
@@ -77,7 +100,19 @@ export const headline = ({ html }: Visited): string =>
     ?.replaceAll(/<[^>]+>/g, '')
     .trim() ?? '';
 
-export const aLink = async (host: TestHost, more: Readonly<Record<string, unknown>> = {}, key?: string): Promise<Body> =>
-  (await host.call('POST', '/v1/payment-links', { amount: 5_000, currency: 'EUR', ...more }, key === undefined ? {} : { key })).body;
+export const aLink = async (
+  host: TestHost,
+  more: Readonly<Record<string, unknown>> = {},
+  key?: string,
+): Promise<Body> =>
+  (
+    await host.call(
+      'POST',
+      '/v1/payment-links',
+      { amount: 5_000, currency: 'EUR', ...more },
+      key === undefined ? {} : { key },
+    )
+  ).body;
 
-export const readLink = async (host: TestHost, id: string): Promise<Body> => (await host.call('GET', `/v1/payment-links/${id}`)).body;
+export const readLink = async (host: TestHost, id: string): Promise<Body> =>
+  (await host.call('GET', `/v1/payment-links/${id}`)).body;

@@ -1,18 +1,18 @@
 import type { ClaimTicket } from '#shared/kernel/operation.ts';
 import { TableError, type TablePort } from '#shared/ports/table.port.ts';
-import { AbTestRepo } from '#shared/store/ab-test.repo.ts';
-import { ApiKeyRepo } from '#shared/store/api-key.repo.ts';
-import { ClaimRepo } from '#shared/store/claim.repo.ts';
-import { DueRepo } from '#shared/store/due.repo.ts';
-import { EventRepo } from '#shared/store/event.repo.ts';
-import { PaymentRepo } from '#shared/store/payment.repo.ts';
-import { PaymentLinkRepo } from '#shared/store/payment-link.repo.ts';
-import { RateCountRepo } from '#shared/store/rate-count.repo.ts';
-import { RetryBudgetRepo } from '#shared/store/retry-budget.repo.ts';
-import { RoutingRuleRepo } from '#shared/store/routing-rule.repo.ts';
-import { openDatabase } from '#shared/store/sqlite-commit.ts';
-import { SqliteTable } from '#shared/store/sqlite-table.adapter.ts';
-import { VelocityRepo } from '#shared/store/velocity.repo.ts';
+import { AbTestRepo } from '#shared/store/repos/ab-test.repo.ts';
+import { ApiKeyRepo } from '#shared/store/repos/api-key.repo.ts';
+import { ClaimRepo } from '#shared/store/repos/claim.repo.ts';
+import { DueRepo } from '#shared/store/repos/due.repo.ts';
+import { EventRepo } from '#shared/store/repos/event.repo.ts';
+import { PaymentRepo } from '#shared/store/repos/payment.repo.ts';
+import { PaymentLinkRepo } from '#shared/store/repos/payment-link.repo.ts';
+import { RateCountRepo } from '#shared/store/repos/rate-count.repo.ts';
+import { RetryBudgetRepo } from '#shared/store/repos/retry-budget.repo.ts';
+import { RoutingRuleRepo } from '#shared/store/repos/routing-rule.repo.ts';
+import { VelocityRepo } from '#shared/store/repos/velocity.repo.ts';
+import { openDatabase } from '#shared/store/sqlite/sqlite-commit.ts';
+import { SqliteTable } from '#shared/store/sqlite/sqlite-table.adapter.ts';
 import { ORG } from '#test/support/payment.builder.ts';
 import { stoppedClock } from '#test/support/stopped-clock.ts';
 
@@ -77,4 +77,5 @@ export const changed = (table: TablePort, calls: Partial<TablePort>): TablePort 
   ...calls,
 });
 
-export const times = <T>(count: number, work: (n: number) => Promise<T>): Promise<T[]> => Promise.all(Array.from({ length: count }, (_, n) => work(n)));
+export const times = <T>(count: number, work: (n: number) => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: count }, (_, n) => work(n)));

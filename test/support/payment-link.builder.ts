@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
-import type { PaymentLink } from '#shared/domain/payment-link.model.ts';
+import type { PaymentLink } from '#shared/domain/links/payment-link.model.ts';
 import { idFrom } from '#shared/kernel/ids.ts';
 import { ORG } from '#test/support/payment.builder.ts';
 import { later, START } from '#test/support/stopped-clock.ts';
 
 /** The id of the nth link; a higher number is a newer link. */
-export const linkId = (n: number): string => idFrom('link', later(n * 1_000), createHash('sha256').update(`link ${n}`).digest());
+export const linkId = (n: number): string =>
+  idFrom('link', later(n * 1_000), createHash('sha256').update(`link ${n}`).digest());
 
 /** A link over EUR 50.00 that nobody has paid. */
 export function aPaymentLink(about: Partial<PaymentLink> = {}): PaymentLink {

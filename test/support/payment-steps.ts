@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { madeUpCredentials } from '#lib/local/demo-credentials.ts';
-import type { Scenario, SimulatedCall } from '#lib/local/simulators/simulator.port.ts';
+import type { Scenario, SimulatedCall } from '#lib/simulators/simulator.port.ts';
 import {
   type Answer,
   aConnection,
@@ -17,15 +17,30 @@ import {
 
 type More = Readonly<Record<string, unknown>>;
 
-export const create = (host: TestHost, body: Body = aPaymentBody(), how: CallOptions = {}): Promise<Answer> => host.call('POST', '/v1/payments', body, how);
+export const create = (host: TestHost, body: Body = aPaymentBody(), how: CallOptions = {}): Promise<Answer> =>
+  host.call('POST', '/v1/payments', body, how);
 
 /** A payment whose card answers as the token says. */
 export const pay = async (host: TestHost, token = 'ok', more: More = {}, how: CallOptions = {}): Promise<Body> =>
   (await create(host, aPaymentBody(token, more), how)).body;
 
-/** As above, with a token that is valid at every connection of the provider, so that the payment may go from one to the next. */
-export const payAnywhere = async (host: TestHost, token = 'ok', more: More = {}, how: CallOptions = {}): Promise<Body> =>
-  (await create(host, { amount: 5_000, currency: 'EUR', payment_method: { type: 'card', tokens: { stripe: token } }, ...more }, how)).body;
+/**
+ * As above, with a token that is valid at every connection of the provider, so that the payment may go from one to the
+ * next.
+ */
+export const payAnywhere = async (
+  host: TestHost,
+  token = 'ok',
+  more: More = {},
+  how: CallOptions = {},
+): Promise<Body> =>
+  (
+    await create(
+      host,
+      { amount: 5_000, currency: 'EUR', payment_method: { type: 'card', tokens: { stripe: token } }, ...more },
+      how,
+    )
+  ).body;
 
 /** A payment without a token: its customer is sent to the provider's page. */
 export const payOnPage = async (host: TestHost, more: More = {}, how: CallOptions = {}): Promise<Body> =>
@@ -54,23 +69,38 @@ export const advance = (host: TestHost, by: string): Promise<Answer> => host.con
 export const arrange = (host: TestHost, behaviour: string, more: Partial<Scenario> = {}): Promise<Answer> =>
   host.control('POST', '/psp/scenario', { provider: 'stripe', behaviour, ...more });
 
-export type Money = { readonly amount: number; readonly refunded: number; readonly currency: string; readonly count: number };
+export type Money = {
+  readonly amount: number;
+  readonly refunded: number;
+  readonly currency: string;
+  readonly count: number;
+};
 
 /** What the provider took for this payment, and gave back. */
 export const moneyOf = async (host: TestHost, id: string): Promise<Money> =>
-  (await host.control('GET', `/psp/calls?payment_id=${id}`)).body.charges[id] ?? { amount: 0, refunded: 0, currency: '', count: 0 };
+  (await host.control('GET', `/psp/calls?payment_id=${id}`)).body.charges[id] ?? {
+    amount: 0,
+    refunded: 0,
+    currency: '',
+    count: 0,
+  };
 
 /** What the provider was asked about this payment, oldest first. */
 export const callsAbout = async (host: TestHost, id: string): Promise<readonly SimulatedCall[]> =>
   (await host.control('GET', `/psp/calls?payment_id=${id}`)).body.calls;
 
-export const operationsOf = async (host: TestHost, id: string): Promise<string[]> => (await callsAbout(host, id)).map(({ operation }) => operation);
+export const operationsOf = async (host: TestHost, id: string): Promise<string[]> =>
+  (await callsAbout(host, id)).map(({ operation }) => operation);
 
 const timesCalled = async (host: TestHost, operation: string): Promise<number> =>
   (await host.control('GET', '/psp/calls')).body.calls.filter((call: Body) => call.operation === operation).length;
 
 /** Begins a request, and comes back as soon as the provider has heard of it. */
-export async function begin(host: TestHost, operation: string, request: () => Promise<Answer>): Promise<{ readonly answer: Promise<Answer> }> {
+export async function begin(
+  host: TestHost,
+  operation: string,
+  request: () => Promise<Answer>,
+): Promise<{ readonly answer: Promise<Answer> }> {
   const before = await timesCalled(host, operation);
   const answer = request();
   while ((await timesCalled(host, operation)) === before) await pause(2);
@@ -83,7 +113,9 @@ export async function eventsOf(host: TestHost, id: string, how: CallOptions = {}
   const { events } = (await host.call('GET', '/v1/webhooks/events?limit=200', undefined, how)).body;
   const born = ({ type }: Body) => Number(type !== 'payment.created');
   // Events of the same millisecond have no order in the list.
-  return events.filter(({ data }: Body) => data.id === id).sort((a: Body, b: Body) => a.created_at.localeCompare(b.created_at) || born(a) - born(b));
+  return events
+    .filter(({ data }: Body) => data.id === id)
+    .sort((a: Body, b: Body) => a.created_at.localeCompare(b.created_at) || born(a) - born(b));
 }
 
 export const eventTypesOf = async (host: TestHost, id: string, how: CallOptions = {}): Promise<string[]> =>
@@ -117,26 +149,41 @@ export async function askProvider(
   form: Readonly<Record<string, string>> = {},
 ): Promise<Body> {
   const sent = method === 'POST' && { body: new URLSearchParams(form) };
-  const reply = await fetch(`${host.info.simulators}/stripe${path}`, { method, headers: { authorization: `Bearer ${secretKey}` }, ...sent });
+  const reply = await fetch(`${host.info.simulators}/stripe${path}`, {
+    method,
+    headers: { authorization: `Bearer ${secretKey}` },
+    ...sent,
+  });
   return reply.json();
 }
 
 type Callback = { readonly type: string; readonly object: Body; readonly id?: string };
 
 /** An event as the provider words it. */
-export const eventText = ({ type, object, id = `evt_${randomUUID()}` }: Callback): string => JSON.stringify({ id, object: 'event', type, data: { object } });
+export const eventText = ({ type, object, id = `evt_${randomUUID()}` }: Callback): string =>
+  JSON.stringify({ id, object: 'event', type, data: { object } });
 
 /** The provider's signature over a text, made at this second. */
 export const signatureOf = (text: string, secret: string, time: number): string =>
   `t=${time},v1=${createHmac('sha256', secret).update(`${time}.${text}`).digest('hex')}`;
 
 /** Brings an event to us, signed with this secret as the provider signs. */
-export async function bring(host: TestHost, text: string, secret: string, to = `${host.info.api}/webhooks/stripe`): Promise<Answer> {
+export async function bring(
+  host: TestHost,
+  text: string,
+  secret: string,
+  to = `${host.info.api}/webhooks/stripe`,
+): Promise<Answer> {
   const signature = signatureOf(text, secret, Math.floor(host.clock.now().getTime() / 1_000));
   const headers = { 'content-type': 'application/json', 'stripe-signature': signature };
   const reply = await fetch(to, { method: 'POST', headers, body: text });
   const said = await reply.text();
-  return { status: reply.status, headers: reply.headers, text: said, body: said.startsWith('{') ? JSON.parse(said) : undefined };
+  return {
+    status: reply.status,
+    headers: reply.headers,
+    text: said,
+    body: said.startsWith('{') ? JSON.parse(said) : undefined,
+  };
 }
 
 export const faultsIn = ({ body }: Answer): string[] => body.details.fields.map(({ path }: Body) => path);

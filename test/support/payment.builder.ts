@@ -1,9 +1,16 @@
 import { createHash } from 'node:crypto';
-import type { Connection } from '#shared/domain/connection.model.ts';
-import { declineOf, type FailureCode, failureOf } from '#shared/domain/declines.catalog.ts';
-import type { Attempt, CallPhase, Failure, Payment, PaymentStatus, Refund } from '#shared/domain/payment.model.ts';
-import { refundDecline, refundFailureOf } from '#shared/domain/refund-failures.catalog.ts';
-import type { Verdict } from '#shared/domain/verdict.model.ts';
+import { declineOf, type FailureCode, failureOf } from '#shared/domain/payments/declines.catalog.ts';
+import type {
+  Attempt,
+  CallPhase,
+  Failure,
+  Payment,
+  PaymentStatus,
+  Refund,
+} from '#shared/domain/payments/payment.model.ts';
+import { refundDecline, refundFailureOf } from '#shared/domain/payments/refund-failures.catalog.ts';
+import type { Verdict } from '#shared/domain/payments/verdict.model.ts';
+import type { Connection } from '#shared/domain/routing/connection.model.ts';
 import { idFrom } from '#shared/kernel/ids.ts';
 import { later, START } from '#test/support/stopped-clock.ts';
 
@@ -51,7 +58,9 @@ const BEGUN: Record<PaymentStatus, readonly Attempt[]> = {
   refunded: [anAttempt({ status: 'succeeded' })],
 };
 
-/** A payment in USD 50.00 at `conn_a`; its attempts follow from its status, and what it shows of them from the attempts. */
+/**
+ * A payment in USD 50.00 at `conn_a`; its attempts follow from its status, and what it shows of them from the attempts.
+ */
 export function aPayment(about: Partial<Payment> = {}): Payment {
   const { status = 'processing', attempts = BEGUN[status], amount = 5_000, refunds = [] } = about;
   const shown = attempts.find((a) => a.status === 'succeeded') ?? attempts.at(-1);
@@ -72,10 +81,13 @@ export function aPayment(about: Partial<Payment> = {}): Payment {
     connection_id: shown?.connection_id ?? null,
     provider: shown?.provider ?? null,
     psp_reference: shown?.psp_reference ?? null,
-    amount_refunded: refunds.filter((r) => r.status === 'succeeded' && !r.automatic).reduce((sum, r) => sum + r.amount, 0),
+    amount_refunded: refunds
+      .filter((r) => r.status === 'succeeded' && !r.automatic)
+      .reduce((sum, r) => sum + r.amount, 0),
     refunds,
     attempts,
-    next_action: status === 'requires_action' ? { type: 'redirect', url: 'https://psp.example/step', method: 'GET' } : null,
+    next_action:
+      status === 'requires_action' ? { type: 'redirect', url: 'https://psp.example/step', method: 'GET' } : null,
     failure: status === 'failed' ? (shown?.failure ?? aFailure()) : null,
     late_success: false,
     review: null,
@@ -162,15 +174,31 @@ type Said<K extends Verdict['kind']> = Extract<Verdict, { kind: K }>;
 
 /** What a PSP says of an attempt. */
 export const says = {
-  succeeded: (about: Partial<Said<'succeeded'>> = {}): Verdict => ({ kind: 'succeeded', reference: 'ch_1', amount: 5_000, currency: 'USD', ...about }),
+  succeeded: (about: Partial<Said<'succeeded'>> = {}): Verdict => ({
+    kind: 'succeeded',
+    reference: 'ch_1',
+    amount: 5_000,
+    currency: 'USD',
+    ...about,
+  }),
   requiresAction: (about: Partial<Said<'requires_action'>> = {}): Verdict => ({
     kind: 'requires_action',
     reference: 'ch_1',
     action: { type: 'redirect', url: 'https://psp.example/3ds', method: 'GET' },
     ...about,
   }),
-  processing: (about: Partial<Said<'processing'>> = {}): Verdict => ({ kind: 'processing', reference: 'ch_1', ...about }),
-  failed: (about: Partial<Said<'failed'>> = {}): Verdict => ({ kind: 'failed', reference: 'ch_1', failure: aFailure(), elsewhere: false, ...about }),
+  processing: (about: Partial<Said<'processing'>> = {}): Verdict => ({
+    kind: 'processing',
+    reference: 'ch_1',
+    ...about,
+  }),
+  failed: (about: Partial<Said<'failed'>> = {}): Verdict => ({
+    kind: 'failed',
+    reference: 'ch_1',
+    failure: aFailure(),
+    elsewhere: false,
+    ...about,
+  }),
   canceled: (about: Partial<Said<'canceled'>> = {}): Verdict => ({ kind: 'canceled', reference: 'ch_1', ...about }),
   nothing: (): Verdict => ({ kind: 'unknown' }),
 } as const;

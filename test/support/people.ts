@@ -5,7 +5,12 @@ export const DASHBOARD = 'http://localhost:5173';
 
 type Browser = {
   /** What the browser of somebody who is signed in sends: the cookie, and its page's origin. */
-  readonly call: (method: string, path: string, body?: unknown, how?: CallOptions & { readonly org?: string }) => Promise<Answer>;
+  readonly call: (
+    method: string,
+    path: string,
+    body?: unknown,
+    how?: CallOptions & { readonly org?: string },
+  ) => Promise<Answer>;
   readonly cookie: string;
 };
 
@@ -20,7 +25,12 @@ export async function mailedToken(host: TestHost, email: string): Promise<string
 }
 
 export const verify = (host: TestHost, token: string, code?: string): Promise<Answer> =>
-  host.call('GET', `/v1/auth/verify?token=${token}${code === undefined ? '' : `&code=${encodeURIComponent(code)}`}`, undefined, { key: null });
+  host.call(
+    'GET',
+    `/v1/auth/verify?token=${token}${code === undefined ? '' : `&code=${encodeURIComponent(code)}`}`,
+    undefined,
+    { key: null },
+  );
 
 /** The cookie that an answer sets, as a browser would send it back. */
 export const cookieOf = ({ headers }: Answer): string => headers.getSetCookie()[0]?.split(';')[0] ?? '';
@@ -28,7 +38,11 @@ export const cookieOf = ({ headers }: Answer): string => headers.getSetCookie()[
 export const browserWith = (host: TestHost, cookie: string): Browser => ({
   cookie,
   call: (method, path, body, { org, headers, ...how } = {}) =>
-    host.call(method, path, body, { key: null, ...how, headers: { cookie, origin: DASHBOARD, ...(org !== undefined && { 'x-org-id': org }), ...headers } }),
+    host.call(method, path, body, {
+      key: null,
+      ...how,
+      headers: { cookie, origin: DASHBOARD, ...(org !== undefined && { 'x-org-id': org }), ...headers },
+    }),
 });
 
 export type SignedInPerson = Browser & {
@@ -42,5 +56,10 @@ export type SignedInPerson = Browser & {
 export async function signIn(host: TestHost, email: string): Promise<SignedInPerson> {
   const answer = await verify(host, await mailedToken(host, email));
   if (answer.status !== 200) throw new Error(`Not signed in: ${answer.text}`);
-  return { ...browserWith(host, cookieOf(answer)), user: answer.body.user, organizations: answer.body.organizations, org: answer.body.organizations[0]?.id };
+  return {
+    ...browserWith(host, cookieOf(answer)),
+    user: answer.body.user,
+    organizations: answer.body.organizations,
+    org: answer.body.organizations[0]?.id,
+  };
 }

@@ -1,8 +1,8 @@
 import type { TestHost } from '#test/support/host.ts';
 
 /**
- * `holds`: what it would pass on waits. `fails`: it dies each time it begins. `loses`: it is told of a change and does nothing
- * about it, as one that was away for longer than the change feed keeps what it has to tell.
+ * `holds`: what it would pass on waits. `fails`: it dies each time it begins. `loses`: it is told of a change and does
+ * nothing about it, as one that was away for longer than the change feed keeps what it has to tell.
  */
 export type RelayMode = 'works' | 'holds' | 'fails' | 'loses';
 
@@ -28,7 +28,8 @@ export function relayGate({ invocations }: Pick<TestHost, 'invocations'>): Relay
     return mode === 'loses' ? ({} as T) : work();
   }
 
-  invocations.invoke = (group, timeoutMs, work) => (group === 'relay' ? throughGate(() => invoke(group, timeoutMs, work)) : invoke(group, timeoutMs, work));
+  invocations.invoke = (group, timeoutMs, work) =>
+    group === 'relay' ? throughGate(() => invoke(group, timeoutMs, work)) : invoke(group, timeoutMs, work);
   return {
     begun: () => begun,
     set: (next) => {

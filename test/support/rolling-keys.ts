@@ -13,7 +13,10 @@ export type RollingKeys = {
   readonly close: () => Promise<void>;
 };
 
-/** A provider that knows keys by what was done to them; all the rest is the simulator's, to which a rolled key is what it was at first, and which refuses in its own words. */
+/**
+ * A provider that knows keys by what was done to them; all the rest is the simulator's, to which a rolled key is what
+ * it was at first, and which refuses in its own words.
+ */
 export async function rollingKeys(): Promise<RollingKeys> {
   const before = new Map<string, string>();
   const revoked = new Set<string>();
@@ -22,10 +25,19 @@ export async function rollingKeys(): Promise<RollingKeys> {
     const key = String(message.headers.authorization ?? '').replace(/^Bearer /, '');
     const body = Buffer.concat(await message.toArray());
     const { host: _, connection: __, 'content-length': ___, ...headers } = message.headers as Record<string, string>;
-    const sent = { ...headers, authorization: `Bearer ${revoked.has(key) ? `${key}_revoked` : (before.get(key) ?? key)}` };
+    const sent = {
+      ...headers,
+      authorization: `Bearer ${revoked.has(key) ? `${key}_revoked` : (before.get(key) ?? key)}`,
+    };
     try {
-      const reply = await fetch(base + message.url, { method: message.method ?? 'GET', headers: sent, ...(body.length > 0 && { body }) });
-      response.writeHead(reply.status, { 'content-type': reply.headers.get('content-type') ?? 'application/json' }).end(Buffer.from(await reply.arrayBuffer()));
+      const reply = await fetch(base + message.url, {
+        method: message.method ?? 'GET',
+        headers: sent,
+        ...(body.length > 0 && { body }),
+      });
+      response
+        .writeHead(reply.status, { 'content-type': reply.headers.get('content-type') ?? 'application/json' })
+        .end(Buffer.from(await reply.arrayBuffer()));
     } catch {
       response.destroy();
     }

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { dynamoClient } from '#shared/store/dynamo-client.ts';
+import { dynamoClient } from '#shared/store/dynamo/dynamo-client.ts';
 
 /** `drop` closes the connection once the request was read, `hang` never answers: nobody knows then what was done. */
 export type Script = 'drop' | 'hang' | { readonly status?: number; readonly body: object };
@@ -24,10 +24,16 @@ export async function scriptedDynamo(...script: readonly Script[]): Promise<Scri
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      calls.push({ operation: String(request.headers['x-amz-target']).split('.')[1] ?? '', body: JSON.parse(Buffer.concat(chunks).toString()) });
+      calls.push({
+        operation: String(request.headers['x-amz-target']).split('.')[1] ?? '',
+        body: JSON.parse(Buffer.concat(chunks).toString()),
+      });
       const line = script[Math.min(calls.length, script.length) - 1] ?? 'drop';
       if (line === 'drop') request.socket.destroy();
-      else if (line !== 'hang') response.writeHead(line.status ?? 200, { 'content-type': 'application/x-amz-json-1.0' }).end(JSON.stringify(line.body));
+      else if (line !== 'hang')
+        response
+          .writeHead(line.status ?? 200, { 'content-type': 'application/x-amz-json-1.0' })
+          .end(JSON.stringify(line.body));
     });
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -24,9 +24,12 @@ export async function startSesFake(sender: string): Promise<SesFake> {
     if (path !== SEND_EMAIL) return wireError('NotFoundException', path, 404);
     const { Subject, Body } = body.Content?.Simple ?? {};
     const [to, ...others] = body.Destination?.ToAddresses ?? [];
-    if (!to || others.length > 0 || !Subject?.Data || typeof Body?.Text?.Data !== 'string') return wireError('BadRequestException');
-    if (Subject.Charset !== 'UTF-8' || Body.Text.Charset !== 'UTF-8') return wireError('BadRequestException', 'Without a charset, text is 7-bit ASCII.');
-    if (body.FromEmailAddress !== sender) return wireError('MessageRejected', `Email address is not verified: ${body.FromEmailAddress}`);
+    if (!to || others.length > 0 || !Subject?.Data || typeof Body?.Text?.Data !== 'string')
+      return wireError('BadRequestException');
+    if (Subject.Charset !== 'UTF-8' || Body.Text.Charset !== 'UTF-8')
+      return wireError('BadRequestException', 'Without a charset, text is 7-bit ASCII.');
+    if (body.FromEmailAddress !== sender)
+      return wireError('MessageRejected', `Email address is not verified: ${body.FromEmailAddress}`);
     taken.push({ from: body.FromEmailAddress, to, subject: Subject.Data, text: Body.Text.Data });
     return { body: { MessageId: randomUUID() } };
   }

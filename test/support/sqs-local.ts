@@ -1,8 +1,8 @@
 import { DeleteMessageBatchCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import { type FauxqsServer, startFauxqs } from 'fauxqs';
-import { repeatable } from '#shared/aws/client-settings.ts';
-import { MAX_RECEIVES } from '#shared/domain/queue-message.rules.ts';
+import { repeatable } from '#shared/adapters/aws/client-settings.ts';
+import { MAX_RECEIVES } from '#shared/domain/webhooks/queue-message.rules.ts';
 import { QUEUES, type QueueName } from '#shared/ports/queue.port.ts';
 import { FAKE_ACCOUNT } from '#test/support/aws-wire.ts';
 
@@ -12,7 +12,9 @@ export type SqsLocal = {
   readonly endpoint: string;
   /** The service's queues, empty, with their dead-letter queues, as the stack makes them. */
   readonly freshQueues: () => Readonly<Record<QueueName, string>>;
-  /** One poll of Lambda's: what is there goes to the handler as an event, and what it doesn't name as failed is deleted. */
+  /**
+   * One poll of Lambda's: what is there goes to the handler as an event, and what it doesn't name as failed is deleted.
+   */
   readonly poll: (queue: QueueName, handler: (event: SQSEvent) => Promise<SQSBatchResponse>) => Promise<void>;
   readonly dead: (queue: QueueName) => readonly unknown[];
   readonly stop: () => Promise<void>;
@@ -29,7 +31,10 @@ export async function startSqsLocal(): Promise<SqsLocal> {
     const made = QUEUES.map((name) => {
       const { queueArn } = server.createQueue(`${name}-dlq`);
       const RedrivePolicy = JSON.stringify({ deadLetterTargetArn: queueArn, maxReceiveCount: MAX_RECEIVES });
-      return [name, `${server.address}${new URL(server.createQueue(name, { attributes: { RedrivePolicy, VisibilityTimeout: '0' } }).queueUrl).pathname}`];
+      return [
+        name,
+        `${server.address}${new URL(server.createQueue(name, { attributes: { RedrivePolicy, VisibilityTimeout: '0' } }).queueUrl).pathname}`,
+      ];
     });
     urls = Object.fromEntries(made);
     return urls as Readonly<Record<QueueName, string>>;
@@ -42,7 +47,9 @@ export async function startSqsLocal(): Promise<SqsLocal> {
     freshQueues,
     poll: async (queue, handler) => {
       const QueueUrl = urls[queue];
-      const { Messages = [] } = await client.send(new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10, MessageSystemAttributeNames: ['All'] }));
+      const { Messages = [] } = await client.send(
+        new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10, MessageSystemAttributeNames: ['All'] }),
+      );
       if (Messages.length === 0) return void (await handler({ Records: [] }));
       const { batchItemFailures } = await handler({ Records: Messages.map((message) => recordOf(queue, message)) });
       const failed = new Set(batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
@@ -58,10 +65,18 @@ export async function startSqsLocal(): Promise<SqsLocal> {
   };
 }
 
-type Message = { MessageId?: string; ReceiptHandle?: string; Body?: string; Attributes?: Partial<Record<string, string>> };
+type Message = {
+  MessageId?: string;
+  ReceiptHandle?: string;
+  Body?: string;
+  Attributes?: Partial<Record<string, string>>;
+};
 
 /** As Lambda hands a message over: the names begin with small letters, the attributes' don't. */
-const recordOf = (queue: QueueName, { MessageId = '', ReceiptHandle = '', Body = '', Attributes = {} }: Message): SQSRecord => ({
+const recordOf = (
+  queue: QueueName,
+  { MessageId = '', ReceiptHandle = '', Body = '', Attributes = {} }: Message,
+): SQSRecord => ({
   messageId: MessageId,
   receiptHandle: ReceiptHandle,
   body: Body,

@@ -4,7 +4,10 @@ import type { Body } from '#test/support/host.ts';
 
 type Headers = Readonly<Record<string, string | undefined>>;
 
-/** The body, if the standard's own library takes it at this time. It knows no clock but the system's, of which a test's host is ahead. */
+/**
+ * The body, if the standard's own library takes it at this time. It knows no clock but the system's, of which a test's
+ * host is ahead.
+ */
 export function verified(secret: string, text: string, headers: Headers, at: Date): Body {
   vi.setSystemTime(at);
   try {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Invoice } from '#shared/domain/invoice.model.ts';
-import type { Subscription } from '#shared/domain/subscription.model.ts';
+import type { Invoice } from '#shared/domain/billing/invoice.model.ts';
+import type { Subscription } from '#shared/domain/billing/subscription.model.ts';
 import { idFrom } from '#shared/kernel/ids.ts';
 import { ORG } from '#test/support/payment.builder.ts';
 import { later, START } from '#test/support/stopped-clock.ts';
@@ -8,7 +8,8 @@ import { later, START } from '#test/support/stopped-clock.ts';
 const bits = (text: string) => createHash('sha256').update(text).digest();
 
 /** The ids of the nth subscription and invoice; a higher number is a newer one. */
-export const subscriptionId = (n: number): string => idFrom('subscription', later(n * 1_000), bits(`subscription ${n}`));
+export const subscriptionId = (n: number): string =>
+  idFrom('subscription', later(n * 1_000), bits(`subscription ${n}`));
 export const invoiceId = (n: number): string => idFrom('invoice', later(n * 1_000), bits(`invoice ${n}`));
 
 const NEXT_MONTH = '2026-04-01T12:00:00.000Z';

@@ -3,7 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** A folder of its own, and how to be rid of it. */
-export async function temporaryFolder(): Promise<{ readonly path: (file: string) => string; readonly remove: () => Promise<void> }> {
+export async function temporaryFolder(): Promise<{
+  readonly path: (file: string) => string;
+  readonly remove: () => Promise<void>;
+}> {
   const folder = await mkdtemp(join(tmpdir(), 'payfork-'));
   return { path: (file) => join(folder, file), remove: () => rm(folder, { recursive: true, force: true }) };
 }

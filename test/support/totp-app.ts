@@ -26,10 +26,17 @@ export function codeAt(secret: string, at: Date, ahead = 0): string {
 /** Six digits that no clock near this one shows. */
 export function wrongCodeAt(secret: string, at: Date): string {
   const near = [-3, -2, -1, 0, 1, 2, 3].map((ahead) => codeAt(secret, at, ahead));
-  return ['000000', '111111', '222222', '333333', '444444', '555555', '666666', '777777'].find((code) => !near.includes(code)) ?? '';
+  return (
+    ['000000', '111111', '222222', '333333', '444444', '555555', '666666', '777777'].find(
+      (code) => !near.includes(code),
+    ) ?? ''
+  );
 }
 
-/** Lets so many steps go by: then the clock stands in the middle of one, and with three no code that is taken was ever shown. */
+/**
+ * Lets so many steps go by: then the clock stands in the middle of one, and with three no code that is taken was ever
+ * shown.
+ */
 export async function passSteps(host: TestHost, steps = 3): Promise<void> {
   await host.clock.stand(new Date((stepAt(host.clock.now()) + steps + 0.5) * STEP_MS));
 }

@@ -17,8 +17,15 @@ const post =
   (host: TestHost, { key }: Who, more: Body = {}, how: CallOptions = {}): Promise<Answer> =>
     host.call('POST', path, { ...usual(host), ...more }, { key, ...how });
 
-export const createIntegration = post(INTEGRATIONS, (host) => ({ name: 'CRM', type: 'http', config: { url: hookAt(host, 'crm') } }));
-export const createTemplate = post(TEMPLATES, () => ({ name: 'Tag it', steps: [{ id: 'tag', type: 'tag_payment', metadata: { seen: true } }] }));
+export const createIntegration = post(INTEGRATIONS, (host) => ({
+  name: 'CRM',
+  type: 'http',
+  config: { url: hookAt(host, 'crm') },
+}));
+export const createTemplate = post(TEMPLATES, () => ({
+  name: 'Tag it',
+  steps: [{ id: 'tag', type: 'tag_payment', metadata: { seen: true } }],
+}));
 export const createRule = post(RULES, () => ({ name: 'On failure', event: 'payment.failed' }));
 
 const made =

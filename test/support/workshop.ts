@@ -1,4 +1,4 @@
-import type { StepType } from '#shared/domain/workflow.model.ts';
+import type { StepType } from '#shared/domain/workflows/workflow.model.ts';
 import {
   type Answer,
   aConnection,
@@ -54,7 +54,8 @@ export function workshopOf(host: TestHost, org: TestOrganization): Workshop {
   const make: Workshop['make'] = (what, body) => done(201, ask('POST', `/v1/workflows/${what}`, body));
   const integration = (name: string, type: string, config: More) => make('integrations', { name, type, config });
   const addressOf = (receiver: string) => `${host.controlUrl}/receiver/${receiver}/hook`;
-  const template = (...steps: readonly WishedStep[]) => make('templates', { name: 'A template', steps: steps.map((step) => ({ id: step.type, ...step })) });
+  const template = (...steps: readonly WishedStep[]) =>
+    make('templates', { name: 'A template', steps: steps.map((step) => ({ id: step.type, ...step })) });
   const executions = async () => {
     await drain(host);
     return (await done(200, ask('GET', '/v1/workflows/executions?limit=200'))).executions.toReversed();
@@ -69,7 +70,8 @@ export function workshopOf(host: TestHost, org: TestOrganization): Workshop {
     slack: (receiver) => integration('Slack', 'slack', { url: addressOf(receiver) }),
     email: (...to) => integration('Mail', 'email', { to }),
     template,
-    when: async (event, ...steps) => make('rules', { name: `on ${event}`, event, template_id: (await template(...steps)).id }),
+    when: async (event, ...steps) =>
+      make('rules', { name: `on ${event}`, event, template_id: (await template(...steps)).id }),
     executions,
     execution: async () => {
       const all = await executions();
@@ -81,10 +83,20 @@ export function workshopOf(host: TestHost, org: TestOrganization): Workshop {
 }
 
 /** Behind the API's back, so that the rule counts also for what happens while it is off. */
-export async function turnRule({ deps: { workflows } }: TestHost, { org_id }: TestOrganization, { id }: Body, enabled: boolean): Promise<void> {
+export async function turnRule(
+  { deps: { workflows } }: TestHost,
+  { org_id }: TestOrganization,
+  { id }: Body,
+  enabled: boolean,
+): Promise<void> {
   const definitions = await workflows.definitions(org_id);
   const rule = definitions.rules.find((each) => each.id === id);
-  const isTurned = rule && (await workflows.change(org_id, definitions, { kind: 'rule', save: { ...rule, enabled, version: rule.version + 1 } }));
+  const isTurned =
+    rule &&
+    (await workflows.change(org_id, definitions, {
+      kind: 'rule',
+      save: { ...rule, enabled, version: rule.version + 1 },
+    }));
   if (!isTurned) throw new Error(`The rule ${id} could not be turned.`);
 }
 
@@ -108,7 +120,13 @@ type Request = {
 /** What came to a receiver, oldest first. */
 export async function requestsTo(host: TestHost, receiver: string): Promise<readonly Request[]> {
   const { deliveries } = (await host.control('GET', `/receiver/${receiver}`)).body;
-  return deliveries.map(({ at, headers, raw_body, status }: Body) => ({ at, headers, text: raw_body, body: JSON.parse(raw_body), status }));
+  return deliveries.map(({ at, headers, raw_body, status }: Body) => ({
+    at,
+    headers,
+    text: raw_body,
+    body: JSON.parse(raw_body),
+    status,
+  }));
 }
 
 /** One answer after the other; the last one repeats. */
@@ -119,4 +137,5 @@ export const mailsTo = async (host: TestHost, address: string): Promise<Body[]> 
   (await host.control('GET', `/mailbox?to=${encodeURIComponent(address)}`)).body;
 
 /** Each step that was tried, and what became of it. */
-export const stepsOf = ({ steps }: Body): Readonly<Record<string, string>> => Object.fromEntries(steps.map(({ id, status }: Body) => [id, status]));
+export const stepsOf = ({ steps }: Body): Readonly<Record<string, string>> =>
+  Object.fromEntries(steps.map(({ id, status }: Body) => [id, status]));

@@ -3,11 +3,25 @@ import { localEnv } from '#shared/env.ts';
 
 describe('the environment of the local host', () => {
   it('may be empty', () => {
-    expect(localEnv({})).toEqual({ port: 4_000, dataDir: '.local', store: 'sqlite', stage: 'sandbox', rateLimits: true, pspUrls: {} });
+    expect(localEnv({})).toEqual({
+      port: 4_000,
+      dataDir: '.local',
+      store: 'sqlite',
+      stage: 'sandbox',
+      rateLimits: true,
+      pspUrls: {},
+    });
   });
 
   it('is read whole', () => {
-    const variables = { PORT: '5000', DATA_DIR: ':memory:', STORE: 'dynamodb', STAGE: 'live', RATE_LIMITS: 'off', PSP_URL_STRIPE: 'http://127.0.0.1:9' };
+    const variables = {
+      PORT: '5000',
+      DATA_DIR: ':memory:',
+      STORE: 'dynamodb',
+      STAGE: 'live',
+      RATE_LIMITS: 'off',
+      PSP_URL_STRIPE: 'http://127.0.0.1:9',
+    };
     expect(localEnv(variables)).toEqual({
       port: 5_000,
       dataDir: ':memory:',
@@ -24,7 +38,11 @@ describe('the environment of the local host', () => {
     ['an unknown store', { STORE: 'mongo' }, /STORE must be sqlite or dynamodb/],
     ['an unknown stage', { STAGE: 'prod' }, /STAGE must be sandbox or live/],
     ['a half-hearted limit', { RATE_LIMITS: 'no' }, /RATE_LIMITS must be on or off/],
-    ['an address that is none', { PSP_URL_STRIPE: 'localhost:9' }, /PSP_URL_STRIPE must be an absolute http or https address/],
+    [
+      'an address that is none',
+      { PSP_URL_STRIPE: 'localhost:9' },
+      /PSP_URL_STRIPE must be an absolute http or https address/,
+    ],
     ['two faults at once', { PORT: '0', STAGE: '' }, /PORT[\s\S]*STAGE/],
   ])('refuses %s', (_, variables, message) => {
     expect(() => localEnv(variables)).toThrow(message);

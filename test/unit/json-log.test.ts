@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { jsonLog } from '#shared/adapters/local/json-log.adapter.ts';
 import { Secret } from '#shared/kernel/secret.ts';
-import { jsonLog } from '#shared/local/json-log.adapter.ts';
 
 function logged(write: (log: ReturnType<typeof jsonLog>) => void): unknown[] {
   let text = '';
@@ -24,16 +24,22 @@ describe('the log', () => {
       log.error('failed', { error: new Error('why') });
     });
     expect(lines).toMatchObject([
-      { time: '2026-01-01T00:00:00.000Z', level: 'info', event: 'payment_created', payment_id: 'pay_1', note: 'two\nlines' },
+      {
+        time: '2026-01-01T00:00:00.000Z',
+        level: 'info',
+        event: 'payment_created',
+        payment_id: 'pay_1',
+        note: 'two\nlines',
+      },
       { level: 'warn', event: 'slow' },
       { level: 'error', event: 'failed', error: { name: 'Error', message: 'why' } },
     ]);
   });
 
   it('redacts what it writes', () => {
-    expect(logged((log) => log.info('x', { secret: 'abc', at: new Secret('abc'), text: 'sk_live_abcdef' }))).toMatchObject([
-      { secret: '[redacted]', at: '[secret]', text: 'sk_[secret]' },
-    ]);
+    expect(
+      logged((log) => log.info('x', { secret: 'abc', at: new Secret('abc'), text: 'sk_live_abcdef' })),
+    ).toMatchObject([{ secret: '[redacted]', at: '[secret]', text: 'sk_[secret]' }]);
   });
 
   it('keeps its own fields', () => {

@@ -4,8 +4,8 @@ import { codeMissing, wrongCode } from '#functions/auth/totp/code-refusals.ts';
 import { saveTotp } from '#functions/auth/totp/save-totp.ts';
 import { useCode } from '#functions/auth/totp/second-factor.ts';
 import { userWhoAsks } from '#functions/auth/user-who-asks.ts';
-import { creationOptions } from '#shared/domain/passkey-options.rules.ts';
-import { hasTotp, type User } from '#shared/domain/user.model.ts';
+import { creationOptions } from '#shared/domain/accounts/passkey-options.rules.ts';
+import { hasTotp, type User } from '#shared/domain/accounts/user.model.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
@@ -21,7 +21,10 @@ export async function beginWebauthnRegistration({ code }: Input, caller: Caller,
   return creationOptions(await beginCeremony(user.id, deps), user, known, deps.config.stage);
 }
 
-/** A passkey signs in without a code. If a session sufficed to add one, a stolen session would get past the second factor for good. */
+/**
+ * A passkey signs in without a code. If a session sufficed to add one, a stolen session would get past the second
+ * factor for good.
+ */
 async function useUp(code: string | undefined, user: User, deps: Needs): Promise<void> {
   if (code === undefined) throw codeMissing();
   const used = await useCode(user, code, deps.clock.now(), deps);

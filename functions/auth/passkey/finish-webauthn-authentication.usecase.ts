@@ -1,9 +1,14 @@
 import { type Entered, enter } from '#functions/auth/enter.ts';
 import { decoyPasskey } from '#functions/auth/passkey/decoy-passkey.ts';
 import { endCeremony } from '#functions/auth/passkey/webauthn-ceremony.ts';
-import { type Authentication, type Ceremony, invalidPasskey, signedCounter } from '#functions/auth/passkey/webauthn-checks.ts';
+import {
+  type Authentication,
+  type Ceremony,
+  invalidPasskey,
+  signedCounter,
+} from '#functions/auth/passkey/webauthn-checks.ts';
 import { signedIn } from '#functions/auth/signed-in.ts';
-import { userHandle } from '#shared/domain/passkey-options.rules.ts';
+import { userHandle } from '#shared/domain/accounts/passkey-options.rules.ts';
 import { inRounds } from '#shared/kernel/rounds.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
@@ -14,7 +19,10 @@ type Input = Authentication & { readonly response: { readonly userHandle?: strin
 /** The device has verified the user, so no code is asked for. Of two signatures with the same counter one signs in. */
 export async function finishWebauthnAuthentication(input: Input, _caller: Caller, deps: Needs) {
   const asked = await endCeremony(input.response.clientDataJSON, null, deps);
-  const entered = await inRounds(() => enterBy(input, asked, deps), 'Others signed in as this user at the same moment. Try again.');
+  const entered = await inRounds(
+    () => enterBy(input, asked, deps),
+    'Others signed in as this user at the same moment. Try again.',
+  );
   return signedIn(entered, deps);
 }
 

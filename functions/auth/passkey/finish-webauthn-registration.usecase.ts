@@ -3,7 +3,7 @@ import { refuseOneMore } from '#functions/auth/passkey/passkey-limit.ts';
 import { endCeremony } from '#functions/auth/passkey/webauthn-ceremony.ts';
 import { invalidPasskey, newCredential, type Registration } from '#functions/auth/passkey/webauthn-checks.ts';
 import { userWhoAsks } from '#functions/auth/user-who-asks.ts';
-import type { Passkey } from '#shared/domain/passkey.model.ts';
+import type { Passkey } from '#shared/domain/accounts/passkey.model.ts';
 import { inRounds } from '#shared/kernel/rounds.ts';
 import { type Caller, personOf } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';

@@ -1,12 +1,18 @@
 import { withoutAttestation } from '#functions/auth/passkey/without-attestation.ts';
-import type { Passkey } from '#shared/domain/passkey.model.ts';
-import { ALGORITHMS } from '#shared/domain/passkey-options.rules.ts';
+import type { Passkey } from '#shared/domain/accounts/passkey.model.ts';
+import { ALGORITHMS } from '#shared/domain/accounts/passkey-options.rules.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 
 type Credential = { readonly id: string; readonly rawId: string; readonly type: 'public-key' };
-export type Registration = Credential & { readonly response: { readonly clientDataJSON: string; readonly attestationObject: string } };
+export type Registration = Credential & {
+  readonly response: { readonly clientDataJSON: string; readonly attestationObject: string };
+};
 export type Authentication = Credential & {
-  readonly response: { readonly clientDataJSON: string; readonly authenticatorData: string; readonly signature: string };
+  readonly response: {
+    readonly clientDataJSON: string;
+    readonly authenticatorData: string;
+    readonly signature: string;
+  };
 };
 
 /** The challenge that we issued, and for which origin and domain. */
@@ -16,7 +22,10 @@ export type Ceremony = { readonly challenge: string; readonly origin: string; re
 const library = () => import('@simplewebauthn/server');
 
 /** What is stored of a new passkey. */
-export async function newCredential({ id, rawId, type, response }: Registration, asked: Ceremony): Promise<Pick<Passkey, 'id' | 'public_key' | 'counter'>> {
+export async function newCredential(
+  { id, rawId, type, response }: Registration,
+  asked: Ceremony,
+): Promise<Pick<Passkey, 'id' | 'public_key' | 'counter'>> {
   const { verifyRegistrationResponse } = await library();
   const { clientDataJSON } = response;
   const attestationObject = await refusing(withoutAttestation(response.attestationObject));
@@ -33,14 +42,28 @@ export async function newCredential({ id, rawId, type, response }: Registration,
 }
 
 /** The counter of a signature that this passkey has made. */
-export async function signedCounter({ id, rawId, type, response }: Authentication, passkey: Passkey, asked: Ceremony): Promise<number> {
+export async function signedCounter(
+  { id, rawId, type, response }: Authentication,
+  passkey: Passkey,
+  asked: Ceremony,
+): Promise<number> {
   const { verifyAuthenticationResponse } = await library();
   const { clientDataJSON, authenticatorData, signature } = response;
   const { verified, authenticationInfo } = await refusing(
     verifyAuthenticationResponse({
-      response: { id, rawId, type, response: { clientDataJSON, authenticatorData, signature }, clientExtensionResults: {} },
+      response: {
+        id,
+        rawId,
+        type,
+        response: { clientDataJSON, authenticatorData, signature },
+        clientExtensionResults: {},
+      },
       ...expected(asked),
-      credential: { id: passkey.id, publicKey: new Uint8Array(Buffer.from(passkey.public_key, 'base64url')), counter: passkey.counter },
+      credential: {
+        id: passkey.id,
+        publicKey: new Uint8Array(Buffer.from(passkey.public_key, 'base64url')),
+        counter: passkey.counter,
+      },
     }),
   );
   if (!verified) throw invalidPasskey();
@@ -61,4 +84,5 @@ const refusing = <T>(check: Promise<T>): Promise<T> =>
   });
 
 /** One refusal for every fault: details would tell strangers which passkeys exist. */
-export const invalidPasskey = (cause?: unknown): AppError => new AppError('invalid_passkey', 'This passkey was not taken. Begin again.', { cause });
+export const invalidPasskey = (cause?: unknown): AppError =>
+  new AppError('invalid_passkey', 'This passkey was not taken. Begin again.', { cause });

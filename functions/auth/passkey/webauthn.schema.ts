@@ -26,7 +26,8 @@ const Credential = {
 
 export const RegistrationStart = z.strictObject({ code: Code.optional() }).meta({
   id: 'PasskeyRegistrationStart',
-  description: '`code` is needed where two-factor authentication is on: one of the authenticator app, or a recovery code. It is used up.',
+  description:
+    '`code` is needed where two-factor authentication is on: one of the authenticator app, or a recovery code. It is used up.',
 });
 
 export const RegistrationBody = z
@@ -37,13 +38,19 @@ export const RegistrationBody = z
   })
   .meta({
     id: 'PasskeyRegistration',
-    description: 'What `navigator.credentials.create()` gives, by its `toJSON()`; and, if you like, what the user calls this passkey.',
+    description:
+      'What `navigator.credentials.create()` gives, by its `toJSON()`; and, if you like, what the user calls this passkey.',
   });
 
 export const AuthenticationBody = z
   .strictObject({
     ...Credential,
-    response: z.object({ clientDataJSON: Data, authenticatorData: Data, signature: Data, userHandle: Base64Url(128).nullish() }),
+    response: z.object({
+      clientDataJSON: Data,
+      authenticatorData: Data,
+      signature: Data,
+      userHandle: Base64Url(128).nullish(),
+    }),
   })
   .meta({ id: 'PasskeyAuthentication', description: 'What `navigator.credentials.get()` gives, by its `toJSON()`.' });
 
@@ -57,11 +64,19 @@ export const CreationOptionsReply = z
     pubKeyCredParams: z.array(z.object({ type: Type, alg: z.number() })),
     timeout: z.number(),
     excludeCredentials: z.array(z.object({ id: z.string(), type: Type, transports: z.array(z.string()) })),
-    authenticatorSelection: z.object({ residentKey: Required, requireResidentKey: z.boolean(), userVerification: Required }),
+    authenticatorSelection: z.object({
+      residentKey: Required,
+      requireResidentKey: z.boolean(),
+      userVerification: Required,
+    }),
     attestation: z.literal('none'),
     extensions: z.object({ credProps: z.boolean() }),
   })
-  .meta({ id: 'PasskeyCreationOptions', description: 'For `PublicKeyCredential.parseCreationOptionsFromJSON()`. The challenge is taken once, for 5 minutes.' });
+  .meta({
+    id: 'PasskeyCreationOptions',
+    description:
+      'For `PublicKeyCredential.parseCreationOptionsFromJSON()`. The challenge is taken once, for 5 minutes.',
+  });
 
 export const RequestOptionsReply = z
   .object({
@@ -71,7 +86,10 @@ export const RequestOptionsReply = z
     timeout: z.number(),
     userVerification: Required,
   })
-  .meta({ id: 'PasskeyRequestOptions', description: 'For `PublicKeyCredential.parseRequestOptionsFromJSON()`. The challenge is taken once, for 5 minutes.' });
+  .meta({
+    id: 'PasskeyRequestOptions',
+    description: 'For `PublicKeyCredential.parseRequestOptionsFromJSON()`. The challenge is taken once, for 5 minutes.',
+  });
 
 export const PasskeyReply = z
   .object({
@@ -87,4 +105,6 @@ export const PasskeysReply = z.object({ credentials: z.array(PasskeyReply) }).me
 
 export const ByCredentialId = z.strictObject({ id: z.string() });
 
-export const PasskeyDeletedReply = z.object({ id: z.string(), deleted: z.literal(true) }).meta({ id: 'PasskeyDeleted' });
+export const PasskeyDeletedReply = z
+  .object({ id: z.string(), deleted: z.literal(true) })
+  .meta({ id: 'PasskeyDeleted' });

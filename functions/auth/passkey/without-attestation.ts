@@ -1,6 +1,6 @@
 /**
- * The same new passkey without its attestation. We ask for none; one that is sent anyway is dropped before the library sees
- * it, which would fetch certificate revocation lists from addresses that the sender chose.
+ * The same new passkey without its attestation. We ask for none; one that is sent anyway is dropped before the library
+ * sees it, which would fetch certificate revocation lists from addresses that the sender chose.
  */
 export async function withoutAttestation(attestationObject: string): Promise<string> {
   const { decodeAttestationObject, isoBase64URL, isoCBOR } = await import('@simplewebauthn/server/helpers');

@@ -3,7 +3,7 @@ import { wrongCode } from '#functions/auth/totp/code-refusals.ts';
 import { saveTotp } from '#functions/auth/totp/save-totp.ts';
 import { useAppCode } from '#functions/auth/totp/second-factor.ts';
 import { userWhoAsks } from '#functions/auth/user-who-asks.ts';
-import { hasTotp } from '#shared/domain/user.model.ts';
+import { hasTotp } from '#shared/domain/accounts/user.model.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 import { type Caller, personOf } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';

@@ -1,4 +1,4 @@
-import type { Totp, User } from '#shared/domain/user.model.ts';
+import type { Totp, User } from '#shared/domain/accounts/user.model.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 

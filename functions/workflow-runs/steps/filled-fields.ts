@@ -1,15 +1,21 @@
 import type * as z from 'zod';
-import { type Facts, filledText, filledValue } from '#shared/domain/expression.rules.ts';
-import type { Metadata } from '#shared/domain/payment.model.ts';
+import type { Metadata } from '#shared/domain/payments/payment.model.ts';
+import { type Facts, filledText, filledValue } from '#shared/domain/workflows/expression.rules.ts';
 import { Metadata as MetadataShape, Text } from '#shared/http/schema/common.schema.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 
 /** What the API takes as the reason of a refund. */
 const Reason = Text(200, 1);
 
-/** Fields of a step whose texts have expressions, with their values. What such a field may not hold is refused in the words in which a request would be. */
+/**
+ * Fields of a step whose texts have expressions, with their values. What such a field may not hold is refused in the
+ * words in which a request would be.
+ */
 export function filledMetadata(metadata: Metadata, facts: Facts): Metadata {
-  const filled = Object.entries(metadata).map(([name, value]) => [name, typeof value === 'string' ? filledTag(name, value, facts) : value]);
+  const filled = Object.entries(metadata).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? filledTag(name, value, facts) : value,
+  ]);
   return allowed(MetadataShape, Object.fromEntries(filled), 'metadata');
 }
 
@@ -19,7 +25,8 @@ function filledTag(name: string, text: string, facts: Facts): string | number | 
   return value;
 }
 
-export const filledReason = (reason: string, facts: Facts): string => allowed(Reason, filledText(reason, facts), 'reason');
+export const filledReason = (reason: string, facts: Facts): string =>
+  allowed(Reason, filledText(reason, facts), 'reason');
 
 function allowed<T>(shape: z.ZodType<T>, value: unknown, field: string): T {
   const { data, error } = shape.safeParse(value);

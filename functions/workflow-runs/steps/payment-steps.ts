@@ -1,15 +1,15 @@
-import { cancelPayment } from '#functions/payments/cancel-payment.usecase.ts';
-import { refundPayment } from '#functions/payments/refund-payment.usecase.ts';
 import type { StepWork } from '#functions/workflow-runs/step-work.ts';
 import { filledMetadata, filledReason } from '#functions/workflow-runs/steps/filled-fields.ts';
 import { actOf, callerOf } from '#functions/workflow-runs/steps/step-caller.ts';
-import type { StepOutcome } from '#shared/domain/execution.machine.ts';
-import { subjectsOf } from '#shared/domain/execution.rules.ts';
-import { tagOnce } from '#shared/domain/payment-tags.rules.ts';
-import type { CancelPaymentStep, RefundPaymentStep, TagPaymentStep } from '#shared/domain/workflow.model.ts';
+import { tagOnce } from '#shared/domain/payments/payment-tags.rules.ts';
+import type { StepOutcome } from '#shared/domain/workflows/execution.machine.ts';
+import { subjectsOf } from '#shared/domain/workflows/execution.rules.ts';
+import type { CancelPaymentStep, RefundPaymentStep, TagPaymentStep } from '#shared/domain/workflows/workflow.model.ts';
 import { AppError, need } from '#shared/kernel/errors.ts';
 import { operationId } from '#shared/kernel/operation.ts';
 import type { Deps } from '#shared/ports/deps.ts';
+import { cancelPayment } from '#shared/services/payments/cancel-payment.service.ts';
+import { refundPayment } from '#shared/services/payments/refund-payment.service.ts';
 
 /** Once: what another one has changed since, a repeat after a crash does not set back. */
 export async function tagPaymentStep(work: StepWork<TagPaymentStep>, deps: Deps): Promise<StepOutcome> {
@@ -30,7 +30,11 @@ export async function refundPaymentStep(work: StepWork<RefundPaymentStep>, deps:
   const { amount, reason } = work.step;
   const caller = callerOf(work, deps);
   const payment = await refundPayment(
-    { id: paymentIn(work.event), ...(amount !== undefined && { amount }), ...(reason !== undefined && { reason: filledReason(reason, work.facts) }) },
+    {
+      id: paymentIn(work.event),
+      ...(amount !== undefined && { amount }),
+      ...(reason !== undefined && { reason: filledReason(reason, work.facts) }),
+    },
     caller,
     deps,
   );

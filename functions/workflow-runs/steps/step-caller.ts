@@ -1,5 +1,5 @@
 import type { StepWork } from '#functions/workflow-runs/step-work.ts';
-import type { Step } from '#shared/domain/workflow.model.ts';
+import type { Step } from '#shared/domain/workflows/workflow.model.ts';
 import { keyedHash } from '#shared/kernel/ids.ts';
 import { operationId } from '#shared/kernel/operation.ts';
 import type { Caller } from '#shared/ports/caller.ts';
@@ -11,8 +11,8 @@ type About = Pick<StepWork<Step>, 'id' | 'execution'>;
 export const actOf = (about: About, deps: Deps): string => operationId(callerOf(about, deps).operation, 'request');
 
 /**
- * A step acts as a client does whose idempotency key is the step: each try of it is the same operation, which goes on where
- * an earlier one died. It was asked for when the step was first begun: its ids sort by that.
+ * A step acts as a client does whose idempotency key is the step: each try of it is the same operation, which goes on
+ * where an earlier one died. It was asked for when the step was first begun: its ids sort by that.
  */
 export function callerOf({ id, execution }: About, { config, organizations }: Deps): Caller {
   const seed = keyedHash(config.hashSecret, 'workflow step', id).toString('hex');

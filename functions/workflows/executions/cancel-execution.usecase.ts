@@ -1,6 +1,6 @@
 import { storedExecution } from '#functions/workflows/executions/stored-execution.ts';
-import { cancelExecution as canceled } from '#shared/domain/execution.machine.ts';
-import { type ShownExecution, shownExecution } from '#shared/domain/execution.rules.ts';
+import { cancelExecution as canceled } from '#shared/domain/workflows/execution.machine.ts';
+import { type ShownExecution, shownExecution } from '#shared/domain/workflows/execution.rules.ts';
 import { operationId } from '#shared/kernel/operation.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
@@ -13,5 +13,7 @@ export async function cancelExecution(
 ): Promise<ShownExecution> {
   const act = operationId(operation, 'request');
   const stored = await storedExecution(orgId, id, deps);
-  return shownExecution(await deps.executions.change(stored, (execution) => canceled(execution, act, deps.clock.now())));
+  return shownExecution(
+    await deps.executions.change(stored, (execution) => canceled(execution, act, deps.clock.now())),
+  );
 }

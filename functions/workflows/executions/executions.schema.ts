@@ -1,30 +1,37 @@
 import * as z from 'zod';
-import { EVENT_TYPES } from '#shared/domain/events.catalog.ts';
-import { EXECUTION_STATUSES, STEP_RUN_STATUSES } from '#shared/domain/execution.model.ts';
-import { positionIn } from '#shared/domain/list-position.rules.ts';
-import { STEP_TYPES } from '#shared/domain/workflow.model.ts';
+import { EVENT_TYPES } from '#shared/domain/reference/events.catalog.ts';
+import { positionIn } from '#shared/domain/reference/list-position.rules.ts';
+import { EXECUTION_STATUSES, STEP_RUN_STATUSES } from '#shared/domain/workflows/execution.model.ts';
+import { STEP_TYPES } from '#shared/domain/workflows/workflow.model.ts';
 import { ANY_OFFSET, IdParam, ListQuery, Text, Timestamp } from '#shared/http/schema/common.schema.ts';
 
 export const ById = IdParam('execution');
 
-export const StartExecutionBody = z
-  .strictObject({ template_id: Text(64, 1), event_id: Text(64, 1) })
-  .meta({ id: 'StartWorkflowExecution', description: 'Runs a template for an event that is there, whatever its type and however old, now.' });
+export const StartExecutionBody = z.strictObject({ template_id: Text(64, 1), event_id: Text(64, 1) }).meta({
+  id: 'StartWorkflowExecution',
+  description: 'Runs a template for an event that is there, whatever its type and however old, now.',
+});
 export type StartExecutionInput = z.output<typeof StartExecutionBody>;
 
 export const ListExecutionsQuery = ListQuery(
   {
     status: z.enum(EXECUTION_STATUSES, `Must be one of ${EXECUTION_STATUSES.join(', ')}.`).optional(),
     template_id: Text(64, 1).optional(),
-    created_after: Timestamp.optional().meta({ description: 'One called for at this very millisecond is in the list.' }),
-    created_before: Timestamp.optional().meta({ description: 'One called for at this very millisecond is not in the list: spans join without a gap.' }),
+    created_after: Timestamp.optional().meta({
+      description: 'One called for at this very millisecond is in the list.',
+    }),
+    created_before: Timestamp.optional().meta({
+      description: 'One called for at this very millisecond is not in the list: spans join without a gap.',
+    }),
   },
   { isPosition: (position) => positionIn(position, 'execution') !== undefined, mostOffset: ANY_OFFSET },
 );
 export type ListExecutionsInput = z.output<typeof ListExecutionsQuery>;
 
 const Nullable = z.string().nullable();
-const ErrorReply = z.object({ code: z.string(), message: z.string(), details: z.looseObject({}).optional() }).meta({ id: 'WorkflowError' });
+const ErrorReply = z
+  .object({ code: z.string(), message: z.string(), details: z.looseObject({}).optional() })
+  .meta({ id: 'WorkflowError' });
 
 const StepRunReply = z
   .object({
@@ -50,7 +57,9 @@ export const ExecutionReply = z
     org_id: z.string(),
     template_id: z.string(),
     rule_id: Nullable.meta({ description: 'The rule that called for it.' }),
-    connection_id: Nullable.meta({ description: 'The connection whose `workflow_id` called for it. Null both: it was started by a request.' }),
+    connection_id: Nullable.meta({
+      description: 'The connection whose `workflow_id` called for it. Null both: it was started by a request.',
+    }),
     event: z.object({ id: z.string(), type: z.enum(EVENT_TYPES) }),
     status: z.enum(EXECUTION_STATUSES).meta({
       description:
@@ -73,5 +82,6 @@ export const ExecutionsReply = z
   })
   .meta({
     id: 'WorkflowExecutionList',
-    description: 'Newest first. Where hits are rare, a page holds fewer than `limit`, or none: while `has_more` is true, `Link` leads on.',
+    description:
+      'Newest first. Where hits are rare, a page holds fewer than `limit`, or none: while `has_more` is true, `Link` leads on.',
   });

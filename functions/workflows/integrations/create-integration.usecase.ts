@@ -1,21 +1,25 @@
 import { changeDefinitions } from '#functions/workflows/change-definitions.ts';
-import { sealedSecrets } from '#functions/workflows/integrations/integration-secrets.ts';
 import type { CreateIntegrationInput } from '#functions/workflows/integrations/integrations.schema.ts';
 import { refuseAddress, refuseStrangers } from '#functions/workflows/integrations/refuse-destination.ts';
-import { maskedSecret, signingSecret } from '#shared/domain/webhook-signature.rules.ts';
-import type { Integration, IntegrationSecrets } from '#shared/domain/workflow.model.ts';
-import { refuseBeyondMost } from '#shared/domain/workflow-definitions.rules.ts';
-import { faultsInKept, hiddenAddress, hiddenHeaders } from '#shared/domain/workflow-integration.rules.ts';
+import { maskedSecret, signingSecret } from '#shared/domain/webhooks/webhook-signature.rules.ts';
+import type { Integration, IntegrationSecrets } from '#shared/domain/workflows/workflow.model.ts';
+import { refuseBeyondMost } from '#shared/domain/workflows/workflow-definitions.rules.ts';
+import { faultsInKept, hiddenAddress, hiddenHeaders } from '#shared/domain/workflows/workflow-integration.rules.ts';
 import { Answer } from '#shared/http/route.ts';
 import { invalidFields } from '#shared/kernel/errors.ts';
 import { operationId, operationSecret } from '#shared/kernel/operation.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
+import { sealedSecrets } from '#shared/services/workflows/integration-secrets.service.ts';
 
 type Needs = Pick<Deps, 'workflows' | 'vault' | 'outbound' | 'organizations' | 'members' | 'config'>;
 
 /** The same operation makes the same integration, signing secret included, however often it is tried. */
-export async function createIntegration(input: CreateIntegrationInput, caller: Caller, deps: Needs): Promise<Answer<Integration>> {
+export async function createIntegration(
+  input: CreateIntegrationInput,
+  caller: Caller,
+  deps: Needs,
+): Promise<Answer<Integration>> {
   await refuseInput(input, caller, deps);
   const { orgId, operation } = caller;
   const [id, at] = [operationId(operation, 'integration'), operation.at.toISOString()];
@@ -46,7 +50,11 @@ export async function createIntegration(input: CreateIntegrationInput, caller: C
 
 type Input = CreateIntegrationInput;
 
-async function refuseInput({ type, config: { url = '', headers = {}, to = [] } }: Input, { orgId }: Caller, deps: Needs): Promise<void> {
+async function refuseInput(
+  { type, config: { url = '', headers = {}, to = [] } }: Input,
+  { orgId }: Caller,
+  deps: Needs,
+): Promise<void> {
   if (type === 'email') return refuseStrangers(to, orgId, deps);
   await refuseAddress(url, deps);
   const faults = faultsInKept(headers, {}, true);
@@ -66,7 +74,10 @@ function destinationOf(
     case 'http': {
       const signing_secret = signingSecret(operationSecret(hashSecret, 'integration signing secret', operation));
       const config = { url, headers: hiddenHeaders(headers) };
-      return { destination: { type, config, signing_secret: maskedSecret(signing_secret) }, secrets: { signing_secret, headers } };
+      return {
+        destination: { type, config, signing_secret: maskedSecret(signing_secret) },
+        secrets: { signing_secret, headers },
+      };
     }
     case 'slack':
       return { destination: { type, config: { url: hiddenAddress(url) } }, secrets: { url } };

@@ -1,6 +1,6 @@
 import { deleteDefinition } from '#functions/workflows/delete-definition.ts';
 import { MISSING } from '#functions/workflows/integrations/stored-integration.ts';
-import { refuseUsedIntegration } from '#shared/domain/workflow-definitions.rules.ts';
+import { refuseUsedIntegration } from '#shared/domain/workflows/workflow-definitions.rules.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 

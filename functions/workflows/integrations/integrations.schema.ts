@@ -1,13 +1,17 @@
 import * as z from 'zod';
-import { INTEGRATION_TYPES, type IntegrationType } from '#shared/domain/workflow.model.ts';
-import { faultsInConfig, HIDDEN } from '#shared/domain/workflow-integration.rules.ts';
+import { INTEGRATION_TYPES, type IntegrationType } from '#shared/domain/workflows/workflow.model.ts';
+import { faultsInConfig, HIDDEN } from '#shared/domain/workflows/workflow-integration.rules.ts';
 import { ANY_OFFSET, Email, IdParam, ListQuery, Name, Text } from '#shared/http/schema/common.schema.ts';
 import { isId } from '#shared/kernel/ids.ts';
 
 export const ById = IdParam('integration');
 
-/** What a connection or a proxy takes for its own, what a receiver tells a body's end by, and what proves that we sent it. */
-const OURS = /^(host|content-length|content-type|transfer-encoding|connection|keep-alive|te|trailer|upgrade|expect|user-agent|(proxy|webhook|x-service)-.*)$/i;
+/**
+ * What a connection or a proxy takes for its own, what a receiver tells a body's end by, and what proves that we sent
+ * it.
+ */
+const OURS =
+  /^(host|content-length|content-type|transfer-encoding|connection|keep-alive|te|trailer|upgrade|expect|user-agent|(proxy|webhook|x-service)-.*)$/i;
 const MOST_HEADERS = 20;
 const HEADER_NAME = 'Must be the name of a header, of 1 to 100 characters.';
 const HEADER_VALUE = 'Must be 1 to 1000 printable characters of ASCII.';
@@ -17,7 +21,8 @@ const HeaderName = z
   .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/, HEADER_NAME)
   .refine((name) => !OURS.test(name), 'This header is set by the service.');
 const HeaderValue = z.string(HEADER_VALUE).regex(/^[\x20-\x7e]{1,1000}$/, HEADER_VALUE);
-const lowered = (headers: Readonly<Record<string, string>>) => Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+const lowered = (headers: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 
 const fields = {
   name: Name,
@@ -26,13 +31,19 @@ const fields = {
   headers: z
     .record(HeaderName, HeaderValue, 'Must be an object of header names and their values.')
     .refine((headers) => Object.keys(headers).length <= MOST_HEADERS, `Must have at most ${MOST_HEADERS} headers.`)
-    .refine((headers) => Object.keys(lowered(headers)).length === Object.keys(headers).length, 'Must name each header once, in whatever case.')
+    .refine(
+      (headers) => Object.keys(lowered(headers)).length === Object.keys(headers).length,
+      'Must name each header once, in whatever case.',
+    )
     .transform(lowered),
   to: z
     .union(
       [
         Email.toLowerCase(),
-        z.array(Email.toLowerCase(), 'Must be a list of mail addresses.').min(1, 'Must name at least one address.').max(10, 'Must name at most 10 addresses.'),
+        z
+          .array(Email.toLowerCase(), 'Must be a list of mail addresses.')
+          .min(1, 'Must name at least one address.')
+          .max(10, 'Must name at most 10 addresses.'),
       ],
       'Must be a mail address, or a list of 1 to 10.',
     )
@@ -46,11 +57,13 @@ const Config = z
       description:
         'Of `http`: where the requests go, https on port 443 or 8443 to a public address, and not this API; it is shown, so that secrets belong into headers. Of `slack`: the address of an incoming webhook, of Slack or what takes the same; it is a secret, and shown without its path.',
     }),
-    headers: fields.headers
-      .optional()
-      .meta({ description: 'Of `http`: sent with each request. Names are kept in lower case; values are secrets, and never shown.' }),
+    headers: fields.headers.optional().meta({
+      description:
+        'Of `http`: sent with each request. Names are kept in lower case; values are secrets, and never shown.',
+    }),
     to: fields.to.optional().meta({
-      description: "Of `email`: one address or several. Until the organization's identity verification is approved, of members who have signed in.",
+      description:
+        "Of `email`: one address or several. Until the organization's identity verification is approved, of members who have signed in.",
     }),
   })
   .meta({ id: 'IntegrationConfig' });
@@ -59,13 +72,15 @@ const NEEDED = { http: 'url', slack: 'url', email: 'to' } as const satisfies Rea
 
 /** Also beside other faults: all of them are told at once. */
 const always = ({ value }: { readonly value: unknown }): boolean => typeof value === 'object' && value !== null;
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null;
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;
 
 function* faultsOfType(type: unknown, config: unknown) {
   const known = INTEGRATION_TYPES.find((each) => each === type);
   if (!known || !isObject(config)) return;
   yield* faultsInConfig(known, config);
-  if (config[NEEDED[known]] === undefined) yield { path: `config.${NEEDED[known]}`, message: `An integration of the type ${known} needs it.` };
+  if (config[NEEDED[known]] === undefined)
+    yield { path: `config.${NEEDED[known]}`, message: `An integration of the type ${known} needs it.` };
 }
 
 export const CreateIntegrationBody = z
@@ -81,7 +96,8 @@ export const CreateIntegrationBody = z
   .check(
     z.superRefine(
       ({ type, config }, context) => {
-        for (const { path, message } of faultsOfType(type, config)) context.addIssue({ code: 'custom', path: path.split('.'), message });
+        for (const { path, message } of faultsOfType(type, config))
+          context.addIssue({ code: 'custom', path: path.split('.'), message });
       },
       { when: always },
     ),
@@ -89,20 +105,29 @@ export const CreateIntegrationBody = z
   .meta({
     id: 'CreateIntegration',
     examples: [
-      { name: 'CRM', type: 'http', config: { url: 'https://crm.shop.example/payfork', headers: { authorization: 'Bearer ...' } } },
+      {
+        name: 'CRM',
+        type: 'http',
+        config: { url: 'https://crm.shop.example/payfork', headers: { authorization: 'Bearer ...' } },
+      },
       { name: 'Payments channel', type: 'slack', config: { url: 'https://hooks.slack.com/services/T000/B000/XXXX' } },
       { name: 'Finance', type: 'email', config: { to: ['finance@shop.example'] } },
     ],
   });
 export type CreateIntegrationInput = z.output<typeof CreateIntegrationBody>;
 
-export const UpdateIntegrationBody = z.strictObject({ name: fields.name.optional(), config: Config.optional(), enabled: fields.enabled.optional() }).meta({
-  id: 'UpdateIntegration',
-  description: `What is not sent stays, in \`config\` too; the type never changes. \`headers\` replace all there are; a value that is sent as \`${HIDDEN}\` stays, as long as \`url\` leads to the same server. The address of \`slack\`, sent as it is shown, stays.`,
-});
+export const UpdateIntegrationBody = z
+  .strictObject({ name: fields.name.optional(), config: Config.optional(), enabled: fields.enabled.optional() })
+  .meta({
+    id: 'UpdateIntegration',
+    description: `What is not sent stays, in \`config\` too; the type never changes. \`headers\` replace all there are; a value that is sent as \`${HIDDEN}\` stays, as long as \`url\` leads to the same server. The address of \`slack\`, sent as it is shown, stays.`,
+  });
 export type UpdateIntegrationInput = z.output<typeof UpdateIntegrationBody>;
 
-export const ListIntegrationsQuery = ListQuery({}, { isPosition: (position) => isId('integration', position), mostOffset: ANY_OFFSET });
+export const ListIntegrationsQuery = ListQuery(
+  {},
+  { isPosition: (position) => isId('integration', position), mostOffset: ANY_OFFSET },
+);
 export type ListIntegrationsInput = z.output<typeof ListIntegrationsQuery>;
 
 const shown = <T extends string, C extends z.ZodRawShape>(type: T, config: C) =>
@@ -136,5 +161,8 @@ export const IntegrationReply = z
   .meta({ id: 'Integration', description: 'What workflows talk to.' });
 
 export const IntegrationsReply = z
-  .object({ integrations: z.array(IntegrationReply).readonly(), pagination: z.object({ limit: z.number(), offset: z.number(), total: z.number() }) })
+  .object({
+    integrations: z.array(IntegrationReply).readonly(),
+    pagination: z.object({ limit: z.number(), offset: z.number(), total: z.number() }),
+  })
   .meta({ id: 'IntegrationList' });

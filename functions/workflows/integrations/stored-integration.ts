@@ -1,4 +1,4 @@
-import type { Integration } from '#shared/domain/workflow.model.ts';
+import type { Integration } from '#shared/domain/workflows/workflow.model.ts';
 import { need } from '#shared/kernel/errors.ts';
 
 export const MISSING = 'There is no such integration.';

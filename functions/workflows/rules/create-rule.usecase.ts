@@ -1,8 +1,8 @@
 import { changeDefinitions } from '#functions/workflows/change-definitions.ts';
 import type { CreateRuleInput } from '#functions/workflows/rules/rules.schema.ts';
 import { refuseForeignTemplate, refuseRule } from '#functions/workflows/rules/stored-rule.ts';
-import type { WorkflowRule } from '#shared/domain/workflow.model.ts';
-import { refuseBeyondMost } from '#shared/domain/workflow-definitions.rules.ts';
+import type { WorkflowRule } from '#shared/domain/workflows/workflow.model.ts';
+import { refuseBeyondMost } from '#shared/domain/workflows/workflow-definitions.rules.ts';
 import { Answer } from '#shared/http/route.ts';
 import { operationId } from '#shared/kernel/operation.ts';
 import type { Caller } from '#shared/ports/caller.ts';
@@ -13,7 +13,16 @@ export async function createRule(input: CreateRuleInput, caller: Caller, deps: P
   const { orgId, operation } = caller;
   const [id, at] = [operationId(operation, 'workflowRule'), operation.at.toISOString()];
   const usual = { condition: null, enabled: true, priority: 0 };
-  const made: WorkflowRule = { ...usual, ...input, id, org_id: orgId, created_at: at, updated_at: at, version: 1, counts_since: at };
+  const made: WorkflowRule = {
+    ...usual,
+    ...input,
+    id,
+    org_id: orgId,
+    created_at: at,
+    updated_at: at,
+    version: 1,
+    counts_since: at,
+  };
   const rule = await changeDefinitions<WorkflowRule>(
     orgId,
     (definitions) => {

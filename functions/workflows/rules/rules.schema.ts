@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { RuleCondition } from '#functions/workflows/templates/steps.schema.ts';
-import { EVENT_TYPES } from '#shared/domain/events.catalog.ts';
+import { EVENT_TYPES } from '#shared/domain/reference/events.catalog.ts';
 import { ANY_OFFSET, IdParam, ListQuery, Name, Text } from '#shared/http/schema/common.schema.ts';
 import { isId } from '#shared/kernel/ids.ts';
 
@@ -38,10 +38,16 @@ export const CreateRuleBody = z
   .meta({ id: 'CreateWorkflowRule' });
 export type CreateRuleInput = z.output<typeof CreateRuleBody>;
 
-export const UpdateRuleBody = z.strictObject(fields).partial().meta({ id: 'UpdateWorkflowRule', description: 'What is not sent stays.' });
+export const UpdateRuleBody = z
+  .strictObject(fields)
+  .partial()
+  .meta({ id: 'UpdateWorkflowRule', description: 'What is not sent stays.' });
 export type UpdateRuleInput = z.output<typeof UpdateRuleBody>;
 
-export const ListRulesQuery = ListQuery({}, { isPosition: (position) => isId('workflowRule', position), mostOffset: ANY_OFFSET });
+export const ListRulesQuery = ListQuery(
+  {},
+  { isPosition: (position) => isId('workflowRule', position), mostOffset: ANY_OFFSET },
+);
 export type ListRulesInput = z.output<typeof ListRulesQuery>;
 
 export const RuleReply = z
@@ -64,5 +70,8 @@ export const RuleReply = z
   });
 
 export const RulesReply = z
-  .object({ rules: z.array(RuleReply).readonly(), pagination: z.object({ limit: z.number(), offset: z.number(), total: z.number() }) })
+  .object({
+    rules: z.array(RuleReply).readonly(),
+    pagination: z.object({ limit: z.number(), offset: z.number(), total: z.number() }),
+  })
   .meta({ id: 'WorkflowRuleList' });

@@ -1,12 +1,15 @@
 import { changeDefinitions } from '#functions/workflows/change-definitions.ts';
 import type { UpdateRuleInput } from '#functions/workflows/rules/rules.schema.ts';
 import { refuseForeignTemplate, refuseRule, ruleIn } from '#functions/workflows/rules/stored-rule.ts';
-import type { WorkflowRule } from '#shared/domain/workflow.model.ts';
-import { runsAnew } from '#shared/domain/workflow-definitions.rules.ts';
+import type { WorkflowRule } from '#shared/domain/workflows/workflow.model.ts';
+import { runsAnew } from '#shared/domain/workflows/workflow-definitions.rules.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
-/** What is not sent stays; decided again on what won a race. What runs by it from then on must be allowed to the caller, and counts for events from then on. */
+/**
+ * What is not sent stays; decided again on what won a race. What runs by it from then on must be allowed to the caller,
+ * and counts for events from then on.
+ */
 export function updateRule(
   { id, ...wish }: UpdateRuleInput & { readonly id: string },
   caller: Caller,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { faultInText } from '#shared/domain/expression.rules.ts';
-import { faultInNamesOfText } from '#shared/domain/expression-names.rules.ts';
+import { faultInText } from '#shared/domain/workflows/expression.rules.ts';
+import { faultInNamesOfText } from '#shared/domain/workflows/expression-names.rules.ts';
 import { ExactNumber, Text } from '#shared/http/schema/common.schema.ts';
 
 /** The store takes no deeper ones. */
@@ -37,7 +37,8 @@ function* faultsInJson(body: unknown): Generator<Found> {
 
 function* misnamed(value: object, path: readonly string[]): Generator<Found> {
   for (const name of Array.isArray(value) ? [] : Object.keys(value)) {
-    if (!Name.safeParse(name).success) yield { path: [...path, name], message: 'Must have a name of 1 to 255 characters.' };
+    if (!Name.safeParse(name).success)
+      yield { path: [...path, name], message: 'Must have a name of 1 to 255 characters.' };
   }
 }
 

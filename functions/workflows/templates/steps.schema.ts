@@ -1,9 +1,14 @@
 import * as z from 'zod';
 import { StepBody } from '#functions/workflows/templates/step-body.schema.ts';
-import { faultInCondition, faultInRule, faultInText, MOST_EXPRESSION } from '#shared/domain/expression.rules.ts';
-import { faultInNames, faultInNamesOfText } from '#shared/domain/expression-names.rules.ts';
-import { delayOf } from '#shared/domain/retry-policy.rules.ts';
-import { MOST_STEPS, STEP_TYPES } from '#shared/domain/workflow.model.ts';
+import { delayOf } from '#shared/domain/billing/retry-policy.rules.ts';
+import {
+  faultInCondition,
+  faultInRule,
+  faultInText,
+  MOST_EXPRESSION,
+} from '#shared/domain/workflows/expression.rules.ts';
+import { faultInNames, faultInNamesOfText } from '#shared/domain/workflows/expression-names.rules.ts';
+import { MOST_STEPS, STEP_TYPES } from '#shared/domain/workflows/workflow.model.ts';
 import { Amount, Metadata, Text } from '#shared/http/schema/common.schema.ts';
 
 const STEP_ID = 'Must begin with a letter and have up to 40 of a-z, 0-9 and _.';
@@ -38,14 +43,16 @@ const NO_LINES = /^\P{Cc}*$/u;
 
 const anyStep = {
   id: StepId.meta({ description: 'What other steps and expressions call it by.', example: 'tell_us' }),
-  on_error: z
-    .enum(['stop', 'continue'], 'Must be stop or continue.')
-    .optional()
-    .meta({ description: 'When it has failed for good: the execution fails (`stop`, where it is left out), or goes on as if it had not.' }),
+  on_error: z.enum(['stop', 'continue'], 'Must be stop or continue.').optional().meta({
+    description:
+      'When it has failed for good: the execution fails (`stop`, where it is left out), or goes on as if it had not.',
+  }),
 };
 const flow = {
   ...anyStep,
-  next: StepId.nullable().optional().meta({ description: 'The step that follows; the one that stands next where it is left out; null: none.' }),
+  next: StepId.nullable()
+    .optional()
+    .meta({ description: 'The step that follows; the one that stands next where it is left out; null: none.' }),
 };
 const integration_id = Text(64, 1);
 
@@ -70,7 +77,10 @@ const NotifyStep = z
     ...flow,
     type: z.literal('notify'),
     integration_id: integration_id.meta({ description: 'One of the type `slack` or `email`.' }),
-    message: TextWithHoles(2_000).meta({ description: 'May have `{{ expressions }}`.', example: 'Payment {{ data.id }} has failed.' }),
+    message: TextWithHoles(2_000).meta({
+      description: 'May have `{{ expressions }}`.',
+      example: 'Payment {{ data.id }} has failed.',
+    }),
     subject: TextWithHoles(200)
       .refine((text) => NO_LINES.test(text), 'Must be one line.')
       .optional()
@@ -93,24 +103,31 @@ const TagPaymentStep = z
   })
   .meta({
     id: 'TagPaymentStep',
-    description: 'Adds to the metadata of the payment that the event is about; a key that is there gets the new value. Output: `payment_id`.',
+    description:
+      'Adds to the metadata of the payment that the event is about; a key that is there gets the new value. Output: `payment_id`.',
   });
-const CancelPaymentStep = z
-  .strictObject({ ...flow, type: z.literal('cancel_payment') })
-  .meta({ id: 'CancelPaymentStep', description: 'Of the payment that the event is about. Output: `payment_id`, `payment_status`.' });
+const CancelPaymentStep = z.strictObject({ ...flow, type: z.literal('cancel_payment') }).meta({
+  id: 'CancelPaymentStep',
+  description: 'Of the payment that the event is about. Output: `payment_id`, `payment_status`.',
+});
 const RefundPaymentStep = z
   .strictObject({
     ...flow,
     type: z.literal('refund_payment'),
     amount: Amount.optional(),
-    reason: TextWithHoles(200)
-      .optional()
-      .meta({ description: 'May have `{{ expressions }}`. The step fails where the filled text has no character, or more than 200.' }),
+    reason: TextWithHoles(200).optional().meta({
+      description:
+        'May have `{{ expressions }}`. The step fails where the filled text has no character, or more than 200.',
+    }),
   })
-  .meta({ id: 'RefundPaymentStep', description: 'Without `amount` all that is left is refunded. Output: `payment_id`, `refund_id`, `refund_status`.' });
+  .meta({
+    id: 'RefundPaymentStep',
+    description: 'Without `amount` all that is left is refunded. Output: `payment_id`, `refund_id`, `refund_status`.',
+  });
 const PauseSubscriptionStep = z.strictObject({ ...flow, type: z.literal('pause_subscription') }).meta({
   id: 'PauseSubscriptionStep',
-  description: 'Of the subscription that the event, or the payment it is about, belongs to. Output: `subscription_id`, `subscription_status`.',
+  description:
+    'Of the subscription that the event, or the payment it is about, belongs to. Output: `subscription_id`, `subscription_status`.',
 });
 const DelayStep = z
   .strictObject({
@@ -126,10 +143,17 @@ const ConditionStep = z
   .strictObject({
     ...anyStep,
     type: z.literal('condition'),
-    if: Condition.meta({ description: 'An expression that is true or false.', example: 'data.amount >= 10000 && data.currency == "EUR"' }),
+    if: Condition.meta({
+      description: 'An expression that is true or false.',
+      example: 'data.amount >= 10000 && data.currency == "EUR"',
+    }),
     // biome-ignore lint/suspicious/noThenProperty: the field's name in the interface.
-    then: StepId.nullable().optional().meta({ description: 'Where it holds: the step that stands next where it is left out; null: none.' }),
-    else: StepId.nullable().optional().meta({ description: 'Where it does not hold: none where it is left out, or null.' }),
+    then: StepId.nullable()
+      .optional()
+      .meta({ description: 'Where it holds: the step that stands next where it is left out; null: none.' }),
+    else: StepId.nullable()
+      .optional()
+      .meta({ description: 'Where it does not hold: none where it is left out, or null.' }),
   })
   .meta({
     id: 'ConditionStep',
@@ -140,7 +164,16 @@ const ConditionStep = z
 export const Step = z
   .discriminatedUnion(
     'type',
-    [HttpRequestStep, NotifyStep, TagPaymentStep, CancelPaymentStep, RefundPaymentStep, PauseSubscriptionStep, DelayStep, ConditionStep],
+    [
+      HttpRequestStep,
+      NotifyStep,
+      TagPaymentStep,
+      CancelPaymentStep,
+      RefundPaymentStep,
+      PauseSubscriptionStep,
+      DelayStep,
+      ConditionStep,
+    ],
     `Must be one of ${STEP_TYPES.join(', ')}.`,
   )
   .meta({ id: 'WorkflowStep' });

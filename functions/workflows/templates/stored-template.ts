@@ -1,4 +1,4 @@
-import type { Template } from '#shared/domain/workflow.model.ts';
+import type { Template } from '#shared/domain/workflows/workflow.model.ts';
 import { need } from '#shared/kernel/errors.ts';
 
 export const MISSING = 'There is no such workflow template.';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { Steps } from '#functions/workflows/templates/steps.schema.ts';
-import { STEP_TYPES } from '#shared/domain/workflow.model.ts';
+import { STEP_TYPES } from '#shared/domain/workflows/workflow.model.ts';
 import { ANY_OFFSET, IdParam, ListQuery, Name } from '#shared/http/schema/common.schema.ts';
 import { isId } from '#shared/kernel/ids.ts';
 
@@ -29,21 +29,33 @@ const EXAMPLE = {
   ],
 };
 
-export const CreateTemplateBody = z.strictObject({ name: Name, steps: Steps }).meta({ id: 'CreateWorkflowTemplate', examples: [EXAMPLE] });
+export const CreateTemplateBody = z
+  .strictObject({ name: Name, steps: Steps })
+  .meta({ id: 'CreateWorkflowTemplate', examples: [EXAMPLE] });
 export type CreateTemplateInput = z.output<typeof CreateTemplateBody>;
 
 export const UpdateTemplateBody = z.strictObject({ name: Name.optional(), steps: Steps.optional() }).meta({
   id: 'UpdateWorkflowTemplate',
-  description: 'What is not sent stays. A change makes a new version; executions that have begun go on with the one they began with.',
+  description:
+    'What is not sent stays. A change makes a new version; executions that have begun go on with the one they began with.',
 });
 export type UpdateTemplateInput = z.output<typeof UpdateTemplateBody>;
 
-export const ListTemplatesQuery = ListQuery({}, { isPosition: (position) => isId('template', position), mostOffset: ANY_OFFSET });
+export const ListTemplatesQuery = ListQuery(
+  {},
+  { isPosition: (position) => isId('template', position), mostOffset: ANY_OFFSET },
+);
 export type ListTemplatesInput = z.output<typeof ListTemplatesQuery>;
 
 /** As it was sent, and checked then: the document shows the same shape. */
 const StepReply = z.looseObject({ id: z.string(), type: z.enum(STEP_TYPES) }).meta({
-  override: { $ref: '#/components/schemas/WorkflowStep', type: undefined, properties: undefined, required: undefined, additionalProperties: undefined },
+  override: {
+    $ref: '#/components/schemas/WorkflowStep',
+    type: undefined,
+    properties: undefined,
+    required: undefined,
+    additionalProperties: undefined,
+  },
 });
 
 export const TemplateReply = z
@@ -59,5 +71,8 @@ export const TemplateReply = z
   .meta({ id: 'WorkflowTemplate', description: 'What is done, step by step. A rule or a connection runs it.' });
 
 export const TemplatesReply = z
-  .object({ templates: z.array(TemplateReply).readonly(), pagination: z.object({ limit: z.number(), offset: z.number(), total: z.number() }) })
+  .object({
+    templates: z.array(TemplateReply).readonly(),
+    pagination: z.object({ limit: z.number(), offset: z.number(), total: z.number() }),
+  })
   .meta({ id: 'WorkflowTemplateList' });

@@ -1,16 +1,30 @@
 import { changeDefinitions } from '#functions/workflows/change-definitions.ts';
 import { templateIn } from '#functions/workflows/templates/stored-template.ts';
 import type { UpdateTemplateInput } from '#functions/workflows/templates/templates.schema.ts';
-import type { Template } from '#shared/domain/workflow.model.ts';
-import { faultsOfConnection, refuseLoops, refuseMisfitSteps, refuseSteps, saysTheSame, withRecord } from '#shared/domain/workflow-definitions.rules.ts';
-import { refuseForeignSteps } from '#shared/domain/workflow-scopes.rules.ts';
+import type { Template } from '#shared/domain/workflows/workflow.model.ts';
+import {
+  faultsOfConnection,
+  refuseLoops,
+  refuseMisfitSteps,
+  refuseSteps,
+  saysTheSame,
+  withRecord,
+} from '#shared/domain/workflows/workflow-definitions.rules.ts';
+import { refuseForeignSteps } from '#shared/domain/workflows/workflow-scopes.rules.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
 type Needs = Pick<Deps, 'workflows' | 'organizations' | 'clock'>;
 
-/** What is not sent stays; decided again on what won a race. What changes nothing makes no version: a repeat after a crash makes none. */
-export function updateTemplate({ id, ...wish }: UpdateTemplateInput & { readonly id: string }, caller: Caller, deps: Needs): Promise<Template> {
+/**
+ * What is not sent stays; decided again on what won a race. What changes nothing makes no version: a repeat after a
+ * crash makes none.
+ */
+export function updateTemplate(
+  { id, ...wish }: UpdateTemplateInput & { readonly id: string },
+  caller: Caller,
+  deps: Needs,
+): Promise<Template> {
   return changeDefinitions<Template>(
     caller.orgId,
     async ({ templates, integrations, rules }) => {

@@ -20,13 +20,18 @@ export type Watch = {
   readonly above?: number;
   /** Rings at nothing instead of at too much: for what must happen all the time. */
   readonly silent?: boolean;
-  /** Rings when this many of the last periods were bad, so that a short disturbance wakes nobody. Left out: one of one. */
+  /**
+   * Rings when this many of the last periods were bad, so that a short disturbance wakes nobody. Left out: one of one.
+   */
   readonly lasting?: { readonly bad: number; readonly of: number };
 };
 
 const ONCE = { bad: 1, of: 1 };
 
-/** Each alarm rings at the topic of its severity, and tells that topic too when it is over. People on duty subscribe to them. */
+/**
+ * Each alarm rings at the topic of its severity, and tells that topic too when it is over. People on duty subscribe to
+ * them.
+ */
 export class ServiceAlarms extends Construct {
   readonly topics: Readonly<Record<Severity, Topic>>;
 
@@ -53,7 +58,11 @@ export class ServiceAlarms extends Construct {
   #topic(severity: Severity): Topic {
     const topic = new Topic(this, severity, { enforceSSL: true });
     // A policy of its own takes the place of the one that lets in whatever is of the account.
-    topic.grantPublish(new ServicePrincipal('cloudwatch.amazonaws.com', { conditions: { StringEquals: { 'aws:SourceAccount': Aws.ACCOUNT_ID } } }));
+    topic.grantPublish(
+      new ServicePrincipal('cloudwatch.amazonaws.com', {
+        conditions: { StringEquals: { 'aws:SourceAccount': Aws.ACCOUNT_ID } },
+      }),
+    );
     return topic;
   }
 }

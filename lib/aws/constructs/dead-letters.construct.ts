@@ -10,7 +10,10 @@ export type DeadLettersProps = {
   readonly of: string;
 };
 
-/** Where something is put that could not be done, for a person to look at: as long as SQS keeps things (counted from when it was first sent), and never in silence. */
+/**
+ * Where something is put that could not be done, for a person to look at: as long as SQS keeps things (counted from
+ * when it was first sent), and never in silence.
+ */
 export class DeadLetters extends Construct {
   readonly queue: Queue;
   /** Whose they are. */

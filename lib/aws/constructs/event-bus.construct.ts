@@ -5,7 +5,7 @@ import { Construct } from 'constructs';
 import { EVENT_QUEUES } from '#functions/event-table.ts';
 import type { ServiceAlarms } from '#lib/aws/constructs/alarms.construct.ts';
 import { DeadLetters } from '#lib/aws/constructs/dead-letters.construct.ts';
-import { BUS_EVENT } from '#shared/aws/eventbridge-bus.adapter.ts';
+import { BUS_EVENT } from '#shared/adapters/aws/eventbridge-bus.adapter.ts';
 import type { QueueName } from '#shared/ports/queue.port.ts';
 
 export type ServiceBusProps = { readonly queues: Readonly<Record<QueueName, Queue>>; readonly alarms: ServiceAlarms };
@@ -17,7 +17,11 @@ export class ServiceBus extends Construct {
   constructor(scope: Construct, id: string, { queues, alarms }: ServiceBusProps) {
     super(scope, id);
     this.bus = new EventBus(this, 'Bus');
-    const dead = new DeadLetters(this, 'DeadLetters', { alarms, name: 'bus', of: 'An event that the bus could not put into a queue' });
+    const dead = new DeadLetters(this, 'DeadLetters', {
+      alarms,
+      name: 'bus',
+      of: 'An event that the bus could not put into a queue',
+    });
     for (const [name, patterns] of patternsByQueue()) {
       const rule = new Rule(this, name, { eventBus: this.bus, eventPattern: patternOf(patterns) });
       rule.addTarget(
@@ -33,7 +37,9 @@ export class ServiceBus extends Construct {
 
 /** One rule a queue: an event that several of its patterns cover comes once, as on the local host. */
 function patternsByQueue(): ReadonlyMap<QueueName, readonly string[]> {
-  const pairs = Object.entries(EVENT_QUEUES).flatMap(([pattern, queues]) => queues.map((queue) => ({ queue, pattern })));
+  const pairs = Object.entries(EVENT_QUEUES).flatMap(([pattern, queues]) =>
+    queues.map((queue) => ({ queue, pattern })),
+  );
   const byQueue = Map.groupBy(pairs, ({ queue }) => queue);
   return new Map([...byQueue].map(([queue, own]) => [queue, own.map(({ pattern }) => pattern)]));
 }
@@ -41,5 +47,8 @@ function patternsByQueue(): ReadonlyMap<QueueName, readonly string[]> {
 export function patternOf(patterns: readonly string[]): EventPattern {
   const source = [BUS_EVENT.source];
   if (patterns.includes('*')) return { source };
-  return { source, detailType: patterns.flatMap((pattern) => (pattern.endsWith('*') ? Match.prefix(pattern.slice(0, -1)) : [pattern])) };
+  return {
+    source,
+    detailType: patterns.flatMap((pattern) => (pattern.endsWith('*') ? Match.prefix(pattern.slice(0, -1)) : [pattern])),
+  };
 }

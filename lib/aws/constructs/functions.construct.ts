@@ -22,7 +22,8 @@ export type ServiceFunctionsProps = {
   readonly bus: EventBus;
   readonly mail: ServiceMail;
   /** What the stage knows of itself. */
-  readonly environment: Readonly<Record<'STAGE' | 'API_URL' | 'OTHER_STAGE_URL', string>> & Readonly<Record<string, string>>;
+  readonly environment: Readonly<Record<'STAGE' | 'API_URL' | 'OTHER_STAGE_URL', string>> &
+    Readonly<Record<string, string>>;
 };
 
 /** Every function of the table: told where everything is, and allowed what its line says. */
@@ -54,7 +55,9 @@ export class ServiceFunctions extends Construct {
   }
 }
 
-/** The same for all, as one container serves them all; what a function may not use is refused to it, not hidden from it. */
+/**
+ * The same for all, as one container serves them all; what a function may not use is refused to it, not hidden from it.
+ */
 function whereabouts({ environment, table, keys, queues, bus }: ServiceFunctionsProps): Record<string, string> {
   return {
     ...environment,

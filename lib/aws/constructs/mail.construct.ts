@@ -3,7 +3,7 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import type { ServiceFunction } from '#lib/aws/constructs/service-function.construct.ts';
 import type { FunctionLine } from '#lib/aws/function-table.ts';
-import type { Stage } from '#shared/domain/stage.model.ts';
+import type { Stage } from '#shared/domain/reference/stage.model.ts';
 
 export type ServiceMailProps = {
   /** The address that mail comes from. SES must have verified it, or its domain. Without one nothing is sent. */
@@ -19,11 +19,15 @@ export class ServiceMail extends Construct {
     this.#from = from;
   }
 
-  /** From this address and no other. The most particular identity that there is decides: the address, or else its domain. */
+  /**
+   * From this address and no other. The most particular identity that there is decides: the address, or else its
+   * domain.
+   */
   grant({ lambda, role }: Pick<ServiceFunction, 'lambda' | 'role'>, { mails }: Pick<FunctionLine, 'mails'>): void {
     if (!mails || this.#from === undefined) return;
     lambda.addEnvironment('MAIL_FROM', this.#from);
-    const identity = (resourceName: string) => Stack.of(this).formatArn({ service: 'ses', resource: 'identity', resourceName });
+    const identity = (resourceName: string) =>
+      Stack.of(this).formatArn({ service: 'ses', resource: 'identity', resourceName });
     role.addToPolicy(
       new PolicyStatement({
         actions: ['ses:SendEmail'],
@@ -35,4 +39,5 @@ export class ServiceMail extends Construct {
 }
 
 /** Whose address it is, only whoever deploys can say: `-c live_mail_from=payments@example.com`. */
-export const mailFrom = (scope: Construct, stage: Stage): string | undefined => scope.node.tryGetContext(`${stage}_mail_from`);
+export const mailFrom = (scope: Construct, stage: Stage): string | undefined =>
+  scope.node.tryGetContext(`${stage}_mail_from`);

@@ -9,10 +9,10 @@ import type { ServiceFunction } from '#lib/aws/constructs/service-function.const
 import type { FunctionName } from '#lib/aws/function-table.ts';
 import { EACH_MINUTE, loggedMetrics } from '#lib/aws/logged-metrics.ts';
 import { namesOf } from '#lib/aws/record-of.ts';
-import { METRICS } from '#shared/domain/metrics.catalog.ts';
-import type { Stage } from '#shared/domain/stage.model.ts';
+import { METRICS } from '#shared/domain/reference/metrics.catalog.ts';
+import type { Stage } from '#shared/domain/reference/stage.model.ts';
 import type { QueueName } from '#shared/ports/queue.port.ts';
-import { tableDefinition } from '#shared/store/dynamo-schema.ts';
+import { tableDefinition } from '#shared/store/dynamo/dynamo-schema.ts';
 
 export type ServiceOverviewProps = {
   readonly stage: Stage;
@@ -22,14 +22,21 @@ export type ServiceOverviewProps = {
   readonly functions: Readonly<Record<FunctionName, ServiceFunction>>;
 };
 
-/** A dashboard of the whole stage: what its alarms ring at, and what can be seen before they do. A new queue, function or provider is on it by itself. */
+/**
+ * A dashboard of the whole stage: what its alarms ring at, and what can be seen before they do. A new queue, function
+ * or provider is on it by itself.
+ */
 export class ServiceOverview extends Construct {
   constructor(scope: Construct, id: string, props: ServiceOverviewProps) {
     super(scope, id);
     const { stackName, region } = Stack.of(this);
     // An account has one list of dashboards for all regions. Without a name the two stages' would look alike in it.
     const dashboardName = `${stackName}-${region}`;
-    const dashboard = new Dashboard(this, 'Dashboard', { dashboardName, defaultInterval: Duration.hours(3), periodOverride: PeriodOverride.INHERIT });
+    const dashboard = new Dashboard(this, 'Dashboard', {
+      dashboardName,
+      defaultInterval: Duration.hours(3),
+      periodOverride: PeriodOverride.INHERIT,
+    });
     const dead = Stack.of(this)
       .node.findAll()
       .filter((each) => each instanceof DeadLetters);
@@ -38,7 +45,8 @@ export class ServiceOverview extends Construct {
 }
 
 /** Two stand beside each other. */
-const chart = (title: string, left: readonly IMetric[], stacked = false): IWidget => new GraphWidget({ title, left: [...left], stacked, width: 12, height: 6 });
+const chart = (title: string, left: readonly IMetric[], stacked = false): IWidget =>
+  new GraphWidget({ title, left: [...left], stacked, width: 12, height: 6 });
 
 function money({ stage }: ServiceOverviewProps): readonly IWidget[] {
   const { settled, calls, latencies, deliveries, steps, total, longest } = loggedMetrics(stage);
@@ -91,7 +99,10 @@ function machines({ api, table, functions }: ServiceOverviewProps): readonly IWi
     chart('Throttles of functions', measured('Throttles', 'Sum'), true),
     chart('Readers of the stream: behind by, ms', measured('IteratorAge', 'Maximum', ['relay', 'projector'])),
     chart('Throttles of the table and its indexes', throttles(table), true),
-    chart('Units of the table a minute', [table.metricConsumedWriteCapacityUnits(sum('written')), table.metricConsumedReadCapacityUnits(sum('read'))]),
+    chart('Units of the table a minute', [
+      table.metricConsumedWriteCapacityUnits(sum('written')),
+      table.metricConsumedReadCapacityUnits(sum('read')),
+    ]),
   ];
 }
 

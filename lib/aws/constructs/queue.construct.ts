@@ -5,13 +5,19 @@ import { ALARM_PERIOD, type ServiceAlarms } from '#lib/aws/constructs/alarms.con
 import { DeadLetters } from '#lib/aws/constructs/dead-letters.construct.ts';
 import { FUNCTIONS } from '#lib/aws/function-table.ts';
 import { QUEUE_LINES } from '#lib/aws/queue-table.ts';
-import { MAX_RECEIVES } from '#shared/domain/queue-message.rules.ts';
+import { MAX_RECEIVES } from '#shared/domain/webhooks/queue-message.rules.ts';
 import type { QueueName } from '#shared/ports/queue.port.ts';
 
-/** A message stays hidden for so many time-outs of its function: throttled batches are tried again within it, and must not come twice. */
+/**
+ * A message stays hidden for so many time-outs of its function: throttled batches are tried again within it, and must
+ * not come twice.
+ */
 const TIMEOUTS_HIDDEN = 6;
 
-/** Ten days less than dead letters: a message keeps its send time when it moves there, so at least ten days are left to look at it. */
+/**
+ * Ten days less than dead letters: a message keeps its send time when it moves there, so at least ten days are left to
+ * look at it.
+ */
 const KEPT = Duration.days(4);
 
 export type ServiceQueueProps = { readonly name: QueueName; readonly alarms: ServiceAlarms };

@@ -1,6 +1,13 @@
 import { RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
 import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
-import { HttpApi, HttpMethod, HttpRoute, HttpRouteKey, HttpStage, LogGroupLogDestination } from 'aws-cdk-lib/aws-apigatewayv2';
+import {
+  HttpApi,
+  HttpMethod,
+  HttpRoute,
+  HttpRouteKey,
+  HttpStage,
+  LogGroupLogDestination,
+} from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import { type IMetric, MathExpression, type Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { FilterPattern, LogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
@@ -12,10 +19,13 @@ import { DEFAULT_GROUP } from '#lib/aws/function-table.ts';
 import { EACH_MINUTE } from '#lib/aws/logged-metrics.ts';
 import { namesOf } from '#lib/aws/record-of.ts';
 import type { StageSettings } from '#lib/aws/stages.ts';
-import { metricNamespace } from '#shared/domain/metrics.catalog.ts';
-import type { Stage } from '#shared/domain/stage.model.ts';
+import { metricNamespace } from '#shared/domain/reference/metrics.catalog.ts';
+import type { Stage } from '#shared/domain/reference/stage.model.ts';
 
-/** What is written of each request. Neither path nor query: return addresses carry tokens, and ids of payments belong to others. */
+/**
+ * What is written of each request. Neither path nor query: return addresses carry tokens, and ids of payments belong to
+ * others.
+ */
 const ACCESS_LOG = {
   requestId: '$context.requestId',
   time: '$context.requestTime',
@@ -37,11 +47,17 @@ export type RouteTableApiProps = {
   readonly stage: Stage;
   readonly settings: StageSettings;
   readonly alarms: ServiceAlarms;
-  /** The address that API Gateway gives is closed then: what trusts or refuses the API by its name would not know it there. */
+  /**
+   * The address that API Gateway gives is closed then: what trusts or refuses the API by its name would not know it
+   * there.
+   */
   readonly hasOwnName: boolean;
 };
 
-/** The HTTP API. It is made before the functions, which are told its address; then `connect` gives each route its function. */
+/**
+ * The HTTP API. It is made before the functions, which are told its address; then `connect` gives each route its
+ * function.
+ */
 export class RouteTableApi extends Construct {
   readonly api: HttpApi;
   readonly stage: HttpStage;
@@ -53,26 +69,37 @@ export class RouteTableApi extends Construct {
       removalPolicy: settings.keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
     });
     // Without `corsPreflight`: it is one setting for all routes, and overrides what our answers say.
-    this.api = new HttpApi(this, 'Api', { apiName: Stack.of(this).stackName, createDefaultStage: false, disableExecuteApiEndpoint: hasOwnName });
+    this.api = new HttpApi(this, 'Api', {
+      apiName: Stack.of(this).stackName,
+      createDefaultStage: false,
+      disableExecuteApiEndpoint: hasOwnName,
+    });
     this.stage = new HttpStage(this, 'Stage', {
       httpApi: this.api,
       stageName: '$default',
       autoDeploy: true,
       throttle: settings.throttle,
-      accessLogSettings: { destination: new LogGroupLogDestination(log), format: AccessLogFormat.custom(JSON.stringify(ACCESS_LOG)) },
+      accessLogSettings: {
+        destination: new LogGroupLogDestination(log),
+        format: AccessLogFormat.custom(JSON.stringify(ACCESS_LOG)),
+      },
     });
     this.#watch(stage, log, alarms);
     Validations.of(this).acknowledge({
       id: 'AwsSolutions-APIG4',
-      reason: 'Callers are known by API keys, which the middleware chain checks and counts in one write; callbacks by their signature, over the raw body.',
+      reason:
+        'Callers are known by API keys, which the middleware chain checks and counts in one write; callbacks by their signature, over the raw body.',
     });
   }
 
   connect(functions: Readonly<Record<FunctionGroup, ServiceFunction>>): void {
     for (const group of namesOf(ROUTES)) {
       // One permission for all routes of a function: one each would soon be over the 500 resources of a stack.
-      const integration = new HttpLambdaIntegration(`${group}Integration`, functions[group].lambda, { scopePermissionToRoute: false });
-      for (const { method, path } of ROUTES[group]) this.api.addRoutes({ path, methods: [HttpMethod[method]], integration });
+      const integration = new HttpLambdaIntegration(`${group}Integration`, functions[group].lambda, {
+        scopePermissionToRoute: false,
+      });
+      for (const { method, path } of ROUTES[group])
+        this.api.addRoutes({ path, methods: [HttpMethod[method]], integration });
     }
     // That permission speaks of a method and a path. The route of what no route knows has neither, and needs its own.
     const integration = new HttpLambdaIntegration('NoRouteIntegration', functions[DEFAULT_GROUP].lambda);
@@ -80,16 +107,28 @@ export class RouteTableApi extends Construct {
   }
 
   /**
-   * 502 answers a provider's trouble and nothing else. Our own failures are therefore counted apart, from the access log: a small
-   * share of them wakes somebody, while all 5xx together can wait for the day.
+   * 502 answers a provider's trouble and nothing else. Our own failures are therefore counted apart, from the access
+   * log: a small share of them wakes somebody, while all 5xx together can wait for the day.
    */
   #watch(stage: Stage, log: LogGroup, alarms: ServiceAlarms): void {
-    const own = FilterPattern.all(FilterPattern.stringValue('$.status', '=', '5*'), FilterPattern.stringValue('$.status', '!=', '502'));
-    const counted = { logGroup: log, filterPattern: own, metricNamespace: metricNamespace(stage), metricName: 'api_failures' };
+    const own = FilterPattern.all(
+      FilterPattern.stringValue('$.status', '=', '5*'),
+      FilterPattern.stringValue('$.status', '!=', '502'),
+    );
+    const counted = {
+      logGroup: log,
+      filterPattern: own,
+      metricNamespace: metricNamespace(stage),
+      metricName: 'api_failures',
+    };
     const minute = { ...EACH_MINUTE, statistic: 'Sum' };
     alarms.watch('api-failures', {
       severity: 'page',
-      metric: percentOf(new MetricFilter(this, 'OwnFailures', counted).metric(minute), this.api.metricCount(minute), FEW_FAILURES),
+      metric: percentOf(
+        new MetricFilter(this, 'OwnFailures', counted).metric(minute),
+        this.api.metricCount(minute),
+        FEW_FAILURES,
+      ),
       above: 1,
       lasting: { bad: 3, of: 5 },
       says: 'Of all requests more than one in a hundred fails by our own fault; the access log says which routes, the log of their function why.',

@@ -38,7 +38,10 @@ export class ServiceSchedules extends Construct {
   }
 }
 
-/** The Scheduler's own metrics: invocations of the function include those for its queue. Two periods, as these metrics may arrive late. */
+/**
+ * The Scheduler's own metrics: invocations of the function include those for its queue. Two periods, as these metrics
+ * may arrive late.
+ */
 function watch(group: ScheduleGroup, alarms: ServiceAlarms): void {
   const waits = 'renewals, retries and reconciliation wait.';
   alarms.watch('schedules-silent', {

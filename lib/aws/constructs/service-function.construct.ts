@@ -17,15 +17,24 @@ export type ServiceFunctionProps = {
   readonly reservedConcurrency?: number;
 };
 
-/** This many errors of an urgent function in five minutes wake nobody. A run each minute that always fails makes five. */
+/**
+ * This many errors of an urgent function in five minutes wake nobody. A run each minute that always fails makes five.
+ */
 const FEW_ERRORS = 2;
 
-/** A function with a role, a log and alarms of its own. The role may write that log; all else is granted where it is needed. */
+/**
+ * A function with a role, a log and alarms of its own. The role may write that log; all else is granted where it is
+ * needed.
+ */
 export class ServiceFunction extends Construct {
   readonly lambda: Lambda;
   readonly role: Role;
 
-  constructor(scope: Construct, id: string, { line, code, environment, settings, alarms, reservedConcurrency }: ServiceFunctionProps) {
+  constructor(
+    scope: Construct,
+    id: string,
+    { line, code, environment, settings, alarms, reservedConcurrency }: ServiceFunctionProps,
+  ) {
     super(scope, id);
     const logGroup = new LogGroup(this, 'Log', {
       retention: settings.logRetention,
@@ -54,9 +63,18 @@ export class ServiceFunction extends Construct {
   #watch(id: string, { urgent = false }: FunctionLine, alarms: ServiceAlarms): void {
     const errors = this.lambda.metricErrors({ period: ALARM_PERIOD });
     const throttles = this.lambda.metricThrottles({ period: ALARM_PERIOD });
-    alarms.watch(`${id}-errors`, { severity: 'look', metric: errors, says: `The function ${id} failed or timed out; see its log.` });
+    alarms.watch(`${id}-errors`, {
+      severity: 'look',
+      metric: errors,
+      says: `The function ${id} failed or timed out; see its log.`,
+    });
     if (urgent)
-      alarms.watch(`${id}-failing`, { severity: 'page', metric: errors, above: FEW_ERRORS, says: `The function ${id} fails again and again; see its log.` });
+      alarms.watch(`${id}-failing`, {
+        severity: 'page',
+        metric: errors,
+        above: FEW_ERRORS,
+        says: `The function ${id} fails again and again; see its log.`,
+      });
     alarms.watch(`${id}-throttles`, {
       severity: urgent ? 'page' : 'look',
       metric: throttles,

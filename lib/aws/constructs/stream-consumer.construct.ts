@@ -9,10 +9,20 @@ import { DeadLetters } from '#lib/aws/constructs/dead-letters.construct.ts';
 import type { FunctionName } from '#lib/aws/function-table.ts';
 import { keys, STAT_PREFIX } from '#shared/store/keys.ts';
 
-/** Counters, what people sign in with, and executions, which announce nothing. What is left out is named, so that a new kind of item is not forgotten. */
-const SILENT = [keys.apiKey, keys.address, keys.velocity, keys.retryBudget, keys.session, keys.signInLink, keys.passkeyChallenge, keys.execution].map(
-  (key) => key('').sk,
-);
+/**
+ * Counters, what people sign in with, and executions, which announce nothing. What is left out is named, so that a new
+ * kind of item is not forgotten.
+ */
+const SILENT = [
+  keys.apiKey,
+  keys.address,
+  keys.velocity,
+  keys.retryBudget,
+  keys.session,
+  keys.signInLink,
+  keys.passkeyChallenge,
+  keys.execution,
+].map((key) => key('').sk);
 const HEARD = {
   sk: { S: [{ 'anything-but': SILENT }] },
   pk: { S: [{ 'anything-but': { prefix: STAT_PREFIX } }] },
@@ -20,7 +30,10 @@ const HEARD = {
 /** What totals are made of. */
 const COUNTED = { sk: { S: ['PAY', 'EXEC'] } };
 
-/** The sweeper looks after what is not relayed within five minutes: an older stream is late, and nobody waits any longer for what fails. */
+/**
+ * The sweeper looks after what is not relayed within five minutes: an older stream is late, and nobody waits any longer
+ * for what fails.
+ */
 const LATE = Duration.minutes(5);
 
 export type StreamConsumerProps = {
@@ -42,12 +55,21 @@ const COUNTS = { tumblingWindow: Duration.minutes(15), maxBatchingWindow: Durati
 
 /**
  * Tells a function of every change of the table, in order within a shard. A stream bears two such readers and no third.
- * What fails is halved until the record that does is alone, and put aside after some tries, so that no shard waits for it.
+ * What fails is halved until the record that does is alone, and put aside after some tries, so that no shard waits for
+ * it.
  */
 export class StreamConsumer extends Construct {
-  constructor(scope: Construct, id: string, { name, table, lambda, role, alarms, counts = false }: StreamConsumerProps) {
+  constructor(
+    scope: Construct,
+    id: string,
+    { name, table, lambda, role, alarms, counts = false }: StreamConsumerProps,
+  ) {
     super(scope, id);
-    const dead = new DeadLetters(this, 'DeadLetters', { alarms, name, of: `A change of the table that ${name} failed at` });
+    const dead = new DeadLetters(this, 'DeadLetters', {
+      alarms,
+      name,
+      of: `A change of the table that ${name} failed at`,
+    });
     readStream(table, role);
     new EventSourceMapping(this, 'Mapping', {
       target: lambda,
@@ -73,12 +95,16 @@ export class StreamConsumer extends Construct {
 
 /** Lambda looks for the table's streams by itself, and tells no one stream from another when it does. */
 function readStream(table: Table, role: Role): void {
-  const [reads, lists] = [['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator'], ['dynamodb:ListStreams']];
+  const [reads, lists] = [
+    ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator'],
+    ['dynamodb:ListStreams'],
+  ];
   role.addToPolicy(new PolicyStatement({ actions: reads, resources: [table.tableStreamArn ?? ''] }));
   role.addToPolicy(new PolicyStatement({ actions: lists, resources: [`${table.tableArn}/stream/*`] }));
   const [name] = Stack.of(table).resolve(table.tableArn)['Fn::GetAtt'];
   Validations.of(role).acknowledge({
     id: `AwsSolutions-IAM5[Resource::<${name}.Arn>/stream/*]`,
-    reason: 'ListStreams knows no single stream. Within the table it only names streams; reading one is allowed for the present one alone.',
+    reason:
+      'ListStreams knows no single stream. Within the table it only names streams; reading one is allowed for the present one alone.',
   });
 }

@@ -2,8 +2,8 @@ import { Duration } from 'aws-cdk-lib';
 import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
 import { ALARM_PERIOD, type ServiceAlarms } from '#lib/aws/constructs/alarms.construct.ts';
-import { type DurationName, type MetricEvent, metricNamespace } from '#shared/domain/metrics.catalog.ts';
-import type { Stage } from '#shared/domain/stage.model.ts';
+import { type DurationName, type MetricEvent, metricNamespace } from '#shared/domain/reference/metrics.catalog.ts';
+import type { Stage } from '#shared/domain/reference/stage.model.ts';
 
 /** The sweep comes each minute: what has been due for so long was handed out many times, and nothing came of it. */
 const OVERDUE = Duration.minutes(15);

@@ -1,12 +1,20 @@
 import { RemovalPolicy } from 'aws-cdk-lib';
 import { type IMetric, MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
-import { type Attribute, AttributeType, BillingMode, ProjectionType, StreamViewType, Table, TableEncryption } from 'aws-cdk-lib/aws-dynamodb';
+import {
+  type Attribute,
+  AttributeType,
+  BillingMode,
+  ProjectionType,
+  StreamViewType,
+  Table,
+  TableEncryption,
+} from 'aws-cdk-lib/aws-dynamodb';
 import { type IGrantable, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import { ALARM_PERIOD, type ServiceAlarms } from '#lib/aws/constructs/alarms.construct.ts';
 import type { FunctionLine } from '#lib/aws/function-table.ts';
 import type { StageSettings } from '#lib/aws/stages.ts';
-import { TTL_ATTRIBUTE, tableDefinition } from '#shared/store/dynamo-schema.ts';
+import { TTL_ATTRIBUTE, tableDefinition } from '#shared/store/dynamo/dynamo-schema.ts';
 
 const READS = ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:Query'];
 const WRITES = [...READS, 'dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:ConditionCheckItem'];
@@ -27,7 +35,10 @@ const attribute = (keys: Keys, role: 'HASH' | 'RANGE'): Attribute => ({
 
 export type ServiceTableProps = { readonly settings: StageSettings; readonly alarms: ServiceAlarms };
 
-/** Encrypted by DynamoDB's own key: what is secret in it is sealed before it comes here, and no read waits for KMS (ADR 8). */
+/**
+ * Encrypted by DynamoDB's own key: what is secret in it is sealed before it comes here, and no read waits for KMS (ADR
+ * 8).
+ */
 export class ServiceTable extends Construct {
   readonly table: Table;
 
@@ -80,7 +91,10 @@ export class ServiceTable extends Construct {
     });
   }
 
-  /** DynamoDB publishes these by operation, and only when there is something to count. A query adds up those that exist; metric math has no value if one is missing. */
+  /**
+   * DynamoDB publishes these by operation, and only when there is something to count. A query adds up those that exist;
+   * metric math has no value if one is missing.
+   */
   #ofAllOperations(metric: string): IMetric {
     const expression = `SELECT SUM(${metric}) FROM SCHEMA("AWS/DynamoDB", Operation, TableName) WHERE TableName = '${this.table.tableName}'`;
     return new MathExpression({ expression, period: ALARM_PERIOD, label: metric });

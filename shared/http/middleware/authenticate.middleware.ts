@@ -1,16 +1,26 @@
 import type { MiddlewareObj } from '@middy/core';
-import { isAllowedOrigin } from '#shared/domain/origin.rules.ts';
-import { SESSION_COOKIE } from '#shared/domain/sign-in.model.ts';
+import { SESSION_COOKIE } from '#shared/domain/accounts/sign-in.model.ts';
+import { isAllowedOrigin } from '#shared/domain/reference/origin.rules.ts';
 import { identifyKey, type KeyNeeds, keyIn, strayKey } from '#shared/http/by-key.ts';
 import { identifySession, type SessionNeeds } from '#shared/http/by-session.ts';
 import { cookiesOf } from '#shared/http/cookies.ts';
-import { type ApiEvent, type ApiResult, header, type RequestState, sourceIp, stateOf } from '#shared/http/request-state.ts';
+import {
+  type ApiEvent,
+  type ApiResult,
+  header,
+  type RequestState,
+  sourceIp,
+  stateOf,
+} from '#shared/http/request-state.ts';
 import { accessOf, type Route } from '#shared/http/route.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 
 type Needs = KeyNeeds & SessionNeeds;
 
-/** Authenticates by a key in either form or by the session's cookie, and counts the request. If a key is sent, only the key counts. */
+/**
+ * Authenticates by a key in either form or by the session's cookie, and counts the request. If a key is sent, only the
+ * key counts.
+ */
 export const authenticate = (deps: Needs): MiddlewareObj<ApiEvent, ApiResult> => ({
   before: async ({ event }) => {
     const state = stateOf(event);
@@ -23,7 +33,8 @@ export const authenticate = (deps: Needs): MiddlewareObj<ApiEvent, ApiResult> =>
   },
 });
 
-const takesKeys = (route: Route): boolean => 'scope' in route || route.access === 'public' || (route.access === 'member' && route.keys === true);
+const takesKeys = (route: Route): boolean =>
+  'scope' in route || route.access === 'public' || (route.access === 'member' && route.keys === true);
 
 /** Without a valid credential the source address is counted, so that guessing keys is limited too. */
 async function countStranger(event: ApiEvent, state: RequestState, { rates }: Needs): Promise<void> {
@@ -34,9 +45,15 @@ async function countStranger(event: ApiEvent, state: RequestState, { rates }: Ne
 
 function refusal(event: ApiEvent, route: Route, keyGiven: boolean): AppError {
   if (takesKeys(route) && (keyGiven || cookiesOf(event)[SESSION_COOKIE] === undefined)) {
-    return new AppError('invalid_api_key', 'The API key is missing, unknown or revoked. Send it as X-Service-Key or as a Bearer token.');
+    return new AppError(
+      'invalid_api_key',
+      'The API key is missing, unknown or revoked. Send it as X-Service-Key or as a Bearer token.',
+    );
   }
-  return new AppError('invalid_session', 'Nobody is signed in, or the session is over. Sign in first; API keys do not open this.');
+  return new AppError(
+    'invalid_session',
+    'Nobody is signed in, or the session is over. Sign in first; API keys do not open this.',
+  );
 }
 
 /** Refuses foreign pages: requests that sign a browser in or send mail come from our own pages, or from programs. */
@@ -44,7 +61,8 @@ async function admitAnyone(event: ApiEvent, state: RequestState, { rates, config
   const counted = await rates.countAddress(sourceIp(event), state.route.rate, state.at);
   state.rate = counted.rate;
   if (counted.full) state.full = counted.full;
-  if (comesFromForeignPage(event, state.route, config)) throw new AppError('bad_origin', 'From a browser this must be called from a page of the dashboard.');
+  if (comesFromForeignPage(event, state.route, config))
+    throw new AppError('bad_origin', 'From a browser this must be called from a page of the dashboard.');
   state.credential = { id: 'anyone', orgId: '', kind: 'anyone', scopes: [] };
 }
 

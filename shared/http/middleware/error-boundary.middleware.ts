@@ -7,7 +7,8 @@ import type { LogPort } from '#shared/ports/log.port.ts';
 /** The only place where an error becomes an answer; an unforeseen one is logged with its cause. */
 export const errorBoundary = (log: LogPort): MiddlewareObj<ApiEvent, ApiResult> => ({
   onError: (request) => {
-    if (!(request.error instanceof AppError)) log.error('request_failed', { route: request.event.routeKey, error: request.error });
+    if (!(request.error instanceof AppError))
+      log.error('request_failed', { route: request.event.routeKey, error: request.error });
     request.response = problemAnswer(request.error);
   },
 });

@@ -1,6 +1,13 @@
 import type { MiddlewareObj } from '@middy/core';
 import { problemAnswer } from '#shared/http/problem-answer.ts';
-import { type ApiEvent, type ApiResult, bodyOf, header, type RequestState, stateOf } from '#shared/http/request-state.ts';
+import {
+  type ApiEvent,
+  type ApiResult,
+  bodyOf,
+  header,
+  type RequestState,
+  stateOf,
+} from '#shared/http/request-state.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 import { keyedHash } from '#shared/kernel/ids.ts';
 import type { ClaimTicket } from '#shared/kernel/operation.ts';
@@ -17,7 +24,13 @@ const NOT_KEPT: ReadonlySet<number> = new Set([401, 402, 403, 429]);
 /** The fate of a failed request's claim: a repeat gets the same answer, starts anew, or continues the operation. */
 function fateOf(error: unknown, began: boolean | undefined): 'keep' | 'release' | 'lapse' {
   if (!began) return 'release';
-  if (!(error instanceof AppError) || error.status >= 500 || error.code === 'outcome_unknown' || error.code === 'write_conflict') return 'lapse';
+  if (
+    !(error instanceof AppError) ||
+    error.status >= 500 ||
+    error.code === 'outcome_unknown' ||
+    error.code === 'write_conflict'
+  )
+    return 'lapse';
   return NOT_KEPT.has(error.status) ? 'release' : 'keep';
 }
 
@@ -58,10 +71,16 @@ export const idempotency = (deps: Needs): MiddlewareObj<ApiEvent, ApiResult> => 
 });
 
 /** Refuses a key whose first request is still running, or was another request. */
-function refuse(claim: { readonly state: string; readonly retryAfter?: number }): asserts claim is Extract<ClaimState, { state: 'new' | 'taken_over' }> {
-  if (claim.state === 'reused') throw new AppError('idempotency_key_reused', 'This idempotency key was used for another request. Use a new key.');
+function refuse(claim: {
+  readonly state: string;
+  readonly retryAfter?: number;
+}): asserts claim is Extract<ClaimState, { state: 'new' | 'taken_over' }> {
+  if (claim.state === 'reused')
+    throw new AppError('idempotency_key_reused', 'This idempotency key was used for another request. Use a new key.');
   if (claim.state === 'running') {
-    throw new AppError('idempotency_in_progress', 'The first request with this idempotency key is still running.', { retryAfter: claim.retryAfter ?? 1 });
+    throw new AppError('idempotency_in_progress', 'The first request with this idempotency key is still running.', {
+      retryAfter: claim.retryAfter ?? 1,
+    });
   }
 }
 
@@ -73,8 +92,19 @@ function ticketOf(event: ApiEvent, state: RequestState, { config }: Needs): Clai
     if (route.idempotency === 'optional') return undefined;
     throw new AppError('idempotency_key_required', 'Send an Idempotency-Key: any text that is new for each operation.');
   }
-  const request = keyedHash(config.hashSecret, event.requestContext.http.method, event.rawPath, bodyOf(event).toString('base64')).toString('base64url');
-  return { orgId: credential.orgId, class: credential.kind === 'public' ? 'public' : 'server', key, request, credentialId: credential.id };
+  const request = keyedHash(
+    config.hashSecret,
+    event.requestContext.http.method,
+    event.rawPath,
+    bodyOf(event).toString('base64'),
+  ).toString('base64url');
+  return {
+    orgId: credential.orgId,
+    class: credential.kind === 'public' ? 'public' : 'server',
+    key,
+    request,
+    credentialId: credential.id,
+  };
 }
 
 function keyIn(event: ApiEvent): string | undefined {
@@ -90,24 +120,39 @@ function keyIn(event: ApiEvent): string | undefined {
   return key;
 }
 
-async function replay(claim: Extract<ClaimState, { state: 'answered' }>, ticket: ClaimTicket, state: RequestState, { vault }: Needs): Promise<ApiResult> {
+async function replay(
+  claim: Extract<ClaimState, { state: 'answered' }>,
+  ticket: ClaimTicket,
+  state: RequestState,
+  { vault }: Needs,
+): Promise<ApiResult> {
   state.replayed = true;
   const { status, body, location } = claim.answer;
   if (claim.sealed && claim.credentialId !== ticket.credentialId) {
     throw new AppError('idempotency_key_reused', 'This idempotency key was used by another credential. Use a new key.');
   }
-  const opened = claim.sealed ? (await vault.open(body, { orgId: ticket.orgId, purpose: 'answer', id: claim.claimId })).reveal() : body;
-  return { statusCode: status, headers: { 'idempotency-replayed': 'true', ...(location && { location }) }, body: opened };
+  const opened = claim.sealed
+    ? (await vault.open(body, { orgId: ticket.orgId, purpose: 'answer', id: claim.claimId })).reveal()
+    : body;
+  return {
+    statusCode: status,
+    headers: { 'idempotency-replayed': 'true', ...(location && { location }) },
+    body: opened,
+  };
 }
 
 const answerOf = (response: ApiResult): StoredAnswer => {
   const location = response.headers?.location;
-  return { status: response.statusCode ?? 200, body: response.body ?? '', ...(location !== undefined && { location: String(location) }) };
+  return {
+    status: response.statusCode ?? 200,
+    body: response.body ?? '',
+    ...(location !== undefined && { location: String(location) }),
+  };
 };
 
 /**
- * What was done is answered as done, whether or not its answer can be kept. A repeat that finds none goes on with the same
- * operation, which is done already, and begins no other.
+ * What was done is answered as done, whether or not its answer can be kept. A repeat that finds none goes on with the
+ * same operation, which is done already, and begins no other.
  */
 async function keepOrLapse(state: RequestState, answer: StoredAnswer, deps: Needs): Promise<void> {
   try {
@@ -118,7 +163,10 @@ async function keepOrLapse(state: RequestState, answer: StoredAnswer, deps: Need
   }
 }
 
-/** The answer is sent even if the claim can't be released: its lease runs out, and the next request with the key continues. */
+/**
+ * The answer is sent even if the claim can't be released: its lease runs out, and the next request with the key
+ * continues.
+ */
 async function leave(letGo: () => Promise<unknown>, { log }: Needs): Promise<void> {
   try {
     await letGo();
@@ -132,5 +180,9 @@ async function keep(state: RequestState, answer: StoredAnswer, { claims, vault }
   if (!claimId || !credential) return;
   const sealed = route.secretAnswer && answer.status < 300;
   const place = { orgId: credential.orgId, purpose: 'answer', id: claimId } as const;
-  await claims.complete(claimId, sealed ? { ...answer, body: await vault.seal(new Secret(answer.body), place) } : answer, sealed);
+  await claims.complete(
+    claimId,
+    sealed ? { ...answer, body: await vault.seal(new Secret(answer.body), place) } : answer,
+    sealed,
+  );
 }

@@ -8,9 +8,13 @@ import type { LogPort } from '#shared/ports/log.port.ts';
 /** Errors become pages here; an unforeseen one is logged with its cause. */
 export const pageTrouble = ({ trouble }: PageTraits, log: LogPort): MiddlewareObj<ApiEvent, ApiResult> => ({
   onError: (request) => {
-    if (!(request.error instanceof AppError)) log.error('request_failed', { route: request.event.routeKey, error: request.error });
+    if (!(request.error instanceof AppError))
+      log.error('request_failed', { route: request.event.routeKey, error: request.error });
     const { status, body } = toProblem(request.error);
     const page = trouble(status, body.retry_after, rawRequestOf(request.event));
-    request.response = rawResult({ ...page, headers: { ...page.headers, ...(body.retry_after !== undefined && { 'retry-after': String(body.retry_after) }) } });
+    request.response = rawResult({
+      ...page,
+      headers: { ...page.headers, ...(body.retry_after !== undefined && { 'retry-after': String(body.retry_after) }) },
+    });
   },
 });

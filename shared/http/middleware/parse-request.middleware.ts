@@ -1,7 +1,7 @@
 import type { MiddlewareObj } from '@middy/core';
 import * as z from 'zod';
-import { containsCardNumber } from '#shared/domain/card-number.rules.ts';
-import { inOurWords, UNKNOWN_FIELD } from '#shared/domain/fault-words.rules.ts';
+import { containsCardNumber } from '#shared/domain/reference/card-number.rules.ts';
+import { inOurWords, UNKNOWN_FIELD } from '#shared/domain/reference/fault-words.rules.ts';
 import { actorFaults } from '#shared/http/actor.ts';
 import { type ApiEvent, type ApiResult, bodyOf, header, stateOf } from '#shared/http/request-state.ts';
 import type { Route } from '#shared/http/route.ts';
@@ -41,12 +41,16 @@ function bodyIn(event: ApiEvent, { body, bodyOptional }: Route): unknown {
 function withRepeated(faults: readonly FieldFault[], query: string): FieldFault[] {
   const times = Map.groupBy(new URLSearchParams(query).keys(), (name) => `query.${name}`);
   const repeated = new Set([...times].flatMap(([path, { length }]) => (length > 1 ? [path] : [])));
-  return [...[...repeated].map((path) => ({ path, message: 'Must be given once.' })), ...faults.filter(({ path }) => !repeated.has(path))];
+  return [
+    ...[...repeated].map((path) => ({ path, message: 'Must be given once.' })),
+    ...faults.filter(({ path }) => !repeated.has(path)),
+  ];
 }
 
 function parseJson(raw: Buffer, event: ApiEvent): unknown {
   const type = (header(event, 'content-type') ?? '').split(';')[0]?.trim().toLowerCase();
-  if (type !== 'application/json') throw new AppError('unsupported_content_type', 'Send the body as Content-Type: application/json.');
+  if (type !== 'application/json')
+    throw new AppError('unsupported_content_type', 'Send the body as Content-Type: application/json.');
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(raw));
   } catch {
@@ -56,7 +60,10 @@ function parseJson(raw: Buffer, event: ApiEvent): unknown {
 
 function refuseCards(body: unknown): void {
   if (containsCardNumber(body))
-    throw new AppError('raw_card_data', 'The body holds a card number. Send a token of the provider instead; card numbers must not reach us.');
+    throw new AppError(
+      'raw_card_data',
+      'The body holds a card number. Send a token of the provider instead; card numbers must not reach us.',
+    );
 }
 
 function check(shape: z.ZodType | undefined, value: unknown, prefix: string, faults: FieldFault[]): unknown {

@@ -1,5 +1,5 @@
 import type { MiddlewareObj } from '@middy/core';
-import { isAtLeast, isPlatformAtLeast } from '#shared/domain/roles.catalog.ts';
+import { isAtLeast, isPlatformAtLeast } from '#shared/domain/reference/roles.catalog.ts';
 import { type ApiEvent, type ApiResult, type Credential, stateOf } from '#shared/http/request-state.ts';
 import type { Route } from '#shared/http/route.ts';
 import { AppError } from '#shared/kernel/errors.ts';
@@ -14,7 +14,8 @@ export const requireAccess = (): MiddlewareObj<ApiEvent, ApiResult> => ({
 
 function refuseWithout(route: Route, { kind, scopes, person }: Credential): void {
   if ('scope' in route) {
-    if (!scopes.includes(route.scope)) throw new AppError('missing_scope', `This ${person ? 'role' : 'key'} lacks the scope ${route.scope}.`);
+    if (!scopes.includes(route.scope))
+      throw new AppError('missing_scope', `This ${person ? 'role' : 'key'} lacks the scope ${route.scope}.`);
     return;
   }
   switch (route.access) {

@@ -1,5 +1,5 @@
 import type { oas31 } from 'zod-openapi';
-import { SESSION_COOKIE } from '#shared/domain/sign-in.model.ts';
+import { SESSION_COOKIE } from '#shared/domain/accounts/sign-in.model.ts';
 import { LONGEST_ACTOR } from '#shared/http/actor.ts';
 
 type Header = { readonly description: string; readonly required?: boolean; readonly schema: oas31.SchemaObject };
@@ -13,7 +13,10 @@ export const HEADERS = {
   'X-RateLimit-Remaining': { description: 'Requests left in that window.', required: true, schema: integer },
   'X-RateLimit-Reset': { description: 'When that window ends, in Unix seconds.', required: true, schema: integer },
   'Retry-After': { description: 'Whole seconds, at least 1.', schema: integer },
-  'Idempotency-Replayed': { description: '`true` where this is the stored answer to an earlier request with the same key.', schema: { const: 'true' } },
+  'Idempotency-Replayed': {
+    description: '`true` where this is the stored answer to an earlier request with the same key.',
+    schema: { const: 'true' },
+  },
   Location: { description: 'Where the new resource is read.', schema: text },
   Link: { description: 'The page after this one, as `<…>; rel="next"`; missing on the last one.', schema: text },
 } as const satisfies Readonly<Record<string, Header>>;
@@ -21,9 +24,15 @@ export const HEADERS = {
 export type HeaderName = keyof typeof HEADERS;
 
 /** Headers of every answer. */
-export const STAMPED: readonly HeaderName[] = ['X-Request-Id', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'];
+export const STAMPED: readonly HeaderName[] = [
+  'X-Request-Id',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+];
 
-export const headerRefs = (names: readonly HeaderName[]) => Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+export const headerRefs = (names: readonly HeaderName[]) =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
 const KEY = 'Any text that is new for each operation; `X-Idempotency-Key` is the same header. Valid for 24 hours.';
 const idempotencyKey = (required: boolean, description: string): oas31.ParameterObject => ({
@@ -40,7 +49,8 @@ export const PARAMETERS = {
   ActorId: {
     in: 'header',
     name: 'X-Actor-Id',
-    description: 'The user on whose behalf it is done, for the audit log. Counts with API keys only; a blank one is as none.',
+    description:
+      'The user on whose behalf it is done, for the audit log. Counts with API keys only; a blank one is as none.',
     schema: { type: 'string', maxLength: LONGEST_ACTOR },
   },
 } as const satisfies Readonly<Record<string, oas31.ParameterObject>>;
@@ -55,8 +65,17 @@ export const SESSION = 'Session';
 
 export const SECURITY_SCHEMES = {
   ServiceKey: { type: 'apiKey', in: 'header', name: 'X-Service-Key', description: 'An API key of any kind.' },
-  OrgId: { type: 'apiKey', in: 'header', name: 'X-Org-Id', description: 'The organization, named beside `X-Service-Key`.' },
-  Bearer: { type: 'http', scheme: 'bearer', description: 'An API key of any kind. It names its own organization; an `X-Org-Id` that is sent must agree.' },
+  OrgId: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-Org-Id',
+    description: 'The organization, named beside `X-Service-Key`.',
+  },
+  Bearer: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'An API key of any kind. It names its own organization; an `X-Org-Id` that is sent must agree.',
+  },
   [SESSION]: {
     type: 'apiKey',
     in: 'cookie',

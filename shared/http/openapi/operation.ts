@@ -1,8 +1,20 @@
 import { STATUS_CODES } from 'node:http';
 import * as z from 'zod';
-import type { oas31, ZodOpenApiOperationObject, ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi';
-import { RATE_CLASSES } from '#shared/domain/rate-limits.rules.ts';
-import { type HeaderName, headerRefs, PUBLIC, parameterRef, SESSION, STAMPED } from '#shared/http/openapi/components.ts';
+import type {
+  oas31,
+  ZodOpenApiOperationObject,
+  ZodOpenApiResponseObject,
+  ZodOpenApiResponsesObject,
+} from 'zod-openapi';
+import { RATE_CLASSES } from '#shared/domain/accounts/rate-limits.rules.ts';
+import {
+  type HeaderName,
+  headerRefs,
+  PUBLIC,
+  parameterRef,
+  SESSION,
+  STAMPED,
+} from '#shared/http/openapi/components.ts';
 import { accessOf, type RawRoute, type Route } from '#shared/http/route.ts';
 
 /** Documentation of a route beyond its own line. */
@@ -86,7 +98,11 @@ function successOf({ reply, status, query, idempotency }: Route, located: boolea
     ...(query && 'cursor' in objectIn(query).shape ? (['Link'] as const) : []),
     ...(idempotency === 'none' ? [] : (['Idempotency-Replayed'] as const)),
   ];
-  return { description: STATUS_CODES[status] ?? '', headers: headerRefs([...STAMPED, ...more]), content: { 'application/json': { schema: reply } } };
+  return {
+    description: STATUS_CODES[status] ?? '',
+    headers: headerRefs([...STAMPED, ...more]),
+    content: { 'application/json': { schema: reply } },
+  };
 }
 
 /** OpenAPI lists parameters one by one, so their schema must be an object's. */
@@ -97,10 +113,19 @@ function objectIn(shape: z.ZodType): z.ZodObject {
 }
 
 /** A page's or callback's successful answers, by status. */
-export type RawAnswers = Readonly<Record<string, Pick<ZodOpenApiResponseObject, 'description' | 'content'> & { readonly headers?: readonly HeaderName[] }>>;
+export type RawAnswers = Readonly<
+  Record<
+    string,
+    Pick<ZodOpenApiResponseObject, 'description' | 'content'> & { readonly headers?: readonly HeaderName[] }
+  >
+>;
 
 /** Pages are for browsers, callbacks for providers: neither takes our credentials. */
-export function rawOperation({ summary, path, method }: RawRoute, answers: RawAnswers, { errors, located: _, ...place }: Place): ZodOpenApiOperationObject {
+export function rawOperation(
+  { summary, path, method }: RawRoute,
+  answers: RawAnswers,
+  { errors, located: _, ...place }: Place,
+): ZodOpenApiOperationObject {
   const names = [...path.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => name);
   const responses = Object.entries(answers).map(([status, { headers = [], ...answer }]) => [
     status,
@@ -110,8 +135,15 @@ export function rawOperation({ summary, path, method }: RawRoute, answers: RawAn
     ...place,
     summary,
     security: [],
-    parameters: names.map((name) => ({ in: 'path' as const, name, required: true, schema: { type: 'string' as const } })),
-    ...(method === 'GET' ? {} : { requestBody: { description: 'Whatever the sender sends, as its bytes.', content: { '*/*': {} } } }),
+    parameters: names.map((name) => ({
+      in: 'path' as const,
+      name,
+      required: true,
+      schema: { type: 'string' as const },
+    })),
+    ...(method === 'GET'
+      ? {}
+      : { requestBody: { description: 'Whatever the sender sends, as its bytes.', content: { '*/*': {} } } }),
     responses: { ...errors, ...Object.fromEntries(responses) },
   };
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { ZodOpenApiPathItemObject } from 'zod-openapi';
-import { RESPONSE_WINDOW, RETRY_AFTER } from '#shared/domain/delivery.rules.ts';
-import { EVENT_TYPES } from '#shared/domain/events.catalog.ts';
+import { EVENT_TYPES } from '#shared/domain/reference/events.catalog.ts';
+import { RESPONSE_WINDOW, RETRY_AFTER } from '#shared/domain/webhooks/delivery.rules.ts';
 import { HOUR, MINUTE, SECOND } from '#shared/kernel/clock.ts';
 
 const EventPayload = z
@@ -11,13 +11,22 @@ const EventPayload = z
     org_id: z.string(),
     created_at: z.string(),
     data: z.looseObject({}).meta({ description: 'The resource as it was at that moment.' }),
-    timestamp: z.int().meta({ description: 'When this try was sent, in Unix seconds; refuse what is more than 300 seconds away from your time.' }),
+    timestamp: z.int().meta({
+      description: 'When this try was sent, in Unix seconds; refuse what is more than 300 seconds away from your time.',
+    }),
   })
   .meta({ id: 'EventPayload' });
 
-const inWords = (ms: number): string => (ms < MINUTE ? `${ms / SECOND} s` : ms < HOUR ? `${ms / MINUTE} m` : `${ms / HOUR} h`);
+const inWords = (ms: number): string =>
+  ms < MINUTE ? `${ms / SECOND} s` : ms < HOUR ? `${ms / MINUTE} m` : `${ms / HOUR} h`;
 
-const header = (name: string, description: string) => ({ in: 'header' as const, name, description, required: true, schema: { type: 'string' as const } });
+const header = (name: string, description: string) => ({
+  in: 'header' as const,
+  name,
+  description,
+  required: true,
+  schema: { type: 'string' as const },
+});
 
 /** The webhooks that an organization's server receives. */
 export const OUTBOUND_EVENTS: Readonly<Record<string, ZodOpenApiPathItemObject>> = {
@@ -28,7 +37,10 @@ export const OUTBOUND_EVENTS: Readonly<Record<string, ZodOpenApiPathItemObject>>
       description: `Any 2xx within ${inWords(RESPONSE_WINDOW)} is success. 410 turns webhooks off. Else it is tried again after ${RETRY_AFTER.map(inWords).join(', ')}, a tenth more or less, and later where a \`Retry-After\` asks for it, up to a day; what somebody had sent again is not. Redirects are not followed.`,
       security: [],
       parameters: [
-        header('X-Service-Signature', '`sha256=` and the HMAC-SHA256 of the raw body in hex; its key is the whole `whsec_…` text.'),
+        header(
+          'X-Service-Signature',
+          '`sha256=` and the HMAC-SHA256 of the raw body in hex; its key is the whole `whsec_…` text.',
+        ),
         header('X-Service-Event-Id', 'As `id`.'),
         header('webhook-id', 'As `id`, for libraries of Standard Webhooks.'),
         header('webhook-timestamp', 'As `timestamp`.'),

@@ -7,7 +7,8 @@ export const tidySchema: ZodOpenApiOverride = ({ jsonSchema, zodSchema, io }) =>
   if (jsonSchema.minLength === 0) delete jsonSchema.minLength;
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
-  if (type === 'record' && JSON.stringify(jsonSchema.propertyNames) === '{"type":"string"}') delete jsonSchema.propertyNames;
+  if (type === 'record' && JSON.stringify(jsonSchema.propertyNames) === '{"type":"string"}')
+    delete jsonSchema.propertyNames;
   if (type === 'readonly') delete jsonSchema.readOnly;
   if (io === 'input') return;
   delete jsonSchema.default;
@@ -19,7 +20,18 @@ type Json = { readonly [key: string]: unknown };
 
 const WHOLE: ReadonlySet<string> = new Set([
   ...['amount', 'amount_refunded', 'max_amount', 'total_amount'],
-  ...['limit', 'offset', 'total', 'attempts', 'max_retries', 'max_payments', 'payments_made', 'recommended_duration', 'health_score', 'alg'],
+  ...[
+    'limit',
+    'offset',
+    'total',
+    'attempts',
+    'max_retries',
+    'max_payments',
+    'payments_made',
+    'recommended_duration',
+    'health_score',
+    'alg',
+  ],
   ...['latency_ms', 'avg_latency_ms', 'latency_diff', 'duration_ms', 'timeout'],
 ]);
 const MOMENT = /(_at|_start|_end)$|^(at|since|until)$/;
@@ -28,16 +40,20 @@ const MOMENT = /(_at|_start|_end)$|^(at|since|until)$/;
 export function named(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(named);
   if (typeof node !== 'object' || node === null) return node;
-  return Object.fromEntries(Object.entries(node).map(([key, value]) => [key, key === 'properties' ? properties(value as Json) : named(value)]));
+  return Object.fromEntries(
+    Object.entries(node).map(([key, value]) => [key, key === 'properties' ? properties(value as Json) : named(value)]),
+  );
 }
 
-const properties = (shapes: Json): Json => Object.fromEntries(Object.entries(shapes).map(([name, shape]) => [name, byName(name, named(shape) as Json)]));
+const properties = (shapes: Json): Json =>
+  Object.fromEntries(Object.entries(shapes).map(([name, shape]) => [name, byName(name, named(shape) as Json)]));
 
 function byName(name: string, shape: Json): Json {
   if (Array.isArray(shape.anyOf)) return { ...shape, anyOf: shape.anyOf.map((each: Json) => byName(name, each)) };
   const types = [shape.type].flat();
   if (MOMENT.test(name) && types.includes('string')) return { ...shape, format: 'date-time' };
-  if (WHOLE.has(name) && types.includes('number')) return { ...shape, type: Array.isArray(shape.type) ? types.map(whole) : 'integer' };
+  if (WHOLE.has(name) && types.includes('number'))
+    return { ...shape, type: Array.isArray(shape.type) ? types.map(whole) : 'integer' };
   return shape;
 }
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { COUNTRIES } from '#shared/domain/countries.catalog.ts';
-import { isCurrency } from '#shared/domain/currencies.catalog.ts';
+import { COUNTRIES } from '#shared/domain/reference/countries.catalog.ts';
+import { isCurrency } from '#shared/domain/reference/currencies.catalog.ts';
 import { ID_PREFIX, type IdKind } from '#shared/kernel/ids.ts';
 
 /** A lone surrogate does not survive UTF-8, and NUL ends a text at some providers: input must arrive unchanged. */
@@ -9,7 +9,9 @@ const isPlainText = (text: string): boolean => text.isWellFormed() && !text.incl
 const NUMBER = 'Is beyond what can be stored exactly.';
 /** Numbers closer to zero, and larger integers, would not be stored exactly. */
 export const ExactNumber = (message: string) =>
-  z.number(message).refine((n) => n === 0 || (Math.abs(n) >= 1e-130 && (!Number.isInteger(n) || Number.isSafeInteger(n))), NUMBER);
+  z
+    .number(message)
+    .refine((n) => n === 0 || (Math.abs(n) >= 1e-130 && (!Number.isInteger(n) || Number.isSafeInteger(n))), NUMBER);
 
 /** Text as clients send it. */
 export const Text = (max: number, min = 0) =>
@@ -52,7 +54,10 @@ const inUpperCase = <T>(lines: Record<string, T>): Record<string, T> =>
 export const ByCurrency = <T extends z.ZodType>(value: T) =>
   z
     .record(CurrencyName, value)
-    .refine((lines) => Object.keys(inUpperCase(lines)).length === Object.keys(lines).length, 'Must name each currency once, in whatever case.')
+    .refine(
+      (lines) => Object.keys(inUpperCase(lines)).length === Object.keys(lines).length,
+      'Must name each currency once, in whatever case.',
+    )
     .overwrite(inUpperCase)
     .meta({ description: 'By currency of ISO 4217, in any case; answered in upper case.' });
 
@@ -65,25 +70,31 @@ export const Country = z
   .meta({ description: 'ISO 3166-1 alpha-2, in any case; answered in upper case.', example: 'DE' });
 
 /** A payment method: `card`, `ideal` …; the adapters say which ones exist. */
-export const Method = z.string('Must be a payment method, such as card.').regex(/^[a-z][a-z0-9_]{0,39}$/, 'Must be a payment method, such as card.');
+export const Method = z
+  .string('Must be a payment method, such as card.')
+  .regex(/^[a-z][a-z0-9_]{0,39}$/, 'Must be a payment method, such as card.');
 
 const METADATA_VALUE = 'Must be text of at most 500 characters, a number, true or false.';
 const metadataText = z.string().max(500, METADATA_VALUE).refine(isPlainText, METADATA_VALUE);
 export const Metadata = z
   .record(Text(40, 1), z.union([metadataText, ExactNumber(METADATA_VALUE), z.boolean()], METADATA_VALUE), {
-    error: ({ code }) => (code === 'invalid_key' ? 'A key must have 1 to 40 characters.' : 'Must be an object of text, numbers, true and false.'),
+    error: ({ code }) =>
+      code === 'invalid_key'
+        ? 'A key must have 1 to 40 characters.'
+        : 'Must be an object of text, numbers, true and false.',
   })
   .refine((metadata) => Object.keys(metadata).length <= 50, 'Must have at most 50 keys.')
   .meta({
     id: 'Metadata',
-    description: 'Up to 50 keys. It stays in our record: a provider gets only `org_id`, `connection_id`, `payment_id` and `customer_email`.',
+    description:
+      'Up to 50 keys. It stays in our record: a provider gets only `org_id`, `connection_id`, `payment_id` and `customer_email`.',
   });
 
 const DATE_TIME = 'Must be a date-time of ISO 8601, such as 2026-01-31T12:00:00Z.';
 
 /**
- * A time in any zone, normalized to our form. Times before 1970 are earlier than all our data. The last hours of 9999 are in
- * the year 10000 in other zones, which is written differently and would sort before everything.
+ * A time in any zone, normalized to our form. Times before 1970 are earlier than all our data. The last hours of 9999
+ * are in the year 10000 in other zones, which is written differently and would sort before everything.
  */
 export const Timestamp = z.iso
   .datetime({ offset: true, error: DATE_TIME })
@@ -91,7 +102,8 @@ export const Timestamp = z.iso
   .refine((text) => text.length === '2026-01-31T12:00:00.000Z'.length, DATE_TIME);
 
 /** An id in a path. Any text passes: a malformed id is answered like an unknown one. */
-export const IdParam = (kind: IdKind) => z.object({ id: z.string().meta({ example: `${ID_PREFIX[kind]}_01jzzzzzzzfz0a1b2c3d4e5f6g` }) });
+export const IdParam = (kind: IdKind) =>
+  z.object({ id: z.string().meta({ example: `${ID_PREFIX[kind]}_01jzzzzzzzfz0a1b2c3d4e5f6g` }) });
 
 /** Actions without input still refuse unknown fields. */
 export const NoBody = z.strictObject({});
@@ -148,13 +160,22 @@ export const ListQuery = <E extends z.ZodRawShape>(filters: E, options: ListOpti
     offset: wholeNumber(0, mostOffset)
       .default(0)
       .meta({ override: { default: 0 } }),
-    cursor: Cursor(isPosition).optional().meta({ description: 'From the `Link` header of the page before: such a page costs the same however deep it lies.' }),
+    cursor: Cursor(isPosition).optional().meta({
+      description: 'From the `Link` header of the page before: such a page costs the same however deep it lies.',
+    }),
     ...filters,
   });
 };
 
-/** The `Link` header to the next page. `url`: the list's full address; `query` as parsed, whose offset the cursor replaces. */
-export function nextLink(url: string, query: Readonly<Record<string, string | number | undefined>>, next: string | undefined): string | undefined {
+/**
+ * The `Link` header to the next page. `url`: the list's full address; `query` as parsed, whose offset the cursor
+ * replaces.
+ */
+export function nextLink(
+  url: string,
+  query: Readonly<Record<string, string | number | undefined>>,
+  next: string | undefined,
+): string | undefined {
   if (next === undefined) return undefined;
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {

@@ -16,7 +16,10 @@ export const ProblemReply = z
         more: z.int().min(1).optional(),
       })
       .optional()
-      .meta({ description: '`fields` names the faults of an invalid request at once, 50 at most; `more` says how many others there are.' }),
+      .meta({
+        description:
+          '`fields` names the faults of an invalid request at once, 50 at most; `more` says how many others there are.',
+      }),
     retry_after: z.int().min(1).optional().meta({ description: 'Whole seconds, as in the header `Retry-After`.' }),
   })
   .meta({ id: 'Problem' });

@@ -1,5 +1,11 @@
 import { DAY } from '#shared/kernel/clock.ts';
-import { type ChargeRef, type PspAdapter, type PspOutcome, PspOutcomeUnknown, type PspPing } from '#shared/ports/psp.port.ts';
+import {
+  type ChargeRef,
+  type PspAdapter,
+  type PspOutcome,
+  PspOutcomeUnknown,
+  type PspPing,
+} from '#shared/ports/psp.port.ts';
 import { confirmCharge, createCharge } from '#shared/psp/adyen/adyen.charges.ts';
 import { type AdyenContext, ask, read } from '#shared/psp/adyen/adyen.client.ts';
 import { fetchLink } from '#shared/psp/adyen/adyen.links.ts';
@@ -17,13 +23,16 @@ import { readNotification, verifyNotification } from '#shared/psp/adyen/webhook.
 import { credentialsReader } from '#shared/psp/kit/credentials.ts';
 
 /**
- * A charge is a payment (its `pspReference`, or our attempt's id until something is authorised) or a payment link. Adyen has
- * no look-up of payments: its signed notifications are authoritative. Keys live at least 7 days, says Adyen; not verified,
- * and repeats stop long before.
+ * A charge is a payment (its `pspReference`, or our attempt's id until something is authorised) or a payment link.
+ * Adyen has no look-up of payments: its signed notifications are authoritative. Keys live at least 7 days, says Adyen;
+ * not verified, and repeats stop long before.
  */
 export const adyen: PspAdapter<AdyenCredentials> = {
   provider: 'adyen',
-  baseUrls: { sandbox: 'https://checkout-test.adyen.com', live: 'https://{prefix}-checkout-live.adyenpayments.com/checkout' },
+  baseUrls: {
+    sandbox: 'https://checkout-test.adyen.com',
+    live: 'https://{prefix}-checkout-live.adyenpayments.com/checkout',
+  },
   capabilities: ADYEN_CAPABILITIES,
   unknownOutcome: { ask: 'repeat', keyLife: 7 * DAY },
   parseCredentials: credentialsReader(AdyenCredentials, 'Adyen', ({ live_endpoint_url_prefix }) =>
@@ -45,7 +54,8 @@ export const adyen: PspAdapter<AdyenCredentials> = {
   verifyCallback: verifyNotification,
 };
 
-const noLookUp = (what: string): PspOutcomeUnknown => new PspOutcomeUnknown(`Adyen has no look-up of ${what}; its notification tells.`);
+const noLookUp = (what: string): PspOutcomeUnknown =>
+  new PspOutcomeUnknown(`Adyen has no look-up of ${what}; its notification tells.`);
 
 async function fetchCharge({ reference, paymentId }: ChargeRef, psp: AdyenContext): Promise<PspOutcome> {
   if (!isLink(reference)) throw noLookUp('payments');
@@ -57,7 +67,10 @@ const managementHost = ({ live_endpoint_url_prefix: prefix }: AdyenCredentials):
 
 /** A key without roles for the Management API is still valid; only the name stays unknown. */
 async function ping(psp: AdyenContext): Promise<PspPing> {
-  const answer = await ask({ operation: 'ping', paymentId: null, host: managementHost(psp.credentials), path: '/v3/me' }, psp);
+  const answer = await ask(
+    { operation: 'ping', paymentId: null, host: managementHost(psp.credentials), path: '/v3/me' },
+    psp,
+  );
   if (!answer.ok && answer.status === 403) return { accountName: null };
   if (!answer.ok) throw refusal(answer);
   return { accountName: read(Me, 'account', answer.body).companyName ?? null };

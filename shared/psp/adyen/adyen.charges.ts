@@ -11,20 +11,27 @@ import { isLink } from '#shared/psp/adyen/references.rules.ts';
 import { isDirect, linkParams, paymentParams } from '#shared/psp/adyen/request.rules.ts';
 import type { Purpose } from '#shared/psp/kit/purpose.ts';
 
-export const createCharge = (order: ChargeOrder, psp: AdyenContext): Promise<PspOutcome> => (isDirect(order) ? createPayment : createLink)(order, psp);
+export const createCharge = (order: ChargeOrder, psp: AdyenContext): Promise<PspOutcome> =>
+  (isDirect(order) ? createPayment : createLink)(order, psp);
 
 const purposeOf = (operation: Purpose['operation'], { paymentId }: ChargeOrder): Purpose => ({ operation, paymentId });
 
 async function createPayment(order: ChargeOrder, psp: AdyenContext): Promise<PspOutcome> {
   const params = paymentParams(order, psp.credentials);
-  const answer = await ask({ ...purposeOf('create', order), path: '/v72/payments', params, idempotencyKey: order.attemptId }, psp);
+  const answer = await ask(
+    { ...purposeOf('create', order), path: '/v72/payments', params, idempotencyKey: order.attemptId },
+    psp,
+  );
   if (!answer.ok) return refusedCharge(answer);
   return toOutcome(read(PaymentReply, 'payment', answer.body), order.attemptId, psp.credentials.client_key);
 }
 
 async function createLink(order: ChargeOrder, psp: AdyenContext): Promise<PspOutcome> {
   const params = linkParams(order, psp.credentials);
-  const answer = await ask({ ...purposeOf('create', order), path: '/v72/paymentLinks', params, idempotencyKey: order.attemptId }, psp);
+  const answer = await ask(
+    { ...purposeOf('create', order), path: '/v72/paymentLinks', params, idempotencyKey: order.attemptId },
+    psp,
+  );
   if (!answer.ok) return refusedCharge(answer);
   return toLinkOutcome(read(LinkReply, 'payment link', answer.body));
 }
@@ -35,7 +42,11 @@ function refusedCharge(answer: Fault): PspOutcome {
   throw refusal(answer);
 }
 
-type Continuing = { readonly reference: string; readonly order: ChargeOrder; readonly input: Readonly<Record<string, unknown>> };
+type Continuing = {
+  readonly reference: string;
+  readonly order: ChargeOrder;
+  readonly input: Readonly<Record<string, unknown>>;
+};
 
 /** Continues with what the customer brought back. Each such input is its own call, however often it is sent. */
 export async function confirmCharge({ reference, order, input }: Continuing, psp: AdyenContext): Promise<PspOutcome> {
@@ -49,12 +60,13 @@ export async function confirmCharge({ reference, order, input }: Continuing, psp
 }
 
 /**
- * The browser may bring another payment's data, and Adyen then answers that one's status, which says nothing about this one.
- * Nor does an authorisation that does not name its payment; the signed notice decides then.
+ * The browser may bring another payment's data, and Adyen then answers that one's status, which says nothing about this
+ * one. Nor does an authorisation that does not name its payment; the signed notice decides then.
  */
 function ofThis(reply: PaymentReply, { attemptId }: ChargeOrder, { credentials }: AdyenContext): PspOutcome {
   const { merchantReference } = reply;
-  if (merchantReference && merchantReference !== attemptId) throw new PspRefused('request', 'What the customer brought is of another payment.');
+  if (merchantReference && merchantReference !== attemptId)
+    throw new PspRefused('request', 'What the customer brought is of another payment.');
   const outcome = toOutcome(reply, attemptId, credentials.client_key);
   return outcome.kind === 'succeeded' && !merchantReference ? { kind: 'processing', reference: attemptId } : outcome;
 }

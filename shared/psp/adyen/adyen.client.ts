@@ -24,7 +24,10 @@ export async function ask(call: AdyenCall, { credentials, send, now }: AdyenCont
   };
   const place = host === undefined ? { hostPrefix: credentials.live_endpoint_url_prefix } : { host };
   const body = params && JSON.stringify(params);
-  return readAnswer(await send({ operation, method, path, paymentId, headers, ...definedOnly(place), ...(body && { body }) }), now());
+  return readAnswer(
+    await send({ operation, method, path, paymentId, headers, ...definedOnly(place), ...(body && { body }) }),
+    now(),
+  );
 }
 
 const definedOnly = ({ host, hostPrefix }: { readonly host?: string; readonly hostPrefix?: string | undefined }) => ({

@@ -1,4 +1,4 @@
-import type { Capabilities } from '#shared/domain/connection.model.ts';
+import type { Capabilities } from '#shared/domain/routing/connection.model.ts';
 
 /** Our method → the types that Adyen's page may offer for it. */
 export const METHOD_TYPES: Readonly<Record<string, readonly string[]>> = {

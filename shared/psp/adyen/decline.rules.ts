@@ -1,10 +1,12 @@
-import { type Decline, declineOf } from '#shared/domain/declines.catalog.ts';
+import { type Decline, declineOf } from '#shared/domain/payments/declines.catalog.ts';
 import { REFUSALS, UNUSABLE } from '#shared/psp/adyen/declines.catalog.ts';
 import type { Fault } from '#shared/psp/adyen/error.rules.ts';
 
 const plain = (text: string): string => text.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 
-const CODE_BY_TEXT: ReadonlyMap<string, string> = new Map(Object.entries(REFUSALS).map(([code, [text]]) => [plain(text), code]));
+const CODE_BY_TEXT: ReadonlyMap<string, string> = new Map(
+  Object.entries(REFUSALS).map(([code, [text]]) => [plain(text), code]),
+);
 
 /** Passes on only what looks like a code. */
 const isCode = (code: string | null | undefined): code is string => /^\d{1,4}$/.test(code ?? '');
@@ -23,7 +25,9 @@ export function refusedFor(reason: string | null | undefined): Decline {
   return refused(code ?? CODE_BY_TEXT.get(plain(text ?? '')));
 }
 
-/** A request refused for its content, method or amount: the customer's matter, so a decline and no configuration error. */
+/**
+ * A request refused for its content, method or amount: the customer's matter, so a decline and no configuration error.
+ */
 export function requestRefusal({ status, code }: Fault): Decline | undefined {
   const failure = OF_REQUEST.has(status) && code !== null && Object.hasOwn(UNUSABLE, code) ? UNUSABLE[code] : undefined;
   return failure && declineOf(failure, code);

@@ -1,10 +1,10 @@
-import type { DeclineClass, FailureCode } from '#shared/domain/declines.catalog.ts';
+import type { DeclineClass, FailureCode } from '#shared/domain/payments/declines.catalog.ts';
 
 type Meaning = FailureCode | readonly [FailureCode, DeclineClass];
 
 /**
- * `refusalReasonCode` → Adyen's text for it, which is all that a notification has, and our code; with a class where Adyen's
- * meaning is narrower or wider. Adding a reason is adding a line.
+ * `refusalReasonCode` → Adyen's text for it, which is all that a notification has, and our code; with a class where
+ * Adyen's meaning is narrower or wider. Adding a reason is adding a line.
  */
 export const REFUSALS: Readonly<Record<string, readonly [text: string, meaning: Meaning]>> = {
   2: ['Refused', 'card_declined'],
@@ -44,8 +44,8 @@ export const REFUSALS: Readonly<Record<string, readonly [text: string, meaning: 
 };
 
 /**
- * `errorCode`s about the customer's input or the amount, not the account. 14_004 and 14_018 were not verified, nor whether
- * the Checkout API has more.
+ * `errorCode`s about the customer's input or the amount, not the account. 14_004 and 14_018 were not verified, nor
+ * whether the Checkout API has more.
  */
 export const UNUSABLE: Readonly<Record<string, FailureCode>> = {
   101: 'invalid_number',

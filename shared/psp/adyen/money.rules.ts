@@ -1,4 +1,4 @@
-import { isCurrency } from '#shared/domain/currencies.catalog.ts';
+import { isCurrency } from '#shared/domain/reference/currencies.catalog.ts';
 import { isoExponent, rescale } from '#shared/psp/kit/currencies.ts';
 
 const codes = (text: string, exponent: number) => Object.fromEntries(text.split(' ').map((code) => [code, exponent]));
@@ -10,8 +10,12 @@ const EXPONENTS: Readonly<Record<string, number>> = {
   ...codes('BHD IQD JOD KWD LYD OMR TND', 3),
 };
 
-/** Currencies that are not in the table and don't have two decimals in ISO (BIF, CLF, UYI, UYW) are ambiguous, so they are not supported. */
-const adyenExponent = (currency: string): number | undefined => EXPONENTS[currency] ?? (isoExponent(currency) === 2 ? 2 : undefined);
+/**
+ * Currencies that are not in the table and don't have two decimals in ISO (BIF, CLF, UYI, UYW) are ambiguous, so they
+ * are not supported.
+ */
+const adyenExponent = (currency: string): number | undefined =>
+  EXPONENTS[currency] ?? (isoExponent(currency) === 2 ? 2 : undefined);
 
 /** Our minor units in Adyen's; undefined if that can't be exact. */
 export function adyenUnits(amount: number, currency: string): number | undefined {
@@ -23,7 +27,9 @@ export function adyenUnits(amount: number, currency: string): number | undefined
 type Money = { readonly amount: number; readonly currency: string };
 
 /** Adyen's amount in our minor units; undefined if that can't be exact, so that nothing is concluded from it. */
-export function ourMoney(reported: { readonly value: number; readonly currency: string } | null | undefined): Money | undefined {
+export function ourMoney(
+  reported: { readonly value: number; readonly currency: string } | null | undefined,
+): Money | undefined {
   const exponent = reported ? adyenExponent(reported.currency) : undefined;
   if (!reported || reported.value < 0 || exponent === undefined) return undefined;
   const amount = rescale(reported.value, exponent, isoExponent(reported.currency));

@@ -1,5 +1,5 @@
-import { declineOf } from '#shared/domain/declines.catalog.ts';
-import { type RefundFailureCode, refundDecline } from '#shared/domain/refund-failures.catalog.ts';
+import { declineOf } from '#shared/domain/payments/declines.catalog.ts';
+import { type RefundFailureCode, refundDecline } from '#shared/domain/payments/refund-failures.catalog.ts';
 import type { CallbackReading, PspOutcome, RefundOutcome, SeenRefund } from '#shared/ports/psp.port.ts';
 import { refusedFor } from '#shared/psp/adyen/decline.rules.ts';
 import { failedRefund } from '#shared/psp/adyen/mapping.rules.ts';
@@ -11,23 +11,29 @@ type Subject = CallbackReading['subject'];
 
 const IGNORED: Subject = { kind: 'ignored' };
 
-export const subjectOf = (item: Item): Subject => (Object.hasOwn(SUBJECTS, item.eventCode) ? SUBJECTS[item.eventCode]?.(item) : undefined) ?? IGNORED;
+export const subjectOf = (item: Item): Subject =>
+  (Object.hasOwn(SUBJECTS, item.eventCode) ? SUBJECTS[item.eventCode]?.(item) : undefined) ?? IGNORED;
 
 /**
- * The events that matter here, and their meaning. Not among them: CAPTURE and CAPTURE_FAILED, as an authorised charge counts
- * as paid and no success is undone (a failed capture is between merchant and Adyen, like a chargeback); TECHNICAL_CANCEL,
- * the echo of our cancel by our own reference, after which the payment is `canceled` already.
+ * The events that matter here, and their meaning. Not among them: CAPTURE and CAPTURE_FAILED, as an authorised charge
+ * counts as paid and no success is undone (a failed capture is between merchant and Adyen, like a chargeback);
+ * TECHNICAL_CANCEL, the echo of our cancel by our own reference, after which the payment is `canceled` already.
  */
 const SUBJECTS: Readonly<Record<string, (item: Item) => Subject>> = {
-  AUTHORISATION: (item) => (item.success === 'true' ? charged(item) : notCharged(item, { kind: 'declined', decline: refusedFor(item.reason) })),
+  AUTHORISATION: (item) =>
+    item.success === 'true' ? charged(item) : notCharged(item, { kind: 'declined', decline: refusedFor(item.reason) }),
   // Most come without our keys and can't be routed; the customer's time runs out here as well.
   OFFER_CLOSED: (item) =>
-    item.success === 'true' && item.additionalData?.['metadata.payment_id'] ? notCharged(item, { kind: 'declined', decline: declineOf('expired') }) : IGNORED,
+    item.success === 'true' && item.additionalData?.['metadata.payment_id']
+      ? notCharged(item, { kind: 'declined', decline: declineOf('expired') })
+      : IGNORED,
   CANCELLATION: (item) => ofCharge(item, item.success === 'true' ? 'canceled' : 'processing'),
   EXPIRE: (item) => (item.success === 'true' ? ofCharge(item, 'canceled') : IGNORED),
   // The kind is not signed; a forged one could only swap the merchant's own acts at Adyen.
   CANCEL_OR_REFUND: (item) =>
-    item.additionalData?.['modification.action'] === 'refund' ? refunded(item) : ofCharge(item, item.success === 'true' ? 'canceled' : 'processing'),
+    item.additionalData?.['modification.action'] === 'refund'
+      ? refunded(item)
+      : ofCharge(item, item.success === 'true' ? 'canceled' : 'processing'),
   REFUND: (item) => refunded(item),
   REFUND_FAILED: (item) => (item.success === 'true' ? refundFailed(item) : IGNORED),
   REFUNDED_REVERSED: (item) => (item.success === 'true' ? refundFailed(item) : IGNORED),
@@ -38,14 +44,22 @@ const ours = ({ merchantReference }: Item): string => readReference(merchantRefe
 function charged(item: Item): Subject {
   const { pspReference: reference } = item;
   const money = ourMoney(item.amount);
-  return { kind: 'payment', reference, ours: ours(item), told: money ? { kind: 'succeeded', reference, ...money } : { kind: 'processing', reference } };
+  return {
+    kind: 'payment',
+    reference,
+    ours: ours(item),
+    told: money ? { kind: 'succeeded', reference, ...money } : { kind: 'processing', reference },
+  };
 }
 
 /**
- * A failed try on a page does not end the charge; only the page's expiry does. Nor could it be looked up: a refused notice
- * that comes after the page was paid would block all later ones.
+ * A failed try on a page does not end the charge; only the page's expiry does. Nor could it be looked up: a refused
+ * notice that comes after the page was paid would block all later ones.
  */
-function notCharged(item: Item, { decline }: Pick<Extract<PspOutcome, { kind: 'declined' }>, 'kind' | 'decline'>): Subject {
+function notCharged(
+  item: Item,
+  { decline }: Pick<Extract<PspOutcome, { kind: 'declined' }>, 'kind' | 'decline'>,
+): Subject {
   const { pspReference: reference } = item;
   if (readReference(item.merchantReference ?? '').onPage) return IGNORED;
   return { kind: 'payment', reference, ours: ours(item), told: { kind: 'declined', reference, decline } };
@@ -57,7 +71,8 @@ function ofCharge({ originalReference, pspReference }: Item, kind: 'canceled' | 
   return { kind: 'payment', reference, told: { kind, reference } };
 }
 
-const refunded = (item: Item): Subject => (item.success === 'true' ? ofRefund(item, { kind: 'succeeded', reference: item.pspReference }) : refundFailed(item));
+const refunded = (item: Item): Subject =>
+  item.success === 'true' ? ofRefund(item, { kind: 'succeeded', reference: item.pspReference }) : refundFailed(item);
 
 /** Adyen's reasons are sentences, which are not passed on; an unknown one is a plain decline. */
 const REASONS: readonly (readonly [RegExp, RefundFailureCode])[] = [
@@ -76,5 +91,11 @@ function ofRefund(item: Item, outcome: RefundOutcome): Subject {
   const { pspReference: reference, originalReference, merchantReference } = item;
   if (!originalReference || !money) return IGNORED;
   const told: SeenRefund = { ...outcome, ...money };
-  return { kind: 'refund', reference, paymentReference: originalReference, ours: merchantReference ? readModification(merchantReference).id : undefined, told };
+  return {
+    kind: 'refund',
+    reference,
+    paymentReference: originalReference,
+    ours: merchantReference ? readModification(merchantReference).id : undefined,
+    told,
+  };
 }

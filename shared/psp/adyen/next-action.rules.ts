@@ -1,4 +1,4 @@
-import type { NextAction } from '#shared/domain/payment.model.ts';
+import type { NextAction } from '#shared/domain/payments/payment.model.ts';
 
 /** An action as Adyen gives it; its form depends on the type. */
 type ActionShape = { readonly type: string; readonly [field: string]: unknown };
@@ -9,7 +9,10 @@ const INNER = new Set(['type', 'paymentData', 'passCreationToken']);
 /** Displayed to the customer. */
 const shown = (action: ActionShape): Readonly<Record<string, string | number>> =>
   Object.fromEntries(
-    Object.entries(action).filter((entry): entry is [string, string | number] => !INNER.has(entry[0]) && ['string', 'number'].includes(typeof entry[1])),
+    Object.entries(action).filter(
+      (entry): entry is [string, string | number] =>
+        !INNER.has(entry[0]) && ['string', 'number'].includes(typeof entry[1]),
+    ),
   );
 
 const DISPLAYED = new Set(['voucher', 'bankTransfer', 'qrCode']);
@@ -19,12 +22,18 @@ export function toNextAction(action: ActionShape, clientKey: string | undefined)
   if (action.type === 'redirect' && typeof action.url === 'string') return redirect(action.url, action);
   if (action.type === 'await') return { type: 'await' };
   if (DISPLAYED.has(action.type)) return { ...shown(action), type: 'display', kind: action.type };
-  return { type: 'sdk', provider: 'adyen', data: { action: JSON.stringify(action), ...(clientKey && { client_key: clientKey }) } };
+  return {
+    type: 'sdk',
+    provider: 'adyen',
+    data: { action: JSON.stringify(action), ...(clientKey && { client_key: clientKey }) },
+  };
 }
 
 function redirect(url: string, { method, data }: ActionShape): NextAction {
   if (method !== 'POST') return { type: 'redirect', url, method: 'GET' };
-  const fields = Object.entries(typeof data === 'object' && data ? data : {}).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
+  const fields = Object.entries(typeof data === 'object' && data ? data : {}).filter(
+    (entry): entry is [string, string] => typeof entry[1] === 'string',
+  );
   return { type: 'redirect', url, method: 'POST', fields: Object.fromEntries(fields) };
 }
 

@@ -15,13 +15,22 @@ export const PaymentReply = z.looseObject({
 });
 export type PaymentReply = z.infer<typeof PaymentReply>;
 
-export const LinkReply = z.looseObject({ id: reference, url: z.string(), status: z.string(), expiresAt: z.string().nullish() });
+export const LinkReply = z.looseObject({
+  id: reference,
+  url: z.string(),
+  status: z.string(),
+  expiresAt: z.string().nullish(),
+});
 export type LinkReply = z.infer<typeof LinkReply>;
 
 /** Every modification is answered alike: accepted. */
 export const ModificationReply = z.looseObject({ pspReference: reference, status: z.literal('received') });
 
-export const FaultReply = z.looseObject({ status: z.int().nullish(), errorCode: z.string().nullish(), errorType: z.string().nullish() });
+export const FaultReply = z.looseObject({
+  status: z.int().nullish(),
+  errorCode: z.string().nullish(),
+  errorType: z.string().nullish(),
+});
 
 /** The credential that asks, of the Management API. */
 export const Me = z.looseObject({ id: z.string(), username: z.string(), companyName: z.string().nullish() });
@@ -59,4 +68,8 @@ export const Notification = z.looseObject({
 });
 
 /** The common part of Adyen's other webhooks, none of which is about a payment. */
-export const OtherEvent = z.looseObject({ type: z.string().min(1).max(120), environment: z.string(), data: z.looseObject({}) });
+export const OtherEvent = z.looseObject({
+  type: z.string().min(1).max(120),
+  environment: z.string(),
+  data: z.looseObject({}),
+});

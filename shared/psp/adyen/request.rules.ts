@@ -40,7 +40,8 @@ export const refundParams = (order: RefundOrder, { merchant_account }: Account):
 });
 
 /** Whether this call makes the charge, and not a page at Adyen. */
-export const isDirect = ({ paymentMethod: { token }, method }: ChargeOrder): boolean => token !== undefined || Object.hasOwn(DIRECT_TYPES, method);
+export const isDirect = ({ paymentMethod: { token }, method }: ChargeOrder): boolean =>
+  token !== undefined || Object.hasOwn(DIRECT_TYPES, method);
 
 const shared = (order: ChargeOrder, { merchant_account }: Account) => ({
   merchantAccount: merchant_account,
@@ -53,28 +54,44 @@ const shared = (order: ChargeOrder, { merchant_account }: Account) => ({
 
 function priceOf({ amount, currency }: { readonly amount: number; readonly currency: string }) {
   const value = adyenUnits(amount, currency);
-  if (value === undefined) throw new PspUnasked('amount_not_supported', `Adyen can't be asked for exactly this amount of ${currency}.`);
+  if (value === undefined)
+    throw new PspUnasked('amount_not_supported', `Adyen can't be asked for exactly this amount of ${currency}.`);
   return { value, currency };
 }
 
 const LONGEST_METADATA = 80;
 
-/** Adyen refuses a charge for a single too long value. Only the mail address can be that long, and it is in `shopperEmail` anyway. */
-const metadataOf = (metadata: PspMetadata): object => Object.fromEntries(Object.entries(metadata).filter(([, value]) => value.length <= LONGEST_METADATA));
+/**
+ * Adyen refuses a charge for a single too long value. Only the mail address can be that long, and it is in
+ * `shopperEmail` anyway.
+ */
+const metadataOf = (metadata: PspMetadata): object =>
+  Object.fromEntries(Object.entries(metadata).filter(([, value]) => value.length <= LONGEST_METADATA));
 
 function methodOf(order: ChargeOrder): object {
   const type = DIRECT_TYPES[order.method];
   if (order.paymentMethod.token === undefined) return { paymentMethod: { type } };
   const token = AdyenToken.safeParse(order.paymentMethod.token);
-  if (!token.success) throw new PspUnasked('invalid_payment_method', 'An Adyen token is the id of a saved method, or an object with one of the known methods.');
+  if (!token.success)
+    throw new PspUnasked(
+      'invalid_payment_method',
+      'An Adyen token is the id of a saved method, or an object with one of the known methods.',
+    );
   if ('storedPaymentMethodId' in token.data) return storedMethod(order, token.data);
-  if (order.offSession) throw new PspUnasked('invalid_payment_method', 'While the customer is away, Adyen is asked to charge saved methods only.');
+  if (order.offSession)
+    throw new PspUnasked(
+      'invalid_payment_method',
+      'While the customer is away, Adyen is asked to charge saved methods only.',
+    );
   return { paymentMethod: { type: typeOf(token.data), ...token.data }, shopperInteraction: 'Ecommerce' };
 }
 
 type Saved = Extract<AdyenToken, { storedPaymentMethodId: string }>;
 
-/** Saved details are used by the customer, or off-session on a fixed schedule, which the customer agreed to when they were saved. */
+/**
+ * Saved details are used by the customer, or off-session on a fixed schedule, which the customer agreed to when they
+ * were saved.
+ */
 function storedMethod({ method, offSession }: ChargeOrder, { storedPaymentMethodId, shopperReference }: Saved): object {
   return {
     paymentMethod: { type: method === 'sepa_debit' ? 'sepadirectdebit' : 'scheme', storedPaymentMethodId },

@@ -13,7 +13,10 @@ const EncryptedCard = z.strictObject({
 });
 
 /** A saved method belongs to a shopper, whose reference Adyen requires. */
-const Stored = z.strictObject({ storedPaymentMethodId: z.string().min(1).max(64), shopperReference: z.string().min(3).max(256).optional() });
+const Stored = z.strictObject({
+  storedPaymentMethodId: z.string().min(1).max(64),
+  shopperReference: z.string().min(3).max(256).optional(),
+});
 
 const ApplePay = z.strictObject({ applePayToken: wallet });
 const GooglePay = z.strictObject({ googlePayToken: wallet });

@@ -23,7 +23,15 @@ export function readNotification(callback: InboundCallback): readonly CallbackRe
   const items = itemsIn(callback);
   if (items) return items.map(readingOf);
   const other = parse(OtherEvent, callback);
-  if (other) return [{ eventId: `${other.type}:${sha(callback.rawBody)}`, type: other.type, subject: { kind: 'ignored' }, routing: {} }];
+  if (other)
+    return [
+      {
+        eventId: `${other.type}:${sha(callback.rawBody)}`,
+        type: other.type,
+        subject: { kind: 'ignored' },
+        routing: {},
+      },
+    ];
   throw new PspRefused('request', 'This is not a notification of Adyen.');
 }
 
@@ -31,37 +39,68 @@ const sha = (bytes: Buffer): string => createHmac('sha256', '').update(bytes).di
 
 function readingOf(item: Item): CallbackReading {
   const { pspReference, eventCode, success } = item;
-  return { eventId: `${pspReference}:${eventCode}:${success}`, type: eventCode, subject: subjectOf(item), routing: routingOf(item) };
+  return {
+    eventId: `${pspReference}:${eventCode}:${success}`,
+    type: eventCode,
+    subject: subjectOf(item),
+    routing: routingOf(item),
+  };
 }
 
 /**
- * Adyen sends our keys with notices of an authorisation and of an expired offer. They are unsigned; our reference, which is
- * signed, confirms them. On later events that reference names the payment itself, or else the charge's does.
+ * Adyen sends our keys with notices of an authorisation and of an expired offer. They are unsigned; our reference,
+ * which is signed, confirms them. On later events that reference names the payment itself, or else the charge's does.
  */
 function routingOf({ eventCode, additionalData, merchantReference }: Item): CallbackReading['routing'] {
-  if (eventCode !== 'AUTHORISATION' && eventCode !== 'OFFER_CLOSED') return { payment_id: readModification(merchantReference ?? '').paymentId };
+  if (eventCode !== 'AUTHORISATION' && eventCode !== 'OFFER_CLOSED')
+    return { payment_id: readModification(merchantReference ?? '').paymentId };
   const data = additionalData ?? {};
-  return { org_id: data['metadata.org_id'], connection_id: data['metadata.connection_id'], payment_id: data['metadata.payment_id'] };
+  return {
+    org_id: data['metadata.org_id'],
+    connection_id: data['metadata.connection_id'],
+    payment_id: data['metadata.payment_id'],
+  };
 }
 
-const digest = (key: string, text: string | Buffer): string => createHmac('sha256', Buffer.from(key, 'hex')).update(text).digest('base64');
+const digest = (key: string, text: string | Buffer): string =>
+  createHmac('sha256', Buffer.from(key, 'hex')).update(text).digest('base64');
 
 /** Joined without the escaping of older forms of this signature. */
-const signedText = ({ pspReference, originalReference, merchantAccountCode, merchantReference, amount, eventCode, success }: Item): string =>
-  [pspReference, originalReference ?? '', merchantAccountCode, merchantReference ?? '', amount?.value ?? '', amount?.currency ?? '', eventCode, success].join(
-    ':',
-  );
+const signedText = ({
+  pspReference,
+  originalReference,
+  merchantAccountCode,
+  merchantReference,
+  amount,
+  eventCode,
+  success,
+}: Item): string =>
+  [
+    pspReference,
+    originalReference ?? '',
+    merchantAccountCode,
+    merchantReference ?? '',
+    amount?.value ?? '',
+    amount?.currency ?? '',
+    eventCode,
+    success,
+  ].join(':');
 
 /**
- * Every item of a batch must be signed with this connection's key and belong to its merchant account. A batch with several
- * accounts, as a company-wide webhook may send, is refused as a whole: otherwise one account's key would vouch for another's
- * items. Merchants set the webhook up for one account.
+ * Every item of a batch must be signed with this connection's key and belong to its merchant account. A batch with
+ * several accounts, as a company-wide webhook may send, is refused as a whole: otherwise one account's key would vouch
+ * for another's items. Merchants set the webhook up for one account.
  */
-export function verifyNotification(callback: InboundCallback, { credentials }: Pick<PspContext<AdyenCredentials>, 'credentials'>): boolean {
+export function verifyNotification(
+  callback: InboundCallback,
+  { credentials }: Pick<PspContext<AdyenCredentials>, 'credentials'>,
+): boolean {
   const items = itemsIn(callback);
   const keys = [credentials.webhook_secret].flat();
   if (!items) return keys.some((key) => isSignedBody(callback, key));
-  return items.every((item) => item.merchantAccountCode === credentials.merchant_account && keys.some((key) => isSigned(item, key)));
+  return items.every(
+    (item) => item.merchantAccountCode === credentials.merchant_account && keys.some((key) => isSigned(item, key)),
+  );
 }
 
 function isSigned(item: Item, key: string): boolean {

@@ -1,6 +1,8 @@
-import type { Capabilities } from '#shared/domain/connection.model.ts';
+import type { Capabilities } from '#shared/domain/routing/connection.model.ts';
 
-/** Our method → what a hosted page offers for it. A method without a line has a page with all that the account takes. */
+/**
+ * Our method → what a hosted page offers for it. A method without a line has a page with all that the account takes.
+ */
 export const PAGE_METHODS: Readonly<Record<string, readonly string[]>> = {
   card: ['card'],
   wallet: ['applepay', 'googlepay'],

@@ -20,12 +20,15 @@ export const checkout: PspAdapter<CheckoutCredentials> = {
   baseUrls: { sandbox: 'https://{prefix}.api.sandbox.checkout.com', live: 'https://{prefix}.api.checkout.com' },
   capabilities: CHECKOUT_CAPABILITIES,
   unknownOutcome: { ask: 'find', absent: 'send_again', keyLife: DAY },
-  parseCredentials: credentialsReader(CheckoutCredentials, 'Checkout.com', ({ secret_key }) => (secret_key.startsWith('sk_sbox_') ? 'sandbox' : 'live')),
+  parseCredentials: credentialsReader(CheckoutCredentials, 'Checkout.com', ({ secret_key }) =>
+    secret_key.startsWith('sk_sbox_') ? 'sandbox' : 'live',
+  ),
   canExpress: (amount, currency) => checkoutUnits(amount, currency) !== undefined,
   keepsToken,
   create: (order, psp) => (isDirect(order) ? createPayment(order, psp) : createPage(order, psp)),
   // There is nothing to confirm: Checkout.com knows what the customer did.
-  confirm: ({ reference, order: { paymentId, attemptId } }, psp) => fetchCharge({ reference, paymentId, attemptId, wanted: true }, 'confirm', psp),
+  confirm: ({ reference, order: { paymentId, attemptId } }, psp) =>
+    fetchCharge({ reference, paymentId, attemptId, wanted: true }, 'confirm', psp),
   cancel: voidCharge,
   refund: refundCharge,
   fetch: (charge, psp) => fetchCharge(charge, 'fetch', psp),
@@ -36,8 +39,12 @@ export const checkout: PspAdapter<CheckoutCredentials> = {
   verifyCallback: verifyCheckoutEvent,
 };
 
-/** Needs the right that charges need, for a reference that does not exist. Merchants' accounts have no readable name. */
+/**
+ * Needs the right that charges need, for a reference that does not exist. Merchants' accounts have no readable name.
+ */
 async function ping(psp: CheckoutContext): Promise<PspPing> {
-  readList(await get({ operation: 'ping', paymentId: null, path: '/payments?limit=1&skip=0&reference=payfork-ping' }, psp));
+  readList(
+    await get({ operation: 'ping', paymentId: null, path: '/payments?limit=1&skip=0&reference=payfork-ping' }, psp),
+  );
   return { accountName: null };
 }

@@ -5,10 +5,13 @@ import { refusal } from '#shared/psp/checkout/error.rules.ts';
 import { readAccepted } from '#shared/psp/checkout/mapping.rules.ts';
 
 /**
- * Orders the release of an authorized amount. Neither a page nor a payment that waits for the customer can be ended. Sent
- * without a key, which would return an earlier declined order; a second release is harmless.
+ * Orders the release of an authorized amount. Neither a page nor a payment that waits for the customer can be ended.
+ * Sent without a key, which would return an earlier declined order; a second release is harmless.
  */
-export async function voidCharge({ reference, paymentId, attemptId }: ChargeRef, psp: CheckoutContext): Promise<PspOutcome> {
+export async function voidCharge(
+  { reference, paymentId, attemptId }: ChargeRef,
+  psp: CheckoutContext,
+): Promise<PspOutcome> {
   if (isPage(reference)) throw new PspRefused('state', 'Checkout.com has no call to end a hosted page.');
   const body = { reference: attemptId, metadata: { payment_id: paymentId } };
   const answer = await ask({ operation: 'cancel', paymentId, path: `${paymentPath(reference)}/voids`, body }, psp);

@@ -9,19 +9,38 @@ const PATIENCE = 10 * MINUTE;
 
 const isForgotten = ({ status, amount, requested_on, _links }: Payment, now: Date): boolean => {
   const since = Date.parse(requested_on ?? '');
-  return status === 'Authorized' && Boolean(amount) && _links?.capture !== undefined && !Number.isNaN(since) && plus(new Date(since), PATIENCE) <= now;
+  return (
+    status === 'Authorized' &&
+    Boolean(amount) &&
+    _links?.capture !== undefined &&
+    !Number.isNaN(since) &&
+    plus(new Date(since), PATIENCE) <= now
+  );
 };
 
 /**
- * An account may be set to capture nothing by itself, whatever a request asks for. We capture only where Checkout.com offers
- * it: the whole authorized amount, as the final capture, under a key derived from the payment, so that each look-up makes
- * the same call. Its result comes later; a failed one leaves the charge authorized, and is repeated.
+ * An account may be set to capture nothing by itself, whatever a request asks for. We capture only where Checkout.com
+ * offers it: the whole authorized amount, as the final capture, under a key derived from the payment, so that each
+ * look-up makes the same call. Its result comes later; a failed one leaves the charge authorized, and is repeated.
  */
-export async function captureIfForgotten(payment: Payment, charge: ChargeRef, purpose: Purpose, psp: CheckoutContext): Promise<void> {
+export async function captureIfForgotten(
+  payment: Payment,
+  charge: ChargeRef,
+  purpose: Purpose,
+  psp: CheckoutContext,
+): Promise<void> {
   if (!isForgotten(payment, psp.now())) return;
-  const body = { amount: payment.amount, capture_type: 'Final', reference: charge.attemptId, metadata: keysOf(payment) };
+  const body = {
+    amount: payment.amount,
+    capture_type: 'Final',
+    reference: charge.attemptId,
+    metadata: keysOf(payment),
+  };
   try {
-    await ask({ ...purpose, path: `${paymentPath(payment.id)}/captures`, body, idempotencyKey: `${payment.id}-capture` }, psp);
+    await ask(
+      { ...purpose, path: `${paymentPath(payment.id)}/captures`, body, idempotencyKey: `${payment.id}-capture` },
+      psp,
+    );
   } catch (error) {
     if (!(error instanceof PspNotSent || error instanceof PspOutcomeUnknown)) throw error;
   }
@@ -30,4 +49,5 @@ export async function captureIfForgotten(payment: Payment, charge: ChargeRef, pu
 const OURS: ReadonlySet<string> = new Set(['org_id', 'connection_id', 'payment_id']);
 
 /** Actions have their own metadata, which the capture's event is routed by. */
-const keysOf = ({ metadata }: Payment): object => Object.fromEntries(Object.entries(metadata ?? {}).filter(([key]) => OURS.has(key)));
+const keysOf = ({ metadata }: Payment): object =>
+  Object.fromEntries(Object.entries(metadata ?? {}).filter(([key]) => OURS.has(key)));

@@ -4,17 +4,32 @@ import { ask, type CheckoutContext, get } from '#shared/psp/checkout/checkout.cl
 import { paymentOutcome } from '#shared/psp/checkout/checkout.lookups.ts';
 import { requestRefusal } from '#shared/psp/checkout/decline.rules.ts';
 import { refusal } from '#shared/psp/checkout/error.rules.ts';
-import { hasEnded, hasTaken, readList, readPage, readPayment, toPageOutcome } from '#shared/psp/checkout/mapping.rules.ts';
+import {
+  hasEnded,
+  hasTaken,
+  readList,
+  readPage,
+  readPayment,
+  toPageOutcome,
+} from '#shared/psp/checkout/mapping.rules.ts';
 import { Payment } from '#shared/psp/checkout/objects.schema.ts';
 import { isDirect, pageBody, paymentBody } from '#shared/psp/checkout/request.rules.ts';
 
 /** Errors of a token that an earlier send may have used, or be using. */
 const SPENT: ReadonlySet<string> = new Set(['token_used', 'token_in_use']);
 
-/** The key only stores successful answers: after any other one the charge is searched by its reference before it is sent again. */
+/**
+ * The key only stores successful answers: after any other one the charge is searched by its reference before it is sent
+ * again.
+ */
 export async function createPayment(order: ChargeOrder, psp: CheckoutContext): Promise<PspOutcome> {
   const purpose = { operation: 'create', paymentId: order.paymentId } as const;
-  const call = { ...purpose, path: '/payments', body: paymentBody(order, psp.credentials), idempotencyKey: order.attemptId };
+  const call = {
+    ...purpose,
+    path: '/payments',
+    body: paymentBody(order, psp.credentials),
+    idempotencyKey: order.attemptId,
+  };
   const answer = await ask(call, psp);
   if (answer.ok) return paymentOutcome(readPayment(answer.body), purpose, psp);
   const { status, codes } = answer;
@@ -31,7 +46,15 @@ function refusedCharge(status: number, codes: readonly string[]): PspOutcome {
 
 /** Pages have no idempotency key. A second one is harmless: the first one's URL was never given out. */
 export async function createPage(order: ChargeOrder, psp: CheckoutContext): Promise<PspOutcome> {
-  const answer = await ask({ operation: 'create', paymentId: order.paymentId, path: '/hosted-payments', body: pageBody(order, psp.credentials) }, psp);
+  const answer = await ask(
+    {
+      operation: 'create',
+      paymentId: order.paymentId,
+      path: '/hosted-payments',
+      body: pageBody(order, psp.credentials),
+    },
+    psp,
+  );
   if (!answer.ok) return refusedCharge(answer.status, answer.codes);
   return toPageOutcome(readPage(answer.body));
 }

@@ -20,7 +20,10 @@ export async function ask(call: Call, { credentials, send, now }: CheckoutContex
     ...(idempotencyKey && { 'cko-idempotency-key': idempotencyKey }),
   };
   const sending = body ? ({ method: 'POST', body: JSON.stringify(body) } as const) : ({ method: 'GET' } as const);
-  return readAnswer(await send({ operation, paymentId, path, headers, hostPrefix: credentials.host_prefix, ...sending }), now());
+  return readAnswer(
+    await send({ operation, paymentId, path, headers, hostPrefix: credentials.host_prefix, ...sending }),
+    now(),
+  );
 }
 
 /** The object; every refusal is thrown. */

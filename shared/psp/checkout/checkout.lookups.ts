@@ -1,7 +1,20 @@
-import { type ChargeRef, PspNotSent, type PspOperation, type PspOutcome, PspOutcomeUnknown } from '#shared/ports/psp.port.ts';
+import {
+  type ChargeRef,
+  PspNotSent,
+  type PspOperation,
+  type PspOutcome,
+  PspOutcomeUnknown,
+} from '#shared/ports/psp.port.ts';
 import { captureIfForgotten } from '#shared/psp/checkout/checkout.capture.ts';
 import { type CheckoutContext, get, paymentPath } from '#shared/psp/checkout/checkout.client.ts';
-import { hasTaken, readActions, readPage, readPayment, toOutcome, toPageOutcome } from '#shared/psp/checkout/mapping.rules.ts';
+import {
+  hasTaken,
+  readActions,
+  readPage,
+  readPayment,
+  toOutcome,
+  toPageOutcome,
+} from '#shared/psp/checkout/mapping.rules.ts';
 import type { Action, Page, Payment } from '#shared/psp/checkout/objects.schema.ts';
 import type { Purpose } from '#shared/psp/kit/purpose.ts';
 
@@ -15,12 +28,20 @@ export async function fetchPage(id: string, purpose: Purpose, psp: CheckoutConte
   return readPage(await get({ ...purpose, path: `/hosted-payments/${encodeURIComponent(id)}` }, psp));
 }
 
-export async function fetchActions(paymentId: string, purpose: Purpose, psp: CheckoutContext): Promise<readonly Action[]> {
+export async function fetchActions(
+  paymentId: string,
+  purpose: Purpose,
+  psp: CheckoutContext,
+): Promise<readonly Action[]> {
   return readActions(await get({ ...purpose, path: `${paymentPath(paymentId)}/actions` }, psp));
 }
 
 /** A charge's status. One that only waits for its capture is captured, if its money is still wanted. */
-export async function fetchCharge(charge: ChargeRef, operation: PspOperation, psp: CheckoutContext): Promise<PspOutcome> {
+export async function fetchCharge(
+  charge: ChargeRef,
+  operation: PspOperation,
+  psp: CheckoutContext,
+): Promise<PspOutcome> {
   const purpose = { operation, paymentId: charge.paymentId };
   if (isPage(charge.reference)) return pageOutcome(await fetchPage(charge.reference, purpose, psp), purpose, psp);
   const payment = await fetchPayment(charge.reference, purpose, psp);
@@ -28,7 +49,10 @@ export async function fetchCharge(charge: ChargeRef, operation: PspOperation, ps
   return paymentOutcome(payment, purpose, psp);
 }
 
-/** A paid page is represented by its payment. One that is unpaid or has ended still names the newest try, which counts only if it took money. */
+/**
+ * A paid page is represented by its payment. One that is unpaid or has ended still names the newest try, which counts
+ * only if it took money.
+ */
 async function pageOutcome(page: Page, purpose: Purpose, psp: CheckoutContext): Promise<PspOutcome> {
   if (!page.payment_id) return toPageOutcome(page);
   const payment = await fetchPayment(page.payment_id, purpose, psp);

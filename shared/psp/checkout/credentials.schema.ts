@@ -1,18 +1,28 @@
 import * as z from 'zod';
 
-const line = (pattern: RegExp, what: string) => z.string(`Must be ${what}.`).max(300, `Must be ${what}.`).regex(pattern, `Must be ${what}.`);
+const line = (pattern: RegExp, what: string) =>
+  z.string(`Must be ${what}.`).max(300, `Must be ${what}.`).regex(pattern, `Must be ${what}.`);
 
 /** The merchant chooses it when setting the webhook up, so any text without blanks is possible. */
-const SignatureKey = line(/^[\x21-\x7e]{8,200}$/, 'the signature key of the webhook (8 to 200 characters without blanks)');
+const SignatureKey = line(
+  /^[\x21-\x7e]{8,200}$/,
+  'the signature key of the webhook (8 to 200 characters without blanks)',
+);
 
-/** An account with a secret key; OAuth client credentials are not supported. Messages name the expected form, never the value. */
+/**
+ * An account with a secret key; OAuth client credentials are not supported. Messages name the expected form, never the
+ * value.
+ */
 export const CheckoutCredentials = z.strictObject({
   secret_key: line(/^sk_(sbox_)?[A-Za-z0-9*#$=]{16,64}$/, 'a secret key (sk_…, sk_sbox_…)'),
   processing_channel_id: line(/^pc_[A-Za-z0-9_]{26}$/, 'a processing channel id (pc_…)'),
   /** The account's own part of the host name. */
   host_prefix: line(/^[a-z0-9-]{1,63}$/, 'the prefix of the account’s API address (small letters, digits and hyphens)'),
   /** A list during key rotation. */
-  webhook_secret: z.union([SignatureKey, z.array(SignatureKey).min(1).max(5)], 'Must be the signature key of the webhook, or up to five of them.'),
+  webhook_secret: z.union(
+    [SignatureKey, z.array(SignatureKey).min(1).max(5)],
+    'Must be the signature key of the webhook, or up to five of them.',
+  ),
   /** The country for hosted pages, which require one, where a payment has none. */
   default_country: line(/^[A-Z]{2}$/, 'a country code of two capital letters').optional(),
 });

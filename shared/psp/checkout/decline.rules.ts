@@ -1,10 +1,12 @@
-import { type Decline, declineOf } from '#shared/domain/declines.catalog.ts';
+import { type Decline, declineOf } from '#shared/domain/payments/declines.catalog.ts';
 import { ADVICE, RANGES, REASONS, UNUSABLE } from '#shared/psp/checkout/declines.catalog.ts';
 
-const lineOf = <T>(table: Readonly<Record<string, T>>, key: string): T | undefined => (Object.hasOwn(table, key) ? table[key] : undefined);
+const lineOf = <T>(table: Readonly<Record<string, T>>, key: string): T | undefined =>
+  Object.hasOwn(table, key) ? table[key] : undefined;
 
 /** Only what looks like a response code is passed on: nothing a message could carry. */
-const responseCode = (code: string | null | undefined): string | null => (code && /^[1-9]\d{2}[0-9A-Z]{2}$/.test(code) ? code : null);
+const responseCode = (code: string | null | undefined): string | null =>
+  code && /^[1-9]\d{2}[0-9A-Z]{2}$/.test(code) ? code : null;
 
 /** Checkout.com said no. A code that is new goes by its range; without one it is a plain decline. */
 export function toDecline(code: string | null | undefined, advice: string | null | undefined): Decline {

@@ -1,10 +1,10 @@
-import type { DeclineClass, FailureCode } from '#shared/domain/declines.catalog.ts';
+import type { DeclineClass, FailureCode } from '#shared/domain/payments/declines.catalog.ts';
 
 type Meaning = FailureCode | readonly [FailureCode, DeclineClass];
 
 /**
- * `response_code` → ours; with a class where its meaning is narrower or wider. Only the ranges are certain, single codes
- * partly not: a code without a line goes by its range, which never allows more.
+ * `response_code` → ours; with a class where its meaning is narrower or wider. Only the ranges are certain, single
+ * codes partly not: a code without a line goes by its range, which never allows more.
  */
 export const REASONS: Readonly<Record<string, Meaning>> = {
   20001: 'call_issuer',

@@ -1,5 +1,5 @@
-import { declineOf } from '#shared/domain/declines.catalog.ts';
-import { refundDecline } from '#shared/domain/refund-failures.catalog.ts';
+import { declineOf } from '#shared/domain/payments/declines.catalog.ts';
+import { refundDecline } from '#shared/domain/payments/refund-failures.catalog.ts';
 import { type PspOutcome, PspOutcomeUnknown, type RefundOutcome } from '#shared/ports/psp.port.ts';
 import { toDecline } from '#shared/psp/checkout/decline.rules.ts';
 import { ourUnits } from '#shared/psp/checkout/money.rules.ts';
@@ -15,23 +15,34 @@ export const readList = (value: unknown): readonly unknown[] => read(PaymentList
 export const readAccepted = (value: unknown): string => read(Accepted, 'answer', value).action_id;
 
 /** A refunded charge was captured before; its refunds are reported separately. */
-const TAKEN: ReadonlySet<string> = new Set(['Captured', 'Partially Captured', 'Paid', 'Partially Refunded', 'Refunded']);
+const TAKEN: ReadonlySet<string> = new Set([
+  'Captured',
+  'Partially Captured',
+  'Paid',
+  'Partially Refunded',
+  'Refunded',
+]);
 
 export const hasTaken = ({ status }: Payment): boolean => TAKEN.has(status);
 
 /** Ended without money. */
-export const hasEnded = ({ status }: Payment): boolean => ['Declined', 'Canceled', 'Voided', 'Expired'].includes(status);
+export const hasEnded = ({ status }: Payment): boolean =>
+  ['Declined', 'Canceled', 'Voided', 'Expired'].includes(status);
 
 /**
- * Only explicit success or failure counts; any other status, including future ones, is still processing. So is `Authorized`:
- * we ask for the capture in the same call, and it follows.
+ * Only explicit success or failure counts; any other status, including future ones, is still processing. So is
+ * `Authorized`: we ask for the capture in the same call, and it follows.
  */
 export function toOutcome(payment: Payment): PspOutcome {
   const { id: reference, status } = payment;
   if (hasTaken(payment)) return { kind: 'succeeded', reference, ...taken(payment) };
   switch (status) {
     case 'Declined':
-      return { kind: 'declined', reference, decline: toDecline(payment.response_code, payment.processing?.partner_merchant_advice_code) };
+      return {
+        kind: 'declined',
+        reference,
+        decline: toDecline(payment.response_code, payment.processing?.partner_merchant_advice_code),
+      };
     case 'Canceled':
     case 'Voided':
       return { kind: 'canceled', reference };
@@ -45,13 +56,16 @@ export function toOutcome(payment: Payment): PspOutcome {
 
 function underWay({ id: reference, _links }: Payment): PspOutcome {
   const url = _links?.redirect?.href;
-  return url === undefined ? { kind: 'processing', reference } : { kind: 'requires_action', reference, action: { type: 'redirect', url, method: 'GET' } };
+  return url === undefined
+    ? { kind: 'processing', reference }
+    : { kind: 'requires_action', reference, action: { type: 'redirect', url, method: 'GET' } };
 }
 
 /** Possibly captured in part: the balance says how much, or the amount itself if all was. */
 function taken({ status, amount, currency, balances }: Payment) {
   const units = balances?.total_captured ?? (status === 'Partially Captured' ? undefined : amount);
-  if (units === undefined || units === null || !currency) throw new PspOutcomeUnknown('Checkout.com names no amount captured.');
+  if (units === undefined || units === null || !currency)
+    throw new PspOutcomeUnknown('Checkout.com names no amount captured.');
   return ourUnits(units, currency);
 }
 

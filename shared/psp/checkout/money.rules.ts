@@ -1,10 +1,12 @@
-import { isCurrency } from '#shared/domain/currencies.catalog.ts';
+import { isCurrency } from '#shared/domain/reference/currencies.catalog.ts';
 import { PspOutcomeUnknown } from '#shared/ports/psp.port.ts';
 import { isoExponent, rescale } from '#shared/psp/kit/currencies.ts';
 
 /** Checkout.com's decimals; all others have two, the Chilean peso too, whose hundredths must be 00. */
 const EXPONENTS: Readonly<Record<string, number>> = {
-  ...Object.fromEntries('BIF DJF GNF ISK JPY KMF KRW PYG RWF UGX VUV VND XAF XOF XPF'.split(' ').map((code) => [code, 0])),
+  ...Object.fromEntries(
+    'BIF DJF GNF ISK JPY KMF KRW PYG RWF UGX VUV VND XAF XOF XPF'.split(' ').map((code) => [code, 0]),
+  ),
   ...Object.fromEntries('BHD IQD JOD KWD LYD OMR TND'.split(' ').map((code) => [code, 3])),
 };
 const checkoutExponent = (currency: string): number => EXPONENTS[currency] ?? 2;
@@ -23,9 +25,12 @@ export function checkoutUnits(amount: number, currency: string): number | undefi
   return checkoutExponent(currency) === 3 && units % 10 !== 0 ? undefined : units;
 }
 
-/** Checkout.com's amount in our minor units. One that can't be exact is not comparable, so nothing is concluded from it. */
+/**
+ * Checkout.com's amount in our minor units. One that can't be exact is not comparable, so nothing is concluded from it.
+ */
 export function ourUnits(units: number, currency: string): { readonly amount: number; readonly currency: string } {
   const amount = rescale(units, checkoutExponent(currency), isoExponent(currency));
-  if (amount === undefined) throw new PspOutcomeUnknown(`Checkout.com reports an amount that ${currency} has no minor unit for.`);
+  if (amount === undefined)
+    throw new PspOutcomeUnknown(`Checkout.com reports an amount that ${currency} has no minor unit for.`);
   return { amount, currency };
 }

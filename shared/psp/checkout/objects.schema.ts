@@ -8,7 +8,10 @@ const link = z
 const code = z.string().nullish();
 const amount = z.int().nonnegative();
 
-export const ErrorReply = z.union([z.looseObject({ error_codes: z.array(z.string()) }), z.looseObject({ error_type: z.string() })]);
+export const ErrorReply = z.union([
+  z.looseObject({ error_codes: z.array(z.string()) }),
+  z.looseObject({ error_type: z.string() }),
+]);
 
 export const Payment = z.looseObject({
   id: z.string().regex(/^pay_\w{1,100}$/),

@@ -8,7 +8,8 @@ import { directSource, tokenSource } from '#shared/psp/checkout/source.rules.ts'
 const LONGEST_VALUE = 255;
 
 /** Whether the charge is made at once, with what the customer has given; everything else goes to a hosted page. */
-export const isDirect = (order: ChargeOrder): boolean => order.paymentMethod.token !== undefined || directSource(order) !== undefined;
+export const isDirect = (order: ChargeOrder): boolean =>
+  order.paymentMethod.token !== undefined || directSource(order) !== undefined;
 
 /** A charge at once, captured by Checkout.com by itself. */
 export function paymentBody(order: ChargeOrder, credentials: CheckoutCredentials): object {
@@ -32,7 +33,10 @@ function presence({ offSession, method }: ChargeOrder): object {
 export function pageBody(order: ChargeOrder, credentials: CheckoutCredentials): object {
   const country = order.country ?? credentials.default_country;
   if (country === undefined)
-    throw new PspUnasked('invalid_configuration', 'A hosted page of Checkout.com needs the country of the customer, or a default_country in the connection.');
+    throw new PspUnasked(
+      'invalid_configuration',
+      'A hosted page of Checkout.com needs the country of the customer, or a default_country in the connection.',
+    );
   const methods = PAGE_METHODS[order.method];
   return {
     ...common(order, credentials),
@@ -46,7 +50,8 @@ export function pageBody(order: ChargeOrder, credentials: CheckoutCredentials): 
 }
 
 function common(order: ChargeOrder, { processing_channel_id }: CheckoutCredentials): object {
-  const email = order.customerEmail !== null && order.customerEmail.length <= LONGEST_VALUE ? order.customerEmail : undefined;
+  const email =
+    order.customerEmail !== null && order.customerEmail.length <= LONGEST_VALUE ? order.customerEmail : undefined;
   return {
     amount: unitsOf(order),
     currency: order.currency,
@@ -70,6 +75,7 @@ function metadataOf({ metadata }: Pick<ChargeOrder, 'metadata'>): object {
 
 function unitsOf({ amount, currency }: { readonly amount: number; readonly currency: string }): number {
   const units = checkoutUnits(amount, currency);
-  if (units === undefined) throw new PspUnasked('amount_not_supported', `Checkout.com can't be asked for exactly this amount of ${currency}.`);
+  if (units === undefined)
+    throw new PspUnasked('amount_not_supported', `Checkout.com can't be asked for exactly this amount of ${currency}.`);
   return units;
 }

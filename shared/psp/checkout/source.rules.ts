@@ -7,15 +7,21 @@ type Source = { readonly source: object; readonly previous_payment_id?: string }
 /** The customer's token: of the browser's library (`tok_…`), or a saved instrument (`src_…`) with its first payment. */
 export function tokenSource({ paymentMethod, offSession }: ChargeOrder): Source {
   const given = CheckoutToken.safeParse(paymentMethod.token);
-  if (!given.success) throw new PspUnasked('invalid_payment_method', 'A Checkout.com token is a string, or an object with token or id.');
+  if (!given.success)
+    throw new PspUnasked('invalid_payment_method', 'A Checkout.com token is a string, or an object with token or id.');
   const token = given.data;
-  if (typeof token === 'string') return { source: isOfBrowser(token) ? { type: 'token', token } : { type: 'id', id: token } };
+  if (typeof token === 'string')
+    return { source: isOfBrowser(token) ? { type: 'token', token } : { type: 'id', id: token } };
   if ('token' in token) return { source: { type: 'token', token: token.token } };
-  const previous = offSession && token.previous_payment_id !== undefined ? { previous_payment_id: token.previous_payment_id } : {};
+  const previous =
+    offSession && token.previous_payment_id !== undefined ? { previous_payment_id: token.previous_payment_id } : {};
   return { source: { type: 'id', id: token.id }, ...previous };
 }
 
-/** Methods that need no input we don't have, and redirect to the bank. Others, such as SEPA with its mandate, need more, and go to a hosted page. */
+/**
+ * Methods that need no input we don't have, and redirect to the bank. Others, such as SEPA with its mandate, need more,
+ * and go to a hosted page.
+ */
 export function directSource({ method, description, country }: ChargeOrder): object | undefined {
   switch (method) {
     case 'ideal':

@@ -1,4 +1,4 @@
-import { type Decline, declineOf, type FailureCode } from '#shared/domain/declines.catalog.ts';
+import { type Decline, declineOf, type FailureCode } from '#shared/domain/payments/declines.catalog.ts';
 import { REASONS, UNUSABLE_TOKEN } from '#shared/psp/flutterwave/declines.catalog.ts';
 import { codeLike } from '#shared/psp/kit/code.ts';
 
@@ -14,7 +14,8 @@ const known = (text: string): Decline | undefined => {
 };
 
 /** Flutterwave's decline. An unknown reason is a plain decline. */
-export const toDecline = (reason: string | null | undefined): Decline => known(reason ?? '') ?? declineOf('card_declined', codeOf(reason ?? ''));
+export const toDecline = (reason: string | null | undefined): Decline =>
+  known(reason ?? '') ?? declineOf('card_declined', codeOf(reason ?? ''));
 
 /** Reasons that are only about the customer's card or the order; a limit or a ban may also be the merchant's. */
 const OF_THE_REQUEST: ReadonlySet<FailureCode> = new Set([
@@ -34,7 +35,8 @@ const OF_THE_REQUEST: ReadonlySet<FailureCode> = new Set([
 
 /** A refused request that itself says why the customer can't pay; undefined where it may be about us. */
 export function spokenDecline(message: string, byToken: boolean): Decline | undefined {
-  if (byToken && UNUSABLE_TOKEN.test(message.slice(0, LONGEST))) return declineOf('invalid_payment_method', 'invalid_token');
+  if (byToken && UNUSABLE_TOKEN.test(message.slice(0, LONGEST)))
+    return declineOf('invalid_payment_method', 'invalid_token');
   const decline = known(message);
   return decline && OF_THE_REQUEST.has(decline.code) ? decline : undefined;
 }

@@ -1,10 +1,10 @@
-import type { DeclineClass, FailureCode } from '#shared/domain/declines.catalog.ts';
+import type { DeclineClass, FailureCode } from '#shared/domain/payments/declines.catalog.ts';
 
 type Line = readonly [words: RegExp, name: string, code: FailureCode, retry?: DeclineClass];
 
 /**
- * Flutterwave's reasons are free text of various banks and networks. The first matching line counts; its name is passed on,
- * never the text. Adding a reason is adding a line.
+ * Flutterwave's reasons are free text of various banks and networks. The first matching line counts; its name is passed
+ * on, never the text. Adding a reason is adding a line.
  */
 export const REASONS: readonly Line[] = [
   [/insufficient/i, 'insufficient_funds', 'insufficient_funds'],
@@ -23,19 +23,47 @@ export const REASONS: readonly Line[] = [
   [/(invalid|incorrect)[ _](card|number)|no[ _]such[ _]card/i, 'invalid_card_number', 'invalid_number'],
   [/(closed|invalid|no)[ _](credit[ _])?account|account[ _]closed/i, 'invalid_account', 'invalid_account'],
   [/revo(ked|cation)|stop[ _]payment/i, 'authorization_revoked', 'authorization_revoked'],
-  [/authenticat\w*[ _](is[ _])?required|requires?[ _]authenticat/i, 'authentication_required', 'authentication_required'],
-  [/authenticat\w*[ _](failed|failure|error|unsuccessful)|(3ds?|secure)[ _]?failed|failed[ _]authenticat/i, 'authentication_failed', 'authentication_failed'],
-  [/invalid[ _]amount|\bamount\b.{0,40}\b(minimum|maximum|greater than|less than|at least|decimal places)\b/i, 'amount_not_supported', 'amount_not_supported'],
+  [
+    /authenticat\w*[ _](is[ _])?required|requires?[ _]authenticat/i,
+    'authentication_required',
+    'authentication_required',
+  ],
+  [
+    /authenticat\w*[ _](failed|failure|error|unsuccessful)|(3ds?|secure)[ _]?failed|failed[ _]authenticat/i,
+    'authentication_failed',
+    'authentication_failed',
+  ],
+  [
+    /invalid[ _]amount|\bamount\b.{0,40}\b(minimum|maximum|greater than|less than|at least|decimal places)\b/i,
+    'amount_not_supported',
+    'amount_not_supported',
+  ],
   [/limit|exceed/i, 'limit_exceeded', 'limit_exceeded'],
   // The terminal is the account: another account may take the card.
   [/not[ _](permitted|allowed).{0,12}(terminal|acquirer|merchant)/i, 'not_permitted_here', 'method_not_supported'],
   [/not[ _](permitted|allowed)|violation[ _]of[ _]law/i, 'not_permitted', 'transaction_not_allowed'],
   [/(card|brand)[ _](is[ _])?(not[ _]supported|unsupported)/i, 'card_not_supported', 'card_not_supported'],
-  [/currency[ _](is[ _])?(not[ _](supported|allowed)|unsupported)|currency[ _]must[ _]be/i, 'currency_not_supported', 'currency_not_supported'],
+  [
+    /currency[ _](is[ _])?(not[ _](supported|allowed)|unsupported)|currency[ _]must[ _]be/i,
+    'currency_not_supported',
+    'currency_not_supported',
+  ],
   [/(contact|call|refer to)[ _](the[ _]|your[ _])?(card[ _])?(issuer|bank)/i, 'refer_to_issuer', 'call_issuer'],
-  [/cancel+ed[ _]by|(customer|user)[ _]cancel+ed|(customer|user)[ _](rejected|declined)/i, 'canceled_by_customer', 'customer_canceled'],
-  [/issuer[ _]or[ _]switch|issuer[ _](is[ _])?(unavailable|not[ _]available)|no[ _]response/i, 'issuer_unavailable', 'issuer_unavailable'],
-  [/acquirer_system_error|system[ _](error|malfunction)|server[ _]error|processing[ _]error/i, 'system_error', 'processing_error'],
+  [
+    /cancel+ed[ _]by|(customer|user)[ _]cancel+ed|(customer|user)[ _](rejected|declined)/i,
+    'canceled_by_customer',
+    'customer_canceled',
+  ],
+  [
+    /issuer[ _]or[ _]switch|issuer[ _](is[ _])?(unavailable|not[ _]available)|no[ _]response/i,
+    'issuer_unavailable',
+    'issuer_unavailable',
+  ],
+  [
+    /acquirer_system_error|system[ _](error|malfunction)|server[ _]error|processing[ _]error/i,
+    'system_error',
+    'processing_error',
+  ],
   [/try[ _]again|temporar/i, 'try_again_later', 'try_again_later'],
   [/time[ _-]?d?[ _-]?out|expired/i, 'timed_out', 'expired'],
   [/declined/i, 'declined', 'card_declined'],
@@ -45,4 +73,5 @@ export const REASONS: readonly Line[] = [
 export const ACCOUNT = /\bmerchant\b.{0,30}\b(inactive|not active|not activated|deactivated|disabled|suspended)\b/i;
 
 /** For refused token charges only: the token is the customer's matter, and no configuration error. */
-export const UNUSABLE_TOKEN = /\btoken\b.*\b(invalid|expired|not found|not exist|deleted|disabled)\b|\b(invalid|expired|wrong|no such)\b.*\btoken\b/i;
+export const UNUSABLE_TOKEN =
+  /\btoken\b.*\b(invalid|expired|not found|not exist|deleted|disabled)\b|\b(invalid|expired|wrong|no such)\b.*\btoken\b/i;

@@ -8,7 +8,10 @@ type Said = { readonly message: string; readonly data: unknown; readonly meta: u
 export type FlutterwaveRefusal = Said & { readonly ok: false; readonly status: number };
 export type FlutterwaveAnswer = (Said & { readonly ok: true }) | FlutterwaveRefusal;
 
-/** Classifies an answer as content, readable refusal, or trouble: a 503 after half a minute says nothing about the charge. */
+/**
+ * Classifies an answer as content, readable refusal, or trouble: a 503 after half a minute says nothing about the
+ * charge.
+ */
 export function readAnswer(reply: PspReply, now: Date): FlutterwaveAnswer {
   throwTrouble(reply, now);
   const envelope = Envelope.safeParse(json(reply));
@@ -28,9 +31,11 @@ const NOT_THERE = /\b(no (transaction|refund)s?|(transaction|refund)s? (was |wer
 export const isAboutCredentials = ({ status }: FlutterwaveRefusal): boolean => CREDENTIALS.has(status);
 
 /** UNVERIFIED which status it has: only the words count, as a wrong address would be a 404, too. */
-export const isNotThere = ({ status, message }: FlutterwaveRefusal): boolean => MISSING.has(status) && NOT_THERE.test(message);
+export const isNotThere = ({ status, message }: FlutterwaveRefusal): boolean =>
+  MISSING.has(status) && NOT_THERE.test(message);
 
-const IN_DOUBT = /tim(e|ed)[ _-]?out|server[ _]error|internal|unavailable|try[ _]again|temporar|in[ _]progress|duplicate/i;
+const IN_DOUBT =
+  /tim(e|ed)[ _-]?out|server[ _]error|internal|unavailable|try[ _]again|temporar|in[ _]progress|duplicate/i;
 
 /** Flutterwave reports its own time-outs as 400, too: the work may go on. */
 export const isInDoubt = ({ message }: FlutterwaveRefusal): boolean => IN_DOUBT.test(message);

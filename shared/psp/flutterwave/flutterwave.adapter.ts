@@ -14,13 +14,18 @@ import { keepsToken } from '#shared/psp/flutterwave/token.rules.ts';
 import { readFlutterwaveEvent, verifyFlutterwaveEvent } from '#shared/psp/flutterwave/webhook.rules.ts';
 import { credentialsReader } from '#shared/psp/kit/credentials.ts';
 
-/** Version 3 of the API. It has no idempotency keys: a charge is sent once and then only looked up, a refund is searched before it is sent. */
+/**
+ * Version 3 of the API. It has no idempotency keys: a charge is sent once and then only looked up, a refund is searched
+ * before it is sent.
+ */
 export const flutterwave: PspAdapter<FlutterwaveCredentials> = {
   provider: 'flutterwave',
   baseUrls: { sandbox: 'https://api.flutterwave.com', live: 'https://api.flutterwave.com' },
   capabilities: FLUTTERWAVE_CAPABILITIES,
   unknownOutcome: { ask: 'find', absent: 'failed', keyLife: 0, refundKeyLife: 180 * DAY },
-  parseCredentials: credentialsReader(FlutterwaveCredentials, 'Flutterwave', ({ secret_key }) => (secret_key.startsWith('FLWSECK_TEST-') ? 'sandbox' : 'live')),
+  parseCredentials: credentialsReader(FlutterwaveCredentials, 'Flutterwave', ({ secret_key }) =>
+    secret_key.startsWith('FLWSECK_TEST-') ? 'sandbox' : 'live',
+  ),
   canExpress: (amount, currency) => majorUnits(amount, currency) !== undefined,
   keepsToken,
   needsEmail: true,
@@ -41,6 +46,10 @@ export const flutterwave: PspAdapter<FlutterwaveCredentials> = {
 
 /** No documented call tells the merchant's name. */
 async function ping(psp: FlutterwaveContext): Promise<PspPing> {
-  read(z.array(z.unknown()), 'list of balances', (await get({ operation: 'ping', paymentId: null, path: '/v3/balances' }, psp)).data);
+  read(
+    z.array(z.unknown()),
+    'list of balances',
+    (await get({ operation: 'ping', paymentId: null, path: '/v3/balances' }, psp)).data,
+  );
   return { accountName: null };
 }

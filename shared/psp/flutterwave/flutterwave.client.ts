@@ -11,14 +11,23 @@ type FlutterwaveCall = Purpose & {
   readonly body?: object;
 };
 
-export async function ask({ operation, paymentId, path, body }: FlutterwaveCall, { credentials, send, now }: FlutterwaveContext): Promise<FlutterwaveAnswer> {
-  const headers = { authorization: `Bearer ${credentials.secret_key}`, ...(body && { 'content-type': 'application/json' }) };
+export async function ask(
+  { operation, paymentId, path, body }: FlutterwaveCall,
+  { credentials, send, now }: FlutterwaveContext,
+): Promise<FlutterwaveAnswer> {
+  const headers = {
+    authorization: `Bearer ${credentials.secret_key}`,
+    ...(body && { 'content-type': 'application/json' }),
+  };
   const sending = body ? ({ method: 'POST', body: JSON.stringify(body) } as const) : ({ method: 'GET' } as const);
   return readAnswer(await send({ operation, path, paymentId, headers, ...sending }), now());
 }
 
 /** What was asked for; every refusal is thrown. */
-export async function get(call: FlutterwaveCall, psp: FlutterwaveContext): Promise<Extract<FlutterwaveAnswer, { ok: true }>> {
+export async function get(
+  call: FlutterwaveCall,
+  psp: FlutterwaveContext,
+): Promise<Extract<FlutterwaveAnswer, { ok: true }>> {
   const answer = await ask(call, psp);
   if (!answer.ok) throw refusal(answer);
   return answer;

@@ -6,13 +6,20 @@ import { isOurs, toOutcome } from '#shared/psp/flutterwave/mapping.rules.ts';
 import { toNextAction } from '#shared/psp/flutterwave/next-action.rules.ts';
 import { Transaction } from '#shared/psp/flutterwave/objects.schema.ts';
 
-type Confirmed = { readonly reference: string; readonly order: ChargeOrder; readonly input: Readonly<Record<string, unknown>> };
+type Confirmed = {
+  readonly reference: string;
+  readonly order: ChargeOrder;
+  readonly input: Readonly<Record<string, unknown>>;
+};
 
 /**
- * Passes on the one-time code. It needs a reference of Flutterwave's, which the look-up brings; a charge that is no longer
- * open is left alone. Everything else the customer does at Flutterwave.
+ * Passes on the one-time code. It needs a reference of Flutterwave's, which the look-up brings; a charge that is no
+ * longer open is left alone. Everything else the customer does at Flutterwave.
  */
-export async function confirmCharge({ reference, order, input }: Confirmed, psp: FlutterwaveContext): Promise<PspOutcome> {
+export async function confirmCharge(
+  { reference, order, input }: Confirmed,
+  psp: FlutterwaveContext,
+): Promise<PspOutcome> {
   const purpose = { operation: 'confirm', paymentId: order.paymentId } as const;
   const { attemptId, paymentId } = order;
   if (input.otp === undefined) return fetchCharge({ reference, attemptId, paymentId, wanted: true }, psp, 'confirm');
@@ -26,7 +33,8 @@ export async function confirmCharge({ reference, order, input }: Confirmed, psp:
 
 function codeFrom(given: unknown): string {
   const code = typeof given === 'number' || typeof given === 'string' ? String(given).trim() : '';
-  if (!/^[A-Za-z0-9]{3,12}$/.test(code)) throw new PspRefused('request', 'The one-time code has 3 to 12 letters or digits.');
+  if (!/^[A-Za-z0-9]{3,12}$/.test(code))
+    throw new PspRefused('request', 'The one-time code has 3 to 12 letters or digits.');
   return code;
 }
 
@@ -40,7 +48,8 @@ async function validate(
   const type = payment_type === 'card' || payment_type === 'account' ? { type: payment_type } : {};
   const answer = await ask({ ...purpose, path: '/v3/validate-charge', body: { otp, flw_ref, ...type } }, psp);
   const told = Transaction.safeParse(answer.data).data;
-  if (told?.id === id && (answer.ok || told.status === 'failed')) return toOutcome(told, answer.ok ? toNextAction(answer.meta, told) : undefined);
+  if (told?.id === id && (answer.ok || told.status === 'failed'))
+    return toOutcome(told, answer.ok ? toNextAction(answer.meta, told) : undefined);
   if (!answer.ok && answer.status === 401) throw refusal(answer);
   const after = await fetchTransaction(id, purpose, psp).catch((cause: unknown) => {
     throw new PspOutcomeUnknown('The code was passed on and the charge could not be looked up.', { cause });

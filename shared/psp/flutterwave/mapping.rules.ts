@@ -1,5 +1,5 @@
-import type { NextAction } from '#shared/domain/payment.model.ts';
-import { refundDecline } from '#shared/domain/refund-failures.catalog.ts';
+import type { NextAction } from '#shared/domain/payments/payment.model.ts';
+import { refundDecline } from '#shared/domain/payments/refund-failures.catalog.ts';
 import type { PspOutcome, RefundOutcome } from '#shared/ports/psp.port.ts';
 import { toDecline } from '#shared/psp/flutterwave/decline.rules.ts';
 import { ourUnits } from '#shared/psp/flutterwave/money.rules.ts';
@@ -11,8 +11,10 @@ export const readTransaction = (value: unknown): Transaction => read(Transaction
 export const readRefund = (value: unknown): Refund => read(Refund, 'refund', value);
 
 /** Whether a transaction is the one meant: only our own references in it prove that. */
-export const isOurs = ({ tx_ref, meta }: Transaction, { attemptId, paymentId }: { readonly attemptId: string; readonly paymentId: string }): boolean =>
-  tx_ref === attemptId || OurKeys.safeParse(meta).data?.payment_id === paymentId;
+export const isOurs = (
+  { tx_ref, meta }: Transaction,
+  { attemptId, paymentId }: { readonly attemptId: string; readonly paymentId: string },
+): boolean => tx_ref === attemptId || OurKeys.safeParse(meta).data?.payment_id === paymentId;
 
 /** Only `successful` and `failed` are final; any other status, including future ones, is still processing. */
 export function toOutcome(transaction: Transaction, action?: NextAction): PspOutcome {
@@ -23,8 +25,8 @@ export function toOutcome(transaction: Transaction, action?: NextAction): PspOut
 }
 
 /**
- * `charged_amount` is more than `amount` where the customer also pays the fee, which is not part of the payment; if it is
- * less, that is what was paid.
+ * `charged_amount` is more than `amount` where the customer also pays the fee, which is not part of the payment; if it
+ * is less, that is what was paid.
  */
 function taken({ amount, charged_amount, currency }: Transaction) {
   const asked = ourUnits(amount, currency);

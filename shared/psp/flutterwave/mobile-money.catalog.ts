@@ -1,5 +1,10 @@
 /** How a phone is charged, by currency. `networks`: what must be named there, as customers and Flutterwave call it. */
-type Line = { readonly type: string; readonly page: string; readonly networks?: Readonly<Record<string, string>>; readonly needsCountry?: true };
+type Line = {
+  readonly type: string;
+  readonly page: string;
+  readonly networks?: Readonly<Record<string, string>>;
+  readonly needsCountry?: true;
+};
 
 const FRANCOPHONE: Line = { type: 'mobile_money_franco', page: 'mobilemoneyfranco', needsCountry: true };
 

@@ -1,9 +1,11 @@
-import type { NextAction } from '#shared/domain/payment.model.ts';
+import type { NextAction } from '#shared/domain/payments/payment.model.ts';
 import { type Authorization, type Transaction, WithAuthorization } from '#shared/psp/flutterwave/objects.schema.ts';
 
-const webAddress = (text: string | null | undefined): string | undefined => (text && /^https?:\/\/\S+$/.test(text) ? text : undefined);
+const webAddress = (text: string | null | undefined): string | undefined =>
+  text && /^https?:\/\/\S+$/.test(text) ? text : undefined;
 
-const authorizationIn = (meta: unknown): Authorization | undefined => WithAuthorization.safeParse(meta).data?.authorization;
+const authorizationIn = (meta: unknown): Authorization | undefined =>
+  WithAuthorization.safeParse(meta).data?.authorization;
 
 /**
  * What the customer must do next; it stands beside the transaction, in it, or there is only an address. `pin` and
@@ -19,6 +21,8 @@ export function toNextAction(meta: unknown, transaction?: Transaction): NextActi
 }
 
 function display({ mode, redirect: _, ...details }: Authorization): NextAction {
-  const shown = Object.entries(details).filter((entry): entry is [string, string | number] => typeof entry[1] === 'string' || typeof entry[1] === 'number');
+  const shown = Object.entries(details).filter(
+    (entry): entry is [string, string | number] => typeof entry[1] === 'string' || typeof entry[1] === 'number',
+  );
   return { ...Object.fromEntries(shown), type: 'display', kind: mode ?? '' };
 }

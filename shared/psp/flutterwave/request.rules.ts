@@ -14,8 +14,10 @@ export const PAGE_MINUTES = 1440;
 /** What is sent for an order follows from the order alone. */
 export function chargeRequest(order: ChargeOrder): ChargeRequest {
   const { offSession, method, paymentMethod } = order;
-  if (offSession && (paymentMethod.token === undefined || !keepsToken(paymentMethod.token, method))) throw new PspUnasked('invalid_payment_method', AWAY);
-  if (paymentMethod.token !== undefined) return { kind: 'token', path: '/v3/tokenized-charges', body: tokenBody(order) };
+  if (offSession && (paymentMethod.token === undefined || !keepsToken(paymentMethod.token, method)))
+    throw new PspUnasked('invalid_payment_method', AWAY);
+  if (paymentMethod.token !== undefined)
+    return { kind: 'token', path: '/v3/tokenized-charges', body: tokenBody(order) };
   const phone = phoneOf(order);
   return phone
     ? { kind: 'phone', path: `/v3/charges?type=${phone.type}`, body: { ...common(order), ...phone.body } }
@@ -25,25 +27,38 @@ export function chargeRequest(order: ChargeOrder): ChargeRequest {
 const AWAY = 'Flutterwave charges a customer who is away by the token of a card alone.';
 
 /**
- * Token charges have one form, with the customer present or away; how the bank sees them is the account's setting (`noauth`
- * for off-session). If the bank requires the customer anyway, they return by the address.
+ * Token charges have one form, with the customer present or away; how the bank sees them is the account's setting
+ * (`noauth` for off-session). If the bank requires the customer anyway, they return by the address.
  */
 function tokenBody(order: ChargeOrder): object {
   const token = FlutterwaveToken.safeParse(order.paymentMethod.token);
-  if (!token.success) throw new PspUnasked('invalid_payment_method', 'A Flutterwave token is a string, or an object with token and email.');
+  if (!token.success)
+    throw new PspUnasked(
+      'invalid_payment_method',
+      'A Flutterwave token is a string, or an object with token and email.',
+    );
   const given = typeof token.data === 'string' ? { token: token.data } : token.data;
   return { ...common(order), ...(order.country !== null && { country: order.country }), ...given };
 }
 
 /** A customer who names phone and network is asked on the phone; where something is missing the page asks for it. */
-function phoneOf({ method, currency, country, paymentMethod, attemptId }: ChargeOrder): { readonly type: string; readonly body: object } | undefined {
+function phoneOf({
+  method,
+  currency,
+  country,
+  paymentMethod,
+  attemptId,
+}: ChargeOrder): { readonly type: string; readonly body: object } | undefined {
   const line = method === 'mobile_money' ? MOBILE_MONEY[currency] : undefined;
   const phone_number = paymentMethod.phone?.replaceAll(/\D/g, '');
   if (!line || !phone_number) return undefined;
   const named = paymentMethod.network?.toUpperCase().replaceAll(/[^A-Z]/g, '');
   const network = line.networks ? line.networks[named ?? ''] : named;
   if ((line.networks && !network) || (line.needsCountry && country === null)) return undefined;
-  return { type: line.type, body: { phone_number, order_id: attemptId, ...(network && { network }), ...(country !== null && { country }) } };
+  return {
+    type: line.type,
+    body: { phone_number, order_id: attemptId, ...(network && { network }), ...(country !== null && { country }) },
+  };
 }
 
 /** `tx_ref` is what a charge without an answer is found again by. */
@@ -77,12 +92,14 @@ function pageBody(order: ChargeOrder): object {
 export const refundBody = (order: RefundOrder): object => ({ amount: priceOf(order).amount, comments: order.refundId });
 
 function emailOf({ customerEmail }: ChargeOrder): string {
-  if (customerEmail === null) throw new PspUnasked('invalid_configuration', 'Flutterwave needs the mail address of the customer.');
+  if (customerEmail === null)
+    throw new PspUnasked('invalid_configuration', 'Flutterwave needs the mail address of the customer.');
   return customerEmail;
 }
 
 function priceOf({ amount, currency }: { readonly amount: number; readonly currency: string }) {
   const units = majorUnits(amount, currency);
-  if (units === undefined) throw new PspUnasked('amount_not_supported', `Flutterwave can't be asked for exactly this amount of ${currency}.`);
+  if (units === undefined)
+    throw new PspUnasked('amount_not_supported', `Flutterwave can't be asked for exactly this amount of ${currency}.`);
   return { amount: units, currency };
 }

@@ -12,9 +12,18 @@ const name = z.string().min(1).max(255);
 const OldEvent = z.looseObject({ event: name, data: z.unknown().optional(), meta_data: Keys });
 const OldCharge = z.looseObject({ id, tx_ref: name, status: z.string().max(64) });
 /** UNVERIFIED: the event of a refund and the spelling in it. */
-const OldRefund = z.looseObject({ id, status: z.string().max(64), tx_id: id.optional(), transaction_id: id.optional(), TransactionId: id.optional() });
+const OldRefund = z.looseObject({
+  id,
+  status: z.string().max(64),
+  tx_id: id.optional(),
+  transaction_id: id.optional(),
+  TransactionId: id.optional(),
+});
 
-/** The newer form, of accounts whose callbacks were switched over; its ids are another API's, so only our own reference counts. */
+/**
+ * The newer form, of accounts whose callbacks were switched over; its ids are another API's, so only our own reference
+ * counts.
+ */
 const NewEvent = z.looseObject({ webhook_id: name, type: name, data: z.unknown().optional() });
 const NewCharge = z.looseObject({ reference: name, meta: Keys });
 
@@ -44,7 +53,12 @@ function readOld({ event: type, data, meta_data }: z.infer<typeof OldEvent>): Ca
   if (/^refund\./.test(type)) {
     const { id: reference, status, tx_id, transaction_id, TransactionId } = need(OldRefund, data);
     const paymentReference = tx_id ?? transaction_id ?? TransactionId ?? null;
-    return { eventId: `refund:${reference}:${status}`, type, subject: { kind: 'refund', reference, paymentReference }, routing };
+    return {
+      eventId: `refund:${reference}:${status}`,
+      type,
+      subject: { kind: 'refund', reference, paymentReference },
+      routing,
+    };
   }
   return { eventId: type, type, subject: { kind: 'ignored' }, routing: {} };
 }
@@ -67,8 +81,9 @@ const routingOf = (keys: z.infer<typeof Keys>): CallbackReading['routing'] => {
 };
 
 /**
- * The older form shows the secret hash itself and signs nothing, which is why every event is looked up. Of the newer form
- * only the HMAC counts: some copies of its documentation compare the hash itself, which would prove nothing of the body.
+ * The older form shows the secret hash itself and signs nothing, which is why every event is looked up. Of the newer
+ * form only the HMAC counts: some copies of its documentation compare the hash itself, which would prove nothing of the
+ * body.
  */
 export function verifyFlutterwaveEvent(
   { headers, rawBody }: InboundCallback,
@@ -77,5 +92,7 @@ export function verifyFlutterwaveEvent(
   const shown = headers['verif-hash'] ?? '';
   const signature = headers['flutterwave-signature'] ?? '';
   const signed = (secret: string) => Buffer.from(hmacHex('sha256', secret, rawBody), 'hex').toString('base64');
-  return [credentials.webhook_secret].flat().some((secret) => secret !== '' && (sameText(shown, secret) || sameText(signature, signed(secret))));
+  return [credentials.webhook_secret]
+    .flat()
+    .some((secret) => secret !== '' && (sameText(shown, secret) || sameText(signature, signed(secret))));
 }

@@ -11,7 +11,8 @@ const MARGIN_MS = 60_000;
 const MOST = 1_000;
 
 /** Accounts are identified by the hash of their login, which is not stored. */
-export const accountKey = (...credentials: readonly string[]): string => createHash('sha256').update(JSON.stringify(credentials)).digest('hex');
+export const accountKey = (...credentials: readonly string[]): string =>
+  createHash('sha256').update(JSON.stringify(credentials)).digest('hex');
 
 /** Access tokens in memory, one per account. Concurrent callers share one fetch, and its failure. */
 export class AccessTokens {

@@ -1,6 +1,9 @@
-import { CURRENCIES } from '#shared/domain/currencies.catalog.ts';
+import { CURRENCIES } from '#shared/domain/reference/currencies.catalog.ts';
 
-/** Decimals of our minor unit. A code that ISO doesn't list has two, so that what a provider reports can be compared at all. */
+/**
+ * Decimals of our minor unit. A code that ISO doesn't list has two, so that what a provider reports can be compared at
+ * all.
+ */
 export const isoExponent = (currency: string): number => CURRENCIES[currency] ?? 2;
 
 /** An integer of 10^-from as one of 10^-to; undefined where that would need rounding. */
@@ -10,7 +13,11 @@ export function rescale(amount: number, from: number, to: number): number | unde
 }
 
 /** For providers that take decimals: 1050 EUR → `10.50`, with as many places as the provider uses. */
-export function decimalText(amount: number, currency: string, places: number = isoExponent(currency)): string | undefined {
+export function decimalText(
+  amount: number,
+  currency: string,
+  places: number = isoExponent(currency),
+): string | undefined {
   const units = rescale(amount, isoExponent(currency), places);
   if (units === undefined || units < 0) return undefined;
   const digits = String(units).padStart(places + 1, '0');

@@ -1,6 +1,16 @@
-export type FormValue = string | number | boolean | null | undefined | readonly FormValue[] | { readonly [name: string]: FormValue };
+export type FormValue =
+  | string
+  | number
+  | boolean
+  | null
+  | undefined
+  | readonly FormValue[]
+  | { readonly [name: string]: FormValue };
 
-/** `application/x-www-form-urlencoded` with brackets for what is nested: `a[b][0]=c`. Nothing is sent for null and undefined. */
+/**
+ * `application/x-www-form-urlencoded` with brackets for what is nested: `a[b][0]=c`. Nothing is sent for null and
+ * undefined.
+ */
 export function form(values: { readonly [name: string]: FormValue }): string {
   return Object.entries(values)
     .flatMap(([name, value]) => pairs(encodeURIComponent(name), value))

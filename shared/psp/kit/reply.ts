@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { retryAfterSeconds } from '#shared/net/retry-after.rules.ts';
+import { retryAfterSeconds } from '#shared/adapters/net/retry-after.rules.ts';
 import { PspNotSent, PspOutcomeUnknown, type PspReply } from '#shared/ports/psp.port.ts';
 
 /** The parsed answer; invalid JSON says nothing about the outcome. The text itself goes into no message. */
@@ -23,6 +23,8 @@ export const readAs =
 /** Statuses that mean the same with any body: our calls came too fast, or the provider failed. */
 export function throwTrouble({ status, headers }: PspReply, now: Date): void {
   if (status === 429)
-    throw new PspNotSent('rate_limited', 'The provider asks for fewer calls.', { retryAfter: retryAfterSeconds(headers['retry-after'], now) });
+    throw new PspNotSent('rate_limited', 'The provider asks for fewer calls.', {
+      retryAfter: retryAfterSeconds(headers['retry-after'], now),
+    });
   if (status >= 500) throw new PspOutcomeUnknown(`The provider failed (HTTP ${status}).`);
 }

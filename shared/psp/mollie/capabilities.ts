@@ -1,7 +1,10 @@
-import type { Capabilities } from '#shared/domain/connection.model.ts';
+import type { Capabilities } from '#shared/domain/routing/connection.model.ts';
 import { MOLLIE_CURRENCIES } from '#shared/psp/mollie/money.rules.ts';
 
-/** Our method → what Mollie calls it. Methods that want order lines or an address (Klarna, Billie, Riverty …) are left out: a charge has none. */
+/**
+ * Our method → what Mollie calls it. Methods that want order lines or an address (Klarna, Billie, Riverty …) are left
+ * out: a charge has none.
+ */
 export const METHOD_TYPES: Readonly<Record<string, string | readonly string[]>> = {
   card: 'creditcard',
   wallet: ['applepay', 'paypal'],
@@ -29,8 +32,8 @@ export const METHOD_TYPES: Readonly<Record<string, string | readonly string[]>> 
 };
 
 /**
- * Our method → what the mandate behind it is called at Mollie; null where it may be of several kinds and only itself says which.
- * A method that is not here leaves no mandate. The banks' methods leave one for debits.
+ * Our method → what the mandate behind it is called at Mollie; null where it may be of several kinds and only itself
+ * says which. A method that is not here leaves no mandate. The banks' methods leave one for debits.
  */
 export const MANDATE_TYPES: Readonly<Record<string, 'creditcard' | 'directdebit' | 'paypal' | null>> = {
   card: 'creditcard',

@@ -1,8 +1,8 @@
-import type { DeclineClass, FailureCode } from '#shared/domain/declines.catalog.ts';
+import type { DeclineClass, FailureCode } from '#shared/domain/payments/declines.catalog.ts';
 
 /**
- * Mollie's `details.failureReason`, and the card schemes' words in `statusReason.code` → ours; with a class where Mollie's
- * meaning is narrower or wider than ours.
+ * Mollie's `details.failureReason`, and the card schemes' words in `statusReason.code` → ours; with a class where
+ * Mollie's meaning is narrower or wider than ours.
  */
 export const REASONS: Readonly<Record<string, FailureCode | readonly [FailureCode, DeclineClass]>> = {
   authentication_abandoned: 'authentication_failed',
@@ -25,7 +25,8 @@ export const REASONS: Readonly<Record<string, FailureCode | readonly [FailureCod
   invalid_cvv: 'incorrect_cvc',
   decline_for_cvv2_failure: 'incorrect_cvc',
   invalid_card_holder_name: ['card_declined', 'fix_input'],
-  // A typing error in Mollie's own form, which checks the number; the schemes' codes below mean that there is no such card.
+  // A typing error in Mollie's own form, which checks the number; the schemes' codes below mean that there is no such
+  // card.
   invalid_card_number: ['invalid_number', 'fix_input'],
   invalid_account_number: 'invalid_number',
   invalid_card_type: 'card_not_supported',

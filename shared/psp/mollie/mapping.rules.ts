@@ -1,5 +1,5 @@
-import { declineOf } from '#shared/domain/declines.catalog.ts';
-import { refundDecline } from '#shared/domain/refund-failures.catalog.ts';
+import { declineOf } from '#shared/domain/payments/declines.catalog.ts';
+import { refundDecline } from '#shared/domain/payments/refund-failures.catalog.ts';
 import type { PspOutcome, RefundOutcome, SeenRefund } from '#shared/ports/psp.port.ts';
 import { readAs } from '#shared/psp/kit/reply.ts';
 import { toDecline } from '#shared/psp/mollie/decline.rules.ts';
@@ -10,8 +10,8 @@ export const read = readAs('Mollie');
 export const readPayment = (value: unknown): Payment => read(Payment, 'payment', value);
 
 /**
- * Callbacks are unsigned and may name any payment of the account: only one made for this payment, by its metadata or its
- * callback URL, is its charge.
+ * Callbacks are unsigned and may name any payment of the account: only one made for this payment, by its metadata or
+ * its callback URL, is its charge.
  */
 export const isChargeOf = (paymentId: string, { metadata, webhookUrl }: Payment): boolean =>
   metadata?.payment_id === paymentId || URL.parse(webhookUrl ?? '')?.searchParams.get('payment_id') === paymentId;
@@ -50,7 +50,12 @@ function toNextAction({ id: reference, _links, expiresAt }: Payment): PspOutcome
   const url = _links?.checkout?.href;
   if (url === undefined || !/^https?:\/\//.test(url)) return { kind: 'processing', reference };
   const expires_at = isoTime(expiresAt);
-  return { kind: 'requires_action', reference, action: { type: 'redirect', url, method: 'GET' }, ...(expires_at && { expires_at }) };
+  return {
+    kind: 'requires_action',
+    reference,
+    action: { type: 'redirect', url, method: 'GET' },
+    ...(expires_at && { expires_at }),
+  };
 }
 
 function isoTime(text: string | null | undefined): string | undefined {
@@ -62,7 +67,11 @@ function isoTime(text: string | null | undefined): string | undefined {
 export function toRefundOutcome({ id: reference, status }: Refund): RefundOutcome {
   if (status === 'refunded') return { kind: 'succeeded', reference };
   if (status !== 'failed' && status !== 'canceled') return { kind: 'accepted', reference };
-  return { kind: 'failed', reference, decline: refundDecline(status === 'failed' ? 'refund_declined' : 'refund_canceled') };
+  return {
+    kind: 'failed',
+    reference,
+    decline: refundDecline(status === 'failed' ? 'refund_declined' : 'refund_canceled'),
+  };
 }
 
 export function toSeenRefund(refund: Refund): SeenRefund {

@@ -13,15 +13,20 @@ import { Profile } from '#shared/psp/mollie/objects.schema.ts';
 import { keepsToken } from '#shared/psp/mollie/token.rules.ts';
 import { readMollieCallback, verifyMollieCallback } from '#shared/psp/mollie/webhook.rules.ts';
 
-/** A charge is a payment (`tr_…`). There is no search by our own reference: the outcome of an unanswered call is learnt from its repeat. */
+/**
+ * A charge is a payment (`tr_…`). There is no search by our own reference: the outcome of an unanswered call is learnt
+ * from its repeat.
+ */
 export const mollie: PspAdapter<MollieCredentials> = {
   provider: 'mollie',
   baseUrls: { sandbox: 'https://api.mollie.com', live: 'https://api.mollie.com' },
   capabilities: MOLLIE_CAPABILITIES,
-  // How long Mollie keeps a key is not clearly documented: an hour is the shortest time named anywhere. Refunds are searched
-  // before they are repeated.
+  // How long Mollie keeps a key is not clearly documented: an hour is the shortest time named anywhere. Refunds are
+  // searched before they are repeated.
   unknownOutcome: { ask: 'repeat', keyLife: HOUR, refundKeyLife: 60 * DAY },
-  parseCredentials: credentialsReader(MollieCredentials, 'Mollie', ({ api_key }) => (api_key.startsWith('test_') ? 'sandbox' : 'live')),
+  parseCredentials: credentialsReader(MollieCredentials, 'Mollie', ({ api_key }) =>
+    api_key.startsWith('test_') ? 'sandbox' : 'live',
+  ),
   canExpress: (amount, currency) => mollieAmount(amount, currency) !== undefined,
   keepsToken,
   create: createPayment,
@@ -38,6 +43,10 @@ export const mollie: PspAdapter<MollieCredentials> = {
 };
 
 async function ping(psp: MollieContext): Promise<PspPing> {
-  const profile = read(Profile, 'profile', await get({ operation: 'ping', paymentId: null, path: '/profiles/me' }, psp));
+  const profile = read(
+    Profile,
+    'profile',
+    await get({ operation: 'ping', paymentId: null, path: '/profiles/me' }, psp),
+  );
   return { accountName: profile.name ?? null };
 }

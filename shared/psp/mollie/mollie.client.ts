@@ -21,7 +21,17 @@ export async function ask(call: MollieCall, { credentials, send, now }: MollieCo
     ...(body && { 'content-type': 'application/json' }),
     ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),
   };
-  return readAnswer(await send({ operation, paymentId, method, path: `/v2${path}`, headers, ...(body && { body: JSON.stringify(body) }) }), now());
+  return readAnswer(
+    await send({
+      operation,
+      paymentId,
+      method,
+      path: `/v2${path}`,
+      headers,
+      ...(body && { body: JSON.stringify(body) }),
+    }),
+    now(),
+  );
 }
 
 /** The object asked for; every refusal is thrown. */

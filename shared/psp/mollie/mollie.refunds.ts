@@ -1,4 +1,11 @@
-import { type ChargeRef, PspOutcomeUnknown, type RefundOrder, type RefundOutcome, type RefundRef, type SeenRefund } from '#shared/ports/psp.port.ts';
+import {
+  type ChargeRef,
+  PspOutcomeUnknown,
+  type RefundOrder,
+  type RefundOutcome,
+  type RefundRef,
+  type SeenRefund,
+} from '#shared/ports/psp.port.ts';
 import type { Purpose } from '#shared/psp/kit/purpose.ts';
 import { read, readRefund, toRefundOutcome, toSeenRefund } from '#shared/psp/mollie/mapping.rules.ts';
 import { fetchOwn } from '#shared/psp/mollie/mollie.charges.ts';
@@ -14,11 +21,19 @@ export async function refundCharge(order: RefundOrder, psp: MollieContext): Prom
   const body = refundBody(order);
   const earlier = (await refundsOf(order.reference, purpose, psp)).find((refund) => isOurs(refund, order));
   if (earlier) return toRefundOutcome(earlier);
-  return toRefundOutcome(readRefund(await get({ ...purpose, method: 'POST', path: refundsPath(order.reference), body, idempotencyKey: order.refundId }, psp)));
+  return toRefundOutcome(
+    readRefund(
+      await get(
+        { ...purpose, method: 'POST', path: refundsPath(order.reference), body, idempotencyKey: order.refundId },
+        psp,
+      ),
+    ),
+  );
 }
 
 /** Metadata may come back in any form. */
-const isOurs = ({ metadata }: Refund, { refundId }: RefundOrder): boolean => JSON.stringify(metadata ?? null).includes(refundId);
+const isOurs = ({ metadata }: Refund, { refundId }: RefundOrder): boolean =>
+  JSON.stringify(metadata ?? null).includes(refundId);
 
 export async function listRefunds(charge: ChargeRef, psp: MollieContext): Promise<readonly SeenRefund[]> {
   const purpose = { operation: 'fetch_refund', paymentId: charge.paymentId } as const;
@@ -26,7 +41,10 @@ export async function listRefunds(charge: ChargeRef, psp: MollieContext): Promis
   return (await refundsOf(id, purpose, psp)).map(toSeenRefund);
 }
 
-export async function fetchRefund({ reference, paymentId, charge }: RefundRef, psp: MollieContext): Promise<SeenRefund> {
+export async function fetchRefund(
+  { reference, paymentId, charge }: RefundRef,
+  psp: MollieContext,
+): Promise<SeenRefund> {
   if (charge === null) throw new PspOutcomeUnknown('Mollie shows a refund only below its payment.');
   const path = `${refundsPath(charge)}/${encodeURIComponent(reference)}`;
   return toSeenRefund(readRefund(await get({ operation: 'fetch_refund', paymentId, path }, psp)));

@@ -5,7 +5,9 @@ export type MollieAmount = { readonly value: string; readonly currency: string }
 
 /** Mollie's currencies, all with ISO's decimals. For others its decimals are unknown, so they are not supported. */
 export const MOLLIE_CURRENCIES: readonly string[] =
-  'AED AUD BRL CAD CHF CZK DKK EUR GBP HKD HUF ILS ISK JPY MXN MYR NOK NZD PHP PLN RON SEK SGD THB TWD USD ZAR'.split(' ');
+  'AED AUD BRL CAD CHF CZK DKK EUR GBP HKD HUF ILS ISK JPY MXN MYR NOK NZD PHP PLN RON SEK SGD THB TWD USD ZAR'.split(
+    ' ',
+  );
 
 /** Undefined if it can't be exact. */
 export function mollieAmount(amount: number, currency: string): MollieAmount | undefined {
@@ -17,6 +19,7 @@ export function mollieAmount(amount: number, currency: string): MollieAmount | u
 /** Mollie's amount in our minor units. One that can't be exact is not comparable, so nothing is concluded from it. */
 export function ourUnits({ value, currency }: MollieAmount): { readonly amount: number; readonly currency: string } {
   const amount = minorUnits(value, currency);
-  if (amount === undefined) throw new PspOutcomeUnknown('Mollie reports an amount that its currency has no minor unit for.');
+  if (amount === undefined)
+    throw new PspOutcomeUnknown('Mollie reports an amount that its currency has no minor unit for.');
   return { amount, currency };
 }

@@ -18,14 +18,17 @@ export function paymentBody(order: ChargeOrder): Body {
   };
 }
 
-/** The refund's own id lets a repeat find it among the charge's refunds, long after its idempotency key is forgotten. */
+/**
+ * The refund's own id lets a repeat find it among the charge's refunds, long after its idempotency key is forgotten.
+ */
 export function refundBody(order: RefundOrder): Body {
   return { amount: priceOf(order), description: 'Refund', metadata: { ...order.metadata, refund_id: order.refundId } };
 }
 
 function priceOf({ amount, currency }: { readonly amount: number; readonly currency: string }): MollieAmount {
   const price = mollieAmount(amount, currency);
-  if (price === undefined) throw new PspUnasked('amount_not_supported', `Mollie can't be asked for exactly this amount of ${currency}.`);
+  if (price === undefined)
+    throw new PspUnasked('amount_not_supported', `Mollie can't be asked for exactly this amount of ${currency}.`);
   return price;
 }
 
@@ -34,15 +37,25 @@ function methodOf(order: ChargeOrder): Body {
   const types = Object.hasOwn(METHOD_TYPES, method) ? METHOD_TYPES[method] : undefined;
   if (types === undefined) throw new PspUnasked('method_not_supported', 'Mollie has no such payment method.');
   const token = paymentMethod.token === undefined ? undefined : tokenOf(paymentMethod.token);
-  if (typeof token === 'object') return offSession || method === 'sepa_debit' ? underMandate(method, token) : { method: types, customerId: token.customer };
+  if (typeof token === 'object')
+    return offSession || method === 'sepa_debit'
+      ? underMandate(method, token)
+      : { method: types, customerId: token.customer };
   if (offSession)
-    throw new PspUnasked('invalid_payment_method', 'Mollie charges a customer who is away under a mandate only: an object with customer and mandate.');
+    throw new PspUnasked(
+      'invalid_payment_method',
+      'Mollie charges a customer who is away under a mandate only: an object with customer and mandate.',
+    );
   return token === undefined ? { method: types } : spent(method, token);
 }
 
 function tokenOf(given: unknown): MollieToken {
   const token = MollieToken.safeParse(given);
-  if (!token.success) throw new PspUnasked('invalid_payment_method', 'A Mollie token is a string, or an object with customer and mandate.');
+  if (!token.success)
+    throw new PspUnasked(
+      'invalid_payment_method',
+      'A Mollie token is a string, or an object with customer and mandate.',
+    );
   return token.data;
 }
 
@@ -52,7 +65,8 @@ function tokenOf(given: unknown): MollieToken {
  */
 function underMandate(method: string, { customer, mandate }: Extract<MollieToken, object>): Body {
   const type = Object.hasOwn(MANDATE_TYPES, method) ? MANDATE_TYPES[method] : undefined;
-  if (type === undefined) throw new PspUnasked('invalid_payment_method', 'This payment method leaves no mandate at Mollie.');
+  if (type === undefined)
+    throw new PspUnasked('invalid_payment_method', 'This payment method leaves no mandate at Mollie.');
   return { ...(type && { method: type }), sequenceType: 'recurring', customerId: customer, mandateId: mandate };
 }
 
@@ -60,5 +74,8 @@ function underMandate(method: string, { customer, mandate }: Extract<MollieToken
 function spent(method: string, token: string): Body {
   if (method === 'card') return { method: 'creditcard', cardToken: token };
   if (method === 'wallet') return { method: 'applepay', applePayPaymentToken: token };
-  throw new PspUnasked('invalid_payment_method', 'At Mollie only cards and wallets are paid with a token that is a string.');
+  throw new PspUnasked(
+    'invalid_payment_method',
+    'At Mollie only cards and wallets are paid with a token that is a string.',
+  );
 }

@@ -9,24 +9,37 @@ const Keys = z.object({ org_id: key, connection_id: key, payment_id: key, refund
 const paymentId = z.string().regex(/^tr_[A-Za-z0-9]{1,64}$/);
 const refundId = z.string().regex(/^re_[A-Za-z0-9]{1,64}$/);
 
-const EventShape = z.looseObject({ resource: z.literal('event'), id: z.string().min(1).max(255), type: z.string().min(1).max(255), entityId: z.string() });
+const EventShape = z.looseObject({
+  resource: z.literal('event'),
+  id: z.string().min(1).max(255),
+  type: z.string().min(1).max(255),
+  entityId: z.string(),
+});
 const EntityShape = z.looseObject({
-  _embedded: z.looseObject({ entity: z.looseObject({ metadata: Keys, paymentId: paymentId.optional().catch(undefined) }) }),
+  _embedded: z.looseObject({
+    entity: z.looseObject({ metadata: Keys, paymentId: paymentId.optional().catch(undefined) }),
+  }),
 });
 
 /** Signed events are JSON objects; a charge's own callback is a form with nothing but an id in it. */
 const isEvent = ({ rawBody }: InboundCallback): boolean => /^\s*\{/.test(rawBody.toString('utf8', 0, 100));
 
-export const readMollieCallback = (callback: InboundCallback): readonly CallbackReading[] => [isEvent(callback) ? readEvent(callback) : readForm(callback)];
+export const readMollieCallback = (callback: InboundCallback): readonly CallbackReading[] => [
+  isEvent(callback) ? readEvent(callback) : readForm(callback),
+];
 
 /** It doesn't say what changed: the payment, or a refund of it. The owner is in the URL that we gave. */
 function readForm(callback: InboundCallback): CallbackReading {
   const form = new URLSearchParams(callback.rawBody.toString('utf8'));
   const id = form.get('id');
-  if (id === null && form.has('testByMollie')) return { eventId: 'test', type: 'test', subject: { kind: 'ignored' }, routing: {} };
+  if (id === null && form.has('testByMollie'))
+    return { eventId: 'test', type: 'test', subject: { kind: 'ignored' }, routing: {} };
   // It becomes part of a URL, so it must be an id.
-  if (id === null || !/^[a-z]{2,10}_[A-Za-z0-9]{1,64}$/.test(id)) throw new PspRefused('request', 'This is not a callback of Mollie.');
-  const subject = paymentId.safeParse(id).success ? ({ kind: 'payment', reference: id, refundsToo: true } as const) : ({ kind: 'ignored' } as const);
+  if (id === null || !/^[a-z]{2,10}_[A-Za-z0-9]{1,64}$/.test(id))
+    throw new PspRefused('request', 'This is not a callback of Mollie.');
+  const subject = paymentId.safeParse(id).success
+    ? ({ kind: 'payment', reference: id, refundsToo: true } as const)
+    : ({ kind: 'ignored' } as const);
   return { eventId: id, type: 'classic', subject, routing: routingOf(callback.query) };
 }
 
@@ -45,15 +58,29 @@ function readEvent(callback: InboundCallback): CallbackReading {
 type Entity = z.infer<typeof EntityShape>['_embedded']['entity'];
 
 function subjectOf(type: string, entityId: string, entity: Entity | undefined): CallbackReading['subject'] {
-  const [kind, shape] = type.startsWith('payment.') ? (['payment', paymentId] as const) : type.startsWith('refund.') ? (['refund', refundId] as const) : [];
+  const [kind, shape] = type.startsWith('payment.')
+    ? (['payment', paymentId] as const)
+    : type.startsWith('refund.')
+      ? (['refund', refundId] as const)
+      : [];
   if (kind === undefined) return { kind: 'ignored' };
-  if (!shape.safeParse(entityId).success) throw new PspRefused('request', `This ${kind} event of Mollie names no ${kind}.`);
+  if (!shape.safeParse(entityId).success)
+    throw new PspRefused('request', `This ${kind} event of Mollie names no ${kind}.`);
   if (kind === 'payment') return { kind, reference: entityId };
   const ours = entity?.metadata.refund_id;
-  return { kind, reference: entityId, paymentReference: entity?.paymentId ?? null, ...(ours !== undefined && { ours }) };
+  return {
+    kind,
+    reference: entityId,
+    paymentReference: entity?.paymentId ?? null,
+    ...(ours !== undefined && { ours }),
+  };
 }
 
-const routingOf = ({ org_id, connection_id, payment_id }: InboundCallback['query']): CallbackReading['routing'] => ({ org_id, connection_id, payment_id });
+const routingOf = ({ org_id, connection_id, payment_id }: InboundCallback['query']): CallbackReading['routing'] => ({
+  org_id,
+  connection_id,
+  payment_id,
+});
 
 function parse({ rawBody }: InboundCallback): unknown {
   try {
@@ -63,12 +90,20 @@ function parse({ rawBody }: InboundCallback): unknown {
   }
 }
 
-/** A charge's own callback has nothing to verify, and nothing to trust. An event needs a signature by a secret that we have. */
-export function verifyMollieCallback(callback: InboundCallback, { credentials }: Pick<PspContext<MollieCredentials>, 'credentials'>): boolean {
+/**
+ * A charge's own callback has nothing to verify, and nothing to trust. An event needs a signature by a secret that we
+ * have.
+ */
+export function verifyMollieCallback(
+  callback: InboundCallback,
+  { credentials }: Pick<PspContext<MollieCredentials>, 'credentials'>,
+): boolean {
   if (!isEvent(callback)) return true;
   const secrets = [credentials.webhook_secret ?? []].flat();
   const expected = secrets.map((secret) => hmacHex('sha256', secret, callback.rawBody));
   // Several headers come joined by commas.
-  const signatures = (callback.headers['x-mollie-signature'] ?? '').split(',').map((signature) => signature.trim().replace(/^sha256=/, ''));
+  const signatures = (callback.headers['x-mollie-signature'] ?? '')
+    .split(',')
+    .map((signature) => signature.trim().replace(/^sha256=/, ''));
   return expected.some((digest) => signatures.some((signature) => sameText(signature, digest)));
 }

@@ -1,10 +1,12 @@
-import type { Capabilities } from '#shared/domain/connection.model.ts';
+import type { Capabilities } from '#shared/domain/routing/connection.model.ts';
 
 /** PayPal's other methods (iDEAL, Bancontact, EPS …) need the payer's name, which our orders lack. */
 export const PAYPAL_CAPABILITIES: Capabilities = {
   methods: ['card', 'wallet'],
   // Not verified against a live account; a connection may override it, and PayPal refuses what it does not support.
-  currencies: 'AUD BRL CAD CHF CNY CZK DKK EUR GBP HKD HUF ILS JPY MXN MYR NOK NZD PHP PLN SEK SGD THB TWD USD'.split(' '),
+  currencies: 'AUD BRL CAD CHF CNY CZK DKK EUR GBP HKD HUF ILS JPY MXN MYR NOK NZD PHP PLN SEK SGD THB TWD USD'.split(
+    ' ',
+  ),
   countries: 'all',
   refunds: true,
   partial_refunds: true,

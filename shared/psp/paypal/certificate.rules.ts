@@ -5,7 +5,15 @@ const PATH = /^\/v\d\/notifications\/certs\/[\w-]{1,100}$/;
 /** The URL of a PayPal certificate; undefined for any other URL, which is never fetched. */
 export function certificateAddress(text: string): { readonly host: string; readonly path: string } | undefined {
   const url = text.length <= 300 ? URL.parse(text) : null;
-  if (url?.protocol !== 'https:' || url.username !== '' || url.password !== '' || url.port !== '' || url.search !== '' || url.hash !== '') return undefined;
+  if (
+    url?.protocol !== 'https:' ||
+    url.username !== '' ||
+    url.password !== '' ||
+    url.port !== '' ||
+    url.search !== '' ||
+    url.hash !== ''
+  )
+    return undefined;
   const isPaypal = url.hostname === 'paypal.com' || url.hostname.endsWith('.paypal.com');
   return isPaypal && PATH.test(url.pathname) ? { host: url.hostname, path: url.pathname } : undefined;
 }
@@ -25,11 +33,16 @@ export function readCertificates(pem: string): readonly X509Certificate[] {
 const MOST_STEPS = 4;
 
 /**
- * Whether a valid chain of authorities leads from the leaf to a trusted one. The public authorities certify anyone's web
- * site, so the name must be PayPal's, unless the leaf itself is trusted.
+ * Whether a valid chain of authorities leads from the leaf to a trusted one. The public authorities certify anyone's
+ * web site, so the name must be PayPal's, unless the leaf itself is trusted.
  */
-export function isTrusted([leaf, ...others]: readonly X509Certificate[], roots: readonly X509Certificate[], at: Date): boolean {
-  if (!leaf || !isValid(leaf, at) || !(isPaypals(leaf) || roots.some((root) => root.raw.equals(leaf.raw)))) return false;
+export function isTrusted(
+  [leaf, ...others]: readonly X509Certificate[],
+  roots: readonly X509Certificate[],
+  at: Date,
+): boolean {
+  if (!leaf || !isValid(leaf, at) || !(isPaypals(leaf) || roots.some((root) => root.raw.equals(leaf.raw))))
+    return false;
   let current = leaf;
   for (let step = 0; step < MOST_STEPS; step += 1) {
     const { raw } = current;
@@ -46,9 +59,15 @@ const OWN_OTHER_NAME = /^DNS:(?:[a-z0-9-]+\.)+paypal\.com$/i;
 
 const isPaypals = ({ subject, subjectAltName = '' }: X509Certificate): boolean =>
   // A list with quotes contains names that are no host names.
-  OWN_NAME.test(subject) || (!subjectAltName.includes('"') && subjectAltName.split(', ').some((name) => OWN_OTHER_NAME.test(name)));
+  OWN_NAME.test(subject) ||
+  (!subjectAltName.includes('"') && subjectAltName.split(', ').some((name) => OWN_OTHER_NAME.test(name)));
 
-const isValid = ({ validFromDate, validToDate }: X509Certificate, at: Date): boolean => validFromDate <= at && at <= validToDate;
+const isValid = ({ validFromDate, validToDate }: X509Certificate, at: Date): boolean =>
+  validFromDate <= at && at <= validToDate;
 
 const isIssuer = (issuer: X509Certificate, of: X509Certificate, at: Date): boolean =>
-  issuer.ca && !issuer.raw.equals(of.raw) && isValid(issuer, at) && of.checkIssued(issuer) && of.verify(issuer.publicKey);
+  issuer.ca &&
+  !issuer.raw.equals(of.raw) &&
+  isValid(issuer, at) &&
+  of.checkIssued(issuer) &&
+  of.verify(issuer.publicKey);

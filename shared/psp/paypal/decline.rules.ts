@@ -1,11 +1,19 @@
-import { type Decline, type DeclineClass, declineOf, type FailureCode } from '#shared/domain/declines.catalog.ts';
+import {
+  type Decline,
+  type DeclineClass,
+  declineOf,
+  type FailureCode,
+} from '#shared/domain/payments/declines.catalog.ts';
 import { ADVICE, ISSUES, RESPONSE_CODES, SERIES_ENDED, WITHOUT_REASON } from '#shared/psp/paypal/declines.catalog.ts';
 import { codeOf, issueOf } from '#shared/psp/paypal/error.rules.ts';
 import type { Capture, Order, PaypalFault } from '#shared/psp/paypal/objects.schema.ts';
 
 type Meaning = FailureCode | readonly [FailureCode, DeclineClass];
 
-const meaningIn = (table: Readonly<Record<string, Meaning>>, code: string | null): readonly [FailureCode, DeclineClass?] | undefined => {
+const meaningIn = (
+  table: Readonly<Record<string, Meaning>>,
+  code: string | null,
+): readonly [FailureCode, DeclineClass?] | undefined => {
   const known = code !== null && Object.hasOwn(table, code) ? table[code] : undefined;
   return typeof known === 'string' ? [known] : known;
 };
@@ -33,10 +41,13 @@ export function refusalDecline(status: number, fault: PaypalFault): Decline | un
 export function orderDecline(status: number, fault: PaypalFault, byToken: boolean): Decline | undefined {
   const issue = issueOf(fault);
   const isOfToken = status === 404 ? issue === 'INVALID_RESOURCE_ID' : OF_REQUEST.has(status) && namesToken(fault);
-  return refusalDecline(status, fault) ?? (byToken && isOfToken ? declineOf('invalid_payment_method', issue) : undefined);
+  return (
+    refusalDecline(status, fault) ?? (byToken && isOfToken ? declineOf('invalid_payment_method', issue) : undefined)
+  );
 }
 
-const namesToken = ({ details }: PaypalFault): boolean => details?.some(({ field }) => field?.endsWith('/vault_id')) === true;
+const namesToken = ({ details }: PaypalFault): boolean =>
+  details?.some(({ field }) => field?.endsWith('/vault_id')) === true;
 
 const FAILED_AUTHENTICATION: ReadonlySet<string> = new Set(['N', 'R']);
 
@@ -44,5 +55,7 @@ const FAILED_AUTHENTICATION: ReadonlySet<string> = new Set(['N', 'R']);
 export function failedAuthentication({ payment_source: source }: Order): Decline | undefined {
   const result = source?.card?.authentication_result;
   const status = result?.three_d_secure?.authentication_status ?? '';
-  return result?.liability_shift !== 'POSSIBLE' && FAILED_AUTHENTICATION.has(status) ? declineOf('authentication_failed') : undefined;
+  return result?.liability_shift !== 'POSSIBLE' && FAILED_AUTHENTICATION.has(status)
+    ? declineOf('authentication_failed')
+    : undefined;
 }

@@ -1,10 +1,10 @@
-import type { DeclineClass, FailureCode } from '#shared/domain/declines.catalog.ts';
+import type { DeclineClass, FailureCode } from '#shared/domain/payments/declines.catalog.ts';
 
 type Meaning = FailureCode | readonly [FailureCode, DeclineClass];
 
 /**
- * `processor_response.response_code` of a declined capture → ours; with a class where it is narrower or wider than usual.
- * The codes are documented, their meanings not verified: a code that is not here is a plain decline.
+ * `processor_response.response_code` of a declined capture → ours; with a class where it is narrower or wider than
+ * usual. The codes are documented, their meanings not verified: a code that is not here is a plain decline.
  */
 export const RESPONSE_CODES: Readonly<Record<string, Meaning>> = {
   '0390': 'invalid_account',
@@ -71,13 +71,20 @@ export const RESPONSE_CODES: Readonly<Record<string, Meaning>> = {
 };
 
 /** `payment_advice_code` is the network's word and wins over the code's usual class. */
-export const ADVICE: Readonly<Record<string, DeclineClass>> = { '01': 'fix_input', '02': 'retry_same_later', '03': 'never', '21': 'never' };
+export const ADVICE: Readonly<Record<string, DeclineClass>> = {
+  '01': 'fix_input',
+  '02': 'retry_same_later',
+  '03': 'never',
+  '21': 'never',
+};
 
 /** The network reports a recurring agreement as ended by the customer; a code with its own reason says more. */
 export const SERIES_ENDED = '21';
 export const WITHOUT_REASON: ReadonlySet<FailureCode> = new Set(['card_declined', 'do_not_honor']);
 
-/** `details[].issue` of a refusal that is about the payer, the method or the amount, and not about the account → ours. */
+/**
+ * `details[].issue` of a refusal that is about the payer, the method or the amount, and not about the account → ours.
+ */
 export const ISSUES: Readonly<Record<string, Meaning>> = {
   INSTRUMENT_DECLINED: ['card_declined', 'new_method'],
   PAYMENT_SOURCE_DECLINED_BY_PROCESSOR: ['card_declined', 'new_method'],
@@ -132,4 +139,8 @@ export const ACCOUNT: ReadonlySet<string> = new Set([
 ]);
 
 /** On a page: PayPal wants the payer back there, to pay with something else. */
-export const BACK_TO_THE_PAGE: ReadonlySet<string> = new Set(['INSTRUMENT_DECLINED', 'REDIRECT_PAYER_FOR_ALTERNATE_FUNDING', 'PAYER_ACTION_REQUIRED']);
+export const BACK_TO_THE_PAGE: ReadonlySet<string> = new Set([
+  'INSTRUMENT_DECLINED',
+  'REDIRECT_PAYER_FOR_ALTERNATE_FUNDING',
+  'PAYER_ACTION_REQUIRED',
+]);

@@ -1,4 +1,4 @@
-import { refundDecline } from '#shared/domain/refund-failures.catalog.ts';
+import { refundDecline } from '#shared/domain/payments/refund-failures.catalog.ts';
 import type { PspOutcome, RefundOutcome } from '#shared/ports/psp.port.ts';
 import { readAs } from '#shared/psp/kit/reply.ts';
 import { captureDecline } from '#shared/psp/paypal/decline.rules.ts';
@@ -46,7 +46,9 @@ export const canceledOutcome = (order: Order): PspOutcome =>
 /** When PayPal deletes unapproved orders is not documented, so no expiry is given. */
 export function atThePayer({ id: reference, links }: Pick<Order, 'id' | 'links'>, more: Links = []): PspOutcome {
   const url = linkTo([...(more ?? []), ...(links ?? [])], 'redirect', 'payer-action', 'approve');
-  return url === undefined ? { kind: 'processing', reference } : { kind: 'requires_action', reference, action: { type: 'redirect', url, method: 'GET' } };
+  return url === undefined
+    ? { kind: 'processing', reference }
+    : { kind: 'requires_action', reference, action: { type: 'redirect', url, method: 'GET' } };
 }
 
 function linkTo(links: NonNullable<Links>, ...rels: readonly string[]): string | undefined {
@@ -57,5 +59,9 @@ function linkTo(links: NonNullable<Links>, ...rels: readonly string[]): string |
 export function refundOutcome({ id: reference, status }: Refund): RefundOutcome {
   if (status === 'COMPLETED') return { kind: 'succeeded', reference };
   if (status !== 'FAILED' && status !== 'CANCELLED') return { kind: 'accepted', reference };
-  return { kind: 'failed', reference, decline: refundDecline(status === 'FAILED' ? 'refund_declined' : 'refund_canceled') };
+  return {
+    kind: 'failed',
+    reference,
+    decline: refundDecline(status === 'FAILED' ? 'refund_declined' : 'refund_canceled'),
+  };
 }

@@ -1,11 +1,11 @@
-import { isCurrency } from '#shared/domain/currencies.catalog.ts';
+import { isCurrency } from '#shared/domain/reference/currencies.catalog.ts';
 import { PspOutcomeUnknown } from '#shared/ports/psp.port.ts';
 import { decimalText, isoExponent, minorUnits } from '#shared/psp/kit/currencies.ts';
 import type { Money } from '#shared/psp/paypal/objects.schema.ts';
 
 /**
- * PayPal takes no decimals in these, though HUF and TWD have two in ISO. The list is not verified: if a currency is missing
- * here, PayPal refuses its decimals; nothing is ever rounded.
+ * PayPal takes no decimals in these, though HUF and TWD have two in ISO. The list is not verified: if a currency is
+ * missing here, PayPal refuses its decimals; nothing is ever rounded.
  */
 const WHOLE: ReadonlySet<string> = new Set(['HUF', 'JPY', 'TWD']);
 const MOST_DECIMALS = 2;

@@ -31,7 +31,9 @@ export const Order = z.looseObject({
   update_time: z.string().nullish().catch(undefined),
   links: Links,
   payment_source: z.looseObject({ card: Card.nullish() }).nullish(),
-  purchase_units: z.array(z.looseObject({ payments: z.looseObject({ captures: z.array(Capture).nullish() }).nullish() })).nullish(),
+  purchase_units: z
+    .array(z.looseObject({ payments: z.looseObject({ captures: z.array(Capture).nullish() }).nullish() }))
+    .nullish(),
 });
 export type Order = z.infer<typeof Order>;
 
@@ -51,6 +53,9 @@ export type PaypalFault = z.infer<typeof PaypalFault>;
 
 export const LoginFault = z.looseObject({ error: z.string() });
 
-export const TokenReply = z.looseObject({ access_token: z.string().min(1).max(4_000), expires_in: z.number().nonnegative() });
+export const TokenReply = z.looseObject({
+  access_token: z.string().min(1).max(4_000),
+  expires_in: z.number().nonnegative(),
+});
 
 export const WebhookReply = z.looseObject({ id });

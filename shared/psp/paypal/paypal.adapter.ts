@@ -37,14 +37,18 @@ export const paypal: PspAdapter<PaypalCredentials> = {
 };
 
 /**
- * Reads the webhook, so that a wrong id is found before the first event. The call for the account's name needs a feature
- * that few accounts have, and is not verified: no name is reported.
+ * Reads the webhook, so that a wrong id is found before the first event. The call for the account's name needs a
+ * feature that few accounts have, and is not verified: no name is reported.
  */
 async function ping(psp: PaypalContext): Promise<PspPing> {
   const [webhook = ''] = [psp.credentials.webhook_secret].flat();
-  const answer = await ask({ operation: 'ping', paymentId: null, path: `/v1/notifications/webhooks/${encodeURIComponent(webhook)}` }, psp);
+  const answer = await ask(
+    { operation: 'ping', paymentId: null, path: `/v1/notifications/webhooks/${encodeURIComponent(webhook)}` },
+    psp,
+  );
   if (!answer.ok && answer.status === 403) return { accountName: null };
-  if (!answer.ok && answer.status === 404) throw new PspRefused('credentials', 'PayPal does not know this webhook of the app.');
+  if (!answer.ok && answer.status === 404)
+    throw new PspRefused('credentials', 'PayPal does not know this webhook of the app.');
   if (!answer.ok) throw refusal(answer.status, answer.fault);
   read(WebhookReply, 'webhook', answer.body);
   return { accountName: null };

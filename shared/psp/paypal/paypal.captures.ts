@@ -8,7 +8,9 @@ import type { Order } from '#shared/psp/paypal/objects.schema.ts';
 import { ask, type PaypalContext } from '#shared/psp/paypal/paypal.client.ts';
 import { fetchOrder, orderPath } from '#shared/psp/paypal/paypal.lookups.ts';
 
-/** An order's status; an approved one is captured. Once the money is no longer wanted, an approval counts for nothing. */
+/**
+ * An order's status; an approved one is captured. Once the money is no longer wanted, an approval counts for nothing.
+ */
 export async function settledOrder(order: Order, purpose: ChargePurpose, psp: PaypalContext): Promise<PspOutcome> {
   const isApproved = order.status === 'APPROVED' && !captureIn(order);
   if (isApproved && purpose.wanted !== false) return captureOrder(order, purpose, psp);
@@ -16,21 +18,25 @@ export async function settledOrder(order: Order, purpose: ChargePurpose, psp: Pa
 }
 
 /**
- * Captures the order. The key derives from the order and its last change: each look-up of an approved order makes the same
- * call, and once the payer has chosen another method it is a new one. PayPal takes one capture per order in any case.
+ * Captures the order. The key derives from the order and its last change: each look-up of an approved order makes the
+ * same call, and once the payer has chosen another method it is a new one. PayPal takes one capture per order in any
+ * case.
  */
 export async function captureOrder(order: Order, purpose: ChargePurpose, psp: PaypalContext): Promise<PspOutcome> {
   const failure = unauthenticated(order);
   if (failure) return failure;
   const stamp = order.update_time?.replaceAll(/\D/g, '').slice(0, 20);
-  const requestId = [order.id, 'capture', order.status.toLowerCase(), ...(stamp ? [stamp] : [])].join('-').slice(0, 108);
+  const requestId = [order.id, 'capture', order.status.toLowerCase(), ...(stamp ? [stamp] : [])]
+    .join('-')
+    .slice(0, 108);
   try {
     const answer = await ask({ ...purpose, path: `${orderPath(order.id)}/capture`, body: {}, requestId }, psp);
     return answer.ok ? orderOutcome(readOrder(answer.body)) : await refusedCapture(order, answer, purpose, psp);
   } catch (error) {
-    // The order stays unpaid, or holds its capture: the next look-up finds out. Until then a cancel must not treat it as
-    // untouched; and that this capture was not sent says nothing about an earlier one.
-    if (error instanceof PspNotSent || error instanceof PspOutcomeUnknown) return { kind: 'processing', reference: order.id, taking: true };
+    // The order stays unpaid, or holds its capture: the next look-up finds out. Until then a cancel must not treat it
+    // as untouched; and that this capture was not sent says nothing about an earlier one.
+    if (error instanceof PspNotSent || error instanceof PspOutcomeUnknown)
+      return { kind: 'processing', reference: order.id, taking: true };
     throw error;
   }
 }

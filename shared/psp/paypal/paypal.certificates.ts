@@ -9,7 +9,10 @@ const fetched = new Map<string, readonly X509Certificate[]>();
 const MOST = 32;
 
 /** The leaf with its chain; undefined for no PayPal certificate. One that can't be fetched now is trouble. */
-export async function certificatesAt(url: string, psp: Pick<PaypalContext, 'send' | 'now'>): Promise<readonly X509Certificate[] | undefined> {
+export async function certificatesAt(
+  url: string,
+  psp: Pick<PaypalContext, 'send' | 'now'>,
+): Promise<readonly X509Certificate[] | undefined> {
   const address = certificateAddress(url);
   if (!address) return undefined;
   const place = address.host + address.path;
@@ -20,7 +23,8 @@ export async function certificatesAt(url: string, psp: Pick<PaypalContext, 'send
   throwTrouble(reply, psp.now());
   if (reply.status === 404) return undefined;
   const certificates = reply.status === 200 ? readCertificates(reply.text) : [];
-  if (certificates.length === 0) throw new PspOutcomeUnknown(`PayPal's certificate (HTTP ${reply.status}) is not understood.`);
+  if (certificates.length === 0)
+    throw new PspOutcomeUnknown(`PayPal's certificate (HTTP ${reply.status}) is not understood.`);
   for (const oldest of fetched.keys()) {
     if (fetched.size < MOST) break;
     fetched.delete(oldest);

@@ -17,7 +17,8 @@ type PaypalCall = ChargePurpose & {
 
 const tokens = new AccessTokens();
 
-const accountOf = ({ credentials: { client_id, client_secret } }: PaypalContext): string => accountKey(client_id, client_secret);
+const accountOf = ({ credentials: { client_id, client_secret } }: PaypalContext): string =>
+  accountKey(client_id, client_secret);
 
 /** A 401 did nothing, so the call is repeated once with a new token: the old one may have been revoked early. */
 export async function ask(call: PaypalCall, psp: PaypalContext): Promise<PaypalAnswer> {
@@ -35,7 +36,11 @@ export async function get(call: PaypalCall, psp: PaypalContext): Promise<unknown
   return answer.body;
 }
 
-function sendWith(token: string, { operation, path, paymentId, body, requestId }: PaypalCall, { send }: PaypalContext): Promise<PspReply> {
+function sendWith(
+  token: string,
+  { operation, path, paymentId, body, requestId }: PaypalCall,
+  { send }: PaypalContext,
+): Promise<PspReply> {
   const headers = {
     authorization: `Bearer ${token}`,
     ...(body && { 'content-type': 'application/json', prefer: 'return=representation' }),
@@ -45,14 +50,16 @@ function sendWith(token: string, { operation, path, paymentId, body, requestId }
   return send({ operation, path, paymentId, headers, ...sending });
 }
 
-const tokenFor = (call: ChargePurpose, psp: PaypalContext): Promise<string> => tokens.get(accountOf(psp), psp.now, () => login(call, psp));
+const tokenFor = (call: ChargePurpose, psp: PaypalContext): Promise<string> =>
+  tokens.get(accountOf(psp), psp.now, () => login(call, psp));
 
 /** A failure here means that PayPal got no request. */
 async function login({ paymentId }: ChargePurpose, psp: PaypalContext): Promise<FreshToken> {
   try {
     return await readToken(psp, paymentId);
   } catch (error) {
-    if (error instanceof PspOutcomeUnknown) throw new PspNotSent('unreachable', 'PayPal gave no access token.', { cause: error });
+    if (error instanceof PspOutcomeUnknown)
+      throw new PspNotSent('unreachable', 'PayPal gave no access token.', { cause: error });
     throw error;
   }
 }
@@ -63,12 +70,20 @@ async function readToken({ credentials, send, now }: PaypalContext, paymentId: s
     authorization: `Basic ${Buffer.from(`${client_id}:${client_secret}`).toString('base64')}`,
     'content-type': 'application/x-www-form-urlencoded',
   };
-  const reply = await send({ operation: 'authenticate', method: 'POST', path: '/v1/oauth2/token', paymentId, headers, body: 'grant_type=client_credentials' });
+  const reply = await send({
+    operation: 'authenticate',
+    method: 'POST',
+    path: '/v1/oauth2/token',
+    paymentId,
+    headers,
+    body: 'grant_type=client_credentials',
+  });
   throwTrouble(reply, now());
   const body = json(reply);
   const fault = LoginFault.safeParse(body).data;
   if (reply.status === 401 || fault?.error === 'invalid_client') throw refusal(401, { name: fault?.error ?? '' });
   const token = TokenReply.safeParse(body);
-  if (reply.status !== 200 || !token.success) throw new PspOutcomeUnknown(`PayPal's answer to the login (HTTP ${reply.status}) is not understood.`);
+  if (reply.status !== 200 || !token.success)
+    throw new PspOutcomeUnknown(`PayPal's answer to the login (HTTP ${reply.status}) is not understood.`);
   return { text: token.data.access_token, seconds: token.data.expires_in };
 }

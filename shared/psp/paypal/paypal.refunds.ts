@@ -1,4 +1,4 @@
-import { type RefundFailureCode, refundDecline } from '#shared/domain/refund-failures.catalog.ts';
+import { type RefundFailureCode, refundDecline } from '#shared/domain/payments/refund-failures.catalog.ts';
 import type { RefundOrder, RefundOutcome, RefundRef, SeenRefund } from '#shared/ports/psp.port.ts';
 import { issueOf, refusal } from '#shared/psp/paypal/error.rules.ts';
 import { readRefund, refundOutcome } from '#shared/psp/paypal/mapping.rules.ts';

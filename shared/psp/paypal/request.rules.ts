@@ -29,12 +29,15 @@ export const refundBody = (order: RefundOrder): Fields => ({
 });
 
 /** PayPal has one text of 127 characters for all our keys. */
-const keysOf = ({ metadata: { org_id, connection_id, payment_id } }: Pick<ChargeOrder, 'metadata'>, separator: string): string =>
-  [org_id, connection_id, payment_id].join(separator);
+const keysOf = (
+  { metadata: { org_id, connection_id, payment_id } }: Pick<ChargeOrder, 'metadata'>,
+  separator: string,
+): string => [org_id, connection_id, payment_id].join(separator);
 
 function priceOf({ amount, currency }: { readonly amount: number; readonly currency: string }): Fields {
   const value = paypalValue(amount, currency);
-  if (value === undefined) throw new PspUnasked('amount_not_supported', `PayPal can't be asked for exactly this amount of ${currency}.`);
+  if (value === undefined)
+    throw new PspUnasked('amount_not_supported', `PayPal can't be asked for exactly this amount of ${currency}.`);
   return { currency_code: currency, value };
 }
 
@@ -42,10 +45,14 @@ function sourceOf(order: ChargeOrder): Fields {
   const back = { return_url: order.returnUrl, cancel_url: order.returnUrl };
   if (order.paymentMethod.token === undefined && order.offSession)
     throw new PspUnasked('invalid_payment_method', 'PayPal charges a payer who is away by a saved method only.');
-  if (order.paymentMethod.token === undefined) return { paypal: { experience_context: { ...back, ...pageFor(order.method) } } };
+  if (order.paymentMethod.token === undefined)
+    return { paypal: { experience_context: { ...back, ...pageFor(order.method) } } };
   const token = PaypalToken.safeParse(order.paymentMethod.token);
   if (!token.success)
-    throw new PspUnasked('invalid_payment_method', 'A PayPal token is the id of a saved payment method, or an object with vault_id and source.');
+    throw new PspUnasked(
+      'invalid_payment_method',
+      'A PayPal token is the id of a saved payment method, or an object with vault_id and source.',
+    );
   const { vault_id, source } = typeof token.data === 'string' ? { vault_id: token.data } : token.data;
   const isCard = (source ?? (order.method === 'card' ? 'card' : 'paypal')) === 'card';
   return isCard
@@ -60,7 +67,10 @@ const pageFor = (method: string): Fields => ({
   landing_page: method === 'card' ? 'GUEST_CHECKOUT' : 'NO_PREFERENCE',
 });
 
-/** A customer who is present may be authenticated by the card's bank, where a rule requires it; one who is away has agreed to recurring charges. */
+/**
+ * A customer who is present may be authenticated by the card's bank, where a rule requires it; one who is away has
+ * agreed to recurring charges.
+ */
 const cardUse = ({ offSession }: ChargeOrder): Fields =>
   offSession
     ? { stored_credential: { payment_initiator: 'MERCHANT', payment_type: 'RECURRING', usage: 'SUBSEQUENT' } }
@@ -69,4 +79,5 @@ const cardUse = ({ offSession }: ChargeOrder): Fields =>
         attributes: { verification: { method: 'SCA_WHEN_REQUIRED' } },
       };
 
-const accountUse = ({ offSession }: ChargeOrder): Fields => (offSession ? { stored_credential: { payment_initiator: 'MERCHANT', usage: 'SUBSEQUENT' } } : {});
+const accountUse = ({ offSession }: ChargeOrder): Fields =>
+  offSession ? { stored_credential: { payment_initiator: 'MERCHANT', usage: 'SUBSEQUENT' } } : {};

@@ -11,7 +11,11 @@ const EventShape = z.looseObject({
   resource_type: text,
   resource: z.unknown(),
 });
-const Labels = { custom_id: text, invoice_id: text, payee: z.looseObject({ merchant_id: text }).nullish().catch(undefined) };
+const Labels = {
+  custom_id: text,
+  invoice_id: text,
+  payee: z.looseObject({ merchant_id: text }).nullish().catch(undefined),
+};
 const ResourceShape = z.looseObject({
   id: z.string().min(1).max(64),
   ...Labels,
@@ -35,14 +39,21 @@ export function readPaypalEvent(callback: InboundCallback): readonly CallbackRea
   const event = EventShape.safeParse(parse(callback));
   if (!event.success) throw new PspRefused('request', 'This is not an event of PayPal.');
   const { id: eventId, event_type: type, resource_type, resource } = event.data;
-  const kind = resource_type === 'refund' && /^PAYMENT\.CAPTURE\./.test(type) ? 'refund' : KINDS.find(([pattern]) => pattern.test(type))?.[1];
+  const kind =
+    resource_type === 'refund' && /^PAYMENT\.CAPTURE\./.test(type)
+      ? 'refund'
+      : KINDS.find(([pattern]) => pattern.test(type))?.[1];
   if (!kind) return [{ eventId, type, subject: { kind: 'ignored' }, routing: {} }];
   const about = ResourceShape.safeParse(resource);
   if (!about.success) throw new PspRefused('request', `This ${type} event of PayPal names no object.`);
-  return [{ eventId, type, subject: subjectOf(kind, about.data), routing: routingOf(labelsOf(about.data).custom_id ?? '') }];
+  return [
+    { eventId, type, subject: subjectOf(kind, about.data), routing: routingOf(labelsOf(about.data).custom_id ?? '') },
+  ];
 }
 
-/** The events that matter here, and their subjects; all others are ignored. A capture's refund is reported as a refund. */
+/**
+ * The events that matter here, and their subjects; all others are ignored. A capture's refund is reported as a refund.
+ */
 const KINDS: readonly (readonly [RegExp, 'payment' | 'refund'])[] = [
   [/^CHECKOUT\.ORDER\./, 'payment'],
   [/^PAYMENT\.CAPTURE\./, 'payment'],

@@ -1,4 +1,4 @@
-import type { Capabilities } from '#shared/domain/connection.model.ts';
+import type { Capabilities } from '#shared/domain/routing/connection.model.ts';
 
 /** Our method → the channels that Paystack's page may offer for it. */
 export const METHOD_CHANNELS: Readonly<Record<string, readonly string[]>> = {

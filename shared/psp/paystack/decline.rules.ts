@@ -1,4 +1,4 @@
-import { type Decline, declineOf } from '#shared/domain/declines.catalog.ts';
+import { type Decline, declineOf } from '#shared/domain/payments/declines.catalog.ts';
 import { REASONS, UNUSABLE } from '#shared/psp/paystack/declines.catalog.ts';
 import type { Envelope, Transaction } from '#shared/psp/paystack/objects.schema.ts';
 
@@ -15,6 +15,10 @@ export function toDecline({ gateway_response, message }: Pick<Transaction, 'gate
 /** An unsupported currency is a 403, and anything missing a 404. */
 const OF_REQUEST: ReadonlySet<number> = new Set([400, 403, 404]);
 
-/** A request refused for its content, card or amount: the customer's matter, so a decline and no configuration error. */
-export const requestRefusal = (status: number, { code, message }: Pick<Envelope, 'code' | 'message'>): Decline | undefined =>
-  OF_REQUEST.has(status) ? firstFit(UNUSABLE, `${code ?? ''}\n${message ?? ''}`) : undefined;
+/**
+ * A request refused for its content, card or amount: the customer's matter, so a decline and no configuration error.
+ */
+export const requestRefusal = (
+  status: number,
+  { code, message }: Pick<Envelope, 'code' | 'message'>,
+): Decline | undefined => (OF_REQUEST.has(status) ? firstFit(UNUSABLE, `${code ?? ''}\n${message ?? ''}`) : undefined);

@@ -1,8 +1,11 @@
-import type { DeclineClass, FailureCode } from '#shared/domain/declines.catalog.ts';
+import type { DeclineClass, FailureCode } from '#shared/domain/payments/declines.catalog.ts';
 
 type Line = readonly [pattern: RegExp, word: string, code: FailureCode, retry?: DeclineClass];
 
-/** Paystack's reasons are the bank's sentences. The first matching line decides; `word` is passed on, never the sentence. */
+/**
+ * Paystack's reasons are the bank's sentences. The first matching line decides; `word` is passed on, never the
+ * sentence.
+ */
 export const REASONS: readonly Line[] = [
   [/insufficient.{0,3}funds|not sufficient funds|insufficient balance/i, 'insufficient_funds', 'insufficient_funds'],
   [/lost.{0,3}card/i, 'lost_card', 'lost_card'],
@@ -14,7 +17,11 @@ export const REASONS: readonly Line[] = [
   [/cancell?ed/i, 'customer_canceled', 'customer_canceled'],
   [/(invalid|incorrect|wrong).{0,8}pin/i, 'incorrect_pin', 'incorrect_pin'],
   [/pin tries exceeded/i, 'pin_tries_exceeded', 'incorrect_pin', 'new_method'],
-  [/(invalid|incorrect|wrong).{0,8}(otp|token)|(otp|token).{0,8}expired|token not generated/i, 'incorrect_otp', 'incorrect_pin'],
+  [
+    /(invalid|incorrect|wrong).{0,8}(otp|token)|(otp|token).{0,8}expired|token not generated/i,
+    'incorrect_otp',
+    'incorrect_pin',
+  ],
   [/(invalid|incorrect|wrong).{0,8}(cvv|cvc)/i, 'incorrect_cvc', 'incorrect_cvc'],
   [/(invalid|incorrect|wrong).{0,8}expiry/i, 'invalid_expiry', 'invalid_expiry'],
   [/(invalid|incorrect|wrong).{0,8}card number/i, 'invalid_number', 'invalid_number'],
@@ -51,9 +58,14 @@ export const UNUSABLE: readonly Line[] = [
   [/authori[sz]ation is not reusable/i, 'not_reusable', 'invalid_payment_method'],
   [/cannot be fulfilled until/i, 'try_again_later', 'try_again_later'],
   [/currency not supported|unsupported_currency/i, 'currency_not_supported', 'currency_not_supported'],
-  [/invalid[ _]amount|amount.{0,30}(minimum|maximum|at least|less than|greater than|more than)/i, 'invalid_amount', 'amount_not_supported'],
+  [
+    /invalid[ _]amount|amount.{0,30}(minimum|maximum|at least|less than|greater than|more than)/i,
+    'invalid_amount',
+    'amount_not_supported',
+  ],
   [/no active channel/i, 'no_active_channel', 'method_not_supported'],
 ];
 
 /** About the merchant's account, which takes no payments then; the words were not verified. */
-export const ACCOUNT = /\b(merchant|business|integration)\b.{0,30}\b(inactive|not active|not activated|deactivated|disabled|suspended)\b/i;
+export const ACCOUNT =
+  /\b(merchant|business|integration)\b.{0,30}\b(inactive|not active|not activated|deactivated|disabled|suspended)\b/i;

@@ -4,7 +4,9 @@ import { json, throwTrouble } from '#shared/psp/kit/reply.ts';
 import { ACCOUNT } from '#shared/psp/paystack/declines.catalog.ts';
 import { Envelope } from '#shared/psp/paystack/objects.schema.ts';
 
-export type PaystackAnswer = { readonly ok: true; readonly data: unknown } | { readonly ok: false; readonly status: number; readonly fault: Envelope };
+export type PaystackAnswer =
+  | { readonly ok: true; readonly data: unknown }
+  | { readonly ok: false; readonly status: number; readonly fault: Envelope };
 
 /** Passes on only words that look like Paystack's codes: nothing from a message. */
 export const codeOf = (code: string | null | undefined): string | null => codeLike(code, /^[a-z][a-z_]{1,63}$/);
@@ -31,7 +33,8 @@ export function readAnswer(reply: PspReply, now: Date): PaystackAnswer {
 }
 
 /** Paystack has a transaction with this reference already: ours, from a call whose answer was lost. */
-export const isDuplicate = ({ code, message }: Envelope): boolean => code === 'duplicate_reference' || /duplicate transaction reference/i.test(message ?? '');
+export const isDuplicate = ({ code, message }: Envelope): boolean =>
+  code === 'duplicate_reference' || /duplicate transaction reference/i.test(message ?? '');
 
 /** Paystack says "not found" under 400 too. */
 function kindOf(status: number, { code, message }: Envelope): PspRefused['kind'] {
@@ -43,5 +46,9 @@ function kindOf(status: number, { code, message }: Envelope): PspRefused['kind']
 /** Our request or the account's configuration is wrong. Paystack's message is not passed on: it quotes the request. */
 export function refusal(status: number, fault: Envelope): PspRefused {
   const code = codeOf(fault.code);
-  return new PspRefused(kindOf(status, fault), `Paystack refused the request (HTTP ${status}, ${code ?? 'no code'}).`, code);
+  return new PspRefused(
+    kindOf(status, fault),
+    `Paystack refused the request (HTTP ${status}, ${code ?? 'no code'}).`,
+    code,
+  );
 }

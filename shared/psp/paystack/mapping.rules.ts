@@ -1,4 +1,4 @@
-import { refundDecline } from '#shared/domain/refund-failures.catalog.ts';
+import { refundDecline } from '#shared/domain/payments/refund-failures.catalog.ts';
 import { type PspOutcome, PspOutcomeUnknown, type RefundOutcome } from '#shared/ports/psp.port.ts';
 import { readAs } from '#shared/psp/kit/reply.ts';
 import { toDecline } from '#shared/psp/paystack/decline.rules.ts';
@@ -11,14 +11,16 @@ export const read = readAs('Paystack');
 /** The requested transaction. One with another reference says nothing about ours. */
 export function readTransaction(value: unknown, reference: string): Transaction {
   const parsed = Transaction.safeParse(value);
-  if (!parsed.success || (parsed.data.reference ?? reference) !== reference) throw new PspOutcomeUnknown("Paystack's transaction is not understood.");
-  if (parsed.data.status === undefined && parsed.data.paused !== true) throw new PspOutcomeUnknown("Paystack's transaction has no status.");
+  if (!parsed.success || (parsed.data.reference ?? reference) !== reference)
+    throw new PspOutcomeUnknown("Paystack's transaction is not understood.");
+  if (parsed.data.status === undefined && parsed.data.paused !== true)
+    throw new PspOutcomeUnknown("Paystack's transaction has no status.");
   return parsed.data;
 }
 
 /**
- * Only explicit success or failure counts; any other status, including future ones, is still processing. `reversed` is fully
- * refunded: nothing is taken any more, and nothing was declined.
+ * Only explicit success or failure counts; any other status, including future ones, is still processing. `reversed` is
+ * fully refunded: nothing is taken any more, and nothing was declined.
  */
 export function toOutcome(transaction: Transaction, reference: string): PspOutcome {
   switch (transaction.status) {
@@ -31,7 +33,9 @@ export function toOutcome(transaction: Transaction, reference: string): PspOutco
     default: {
       const action = toNextAction(transaction);
       const expires_at = instant(transaction.account_expires_at);
-      return action ? { kind: 'requires_action', reference, action, ...(expires_at && { expires_at }) } : { kind: 'processing', reference };
+      return action
+        ? { kind: 'requires_action', reference, action, ...(expires_at && { expires_at }) }
+        : { kind: 'processing', reference };
     }
   }
 }
@@ -44,8 +48,13 @@ const instant = (value: unknown): string | undefined => {
 /** A page expires by the account's own limit, which the answer does not give. */
 export function toPage(value: unknown, reference: string): PspOutcome {
   const page = Page.safeParse(value);
-  if (!page.success || page.data.reference !== reference) throw new PspOutcomeUnknown("Paystack's page is not understood.");
-  return { kind: 'requires_action', reference, action: { type: 'redirect', url: page.data.authorization_url, method: 'GET' } };
+  if (!page.success || page.data.reference !== reference)
+    throw new PspOutcomeUnknown("Paystack's page is not understood.");
+  return {
+    kind: 'requires_action',
+    reference,
+    action: { type: 'redirect', url: page.data.authorization_url, method: 'GET' },
+  };
 }
 
 export const readRefund = (value: unknown): Refund => read(Refund, 'refund', value);

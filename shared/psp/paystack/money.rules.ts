@@ -1,23 +1,34 @@
-import { isCurrency } from '#shared/domain/currencies.catalog.ts';
+import { isCurrency } from '#shared/domain/reference/currencies.catalog.ts';
 import { PspOutcomeUnknown } from '#shared/ports/psp.port.ts';
 import { isoExponent } from '#shared/psp/kit/currencies.ts';
 
 /**
- * Paystack counts in hundredths. XOF has none in ISO, and is reportedly sent as hundredths all the same; unconfirmed, and a
- * wrong reading is off by a hundred in what is charged or recorded. So such currencies are not supported.
+ * Paystack counts in hundredths. XOF has none in ISO, and is reportedly sent as hundredths all the same; unconfirmed,
+ * and a wrong reading is off by a hundred in what is charged or recorded. So such currencies are not supported.
  */
 const isHundredths = (currency: string): boolean => isoExponent(currency) === 2;
 
 /** Our minor units in Paystack's; undefined if that can't be exact. */
 export function paystackUnits(amount: number, currency: string): number | undefined {
-  return isCurrency(currency) && isHundredths(currency) && Number.isSafeInteger(amount) && amount > 0 ? amount : undefined;
+  return isCurrency(currency) && isHundredths(currency) && Number.isSafeInteger(amount) && amount > 0
+    ? amount
+    : undefined;
 }
 
 /** What Paystack reports, as a number or as digits. */
-export function ourUnits(units: unknown, paystackCurrency: unknown): { readonly amount: number; readonly currency: string } {
+export function ourUnits(
+  units: unknown,
+  paystackCurrency: unknown,
+): { readonly amount: number; readonly currency: string } {
   const currency = typeof paystackCurrency === 'string' ? paystackCurrency.toUpperCase() : '';
   const amount = typeof units === 'string' && /^\d{1,15}$/.test(units) ? Number(units) : units;
-  if (!/^[A-Z]{3}$/.test(currency) || !isHundredths(currency) || typeof amount !== 'number' || !Number.isSafeInteger(amount) || amount < 0)
+  if (
+    !/^[A-Z]{3}$/.test(currency) ||
+    !isHundredths(currency) ||
+    typeof amount !== 'number' ||
+    !Number.isSafeInteger(amount) ||
+    amount < 0
+  )
     throw new PspOutcomeUnknown('Paystack reports an amount that is not understood.');
   return { amount, currency };
 }

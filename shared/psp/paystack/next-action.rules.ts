@@ -1,4 +1,4 @@
-import type { NextAction } from '#shared/domain/payment.model.ts';
+import type { NextAction } from '#shared/domain/payments/payment.model.ts';
 import type { Transaction } from '#shared/psp/paystack/objects.schema.ts';
 
 const FIELDS = {
@@ -22,11 +22,13 @@ export function toNextAction(step: Transaction): NextAction | undefined {
   if (status === 'open_url') return url ? redirect(url) : undefined;
   if (status !== 'pay_offline' && status !== 'pending_bank_transfer') return undefined;
   const shown = Object.entries({ ...step, bank_name: nameOf(step.bank), qr_image: step.qr_image ?? url }).filter(
-    (entry): entry is [string, string] => (SHOWN.includes(entry[0]) || entry[0] === 'bank_name') && typeof entry[1] === 'string',
+    (entry): entry is [string, string] =>
+      (SHOWN.includes(entry[0]) || entry[0] === 'bank_name') && typeof entry[1] === 'string',
   );
   return shown.length === 0 ? { type: 'await' } : { ...Object.fromEntries(shown), type: 'display', kind: status };
 }
 
 const redirect = (url: string): NextAction => ({ type: 'redirect', url, method: 'GET' });
 
-const nameOf = (bank: unknown): unknown => (typeof bank === 'object' && bank !== null && 'name' in bank ? bank.name : undefined);
+const nameOf = (bank: unknown): unknown =>
+  typeof bank === 'object' && bank !== null && 'name' in bank ? bank.name : undefined;

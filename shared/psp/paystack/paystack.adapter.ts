@@ -22,7 +22,9 @@ export const paystack: PspAdapter<PaystackCredentials> = {
   baseUrls: { sandbox: 'https://api.paystack.co', live: 'https://api.paystack.co' },
   capabilities: PAYSTACK_CAPABILITIES,
   unknownOutcome: { ask: 'find', absent: 'send_again', keyLife: FOR_EVER },
-  parseCredentials: credentialsReader(PaystackCredentials, 'Paystack', ({ secret_key }) => (secret_key.startsWith('sk_test_') ? 'sandbox' : 'live')),
+  parseCredentials: credentialsReader(PaystackCredentials, 'Paystack', ({ secret_key }) =>
+    secret_key.startsWith('sk_test_') ? 'sandbox' : 'live',
+  ),
   canExpress: (amount, currency) => paystackUnits(amount, currency) !== undefined,
   keepsToken,
   needsEmail: true,

@@ -22,7 +22,8 @@ function chargeOutcome(answer: PaystackAnswer, reference: string): PspOutcome {
   if (answer.ok) return toOutcome(readTransaction(answer.data, reference), reference);
   const { status, fault } = answer;
   const transaction = Transaction.safeParse(fault.data);
-  if (transaction.success && transaction.data.status !== undefined) return toOutcome(readTransaction(fault.data, reference), reference);
+  if (transaction.success && transaction.data.status !== undefined)
+    return toOutcome(readTransaction(fault.data, reference), reference);
   const decline = requestRefusal(status, fault);
   if (decline) return { kind: 'declined', reference: null, decline };
   throw refusal(status, fault);
@@ -68,7 +69,9 @@ export async function confirmCharge(
   } catch (error) {
     if (!(error instanceof PspRefused) || error.kind !== 'request') throw error;
     return await asItStands(reference, purpose, psp).catch((cause: unknown) => {
-      throw cause instanceof PspRefused ? error : new PspOutcomeUnknown('What the customer gave was sent, and the charge could not be looked at.', { cause });
+      throw cause instanceof PspRefused
+        ? error
+        : new PspOutcomeUnknown('What the customer gave was sent, and the charge could not be looked at.', { cause });
     });
   }
 }

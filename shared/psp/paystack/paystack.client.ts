@@ -8,8 +8,14 @@ export type PaystackContext = PspContext<PaystackCredentials>;
 /** Makes it a POST. */
 type PaystackCall = Purpose & { readonly path: string; readonly body?: Readonly<Record<string, unknown>> };
 
-export async function ask({ operation, paymentId, path, body }: PaystackCall, { credentials, send, now }: PaystackContext): Promise<PaystackAnswer> {
-  const headers = { authorization: `Bearer ${credentials.secret_key}`, ...(body && { 'content-type': 'application/json' }) };
+export async function ask(
+  { operation, paymentId, path, body }: PaystackCall,
+  { credentials, send, now }: PaystackContext,
+): Promise<PaystackAnswer> {
+  const headers = {
+    authorization: `Bearer ${credentials.secret_key}`,
+    ...(body && { 'content-type': 'application/json' }),
+  };
   const sending = body ? ({ method: 'POST', body: JSON.stringify(body) } as const) : ({ method: 'GET' } as const);
   return readAnswer(await send({ operation, path, paymentId, headers, ...sending }), now());
 }

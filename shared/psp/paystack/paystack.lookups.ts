@@ -1,4 +1,11 @@
-import { type ChargeOrder, type ChargeRef, PspNotSent, type PspOutcome, PspOutcomeUnknown, PspRefused } from '#shared/ports/psp.port.ts';
+import {
+  type ChargeOrder,
+  type ChargeRef,
+  PspNotSent,
+  type PspOutcome,
+  PspOutcomeUnknown,
+  PspRefused,
+} from '#shared/ports/psp.port.ts';
 import type { Purpose } from '#shared/psp/kit/purpose.ts';
 import { readTransaction, toOutcome } from '#shared/psp/paystack/mapping.rules.ts';
 import type { Transaction } from '#shared/psp/paystack/objects.schema.ts';
@@ -6,12 +13,19 @@ import { ask, get, type PaystackContext } from '#shared/psp/paystack/paystack.cl
 import { toReference } from '#shared/psp/paystack/reference.rules.ts';
 import { chargeCall } from '#shared/psp/paystack/request.rules.ts';
 
-/** `waits`: the customer has not finished, at an unknown step. `left`: they have not begun, or have left, and may come back. */
+/**
+ * `waits`: the customer has not finished, at an unknown step. `left`: they have not begun, or have left, and may come
+ * back.
+ */
 type Seen = { readonly outcome: PspOutcome } | { readonly waits: 'left' | 'busy' };
 
 const verifyPath = (reference: string): string => `/transaction/verify/${encodeURIComponent(reference)}`;
 
-export async function fetchTransaction(reference: string, purpose: Purpose, psp: PaystackContext): Promise<Transaction> {
+export async function fetchTransaction(
+  reference: string,
+  purpose: Purpose,
+  psp: PaystackContext,
+): Promise<Transaction> {
   return readTransaction(await get({ ...purpose, path: verifyPath(reference) }, psp), reference);
 }
 
@@ -24,7 +38,9 @@ export async function lookAt(reference: string, purpose: Purpose, psp: PaystackC
   if (!UNFINISHED.has(status)) return { outcome: toOutcome(transaction, reference) };
   const step = await stepOf(reference, purpose, psp);
   if (step) return { outcome: step };
-  return status === 'pending' ? { outcome: toOutcome(transaction, reference) } : { waits: status === 'abandoned' ? 'left' : 'busy' };
+  return status === 'pending'
+    ? { outcome: toOutcome(transaction, reference) }
+    : { waits: status === 'abandoned' ? 'left' : 'busy' };
 }
 
 /** A charge without a page tells its step. For a page's charge Paystack may have none, which says nothing. */
@@ -36,16 +52,22 @@ async function stepOf(reference: string, purpose: Purpose, psp: PaystackContext)
 }
 
 /**
- * The answer lacks the URL of a page whose customer may still be paying. An abandoned page can be paid for an unknown time:
- * that the money is no longer wanted does not end it, and taking and refunding it costs fees.
+ * The answer lacks the URL of a page whose customer may still be paying. An abandoned page can be paid for an unknown
+ * time: that the money is no longer wanted does not end it, and taking and refunding it costs fees.
  */
-export async function fetchCharge({ reference, paymentId, wanted }: ChargeRef, psp: PaystackContext): Promise<PspOutcome> {
+export async function fetchCharge(
+  { reference, paymentId, wanted }: ChargeRef,
+  psp: PaystackContext,
+): Promise<PspOutcome> {
   const seen = await lookAt(reference, { operation: 'fetch', paymentId }, psp);
   if ('outcome' in seen) return seen.outcome;
   return { kind: wanted || seen.waits === 'left' ? 'waiting' : 'processing', reference };
 }
 
-/** Undefined where Paystack has nothing, and for a page whose URL was lost with the answer: no customer got it, so none can pay there. */
+/**
+ * Undefined where Paystack has nothing, and for a page whose URL was lost with the answer: no customer got it, so none
+ * can pay there.
+ */
 export async function findCharge(order: ChargeOrder, psp: PaystackContext): Promise<PspOutcome | undefined> {
   const reference = toReference(order.attemptId);
   try {

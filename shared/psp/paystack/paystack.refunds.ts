@@ -1,5 +1,12 @@
 import { DAY } from '#shared/kernel/clock.ts';
-import { type ChargeRef, PspOutcomeUnknown, type RefundOrder, type RefundOutcome, type RefundRef, type SeenRefund } from '#shared/ports/psp.port.ts';
+import {
+  type ChargeRef,
+  PspOutcomeUnknown,
+  type RefundOrder,
+  type RefundOutcome,
+  type RefundRef,
+  type SeenRefund,
+} from '#shared/ports/psp.port.ts';
 import type { Purpose } from '#shared/psp/kit/purpose.ts';
 import { refusal } from '#shared/psp/paystack/error.rules.ts';
 import { readRefund, toRefundOutcome } from '#shared/psp/paystack/mapping.rules.ts';
@@ -13,8 +20,8 @@ import { refundBody } from '#shared/psp/paystack/request.rules.ts';
 const PER_PAGE = 50;
 
 /**
- * Paystack has no keys for refunds and would make a second one: ours is searched before each send. A refusal may come from a
- * concurrent send, so it counts only if ours is still not there.
+ * Paystack has no keys for refunds and would make a second one: ours is searched before each send. A refusal may come
+ * from a concurrent send, so it counts only if ours is still not there.
  */
 export async function refundCharge(order: RefundOrder, psp: PaystackContext): Promise<RefundOutcome> {
   const purpose = { operation: 'refund', paymentId: order.paymentId } as const;
@@ -31,14 +38,18 @@ export async function refundCharge(order: RefundOrder, psp: PaystackContext): Pr
   return toRefundOutcome(crossed);
 }
 
-async function ours({ reference, refundId }: RefundOrder, purpose: Purpose, psp: PaystackContext): Promise<Refund | undefined> {
+async function ours(
+  { reference, refundId }: RefundOrder,
+  purpose: Purpose,
+  psp: PaystackContext,
+): Promise<Refund | undefined> {
   const note = toReference(refundId);
   return (await refundsOf(reference, purpose, psp)).find(({ merchant_note }) => merchant_note === note);
 }
 
 /**
- * All refunds since the charge, filtered here: a filter by transaction is mentioned but not in Paystack's document, and a
- * wrong empty answer would make us refund twice.
+ * All refunds since the charge, filtered here: a filter by transaction is mentioned but not in Paystack's document, and
+ * a wrong empty answer would make us refund twice.
  */
 async function refundsOf(reference: string, purpose: Purpose, psp: PaystackContext): Promise<readonly Refund[]> {
   const since = await dayBefore(reference, purpose, psp);
@@ -62,7 +73,8 @@ async function dayBefore(reference: string, purpose: Purpose, psp: PaystackConte
 /** A refund without a transaction could be of any charge. */
 function chargeOf({ transaction_reference, transaction }: Refund): string {
   if (transaction_reference) return transaction_reference;
-  if (typeof transaction === 'object' && transaction !== null && 'reference' in transaction) return String(transaction.reference);
+  if (typeof transaction === 'object' && transaction !== null && 'reference' in transaction)
+    return String(transaction.reference);
   throw new PspOutcomeUnknown("Paystack's refund names no transaction.");
 }
 
@@ -72,9 +84,16 @@ const seen = (refund: Refund): SeenRefund => {
 };
 
 export async function fetchRefund({ reference, paymentId }: RefundRef, psp: PaystackContext): Promise<SeenRefund> {
-  return seen(readRefund(await get({ operation: 'fetch_refund', paymentId, path: `/refund/${encodeURIComponent(reference)}` }, psp)));
+  return seen(
+    readRefund(
+      await get({ operation: 'fetch_refund', paymentId, path: `/refund/${encodeURIComponent(reference)}` }, psp),
+    ),
+  );
 }
 
-export async function listRefunds({ reference, paymentId }: ChargeRef, psp: PaystackContext): Promise<readonly SeenRefund[]> {
+export async function listRefunds(
+  { reference, paymentId }: ChargeRef,
+  psp: PaystackContext,
+): Promise<readonly SeenRefund[]> {
   return (await refundsOf(reference, { operation: 'fetch_refund', paymentId }, psp)).map(seen);
 }

@@ -47,11 +47,17 @@ export function readPaystackEvent({ rawBody }: InboundCallback): readonly Callba
 }
 
 /**
- * Paystack's events have no id: the same event of the same object in the same state is the same. Two equal refunds of one
- * charge may read alike; both lead to the same look-up.
+ * Paystack's events have no id: the same event of the same object in the same state is the same. Two equal refunds of
+ * one charge may read alike; both lead to the same look-up.
  */
 const eventIdOf = (type: string, data: Data | undefined): string =>
-  [type, data?.id ?? data?.refund_reference ?? '', data?.reference ?? data?.transaction_reference ?? '', data?.status ?? '', data?.amount ?? '']
+  [
+    type,
+    data?.id ?? data?.refund_reference ?? '',
+    data?.reference ?? data?.transaction_reference ?? '',
+    data?.status ?? '',
+    data?.amount ?? '',
+  ]
     .join(':')
     .slice(0, 255);
 
@@ -64,16 +70,22 @@ const charge = (reference: string) => {
 };
 
 /**
- * The events that matter here, and their subjects; all others are ignored. Refund events name their transaction, but not
- * reliably the refund, nor our keys: all refunds of the charge are read.
+ * The events that matter here, and their subjects; all others are ignored. Refund events name their transaction, but
+ * not reliably the refund, nor our keys: all refunds of the charge are read.
  */
 const SUBJECTS: readonly (readonly [RegExp, (data: Data) => CallbackReading['subject'] | undefined])[] = [
   [/^charge\.(success|failed)$/, ({ reference }) => (reference === undefined ? undefined : charge(reference))],
-  [/^refund\./, ({ transaction_reference: of }) => (of === undefined ? undefined : { ...charge(of), refundsToo: true })],
+  [
+    /^refund\./,
+    ({ transaction_reference: of }) => (of === undefined ? undefined : { ...charge(of), refundsToo: true }),
+  ],
 ];
 
 /** Over the raw bytes: parsing and rewriting would change them. */
-export function verifyPaystackEvent({ headers, rawBody }: InboundCallback, { credentials }: Pick<PspContext<PaystackCredentials>, 'credentials'>): boolean {
+export function verifyPaystackEvent(
+  { headers, rawBody }: InboundCallback,
+  { credentials }: Pick<PspContext<PaystackCredentials>, 'credentials'>,
+): boolean {
   const signature = headers['x-paystack-signature'];
   if (!signature || rawBody.length === 0) return false;
   const secrets = [credentials.secret_key, ...[credentials.webhook_secret ?? []].flat()];

@@ -1,4 +1,4 @@
-import type { Capabilities } from '#shared/domain/connection.model.ts';
+import type { Capabilities } from '#shared/domain/routing/connection.model.ts';
 
 /** What Razorpay's pages can be told to show or hide. Our methods have Razorpay's names. */
 export const METHODS = ['card', 'netbanking', 'upi', 'wallet'] as const;

@@ -1,4 +1,4 @@
-import type { DeclineClass, FailureCode } from '#shared/domain/declines.catalog.ts';
+import type { DeclineClass, FailureCode } from '#shared/domain/payments/declines.catalog.ts';
 
 /** Razorpay's `reason` → ours; with a class where Razorpay's meaning is narrower or wider than ours. */
 export const REASONS: Readonly<Record<string, FailureCode | readonly [FailureCode, DeclineClass]>> = {
@@ -80,7 +80,10 @@ export const REASONS: Readonly<Record<string, FailureCode | readonly [FailureCod
 /** The words of a refused request that has no reason of its own → ours; partly not verified. */
 export const BY_WORDS: readonly (readonly [words: RegExp, code: FailureCode])[] = [
   [/amount.{0,20}(less than.{0,10}minimum|exceeds maximum)/i, 'amount_not_supported'],
-  [/currency.{0,20}not (supported|allowed|enabled)|international.{0,30}not (supported|allowed|enabled)/i, 'currency_not_supported'],
+  [
+    /currency.{0,20}not (supported|allowed|enabled)|international.{0,30}not (supported|allowed|enabled)/i,
+    'currency_not_supported',
+  ],
 ];
 
 /** The field that such a request was refused for → ours. */

@@ -1,5 +1,5 @@
-import { declineOf } from '#shared/domain/declines.catalog.ts';
-import { refundDecline } from '#shared/domain/refund-failures.catalog.ts';
+import { declineOf } from '#shared/domain/payments/declines.catalog.ts';
+import { refundDecline } from '#shared/domain/payments/refund-failures.catalog.ts';
 import type { PspOutcome, RefundOutcome } from '#shared/ports/psp.port.ts';
 import { readAs } from '#shared/psp/kit/reply.ts';
 import { toDecline } from '#shared/psp/razorpay/decline.rules.ts';
@@ -14,7 +14,8 @@ export const readLink = (value: unknown): Link => read(Link, 'payment link', val
 export const readRefund = (value: unknown): Refund => read(Refund, 'refund', value);
 export const readBegun = (value: unknown): Begun => read(Begun, 'answer to a payment', value);
 export const readItems = (value: unknown): readonly unknown[] => read(Items, 'list', value).items;
-export const readLinks = (value: unknown): readonly unknown[] => read(Links, 'list of payment links', value).payment_links;
+export const readLinks = (value: unknown): readonly unknown[] =>
+  read(Links, 'list of payment links', value).payment_links;
 
 /** Only explicit success or failure counts; any other status, including future ones, is still processing. */
 export function toOutcome(payment: Payment): PspOutcome {
@@ -25,7 +26,11 @@ export function toOutcome(payment: Payment): PspOutcome {
     case 'refunded':
       return refunded(payment);
     case 'failed':
-      return { kind: 'declined', reference, decline: toDecline({ reason: payment.error_reason, source: payment.error_source }) };
+      return {
+        kind: 'declined',
+        reference,
+        decline: toDecline({ reason: payment.error_reason, source: payment.error_source }),
+      };
     case 'created':
       return { kind: 'waiting', reference };
     default:
@@ -57,10 +62,17 @@ export function toLinkOutcome(link: Link): PspOutcome {
   if (link.status === 'cancelled') return { kind: 'canceled', reference };
   if (link.status !== 'created' || !link.short_url) return { kind: 'processing', reference };
   const expires_at = isoFromSeconds(link.expire_by);
-  return { kind: 'requires_action', reference, action: { type: 'redirect', url: link.short_url, method: 'GET' }, ...(expires_at && { expires_at }) };
+  return {
+    kind: 'requires_action',
+    reference,
+    action: { type: 'redirect', url: link.short_url, method: 'GET' },
+    ...(expires_at && { expires_at }),
+  };
 }
 
 export function toRefundOutcome({ id: reference, status }: Refund): RefundOutcome {
   if (status === 'processed') return { kind: 'succeeded', reference };
-  return status === 'failed' ? { kind: 'failed', reference, decline: refundDecline('refund_declined') } : { kind: 'accepted', reference };
+  return status === 'failed'
+    ? { kind: 'failed', reference, decline: refundDecline('refund_declined') }
+    : { kind: 'accepted', reference };
 }

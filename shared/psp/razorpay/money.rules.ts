@@ -1,10 +1,12 @@
-import { isCurrency } from '#shared/domain/currencies.catalog.ts';
+import { isCurrency } from '#shared/domain/reference/currencies.catalog.ts';
 import { PspOutcomeUnknown } from '#shared/ports/psp.port.ts';
 import { isoExponent } from '#shared/psp/kit/currencies.ts';
 
 /** Currencies whose minor unit is not a hundredth at Razorpay. */
 const EXPONENTS: Readonly<Record<string, number>> = {
-  ...Object.fromEntries('BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF'.split(' ').map((code) => [code, 0])),
+  ...Object.fromEntries(
+    'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF'.split(' ').map((code) => [code, 0]),
+  ),
   ...Object.fromEntries('BHD IQD JOD KWD OMR TND'.split(' ').map((code) => [code, 3])),
 };
 const razorpayExponent = (currency: string): number => EXPONENTS[currency] ?? 2;
@@ -13,8 +15,8 @@ const razorpayExponent = (currency: string): number => EXPONENTS[currency] ?? 2;
 const LEAST: Readonly<Record<string, number>> = { INR: 100 };
 
 /**
- * Razorpay's documented units are ISO's. A currency that it does not document and whose ISO unit is no hundredth (LYD, CLF
- * …) is ambiguous, so it is not supported.
+ * Razorpay's documented units are ISO's. A currency that it does not document and whose ISO unit is no hundredth (LYD,
+ * CLF …) is ambiguous, so it is not supported.
  */
 const countsAsWeDo = (currency: string): boolean => razorpayExponent(currency) === isoExponent(currency);
 
@@ -31,6 +33,7 @@ export function ourUnits({ amount, currency: reported }: { readonly amount: numb
   readonly currency: string;
 } {
   const currency = reported.toUpperCase();
-  if (!countsAsWeDo(currency)) throw new PspOutcomeUnknown('Razorpay reports an amount in a currency whose minor unit there is not known.');
+  if (!countsAsWeDo(currency))
+    throw new PspOutcomeUnknown('Razorpay reports an amount in a currency whose minor unit there is not known.');
   return { amount, currency };
 }

@@ -17,15 +17,17 @@ import { readRazorpayEvent, verifyRazorpayEvent } from '#shared/psp/razorpay/web
 
 /**
  * A charge is a payment (Razorpay's `pay_…`, which only looks like our ids), or a payment link (`plink_…`) until the
- * customer has paid on its page. Orders and links carry the attempt's id and are found by it, so a repeat finds the first
- * send; refunds are searched before each send.
+ * customer has paid on its page. Orders and links carry the attempt's id and are found by it, so a repeat finds the
+ * first send; refunds are searched before each send.
  */
 export const razorpay: PspAdapter<RazorpayCredentials> = {
   provider: 'razorpay',
   baseUrls: { sandbox: 'https://api.razorpay.com', live: 'https://api.razorpay.com' },
   capabilities: RAZORPAY_CAPABILITIES,
   unknownOutcome: { ask: 'find', absent: 'send_again', keyLife: DAY, refundKeyLife: 180 * DAY },
-  parseCredentials: credentialsReader(RazorpayCredentials, 'Razorpay', ({ key_id }) => (key_id.startsWith('rzp_test_') ? 'sandbox' : 'live')),
+  parseCredentials: credentialsReader(RazorpayCredentials, 'Razorpay', ({ key_id }) =>
+    key_id.startsWith('rzp_test_') ? 'sandbox' : 'live',
+  ),
   canExpress: (amount, currency) => razorpayUnits(amount, currency) !== undefined,
   keepsToken,
   create: createCharge,
@@ -33,7 +35,8 @@ export const razorpay: PspAdapter<RazorpayCredentials> = {
   readReturn,
   cancel: cancelCharge,
   refund: refundCharge,
-  fetch: ({ reference, paymentId, wanted }, psp) => fetchCharge(reference, { operation: 'fetch', paymentId, wanted }, psp),
+  fetch: ({ reference, paymentId, wanted }, psp) =>
+    fetchCharge(reference, { operation: 'fetch', paymentId, wanted }, psp),
   find: findCharge,
   fetchRefund,
   ping,

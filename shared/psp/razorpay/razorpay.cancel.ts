@@ -5,8 +5,8 @@ import { ask, type RazorpayContext } from '#shared/psp/razorpay/razorpay.client.
 import { fetchLink, isLink, linkOutcome, linkPath } from '#shared/psp/razorpay/razorpay.lookups.ts';
 
 /**
- * Only a page can be ended. Razorpay has no call to end a payment: an uncaptured one returns to the customer within days,
- * and its status says so then.
+ * Only a page can be ended. Razorpay has no call to end a payment: an uncaptured one returns to the customer within
+ * days, and its status says so then.
  */
 export async function cancelCharge({ reference, paymentId }: ChargeRef, psp: RazorpayContext): Promise<PspOutcome> {
   if (!isLink(reference)) throw new PspRefused('state', 'Razorpay has no way to end a payment that was begun.');

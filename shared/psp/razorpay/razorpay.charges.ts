@@ -7,13 +7,23 @@ import { readBegun, readLink, readOrder } from '#shared/psp/razorpay/mapping.rul
 import { toNextAction, wantsOtp } from '#shared/psp/razorpay/next-action.rules.ts';
 import type { Begun, Order } from '#shared/psp/razorpay/objects.schema.ts';
 import { afterSending, ask, type RazorpayContext } from '#shared/psp/razorpay/razorpay.client.ts';
-import { fetchPayment, linkOf, linkOutcome, ordersOf, ordersOutcome, paymentOutcome, paymentPath } from '#shared/psp/razorpay/razorpay.lookups.ts';
+import {
+  fetchPayment,
+  linkOf,
+  linkOutcome,
+  ordersOf,
+  ordersOutcome,
+  paymentOutcome,
+  paymentPath,
+} from '#shared/psp/razorpay/razorpay.lookups.ts';
 import { linkBody, orderBody, type Plan, paymentBody, planOf } from '#shared/psp/razorpay/request.rules.ts';
 
 export async function createCharge(order: ChargeOrder, psp: RazorpayContext): Promise<PspOutcome> {
   const purpose = { operation: 'create', paymentId: order.paymentId } as const;
   const plan = planOf(order);
-  return plan.kind === 'link' ? createLink(order, purpose, psp) : asUnattended(await createPayment(order, plan, purpose, psp), order);
+  return plan.kind === 'link'
+    ? createLink(order, purpose, psp)
+    : asUnattended(await createPayment(order, plan, purpose, psp), order);
 }
 
 async function createLink(order: ChargeOrder, purpose: ChargePurpose, psp: RazorpayContext): Promise<PspOutcome> {
@@ -28,7 +38,12 @@ async function createLink(order: ChargeOrder, purpose: ChargePurpose, psp: Razor
 }
 
 /** One order per charge, and one payment per order: if an order has any payment, no further one is begun. */
-async function createPayment(order: ChargeOrder, plan: Extract<Plan, { kind: 'payment' }>, purpose: ChargePurpose, psp: RazorpayContext): Promise<PspOutcome> {
+async function createPayment(
+  order: ChargeOrder,
+  plan: Extract<Plan, { kind: 'payment' }>,
+  purpose: ChargePurpose,
+  psp: RazorpayContext,
+): Promise<PspOutcome> {
   const asked = await ordersFor(order, purpose, psp);
   if (!asked.ok) return refusedUnbegun(asked);
   const { orders } = asked;
@@ -61,16 +76,26 @@ function refusedUnbegun(answer: Refused): PspOutcome {
 
 const isUsed = ({ status, attempts }: Order): boolean => status !== 'created' || (attempts ?? 0) > 0;
 
-async function outcomeBefore(order: ChargeOrder, orders: readonly Order[], purpose: ChargePurpose, psp: RazorpayContext): Promise<PspOutcome | undefined> {
+async function outcomeBefore(
+  order: ChargeOrder,
+  orders: readonly Order[],
+  purpose: ChargePurpose,
+  psp: RazorpayContext,
+): Promise<PspOutcome | undefined> {
   const mayHaveOne = isRepeat(order, psp) || orders.length > 1 || orders.some(isUsed);
   return mayHaveOne ? afterSending(() => ordersOutcome(orders, purpose, psp)) : undefined;
 }
 
 /** From here on the payment has a reference: whatever fails next, it is not lost. */
-async function goOn({ razorpay_payment_id: reference, next }: Begun, purpose: ChargePurpose, psp: RazorpayContext): Promise<PspOutcome> {
+async function goOn(
+  { razorpay_payment_id: reference, next }: Begun,
+  purpose: ChargePurpose,
+  psp: RazorpayContext,
+): Promise<PspOutcome> {
   const action = toNextAction(next);
   if (!action) return asItStands(reference, purpose, psp);
-  if (action.type === 'collect' && wantsOtp(next) && !(await otpIsSent(reference, purpose, psp))) return { kind: 'processing', reference };
+  if (action.type === 'collect' && wantsOtp(next) && !(await otpIsSent(reference, purpose, psp)))
+    return { kind: 'processing', reference };
   return { kind: 'requires_action', reference, action };
 }
 
@@ -89,7 +114,13 @@ const otpIsSent = (reference: string, purpose: ChargePurpose, psp: RazorpayConte
   );
 
 /** A refusal that names a payment is about that one, which may have continued since; without one, none was begun. */
-async function refused(answer: Refused, order: ChargeOrder, orders: readonly Order[], purpose: ChargePurpose, psp: RazorpayContext): Promise<PspOutcome> {
+async function refused(
+  answer: Refused,
+  order: ChargeOrder,
+  orders: readonly Order[],
+  purpose: ChargePurpose,
+  psp: RazorpayContext,
+): Promise<PspOutcome> {
   const { reason } = answer.fault;
   const payment = paymentIn(answer);
   if (payment) return asItStands(payment, purpose, psp);
@@ -98,7 +129,11 @@ async function refused(answer: Refused, order: ChargeOrder, orders: readonly Ord
     if (!paid) throw new PspOutcomeUnknown('Razorpay calls the order paid and shows no payment of it.');
     return paid;
   }
-  const read = order.offSession ? unattendedDecline : order.paymentMethod.token === undefined ? declineBefore : tokenDecline;
+  const read = order.offSession
+    ? unattendedDecline
+    : order.paymentMethod.token === undefined
+      ? declineBefore
+      : tokenDecline;
   const decline = read(answer);
   if (decline) return { kind: 'declined', reference: null, decline };
   throw refusal(answer);

@@ -1,5 +1,16 @@
-import { type RefundDecline, type RefundFailureCode, refundDecline } from '#shared/domain/refund-failures.catalog.ts';
-import { PspOutcomeUnknown, PspRefused, type RefundOrder, type RefundOutcome, type RefundRef, type SeenRefund } from '#shared/ports/psp.port.ts';
+import {
+  type RefundDecline,
+  type RefundFailureCode,
+  refundDecline,
+} from '#shared/domain/payments/refund-failures.catalog.ts';
+import {
+  PspOutcomeUnknown,
+  PspRefused,
+  type RefundOrder,
+  type RefundOutcome,
+  type RefundRef,
+  type SeenRefund,
+} from '#shared/ports/psp.port.ts';
 import type { ChargePurpose } from '#shared/psp/kit/purpose.ts';
 import { codeOf, refusal } from '#shared/psp/razorpay/error.rules.ts';
 import { readItems, readRefund, toRefundOutcome } from '#shared/psp/razorpay/mapping.rules.ts';
@@ -9,14 +20,20 @@ import { afterSending, ask, get, type RazorpayContext } from '#shared/psp/razorp
 import { fetchCharge, paymentPath } from '#shared/psp/razorpay/razorpay.lookups.ts';
 import { refundBody } from '#shared/psp/razorpay/request.rules.ts';
 
-/** How long Razorpay keeps a refund's key is not documented, nor whether test mode has keys: existing refunds are read before any send. */
+/**
+ * How long Razorpay keeps a refund's key is not documented, nor whether test mode has keys: existing refunds are read
+ * before any send.
+ */
 export async function refundCharge(order: RefundOrder, psp: RazorpayContext): Promise<RefundOutcome> {
   const purpose = { operation: 'refund', paymentId: order.paymentId } as const;
   const body = refundBody(order);
   const payment = await paymentBehind(order.reference, purpose, psp);
   const known = await before(() => ours(order, payment, purpose, psp));
   if (known) return toRefundOutcome(known);
-  const answer = await ask({ ...purpose, path: `${paymentPath(payment)}/refund`, body, refundKey: order.refundId }, psp);
+  const answer = await ask(
+    { ...purpose, path: `${paymentPath(payment)}/refund`, body, refundKey: order.refundId },
+    psp,
+  );
   if (answer.ok) return toRefundOutcome(readRefund(answer.body));
   if (answer.status !== 400) throw refusal(answer);
   // A concurrent send may have used the same key.
@@ -43,7 +60,8 @@ async function before<T>(look: () => Promise<T>): Promise<T> {
   try {
     return await look();
   } catch (error) {
-    if (error instanceof PspRefused && error.kind === 'request') throw new PspOutcomeUnknown('Razorpay does not show its refunds.', { cause: error });
+    if (error instanceof PspRefused && error.kind === 'request')
+      throw new PspOutcomeUnknown('Razorpay does not show its refunds.', { cause: error });
     throw error;
   }
 }
@@ -57,8 +75,16 @@ async function paymentBehind(reference: string, purpose: ChargePurpose, psp: Raz
 
 const PAGE = 100;
 
-async function ours(order: RefundOrder, payment: string, purpose: ChargePurpose, psp: RazorpayContext, skip = 0): Promise<Refund | undefined> {
-  const found = readItems(await get({ ...purpose, path: `${paymentPath(payment)}/refunds?count=${PAGE}&skip=${skip}` }, psp)).map(readRefund);
+async function ours(
+  order: RefundOrder,
+  payment: string,
+  purpose: ChargePurpose,
+  psp: RazorpayContext,
+  skip = 0,
+): Promise<Refund | undefined> {
+  const found = readItems(
+    await get({ ...purpose, path: `${paymentPath(payment)}/refunds?count=${PAGE}&skip=${skip}` }, psp),
+  ).map(readRefund);
   const own = found.find(({ receipt }) => receipt === order.refundId);
   return own || found.length < PAGE ? own : ours(order, payment, purpose, psp, skip + PAGE);
 }

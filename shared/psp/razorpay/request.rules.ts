@@ -7,13 +7,18 @@ import { RazorpayToken } from '#shared/psp/razorpay/token.schema.ts';
 type Fields = Readonly<Record<string, unknown>>;
 
 /** A payment link is a page of Razorpay's; other charges are payments of an order, begun by us. */
-export type Plan = { readonly kind: 'link' } | { readonly kind: 'payment'; readonly path: string; readonly fields: Fields };
+export type Plan =
+  | { readonly kind: 'link' }
+  | { readonly kind: 'payment'; readonly path: string; readonly fields: Fields };
 
 const LINK: Plan = { kind: 'link' };
 const BY_MERCHANT = '/v1/payments/create/recurring';
 const WITH_CUSTOMER = '/v1/payments/create/json';
 
-/** Derived from the order alone, so that later look-ups search the right place. A page needs no phone number; a payment begun by us does. */
+/**
+ * Derived from the order alone, so that later look-ups search the right place. A page needs no phone number; a payment
+ * begun by us does.
+ */
 export function planOf(order: ChargeOrder): Plan {
   const { paymentMethod, customerEmail, offSession } = order;
   const token = paymentMethod.token === undefined ? undefined : tokenOf(paymentMethod.token);
@@ -21,13 +26,18 @@ export function planOf(order: ChargeOrder): Plan {
   const email = token?.email ?? customerEmail ?? undefined;
   if (offSession) return { kind: 'payment', path: BY_MERCHANT, fields: { ...unattended(token), contact, email } };
   const method = token ? savedMethod(order.method, token) : directMethod(order);
-  return contact && email && method ? { kind: 'payment', path: WITH_CUSTOMER, fields: { ...method, contact, email, ...presence(order) } } : LINK;
+  return contact && email && method
+    ? { kind: 'payment', path: WITH_CUSTOMER, fields: { ...method, contact, email, ...presence(order) } }
+    : LINK;
 }
 
 function tokenOf(given: unknown): RazorpayToken {
   const token = RazorpayToken.safeParse(given);
   if (!token.success)
-    throw new PspUnasked('invalid_payment_method', 'A Razorpay token is a string, or an object with token and customer_id, contact or email.');
+    throw new PspUnasked(
+      'invalid_payment_method',
+      'A Razorpay token is a string, or an object with token and customer_id, contact or email.',
+    );
   return token.data;
 }
 
@@ -37,7 +47,11 @@ const phoneOf = (given: string | undefined): string | undefined => {
 };
 
 function unattended(token: RazorpayToken | undefined): Fields {
-  if (!token?.customer_id) throw new PspUnasked('invalid_payment_method', 'Without the customer Razorpay charges a token only together with its customer_id.');
+  if (!token?.customer_id)
+    throw new PspUnasked(
+      'invalid_payment_method',
+      'Without the customer Razorpay charges a token only together with its customer_id.',
+    );
   return { token: token.token, customer_id: token.customer_id, recurring: true };
 }
 
@@ -50,9 +64,15 @@ function directMethod({ method, paymentMethod: { bank, network } }: ChargeOrder)
   return method === 'wallet' && network ? { method, wallet: network } : undefined;
 }
 
-const presence = ({ customerIp, returnUrl }: ChargeOrder): Fields => ({ ip: customerIp ?? undefined, callback_url: returnUrl });
+const presence = ({ customerIp, returnUrl }: ChargeOrder): Fields => ({
+  ip: customerIp ?? undefined,
+  callback_url: returnUrl,
+});
 
-/** `unique_receipt` makes a repeat bring the same order. It is documented for India alone, so before a repeat the receipt is looked up as well. */
+/**
+ * `unique_receipt` makes a repeat bring the same order. It is documented for India alone, so before a repeat the
+ * receipt is looked up as well.
+ */
 export const orderBody = (order: ChargeOrder): Fields => ({
   ...priceOf(order),
   receipt: order.attemptId,
@@ -72,7 +92,11 @@ function captureOf({ offSession, currency }: ChargeOrder): Fields {
 }
 
 /** An order's notes do not come back with its payments, so both have them. */
-export const paymentBody = (order: ChargeOrder, { fields }: Extract<Plan, { kind: 'payment' }>, orderId: string): Fields => ({
+export const paymentBody = (
+  order: ChargeOrder,
+  { fields }: Extract<Plan, { kind: 'payment' }>,
+  orderId: string,
+): Fields => ({
   ...priceOf(order),
   order_id: orderId,
   ...fields,
@@ -84,7 +108,9 @@ const LONGEST_NOTE = 256;
 
 /** One too long note would make Razorpay refuse the charge; half a mail address is useless. */
 const notesOf = ({ metadata }: Pick<ChargeOrder, 'metadata'>): Fields =>
-  Object.fromEntries(Object.entries(metadata).filter(([, text]) => typeof text === 'string' && text.length <= LONGEST_NOTE));
+  Object.fromEntries(
+    Object.entries(metadata).filter(([, text]) => typeof text === 'string' && text.length <= LONGEST_NOTE),
+  );
 
 const LINK_LIFE_SECONDS = 24 * 60 * 60;
 
@@ -117,6 +143,7 @@ export const refundBody = (order: RefundOrder): Fields => ({
 
 function priceOf({ amount, currency }: { readonly amount: number; readonly currency: string }) {
   const units = razorpayUnits(amount, currency);
-  if (units === undefined) throw new PspUnasked('amount_not_supported', `Razorpay can't be asked for exactly this amount of ${currency}.`);
+  if (units === undefined)
+    throw new PspUnasked('amount_not_supported', `Razorpay can't be asked for exactly this amount of ${currency}.`);
   return { amount: units, currency };
 }

@@ -3,8 +3,8 @@ import * as z from 'zod';
 const text = z.string().min(1).max(255);
 
 /**
- * A saved method (`token_…`), alone or with what Razorpay needs beside it: its customer, required off-session, and how to
- * reach them, where the payment itself does not say.
+ * A saved method (`token_…`), alone or with what Razorpay needs beside it: its customer, required off-session, and how
+ * to reach them, where the payment itself does not say.
  */
 export const RazorpayToken = z.union([
   text.transform((token) => ({ token, customer_id: undefined, contact: undefined, email: undefined })),

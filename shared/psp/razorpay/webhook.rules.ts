@@ -45,16 +45,29 @@ export function readRazorpayEvent(callback: InboundCallback): readonly CallbackR
   const { event: type, created_at } = event.data;
   const subjectOf = SUBJECTS.find(([pattern]) => pattern.test(type))?.[1];
   const named = callback.headers['x-razorpay-event-id'];
-  if (!subjectOf) return [{ eventId: named ?? `${type}-${created_at ?? 0}`, type, subject: { kind: 'ignored' }, routing: {} }];
+  if (!subjectOf)
+    return [{ eventId: named ?? `${type}-${created_at ?? 0}`, type, subject: { kind: 'ignored' }, routing: {} }];
   const payload = PayloadShape.safeParse(event.data.payload);
   const subject = payload.success ? subjectOf(payload.data) : undefined;
-  if (!payload.success || !subject || subject.kind === 'ignored') throw new PspRefused('request', `This ${type} event of Razorpay names no object.`);
-  return [{ eventId: named ?? `${type}-${subject.reference}-${created_at ?? 0}`, type, subject, routing: routingOf(payload.data) }];
+  if (!payload.success || !subject || subject.kind === 'ignored')
+    throw new PspRefused('request', `This ${type} event of Razorpay names no object.`);
+  return [
+    {
+      eventId: named ?? `${type}-${subject.reference}-${created_at ?? 0}`,
+      type,
+      subject,
+      routing: routingOf(payload.data),
+    },
+  ];
 }
 
-/** Notes of an order are not on its payment, nor a payment's on its refund: the first ones that name our payment count. */
+/**
+ * Notes of an order are not on its payment, nor a payment's on its refund: the first ones that name our payment count.
+ */
 function routingOf({ refund, payment, payment_link, order }: Payload): CallbackReading['routing'] {
-  const all = [refund, payment, payment_link, order].map((object) => object?.entity.notes).filter((given) => given !== null && given !== undefined);
+  const all = [refund, payment, payment_link, order]
+    .map((object) => object?.entity.notes)
+    .filter((given) => given !== null && given !== undefined);
   const none: z.infer<typeof Keys> = {};
   const { org_id, connection_id, payment_id } = all.find((one) => one.payment_id !== undefined) ?? none;
   return { org_id, connection_id, payment_id };
@@ -66,18 +79,37 @@ const refundOf = (receipt: string | null | undefined) => (receipt && isId('refun
 
 /** The events that matter here, and their subjects; all others are ignored. */
 const SUBJECTS: readonly (readonly [RegExp, (payload: Payload) => Subject | undefined])[] = [
-  [/^payment\.(authorized|captured|failed|pending)$/, ({ payment }) => payment && { kind: 'payment', reference: payment.entity.id }],
-  [/^order\.paid$/, ({ payment, order }) => payment && { kind: 'payment', reference: payment.entity.id, ...attempt(order?.entity.receipt) }],
-  [/^payment_link\./, ({ payment_link: link }) => link && { kind: 'payment', reference: link.entity.id, ...attempt(link.entity.reference_id) }],
+  [
+    /^payment\.(authorized|captured|failed|pending)$/,
+    ({ payment }) => payment && { kind: 'payment', reference: payment.entity.id },
+  ],
+  [
+    /^order\.paid$/,
+    ({ payment, order }) =>
+      payment && { kind: 'payment', reference: payment.entity.id, ...attempt(order?.entity.receipt) },
+  ],
+  [
+    /^payment_link\./,
+    ({ payment_link: link }) =>
+      link && { kind: 'payment', reference: link.entity.id, ...attempt(link.entity.reference_id) },
+  ],
   [
     /^refund\./,
     ({ refund }) =>
-      refund && { kind: 'refund', reference: refund.entity.id, paymentReference: refund.entity.payment_id ?? null, ...refundOf(refund.entity.receipt) },
+      refund && {
+        kind: 'refund',
+        reference: refund.entity.id,
+        paymentReference: refund.entity.payment_id ?? null,
+        ...refundOf(refund.entity.receipt),
+      },
   ],
 ];
 
 /** As Razorpay's own library: lower-case hex, compared as text. It does not tell its age. */
-export function verifyRazorpayEvent(callback: InboundCallback, { credentials }: Pick<PspContext<RazorpayCredentials>, 'credentials'>): boolean {
+export function verifyRazorpayEvent(
+  callback: InboundCallback,
+  { credentials }: Pick<PspContext<RazorpayCredentials>, 'credentials'>,
+): boolean {
   const signature = callback.headers['x-razorpay-signature'] ?? '';
   if (signature === '' || callback.rawBody.length === 0) return false;
   const digests = [credentials.webhook_secret].flat().map((secret) => hmacHex('sha256', secret, callback.rawBody));

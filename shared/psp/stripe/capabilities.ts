@@ -1,4 +1,4 @@
-import type { Capabilities } from '#shared/domain/connection.model.ts';
+import type { Capabilities } from '#shared/domain/routing/connection.model.ts';
 
 /** Our method → what Stripe may use for it. Apple Pay and Google Pay are cards there. */
 export const METHOD_TYPES: Readonly<Record<string, readonly string[]>> = {

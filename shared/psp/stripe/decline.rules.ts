@@ -1,4 +1,4 @@
-import { type Decline, declineOf, type FailureCode } from '#shared/domain/declines.catalog.ts';
+import { type Decline, declineOf, type FailureCode } from '#shared/domain/payments/declines.catalog.ts';
 import { ADVICE, REASONS, UNUSABLE } from '#shared/psp/stripe/declines.catalog.ts';
 import { codeOf } from '#shared/psp/stripe/error.rules.ts';
 import type { StripeFault } from '#shared/psp/stripe/objects.schema.ts';
@@ -7,7 +7,10 @@ import type { StripeFault } from '#shared/psp/stripe/objects.schema.ts';
 export function toDecline(fault: StripeFault): Decline {
   const reason = codeOf(fault.decline_code) ?? codeOf(fault.code);
   const known = reason === null || !Object.hasOwn(REASONS, reason) ? undefined : REASONS[reason];
-  const [code, usual] = typeof known === 'string' ? [known] : (known ?? [fault.type === 'card_error' ? 'card_declined' : 'processing_error']);
+  const [code, usual] =
+    typeof known === 'string'
+      ? [known]
+      : (known ?? [fault.type === 'card_error' ? 'card_declined' : 'processing_error']);
   const advice = fault.advice_code && Object.hasOwn(ADVICE, fault.advice_code) ? ADVICE[fault.advice_code] : undefined;
   return declineOf(code, reason, advice ?? usual);
 }
@@ -18,7 +21,9 @@ const IN_TOKEN: ReadonlySet<string> = new Set(['payment_method', 'confirmation_t
 /** A missing object that is only named may be a 404, too. */
 const OF_REQUEST: ReadonlySet<number> = new Set([400, 404]);
 
-/** A request refused for its content, method or amount: the customer's matter, so a decline and no configuration error. */
+/**
+ * A request refused for its content, method or amount: the customer's matter, so a decline and no configuration error.
+ */
 export function requestRefusal(status: number, fault: StripeFault): Decline | undefined {
   if (!OF_REQUEST.has(status)) return undefined;
   const code = codeOf(fault.code);

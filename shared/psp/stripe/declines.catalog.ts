@@ -1,6 +1,9 @@
-import type { DeclineClass, FailureCode } from '#shared/domain/declines.catalog.ts';
+import type { DeclineClass, FailureCode } from '#shared/domain/payments/declines.catalog.ts';
 
-/** Stripe's `decline_code`, or its `code` where there is none → ours; with a class where Stripe's meaning is narrower or wider than ours. */
+/**
+ * Stripe's `decline_code`, or its `code` where there is none → ours; with a class where Stripe's meaning is narrower or
+ * wider than ours.
+ */
 export const REASONS: Readonly<Record<string, FailureCode | readonly [FailureCode, DeclineClass]>> = {
   insufficient_funds: 'insufficient_funds',
   generic_decline: 'card_declined',

@@ -1,5 +1,5 @@
-import { declineOf } from '#shared/domain/declines.catalog.ts';
-import { type RefundFailureCode, refundDecline } from '#shared/domain/refund-failures.catalog.ts';
+import { declineOf } from '#shared/domain/payments/declines.catalog.ts';
+import { type RefundFailureCode, refundDecline } from '#shared/domain/payments/refund-failures.catalog.ts';
 import { type PspOutcome, PspOutcomeUnknown, type RefundOutcome } from '#shared/ports/psp.port.ts';
 import { readAs } from '#shared/psp/kit/reply.ts';
 import { toDecline } from '#shared/psp/stripe/decline.rules.ts';
@@ -22,7 +22,9 @@ export function toOutcome(intent: PaymentIntent, publishableKey?: string): PspOu
     case 'requires_action':
       return { kind: 'requires_action', reference, ...toNextAction(intent, publishableKey) };
     case 'requires_payment_method':
-      return intent.last_payment_error ? { kind: 'declined', reference, decline: toDecline(intent.last_payment_error) } : { kind: 'processing', reference };
+      return intent.last_payment_error
+        ? { kind: 'declined', reference, decline: toDecline(intent.last_payment_error) }
+        : { kind: 'processing', reference };
     case 'canceled':
       return { kind: 'canceled', reference };
     default:
@@ -31,19 +33,21 @@ export function toOutcome(intent: PaymentIntent, publishableKey?: string): PspOu
 }
 
 function received({ amount_received, currency }: PaymentIntent) {
-  if (amount_received === null || amount_received === undefined) throw new PspOutcomeUnknown('Stripe names no amount received.');
+  if (amount_received === null || amount_received === undefined)
+    throw new PspOutcomeUnknown('Stripe names no amount received.');
   return ourUnits(amount_received, currency);
 }
 
 const MONEY_MOVES = new Set(['succeeded', 'processing', 'requires_capture']);
 
 /**
- * The payment intent that decides for this session, if any. While the page is open a declined try is no end: the customer
- * may pay with something else.
+ * The payment intent that decides for this session, if any. While the page is open a declined try is no end: the
+ * customer may pay with something else.
  */
 export function decidingIntent(session: Session): string | PaymentIntent | undefined {
   const intent = session.payment_intent ?? undefined;
-  if (session.status === 'complete' || intent === undefined || typeof intent === 'string') return session.status === 'complete' ? intent : undefined;
+  if (session.status === 'complete' || intent === undefined || typeof intent === 'string')
+    return session.status === 'complete' ? intent : undefined;
   return MONEY_MOVES.has(intent.status) ? intent : undefined;
 }
 
@@ -53,7 +57,12 @@ export function toSessionOutcome(session: Session): PspOutcome {
   if (session.status === 'expired') return { kind: 'declined', reference, decline: declineOf('expired') };
   if (session.status !== 'open' || !session.url) return { kind: 'processing', reference };
   const expires_at = isoFromSeconds(session.expires_at);
-  return { kind: 'requires_action', reference, action: { type: 'redirect', url: session.url, method: 'GET' }, ...(expires_at && { expires_at }) };
+  return {
+    kind: 'requires_action',
+    reference,
+    action: { type: 'redirect', url: session.url, method: 'GET' },
+    ...(expires_at && { expires_at }),
+  };
 }
 
 /** What Stripe gives as `failure_reason`; its `declined` and `unknown` say no more than that it failed. */
@@ -71,5 +80,9 @@ export function toRefundOutcome(refund: Refund): RefundOutcome {
   if (refund.status !== 'failed' && refund.status !== 'canceled') return { kind: 'accepted', reference };
   const reason = codeOf(refund.failure_reason);
   const known = reason && Object.hasOwn(REFUND_REASONS, reason) ? REFUND_REASONS[reason] : undefined;
-  return { kind: 'failed', reference, decline: refundDecline(known ?? (refund.status === 'canceled' ? 'refund_canceled' : 'refund_declined'), reason) };
+  return {
+    kind: 'failed',
+    reference,
+    decline: refundDecline(known ?? (refund.status === 'canceled' ? 'refund_canceled' : 'refund_declined'), reason),
+  };
 }

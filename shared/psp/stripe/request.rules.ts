@@ -27,7 +27,16 @@ export function sessionParams(order: ChargeOrder): Params {
   const { amount, currency } = priceOf(order);
   return {
     mode: 'payment',
-    line_items: [{ quantity: 1, price_data: { currency, unit_amount: amount, product_data: { name: shortened(order.description ?? '', 250) || 'Payment' } } }],
+    line_items: [
+      {
+        quantity: 1,
+        price_data: {
+          currency,
+          unit_amount: amount,
+          product_data: { name: shortened(order.description ?? '', 250) || 'Payment' },
+        },
+      },
+    ],
     allowed_payment_method_types: METHOD_TYPES[order.method],
     customer_email: order.customerEmail,
     payment_intent_data: { capture_method: 'automatic', metadata: order.metadata },
@@ -44,13 +53,18 @@ export function refundParams(order: RefundOrder, paymentIntent: string): Params 
 
 function priceOf({ amount, currency }: { readonly amount: number; readonly currency: string }) {
   const units = stripeUnits(amount, currency);
-  if (units === undefined) throw new PspUnasked('amount_not_supported', `Stripe can't be asked for exactly this amount of ${currency}.`);
+  if (units === undefined)
+    throw new PspUnasked('amount_not_supported', `Stripe can't be asked for exactly this amount of ${currency}.`);
   return { amount: units, currency: currency.toLowerCase() };
 }
 
 function methodOf(order: ChargeOrder): Params {
   const token = StripeToken.safeParse(order.paymentMethod.token);
-  if (!token.success) throw new PspUnasked('invalid_payment_method', 'A Stripe token is a string, or an object with payment_method or confirmation_token.');
+  if (!token.success)
+    throw new PspUnasked(
+      'invalid_payment_method',
+      'A Stripe token is a string, or an object with payment_method or confirmation_token.',
+    );
   if (typeof token.data !== 'string') return token.data;
   return token.data.startsWith('ctoken_') ? { confirmation_token: token.data } : { payment_method: token.data };
 }

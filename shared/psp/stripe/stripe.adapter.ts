@@ -22,15 +22,22 @@ export const stripe: PspAdapter<StripeCredentials> = {
   baseUrls: { sandbox: 'https://api.stripe.com', live: 'https://api.stripe.com' },
   capabilities: STRIPE_CAPABILITIES,
   unknownOutcome: { ask: 'repeat', keyLife: DAY },
-  parseCredentials: credentialsReader(StripeCredentials, 'Stripe', ({ secret_key }) => (/^.k_test_/.test(secret_key) ? 'sandbox' : 'live')),
+  parseCredentials: credentialsReader(StripeCredentials, 'Stripe', ({ secret_key }) =>
+    /^.k_test_/.test(secret_key) ? 'sandbox' : 'live',
+  ),
   canExpress: (amount, currency) => stripeUnits(amount, currency) !== undefined,
   keepsToken,
-  create: (order, psp) => (order.paymentMethod.token === undefined ? createSession(order, psp) : createIntent(order, psp)),
+  create: (order, psp) =>
+    order.paymentMethod.token === undefined ? createSession(order, psp) : createIntent(order, psp),
   confirm: ({ reference, order }, psp) =>
-    isSession(reference) ? fetchCharge(reference, { operation: 'confirm', paymentId: order.paymentId }, psp) : confirmIntent(reference, order, psp),
-  cancel: ({ reference, paymentId }, psp) => (isSession(reference) ? expireSession : cancelIntent)(reference, { operation: 'cancel', paymentId }, psp),
+    isSession(reference)
+      ? fetchCharge(reference, { operation: 'confirm', paymentId: order.paymentId }, psp)
+      : confirmIntent(reference, order, psp),
+  cancel: ({ reference, paymentId }, psp) =>
+    (isSession(reference) ? expireSession : cancelIntent)(reference, { operation: 'cancel', paymentId }, psp),
   refund: refundCharge,
-  fetch: ({ reference, paymentId, wanted }, psp) => fetchCharge(reference, { operation: 'fetch', paymentId, wanted }, psp),
+  fetch: ({ reference, paymentId, wanted }, psp) =>
+    fetchCharge(reference, { operation: 'fetch', paymentId, wanted }, psp),
   find: searchCharge,
   fetchRefund,
   ping,

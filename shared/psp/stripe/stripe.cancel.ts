@@ -3,11 +3,17 @@ import type { ChargePurpose } from '#shared/psp/kit/purpose.ts';
 import { refusal, type StripeAnswer } from '#shared/psp/stripe/error.rules.ts';
 import { readIntent, readSession, toOutcome } from '#shared/psp/stripe/mapping.rules.ts';
 import { ask, type StripeContext } from '#shared/psp/stripe/stripe.client.ts';
-import { fetchIntent, fetchSession, intentPath, sessionOutcome, sessionPath } from '#shared/psp/stripe/stripe.lookups.ts';
+import {
+  fetchIntent,
+  fetchSession,
+  intentPath,
+  sessionOutcome,
+  sessionPath,
+} from '#shared/psp/stripe/stripe.lookups.ts';
 
 /**
- * Both calls are repeatable, and carry no idempotency key: it would return an earlier "not now" for a day. If Stripe can't
- * cancel any more, its status is the answer, without a capture.
+ * Both calls are repeatable, and carry no idempotency key: it would return an earlier "not now" for a day. If Stripe
+ * can't cancel any more, its status is the answer, without a capture.
  */
 export async function cancelIntent(reference: string, purpose: ChargePurpose, psp: StripeContext): Promise<PspOutcome> {
   const answer = await ask({ ...purpose, path: `${intentPath(reference)}/cancel`, params: {} }, psp);
@@ -17,7 +23,11 @@ export async function cancelIntent(reference: string, purpose: ChargePurpose, ps
 }
 
 /** An expired page takes no money any more, as requested. */
-export async function expireSession(reference: string, purpose: ChargePurpose, psp: StripeContext): Promise<PspOutcome> {
+export async function expireSession(
+  reference: string,
+  purpose: ChargePurpose,
+  psp: StripeContext,
+): Promise<PspOutcome> {
   const answer = await ask({ ...purpose, path: `${sessionPath(reference)}/expire`, params: {} }, psp);
   if (!answer.ok) throwUnlessState(answer);
   const session = answer.ok ? readSession(answer.body) : await fetchSession(reference, purpose, psp);

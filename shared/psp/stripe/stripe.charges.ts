@@ -10,13 +10,21 @@ import { fetchIntent, intentOutcome, intentPath, sessionOutcome } from '#shared/
 
 export async function createIntent(order: ChargeOrder, psp: StripeContext): Promise<PspOutcome> {
   const purpose = { operation: 'create', paymentId: order.paymentId } as const;
-  const answer = await ask({ ...purpose, path: '/v1/payment_intents', params: intentParams(order), idempotencyKey: order.attemptId }, psp);
+  const answer = await ask(
+    { ...purpose, path: '/v1/payment_intents', params: intentParams(order), idempotencyKey: order.attemptId },
+    psp,
+  );
   return chargeOutcome(answer, purpose, psp);
 }
 
 export async function createSession(order: ChargeOrder, psp: StripeContext): Promise<PspOutcome> {
   const purpose = { operation: 'create', paymentId: order.paymentId } as const;
-  const call = { ...purpose, path: '/v1/checkout/sessions', params: sessionParams(order), idempotencyKey: order.attemptId };
+  const call = {
+    ...purpose,
+    path: '/v1/checkout/sessions',
+    params: sessionParams(order),
+    idempotencyKey: order.attemptId,
+  };
   const answer = await ask(call, psp);
   if (answer.ok) return sessionOutcome(readSession(answer.body), purpose, psp);
   const decline = requestRefusal(answer.status, answer.fault);
@@ -38,9 +46,15 @@ async function chargeOutcome(answer: StripeAnswer, purpose: ChargePurpose, psp: 
 const OPEN_TO_DECLINE = new Set(['requires_payment_method', 'canceled']);
 
 /** A 402 is a decline if it says so itself; an intent in it that has moved on knows better. */
-function declined(fault: StripeFault, intent: PaymentIntent | undefined, purpose: ChargePurpose, psp: StripeContext): Promise<PspOutcome> | PspOutcome {
+function declined(
+  fault: StripeFault,
+  intent: PaymentIntent | undefined,
+  purpose: ChargePurpose,
+  psp: StripeContext,
+): Promise<PspOutcome> | PspOutcome {
   if (intent && !OPEN_TO_DECLINE.has(intent.status)) return intentOutcome(intent, purpose, psp);
-  if (fault.type !== 'card_error' && !intent) throw new PspOutcomeUnknown('Stripe answered 402 without a reason that is understood.');
+  if (fault.type !== 'card_error' && !intent)
+    throw new PspOutcomeUnknown('Stripe answered 402 without a reason that is understood.');
   return { kind: 'declined', reference: intent?.id ?? null, decline: toDecline(fault) };
 }
 
@@ -50,6 +64,9 @@ export async function confirmIntent(reference: string, order: ChargeOrder, psp: 
   const intent = await fetchIntent(reference, purpose, psp);
   if (intent.status !== 'requires_confirmation') return intentOutcome(intent, purpose, psp);
   const params = { return_url: order.returnUrl, off_session: order.offSession ? true : undefined };
-  const answer = await ask({ ...purpose, path: `${intentPath(reference)}/confirm`, params, idempotencyKey: `${order.attemptId}-confirm` }, psp);
+  const answer = await ask(
+    { ...purpose, path: `${intentPath(reference)}/confirm`, params, idempotencyKey: `${order.attemptId}-confirm` },
+    psp,
+  );
   return chargeOutcome(answer, purpose, psp);
 }

@@ -1,5 +1,11 @@
-import { type RefundFailureCode, refundDecline } from '#shared/domain/refund-failures.catalog.ts';
-import { PspRefused, type RefundOrder, type RefundOutcome, type RefundRef, type SeenRefund } from '#shared/ports/psp.port.ts';
+import { type RefundFailureCode, refundDecline } from '#shared/domain/payments/refund-failures.catalog.ts';
+import {
+  PspRefused,
+  type RefundOrder,
+  type RefundOutcome,
+  type RefundRef,
+  type SeenRefund,
+} from '#shared/ports/psp.port.ts';
 import type { ChargePurpose } from '#shared/psp/kit/purpose.ts';
 import { codeOf, refusal } from '#shared/psp/stripe/error.rules.ts';
 import { readRefund, toRefundOutcome } from '#shared/psp/stripe/mapping.rules.ts';
@@ -21,7 +27,10 @@ const REFUSALS: Readonly<Record<string, RefundFailureCode>> = {
 export async function refundCharge(order: RefundOrder, psp: StripeContext): Promise<RefundOutcome> {
   const purpose = { operation: 'refund', paymentId: order.paymentId } as const;
   const intent = isSession(order.reference) ? await intentBehind(order.reference, purpose, psp) : order.reference;
-  const answer = await ask({ ...purpose, path: '/v1/refunds', params: refundParams(order, intent), idempotencyKey: order.refundId }, psp);
+  const answer = await ask(
+    { ...purpose, path: '/v1/refunds', params: refundParams(order, intent), idempotencyKey: order.refundId },
+    psp,
+  );
   if (answer.ok) return toRefundOutcome(readRefund(answer.body));
   const code = codeOf(answer.fault.code);
   const why = code && Object.hasOwn(REFUSALS, code) ? REFUSALS[code] : undefined;

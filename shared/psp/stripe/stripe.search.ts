@@ -14,7 +14,11 @@ const SLACK_SECONDS = 60;
 export async function searchCharge(order: ChargeOrder, psp: StripeContext): Promise<PspOutcome | undefined> {
   const purpose = { operation: 'find', paymentId: order.paymentId } as const;
   const query = encodeURIComponent(`metadata['payment_id']:'${order.paymentId}'`);
-  const { data } = read(SearchPage, 'search result', await get({ ...purpose, path: `/v1/payment_intents/search?query=${query}` }, psp));
+  const { data } = read(
+    SearchPage,
+    'search result',
+    await get({ ...purpose, path: `/v1/payment_intents/search?query=${query}` }, psp),
+  );
   const intent = chooseIntent(data, order);
   return intent && intentOutcome(intent, purpose, psp);
 }

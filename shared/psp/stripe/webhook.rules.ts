@@ -8,7 +8,12 @@ const key = z.string().max(200).optional().catch(undefined);
 const reference = z.union([z.string(), z.looseObject({ id: z.string() }).transform(({ id }) => id)]).nullish();
 
 /** Read before the signature is checked, in any API version of the merchant's endpoint: only stable fields. */
-const EventShape = z.looseObject({ id: z.string().min(1).max(255), type: z.string().min(1).max(255), account: z.string().optional(), data: z.unknown() });
+const EventShape = z.looseObject({
+  id: z.string().min(1).max(255),
+  type: z.string().min(1).max(255),
+  account: z.string().optional(),
+  data: z.unknown(),
+});
 const DataShape = z.looseObject({
   object: z.looseObject({
     id: z.string().min(1).max(255),
@@ -42,20 +47,35 @@ export function readStripeEvent(callback: InboundCallback): readonly CallbackRea
 const SUBJECTS: readonly (readonly [RegExp, (object: Subject) => CallbackReading['subject']])[] = [
   [/^payment_intent\./, ({ id }) => ({ kind: 'payment', reference: id })],
   [/^checkout\.session\./, ({ id }) => ({ kind: 'payment', reference: id })],
-  [/^charge\.refunded$/, ({ payment_intent }) => (payment_intent ? { kind: 'payment', reference: payment_intent } : { kind: 'ignored' })],
-  [/^(charge\.)?refund\./, ({ id, payment_intent }) => ({ kind: 'refund', reference: id, paymentReference: payment_intent ?? null })],
+  [
+    /^charge\.refunded$/,
+    ({ payment_intent }) => (payment_intent ? { kind: 'payment', reference: payment_intent } : { kind: 'ignored' }),
+  ],
+  [
+    /^(charge\.)?refund\./,
+    ({ id, payment_intent }) => ({ kind: 'refund', reference: id, paymentReference: payment_intent ?? null }),
+  ],
 ];
 
 const TOLERANCE_SECONDS = 300;
 
-/** As Stripe's own library: `v1` only, compared as text, and only old age is refused, so that a slow clock of ours refuses nothing. */
-export function verifyStripeEvent(callback: InboundCallback, { credentials, now }: Pick<PspContext<StripeCredentials>, 'credentials' | 'now'>): boolean {
+/**
+ * As Stripe's own library: `v1` only, compared as text, and only old age is refused, so that a slow clock of ours
+ * refuses nothing.
+ */
+export function verifyStripeEvent(
+  callback: InboundCallback,
+  { credentials, now }: Pick<PspContext<StripeCredentials>, 'credentials' | 'now'>,
+): boolean {
   const { timestamp, signatures } = parseHeader(callback.headers['stripe-signature'] ?? '');
   if (timestamp === undefined || signatures.length === 0 || callback.rawBody.length === 0) return false;
   if (Math.floor(now().getTime() / 1000) - timestamp > TOLERANCE_SECONDS) return false;
   const secrets = [credentials.webhook_secret].flat();
   const expected = secrets.map((secret) => hmacHex('sha256', secret, `${timestamp}.`, callback.rawBody));
-  return expected.some((digest) => signatures.some((signature) => sameText(signature, digest))) && isOurAccount(callback, credentials);
+  return (
+    expected.some((digest) => signatures.some((signature) => sameText(signature, digest))) &&
+    isOurAccount(callback, credentials)
+  );
 }
 
 /** A platform's endpoint gets the events of all its accounts under one secret. */
@@ -64,7 +84,10 @@ function isOurAccount(callback: InboundCallback, { account }: StripeCredentials)
   return event.success && (event.data.account === undefined || event.data.account === account);
 }
 
-function parseHeader(header: string): { readonly timestamp: number | undefined; readonly signatures: readonly string[] } {
+function parseHeader(header: string): {
+  readonly timestamp: number | undefined;
+  readonly signatures: readonly string[];
+} {
   const pairs = header.split(',').map((item) => item.split('='));
   const valuesOf = (name: string) => pairs.filter(([key]) => key === name).map(([, value = '']) => value);
   const stamp = valuesOf('t').at(-1);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { TTL_ATTRIBUTE, tableDefinition } from '#shared/store/dynamo-schema.ts';
+import { TTL_ATTRIBUTE, tableDefinition } from '#shared/store/dynamo/dynamo-schema.ts';
 import { functionNames } from '#test/cdk/stack/function-names.support.ts';
 import { idOf, type Properties, type Synthesized } from '#test/cdk/synthesized.support.ts';
 
@@ -19,7 +19,12 @@ export function dataContract(stack: () => Synthesized): void {
   describe('the table', () => {
     it('is the one that the contract suite runs against', () => {
       expect(Object.keys(stack().of('AWS::DynamoDB::Table'))).toHaveLength(1);
-      expect(table()?.Properties).toMatchObject({ KeySchema, AttributeDefinitions, GlobalSecondaryIndexes, BillingMode });
+      expect(table()?.Properties).toMatchObject({
+        KeySchema,
+        AttributeDefinitions,
+        GlobalSecondaryIndexes,
+        BillingMode,
+      });
       expect(table()?.Properties.GlobalSecondaryIndexes).toHaveLength(GlobalSecondaryIndexes.length);
     });
 

@@ -8,7 +8,10 @@ import { idOf, type Properties, type Synthesized } from '#test/cdk/synthesized.s
 const AWS = readFileSync('docs/aws.md', 'utf8');
 
 /** What a name in the table of alarms may stand for. */
-const STANDS_FOR: Readonly<Record<string, readonly string[]>> = { '<function>': Object.keys(FUNCTIONS), '<queue>': QUEUES };
+const STANDS_FOR: Readonly<Record<string, readonly string[]>> = {
+  '<function>': Object.keys(FUNCTIONS),
+  '<queue>': QUEUES,
+};
 
 function namesOf(written: string): readonly string[] {
   const [mark = '', stands = ['']] = Object.entries(STANDS_FOR).find(([name]) => written.startsWith(name)) ?? [];
@@ -17,14 +20,22 @@ function namesOf(written: string): readonly string[] {
 
 /** Alarms as they are documented, with their topics: a line about some functions comes before that about the others. */
 function documented(): ReadonlyMap<string, string> {
-  const rows = [...AWS.matchAll(/^\| (`.+`) \| (page|look) \|/gm)].map(([, names = '', topic = '']) => ({ names: [...names.matchAll(/`([^`]+)`/g)], topic }));
-  const pairs = rows.flatMap(({ names, topic }) => names.flatMap(([, name = '']) => namesOf(name).map((each) => [each.replaceAll('-', ''), topic] as const)));
+  const rows = [...AWS.matchAll(/^\| (`.+`) \| (page|look) \|/gm)].map(([, names = '', topic = '']) => ({
+    names: [...names.matchAll(/`([^`]+)`/g)],
+    topic,
+  }));
+  const pairs = rows.flatMap(({ names, topic }) =>
+    names.flatMap(([, name = '']) => namesOf(name).map((each) => [each.replaceAll('-', ''), topic] as const)),
+  );
   return new Map(pairs.toReversed());
 }
 
 export function documentsContract(stack: () => Synthesized): void {
   const alarms = (): readonly (readonly [id: string, alarm: Properties])[] =>
-    Object.entries(stack().of('AWS::CloudWatch::Alarm')).map(([id, { Properties: p }]) => [/^Alarms(.+)[0-9A-F]{8}$/.exec(id)?.[1] ?? id, p]);
+    Object.entries(stack().of('AWS::CloudWatch::Alarm')).map(([id, { Properties: p }]) => [
+      /^Alarms(.+)[0-9A-F]{8}$/.exec(id)?.[1] ?? id,
+      p,
+    ]);
   const topicOf = ({ AlarmActions }: Properties) => (idOf(AlarmActions[0]).startsWith('Alarmspage') ? 'page' : 'look');
 
   describe('docs/aws.md', () => {
@@ -34,7 +45,9 @@ export function documentsContract(stack: () => Synthesized): void {
 
     it('counts alarms, their metrics and resources as they are', () => {
       const operations = 7;
-      const metrics = alarms().map(([, { Metrics }]) => (Metrics ? Metrics.filter(({ MetricStat }: Properties) => MetricStat).length || operations : 1));
+      const metrics = alarms().map(([, { Metrics }]) =>
+        Metrics ? Metrics.filter(({ MetricStat }: Properties) => MetricStat).length || operations : 1,
+      );
       const sum = metrics.reduce((all: number, each: number) => all + each, 0);
       expect(AWS).toContain(`There are ${alarms().length}.`);
       expect(AWS).toContain(

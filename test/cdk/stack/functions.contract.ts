@@ -23,13 +23,19 @@ export function functionsContract(stack: () => Synthesized): void {
     });
 
     it('run on Node.js 24 and arm64, with an amount of memory and time that was chosen', () => {
-      stack().template.allResourcesProperties('AWS::Lambda::Function', { Runtime: 'nodejs24.x', Architectures: ['arm64'], Handler: 'index.handler' });
+      stack().template.allResourcesProperties('AWS::Lambda::Function', {
+        Runtime: 'nodejs24.x',
+        Architectures: ['arm64'],
+        Handler: 'index.handler',
+      });
       expect(all().filter(({ MemorySize, Timeout }) => !MemorySize || !Timeout)).toEqual([]);
     });
 
     it('are told all that they read', () => {
       for (const { Environment } of all()) {
-        const variables = Object.fromEntries(Object.entries(Environment.Variables).map(([name, value]) => [name, resolved(value, name)]));
+        const variables = Object.fromEntries(
+          Object.entries(Environment.Variables).map(([name, value]) => [name, resolved(value, name)]),
+        );
         expect(readAwsEnv(variables).stage).toBe(stack().stage);
         expect(variables).toMatchObject({ TABLE_NAME: Object.keys(stack().of('AWS::DynamoDB::Table'))[0] });
       }
@@ -43,7 +49,9 @@ export function functionsContract(stack: () => Synthesized): void {
       expect(Object.values(logs).filter(({ Properties: p }) => !(p.RetentionInDays > 0))).toEqual([]);
     });
 
-    it.each(Object.keys(ROUTES))('%s gives up before the API does', (group) => expect(byName(group).Timeout).toBeLessThan(30));
+    it.each(Object.keys(ROUTES))('%s gives up before the API does', (group) =>
+      expect(byName(group).Timeout).toBeLessThan(30),
+    );
 
     it.each(Object.entries(QUEUE_CONSUMERS))('%s has the time that a message takes', (name, { timeoutMs }) => {
       expect(byName(name).Timeout * 1_000).toBeGreaterThanOrEqual(timeoutMs);

@@ -1,13 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { STAGES } from '#lib/aws/stages.ts';
-import { METRICS, metricNamespace } from '#shared/domain/metrics.catalog.ts';
+import { METRICS, metricNamespace } from '#shared/domain/reference/metrics.catalog.ts';
 import { QUEUES } from '#shared/ports/queue.port.ts';
 import { PROVIDERS } from '#shared/psp/providers.ts';
-import { tableDefinition } from '#shared/store/dynamo-schema.ts';
+import { tableDefinition } from '#shared/store/dynamo/dynamo-schema.ts';
 import { functionNames } from '#test/cdk/stack/function-names.support.ts';
 import { idOf, type Properties, type Synthesized } from '#test/cdk/synthesized.support.ts';
 
-/** A line of a chart: namespace, metric, and names and values of its dimensions. What CloudFormation fills in is a logical id here. */
+/**
+ * A line of a chart: namespace, metric, and names and values of its dimensions. What CloudFormation fills in is a
+ * logical id here.
+ */
 type Line = { readonly namespace: string; readonly metric: string; readonly of: readonly string[] };
 
 function linesOf(stack: Synthesized): readonly Line[] {
@@ -15,7 +18,11 @@ function linesOf(stack: Synthesized): readonly Line[] {
   const parts: Properties[] = dashboard?.Properties.DashboardBody['Fn::Join'][1];
   const { widgets } = JSON.parse(parts.map((part) => (typeof part === 'string' ? part : idOf(part))).join(''));
   return widgets.flatMap(({ properties }: Properties) =>
-    properties.metrics.map(([namespace, metric, ...rest]: Properties[]) => ({ namespace, metric, of: rest.filter((each) => typeof each === 'string') })),
+    properties.metrics.map(([namespace, metric, ...rest]: Properties[]) => ({
+      namespace,
+      metric,
+      of: rest.filter((each) => typeof each === 'string'),
+    })),
   );
 }
 
@@ -53,19 +60,28 @@ export function overviewContract(stack: () => Synthesized): void {
 
     it('shows every kind of line that is counted, by all its fields or in total, as it is counted', () => {
       const own = linesOf(stack()).filter(({ namespace }) => namespace === metricNamespace(stack().stage));
-      const fields = new Map<string, readonly string[]>(Object.entries(METRICS).flatMap(([event, { by, ms }]) => [event, ...ms].map((name) => [name, by])));
-      expect(new Set(own.map(({ metric }) => metric))).toEqual(new Set([...fields.keys()].filter((name) => !/^(due_found|delivery_ms)$/.test(name))));
-      for (const { metric, of } of own) expect([[], fields.get(metric)?.toSorted()]).toContainEqual(of.filter((_, n) => n % 2 === 0).toSorted());
+      const fields = new Map<string, readonly string[]>(
+        Object.entries(METRICS).flatMap(([event, { by, ms }]) => [event, ...ms].map((name) => [name, by])),
+      );
+      expect(new Set(own.map(({ metric }) => metric))).toEqual(
+        new Set([...fields.keys()].filter((name) => !/^(due_found|delivery_ms)$/.test(name))),
+      );
+      for (const { metric, of } of own)
+        expect([[], fields.get(metric)?.toSorted()]).toContainEqual(of.filter((_, n) => n % 2 === 0).toSorted());
     });
 
     it('shows where the table or one of its indexes is throttled', () => {
       const indexes = tableDefinition('').GlobalSecondaryIndexes.map(({ IndexName }) => IndexName);
       const [table = ''] = Object.keys(stack().of('AWS::DynamoDB::Table'));
       for (const metric of ['ReadThrottleEvents', 'WriteThrottleEvents']) {
-        expect(lines(metric).map(({ of }) => of[of.indexOf('TableName') + 1])).toEqual(Array(1 + indexes.length).fill(table));
-        expect(lines(metric).flatMap(({ of }) => (of.includes('GlobalSecondaryIndexName') ? of[of.indexOf('GlobalSecondaryIndexName') + 1] : []))).toEqual(
-          indexes,
+        expect(lines(metric).map(({ of }) => of[of.indexOf('TableName') + 1])).toEqual(
+          Array(1 + indexes.length).fill(table),
         );
+        expect(
+          lines(metric).flatMap(({ of }) =>
+            of.includes('GlobalSecondaryIndexName') ? of[of.indexOf('GlobalSecondaryIndexName') + 1] : [],
+          ),
+        ).toEqual(indexes);
       }
     });
   });

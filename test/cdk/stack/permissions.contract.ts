@@ -8,7 +8,10 @@ import { idOf, listOf, type Properties, type Synthesized } from '#test/cdk/synth
 /** Whatever holds a policy, by type: where in its properties. */
 const HOLDERS: readonly (readonly [type: string, policies: (p: Properties) => Properties[]])[] = [
   ['AWS::IAM::Policy', (p) => [p.PolicyDocument]],
-  ['AWS::IAM::Role', (p) => [p.AssumeRolePolicyDocument, ...(p.Policies ?? []).map((own: Properties) => own.PolicyDocument)]],
+  [
+    'AWS::IAM::Role',
+    (p) => [p.AssumeRolePolicyDocument, ...(p.Policies ?? []).map((own: Properties) => own.PolicyDocument)],
+  ],
   ['AWS::KMS::Key', (p) => [p.KeyPolicy]],
   ['AWS::SQS::QueuePolicy', (p) => [p.PolicyDocument]],
   ['AWS::SNS::TopicPolicy', (p) => [p.PolicyDocument]],
@@ -25,11 +28,25 @@ const actionsOf = (found: readonly Properties[]): string[] => found.flatMap(({ A
 function allowed(stack: Synthesized, variable: string, action: string): (string | undefined)[] {
   const [lambda] = Object.values(stack.of('AWS::Lambda::Function'));
   const key = stack.of('AWS::KMS::Key')[idOf(lambda?.Properties.Environment.Variables[variable])];
-  const found: Properties[] = key?.Properties.KeyPolicy.Statement.filter(({ Action }: Properties) => listOf(Action).includes(action));
-  return found.flatMap(({ Principal }) => listOf(Principal.AWS).map((arn) => roleNames(stack).get(idOf(arn)) ?? 'the account')).sort();
+  const found: Properties[] = key?.Properties.KeyPolicy.Statement.filter(({ Action }: Properties) =>
+    listOf(Action).includes(action),
+  );
+  return found
+    .flatMap(({ Principal }) => listOf(Principal.AWS).map((arn) => roleNames(stack).get(idOf(arn)) ?? 'the account'))
+    .sort();
 }
 
-const CALL_PSPS = ['connections', 'invoices', 'payment-links', 'payments', 'psp-webhooks', 'renewals', 'subscriptions', 'timers', 'workflow-runs'];
+const CALL_PSPS = [
+  'connections',
+  'hosted-pages',
+  'invoices',
+  'payments',
+  'psp-webhooks',
+  'renewals',
+  'subscriptions',
+  'timers',
+  'workflow-runs',
+];
 const OPEN_INTEGRATIONS = ['workflow-runs', 'workflows'];
 const SEND_MAIL = ['auth', 'organizations', 'slow-deliveries', 'workflow-runs'];
 const HAVE_SECRETS_OF_OUR_OWN = ['api-keys', 'auth', 'slow-deliveries', 'webhook-delivery', 'webhooks'];
@@ -41,13 +58,27 @@ export function permissionsContract(stack: () => Synthesized): void {
     });
 
     it('of functions come from their own policies, and name what they are about', () => {
-      expect(Object.values(stack().of('AWS::IAM::Role')).filter(({ Properties: p }) => p.ManagedPolicyArns || p.Policies)).toEqual([]);
-      expect(statements(stack(), 'AWS::IAM::Policy').filter(({ Resource }) => listOf(Resource).includes('*'))).toEqual([]);
+      expect(
+        Object.values(stack().of('AWS::IAM::Role')).filter(({ Properties: p }) => p.ManagedPolicyArns || p.Policies),
+      ).toEqual([]);
+      expect(statements(stack(), 'AWS::IAM::Policy').filter(({ Resource }) => listOf(Resource).includes('*'))).toEqual(
+        [],
+      );
     });
 
     it('never allow a scan, and nothing about the table itself', () => {
-      const onTables = actionsOf(statements(stack(), 'AWS::IAM::Policy')).filter((action) => action.startsWith('dynamodb:'));
-      const reading = ['BatchGetItem', 'DescribeStream', 'GetItem', 'GetRecords', 'GetShardIterator', 'ListStreams', 'Query'];
+      const onTables = actionsOf(statements(stack(), 'AWS::IAM::Policy')).filter((action) =>
+        action.startsWith('dynamodb:'),
+      );
+      const reading = [
+        'BatchGetItem',
+        'DescribeStream',
+        'GetItem',
+        'GetRecords',
+        'GetShardIterator',
+        'ListStreams',
+        'Query',
+      ];
       const writing = ['ConditionCheckItem', 'DeleteItem', 'PutItem', 'UpdateItem'];
       expect([...new Set(onTables)].sort()).toEqual([...reading, ...writing].map((name) => `dynamodb:${name}`).sort());
     });
@@ -59,18 +90,22 @@ export function permissionsContract(stack: () => Synthesized): void {
     });
 
     it('goes by a mailer that they are given, and no other function is', () => {
-      const isGiven = (name: string) => /\bmakeMail: sesMail\b/.test(readFileSync(`functions/${name}/${name}.lambda.ts`, 'utf8'));
+      const isGiven = (name: string) =>
+        /\bmakeMail: sesMail\b/.test(readFileSync(`functions/${name}/${name}.lambda.ts`, 'utf8'));
       expect(bundledFunctions().filter(isGiven).sort()).toEqual(SEND_MAIL);
     });
 
     it('is sent by none as long as it has no address to come from', () => {
-      expect(actionsOf(statements(stack(), 'AWS::IAM::Policy')).filter((action) => action.startsWith('ses:'))).toEqual([]);
+      expect(actionsOf(statements(stack(), 'AWS::IAM::Policy')).filter((action) => action.startsWith('ses:'))).toEqual(
+        [],
+      );
       expect(stack().text).not.toContain('MAIL_FROM');
     });
   });
 
   describe('secrets', () => {
-    it('of PSPs open only to functions that call them', () => expect(allowed(stack(), 'PSP_KEY_ARN', 'kms:Decrypt')).toEqual(CALL_PSPS));
+    it('of PSPs open only to functions that call them', () =>
+      expect(allowed(stack(), 'PSP_KEY_ARN', 'kms:Decrypt')).toEqual(CALL_PSPS));
 
     it('of integrations open only to functions that change them or call by them', () =>
       expect(allowed(stack(), 'INTEGRATION_KEY_ARN', 'kms:Decrypt')).toEqual(OPEN_INTEGRATIONS));
@@ -79,22 +114,35 @@ export function permissionsContract(stack: () => Synthesized): void {
       expect(allowed(stack(), 'OWN_KEY_ARN', 'kms:Decrypt')).toEqual(HAVE_SECRETS_OF_OUR_OWN));
 
     it('are sealed where they come in', () => {
-      expect(allowed(stack(), 'PSP_KEY_ARN', 'kms:GenerateDataKey')).toEqual(['connections', 'invoices', 'payments', 'renewals', 'subscriptions']);
+      expect(allowed(stack(), 'PSP_KEY_ARN', 'kms:GenerateDataKey')).toEqual([
+        'connections',
+        'invoices',
+        'payments',
+        'renewals',
+        'subscriptions',
+      ]);
       expect(allowed(stack(), 'INTEGRATION_KEY_ARN', 'kms:GenerateDataKey')).toEqual(['workflows']);
       expect(allowed(stack(), 'OWN_KEY_ARN', 'kms:GenerateDataKey')).toEqual(['api-keys', 'auth', 'webhooks']);
     });
 
     it('open by no other way: no policy but the keys’ own speaks of keys', () => {
-      expect(actionsOf(statements(stack(), 'AWS::IAM::Policy')).filter((action) => action.startsWith('kms:'))).toEqual([]);
+      expect(actionsOf(statements(stack(), 'AWS::IAM::Policy')).filter((action) => action.startsWith('kms:'))).toEqual(
+        [],
+      );
     });
 
     it('open for the organization that they were sealed for', () => {
       const uses = statements(stack(), 'AWS::KMS::Key').filter(({ Action }) => listOf(Action).includes('kms:Decrypt'));
-      expect(uses.map(({ Condition }) => Condition)).toEqual(uses.map(() => ({ Null: { 'kms:EncryptionContext:org_id': 'false' } })));
+      expect(uses.map(({ Condition }) => Condition)).toEqual(
+        uses.map(() => ({ Null: { 'kms:EncryptionContext:org_id': 'false' } })),
+      );
     });
 
     it('lie under keys that rotate; the hash secret’s never does', () => {
-      const keys = Object.values(stack().of('AWS::KMS::Key')).map(({ Properties: p }) => [p.KeySpec ?? 'symmetric', p.EnableKeyRotation ?? false]);
+      const keys = Object.values(stack().of('AWS::KMS::Key')).map(({ Properties: p }) => [
+        p.KeySpec ?? 'symmetric',
+        p.EnableKeyRotation ?? false,
+      ]);
       expect(keys.sort()).toEqual([
         ['HMAC_256', false],
         ['symmetric', true],
@@ -109,7 +157,9 @@ export function permissionsContract(stack: () => Synthesized): void {
     });
 
     it('are hashed by every function, and by whoever makes the first key', () => {
-      expect(allowed(stack(), 'HASH_KEY_ARN', 'kms:GenerateMac')).toEqual([...functionNames(stack()).values(), 'the account'].sort());
+      expect(allowed(stack(), 'HASH_KEY_ARN', 'kms:GenerateMac')).toEqual(
+        [...functionNames(stack()).values(), 'the account'].sort(),
+      );
     });
   });
 }

@@ -5,7 +5,9 @@ import { routeKey } from '#shared/http/route.ts';
 import { functionNames } from '#test/cdk/stack/function-names.support.ts';
 import { idOf, type Synthesized } from '#test/cdk/synthesized.support.ts';
 
-const LINES = Object.entries(ROUTES).flatMap(([group, routes]) => routes.map((route) => [routeKey(route), group] as const));
+const LINES = Object.entries(ROUTES).flatMap(([group, routes]) =>
+  routes.map((route) => [routeKey(route), group] as const),
+);
 
 /** Of each route: the name of the function that it leads to. */
 function deployedRoutes(stack: Synthesized): ReadonlyMap<string, string | undefined> {
@@ -29,9 +31,13 @@ export function routesContract(stack: () => Synthesized): void {
     });
 
     it('leaves preflights to one route of ours: its own answer would be the same for every endpoint', () => {
-      expect([...deployedRoutes(stack())].filter(([key]) => key.startsWith('OPTIONS'))).toEqual([['OPTIONS /{proxy+}', 'openapi']]);
+      expect([...deployedRoutes(stack())].filter(([key]) => key.startsWith('OPTIONS'))).toEqual([
+        ['OPTIONS /{proxy+}', 'openapi'],
+      ]);
       const apis = Object.values(stack().of('AWS::ApiGatewayV2::Api'));
-      expect(apis.map(({ Properties }) => [Properties.ProtocolType, Properties.CorsConfiguration])).toEqual([['HTTP', undefined]]);
+      expect(apis.map(({ Properties }) => [Properties.ProtocolType, Properties.CorsConfiguration])).toEqual([
+        ['HTTP', undefined],
+      ]);
     });
 
     it('answers at the address that AWS gives it, as it has no other', () => {
@@ -45,14 +51,18 @@ export function routesContract(stack: () => Synthesized): void {
       const called = permissions.filter(({ Principal }) => Principal === 'apigateway.amazonaws.com');
       const names = called.map(({ FunctionName }) => functionNames(stack()).get(idOf(FunctionName)));
       expect([...names].sort()).toEqual([...Object.keys(ROUTES), 'openapi'].sort());
-      expect(called.map(({ SourceArn }) => SourceArn['Fn::Join'][1].at(-1)).filter((end) => end === '/*/*')).toHaveLength(1);
+      expect(
+        called.map(({ SourceArn }) => SourceArn['Fn::Join'][1].at(-1)).filter((end) => end === '/*/*'),
+      ).toHaveLength(1);
     });
 
     it('logs the route of a request and its status, and nothing that a caller wrote', () => {
       const [{ Properties } = { Properties: undefined }] = Object.values(stack().of('AWS::ApiGatewayV2::Stage'));
       const format = JSON.parse(Properties.AccessLogSettings.Format);
       expect(format).toMatchObject({ routeKey: '$context.routeKey', status: '$context.status' });
-      expect(Object.values(format).filter((field) => /path|query|protocol|header|userAgent/i.test(String(field)))).toEqual([]);
+      expect(
+        Object.values(format).filter((field) => /path|query|protocol|header|userAgent/i.test(String(field))),
+      ).toEqual([]);
       expect(stack().of('AWS::Logs::LogGroup')[idOf(Properties.AccessLogSettings.DestinationArn)]).toBeDefined();
     });
 
@@ -69,16 +79,22 @@ export function routesContract(stack: () => Synthesized): void {
       const id = idOf(Properties.TargetFunctionArn);
       expect(Properties.AuthType).toBe('NONE');
       expect(functionNames(stack()).get(id)).toBe('psp-webhooks');
-      expect(stack().of('AWS::Lambda::Function')[id]?.Properties.ReservedConcurrentExecutions).toBeGreaterThanOrEqual(10);
+      expect(stack().of('AWS::Lambda::Function')[id]?.Properties.ReservedConcurrentExecutions).toBeGreaterThanOrEqual(
+        10,
+      );
     });
 
     it('is the only one', () => expect(Object.keys(stack().of('AWS::Lambda::Url'))).toHaveLength(1));
 
     it('and payments have something set aside of what the account may run, and nothing else has', () => {
       const reserved = Object.entries(stack().of('AWS::Lambda::Function')).flatMap(([id, { Properties: p }]) =>
-        p.ReservedConcurrentExecutions === undefined ? [] : [[functionNames(stack()).get(id), p.ReservedConcurrentExecutions]],
+        p.ReservedConcurrentExecutions === undefined
+          ? []
+          : [[functionNames(stack()).get(id), p.ReservedConcurrentExecutions]],
       );
-      expect(Object.fromEntries(reserved)).toEqual(stack().stage === 'live' ? { payments: 300, 'psp-webhooks': 100 } : { payments: 40, 'psp-webhooks': 10 });
+      expect(Object.fromEntries(reserved)).toEqual(
+        stack().stage === 'live' ? { payments: 300, 'psp-webhooks': 100 } : { payments: 40, 'psp-webhooks': 10 },
+      );
     });
   });
 }

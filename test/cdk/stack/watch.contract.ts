@@ -2,33 +2,39 @@ import { Match } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
 import { SCHEDULES } from '#functions/schedule-table.ts';
 import { FUNCTIONS } from '#lib/aws/function-table.ts';
-import { metricNamespace } from '#shared/domain/metrics.catalog.ts';
+import { metricNamespace } from '#shared/domain/reference/metrics.catalog.ts';
 import { functionNames } from '#test/cdk/stack/function-names.support.ts';
 import { idOf, type Properties, type Synthesized } from '#test/cdk/synthesized.support.ts';
 
 export function watchContract(stack: () => Synthesized): void {
   const alarms = (): Properties[] => Object.values(stack().of('AWS::CloudWatch::Alarm')).map(({ Properties: p }) => p);
   const watched = (metric: string) => alarms().filter(({ MetricName }) => MetricName === metric);
-  const functionsOf = (found: readonly Properties[]) => found.map(({ Dimensions }) => functionNames(stack()).get(idOf(Dimensions[0].Value))).sort();
+  const functionsOf = (found: readonly Properties[]) =>
+    found.map(({ Dimensions }) => functionNames(stack()).get(idOf(Dimensions[0].Value))).sort();
 
   const topicOf = (output: string) => idOf(stack().template.toJSON().Outputs[output].Value);
   const pages = () => alarms().filter(({ AlarmActions }) => idOf(AlarmActions[0]) === topicOf('PageTopicArn'));
 
   describe('the alarms', () => {
     it.each(['Errors', 'Throttles'])('ring at the %s of every function', (metric) => {
-      expect(functionsOf(watched(metric).filter(({ Threshold }) => Threshold === 0))).toEqual([...functionNames(stack()).values()].sort());
+      expect(functionsOf(watched(metric).filter(({ Threshold }) => Threshold === 0))).toEqual(
+        [...functionNames(stack()).values()].sort(),
+      );
     });
 
     it('wake somebody for functions that money or customers wait for: when one fails again and again, or may not run', () => {
       const urgent = Object.entries(FUNCTIONS).flatMap(([name, { urgent }]) => (urgent ? [name] : []));
       expect(urgent.sort()).toEqual(['payments', 'psp-webhooks', 'timers']);
       expect(functionsOf(watched('Errors').filter(({ Threshold }) => Threshold === 2))).toEqual(urgent);
-      expect(functionsOf(pages().filter(({ MetricName }) => MetricName === 'Errors' || MetricName === 'Throttles'))).toEqual([...urgent, ...urgent].sort());
+      expect(
+        functionsOf(pages().filter(({ MetricName }) => MetricName === 'Errors' || MetricName === 'Throttles')),
+      ).toEqual([...urgent, ...urgent].sort());
     });
 
     it('ring when a reader of the stream is five minutes behind', () => {
       expect(functionsOf(watched('IteratorAge'))).toEqual(['projector', 'relay']);
-      for (const alarm of watched('IteratorAge')) expect(alarm).toMatchObject({ Threshold: 300_000, Statistic: 'Maximum' });
+      for (const alarm of watched('IteratorAge'))
+        expect(alarm).toMatchObject({ Threshold: 300_000, Statistic: 'Maximum' });
     });
 
     it('ring when the clock calls for nothing, or what it calls for is dropped, by the Scheduler’s own count', () => {
@@ -36,33 +42,59 @@ export function watchContract(stack: () => Synthesized): void {
       const [{ Properties } = { Properties: undefined }] = Object.values(stack().of('AWS::Scheduler::ScheduleGroup'));
       expect([group, Properties?.Name]).toEqual([expect.any(String), expect.any(String)]);
       const Dimensions = [{ Name: 'ScheduleGroup', Value: Properties.Name }];
-      const common = { Namespace: 'AWS/Scheduler', Dimensions, Statistic: 'Sum', Period: 300, EvaluationPeriods: 2, DatapointsToAlarm: 2 };
-      expect(watched('InvocationAttemptCount')).toMatchObject([{ ...common, ComparisonOperator: 'LessThanThreshold', Threshold: 1 }]);
-      expect(watched('InvocationDroppedCount')).toMatchObject([{ ...common, ComparisonOperator: 'GreaterThanThreshold', Threshold: 1 }]);
+      const common = {
+        Namespace: 'AWS/Scheduler',
+        Dimensions,
+        Statistic: 'Sum',
+        Period: 300,
+        EvaluationPeriods: 2,
+        DatapointsToAlarm: 2,
+      };
+      expect(watched('InvocationAttemptCount')).toMatchObject([
+        { ...common, ComparisonOperator: 'LessThanThreshold', Threshold: 1 },
+      ]);
+      expect(watched('InvocationDroppedCount')).toMatchObject([
+        { ...common, ComparisonOperator: 'GreaterThanThreshold', Threshold: 1 },
+      ]);
     });
 
     /** An alarm that computes: what of, by which expression. */
     const computed = (expression: RegExp) =>
-      alarms().filter(({ Metrics = [] }) => Metrics.some(({ Expression }: Properties) => expression.test(JSON.stringify(Expression ?? ''))));
-    const namesIn = ({ Metrics }: Properties): string[] => Metrics.flatMap(({ MetricStat }: Properties) => (MetricStat ? [MetricStat.Metric.MetricName] : []));
+      alarms().filter(({ Metrics = [] }) =>
+        Metrics.some(({ Expression }: Properties) => expression.test(JSON.stringify(Expression ?? ''))),
+      );
+    const namesIn = ({ Metrics }: Properties): string[] =>
+      Metrics.flatMap(({ MetricStat }: Properties) => (MetricStat ? [MetricStat.Metric.MetricName] : []));
 
     it('wake somebody when a hundredth of all requests fails by our fault for three of five minutes, a few failures aside', () => {
       const [alarm, ...others] = computed(/failed > 2, 100 \* failed \/ requests, 0/);
       expect(others).toEqual([]);
-      expect(alarm).toMatchObject({ Threshold: 1, EvaluationPeriods: 5, DatapointsToAlarm: 3, ComparisonOperator: 'GreaterThanThreshold' });
+      expect(alarm).toMatchObject({
+        Threshold: 1,
+        EvaluationPeriods: 5,
+        DatapointsToAlarm: 3,
+        ComparisonOperator: 'GreaterThanThreshold',
+      });
       expect(namesIn(alarm)).toEqual(['api_failures', 'Count']);
       const [api] = Object.values(stack().of('AWS::ApiGatewayV2::Stage'));
       stack().template.allResourcesProperties('AWS::Logs::MetricFilter', {
         LogGroupName: { Ref: idOf(api?.Properties.AccessLogSettings.DestinationArn) },
         FilterPattern: '{ ($.status = "5*") && ($.status != "502") }',
-        MetricTransformations: [{ MetricName: 'api_failures', MetricNamespace: metricNamespace(stack().stage), MetricValue: '1' }],
+        MetricTransformations: [
+          { MetricName: 'api_failures', MetricNamespace: metricNamespace(stack().stage), MetricValue: '1' },
+        ],
       });
     });
 
     it('have somebody look when a twentieth does for a quarter of an hour, providers’ trouble included', () => {
       const [alarm, ...others] = computed(/failed > 0, 100 \* failed \/ requests, 0/);
       expect(others).toEqual([]);
-      expect(alarm).toMatchObject({ Threshold: 5, EvaluationPeriods: 3, DatapointsToAlarm: 3, ComparisonOperator: 'GreaterThanThreshold' });
+      expect(alarm).toMatchObject({
+        Threshold: 5,
+        EvaluationPeriods: 3,
+        DatapointsToAlarm: 3,
+        ComparisonOperator: 'GreaterThanThreshold',
+      });
       expect(namesIn(alarm)).toEqual(['5xx', 'Count']);
     });
 
@@ -86,13 +118,17 @@ export function watchContract(stack: () => Synthesized): void {
       ['an execution has been due for a quarter of an hour', 'workflows_overdue_ms', 'Maximum', 900_000],
     ])('ring when %s', (_, metric, Statistic, Threshold) => {
       const Namespace = metricNamespace(stack().stage);
-      expect(watched(metric)).toMatchObject([{ Namespace, Statistic, Threshold, ComparisonOperator: 'GreaterThanThreshold' }]);
+      expect(watched(metric)).toMatchObject([
+        { Namespace, Statistic, Threshold, ComparisonOperator: 'GreaterThanThreshold' },
+      ]);
       expect(watched(metric)[0]).not.toHaveProperty('Dimensions');
     });
 
     it('take silence for good news, but for what must happen all the time', () => {
       const silenceRings = alarms().filter(({ TreatMissingData }) => TreatMissingData !== 'notBreaching');
-      expect(silenceRings.map(({ MetricName, TreatMissingData }) => [MetricName, TreatMissingData])).toEqual([['InvocationAttemptCount', 'breaching']]);
+      expect(silenceRings.map(({ MetricName, TreatMissingData }) => [MetricName, TreatMissingData])).toEqual([
+        ['InvocationAttemptCount', 'breaching'],
+      ]);
     });
 
     it('hear of metrics: no function logs less than the lines that are some', () => {
@@ -103,8 +139,16 @@ export function watchContract(stack: () => Synthesized): void {
     });
 
     it('may ring at their topics', () => {
-      const Statement = Match.arrayWith([Match.objectLike({ Effect: 'Allow', Action: 'sns:Publish', Principal: { Service: 'cloudwatch.amazonaws.com' } })]);
-      stack().template.allResourcesProperties('AWS::SNS::TopicPolicy', { PolicyDocument: Match.objectLike({ Statement }) });
+      const Statement = Match.arrayWith([
+        Match.objectLike({
+          Effect: 'Allow',
+          Action: 'sns:Publish',
+          Principal: { Service: 'cloudwatch.amazonaws.com' },
+        }),
+      ]);
+      stack().template.allResourcesProperties('AWS::SNS::TopicPolicy', {
+        PolicyDocument: Match.objectLike({ Statement }),
+      });
       stack().template.resourceCountIs('AWS::SNS::TopicPolicy', 2);
     });
 
@@ -122,7 +166,15 @@ export function watchContract(stack: () => Synthesized): void {
       const metrics = new Set(pages().flatMap(({ MetricName, Metrics = [] }) => MetricName ?? namesIn({ Metrics })));
       expect([...metrics].sort()).toEqual(
         [
-          ...['ApproximateAgeOfOldestMessage', 'Count', 'Errors', 'InvocationAttemptCount', 'InvocationDroppedCount', 'IteratorAge', 'Throttles'],
+          ...[
+            'ApproximateAgeOfOldestMessage',
+            'Count',
+            'Errors',
+            'InvocationAttemptCount',
+            'InvocationDroppedCount',
+            'IteratorAge',
+            'Throttles',
+          ],
           ...['api_failures', 'payments_overdue_ms', 'renewals_overdue_ms'],
         ].sort(),
       );
@@ -138,7 +190,9 @@ export function watchContract(stack: () => Synthesized): void {
         Number(/^rate\((\d+) minutes?\)$/.exec(ScheduleExpression)?.[1]),
       ]);
       expect(named.sort()).toEqual(SCHEDULES.map(({ name, everyMinutes }) => [name, everyMinutes]).sort());
-      expect(new Set(found.map(({ Target }) => functionNames(stack()).get(idOf(Target.Arn))))).toEqual(new Set(['timers']));
+      expect(new Set(found.map(({ Target }) => functionNames(stack()).get(idOf(Target.Arn))))).toEqual(
+        new Set(['timers']),
+      );
     });
   });
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { tendAbTest } from '#functions/ab-tests/tend-ab-test.usecase.ts';
-import { moveTest } from '#shared/domain/ab-test.machine.ts';
-import type { AbTest } from '#shared/domain/ab-test.model.ts';
+import { moveTest } from '#shared/domain/routing/ab-test.machine.ts';
+import type { AbTest } from '#shared/domain/routing/ab-test.model.ts';
 import { HOUR } from '#shared/kernel/clock.ts';
-import { TotalsRepo } from '#shared/store/totals.repo.ts';
+import { processDueAbTest } from '#shared/services/routing/process-due-ab-test.service.ts';
+import { TotalsRepo } from '#shared/store/repos/totals.repo.ts';
 import { anAbTest, aRunningTest, aVariant, testId } from '#test/support/ab-test.builder.ts';
 import { losingAnswers, memoryStore, times } from '#test/support/memory-store.ts';
 import { ORG } from '#test/support/payment.builder.ts';
@@ -15,9 +15,13 @@ const SILENT = { info: () => {}, warn: () => {}, error: () => {} };
 /** A store with this test, and the rules that its variants name. */
 async function stored(about: Partial<AbTest> = {}, options = {}) {
   const store = memoryStore(options);
-  for (const id of RULES) await store.table.put({ pk: `ORG#${ORG}`, sk: `rule#${id}`, item_type: 'routing_rule', id, version: 1 });
+  for (const id of RULES)
+    await store.table.put({ pk: `ORG#${ORG}`, sk: `rule#${id}`, item_type: 'routing_rule', id, version: 1 });
   const test = await store.abTests.create(anAbTest(about));
-  const held = async () => (await store.table.getMany(RULES.map((id) => ({ pk: `ORG#${ORG}`, sk: `rule#${id}` })))).map((item) => item?.used_by_tests ?? 0);
+  const held = async () =>
+    (await store.table.getMany(RULES.map((id) => ({ pk: `ORG#${ORG}`, sk: `rule#${id}` })))).map(
+      (item) => item?.used_by_tests ?? 0,
+    );
   return { ...store, test, held, deps: { ...store, log: SILENT } };
 }
 
@@ -25,9 +29,16 @@ export function abTests(): void {
   describe('an A/B test', () => {
     it('is found by its id, in its organization alone', async () => {
       const { abTests: tests, test } = await stored();
-      expect([await tests.get(ORG, test.id), await tests.get('org_other', test.id), await tests.get(ORG, 'nonsense')]).toEqual([test, undefined, undefined]);
+      expect([
+        await tests.get(ORG, test.id),
+        await tests.get('org_other', test.id),
+        await tests.get(ORG, 'nonsense'),
+      ]).toEqual([test, undefined, undefined]);
       expect(await tests.counted(ORG, test.id)).toEqual({ test, totals: new Map() });
-      expect([await tests.counted('org_other', test.id), await tests.counted(ORG, testId(2))]).toEqual([undefined, undefined]);
+      expect([await tests.counted('org_other', test.id), await tests.counted(ORG, testId(2))]).toEqual([
+        undefined,
+        undefined,
+      ]);
     });
 
     it('that is made again is the one that stands, also when the first answer was lost', async () => {
@@ -48,7 +59,10 @@ export function abTests(): void {
       await Promise.all([add(test.id, 'A', 3), add(test.id, 'B', 4), add(other.id, 'A', 9)]);
       const found = await tests.list(ORG);
       expect(
-        found.map(({ test: { id }, totals }) => [id, [...totals].map(([variant, { sums, updated_at }]) => [variant, sums.transactions, updated_at])]),
+        found.map(({ test: { id }, totals }) => [
+          id,
+          [...totals].map(([variant, { sums, updated_at }]) => [variant, sums.transactions, updated_at]),
+        ]),
       ).toEqual([
         [
           test.id,
@@ -86,9 +100,16 @@ export function abTests(): void {
     });
 
     it('is due for its start, and then for its end', async () => {
-      const { due, abTests: tests, test } = await stored({ start_at: later(HOUR).toISOString(), end_at: later(2 * HOUR).toISOString() });
-      const entries = async () => (await Promise.all(due.shards.map((shard) => due.due(shard, later(9 * HOUR), 10)))).flat();
-      expect(await entries()).toMatchObject([{ kind: 'ab_test', id: test.id, pk: `TEST#${ORG}`, at: later(HOUR).toISOString() }]);
+      const {
+        due,
+        abTests: tests,
+        test,
+      } = await stored({ start_at: later(HOUR).toISOString(), end_at: later(2 * HOUR).toISOString() });
+      const entries = async () =>
+        (await Promise.all(due.shards.map((shard) => due.due(shard, later(9 * HOUR), 10)))).flat();
+      expect(await entries()).toMatchObject([
+        { kind: 'ab_test', id: test.id, pk: `TEST#${ORG}`, at: later(HOUR).toISOString() },
+      ]);
       const started = moveTest(test, 'start', START);
       await tests.replace(test, started, { tests: [], version: 0 });
       expect(await entries()).toMatchObject([{ at: later(2 * HOUR).toISOString() }]);
@@ -99,7 +120,7 @@ export function abTests(): void {
 
   describe('a sweep', () => {
     const tend = async ({ abTests: tests, deps, test }: Awaited<ReturnType<typeof stored>>) => {
-      await tendAbTest({ orgId: ORG, id: test.id }, deps);
+      await processDueAbTest({ orgId: ORG, id: test.id }, deps);
       return tests.get(ORG, test.id);
     };
     const DATES = { start_at: later(HOUR).toISOString(), end_at: later(2 * HOUR).toISOString() };
@@ -115,7 +136,9 @@ export function abTests(): void {
       expect(await tend(late)).toMatchObject({ status: 'running', started_at: later(HOUR).toISOString() });
       const overdue = await stored(DATES);
       overdue.clock.pass(9 * HOUR);
-      expect([(await tend(overdue))?.status, (await overdue.abTests.running(ORG)).tests, await overdue.held()]).toEqual(['completed', [], [0, 0]]);
+      expect([(await tend(overdue))?.status, (await overdue.abTests.running(ORG)).tests, await overdue.held()]).toEqual(
+        ['completed', [], [0, 0]],
+      );
     });
 
     it('that comes many times at once starts it once', async () => {

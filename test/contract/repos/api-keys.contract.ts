@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ApiKey } from '#shared/domain/api-key.model.ts';
-import type { RateClass } from '#shared/domain/rate-limits.rules.ts';
+import type { ApiKey } from '#shared/domain/accounts/api-key.model.ts';
+import type { RateClass } from '#shared/domain/accounts/rate-limits.rules.ts';
 import { HOUR, MINUTE, SECOND } from '#shared/kernel/clock.ts';
 import { newId, plainHash } from '#shared/kernel/ids.ts';
 import type { TablePort } from '#shared/ports/table.port.ts';
@@ -30,7 +30,8 @@ async function holding(options = {}) {
 
 /** The names of the windows that an item holds. */
 const windowNames = (item: object = {}): string[] => Object.keys(item).filter((name) => /^[prwt]\d+$/.test(name));
-const windowsOf = async ({ table }: ReturnType<typeof memoryStore>) => windowNames(await table.get(tableKeys.apiKey(HASH)));
+const windowsOf = async ({ table }: ReturnType<typeof memoryStore>) =>
+  windowNames(await table.get(tableKeys.apiKey(HASH)));
 
 export function apiKeys(): void {
   describe('an API key', () => {
@@ -66,7 +67,9 @@ export function apiKeys(): void {
       await keys.authenticate(HASH, 'reads', later(MINUTE));
       const entries = await keys.list(ORG);
       const used = await keys.lastUsed(entries);
-      expect(used.map((at, n) => [entries[n]?.id, at]).filter(([, at]) => at !== null)).toEqual([[key.id, later(MINUTE).toISOString()]]);
+      expect(used.map((at, n) => [entries[n]?.id, at]).filter(([, at]) => at !== null)).toEqual([
+        [key.id, later(MINUTE).toISOString()],
+      ]);
       expect(used).toHaveLength(102);
     });
 
@@ -100,17 +103,28 @@ export function apiKeys(): void {
     it('that is revoked opens nothing from the next request on', async () => {
       const { keys, key } = await holding();
       expect(await keys.revoke(ORG, key.id)).toBe(true);
-      expect([await keys.authenticate(HASH, 'reads', START), await keys.find(HASH, START), await keys.list(ORG)]).toEqual([undefined, undefined, []]);
+      expect([
+        await keys.authenticate(HASH, 'reads', START),
+        await keys.find(HASH, START),
+        await keys.list(ORG),
+      ]).toEqual([undefined, undefined, []]);
     });
 
     it('is revoked once, and by its own organization', async () => {
       const { keys, key } = await holding();
-      expect([await keys.revoke('org_other', key.id), await keys.revoke(ORG, key.id), await keys.revoke(ORG, key.id)]).toEqual([false, true, false]);
+      expect([
+        await keys.revoke('org_other', key.id),
+        await keys.revoke(ORG, key.id),
+        await keys.revoke(ORG, key.id),
+      ]).toEqual([false, true, false]);
     });
 
     it('that was revoked does not come back with a request that was counted late', async () => {
       const { keys, key } = await holding();
-      await Promise.all([keys.revoke(ORG, key.id), ...Array.from({ length: 20 }, () => keys.authenticate(HASH, 'reads', START))]);
+      await Promise.all([
+        keys.revoke(ORG, key.id),
+        ...Array.from({ length: 20 }, () => keys.authenticate(HASH, 'reads', START)),
+      ]);
       expect(await keys.find(HASH, START)).toBeUndefined();
     });
   });
@@ -147,13 +161,19 @@ export function apiKeys(): void {
     it('that were refused were not counted', async () => {
       const { keys } = await holding();
       await times(250, () => keys.authenticate(HASH, 'writes', START));
-      expect((await keys.authenticate(HASH, 'reads', START))?.rate).toEqual({ limit: 200, remaining: 99, resetAt: START.getTime() / SECOND + 10 });
+      expect((await keys.authenticate(HASH, 'reads', START))?.rate).toEqual({
+        limit: 200,
+        remaining: 99,
+        resetAt: START.getTime() / SECOND + 10,
+      });
     });
 
     it('see how many are left, one less each', async () => {
       const { keys } = await holding();
       const answers = await times(100, () => keys.authenticate(HASH, 'writes', START));
-      expect(answers.map((a) => a?.rate.remaining).sort((a, b) => Number(b) - Number(a))).toEqual(Array.from({ length: 100 }, (_, n) => 99 - n));
+      expect(answers.map((a) => a?.rate.remaining).sort((a, b) => Number(b) - Number(a))).toEqual(
+        Array.from({ length: 100 }, (_, n) => 99 - n),
+      );
     });
 
     it.each<[string, number, boolean]>([
@@ -181,7 +201,8 @@ export function apiKeys(): void {
 
     it('leave few windows behind while they come one after another', async () => {
       const store = await holding();
-      for (let second = 0; second < 600; second += 5) await store.keys.authenticate(HASH, 'reads', later(second * SECOND));
+      for (let second = 0; second < 600; second += 5)
+        await store.keys.authenticate(HASH, 'reads', later(second * SECOND));
       expect((await windowsOf(store)).length).toBeLessThanOrEqual(4);
     });
 

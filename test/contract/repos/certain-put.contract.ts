@@ -5,7 +5,8 @@ import { changed, losingAnswers, memoryStore, times } from '#test/support/memory
 
 const ITEM: Item = { pk: 'X', sk: 'x', version: 2 };
 
-const failing = (table: TablePort, error: TableError): TablePort => changed(table, { put: () => Promise.reject(error) });
+const failing = (table: TablePort, error: TableError): TablePort =>
+  changed(table, { put: () => Promise.reject(error) });
 
 export function certainPuts(): void {
   describe('a put that knows its own success', () => {
@@ -29,7 +30,10 @@ export function certainPuts(): void {
     it('fails by its condition also when the answer of the failure was lost', async () => {
       const { table } = memoryStore();
       await table.put({ ...ITEM, by: 'another' });
-      expect(await certainPut(losingAnswers(1)(table), ITEM, { absent: 'pk' })).toMatchObject({ ok: false, old: { by: 'another' } });
+      expect(await certainPut(losingAnswers(1)(table), ITEM, { absent: 'pk' })).toMatchObject({
+        ok: false,
+        old: { by: 'another' },
+      });
     });
 
     it('does not take what the same caller wrote before for its own', async () => {
@@ -49,7 +53,9 @@ export function certainPuts(): void {
       const { table } = memoryStore();
       const refusal = new TableError('throttled', 'not_done', 'Slow down.');
       const refusals = [refusal];
-      const busyOnce = changed(table, { put: (...asked) => (refusals.pop() ? Promise.reject(refusal) : table.put(...asked)) });
+      const busyOnce = changed(table, {
+        put: (...asked) => (refusals.pop() ? Promise.reject(refusal) : table.put(...asked)),
+      });
       await expect(certainPut(busyOnce, ITEM, { absent: 'pk' })).rejects.toBe(refusal);
       expect(await table.get(ITEM)).toBeUndefined();
     });

@@ -11,7 +11,8 @@ const ANSWER = { status: 201, body: '{"id":"conn_a"}', location: '/v1/connection
 
 type Store = ReturnType<typeof memoryStore>;
 const ask = ({ claims, clock }: Store, about: Partial<ClaimTicket> = {}) => claims.claim(aTicket(about), clock.now());
-const idOf = (claim: ClaimState): string => ('claimId' in claim ? claim.claimId : expect.fail(`The claim is ${claim.state}.`));
+const idOf = (claim: ClaimState): string =>
+  'claimId' in claim ? claim.claimId : expect.fail(`The claim is ${claim.state}.`);
 
 async function claimed() {
   const store = memoryStore();
@@ -45,7 +46,11 @@ export function requestClaims(): void {
     it('is taken over when its lease is over, as the same operation', async () => {
       const { store, id } = await claimed();
       store.clock.pass(LEASE);
-      expect(await ask(store)).toEqual({ state: 'taken_over', claimId: id, operation: { seed: id, at: START, resumed: true } });
+      expect(await ask(store)).toEqual({
+        state: 'taken_over',
+        claimId: id,
+        operation: { seed: id, at: START, resumed: true },
+      });
       expect(await ask(store)).toEqual({ state: 'running', retryAfter: 35 });
     });
 
@@ -131,7 +136,13 @@ export function requestClaims(): void {
     it.each([true, false])('comes back as it was given (sealed: %s), with who asked first', async (sealed) => {
       const { store, id } = await claimed();
       await store.claims.complete(id, ANSWER, sealed);
-      expect(await ask(store, { credentialId: 'key_2' })).toEqual({ state: 'answered', answer: ANSWER, sealed, credentialId: 'key_1', claimId: id });
+      expect(await ask(store, { credentialId: 'key_2' })).toEqual({
+        state: 'answered',
+        answer: ANSWER,
+        sealed,
+        credentialId: 'key_1',
+        claimId: id,
+      });
     });
 
     it('belongs to whoever took the claim over', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { EventAttempt, EventRecord } from '#shared/domain/events.catalog.ts';
+import type { EventAttempt, EventRecord } from '#shared/domain/reference/events.catalog.ts';
 import { MINUTE } from '#shared/kernel/clock.ts';
 import { derivedId } from '#shared/kernel/ids.ts';
 import type { EventsPort, FailedWhere } from '#shared/ports/events.port.ts';
@@ -42,11 +42,17 @@ async function recorded(about: Partial<EventRecord> = {}) {
 /** Tried once, and to be tried again in a minute. */
 async function waiting() {
   const store = await recorded();
-  await store.events.settle(store.event, { attempt: TRY, status: 'pending', nextAt: later(MINUTE), dueAt: later(MINUTE) });
+  await store.events.settle(store.event, {
+    attempt: TRY,
+    status: 'pending',
+    nextAt: later(MINUTE),
+    dueAt: later(MINUTE),
+  });
   return store;
 }
 
-const dueOf = async ({ due }: Pick<Store, 'due'>, at: Date) => (await Promise.all(due.shards.map((shard) => due.due(shard, at, 100)))).flat();
+const dueOf = async ({ due }: Pick<Store, 'due'>, at: Date) =>
+  (await Promise.all(due.shards.map((shard) => due.due(shard, at, 100)))).flat();
 
 export function events(): void {
   describe('an event', () => {
@@ -58,7 +64,11 @@ export function events(): void {
     it('is recorded once: who records it again gets what became of it', async () => {
       const { events, event } = await recorded();
       await events.settle(event, { attempt: TRY, status: 'delivered', nextAt: null, dueAt: null });
-      expect(await events.record(anEvent(1, { data: { another: true } }))).toMatchObject({ status: 'delivered', attempts: [TRY], data: event.data });
+      expect(await events.record(anEvent(1, { data: { another: true } }))).toMatchObject({
+        status: 'delivered',
+        attempts: [TRY],
+        data: event.data,
+      });
     });
 
     it.each([
@@ -72,8 +82,14 @@ export function events(): void {
 
     it('shows each try, and when the next one is', async () => {
       const { events, event, stored } = await recorded();
-      expect(await events.settle(event, { attempt: TRY, status: 'pending', nextAt: later(MINUTE), dueAt: null })).toBe(true);
-      expect(await stored()).toMatchObject({ status: 'pending', attempts: [TRY], next_attempt_at: later(MINUTE).toISOString() });
+      expect(await events.settle(event, { attempt: TRY, status: 'pending', nextAt: later(MINUTE), dueAt: null })).toBe(
+        true,
+      );
+      expect(await stored()).toMatchObject({
+        status: 'pending',
+        attempts: [TRY],
+        next_attempt_at: later(MINUTE).toISOString(),
+      });
     });
 
     it('is settled from the number of tries that it has, and from no other', async () => {
@@ -90,13 +106,18 @@ export function events(): void {
         expect(await events.settle(await stored(), next)).toBe(true);
       }
       const { tries, attempts } = await stored();
-      expect([tries, attempts.map(({ duration_ms }) => duration_ms)]).toEqual([60, [0, ...Array.from({ length: 49 }, (_, n) => n + 11)]]);
+      expect([tries, attempts.map(({ duration_ms }) => duration_ms)]).toEqual([
+        60,
+        [0, ...Array.from({ length: 49 }, (_, n) => n + 11)],
+      ]);
       expect(itemSize((await table.get(keys.event(ORG, event.id)))!)).toBeLessThan(8 * 1024);
     });
 
     it('is settled by one of many', async () => {
       const { events, event, stored } = await recorded();
-      const settled = await times(10, (n) => events.settle(event, { attempt: { ...TRY, duration_ms: n }, status: 'delivered', nextAt: null, dueAt: null }));
+      const settled = await times(10, (n) =>
+        events.settle(event, { attempt: { ...TRY, duration_ms: n }, status: 'delivered', nextAt: null, dueAt: null }),
+      );
       expect(settled.filter(Boolean)).toHaveLength(1);
       expect((await stored()).attempts).toHaveLength(1);
     });
@@ -110,8 +131,16 @@ export function events(): void {
       expect(await stored()).toMatchObject({ status, next_attempt_at, tries, attempts: [TRY, { duration_ms: 1 }] });
       expect((await table.get(keys.event(ORG, event.id)))?.due_sk).toBe(`${later(MINUTE).toISOString()}#${event.id}`);
       const next = { attempt: { ...TRY, duration_ms: 2 }, status: 'failed', nextAt: null, dueAt: null } as const;
-      expect([await events.settle(read, next), await events.noteReplay(read, TRY), await events.settle(await stored(), next)]).toEqual([false, false, true]);
-      expect(await stored()).toMatchObject({ status: 'failed', tries: 2, attempts: [TRY, { duration_ms: 1 }, { duration_ms: 2 }] });
+      expect([
+        await events.settle(read, next),
+        await events.noteReplay(read, TRY),
+        await events.settle(await stored(), next),
+      ]).toEqual([false, false, true]);
+      expect(await stored()).toMatchObject({
+        status: 'failed',
+        tries: 2,
+        attempts: [TRY, { duration_ms: 1 }, { duration_ms: 2 }],
+      });
       expect(await events.noteReplay(read, TRY)).toBe(false);
     });
 
@@ -127,21 +156,27 @@ export function events(): void {
     const failedIds = async ({ events }: Pick<Store, 'events'>) =>
       (await events.list(ORG, { status: 'failed', limit: 50, offset: 0 })).items.map(({ id }) => id);
 
-    it.each(['pending', 'delivered', 'skipped'] as const)('is listed as such, and one that is %s is not', async (status) => {
-      const store = await recorded();
-      await store.events.settle(store.event, { ...failing, status });
-      expect(await failedIds(store)).toEqual([]);
-      await store.events.settle(await store.stored(), failing);
-      expect(await failedIds(store)).toEqual([store.event.id]);
-      await store.events.settle(await store.stored(), { ...failing, status });
-      expect(await failedIds(store)).toEqual([]);
-    });
+    it.each(['pending', 'delivered', 'skipped'] as const)(
+      'is listed as such, and one that is %s is not',
+      async (status) => {
+        const store = await recorded();
+        await store.events.settle(store.event, { ...failing, status });
+        expect(await failedIds(store)).toEqual([]);
+        await store.events.settle(await store.stored(), failing);
+        expect(await failedIds(store)).toEqual([store.event.id]);
+        await store.events.settle(await store.stored(), { ...failing, status });
+        expect(await failedIds(store)).toEqual([]);
+      },
+    );
 
     it('has an entry in the status index, and no other event has one', async () => {
       const { table, events } = memoryStore();
       const statuses = ['pending', 'delivered', 'failed', 'skipped'] as const;
-      for (const [n, status] of statuses.entries()) await events.settle(await events.record(anEvent(n)), { ...failing, status });
-      const indexed = await Promise.all(statuses.map(async (_, n) => (await table.get(keys.event(ORG, eventId(n))))!.status_sk));
+      for (const [n, status] of statuses.entries())
+        await events.settle(await events.record(anEvent(n)), { ...failing, status });
+      const indexed = await Promise.all(
+        statuses.map(async (_, n) => (await table.get(keys.event(ORG, eventId(n))))!.status_sk),
+      );
       expect(indexed).toEqual([undefined, undefined, eventId(2), undefined]);
     });
 
@@ -156,7 +191,8 @@ export function events(): void {
       const event = anEvent(1, { status: 'failed' });
       const { pk, sk } = keys.event(ORG, event.id);
       const { events } = memoryStore({
-        through: (table) => changed(table, { entries: async () => ({ items: [{ pk, sk, at: event.id }], next: undefined }) }),
+        through: (table) =>
+          changed(table, { entries: async () => ({ items: [{ pk, sk, at: event.id }], next: undefined }) }),
       });
       await events.record(event);
       expect(await failedIds({ events })).toEqual([event.id]);
@@ -169,14 +205,23 @@ export function events(): void {
     const many = Array.from({ length: 120 }, (_, n) => anEvent(n, { status: n % 4 === 3 ? 'delivered' : 'failed' }));
     const failedIn = (from: number, to: number, fits: (event: EventRecord) => boolean = () => true) =>
       many.slice(from, to).flatMap((event) => (event.status === 'failed' && fits(event) ? [event.id] : []));
-    const span = (from: number, to: number) => ({ since: later(from * 1_000).toISOString(), until: later(to * 1_000).toISOString() });
+    const span = (from: number, to: number) => ({
+      since: later(from * 1_000).toISOString(),
+      until: later(to * 1_000).toISOString(),
+    });
 
     async function holding(through = (table: TablePort) => table) {
       const { events } = memoryStore({ through });
-      await Promise.all([...many, anEvent(500, { org_id: 'org_other', status: 'failed' })].map((event) => events.record(event)));
+      await Promise.all(
+        [...many, anEvent(500, { org_id: 'org_other', status: 'failed' })].map((event) => events.record(event)),
+      );
       return async (where: FailedWhere, limit: number) => {
         const found: string[] = [];
-        for (let page = await events.failed(ORG, where, limit); ; page = await events.failed(ORG, { ...where, after: page.next }, limit)) {
+        for (
+          let page = await events.failed(ORG, where, limit);
+          ;
+          page = await events.failed(ORG, { ...where, after: page.next }, limit)
+        ) {
           expect(page.ids.length).toBeLessThanOrEqual(limit);
           found.push(...page.ids);
           expect(found.length).toBeLessThanOrEqual(many.length);
@@ -193,12 +238,16 @@ export function events(): void {
       const pages = await holding();
       expect(await pages(span(10, 60), 7)).toEqual(failedIn(10, 60));
       expect(await pages(span(2_000, 3_000), 7)).toEqual([]);
-      expect(await pages({ since: '1970-01-01T00:00:00.000Z', until: '9999-12-31T23:59:59.999Z' }, 100)).toEqual(failedIn(0, 120));
+      expect(await pages({ since: '1970-01-01T00:00:00.000Z', until: '9999-12-31T23:59:59.999Z' }, 100)).toEqual(
+        failedIn(0, 120),
+      );
     });
 
     it('is gone through by type', async () => {
       const type = 'payment.failed';
-      expect(await (await holding())({ ...span(5, 90), type }, 4)).toEqual(failedIn(5, 90, (event) => event.type === type));
+      expect(await (await holding())({ ...span(5, 90), type }, 4)).toEqual(
+        failedIn(5, 90, (event) => event.type === type),
+      );
       expect(await (await holding())({ ...span(5, 90), type: 'invoice.paid' }, 4)).toEqual([]);
     });
 
@@ -212,7 +261,9 @@ export function events(): void {
             after ? entries(index, where) : { items: [], next: 'later' },
       ],
     ])('is gone through once where the store ends a page %s', async (_, ending) => {
-      const pages = await holding((table) => changed(table, { entries: ending((index, where) => table.entries(index, where)) }));
+      const pages = await holding((table) =>
+        changed(table, { entries: ending((index, where) => table.entries(index, where)) }),
+      );
       expect(await pages(span(0, 1_000), 20)).toEqual(failedIn(0, 120));
     });
   });
@@ -221,7 +272,9 @@ export function events(): void {
     it('is in the due index when it outlasts the queue', async () => {
       const store = await waiting();
       expect(await dueOf(store, later(MINUTE - 1))).toEqual([]);
-      expect(await dueOf(store, later(MINUTE))).toMatchObject([{ kind: 'event', id: store.event.id, at: later(MINUTE).toISOString() }]);
+      expect(await dueOf(store, later(MINUTE))).toMatchObject([
+        { kind: 'event', id: store.event.id, at: later(MINUTE).toISOString() },
+      ]);
     });
 
     it('is not in the due index when the queue keeps it', async () => {
@@ -245,7 +298,12 @@ export function events(): void {
       await events.settle(event, { status: 'skipped', nextAt: null, dueAt: null });
       await events.arm(event, later(MINUTE));
       const tried = await events.record(anEvent(2));
-      await events.settle(tried, { attempt: TRY, status: 'pending', nextAt: later(2 * MINUTE), dueAt: later(2 * MINUTE) });
+      await events.settle(tried, {
+        attempt: TRY,
+        status: 'pending',
+        nextAt: later(2 * MINUTE),
+        dueAt: later(2 * MINUTE),
+      });
       await events.arm(tried, later(MINUTE));
       expect(await due.earliest()).toBe(later(2 * MINUTE).toISOString());
     });
@@ -264,7 +322,12 @@ export function events(): void {
 
     it('is looked after later than the queue should end it', async () => {
       const store = await recorded();
-      await store.events.settle(store.event, { attempt: TRY, status: 'pending', nextAt: later(MINUTE), dueAt: later(16 * MINUTE) });
+      await store.events.settle(store.event, {
+        attempt: TRY,
+        status: 'pending',
+        nextAt: later(MINUTE),
+        dueAt: later(16 * MINUTE),
+      });
       expect(await store.due.earliest()).toBe(later(16 * MINUTE).toISOString());
     });
 
@@ -276,7 +339,9 @@ export function events(): void {
 
     it('is taken by one of many', async () => {
       const store = await waiting();
-      const taken = await times(10, () => store.events.take(store.event, later(MINUTE).toISOString(), later(16 * MINUTE)));
+      const taken = await times(10, () =>
+        store.events.take(store.event, later(MINUTE).toISOString(), later(16 * MINUTE)),
+      );
       expect(taken.filter(Boolean)).toHaveLength(1);
     });
 
@@ -298,7 +363,8 @@ export function events(): void {
     async function holding(all = many) {
       const { events } = memoryStore();
       await Promise.all(all.map((event) => events.record(event)));
-      return (where: Partial<Where> = {}): Promise<ListPage<EventRecord>> => events.list(ORG, { limit: 50, offset: 0, ...where });
+      return (where: Partial<Where> = {}): Promise<ListPage<EventRecord>> =>
+        events.list(ORG, { limit: 50, offset: 0, ...where });
     }
 
     async function allOf(list: Awaited<ReturnType<typeof holding>>, where: Partial<Where>): Promise<string[]> {
@@ -323,7 +389,11 @@ export function events(): void {
       ['type', { type: 'payment.failed' }, (e) => e.type === 'payment.failed'],
       ['status', { status: 'delivered' }, (e) => e.status === 'delivered'],
       ['having failed', { status: 'failed' }, (e) => e.status === 'failed'],
-      ['type and status', { type: 'payment.created', status: 'failed' }, (e) => e.type === 'payment.created' && e.status === 'failed'],
+      [
+        'type and status',
+        { type: 'payment.created', status: 'failed' },
+        (e) => e.type === 'payment.created' && e.status === 'failed',
+      ],
       [
         'time',
         { created_after: later(100_000).toISOString(), created_before: later(150_000).toISOString() },
@@ -333,7 +403,9 @@ export function events(): void {
     ])('is narrowed by %s', async (_, where, fits) => {
       const list = await holding();
       expect(await allOf(list, { ...where, limit: 7 })).toEqual(expected(fits));
-      expect((await list({ ...where, limit: 5, offset: 4 })).items.map((event) => event.id)).toEqual(expected(fits).slice(4, 9));
+      expect((await list({ ...where, limit: 5, offset: 4 })).items.map((event) => event.id)).toEqual(
+        expected(fits).slice(4, 9),
+      );
     });
 
     it('holds those of its organization alone', async () => {
@@ -345,17 +417,25 @@ export function events(): void {
       'that is given up within an offset leaves the rest of it to the next page, of those that are %s',
       async (status) => {
         const hits = [0, 1, 2, 2_199];
-        const all = Array.from({ length: 2_200 }, (_, n) => anEvent(n, { status, type: hits.includes(n) ? 'invoice.paid' : 'payment.created' }));
+        const all = Array.from({ length: 2_200 }, (_, n) =>
+          anEvent(n, { status, type: hits.includes(n) ? 'invoice.paid' : 'payment.created' }),
+        );
         const list = await holding(all);
         const first = await list({ type: 'invoice.paid', status, offset: 2 });
         expect(first.items).toEqual([]);
-        const next = await list({ type: 'invoice.paid', status, ...(first.next !== undefined && { cursor: first.next }) });
+        const next = await list({
+          type: 'invoice.paid',
+          status,
+          ...(first.next !== undefined && { cursor: first.next }),
+        });
         expect(next.items.map(({ id }) => id)).toEqual([eventId(1), eventId(0)]);
       },
     );
 
     it('stops looking when hits are rare, and goes on from there', async () => {
-      const all = Array.from({ length: 2_200 }, (_, n) => anEvent(n, { type: n === 0 ? 'invoice.paid' : 'payment.created' }));
+      const all = Array.from({ length: 2_200 }, (_, n) =>
+        anEvent(n, { type: n === 0 ? 'invoice.paid' : 'payment.created' }),
+      );
       const list = await holding(all);
       expect(await list({ type: 'invoice.paid' })).toMatchObject({ items: [], next: expect.any(String) });
       expect(await allOf(list, { type: 'invoice.paid' })).toEqual([eventId(0)]);
@@ -366,7 +446,14 @@ export function events(): void {
     it('is read in order of time, up to now, as much as asked for', async () => {
       const { table, due } = memoryStore();
       const shard = due.shards[0]!;
-      await times(9, (n) => table.put({ pk: `PAY#${n}`, sk: 'PAY', due_pk: shard, due_sk: `${later(((n * 4) % 9) * 1_000).toISOString()}#pay_${n}` }));
+      await times(9, (n) =>
+        table.put({
+          pk: `PAY#${n}`,
+          sk: 'PAY',
+          due_pk: shard,
+          due_sk: `${later(((n * 4) % 9) * 1_000).toISOString()}#pay_${n}`,
+        }),
+      );
       const found = await due.due(shard, later(6_000), 5);
       expect(found.map(({ at }) => at)).toEqual([0, 1, 2, 3, 4].map((n) => later(n * 1_000).toISOString()));
       expect(found[0]).toEqual({ kind: 'payment', id: 'pay_0', pk: 'PAY#0', sk: 'PAY', at: START.toISOString() });

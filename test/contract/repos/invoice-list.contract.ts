@@ -1,6 +1,6 @@
-import type { Invoice } from '#shared/domain/invoice.model.ts';
-import { invoiceEntity } from '#shared/store/invoice.entity.ts';
-import { listInvoices } from '#shared/store/invoice-list.ts';
+import type { Invoice } from '#shared/domain/billing/invoice.model.ts';
+import { invoiceEntity } from '#shared/store/repos/invoice.entity.ts';
+import { listInvoices } from '#shared/store/repos/invoice-list.ts';
 import { type ListedKind, type MadeTable, recordLists } from '#test/contract/repos/record-list.contract.ts';
 import { later } from '#test/support/stopped-clock.ts';
 import { anInvoice, subscriptionId } from '#test/support/subscription.builder.ts';
@@ -17,7 +17,11 @@ const INVOICES: ListedKind<Invoice> = {
   moving: ['status'],
   make: (about) => anInvoice(about as Partial<Invoice>),
   entity: invoiceEntity,
-  due: { at: later(777).toISOString(), asks: { status: 'open', next_retry_at: later(777).toISOString() }, rests: { status: 'paid', next_retry_at: null } },
+  due: {
+    at: later(777).toISOString(),
+    asks: { status: 'open', next_retry_at: later(777).toISOString() },
+    rests: { status: 'paid', next_retry_at: null },
+  },
   list: listInvoices,
 };
 

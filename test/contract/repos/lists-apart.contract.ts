@@ -2,12 +2,12 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { derivedId, type IdKind } from '#shared/kernel/ids.ts';
 import type { ListPage } from '#shared/ports/list-page.port.ts';
 import type { Item, TablePort } from '#shared/ports/table.port.ts';
-import { invoiceEntity } from '#shared/store/invoice.entity.ts';
-import { listInvoices } from '#shared/store/invoice-list.ts';
-import { paymentEntity } from '#shared/store/payment.entity.ts';
-import { listPayments } from '#shared/store/payment-list.ts';
-import { subscriptionEntity } from '#shared/store/subscription.entity.ts';
-import { listSubscriptions } from '#shared/store/subscription-list.ts';
+import { invoiceEntity } from '#shared/store/repos/invoice.entity.ts';
+import { listInvoices } from '#shared/store/repos/invoice-list.ts';
+import { paymentEntity } from '#shared/store/repos/payment.entity.ts';
+import { listPayments } from '#shared/store/repos/payment-list.ts';
+import { subscriptionEntity } from '#shared/store/repos/subscription.entity.ts';
+import { listSubscriptions } from '#shared/store/repos/subscription-list.ts';
 import type { Listed, MadeTable } from '#test/contract/repos/record-list.contract.ts';
 import { aPayment } from '#test/support/payment.builder.ts';
 import { later, START } from '#test/support/stopped-clock.ts';
@@ -15,7 +15,9 @@ import { anInvoice, aSubscription, subscriptionId } from '#test/support/subscrip
 
 const [HERE, THERE] = ['here', 'there'].map((name) => derivedId('organization', START, name)) as [string, string];
 
-/** What a client may call its customers and plans, to be found among others': as partitions of the indexes are called. */
+/**
+ * What a client may call its customers and plans, to be found among others': as partitions of the indexes are called.
+ */
 const FORGED = [
   'a',
   '0',
@@ -25,13 +27,26 @@ const FORGED = [
   'a#0#0',
   'active',
   'paid#0',
-  ...[HERE, THERE].flatMap((org) => [`${org}#a`, `@sub#${org}#a`, `@inv#${org}#a`, `@sub#${org}#a#0`, `@links#${org}`, `#${org}`]),
+  ...[HERE, THERE].flatMap((org) => [
+    `${org}#a`,
+    `@sub#${org}#a`,
+    `@inv#${org}#a`,
+    `@sub#${org}#a#0`,
+    `@links#${org}`,
+    `#${org}`,
+  ]),
   '@sub',
   '@inv#',
   subscriptionId(1),
 ];
 
-type Where = { readonly limit: number; readonly offset: number; readonly customer_id?: string; readonly plan_id?: string; readonly subscription_id?: string };
+type Where = {
+  readonly limit: number;
+  readonly offset: number;
+  readonly customer_id?: string;
+  readonly plan_id?: string;
+  readonly subscription_id?: string;
+};
 type Kind = {
   readonly make: (about: Listed & { readonly customer_id: string; readonly plan_id: string }, n: number) => Item;
   readonly list: (table: TablePort, org: string, where: Where) => Promise<ListPage<Listed>>;
@@ -44,7 +59,11 @@ const KINDS: Readonly<Partial<Record<IdKind, Kind>>> = {
     list: (table, org, where) => listPayments(table, org, ['conn_a'], where),
     fields: ['customer_id'],
   },
-  subscription: { make: (about) => subscriptionEntity.toItem(aSubscription(about)), list: listSubscriptions, fields: ['customer_id', 'plan_id'] },
+  subscription: {
+    make: (about) => subscriptionEntity.toItem(aSubscription(about)),
+    list: listSubscriptions,
+    fields: ['customer_id', 'plan_id'],
+  },
   invoice: {
     make: (about, n) => invoiceEntity.toItem(anInvoice({ ...about, subscription_id: FORGED[n % FORGED.length]! })),
     list: listInvoices,
@@ -54,7 +73,9 @@ const KINDS: Readonly<Partial<Record<IdKind, Kind>>> = {
 const KIND_NAMES = Object.keys(KINDS) as IdKind[];
 
 /** Each text beside several others, thrice in each organization. */
-const pairsOfTexts = [1, 4, 9].flatMap((step) => FORGED.map((customer_id, n) => ({ customer_id, plan_id: FORGED[(n * step + step) % FORGED.length]! })));
+const pairsOfTexts = [1, 4, 9].flatMap((step) =>
+  FORGED.map((customer_id, n) => ({ customer_id, plan_id: FORGED[(n * step + step) % FORGED.length]! })),
+);
 
 export function listsApart({ store, makeTable }: MadeTable): void {
   describe(`lists of several kinds and organizations in one table on ${store}`, () => {
@@ -63,7 +84,10 @@ export function listsApart({ store, makeTable }: MadeTable): void {
       [HERE, THERE].flatMap((org_id) =>
         pairsOfTexts.map((texts, n) => {
           const at = later(n * 7);
-          return KINDS[kind]!.make({ id: derivedId(kind, at, org_id, String(n)), org_id, created_at: at.toISOString(), ...texts }, n);
+          return KINDS[kind]!.make(
+            { id: derivedId(kind, at, org_id, String(n)), org_id, created_at: at.toISOString(), ...texts },
+            n,
+          );
         }),
       ),
     );
@@ -74,30 +98,36 @@ export function listsApart({ store, makeTable }: MadeTable): void {
 
     const expected = (kind: IdKind, org: string, field?: keyof Where, value?: string): readonly unknown[] =>
       items
-        .filter((item) => item.item_type === kind && item.org_id === org && (field === undefined || item[field] === value))
+        .filter(
+          (item) => item.item_type === kind && item.org_id === org && (field === undefined || item[field] === value),
+        )
         .map(({ id }) => String(id))
         .sort()
         .reverse();
 
     describe.each(KIND_NAMES)('%s', (kind) => {
       const { list, fields } = KINDS[kind]!;
-      const shown = async (org: string, where: Partial<Where>) => (await list(table, org, { limit: 200, offset: 0, ...where })).items.map(({ id }) => id);
+      const shown = async (org: string, where: Partial<Where>) =>
+        (await list(table, org, { limit: 200, offset: 0, ...where })).items.map(({ id }) => id);
 
       it('is listed with those of its kind and organization alone', async () => {
         for (const org of [HERE, THERE]) expect(await shown(org, {})).toEqual(expected(kind, org));
         expect(await shown(`${HERE}#a`, {})).toEqual([]);
       });
 
-      it.each(fields)('is found by its %s alone, whatever that is called, and no other is counted for it', async (field) => {
-        for (const org of [HERE, THERE]) {
-          for (const value of FORGED) {
-            const wanted = expected(kind, org, field, value);
-            expect(wanted.length).toBeGreaterThan(1);
-            expect(await shown(org, { [field]: value })).toEqual(wanted);
-            expect(await shown(org, { [field]: value, offset: 1 })).toEqual(wanted.slice(1));
+      it.each(fields)(
+        'is found by its %s alone, whatever that is called, and no other is counted for it',
+        async (field) => {
+          for (const org of [HERE, THERE]) {
+            for (const value of FORGED) {
+              const wanted = expected(kind, org, field, value);
+              expect(wanted.length).toBeGreaterThan(1);
+              expect(await shown(org, { [field]: value })).toEqual(wanted);
+              expect(await shown(org, { [field]: value, offset: 1 })).toEqual(wanted.slice(1));
+            }
           }
-        }
-      });
+        },
+      );
     });
   });
 }

@@ -1,20 +1,28 @@
 import { describe, expect, it } from 'vitest';
-import type { OwedStart } from '#shared/domain/execution.model.ts';
+import type { OwedStart } from '#shared/domain/workflows/execution.model.ts';
 import { DAY, MINUTE, SECOND } from '#shared/kernel/clock.ts';
 import { newId } from '#shared/kernel/ids.ts';
-import { ExecutionRepo } from '#shared/store/execution.repo.ts';
 import { keys } from '#shared/store/keys.ts';
+import { ExecutionRepo } from '#shared/store/repos/execution.repo.ts';
 import { memoryStore } from '#test/support/memory-store.ts';
 import { ORG } from '#test/support/payment.builder.ts';
 import { later, START } from '#test/support/stopped-clock.ts';
 
-/** A message of the event lives 14 days, most of them among the dead letters, and 14 more once somebody puts it back from there. */
+/**
+ * A message of the event lives 14 days, most of them among the dead letters, and 14 more once somebody puts it back
+ * from there.
+ */
 const MESSAGES_LIVE = 28 * DAY;
 
 async function anOwedStart() {
   const { table } = memoryStore();
   const executions = new ExecutionRepo(table);
-  const owed: OwedStart = { id: newId('event', START), org_id: ORG, type: 'payment.succeeded', since: START.toISOString() };
+  const owed: OwedStart = {
+    id: newId('event', START),
+    org_id: ORG,
+    type: 'payment.succeeded',
+    since: START.toISOString(),
+  };
   await executions.oweStart(owed, later(MINUTE));
   const item = () => table.get(keys.owedStart(owed.id), { consistent: true });
   return { executions, owed, item };
@@ -24,7 +32,9 @@ export function owedStarts(): void {
   describe('a start that is owed', () => {
     it('is taken by one of several', async () => {
       const { executions, owed } = await anOwedStart();
-      const takes = Array.from({ length: 3 }, () => executions.takeStart(owed, later(MINUTE).toISOString(), later(2 * MINUTE)));
+      const takes = Array.from({ length: 3 }, () =>
+        executions.takeStart(owed, later(MINUTE).toISOString(), later(2 * MINUTE)),
+      );
       expect((await Promise.all(takes)).filter(Boolean)).toHaveLength(1);
     });
 

@@ -1,25 +1,50 @@
 import { describe, expect, it } from 'vitest';
-import type { Passkey } from '#shared/domain/passkey.model.ts';
-import type { User } from '#shared/domain/user.model.ts';
+import type { Passkey } from '#shared/domain/accounts/passkey.model.ts';
+import type { User } from '#shared/domain/accounts/user.model.ts';
 import { MINUTE } from '#shared/kernel/clock.ts';
 import type { TablePort } from '#shared/ports/table.port.ts';
-import { PasskeyRepo } from '#shared/store/passkey.repo.ts';
-import { SessionRepo } from '#shared/store/session.repo.ts';
-import { UserRepo } from '#shared/store/user.repo.ts';
+import { PasskeyRepo } from '#shared/store/repos/passkey.repo.ts';
+import { SessionRepo } from '#shared/store/repos/session.repo.ts';
+import { UserRepo } from '#shared/store/repos/user.repo.ts';
 import { losingAnswers, memoryStore } from '#test/support/memory-store.ts';
 import { later, START } from '#test/support/stopped-clock.ts';
 
 const MINE = { text: 'c'.repeat(44), user_id: 'usr_1' };
 const ANYONES = { text: 'd'.repeat(44), user_id: null };
 const created_at = START.toISOString();
-const USER: User = { id: 'usr_00000000000000000000000001', email: 'holder@example.com', totp: null, created_at, version: 1 };
-const PASSKEY: Passkey = { id: 'AAAA', user_id: USER.id, name: null, public_key: 'BBBB', counter: 0, transports: [], created_at, last_used_at: null };
+const USER: User = {
+  id: 'usr_00000000000000000000000001',
+  email: 'holder@example.com',
+  totp: null,
+  created_at,
+  version: 1,
+};
+const PASSKEY: Passkey = {
+  id: 'AAAA',
+  user_id: USER.id,
+  name: null,
+  public_key: 'BBBB',
+  counter: 0,
+  transports: [],
+  created_at,
+  last_used_at: null,
+};
 
 /** Somebody with a passkey, and sign-ins with it: by the counter of the signature. */
 async function aHolder() {
   const { table } = memoryStore();
-  const [users, passkeys, sessions] = [new UserRepo(table, 'secret'), new PasskeyRepo(table), new SessionRepo(table, false)];
-  const session = { id: 'sess_1', user_id: USER.id, email: USER.email, created_at, ends_at: later(MINUTE).toISOString() };
+  const [users, passkeys, sessions] = [
+    new UserRepo(table, 'secret'),
+    new PasskeyRepo(table),
+    new SessionRepo(table, false),
+  ];
+  const session = {
+    id: 'sess_1',
+    user_id: USER.id,
+    email: USER.email,
+    created_at,
+    ends_at: later(MINUTE).toISOString(),
+  };
   await users.enter({ session: { ...session, hash: 'first' }, user: USER, isNew: true, begun: [], takenUp: [] });
   expect(await passkeys.add(PASSKEY, USER)).toBe('done');
   let version = USER.version + 1;
@@ -36,7 +61,11 @@ async function aHolder() {
     if (entered === 'done') version += 1;
     return entered;
   };
-  return { passkeys, enter, isIn: async (hash: string) => (await sessions.authenticate(hash, 'reads', START)) !== undefined };
+  return {
+    passkeys,
+    enter,
+    isIn: async (hash: string) => (await sessions.authenticate(hash, 'reads', START)) !== undefined,
+  };
 }
 
 export function passkeys(): void {
@@ -69,7 +98,12 @@ export function passkeys(): void {
     it('signs in with a counter that was never reached, and with no other', async () => {
       const { passkeys, enter, isIn } = await aHolder();
       expect(await enter(5)).toBe('done');
-      expect([await enter(5, 'again'), await enter(4), await enter(0), await isIn('again')]).toEqual(['raced', 'raced', 'raced', false]);
+      expect([await enter(5, 'again'), await enter(4), await enter(0), await isIn('again')]).toEqual([
+        'raced',
+        'raced',
+        'raced',
+        false,
+      ]);
       expect([await enter(6), await isIn('with 6')]).toEqual(['done', true]);
       expect(await passkeys.find(PASSKEY.id)).toEqual({ ...PASSKEY, counter: 6, last_used_at: created_at });
     });

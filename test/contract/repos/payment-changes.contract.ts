@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { settle } from '#shared/domain/attempt.machine.ts';
-import { startAttempt } from '#shared/domain/attempt-start.machine.ts';
-import type { Payment } from '#shared/domain/payment.model.ts';
-import { reserveRefund } from '#shared/domain/refund.machine.ts';
-import { withReviewEnded } from '#shared/domain/review.machine.ts';
+import { settle } from '#shared/domain/payments/attempt.machine.ts';
+import { startAttempt } from '#shared/domain/payments/attempt-start.machine.ts';
+import type { Payment } from '#shared/domain/payments/payment.model.ts';
+import { reserveRefund } from '#shared/domain/payments/refund.machine.ts';
+import { withReviewEnded } from '#shared/domain/payments/review.machine.ts';
 import { MINUTE } from '#shared/kernel/clock.ts';
 import { randomBits } from '#shared/kernel/ids.ts';
 import { keys } from '#shared/store/keys.ts';
-import { paymentEntity } from '#shared/store/payment.entity.ts';
+import { paymentEntity } from '#shared/store/repos/payment.entity.ts';
 import { losingAnswers, memoryStore, times } from '#test/support/memory-store.ts';
 import { anAttempt, aPayment, ORG, paymentId, says } from '#test/support/payment.builder.ts';
 import { later, START } from '#test/support/stopped-clock.ts';
@@ -43,7 +43,9 @@ export function paymentChanges(): void {
 
     it('of which there are fifty at once all happen', async () => {
       const { payments, payment } = await stored();
-      const changed = await times(50, () => payments.change(payment, (p) => ({ ...p, amount_refunded: p.amount_refunded + 1 })));
+      const changed = await times(50, () =>
+        payments.change(payment, (p) => ({ ...p, amount_refunded: p.amount_refunded + 1 })),
+      );
       expect(changed.map((p) => p.version).sort((a, b) => a - b)).toEqual(Array.from({ length: 50 }, (_, n) => n + 2));
       expect(await payments.byId(payment.id)).toMatchObject({ amount_refunded: 50, version: 51 });
     });
@@ -51,7 +53,9 @@ export function paymentChanges(): void {
     it('never reserves more refunds than there is money, however many are asked for at once', async () => {
       const { payments, payment } = await stored({ status: 'succeeded' });
       const asked = await Promise.allSettled(
-        Array.from({ length: 12 }, (_, n) => payments.change(payment, (p) => reserveRefund(p, { id: `re_${n}`, amount: 1_000 }, START))),
+        Array.from({ length: 12 }, (_, n) =>
+          payments.change(payment, (p) => reserveRefund(p, { id: `re_${n}`, amount: 1_000 }, START)),
+        ),
       );
       expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(5);
       expect((await payments.byId(payment.id))?.refunds).toHaveLength(5);
@@ -59,7 +63,9 @@ export function paymentChanges(): void {
 
     it('that is refused leaves the payment as it is', async () => {
       const { payments, payment } = await stored();
-      await expect(payments.change(payment, (p) => reserveRefund(p, { id: 're_1' }, START))).rejects.toMatchObject({ code: 'payment_not_refundable' });
+      await expect(payments.change(payment, (p) => reserveRefund(p, { id: 're_1' }, START))).rejects.toMatchObject({
+        code: 'payment_not_refundable',
+      });
       expect(await payments.byId(payment.id)).toEqual(payment);
     });
 
@@ -78,7 +84,8 @@ export function paymentChanges(): void {
     it('shows a client nothing of how it is stored', async () => {
       const { payments, payment } = await stored();
       const changed = await payments.change(payment, (p) => ({ ...p, description: 'new' }));
-      for (const name of ['pk', 'sk', 'nonce', 'item_type', 'list_pk', 'due_sk']) expect(changed).not.toHaveProperty(name);
+      for (const name of ['pk', 'sk', 'nonce', 'item_type', 'list_pk', 'due_sk'])
+        expect(changed).not.toHaveProperty(name);
     });
   });
 
@@ -150,7 +157,9 @@ export function paymentChanges(): void {
       store.clock.pass(MINUTE - 1);
       expect(await dueNow(store)).toEqual([]);
       store.clock.pass(1);
-      expect(await dueNow(store)).toMatchObject([{ kind: 'payment', id: store.payment.id, at: later(MINUTE).toISOString() }]);
+      expect(await dueNow(store)).toMatchObject([
+        { kind: 'payment', id: store.payment.id, at: later(MINUTE).toISOString() },
+      ]);
     });
 
     it('no more when its outcome is known and told', async () => {
@@ -164,13 +173,19 @@ export function paymentChanges(): void {
     it('at its next duty when the time of the last one is over', async () => {
       const store = await stored();
       store.clock.pass(2 * MINUTE);
-      await store.payments.change(store.payment, (p) => ({ ...p, attempts: [anAttempt({ phase: 'unknown', asks: 1 })] }));
+      await store.payments.change(store.payment, (p) => ({
+        ...p,
+        attempts: [anAttempt({ phase: 'unknown', asks: 1 })],
+      }));
       expect(await store.due.earliest()).toBe(later(6 * MINUTE).toISOString());
     });
 
     it('at the earlier entry while that is still to come', async () => {
       const store = await stored();
-      await store.payments.change(store.payment, (p) => ({ ...p, attempts: [anAttempt({ phase: 'unknown', asks: 1 })] }));
+      await store.payments.change(store.payment, (p) => ({
+        ...p,
+        attempts: [anAttempt({ phase: 'unknown', asks: 1 })],
+      }));
       expect(await store.due.earliest()).toBe(later(MINUTE).toISOString());
     });
   });

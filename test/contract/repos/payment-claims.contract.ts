@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { settle } from '#shared/domain/attempt.machine.ts';
-import type { Payment } from '#shared/domain/payment.model.ts';
-import { reserveRefund, settleRefund } from '#shared/domain/refund.machine.ts';
+import { settle } from '#shared/domain/payments/attempt.machine.ts';
+import type { Payment } from '#shared/domain/payments/payment.model.ts';
+import { reserveRefund, settleRefund } from '#shared/domain/payments/refund.machine.ts';
 import { DAY, HOUR, plus } from '#shared/kernel/clock.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 import { type ClaimTicket, type Operation, operationId } from '#shared/kernel/operation.ts';
@@ -30,13 +30,17 @@ const planFor =
 const ask = ({ payments, clock }: Store, about: Partial<ClaimTicket> = {}, payment: Partial<Payment> = {}) =>
   payments.claim(aTicket(about), clock.now(), planFor(aTicket(about), payment));
 
-const paymentOf = (claim: PaymentClaim): Payment => ('payment' in claim ? claim.payment : expect.fail(`The claim is ${claim.state}.`));
+const paymentOf = (claim: PaymentClaim): Payment =>
+  'payment' in claim ? claim.payment : expect.fail(`The claim is ${claim.state}.`);
 
-const pay = ({ payments, clock }: Store, payment: Payment) => payments.change(payment, (p) => settle(p, 'att_1', says.succeeded(), clock.now()));
+const pay = ({ payments, clock }: Store, payment: Payment) =>
+  payments.change(payment, (p) => settle(p, 'att_1', says.succeeded(), clock.now()));
 
 async function refund({ payments, clock }: Store, payment: Payment): Promise<Payment> {
   const reserved = await payments.change(payment, (p) => reserveRefund(p, { id: 're_1' }, clock.now()));
-  return payments.change(reserved, (p) => settleRefund(p, 're_1', { kind: 'succeeded', reference: 'rf_1' }, clock.now()));
+  return payments.change(reserved, (p) =>
+    settleRefund(p, 're_1', { kind: 'succeeded', reference: 'rf_1' }, clock.now()),
+  );
 }
 
 /** What a client sees of a payment. */
@@ -124,7 +128,11 @@ export function paymentClaims(): void {
       const first = await ask(store);
       store.clock.pass(LEASE);
       const second = await ask(store);
-      expect(second).toMatchObject({ state: 'taken_over', payment: { id: paymentOf(first).id, version: 2 }, operation: { at: START, resumed: true } });
+      expect(second).toMatchObject({
+        state: 'taken_over',
+        payment: { id: paymentOf(first).id, version: 2 },
+        operation: { at: START, resumed: true },
+      });
       expect(second).toMatchObject({ operation: { seed: 'operation' in first && first.operation.seed } });
     });
 
@@ -155,7 +163,8 @@ export function paymentClaims(): void {
 
     it.each(['org', 'class', 'key'])('of another %s is another payment', async (what) => {
       const store = memoryStore();
-      const other: Partial<ClaimTicket> = what === 'org' ? { orgId: 'org_2' } : what === 'class' ? { class: 'public' } : { key: 'key-2' };
+      const other: Partial<ClaimTicket> =
+        what === 'org' ? { orgId: 'org_2' } : what === 'class' ? { class: 'public' } : { key: 'key-2' };
       const [one, two] = [await ask(store), await ask(store, other)];
       expect([one.state, two.state]).toEqual(['new', 'new']);
       expect(paymentOf(one).id).not.toBe(paymentOf(two).id);
@@ -190,11 +199,19 @@ export function paymentClaims(): void {
     it.each<[string, (store: Store, payment: Payment) => Promise<unknown>]>([
       ['a refund', refund],
       ['its events were passed on', (store, payment) => store.payments.change(payment, (p) => ({ ...p, outbox: [] }))],
-      ['its events were passed on, and a refund', async (store, payment) => refund(store, await store.payments.change(payment, (p) => ({ ...p, outbox: [] })))],
-      ['a second change after a refund', async (store, payment) => store.payments.change(await refund(store, payment), (p) => ({ ...p, late_success: true }))],
+      [
+        'its events were passed on, and a refund',
+        async (store, payment) => refund(store, await store.payments.change(payment, (p) => ({ ...p, outbox: [] }))),
+      ],
+      [
+        'a second change after a refund',
+        async (store, payment) =>
+          store.payments.change(await refund(store, payment), (p) => ({ ...p, late_success: true })),
+      ],
       [
         'five changes at once',
-        (store, payment) => times(5, (n) => store.payments.change(payment, (p) => ({ ...p, metadata: { ...p.metadata, [`n${n}`]: n } }))),
+        (store, payment) =>
+          times(5, (n) => store.payments.change(payment, (p) => ({ ...p, metadata: { ...p.metadata, [`n${n}`]: n } }))),
       ],
     ])('is the original one after %s', async (_, change) => {
       const store = memoryStore();
@@ -217,7 +234,10 @@ export function paymentClaims(): void {
 
     it('holds no events and no payment method', async () => {
       const store = memoryStore();
-      const answer = await store.payments.change(await pay(store, paymentOf(await ask(store))), (p) => ({ ...p, sealed_method: 'sealed' }));
+      const answer = await store.payments.change(await pay(store, paymentOf(await ask(store))), (p) => ({
+        ...p,
+        sealed_method: 'sealed',
+      }));
       await refund(store, answer);
       const kept = await store.table.get(keys.answer(answer.id));
       expect(kept?.answer).not.toHaveProperty('outbox');
@@ -310,7 +330,9 @@ export function paymentClaims(): void {
     it('stands for its second payment also by a clock that is behind', async () => {
       const { store } = await aDayOld();
       await ask(store);
-      expect(await store.payments.claim(aTicket(), later(DAY - 1), planFor(aTicket()))).toMatchObject({ state: 'running' });
+      expect(await store.payments.claim(aTicket(), later(DAY - 1), planFor(aTicket()))).toMatchObject({
+        state: 'running',
+      });
     });
 
     it('leaves its first payment as it was, and changeable', async () => {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { countPayment, expireLink, giveUpSlot } from '#shared/domain/payment-link.machine.ts';
-import { MOST_SLOTS } from '#shared/domain/payment-link.rules.ts';
+import { countPayment, expireLink, giveUpSlot } from '#shared/domain/links/payment-link.machine.ts';
+import { MOST_SLOTS } from '#shared/domain/links/payment-link.rules.ts';
 import { MINUTE, plus } from '#shared/kernel/clock.ts';
 import type { LinksWhere } from '#shared/ports/payment-links.port.ts';
-import { paymentLinkEntity } from '#shared/store/payment-link.entity.ts';
-import { listLinks } from '#shared/store/payment-link-list.ts';
+import { paymentLinkEntity } from '#shared/store/repos/payment-link.entity.ts';
+import { listLinks } from '#shared/store/repos/payment-link-list.ts';
 import { losingAnswers, memoryStore, times } from '#test/support/memory-store.ts';
 import { ORG, paymentId } from '#test/support/payment.builder.ts';
 import { aPaymentLink, linkId } from '#test/support/payment-link.builder.ts';
@@ -21,8 +21,14 @@ export function paymentLinks(): void {
   describe('a payment link', () => {
     it('is found by its id, and by its organization alone', async () => {
       const { paymentLinks: links, link } = await stored();
-      expect([await links.byId(link.id), await links.get(ORG, link.id), await links.get('org_other', link.id)]).toEqual([link, link, undefined]);
-      expect([await links.byId('nonsense'), await links.byId(linkId(9)), await links.byId(paymentId(1))]).toEqual([undefined, undefined, undefined]);
+      expect([await links.byId(link.id), await links.get(ORG, link.id), await links.get('org_other', link.id)]).toEqual(
+        [link, link, undefined],
+      );
+      expect([await links.byId('nonsense'), await links.byId(linkId(9)), await links.byId(paymentId(1))]).toEqual([
+        undefined,
+        undefined,
+        undefined,
+      ]);
     });
 
     it('that is made again is the one that stands', async () => {
@@ -37,7 +43,11 @@ export function paymentLinks(): void {
     });
 
     it('is due for the earliest thing that time asks of it', async () => {
-      const { paymentLinks: links, link, due } = await stored({ expires_at: later(60 * MINUTE).toISOString(), max_payments: 3 });
+      const {
+        paymentLinks: links,
+        link,
+        due,
+      } = await stored({ expires_at: later(60 * MINUTE).toISOString(), max_payments: 3 });
       expect(await due.earliest()).toBe(link.expires_at);
       await links.reserve(link, paymentId(1), START);
       expect(await due.earliest()).toBe(later(35 * MINUTE).toISOString());
@@ -58,14 +68,19 @@ export function paymentLinks(): void {
 
     it('is one for a payment that asks again, also when its first answer was lost', async () => {
       const { paymentLinks: links, link, now } = await stored({ max_payments: 2 });
-      expect([await links.reserve(link, paymentId(1), START), await links.reserve(link, paymentId(1), later(MINUTE))]).toEqual(['held', 'again']);
+      expect([
+        await links.reserve(link, paymentId(1), START),
+        await links.reserve(link, paymentId(1), later(MINUTE)),
+      ]).toEqual(['held', 'again']);
       expect((await now()).slots_left).toBe(1);
     });
 
     it('is held for half an hour', async () => {
       const { paymentLinks: links, link, now } = await stored();
       await links.reserve(link, paymentId(1), START);
-      expect(Object.values((await now()).slots)).toEqual([{ state: 'held', payment_id: paymentId(1), until: later(30 * MINUTE).toISOString() }]);
+      expect(Object.values((await now()).slots)).toEqual([
+        { state: 'held', payment_id: paymentId(1), until: later(30 * MINUTE).toISOString() },
+      ]);
     });
 
     it.each([
@@ -79,7 +94,10 @@ export function paymentLinks(): void {
 
     it('is refused while too many are paying', async () => {
       const slots = Object.fromEntries(
-        Array.from({ length: MOST_SLOTS }, (_, n) => [String(n), { state: 'held' as const, payment_id: paymentId(n), until: later(MINUTE).toISOString() }]),
+        Array.from({ length: MOST_SLOTS }, (_, n) => [
+          String(n),
+          { state: 'held' as const, payment_id: paymentId(n), until: later(MINUTE).toISOString() },
+        ]),
       );
       const { paymentLinks: links, link } = await stored({ max_payments: MOST_SLOTS + 10, slots });
       expect(await links.reserve(link, paymentId(MOST_SLOTS + 1), START)).toBe('busy');
@@ -89,7 +107,10 @@ export function paymentLinks(): void {
       const { paymentLinks: links, link, now } = await stored();
       await links.reserve(link, paymentId(1), START);
       await links.change(await now(), (l) => giveUpSlot(l, paymentId(1)));
-      expect([await links.reserve(link, paymentId(1), START), await links.reserve(link, paymentId(2), START)]).toEqual(['again', 'held']);
+      expect([await links.reserve(link, paymentId(1), START), await links.reserve(link, paymentId(2), START)]).toEqual([
+        'again',
+        'held',
+      ]);
     });
 
     it('is counted once, whoever tells and however often', async () => {
@@ -124,7 +145,9 @@ export function paymentLinks(): void {
       await links.create(aPaymentLink({ id: linkId(4), status: 'expired', expires_at: later(-MINUTE).toISOString() }));
       await links.create(aPaymentLink({ id: linkId(5), expires_at: later(1).toISOString() }));
       await links.create(aPaymentLink({ id: linkId(6), expires_at: later(-MINUTE).toISOString() }));
-      await links.create(aPaymentLink({ id: linkId(7), org_id: 'org_01jqeh2s00e8x9v3k5t7w2m4nq', expires_at: START.toISOString() }));
+      await links.create(
+        aPaymentLink({ id: linkId(7), org_id: 'org_01jqeh2s00e8x9v3k5t7w2m4nq', expires_at: START.toISOString() }),
+      );
       const listed = async (where: Partial<LinksWhere>) => {
         const { items, total, next } = await links.list(ORG, { limit: 10, offset: 0, ...where });
         return [items.map(({ id }) => id), total, next];
@@ -141,7 +164,8 @@ export function paymentLinks(): void {
 
     it('tells of each end once, also while a sweep is at it', async () => {
       const { paymentLinks: links } = memoryStore();
-      for (let n = 1; n <= 9; n += 1) await links.create(aPaymentLink({ id: linkId(n), expires_at: later(-n).toISOString() }));
+      for (let n = 1; n <= 9; n += 1)
+        await links.create(aPaymentLink({ id: linkId(n), expires_at: later(-n).toISOString() }));
       const found: string[] = [];
       let cursor: string | undefined;
       for (let swept = 9; swept > 0; swept -= 3) {
@@ -159,11 +183,15 @@ export function paymentLinks(): void {
 
     it('ends a page early where it would be too large to be answered, and loses nothing by it', async () => {
       const { table } = memoryStore();
-      for (let n = 1; n <= 7; n += 1) await table.put(paymentLinkEntity.toItem(aPaymentLink({ id: linkId(n), description: 'x'.repeat(400) })));
+      for (let n = 1; n <= 7; n += 1)
+        await table.put(paymentLinkEntity.toItem(aPaymentLink({ id: linkId(n), description: 'x'.repeat(400) })));
       const pages: string[][] = [];
       let cursor: string | undefined;
       do {
-        const page = await listLinks(table, ORG, { limit: 5, offset: 0, ...(cursor && { cursor }) }, START, { looked: 2_000, bytes: 1_500 });
+        const page = await listLinks(table, ORG, { limit: 5, offset: 0, ...(cursor && { cursor }) }, START, {
+          looked: 2_000,
+          bytes: 1_500,
+        });
         pages.push(page.items.map(({ id }) => id));
         cursor = page.next;
       } while (cursor);

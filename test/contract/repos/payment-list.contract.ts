@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Payment } from '#shared/domain/payment.model.ts';
+import type { Payment } from '#shared/domain/payments/payment.model.ts';
 import type { ListPage } from '#shared/ports/list-page.port.ts';
 import type { ListWhere } from '#shared/ports/payments.port.ts';
 import { mergeNewest } from '#shared/store/merge-newest.ts';
-import { paymentEntity } from '#shared/store/payment.entity.ts';
+import { paymentEntity } from '#shared/store/repos/payment.entity.ts';
 import { changed, memoryStore } from '#test/support/memory-store.ts';
 import { anAttempt, aPayment, ORG, paymentId } from '#test/support/payment.builder.ts';
 import { later, START } from '#test/support/stopped-clock.ts';
@@ -16,7 +16,10 @@ const STATUSES = ['succeeded', 'failed', 'requires_action', 'created', 'canceled
 function nth(n: number): Payment {
   const status = STATUSES[n % STATUSES.length]!;
   const at = later(n * 1_000).toISOString();
-  const attempts = status === 'created' ? [] : [anAttempt({ connection_id: CONNECTIONS[n % 3], status: status === 'refunded' ? 'succeeded' : status })];
+  const attempts =
+    status === 'created'
+      ? []
+      : [anAttempt({ connection_id: CONNECTIONS[n % 3], status: status === 'refunded' ? 'succeeded' : status })];
   const about = { customer_id: n % 5 ? `cus_${n % 4}` : null, currency: n % 2 ? 'EUR' : 'USD' };
   return aPayment({ id: paymentId(n), status, attempts, created_at: at, updated_at: at, ...about });
 }
@@ -49,7 +52,9 @@ const ids = (payments: readonly Payment[]) => payments.map((p) => p.id);
 /** What a list is by its definition: all of them, newest first, that fit. */
 function expected(payments: readonly Payment[], where: Partial<ListWhere>): string[] {
   const fits = (p: Payment) =>
-    (['status', 'customer_id', 'connection_id', 'currency'] as const).every((field) => where[field] === undefined || p[field] === where[field]) &&
+    (['status', 'customer_id', 'connection_id', 'currency'] as const).every(
+      (field) => where[field] === undefined || p[field] === where[field],
+    ) &&
     (where.created_after === undefined || p.created_at >= where.created_after) &&
     (where.created_before === undefined || p.created_at < where.created_before);
   return ids(payments.filter(fits)).sort().reverse();
@@ -75,7 +80,10 @@ export function paymentLists(): void {
     it('shows each payment whole', async () => expect((await small.list({ limit: 1 })).items).toEqual([few.at(-1)]));
 
     it('is empty for an organization that has none', async () =>
-      expect(await small.payments.list('org_other', CONNECTIONS, { limit: 50, offset: 0 })).toEqual({ items: [], next: undefined }));
+      expect(await small.payments.list('org_other', CONNECTIONS, { limit: 50, offset: 0 })).toEqual({
+        items: [],
+        next: undefined,
+      }));
 
     it.each([1, 7, 49, 50, 51, 200])('visits each of 1,000 payments once, in order, by pages of %i', async (limit) =>
       expect(ids(await allOf(large, { limit }))).toEqual(expected(many, {})),
@@ -101,7 +109,16 @@ export function paymentLists(): void {
       ['customer and currency', { customer_id: 'cus_1', currency: 'EUR' }],
       ['status and connection', { status: 'refunded', connection_id: 'conn_c' }],
       ['status and currency', { status: 'requires_action', currency: 'USD' }],
-      ['everything', { status: 'failed', customer_id: 'cus_3', connection_id: 'conn_b', currency: 'EUR', created_after: later(100_000).toISOString() }],
+      [
+        'everything',
+        {
+          status: 'failed',
+          customer_id: 'cus_3',
+          connection_id: 'conn_b',
+          currency: 'EUR',
+          created_after: later(100_000).toISOString(),
+        },
+      ],
       ['what no payment is', { status: 'processing' }],
     ])('is narrowed by %s', async (_, where) => {
       const wanted = expected(many, where);
@@ -138,7 +155,9 @@ export function paymentLists(): void {
       ['with one that none serves', { currency: 'EUR' }],
     ])('skips as many as the offset says, %s', async (_, where) => {
       for (const offset of [0, 1, 50, 99, 5_000]) {
-        expect(ids((await large.list({ ...where, limit: 10, offset })).items)).toEqual(expected(many, where).slice(offset, offset + 10));
+        expect(ids((await large.list({ ...where, limit: 10, offset })).items)).toEqual(
+          expected(many, where).slice(offset, offset + 10),
+        );
       }
     });
 
@@ -172,7 +191,9 @@ export function paymentLists(): void {
     /** The payments as they are now, under the index as it was. */
     async function lateList(now: readonly Payment[]) {
       const old = await holding(before);
-      return holding(now, { through: (table: Holding['table']) => changed(table, { entries: (...asked) => old.table.entries(...asked) }) });
+      return holding(now, {
+        through: (table: Holding['table']) => changed(table, { entries: (...asked) => old.table.entries(...asked) }),
+      });
     }
 
     it('shows once what stands in two places while it moves, and counts it once', async () => {
@@ -185,15 +206,19 @@ export function paymentLists(): void {
             entries: async (index, where) => {
               const [was, is] = await Promise.all([old.table.entries(index, where), table.entries(index, where)]);
               return {
-                items: [...new Map([...was.items, ...is.items].map((entry) => [entry.at, entry])).values()].sort((a, b) => (a.at < b.at ? 1 : -1)),
+                items: [...new Map([...was.items, ...is.items].map((entry) => [entry.at, entry])).values()].sort(
+                  (a, b) => (a.at < b.at ? 1 : -1),
+                ),
                 next: is.next,
               };
             },
           }),
       });
       expect(ids((await list({})).items)).toEqual(expected(now, {}));
-      for (const offset of [0, 5, 11]) expect(ids((await list({ offset })).items)).toEqual(expected(now, {}).slice(offset));
-      for (const connection_id of CONNECTIONS) expect(ids((await list({ connection_id })).items)).toEqual(expected(now, { connection_id }));
+      for (const offset of [0, 5, 11])
+        expect(ids((await list({ offset })).items)).toEqual(expected(now, {}).slice(offset));
+      for (const connection_id of CONNECTIONS)
+        expect(ids((await list({ connection_id })).items)).toEqual(expected(now, { connection_id }));
     });
 
     it('leaves out what is there no more', async () => {
@@ -230,7 +255,9 @@ export function paymentLists(): void {
           async (texts, count, chunk) => {
             const newest = texts.sort().reverse();
             const lanes = Array.from({ length: count }, (_, lane) => newest.filter((_, n) => (n * 7) % count === lane));
-            expect(await merged(lanesOf(lanes), (text) => text, undefined, chunk)).toEqual(lanes.flat().sort().reverse());
+            expect(await merged(lanesOf(lanes), (text) => text, undefined, chunk)).toEqual(
+              lanes.flat().sort().reverse(),
+            );
           },
         ),
       ));
@@ -272,7 +299,8 @@ export function paymentLists(): void {
     it('reads no more than what is taken needs', async () => {
       const reads = { count: 0 };
       const long = Array.from({ length: 1_000 }, (_, n) => String(9_999 - n));
-      for await (const text of mergeNewest(lanesOf([long, []], reads), (t) => t, undefined, 10)) if (text === '9995') break;
+      for await (const text of mergeNewest(lanesOf([long, []], reads), (t) => t, undefined, 10))
+        if (text === '9995') break;
       expect(reads.count).toBe(2);
     });
   });

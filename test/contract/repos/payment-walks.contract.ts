@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { positionIn, positionText } from '#shared/domain/list-position.rules.ts';
-import type { Payment } from '#shared/domain/payment.model.ts';
+import type { Payment } from '#shared/domain/payments/payment.model.ts';
+import { positionIn, positionText } from '#shared/domain/reference/list-position.rules.ts';
 import { derivedId, idFrom } from '#shared/kernel/ids.ts';
 import type { ListPage } from '#shared/ports/list-page.port.ts';
 import type { ListWhere } from '#shared/ports/payments.port.ts';
 import type { TablePort } from '#shared/ports/table.port.ts';
-import { paymentEntity } from '#shared/store/payment.entity.ts';
-import { listPayments } from '#shared/store/payment-list.ts';
+import { paymentEntity } from '#shared/store/repos/payment.entity.ts';
+import { listPayments } from '#shared/store/repos/payment-list.ts';
 import { anAttempt, aPayment } from '#test/support/payment.builder.ts';
 import { later, START } from '#test/support/stopped-clock.ts';
 
@@ -27,7 +27,10 @@ type Sort = Pick<Payment, 'status' | 'customer_id' | 'connection_id' | 'currency
 const moment = fc.nat(MOMENTS);
 /** Often the first of them, so that filters find something. */
 const often = <T>(first: T, ...others: readonly T[]) =>
-  fc.oneof({ weight: others.length, arbitrary: fc.constant(first) }, { weight: others.length, arbitrary: fc.constantFrom(...others) });
+  fc.oneof(
+    { weight: others.length, arbitrary: fc.constant(first) },
+    { weight: others.length, arbitrary: fc.constantFrom(...others) },
+  );
 const [status, connection, currency] = [often(...STATUSES), often(...CONNECTIONS), often('EUR', 'USD', 'JPY')];
 const sort: fc.Arbitrary<Sort> = fc.record({
   status,
@@ -55,7 +58,15 @@ function made(org_id: string, n: number, { ms, status, ...about }: Sort): Paymen
   const at = later(ms);
   const id = idFrom('payment', at, createHash('sha256').update(`${org_id} ${n}`).digest());
   const attempts = status === 'processing' ? [anAttempt({ phase: 'accepted' })] : undefined;
-  return aPayment({ id, org_id, status, created_at: at.toISOString(), updated_at: at.toISOString(), ...(attempts && { attempts }), ...about });
+  return aPayment({
+    id,
+    org_id,
+    status,
+    created_at: at.toISOString(),
+    updated_at: at.toISOString(),
+    ...(attempts && { attempts }),
+    ...about,
+  });
 }
 
 /** What a list is by its definition: all of them, newest first, that fit. */
@@ -71,7 +82,11 @@ function fitting(payments: readonly Payment[], where: Filter): string[] {
 const idsIn = ({ items }: ListPage<Payment>): string[] => items.map(({ id }) => id);
 
 /** Lists are what they are by definition, however they are asked for and whatever happens meanwhile: on this store. */
-export function paymentWalks(name: string, makeTable: () => Promise<TablePort>, { runs, size }: { readonly runs: number; readonly size: number }): void {
+export function paymentWalks(
+  name: string,
+  makeTable: () => Promise<TablePort>,
+  { runs, size }: { readonly runs: number; readonly size: number },
+): void {
   describe(`a walk through a list of payments on ${name}`, () => {
     let table: TablePort;
     let organizations = 0;
@@ -87,14 +102,20 @@ export function paymentWalks(name: string, makeTable: () => Promise<TablePort>, 
       const org = derivedId('organization', START, name, String(organizations));
       const payments = sorts.map((each, n) => made(org, n, each));
       await Promise.all(payments.map(save));
-      const list = (where: Partial<ListWhere>, most: Most = ALL) => listPayments(table, org, CONNECTIONS, { limit: 50, offset: 0, ...where }, most);
+      const list = (where: Partial<ListWhere>, most: Most = ALL) =>
+        listPayments(table, org, CONNECTIONS, { limit: 50, offset: 0, ...where }, most);
       return { org, payments, list };
     }
 
     type Holding = Awaited<ReturnType<typeof holding>>;
 
     /** All pages from the first to the end; `between` happens after each. */
-    async function walk({ list }: Holding, where: Partial<ListWhere>, most = ALL, between: () => Promise<unknown> = async () => undefined) {
+    async function walk(
+      { list }: Holding,
+      where: Partial<ListWhere>,
+      most = ALL,
+      between: () => Promise<unknown> = async () => undefined,
+    ) {
       const pages: string[][] = [];
       for (let page = await list(where, most); ; page = await list({ ...where, offset: 0, cursor: page.next }, most)) {
         pages.push(idsIn(page));
@@ -104,20 +125,29 @@ export function paymentWalks(name: string, makeTable: () => Promise<TablePort>, 
     }
 
     const sorts = fc.array(sort, { maxLength: size });
-    const check = <T extends [unknown, ...unknown[]]>(property: fc.IAsyncProperty<T>) => fc.assert(property, { numRuns: runs });
+    const check = <T extends [unknown, ...unknown[]]>(property: fc.IAsyncProperty<T>) =>
+      fc.assert(property, { numRuns: runs });
 
     it('shows each that fits once, newest first, behind what the offset skips', () =>
       check(
-        fc.asyncProperty(sorts, filter, fc.integer({ min: 1, max: 20 }), fc.nat(size), async (all, where, limit, offset) => {
-          const held = await holding(all);
-          const wanted = fitting(held.payments, where).slice(offset);
-          const pages = await walk(held, { ...where, limit, offset });
-          expect(pages.flat()).toEqual(wanted);
-          // Full pages, and a next only where there is more.
-          expect(pages.map(({ length }) => length)).toEqual(
-            Array.from({ length: Math.max(1, Math.ceil(wanted.length / limit)) }, (_, n) => Math.min(limit, wanted.length - n * limit)),
-          );
-        }),
+        fc.asyncProperty(
+          sorts,
+          filter,
+          fc.integer({ min: 1, max: 20 }),
+          fc.nat(size),
+          async (all, where, limit, offset) => {
+            const held = await holding(all);
+            const wanted = fitting(held.payments, where).slice(offset);
+            const pages = await walk(held, { ...where, limit, offset });
+            expect(pages.flat()).toEqual(wanted);
+            // Full pages, and a next only where there is more.
+            expect(pages.map(({ length }) => length)).toEqual(
+              Array.from({ length: Math.max(1, Math.ceil(wanted.length / limit)) }, (_, n) =>
+                Math.min(limit, wanted.length - n * limit),
+              ),
+            );
+          },
+        ),
       ));
 
     it('loses nothing, nor of the offset, where a page ends early', () =>
@@ -130,12 +160,13 @@ export function paymentWalks(name: string, makeTable: () => Promise<TablePort>, 
           fc.integer({ min: 1, max: 3_000 }),
           async (all, where, offset, looked, bytes) => {
             const held = await holding(all);
-            // As `looked` grows with the offset, what an offset leaves over is seen with a small one on top of a cursor.
+            // As `looked` grows with the offset, what an offset leaves over is seen with a small one on top of a
+            // cursor.
             const [newest] = fitting(held.payments, {});
             const cursor = newest && positionText({ below: idAbove(newest), skip: offset });
-            expect((await walk(held, { ...where, limit: 4, ...(cursor && { cursor }) }, { looked, bytes })).flat()).toEqual(
-              fitting(held.payments, where).slice(offset),
-            );
+            expect(
+              (await walk(held, { ...where, limit: 4, ...(cursor && { cursor }) }, { looked, bytes })).flat(),
+            ).toEqual(fitting(held.payments, where).slice(offset));
           },
         ),
       ));
@@ -144,7 +175,8 @@ export function paymentWalks(name: string, makeTable: () => Promise<TablePort>, 
       check(
         fc.asyncProperty(sorts, filter, fc.nat(size), fc.nat(20), fc.nat(20), async (all, where, at, skip, offset) => {
           const held = await holding(all);
-          const below = held.payments[at % (held.payments.length || 1)]?.id ?? idFrom('payment', later(at), new Uint8Array(10));
+          const below =
+            held.payments[at % (held.payments.length || 1)]?.id ?? idFrom('payment', later(at), new Uint8Array(10));
           const page = await held.list({ ...where, cursor: positionText({ below, skip }), offset, limit: 5 });
           const wanted = fitting(held.payments, where).filter((id) => id < below);
           expect(idsIn(page)).toEqual(wanted.slice(skip + offset, skip + offset + 5));
@@ -153,26 +185,34 @@ export function paymentWalks(name: string, makeTable: () => Promise<TablePort>, 
 
     it('shows what was there once and nothing twice, whatever comes and changes between two pages', () =>
       check(
-        fc.asyncProperty(sorts, filter, fc.integer({ min: 1, max: 6 }), fc.array(sort, { minLength: 1, maxLength: 10 }), async (all, where, limit, changes) => {
-          const held = await holding(all);
-          const touched = new Set<string>();
-          let turn = 0;
-          const shown = (
-            await walk(held, { ...where, limit }, ALL, async () => {
-              const change = changes[turn % changes.length]!;
-              turn += 1;
-              await save(made(held.org, 10_000 + turn, { ...change, ms: MOMENTS + turn }));
-              const old = held.payments[(turn * 7) % held.payments.length]!;
-              touched.add(old.id);
-              await save({ ...old, status: change.status, connection_id: change.connection_id });
-            })
-          ).flat();
-          expect(shown).toEqual([...new Set(shown)].sort().reverse());
-          const standing = (ids: string[]) => ids.filter((id) => !touched.has(id));
-          // Without a filter on what changes, also what changes is shown.
-          const steady = where.status === undefined && where.connection_id === undefined;
-          expect(steady ? shown : standing(shown)).toEqual((steady ? (ids: string[]) => ids : standing)(fitting(held.payments, where)));
-        }),
+        fc.asyncProperty(
+          sorts,
+          filter,
+          fc.integer({ min: 1, max: 6 }),
+          fc.array(sort, { minLength: 1, maxLength: 10 }),
+          async (all, where, limit, changes) => {
+            const held = await holding(all);
+            const touched = new Set<string>();
+            let turn = 0;
+            const shown = (
+              await walk(held, { ...where, limit }, ALL, async () => {
+                const change = changes[turn % changes.length]!;
+                turn += 1;
+                await save(made(held.org, 10_000 + turn, { ...change, ms: MOMENTS + turn }));
+                const old = held.payments[(turn * 7) % held.payments.length]!;
+                touched.add(old.id);
+                await save({ ...old, status: change.status, connection_id: change.connection_id });
+              })
+            ).flat();
+            expect(shown).toEqual([...new Set(shown)].sort().reverse());
+            const standing = (ids: string[]) => ids.filter((id) => !touched.has(id));
+            // Without a filter on what changes, also what changes is shown.
+            const steady = where.status === undefined && where.connection_id === undefined;
+            expect(steady ? shown : standing(shown)).toEqual(
+              (steady ? (ids: string[]) => ids : standing)(fitting(held.payments, where)),
+            );
+          },
+        ),
       ));
 
     describe('of one of each sort', () => {
@@ -180,7 +220,9 @@ export function paymentWalks(name: string, makeTable: () => Promise<TablePort>, 
       beforeAll(async () => {
         const every = STATUSES.flatMap((status) =>
           ['ann', 'bob'].flatMap((customer_id) =>
-            CONNECTIONS.flatMap((connection_id) => ['EUR', 'USD'].map((currency) => ({ status, customer_id, connection_id, currency }))),
+            CONNECTIONS.flatMap((connection_id) =>
+              ['EUR', 'USD'].map((currency) => ({ status, customer_id, connection_id, currency })),
+            ),
           ),
         );
         held = await holding(every.map((each, n) => ({ ...each, ms: n % MOMENTS })));
@@ -195,10 +237,15 @@ export function paymentWalks(name: string, makeTable: () => Promise<TablePort>, 
         created_before: later(9).toISOString(),
       };
       const names = Object.keys(each) as (keyof Filter)[];
-      const pairs = names.flatMap((a, n) => names.slice(n).map((b): [string, Filter] => [a === b ? a : `${a} and ${b}`, { [a]: each[a], [b]: each[b] }]));
+      const pairs = names.flatMap((a, n) =>
+        names.slice(n).map((b): [string, Filter] => [a === b ? a : `${a} and ${b}`, { [a]: each[a], [b]: each[b] }]),
+      );
       const paid = pairs
         .filter(([, where]) => where.status)
-        .map(([label, where]): [string, Filter] => [`${label}, of those that succeeded`, { ...where, status: 'succeeded' }]);
+        .map(([label, where]): [string, Filter] => [
+          `${label}, of those that succeeded`,
+          { ...where, status: 'succeeded' },
+        ]);
 
       it.each([...pairs, ...paid])('is narrowed by %s', async (_, where) => {
         const wanted = fitting(held.payments, where);

@@ -63,8 +63,18 @@ export function rateCounts(): void {
   });
 
   describe.each<readonly [string, number, number, Counting]>([
-    ['sign-in links to a mail address', 5, 20, (rates, to, from, at) => rates.countSignIn(`${to}@example.com`, from, at)],
-    ['invitations to a mail address', 3, 50, (rates, to, from, at) => rates.countInvitation(from, `${to}@example.com`, at)],
+    [
+      'sign-in links to a mail address',
+      5,
+      20,
+      (rates, to, from, at) => rates.countSignIn(`${to}@example.com`, from, at),
+    ],
+    [
+      'invitations to a mail address',
+      3,
+      50,
+      (rates, to, from, at) => rates.countInvitation(from, `${to}@example.com`, at),
+    ],
   ])('%s', (_, toOne, fromOne, count) => {
     const passed = (answers: readonly Room[]) => answers.filter(({ full }) => full === undefined).length;
 
@@ -84,9 +94,15 @@ export function rateCounts(): void {
 
     it('pass again once the window is over', async () => {
       const { rates } = memoryStore();
-      const { full } = (await times(toOne + 1, () => count(rates, 'one', 'here', START))).find((answer) => answer.full) ?? {};
+      const { full } =
+        (await times(toOne + 1, () => count(rates, 'one', 'here', START))).find((answer) => answer.full) ?? {};
       const wait = (full?.retryAfter ?? 0) * SECOND;
-      expect(passed([await count(rates, 'one', 'here', later(wait - SECOND)), await count(rates, 'one', 'here', later(wait))])).toBe(1);
+      expect(
+        passed([
+          await count(rates, 'one', 'here', later(wait - SECOND)),
+          await count(rates, 'one', 'here', later(wait)),
+        ]),
+      ).toBe(1);
     });
 
     it('are counted once where only the answer was lost', async () => {
@@ -122,7 +138,11 @@ export function rateCounts(): void {
         });
       await count(memoryStore({ through: noting }).rates, 'one', 'here', START);
       expect(JSON.stringify(written)).not.toMatch(/one@example|here/);
-      expect(written).toEqual([0, 1].map(() => expect.objectContaining({ change: expect.objectContaining({ set: { ttl: expect.any(Number) } }) })));
+      expect(written).toEqual(
+        [0, 1].map(() =>
+          expect.objectContaining({ change: expect.objectContaining({ set: { ttl: expect.any(Number) } }) }),
+        ),
+      );
     });
   });
 }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { auditOfConfiguring, auditOfTurningOff } from '#shared/domain/receiver-audit.rules.ts';
-import type { ReceiverConfig } from '#shared/domain/receiver-config.model.ts';
-import { configured, rotated, unconfigured } from '#shared/domain/receiver-config.rules.ts';
-import { turnedOff } from '#shared/domain/receiver-health.rules.ts';
+import { auditOfConfiguring, auditOfTurningOff } from '#shared/domain/webhooks/receiver-audit.rules.ts';
+import type { ReceiverConfig } from '#shared/domain/webhooks/receiver-config.model.ts';
+import { configured, rotated, unconfigured } from '#shared/domain/webhooks/receiver-config.rules.ts';
+import { turnedOff } from '#shared/domain/webhooks/receiver-health.rules.ts';
 import { DAY } from '#shared/kernel/clock.ts';
-import { ReceiverRepo } from '#shared/store/receiver.repo.ts';
+import { ReceiverRepo } from '#shared/store/repos/receiver.repo.ts';
 import { memoryStore } from '#test/support/memory-store.ts';
 import { ORG } from '#test/support/payment.builder.ts';
 import { later, START } from '#test/support/stopped-clock.ts';
@@ -37,7 +37,9 @@ export function receivers(): void {
 
     it('is made once, and changed once a version', async () => {
       const { audited, stored, entries } = await aReceiver();
-      const [mine, theirs] = ['mine', 'theirs'].map((path) => configured(first, { ...WISH, url: `https://shop.example/${path}` }, later(1)));
+      const [mine, theirs] = ['mine', 'theirs'].map((path) =>
+        configured(first, { ...WISH, url: `https://shop.example/${path}` }, later(1)),
+      );
       expect(await audited(undefined, { ...first, sealed_secret: 'another' })).toBe(false);
       expect(await Promise.all([audited(first, mine!), audited(first, theirs!)])).toEqual([true, false]);
       expect([await stored(), await entries()]).toEqual([mine, ['2 webhook.configured', '1 webhook.configured']]);
@@ -77,7 +79,11 @@ export function receivers(): void {
       await receivers.noteFailing(first, 'replays_failing_since', later(1));
       await receivers.noteFailing(first, 'failing_since', later(2));
       await receivers.noteFailing(first, 'replays_failing_since', later(3));
-      expect(await stored()).toEqual({ ...first, failing_since: later(2).toISOString(), replays_failing_since: later(1).toISOString() });
+      expect(await stored()).toEqual({
+        ...first,
+        failing_since: later(2).toISOString(),
+        replays_failing_since: later(1).toISOString(),
+      });
       await receivers.noteBack(await stored());
       expect(await stored()).toEqual(first);
     });
@@ -102,13 +108,23 @@ export function receivers(): void {
 
     it.each([
       ['a rotation', (read: ReceiverConfig) => rotated(read, 'another', false, later(2)), later(1).toISOString()],
-      ['turning it off', (read: ReceiverConfig) => configured(read, { ...WISH, enabled: false }, later(2)), later(1).toISOString()],
-      ['saving it as it should be', (read: ReceiverConfig) => configured(read, { ...WISH, events: ['invoice.paid'] }, later(2)), undefined],
+      [
+        'turning it off',
+        (read: ReceiverConfig) => configured(read, { ...WISH, enabled: false }, later(2)),
+        later(1).toISOString(),
+      ],
+      [
+        'saving it as it should be',
+        (read: ReceiverConfig) => configured(read, { ...WISH, events: ['invoice.paid'] }, later(2)),
+        undefined,
+      ],
     ])('that began to fail meanwhile is known to, or not, after %s', async (_, change, since) => {
       const { receivers, audited, stored } = await aReceiver();
       await receivers.noteFailing(first, 'failing_since', later(1));
       const after = change(first);
-      expect(await (after.sealed_secret === first.sealed_secret ? audited(first, after) : receivers.save(after))).toBe(true);
+      expect(await (after.sealed_secret === first.sealed_secret ? audited(first, after) : receivers.save(after))).toBe(
+        true,
+      );
       expect((await stored()).failing_since).toBe(since);
     });
 
@@ -116,7 +132,11 @@ export function receivers(): void {
       const { receivers, stored, entries, turnOff } = await aReceiver();
       await receivers.noteFailing(first, 'failing_since', later(1));
       const read = await stored();
-      expect(await Promise.all([turnOff(read, 'failing'), turnOff(read, 'failing'), turnOff(read, 'gone')])).toEqual([true, false, false]);
+      expect(await Promise.all([turnOff(read, 'failing'), turnOff(read, 'failing'), turnOff(read, 'gone')])).toEqual([
+        true,
+        false,
+        false,
+      ]);
       expect(await stored()).toMatchObject({ enabled: false, disabled_reason: 'failing', version: 2, audits: 2 });
       expect(await entries()).toEqual(['2 webhook.disabled', '1 webhook.configured']);
     });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { positionText } from '#shared/domain/list-position.rules.ts';
+import { positionText } from '#shared/domain/reference/list-position.rules.ts';
 import { derivedId, type IdKind, idFrom } from '#shared/kernel/ids.ts';
 import type { ListPage } from '#shared/ports/list-page.port.ts';
 import type { Item, TablePort } from '#shared/ports/table.port.ts';
@@ -36,14 +36,22 @@ export type ListedKind<T extends Listed> = {
   list(table: TablePort, orgId: string, where: Span & Filter, most?: Most): Promise<ListPage<T>>;
 };
 
-export type MadeTable = { readonly store: string; readonly makeTable: () => Promise<TablePort>; readonly runs: number; readonly size: number };
+export type MadeTable = {
+  readonly store: string;
+  readonly makeTable: () => Promise<TablePort>;
+  readonly runs: number;
+  readonly size: number;
+};
 
 const idsIn = ({ items }: ListPage<Listed>): string[] => items.map(({ id }) => id);
 const bound = fc.nat(MOMENTS).map((ms) => later(ms).toISOString());
 
 /** Often the first of them, so that filters find something. */
 const often = ([first, ...others]: readonly string[]) =>
-  fc.oneof({ weight: others.length, arbitrary: fc.constant(first!) }, { weight: others.length, arbitrary: fc.constantFrom(...others) });
+  fc.oneof(
+    { weight: others.length, arbitrary: fc.constant(first!) },
+    { weight: others.length, arbitrary: fc.constantFrom(...others) },
+  );
 
 /** Lists are what they are by definition, however they are asked for and whatever happens meanwhile. */
 export function recordLists<T extends Listed>(kind: ListedKind<T>, { store, makeTable, runs, size }: MadeTable): void {
@@ -63,7 +71,12 @@ export function recordLists<T extends Listed>(kind: ListedKind<T>, { store, make
 
   function made(org_id: string, n: number, { ms, fields }: Sort): T {
     const at = later(ms);
-    return kind.make({ id: derivedId(kind.idKind, at, org_id, String(n)), org_id, created_at: at.toISOString(), ...fields });
+    return kind.make({
+      id: derivedId(kind.idKind, at, org_id, String(n)),
+      org_id,
+      created_at: at.toISOString(),
+      ...fields,
+    });
   }
 
   const firstOfEach: Fields = Object.fromEntries(names.map((name) => [name, valuesOf(name)[0]!]));
@@ -104,7 +117,12 @@ export function recordLists<T extends Listed>(kind: ListedKind<T>, { store, make
     type Holding = Awaited<ReturnType<typeof holding>>;
 
     /** All pages from the first to the end; `between` happens after each. */
-    async function walk({ list }: Pick<Holding, 'list'>, where: Asked, most = ALL, between: () => Promise<unknown> = async () => undefined) {
+    async function walk(
+      { list }: Pick<Holding, 'list'>,
+      where: Asked,
+      most = ALL,
+      between: () => Promise<unknown> = async () => undefined,
+    ) {
       const pages: string[][] = [];
       let cursor: string | undefined;
       for (;;) {
@@ -117,19 +135,28 @@ export function recordLists<T extends Listed>(kind: ListedKind<T>, { store, make
       }
     }
 
-    const check = <P extends [unknown, ...unknown[]]>(property: fc.IAsyncProperty<P>) => fc.assert(property, { numRuns: runs });
+    const check = <P extends [unknown, ...unknown[]]>(property: fc.IAsyncProperty<P>) =>
+      fc.assert(property, { numRuns: runs });
 
     it('shows each that fits once, newest first, in full pages, behind what the offset skips', () =>
       check(
-        fc.asyncProperty(sorts, filter, fc.integer({ min: 1, max: 20 }), fc.nat(size), async (all, where, limit, offset) => {
-          const held = await holding(all);
-          const wanted = fitting(held.records, where).slice(offset);
-          const pages = await walk(held, { ...where, limit, offset });
-          expect(pages.flat()).toEqual(wanted);
-          expect(pages.map(({ length }) => length)).toEqual(
-            Array.from({ length: Math.max(1, Math.ceil(wanted.length / limit)) }, (_, n) => Math.min(limit, wanted.length - n * limit)),
-          );
-        }),
+        fc.asyncProperty(
+          sorts,
+          filter,
+          fc.integer({ min: 1, max: 20 }),
+          fc.nat(size),
+          async (all, where, limit, offset) => {
+            const held = await holding(all);
+            const wanted = fitting(held.records, where).slice(offset);
+            const pages = await walk(held, { ...where, limit, offset });
+            expect(pages.flat()).toEqual(wanted);
+            expect(pages.map(({ length }) => length)).toEqual(
+              Array.from({ length: Math.max(1, Math.ceil(wanted.length / limit)) }, (_, n) =>
+                Math.min(limit, wanted.length - n * limit),
+              ),
+            );
+          },
+        ),
       ));
 
     it('loses nothing where a page ends early', () =>
@@ -161,7 +188,8 @@ export function recordLists<T extends Listed>(kind: ListedKind<T>, { store, make
       check(
         fc.asyncProperty(sorts, filter, fc.nat(size), fc.nat(20), fc.nat(20), async (all, where, at, skip, offset) => {
           const held = await holding(all);
-          const below = held.records[at % (held.records.length || 1)]?.id ?? idFrom(kind.idKind, later(at), new Uint8Array(10));
+          const below =
+            held.records[at % (held.records.length || 1)]?.id ?? idFrom(kind.idKind, later(at), new Uint8Array(10));
           const page = await held.list({ ...where, cursor: positionText({ below, skip }), offset, limit: 5 });
           const wanted = fitting(held.records, where).filter((id) => id < below);
           expect(idsIn(page)).toEqual(wanted.slice(skip + offset, skip + offset + 5));
@@ -170,31 +198,40 @@ export function recordLists<T extends Listed>(kind: ListedKind<T>, { store, make
 
     it('shows what was there once and nothing twice, whatever comes and changes between two pages', () =>
       check(
-        fc.asyncProperty(sorts, filter, fc.integer({ min: 1, max: 6 }), fc.array(sort, { minLength: 1, maxLength: 10 }), async (all, where, limit, changes) => {
-          const held = await holding(all);
-          const touched = new Set<string>();
-          let turn = 0;
-          const pages = await walk(held, { ...where, limit }, ALL, async () => {
-            const change = changes[turn % changes.length]!;
-            turn += 1;
-            await save(made(held.org, 10_000 + turn, { ...change, ms: MOMENTS + turn }));
-            const old = held.records[(turn * 7) % held.records.length]!;
-            touched.add(old.id);
-            await save({ ...old, ...Object.fromEntries(kind.moving.map((name) => [name, change.fields[name]])) });
-          });
-          const shown = pages.flat();
-          expect(shown).toEqual([...new Set(shown)].sort().reverse());
-          // Without a filter on what changes, also what changes is shown.
-          const steady = kind.moving.every((name) => where[name] === undefined);
-          const standing = (ids: string[]) => ids.filter((id) => steady || !touched.has(id));
-          expect(standing(shown)).toEqual(standing(fitting(held.records, where)));
-        }),
+        fc.asyncProperty(
+          sorts,
+          filter,
+          fc.integer({ min: 1, max: 6 }),
+          fc.array(sort, { minLength: 1, maxLength: 10 }),
+          async (all, where, limit, changes) => {
+            const held = await holding(all);
+            const touched = new Set<string>();
+            let turn = 0;
+            const pages = await walk(held, { ...where, limit }, ALL, async () => {
+              const change = changes[turn % changes.length]!;
+              turn += 1;
+              await save(made(held.org, 10_000 + turn, { ...change, ms: MOMENTS + turn }));
+              const old = held.records[(turn * 7) % held.records.length]!;
+              touched.add(old.id);
+              await save({ ...old, ...Object.fromEntries(kind.moving.map((name) => [name, change.fields[name]])) });
+            });
+            const shown = pages.flat();
+            expect(shown).toEqual([...new Set(shown)].sort().reverse());
+            // Without a filter on what changes, also what changes is shown.
+            const steady = kind.moving.every((name) => where[name] === undefined);
+            const standing = (ids: string[]) => ids.filter((id) => steady || !touched.has(id));
+            expect(standing(shown)).toEqual(standing(fitting(held.records, where)));
+          },
+        ),
       ));
 
     it('shows each whole, and nothing to an organization that has none', async () => {
       const held = await holding([{ ms: 1, fields: firstOfEach }]);
       expect(await held.list({})).toEqual({ items: held.records, next: undefined });
-      expect(await kind.list(table, newOrganization(), { limit: 50, offset: 0 })).toEqual({ items: [], next: undefined });
+      expect(await kind.list(table, newOrganization(), { limit: 50, offset: 0 })).toEqual({
+        items: [],
+        next: undefined,
+      });
     });
 
     it("leaves out what fits no more, what is there no more, and what is another organization's, where the index tells otherwise", async () => {
@@ -208,14 +245,18 @@ export function recordLists<T extends Listed>(kind: ListedKind<T>, { store, make
             return item?.id === moved.id ? { ...item, status: valuesOf('status')[1]! } : item;
           }),
       });
-      expect(idsIn(await kind.list(late, held.org, { limit: 50, offset: 0, status: firstOfEach.status! }))).toEqual([stays.id]);
+      expect(idsIn(await kind.list(late, held.org, { limit: 50, offset: 0, status: firstOfEach.status! }))).toEqual([
+        stays.id,
+      ]);
     });
 
     it('keeps those that time asks something of among what is due, until it asks no more', async () => {
       const { at, asks, rests } = kind.due;
       const record = made(newOrganization(), 1, { ms: 1, fields: firstOfEach });
       const isDue = async () => {
-        const pages = await Promise.all(dueShards.map((pk) => table.entries('due', { pk, limit: 10, range: { prefix: `${at}#${record.id}` } })));
+        const pages = await Promise.all(
+          dueShards.map((pk) => table.entries('due', { pk, limit: 10, range: { prefix: `${at}#${record.id}` } })),
+        );
         return pages.flatMap(({ items }) => items.map(({ pk, sk }) => ({ pk, sk })));
       };
       const { pk, sk } = kind.entity.toItem(record);
@@ -223,13 +264,18 @@ export function recordLists<T extends Listed>(kind: ListedKind<T>, { store, make
       expect(await isDue()).toEqual([{ pk, sk }]);
       await save({ ...record, ...rests });
       expect(await isDue()).toEqual([]);
-      expect(Object.keys(kind.entity.toItem({ ...record, ...rests })).filter((name) => name.startsWith('due_'))).toEqual([]);
+      expect(
+        Object.keys(kind.entity.toItem({ ...record, ...rests })).filter((name) => name.startsWith('due_')),
+      ).toEqual([]);
     });
 
     describe('of one of each sort', () => {
       let held: Holding;
       beforeAll(async () => {
-        const every = names.reduce<Fields[]>((sofar, name) => sofar.flatMap((some) => valuesOf(name).map((value) => ({ ...some, [name]: value }))), [{}]);
+        const every = names.reduce<Fields[]>(
+          (sofar, name) => sofar.flatMap((some) => valuesOf(name).map((value) => ({ ...some, [name]: value }))),
+          [{}],
+        );
         held = await holding([...every, ...every].map((fields, n) => ({ fields, ms: (n * 5) % MOMENTS })));
       });
 
@@ -239,9 +285,13 @@ export function recordLists<T extends Listed>(kind: ListedKind<T>, { store, make
         created_before: later(9).toISOString(),
       };
       const chosen = Object.keys(each) as (keyof Filter)[];
-      const pairs = chosen.flatMap((a, n) => chosen.slice(n).map((b): [string, Filter] => [a === b ? a : `${a} and ${b}`, { [a]: each[a], [b]: each[b] }]));
+      const pairs = chosen.flatMap((a, n) =>
+        chosen.slice(n).map((b): [string, Filter] => [a === b ? a : `${a} and ${b}`, { [a]: each[a], [b]: each[b] }]),
+      );
       const byStatus = valuesOf('status').flatMap((status) =>
-        pairs.filter(([, where]) => where.status !== undefined).map(([label, where]): [string, Filter] => [`${label}, ${status} ones`, { ...where, status }]),
+        pairs
+          .filter(([, where]) => where.status !== undefined)
+          .map(([label, where]): [string, Filter] => [`${label}, ${status} ones`, { ...where, status }]),
       );
 
       it.each([...pairs, ...byStatus])('is narrowed by %s', async (_, where) => {

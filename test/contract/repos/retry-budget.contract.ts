@@ -14,12 +14,15 @@ const attemptId = (n: number) => idFrom('attempt', START, Buffer.from(String(n).
 function aBudget() {
   const seen = new Map<string, Key>();
   const { retryBudget, table } = memoryStore({
-    through: (inner) => ({ ...inner, update: (key, ...how) => inner.update(seen.set(key.pk, key) && key, ...how) }) as TablePort,
+    through: (inner) =>
+      ({ ...inner, update: (key, ...how) => inner.update(seen.set(key.pk, key) && key, ...how) }) as TablePort,
   });
   return {
     items: () => Promise.all([...seen.values()].map((key) => table.get(key))),
-    count: (n: number, at = START, began = at, instrument = CARD) => retryBudget.count(instrument, { id: attemptId(n), began }, at),
-    hold: (n: number, at = START, instrument = CARD) => retryBudget.hold({ ...instrument, attemptId: attemptId(n), paymentId: paymentId(n) }, at),
+    count: (n: number, at = START, began = at, instrument = CARD) =>
+      retryBudget.count(instrument, { id: attemptId(n), began }, at),
+    hold: (n: number, at = START, instrument = CARD) =>
+      retryBudget.hold({ ...instrument, attemptId: attemptId(n), paymentId: paymentId(n) }, at),
     release: (n: number, instrument = CARD) => retryBudget.release(instrument, attemptId(n)),
   };
 }
@@ -68,8 +71,14 @@ export function retryBudgets(): void {
       const { count, hold } = aBudget();
       for (const n of many(0, 8)) await hold(n, later(n));
       await count(3, later(10));
-      expect((await hold(9, later(11)))?.held.map((slot) => slot.attemptId)).toEqual([0, 1, 2, 4, 5, 6, 7].map(attemptId));
-      expect((await hold(9, later(11)))?.held[0]).toEqual({ attemptId: attemptId(0), paymentId: paymentId(0), at: START.toISOString() });
+      expect((await hold(9, later(11)))?.held.map((slot) => slot.attemptId)).toEqual(
+        [0, 1, 2, 4, 5, 6, 7].map(attemptId),
+      );
+      expect((await hold(9, later(11)))?.held[0]).toEqual({
+        attemptId: attemptId(0),
+        paymentId: paymentId(0),
+        at: START.toISOString(),
+      });
     });
 
     it('has room again for what is released, once, in one window or in both', async () => {
@@ -79,17 +88,23 @@ export function retryBudgets(): void {
       expect([await hold(100), (await hold(101)) !== undefined]).toEqual([undefined, true]);
       for (const n of many(200, 7)) await count(n, later(2 * DAY));
       for (let often = 0; often < 3; often += 1) await release(3);
-      expect([await hold(300, later(2 * DAY)), (await hold(301, later(2 * DAY)))?.until]).toEqual([undefined, later(30 * DAY)]);
+      expect([await hold(300, later(2 * DAY)), (await hold(301, later(2 * DAY)))?.until]).toEqual([
+        undefined,
+        later(30 * DAY),
+      ]);
     });
 
-    it.each(many(20, 40))('is as exact when %s first attempts are declined beside seven slots that are given back', async (declines) => {
-      const { count, hold, release } = aBudget();
-      for (const n of many(0, 7)) await hold(n, later(1_000));
-      for (const n of many(0, declines)) await count(100 + n, later(1_000), later(n));
-      await Promise.all(many(0, 7).map((n) => release(n)));
-      const opens = later(30 * DAY + declines - 15);
-      expect([(await hold(500, later(1_000)))?.until, await hold(500, opens)]).toEqual([opens, undefined]);
-    });
+    it.each(many(20, 40))(
+      'is as exact when %s first attempts are declined beside seven slots that are given back',
+      async (declines) => {
+        const { count, hold, release } = aBudget();
+        for (const n of many(0, 7)) await hold(n, later(1_000));
+        for (const n of many(0, declines)) await count(100 + n, later(1_000), later(n));
+        await Promise.all(many(0, 7).map((n) => release(n)));
+        const opens = later(30 * DAY + declines - 15);
+        expect([(await hold(500, later(1_000)))?.until, await hold(500, opens)]).toEqual([opens, undefined]);
+      },
+    );
 
     it('stays small when first attempts are declined without end, many at once', async () => {
       const { count, items } = aBudget();
@@ -104,7 +119,10 @@ export function retryBudgets(): void {
     ])('is another one for another %s', async (_, about) => {
       const { count, hold } = aBudget();
       for (const n of many(0, 8)) await count(n);
-      expect([(await hold(100)) !== undefined, await hold(101, START, { ...CARD, ...about })]).toEqual([true, undefined]);
+      expect([(await hold(100)) !== undefined, await hold(101, START, { ...CARD, ...about })]).toEqual([
+        true,
+        undefined,
+      ]);
     });
   });
 }

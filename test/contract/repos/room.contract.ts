@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { settle } from '#shared/domain/attempt.machine.ts';
-import { cancelHere } from '#shared/domain/attempt-ending.machine.ts';
-import { startAttempt } from '#shared/domain/attempt-start.machine.ts';
-import type { EventStub, Payment } from '#shared/domain/payment.model.ts';
-import { countPayment } from '#shared/domain/payment-link.machine.ts';
-import { tagOnce } from '#shared/domain/payment-tags.rules.ts';
-import { adoptRefund, reserveRefund, settleRefund } from '#shared/domain/refund.machine.ts';
-import type { AttemptSeed } from '#shared/domain/verdict.model.ts';
+import { countPayment } from '#shared/domain/links/payment-link.machine.ts';
+import { settle } from '#shared/domain/payments/attempt.machine.ts';
+import { cancelHere } from '#shared/domain/payments/attempt-ending.machine.ts';
+import { startAttempt } from '#shared/domain/payments/attempt-start.machine.ts';
+import type { EventStub, Payment } from '#shared/domain/payments/payment.model.ts';
+import { tagOnce } from '#shared/domain/payments/payment-tags.rules.ts';
+import { adoptRefund, reserveRefund, settleRefund } from '#shared/domain/payments/refund.machine.ts';
+import type { AttemptSeed } from '#shared/domain/payments/verdict.model.ts';
 import { keys } from '#shared/store/keys.ts';
-import { paymentEntity } from '#shared/store/payment.entity.ts';
+import { paymentEntity } from '#shared/store/repos/payment.entity.ts';
 import { MOST_BYTES } from '#shared/store/room.ts';
 import { itemSize } from '#shared/store/size.rules.ts';
 import { memoryStore } from '#test/support/memory-store.ts';
@@ -42,7 +42,10 @@ export function rooms(): void {
       ['is not refunded', { status: 'succeeded' }, withRefund],
       ['is not tagged', { status: 'succeeded' }, (p) => tagOnce(p, { stage: 'new' }, 'act_1', START)],
     ])('%s: for now, where events wait; else for good', async (_, about, change) => {
-      for (const [held, code] of [[waiting(300), 'events_waiting'] as const, [{ description: 'x'.repeat(300 * KB) }, 'record_full'] as const]) {
+      for (const [held, code] of [
+        [waiting(300), 'events_waiting'] as const,
+        [{ description: 'x'.repeat(300 * KB) }, 'record_full'] as const,
+      ]) {
         const { payments, payment } = await stored(aPayment({ ...about, ...held }));
         await expect(payments.change(payment, change)).rejects.toMatchObject({ code });
         expect(await payments.byId(payment.id)).toEqual(payment);
@@ -50,16 +53,37 @@ export function rooms(): void {
     });
 
     it.each<[string, Partial<Payment>, (p: Payment) => Payment | undefined]>([
-      ['has succeeded', {}, (p) => settle(p, 'att_1', { kind: 'succeeded', reference: 'ch_1', amount: 5_000, currency: 'USD' }, START)],
+      [
+        'has succeeded',
+        {},
+        (p) => settle(p, 'att_1', { kind: 'succeeded', reference: 'ch_1', amount: 5_000, currency: 'USD' }, START),
+      ],
       ['has failed', {}, (p) => settle(p, 'att_1', FAILED, START)],
-      ['goes on to the next connection', { alternatives: ['conn_b'] }, (p) => settle(p, 'att_1', FAILED, START, { next: SEED })],
-      ['succeeds after all', { status: 'failed' }, (p) => settle(p, 'att_1', { kind: 'succeeded', reference: 'ch_1', amount: 5_000, currency: 'USD' }, START)],
+      [
+        'goes on to the next connection',
+        { alternatives: ['conn_b'] },
+        (p) => settle(p, 'att_1', FAILED, START, { next: SEED }),
+      ],
+      [
+        'succeeds after all',
+        { status: 'failed' },
+        (p) => settle(p, 'att_1', { kind: 'succeeded', reference: 'ch_1', amount: 5_000, currency: 'USD' }, START),
+      ],
       ['is canceled', { status: 'created' }, (p) => cancelHere(p, START)],
-      ['was refunded', withRefund(aPayment({ status: 'succeeded' })), (p) => settleRefund(p, 're_1', { kind: 'succeeded', reference: 'rf_1' }, START)],
+      [
+        'was refunded',
+        withRefund(aPayment({ status: 'succeeded' })),
+        (p) => settleRefund(p, 're_1', { kind: 'succeeded', reference: 'rf_1' }, START),
+      ],
       [
         'was refunded at the provider',
         { status: 'succeeded' },
-        (p) => adoptRefund(p, { id: 're_1', amount: 100, currency: 'USD', reference: 'rf_1', attempt_id: pending.id }, START),
+        (p) =>
+          adoptRefund(
+            p,
+            { id: 're_1', amount: 100, currency: 'USD', reference: 'rf_1', attempt_id: pending.id },
+            START,
+          ),
       ],
     ])('takes note that it %s', async (_, about, change) => {
       const { payments, payment } = await stored(aPayment({ ...about, ...waiting(310) }));
@@ -68,10 +92,15 @@ export function rooms(): void {
 
     it('waits with the rest too where there is no room at all', async () => {
       const { payments, payment } = await stored(aPayment(waiting(407.4)));
-      await expect(payments.change(payment, (p) => settle(p, 'att_1', FAILED, START))).rejects.toMatchObject({ code: 'events_waiting', status: 503 });
+      await expect(payments.change(payment, (p) => settle(p, 'att_1', FAILED, START))).rejects.toMatchObject({
+        code: 'events_waiting',
+        status: 503,
+      });
       expect(await payments.byId(payment.id)).toEqual(payment);
       const passedOn = await payments.change(payment, (p) => ({ ...p, outbox: [] }));
-      expect(await payments.change(passedOn, (p) => settle(p, 'att_1', FAILED, START))).toMatchObject({ status: 'failed' });
+      expect(await payments.change(passedOn, (p) => settle(p, 'att_1', FAILED, START))).toMatchObject({
+        status: 'failed',
+      });
     });
   });
 
@@ -81,12 +110,16 @@ export function rooms(): void {
       ['quotes', '"'],
       ['ends of lines', '\n'],
     ])('of %s is not made longer, though the store had room, and takes note of how it ended', async (_, char) => {
-      const textual = (bytes: number) => ({ description: char.repeat(Math.ceil(bytes / (JSON.stringify(char).length - 2))) });
+      const textual = (bytes: number) => ({
+        description: char.repeat(Math.ceil(bytes / (JSON.stringify(char).length - 2))),
+      });
       const { payments, payment } = await stored(aPayment({ status: 'succeeded', ...textual(350 * KB) }));
       await expect(payments.change(payment, withRefund)).rejects.toMatchObject({ code: 'record_full', status: 409 });
       expect(await payments.byId(payment.id)).toEqual(payment);
       const charging = await stored(aPayment(textual(350 * KB)));
-      expect(await charging.payments.change(charging.payment, (p) => settle(p, 'att_1', FAILED, START))).toMatchObject({ status: 'failed' });
+      expect(await charging.payments.change(charging.payment, (p) => settle(p, 'att_1', FAILED, START))).toMatchObject({
+        status: 'failed',
+      });
       const room = await stored(aPayment({ status: 'succeeded', ...textual(340 * KB) }));
       expect(await room.payments.change(room.payment, withRefund)).toMatchObject({ refunds: { length: 1 } });
     });
@@ -100,8 +133,11 @@ export function rooms(): void {
   describe('a payment that fills its item', () => {
     it('keeps the answer of its key beside it', async () => {
       const claim = { request: 'r', lease_until: START.toISOString(), answered: true };
-      const filled = (bytes: number) => aPayment({ status: 'succeeded', claim, outbox: [], description: 'x'.repeat(bytes) });
-      const { payments, payment, table } = await stored(filled(MOST_BYTES - itemSize(paymentEntity.toItem(filled(0), START))));
+      const filled = (bytes: number) =>
+        aPayment({ status: 'succeeded', claim, outbox: [], description: 'x'.repeat(bytes) });
+      const { payments, payment, table } = await stored(
+        filled(MOST_BYTES - itemSize(paymentEntity.toItem(filled(0), START))),
+      );
       expect(itemSize(paymentEntity.toItem(payment, START))).toBe(MOST_BYTES);
       await payments.change(payment, (p) => ({ ...p, description: 'short' }));
       const kept = await table.get(keys.answer(payment.id));
@@ -118,7 +154,9 @@ export function rooms(): void {
       await expect(links.reserve(full, paymentId(2), START)).rejects.toMatchObject({ code: 'events_waiting' });
       expect(await links.byId(made.id)).toEqual(full);
       expect(await links.reserve(full, paymentId(1), START)).toBe('again');
-      expect(await links.change(full, (l) => countPayment(l, paymentId(1), later(1)))).toMatchObject({ payments_made: 1 });
+      expect(await links.change(full, (l) => countPayment(l, paymentId(1), later(1)))).toMatchObject({
+        payments_made: 1,
+      });
     });
   });
 }

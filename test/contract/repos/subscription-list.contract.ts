@@ -1,6 +1,6 @@
-import type { Subscription } from '#shared/domain/subscription.model.ts';
-import { subscriptionEntity } from '#shared/store/subscription.entity.ts';
-import { listSubscriptions } from '#shared/store/subscription-list.ts';
+import type { Subscription } from '#shared/domain/billing/subscription.model.ts';
+import { subscriptionEntity } from '#shared/store/repos/subscription.entity.ts';
+import { listSubscriptions } from '#shared/store/repos/subscription-list.ts';
 import { type ListedKind, type MadeTable, recordLists } from '#test/contract/repos/record-list.contract.ts';
 import { later } from '#test/support/stopped-clock.ts';
 import { aSubscription } from '#test/support/subscription.builder.ts';
@@ -12,7 +12,11 @@ const SUBSCRIPTIONS: ListedKind<Subscription> = {
   moving: ['status', 'plan_id'],
   make: (about) => aSubscription(about as Partial<Subscription>),
   entity: subscriptionEntity,
-  due: { at: later(777).toISOString(), asks: { status: 'active', bills_at: later(777).toISOString() }, rests: { status: 'canceled', bills_at: null } },
+  due: {
+    at: later(777).toISOString(),
+    asks: { status: 'active', bills_at: later(777).toISOString() },
+    rests: { status: 'canceled', bills_at: null },
+  },
   list: listSubscriptions,
 };
 

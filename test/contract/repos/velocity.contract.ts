@@ -1,12 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import type { VelocityRule } from '#shared/domain/fraud-policy.model.ts';
+import type { VelocityRule } from '#shared/domain/routing/fraud-policy.model.ts';
 import { MINUTE } from '#shared/kernel/clock.ts';
 import type { VelocityAsk, VelocityPort } from '#shared/ports/fraud.port.ts';
 import { memoryStore, times } from '#test/support/memory-store.ts';
 import { ORG, paymentId } from '#test/support/payment.builder.ts';
 import { later, START } from '#test/support/stopped-clock.ts';
 
-const rule = (about: Partial<VelocityRule> = {}): VelocityRule => ({ field: 'customer_id', max_payments: 3, window: '10m', ...about });
+const rule = (about: Partial<VelocityRule> = {}): VelocityRule => ({
+  field: 'customer_id',
+  max_payments: 3,
+  window: '10m',
+  ...about,
+});
 const ask = (n: number, about: Partial<VelocityAsk> = {}): VelocityAsk => ({
   orgId: ORG,
   rule: rule(),
@@ -16,7 +21,8 @@ const ask = (n: number, about: Partial<VelocityAsk> = {}): VelocityAsk => ({
   ...about,
 });
 
-const passes = async (windows: VelocityPort, one: VelocityAsk, at: Date): Promise<boolean> => (await windows.pass([one], at)).length === 0;
+const passes = async (windows: VelocityPort, one: VelocityAsk, at: Date): Promise<boolean> =>
+  (await windows.pass([one], at)).length === 0;
 
 export function velocity(): void {
   describe('a velocity window', () => {
@@ -45,21 +51,24 @@ export function velocity(): void {
       const { velocity: windows } = memoryStore();
       const one = { rule: rule({ max_payments: 1 }) };
       expect(await passes(windows, ask(1, one), START)).toBe(true);
-      expect([await passes(windows, ask(1, one), later(10 * MINUTE)), await passes(windows, ask(2, one), later(10 * MINUTE))]).toEqual([true, false]);
+      expect([
+        await passes(windows, ask(1, one), later(10 * MINUTE)),
+        await passes(windows, ask(2, one), later(10 * MINUTE)),
+      ]).toEqual([true, false]);
       expect(await passes(windows, ask(2, one), later(20 * MINUTE))).toBe(true);
     });
 
     it('limits the money too', async () => {
       const { velocity: windows } = memoryStore();
       const money = { rule: rule({ max_payments: 100, max_amount: 250, currency: 'EUR' }) };
-      expect([await passes(windows, ask(1, { ...money, amount: 251 }), START), await passes(windows, ask(2, { ...money, amount: 200 }), START)]).toEqual([
-        false,
-        true,
-      ]);
-      expect([await passes(windows, ask(3, { ...money, amount: 51 }), START), await passes(windows, ask(4, { ...money, amount: 50 }), START)]).toEqual([
-        false,
-        true,
-      ]);
+      expect([
+        await passes(windows, ask(1, { ...money, amount: 251 }), START),
+        await passes(windows, ask(2, { ...money, amount: 200 }), START),
+      ]).toEqual([false, true]);
+      expect([
+        await passes(windows, ask(3, { ...money, amount: 51 }), START),
+        await passes(windows, ask(4, { ...money, amount: 50 }), START),
+      ]).toEqual([false, true]);
       expect(await passes(windows, ask(5, { ...money, amount: 250 }), later(10 * MINUTE))).toBe(true);
     });
 
@@ -90,7 +99,9 @@ export function velocity(): void {
       const { velocity: windows } = memoryStore();
       const [wide, narrow] = [{ rule: rule({ max_payments: 2 }) }, { value: 'cus_2', rule: rule({ max_payments: 1 }) }];
       await windows.pass([ask(1, wide), ask(1, narrow)], START);
-      expect((await windows.passEach([ask(2, wide), ask(2, narrow)], START)).map(({ value }) => value)).toEqual(['cus_2']);
+      expect((await windows.passEach([ask(2, wide), ask(2, narrow)], START)).map(({ value }) => value)).toEqual([
+        'cus_2',
+      ]);
       expect(await passes(windows, ask(3, wide), START)).toBe(false);
     });
 

@@ -2,7 +2,17 @@ import { describe, expect, it } from 'vitest';
 import type { Cond, TablePort } from '#shared/ports/table.port.ts';
 import { fresh } from '#test/contract/table/fresh.ts';
 
-const ATTRIBUTES = { text: 'm', number: 10, part: 0.5, yes: true, nothing: null, list: [1, { a: 'b' }], map: { a: 1, b: [2] }, face: '😀', empty: '' };
+const ATTRIBUTES = {
+  text: 'm',
+  number: 10,
+  part: 0.5,
+  yes: true,
+  nothing: null,
+  list: [1, { a: 'b' }],
+  map: { a: 1, b: [2] },
+  face: '😀',
+  empty: '',
+};
 
 /** The sentence, the condition, and whether it holds for the attributes above. */
 const CASES: readonly (readonly [string, Cond, boolean])[] = [
@@ -52,7 +62,16 @@ const CASES: readonly (readonly [string, Cond, boolean])[] = [
   ['any when one holds', { any: [{ absent: 'text' }, { eq: ['number', 10] }] }, true],
   ['any when none does', { any: [{ absent: 'text' }, { eq: ['number', 11] }] }, false],
   ['all of one part that is any', { all: [{ any: [{ absent: 'text' }, { eq: ['number', 10] }] }] }, true],
-  ['all within any within all', { all: [{ any: [{ all: [{ exists: 'text' }, { exists: 'missing' }] }, { eq: ['yes', true] }] }, { absent: 'missing' }] }, true],
+  [
+    'all within any within all',
+    {
+      all: [
+        { any: [{ all: [{ exists: 'text' }, { exists: 'missing' }] }, { eq: ['yes', true] }] },
+        { absent: 'missing' },
+      ],
+    },
+    true,
+  ],
 ];
 
 /** What holds where there is no item: nothing but what a missing attribute satisfies. */
@@ -70,7 +89,9 @@ export function conditionsContract(table: () => TablePort): void {
       const item = { pk: fresh(), sk: 'x', ...ATTRIBUTES };
       await table().put(item);
       const next = { ...item, changed: 1 };
-      expect(await table().update(item, { set: { changed: 1 } }, cond)).toEqual(holds ? { ok: true, item: next } : { ok: false, old: item });
+      expect(await table().update(item, { set: { changed: 1 } }, cond)).toEqual(
+        holds ? { ok: true, item: next } : { ok: false, old: item },
+      );
       expect(await table().get(item, { consistent: true })).toEqual(holds ? next : item);
     });
 

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { TablePort } from '#shared/ports/table.port.ts';
 import { fresh } from '#test/contract/table/fresh.ts';
 
-const times = <T>(count: number, work: (n: number) => Promise<T>): Promise<T[]> => Promise.all(Array.from({ length: count }, (_, n) => work(n)));
+const times = <T>(count: number, work: (n: number) => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: count }, (_, n) => work(n)));
 
 export function contentionContract(table: () => TablePort): void {
   describe('writes at the same time', () => {
@@ -42,7 +43,10 @@ export function contentionContract(table: () => TablePort): void {
       const key = { pk: fresh(), sk: 'x' };
       for (let n = 0; n < 5; n++) {
         await table().put({ ...key, n });
-        const [one, many] = await Promise.all([table().get(key, { consistent: true }), table().query({ pk: key.pk, limit: 1, consistent: true })]);
+        const [one, many] = await Promise.all([
+          table().get(key, { consistent: true }),
+          table().query({ pk: key.pk, limit: 1, consistent: true }),
+        ]);
         expect([one, ...many.items]).toEqual([
           { ...key, n },
           { ...key, n },

@@ -11,7 +11,10 @@ export function indexesContract(table: () => TablePort): void {
       const [pk, part] = [fresh(), fresh()];
       const [partition, sort] = INDEXES[index];
       await table().put({ pk, sk: 'x', [partition]: part, [sort]: 'noon', more: 1 });
-      expect(await table().entries(index, { pk: part, limit: 2 })).toEqual({ items: [{ pk, sk: 'x', at: 'noon' }], next: undefined });
+      expect(await table().entries(index, { pk: part, limit: 2 })).toEqual({
+        items: [{ pk, sk: 'x', at: 'noon' }],
+        next: undefined,
+      });
     });
   });
 
@@ -29,11 +32,20 @@ export function indexesContract(table: () => TablePort): void {
 
     it('follows moves, replacements and deletions', async () => {
       const [pk, part, other] = [fresh(), fresh(), fresh()];
-      await seed(table(), pk, ['a', 'b', 'c'], (n) => ({ due_pk: part, due_sk: String(n), status_pk: part, status_sk: `s${n}` }));
+      await seed(table(), pk, ['a', 'b', 'c'], (n) => ({
+        due_pk: part,
+        due_sk: String(n),
+        status_pk: part,
+        status_sk: `s${n}`,
+      }));
       await table().update({ pk, sk: 'a' }, { set: { due_sk: '9' } });
       await table().update({ pk, sk: 'b' }, { set: { due_pk: other } });
       await table().put({ pk, sk: 'c' });
-      expect([await placed(part), await placed(other), await placed(part, 'status')]).toEqual([['a@9'], ['b@1'], ['a@s0', 'b@s1']]);
+      expect([await placed(part), await placed(other), await placed(part, 'status')]).toEqual([
+        ['a@9'],
+        ['b@1'],
+        ['a@s0', 'b@s1'],
+      ]);
       await table().delete({ pk, sk: 'a' });
       await table().update({ pk, sk: 'b' }, { set: { unrelated: true } });
       expect([await placed(part), await placed(other), await placed(part, 'status')]).toEqual([[], ['b@1'], ['b@s1']]);
@@ -41,12 +53,17 @@ export function indexesContract(table: () => TablePort): void {
 
     it('holds many items of one place, of several partitions, and pages through them all once', async () => {
       const [part, ...partitions] = [fresh(), fresh(), fresh(), fresh()];
-      for (const pk of partitions) await seed(table(), pk, ['x', 'y'], (n) => ({ list_pk: part, list_sk: n === 0 ? 'same' : 'later' }));
+      for (const pk of partitions)
+        await seed(table(), pk, ['x', 'y'], (n) => ({ list_pk: part, list_sk: n === 0 ? 'same' : 'later' }));
       for (const newestFirst of [false, true]) {
         const pages = await allPages((after) => table().entries('list', { pk: part, limit: 2, after, newestFirst }));
         const places = pages.flat().map(({ at }) => at);
         expect(new Set(pages.flat().map(({ pk, sk }) => pk + sk)).size).toBe(6);
-        expect(places).toEqual(['later', 'later', 'later', 'same', 'same', 'same'].toSorted(newestFirst ? (a, b) => (a < b ? 1 : -1) : undefined));
+        expect(places).toEqual(
+          ['later', 'later', 'later', 'same', 'same', 'same'].toSorted(
+            newestFirst ? (a, b) => (a < b ? 1 : -1) : undefined,
+          ),
+        );
         expect(pages.at(-1)).toEqual([]);
       }
     });
@@ -55,9 +72,14 @@ export function indexesContract(table: () => TablePort): void {
       const [pk, part] = [fresh(), fresh()];
       const places = ['2026-01', '2026-02', '2026-03', '\uE000', '😀'];
       await seed(table(), pk, ['a', 'b', 'c', 'd', 'e'], (n) => ({ due_pk: part, due_sk: places[n] }));
-      const within = async (range: object) => (await table().entries('due', { pk: part, limit: 9, ...range })).items.map(({ at }) => at);
+      const within = async (range: object) =>
+        (await table().entries('due', { pk: part, limit: 9, ...range })).items.map(({ at }) => at);
       expect(await within({ range: { le: '2026-02' } })).toEqual(['2026-01', '2026-02']);
-      expect(await within({ range: { prefix: '2026-' }, newestFirst: true })).toEqual(['2026-03', '2026-02', '2026-01']);
+      expect(await within({ range: { prefix: '2026-' }, newestFirst: true })).toEqual([
+        '2026-03',
+        '2026-02',
+        '2026-01',
+      ]);
       expect(await within({ range: { gt: '2026-03' } })).toEqual(['\uE000', '😀']);
     });
 
@@ -67,14 +89,21 @@ export function indexesContract(table: () => TablePort): void {
       expect(await table().count('customer', { pk: part, limit: 9 })).toEqual({ count: 5, next: undefined });
       expect((await table().count('customer', { pk: part, limit: 9, range: { ge: '3' } })).count).toBe(2);
       const first = await table().count('customer', { pk: part, limit: 3 });
-      expect([first.count, (await table().count('customer', { pk: part, limit: 3, after: first.next })).count]).toEqual([3, 2]);
-      expect((await table().entries('customer', { pk: part, limit: 3, after: first.next })).items.map(({ sk }) => sk)).toEqual(['d', 'e']);
+      expect([first.count, (await table().count('customer', { pk: part, limit: 3, after: first.next })).count]).toEqual(
+        [3, 2],
+      );
+      expect(
+        (await table().entries('customer', { pk: part, limit: 3, after: first.next })).items.map(({ sk }) => sk),
+      ).toEqual(['d', 'e']);
     });
 
     it('follows transactions', async () => {
       const [pk, part] = [fresh(), fresh()];
       await seed(table(), pk, ['a', 'b'], () => ({ due_pk: part, due_sk: '1' }));
-      await table().transact([{ delete: { pk, sk: 'a' } }, { update: { pk, sk: 'b' }, change: { set: { due_sk: '2' } } }], fresh());
+      await table().transact(
+        [{ delete: { pk, sk: 'a' } }, { update: { pk, sk: 'b' }, change: { set: { due_sk: '2' } } }],
+        fresh(),
+      );
       expect(await placed(part)).toEqual(['b@2']);
     });
   });

@@ -24,7 +24,8 @@ export function itemsContract(table: () => TablePort): void {
       expect(await table().get(item)).toEqual(item);
     });
 
-    it('is undefined where there is none', async () => expect(await table().get({ pk: fresh(), sk: 'x' })).toBeUndefined());
+    it('is undefined where there is none', async () =>
+      expect(await table().get({ pk: fresh(), sk: 'x' })).toBeUndefined());
 
     it('is replaced whole by a put', async () => {
       const key = { pk: fresh(), sk: 'x' };
@@ -57,7 +58,9 @@ export function itemsContract(table: () => TablePort): void {
       const pk = fresh();
       const text = 'y'.repeat(409_600 - Buffer.byteLength(`pk${pk}skxtextv`) - bytes);
       expect((await table().put({ pk, sk: 'x', text, v: value })).ok).toBe(true);
-      await expect(table().put({ pk, sk: 'x', text: `${text}y`, v: value })).rejects.toMatchObject({ kind: 'too_large' });
+      await expect(table().put({ pk, sk: 'x', text: `${text}y`, v: value })).rejects.toMatchObject({
+        kind: 'too_large',
+      });
     });
   });
 
@@ -67,7 +70,9 @@ export function itemsContract(table: () => TablePort): void {
       const keys = Array.from({ length: 100 }, (_, n) => ({ pk, sk: String(n) }));
       await Promise.all(keys.filter((_, n) => n % 3 === 0).map((key) => table().put({ ...key, at: key.sk })));
       const found = await table().getMany([...keys].reverse());
-      expect(found).toEqual([...keys].reverse().map((key) => (Number(key.sk) % 3 === 0 ? { ...key, at: key.sk } : undefined)));
+      expect(found).toEqual(
+        [...keys].reverse().map((key) => (Number(key.sk) % 3 === 0 ? { ...key, at: key.sk } : undefined)),
+      );
     });
 
     it('are none for no keys', async () => expect(await table().getMany([])).toEqual([]));
@@ -77,7 +82,11 @@ export function itemsContract(table: () => TablePort): void {
     it('sets, adds and removes, leaves the rest, and answers the whole item', async () => {
       const key = { pk: fresh(), sk: 'x' };
       await table().put({ ...key, keep: 'k', count: 2, gone: 1, old: { deep: true } });
-      const changed = await table().update(key, { set: { old: ['new'], 'dotted.name': 1 }, add: { count: -5, started: 3 }, remove: ['gone', 'never'] });
+      const changed = await table().update(key, {
+        set: { old: ['new'], 'dotted.name': 1 },
+        add: { count: -5, started: 3 },
+        remove: ['gone', 'never'],
+      });
       const item = { ...key, keep: 'k', count: -3, started: 3, old: ['new'], 'dotted.name': 1 };
       expect(changed).toEqual({ ok: true, item });
       expect(await table().get(key, { consistent: true })).toEqual(item);
@@ -96,14 +105,20 @@ export function itemsContract(table: () => TablePort): void {
     it('does not add to a text, and changes nothing then', async () => {
       const item = { pk: fresh(), sk: 'x', a: 'text', b: 1 };
       await table().put(item);
-      await expect(table().update(item, { add: { a: 1, b: 1 } })).rejects.toMatchObject({ kind: 'invalid', outcome: 'not_done' });
+      await expect(table().update(item, { add: { a: 1, b: 1 } })).rejects.toMatchObject({
+        kind: 'invalid',
+        outcome: 'not_done',
+      });
       expect(await table().get(item, { consistent: true })).toEqual(item);
     });
 
     it('cannot make an item too large', async () => {
       const item = { pk: fresh(), sk: 'x', a: 'y'.repeat(300_000) };
       await table().put(item);
-      await expect(table().update(item, { set: { b: 'y'.repeat(200_000) } })).rejects.toMatchObject({ kind: 'too_large', outcome: 'not_done' });
+      await expect(table().update(item, { set: { b: 'y'.repeat(200_000) } })).rejects.toMatchObject({
+        kind: 'too_large',
+        outcome: 'not_done',
+      });
       expect(await table().get(item, { consistent: true })).toEqual(item);
     });
   });

@@ -22,7 +22,8 @@ const RANGES: readonly (readonly [string, Range, readonly string[]])[] = [
 ];
 
 export function pagesContract(table: () => TablePort): void {
-  const page = async (pk: string, more: object = {}) => (await table().query({ pk, limit: 50, consistent: true, ...more })).items.map((item) => item.sk);
+  const page = async (pk: string, more: object = {}) =>
+    (await table().query({ pk, limit: 50, consistent: true, ...more })).items.map((item) => item.sk);
 
   describe('a query', () => {
     it('answers whole items of its partition only', async () => {
@@ -73,7 +74,9 @@ export function pagesContract(table: () => TablePort): void {
     it('may have a cursor at the exact end of a range, and nothing behind it', async () => {
       const pk = fresh();
       await seed(table(), pk, ['1', '2', '3', '4', '5']);
-      const [first, second, ...empty] = await allPages((after) => table().query({ pk, limit: 2, after, range: { le: '4' } }));
+      const [first, second, ...empty] = await allPages((after) =>
+        table().query({ pk, limit: 2, after, range: { le: '4' } }),
+      );
       expect([first?.length, second?.length, empty.flat().length]).toEqual([2, 2, 0]);
     });
 
@@ -82,13 +85,17 @@ export function pagesContract(table: () => TablePort): void {
       await seed(table(), pk, ['1', '2', '3']);
       const first = await table().query({ pk, limit: 2 });
       await table().delete({ pk, sk: '2' });
-      expect((await table().query({ pk, limit: 2, after: first.next, consistent: true })).items).toEqual([{ pk, sk: '3' }]);
+      expect((await table().query({ pk, limit: 2, after: first.next, consistent: true })).items).toEqual([
+        { pk, sk: '3' },
+      ]);
     });
 
     it('filters after its limit, so that a page may be empty and still have a next', async () => {
       const pk = fresh();
       await seed(table(), pk, ['1', '2', '3', '4', '5'], (n) => ({ n, even: n % 2 === 0 ? true : null }));
-      const pages = await allPages((after) => table().query({ pk, limit: 2, after, filter: { all: [{ eq: ['even', true] }, { ge: ['n', 2] }] } }));
+      const pages = await allPages((after) =>
+        table().query({ pk, limit: 2, after, filter: { all: [{ eq: ['even', true] }, { ge: ['n', 2] }] } }),
+      );
       expect(pages.map((items) => items.map((item) => item.sk))).toEqual([[], ['3'], ['5']]);
     });
   });

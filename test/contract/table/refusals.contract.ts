@@ -104,8 +104,11 @@ export function refusalsContract(table: () => TablePort): void {
     });
 
     it('may have 32 levels', async () => expect((await table().put(wild(fresh(), { a: nested(31) }))).ok).toBe(true));
-    it('is none of an attribute that is called __proto__', () => refused(table().put(JSON.parse(`{"pk":"${fresh()}","sk":"x","__proto__":1}`))));
-    it.each(INDEX_VALUES)('is %s as the key of an index', (_, value) => refused(table().put(wild(fresh(), { due_sk: value }))));
+    it('is none of an attribute that is called __proto__', () =>
+      refused(table().put(JSON.parse(`{"pk":"${fresh()}","sk":"x","__proto__":1}`))));
+    it.each(INDEX_VALUES)('is %s as the key of an index', (_, value) =>
+      refused(table().put(wild(fresh(), { due_sk: value }))),
+    );
   });
 
   describe('a key that the table refuses', () => {
@@ -127,7 +130,8 @@ export function refusalsContract(table: () => TablePort): void {
           { pk: 'a', sk: 'b' },
         ]),
       ));
-    it('is the 101st', () => refused(table().getMany(Array.from({ length: 101 }, (_, n) => ({ pk: 'a', sk: String(n) })))));
+    it('is the 101st', () =>
+      refused(table().getMany(Array.from({ length: 101 }, (_, n) => ({ pk: 'a', sk: String(n) })))));
   });
 
   describe('a change that the table refuses', () => {
@@ -163,14 +167,18 @@ export function refusalsContract(table: () => TablePort): void {
     it.each(RANGES)('has a range of %s', (_, range) => refusedPage({ pk: 'x', limit: 1, range: range as Range }));
     it.each([0, -1, 1.5, Number.NaN])('has the limit %s', (limit) => refusedPage({ pk: 'x', limit }));
     it('has no partition', () => refusedPage({ pk: '', limit: 1 }));
-    it.each(['', 'nonsense', Buffer.from('[1]').toString('base64url'), Buffer.from('["x"]').toString('base64url')])('has the cursor "%s"', (after) =>
-      refusedPage({ pk: 'x', limit: 1, after }),
+    it.each(['', 'nonsense', Buffer.from('[1]').toString('base64url'), Buffer.from('["x"]').toString('base64url')])(
+      'has the cursor "%s"',
+      (after) => refusedPage({ pk: 'x', limit: 1, after }),
     );
 
     it('goes on from the cursor of another partition, range or index', async () => {
       const [pk, part] = [fresh(), fresh()];
       await seed(table(), pk, ['a', 'b', 'c'], () => ({ due_pk: part, due_sk: 'a' }));
-      const [{ next: after }, { next: entry }] = [await table().query({ pk, limit: 1 }), await table().entries('due', { pk: part, limit: 1 })];
+      const [{ next: after }, { next: entry }] = [
+        await table().query({ pk, limit: 1 }),
+        await table().entries('due', { pk: part, limit: 1 }),
+      ];
       await refused(table().query({ pk: part, limit: 1, after }));
       await refused(table().query({ pk, limit: 1, after, range: { ge: 'b' } }));
       await refused(table().entries('due', { pk, limit: 1, after }));
@@ -189,9 +197,12 @@ export function refusalsContract(table: () => TablePort): void {
           fresh(),
         ),
       ));
-    it('writes an item twice', () => refused(table().transact([put('a'), { delete: { pk: 'refused', sk: 'a' } }], fresh())));
+    it('writes an item twice', () =>
+      refused(table().transact([put('a'), { delete: { pk: 'refused', sk: 'a' } }], fresh())));
     it.each(['', 'x'.repeat(37)])('has the token "%s"', (token) => refused(table().transact([put('a')], token)));
-    it('checks nothing', () => refused(table().transact([{ check: { pk: 'refused', sk: 'a' } } as unknown as Write], fresh())));
-    it('is none of the known writes', () => refused(table().transact([{ upsert: { pk: 'refused', sk: 'a' } } as unknown as Write], fresh())));
+    it('checks nothing', () =>
+      refused(table().transact([{ check: { pk: 'refused', sk: 'a' } } as unknown as Write], fresh())));
+    it('is none of the known writes', () =>
+      refused(table().transact([{ upsert: { pk: 'refused', sk: 'a' } } as unknown as Write], fresh())));
   });
 }

@@ -65,13 +65,19 @@ export function transactionsContract(table: () => TablePort): void {
     it('repeats its success even where its condition would now fail', async () => {
       const writes: Write[] = [{ put: { pk: fresh(), sk: 'x' }, cond: { absent: 'pk' } }];
       const token = fresh();
-      expect([await table().transact(writes, token), await table().transact(writes, token)]).toEqual([{ ok: true }, { ok: true }]);
+      expect([await table().transact(writes, token), await table().transact(writes, token)]).toEqual([
+        { ok: true },
+        { ok: true },
+      ]);
     });
 
     it('refuses the token of another transaction', async () => {
       const [pk, token] = [fresh(), fresh()];
       await table().transact([{ put: { pk, sk: '1' } }], token);
-      await expect(table().transact([{ put: { pk, sk: '2' } }], token)).rejects.toMatchObject({ kind: 'invalid', outcome: 'not_done' });
+      await expect(table().transact([{ put: { pk, sk: '2' } }], token)).rejects.toMatchObject({
+        kind: 'invalid',
+        outcome: 'not_done',
+      });
     });
 
     it('that failed may succeed later under the same token', async () => {

@@ -12,7 +12,10 @@ beforeAll(async () => {
 afterAll(() => host.close());
 
 /** A weekly subscription that has ended, and whose last invoice is tried again ten days after it was declined. */
-async function anEndedDebtor(declines: number, policy: { readonly delays: readonly string[]; readonly max_retries: number }): Promise<Debtor> {
+async function anEndedDebtor(
+  declines: number,
+  policy: { readonly delays: readonly string[]; readonly max_retries: number },
+): Promise<Debtor> {
   const shop = await aShop(host, { a: {} });
   await savePolicy(host, shop, policy);
   await arrange(host, 'decline:insufficient_funds', { times: declines });
@@ -31,7 +34,10 @@ describe('an invoice that is open when its subscription ends with the period', (
     const debtor = await anEndedDebtor(1, { delays: ['10d'], max_retries: 3 });
     expect(await keepsCard(debtor)).toBe(true);
     await toNextTry(host, debtor);
-    expect([await debtor.invoice(), await debtor.taken()]).toEqual([expect.objectContaining({ status: 'paid', attempts: 2 }), [[1, 1_990]]]);
+    expect([await debtor.invoice(), await debtor.taken()]).toEqual([
+      expect.objectContaining({ status: 'paid', attempts: 2 }),
+      [[1, 1_990]],
+    ]);
     await advance(host, '25h');
     expect(await keepsCard(debtor)).toBe(false);
     expect([(await debtor.subscription()).status, await debtor.events()]).toMatchObject([
@@ -48,7 +54,10 @@ describe('an invoice that is open when its subscription ends with the period', (
     expect(await debtor.invoice()).toMatchObject({ status: 'open', attempts: 2 });
     await toNextTry(host, debtor);
     await host.control('DELETE', '/psp/scenario');
-    expect([await debtor.invoice(), (await debtor.subscription()).status]).toEqual([expect.objectContaining({ status: 'failed', attempts: 3 }), 'canceled']);
+    expect([await debtor.invoice(), (await debtor.subscription()).status]).toEqual([
+      expect.objectContaining({ status: 'failed', attempts: 3 }),
+      'canceled',
+    ]);
     await advance(host, '25h');
     expect([await keepsCard(debtor), (await debtor.events())['subscription.paused']]).toEqual([false, undefined]);
     // The payment has its own: it may still be asked for by hand.
@@ -59,16 +68,26 @@ describe('an invoice that is open when its subscription ends with the period', (
     const debtor = await anEndedDebtor(1, { delays: ['10d'], max_retries: 3 });
     expect((await debtor.cancel()).body.status).toBe('canceled');
     await advance(host, '25h');
-    expect([await keepsCard(debtor), (await debtor.payment()).attempts.length, await debtor.taken()]).toEqual([false, 1, [[0, 0]]]);
+    expect([await keepsCard(debtor), (await debtor.payment()).attempts.length, await debtor.taken()]).toEqual([
+      false,
+      1,
+      [[0, 0]],
+    ]);
   });
 
   it('takes no other card by its subscription, which is final, but by its payment', async () => {
     const debtor = await anEndedDebtor(1, { delays: ['10d'], max_retries: 3 });
-    expect(await changeMethod(host, debtor, 'ok')).toMatchObject({ status: 409, body: { code: 'subscription_canceled' } });
+    expect(await changeMethod(host, debtor, 'ok')).toMatchObject({
+      status: 409,
+      body: { code: 'subscription_canceled' },
+    });
     expect(await moveSubscription(host, debtor, 'cancel', undefined, debtor.how)).toMatchObject({ status: 409 });
     const { id } = await debtor.payment();
     await host.call('POST', `/v1/payments/${id}/retry`, { payment_method: saved('pm_card_visa') }, debtor.how);
-    expect([(await debtor.invoice()).status, await moneyOf(host, id)]).toMatchObject(['paid', { count: 1, refunded: 0 }]);
+    expect([(await debtor.invoice()).status, await moneyOf(host, id)]).toMatchObject([
+      'paid',
+      { count: 1, refunded: 0 },
+    ]);
   });
 });
 

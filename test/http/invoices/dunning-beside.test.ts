@@ -2,16 +2,27 @@ import { randomUUID } from 'node:crypto';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { markOutcomeUnknown } from '#shared/domain/attempt-lost.machine.ts';
+import { markOutcomeUnknown } from '#shared/domain/payments/attempt-lost.machine.ts';
 import { callsMade, diesThere, insist, pastTheLease, sentence } from '#test/faults/crash-sweep.support.ts';
 import { aDebtor, BEGUN, type Debtor, savePolicy, toNextTry } from '#test/http/invoices/dunning.support.ts';
 import { aLiveShop, startLiveHost } from '#test/http/live-host.support.ts';
-import { changeSubscription, goTo, invoicesOf, paymentsOf, saved, subscribe, subscriptionOf } from '#test/support/billing.ts';
+import {
+  changeSubscription,
+  goTo,
+  invoicesOf,
+  paymentsOf,
+  saved,
+  subscribe,
+  subscriptionOf,
+} from '#test/support/billing.ts';
 import { type Body, startHost, type TestHost } from '#test/support/host.ts';
 import { changed } from '#test/support/memory-store.ts';
 import { act, advance, arrange, aShop, complete, drain, read } from '#test/support/payment-steps.ts';
 
-/** What is found out or done beside the tries of an invoice counts for them: nobody is asked for money in vain, twice, or back for more than was taken. */
+/**
+ * What is found out or done beside the tries of an invoice counts for them: nobody is asked for money in vain, twice,
+ * or back for more than was taken.
+ */
 let host: TestHost;
 let beforeWrite: (() => Promise<unknown>) | undefined;
 beforeAll(async () => {
@@ -56,11 +67,16 @@ async function startAdvisedHost(): Promise<TestHost> {
     const { authorization = '', 'content-type': type = '', 'idempotency-key': key } = headers;
     const sent = { authorization, 'content-type': type, ...(key && { 'idempotency-key': String(key) }) };
     const reply = await fetch(simulators + url, { method, headers: sent, ...(body && { body }) });
-    const text = (await reply.text()).replaceAll('"decline_code": "do_not_honor"', '$&, "advice_code": "do_not_try_again"');
+    const text = (await reply.text()).replaceAll(
+      '"decline_code": "do_not_honor"',
+      '$&, "advice_code": "do_not_try_again"',
+    );
     response.writeHead(reply.status, { 'content-type': 'application/json' }).end(text);
   });
   await new Promise<void>((ready) => tap.listen(0, '127.0.0.1', ready));
-  const host = await startHost({ pspUrls: { stripe: `http://127.0.0.1:${(tap.address() as AddressInfo).port}/stripe` } });
+  const host = await startHost({
+    pspUrls: { stripe: `http://127.0.0.1:${(tap.address() as AddressInfo).port}/stripe` },
+  });
   simulators = host.info.simulators;
   return {
     ...host,
@@ -82,7 +98,9 @@ describe('a card that will never be accepted', () => {
     const made = await subscribe(advised, { ...YEARLY, payment_method: saved('decline_do_not_honor') }, how);
     const failure = { code: 'do_not_honor', category: 'soft_decline', retryable: false };
     expect(await paymentsOf(advised, made, how)).toMatchObject([{ status: 'failed', failure }]);
-    expect(await invoicesOf(advised, made, how)).toMatchObject([{ status: 'failed', attempts: 1, next_retry_at: null }]);
+    expect(await invoicesOf(advised, made, how)).toMatchObject([
+      { status: 'failed', attempts: 1, next_retry_at: null },
+    ]);
     expect((await subscriptionOf(advised, made, how)).status).toBe('paused');
     await advance(advised, '30d');
     expect((await paymentsOf(advised, made, how)).map(attemptsOf)).toEqual([[['failed', 'do_not_honor']]]);
@@ -91,7 +109,9 @@ describe('a card that will never be accepted', () => {
   it('as the merchant found out who retried the payment itself, ends the tries at the next one', async () => {
     const debtor = await open();
     await declines(1, 'lost_card');
-    expect((await act(host, (await debtor.payment()).id, 'retry', undefined, debtor.how)).body.failure.code).toBe('lost_card');
+    expect((await act(host, (await debtor.payment()).id, 'retry', undefined, debtor.how)).body.failure.code).toBe(
+      'lost_card',
+    );
     expect((await debtor.invoice()).status).toBe('open');
     await toNextTry(host, debtor);
     expect([await debtor.invoice(), (await debtor.subscription()).status]).toEqual([
@@ -121,14 +141,21 @@ describe('money that goes back by itself', () => {
     await drain(host);
     return debtor;
   };
-  const refund = async (debtor: Debtor, amount?: number) => act(host, (await debtor.payment()).id, 'refund', amount ? { amount } : {}, debtor.how);
+  const refund = async (debtor: Debtor, amount?: number) =>
+    act(host, (await debtor.payment()).id, 'refund', amount ? { amount } : {}, debtor.how);
 
   it.each([undefined, 1_000])('can’t be refunded beside that (%s)', async (amount) => {
     const debtor = await unwanted();
     expect(refundsOf(await debtor.payment())).toEqual([[1_990, 'after_cancel', 'pending']]);
-    expect(await refund(debtor, amount)).toMatchObject({ status: 400, body: { code: 'refund_exceeds_remaining', details: { remaining: 0 } } });
+    expect(await refund(debtor, amount)).toMatchObject({
+      status: 400,
+      body: { code: 'refund_exceeds_remaining', details: { remaining: 0 } },
+    });
     await advance(host, '2m');
-    expect([refundsOf(await debtor.payment()), await debtor.taken()]).toEqual([[[1_990, 'after_cancel', 'succeeded']], [[1, 0]]]);
+    expect([refundsOf(await debtor.payment()), await debtor.taken()]).toEqual([
+      [[1_990, 'after_cancel', 'succeeded']],
+      [[1, 0]],
+    ]);
     expect(await refund(debtor, amount)).toMatchObject({ status: 400, body: { code: 'refund_exceeds_remaining' } });
     expect((await debtor.payment()).review).toBeNull();
   });
@@ -160,7 +187,10 @@ describe('a failed payment of which nobody knows any more whether it was charged
     const payment = (await host.deps.payments.byId(payment_id))!;
     await host.deps.payments.change(payment, (p) => markOutcomeUnknown(p, p.attempts[0]!.id, host.clock.now()));
     await goTo(host, next_retry_at);
-    expect([(await read(host, payment_id, debtor.how)).status, attemptsOf(await debtor.payment())]).toEqual(['failed', [['failed', 'insufficient_funds']]]);
+    expect([(await read(host, payment_id, debtor.how)).status, attemptsOf(await debtor.payment())]).toEqual([
+      'failed',
+      [['failed', 'insufficient_funds']],
+    ]);
     const putOff = await debtor.invoice();
     expect(putOff).toMatchObject({ status: 'open', attempts: 1 });
     expect(Date.parse(putOff.next_retry_at) - Date.parse(next_retry_at)).toBe(HOUR);
@@ -176,7 +206,9 @@ describe('a cancel of the invoice that dies on the last try', () => {
     const shop = await aShop(host, { a: {} });
     await savePolicy(host, shop, { max_retries: 0 });
     const asked = () => aDebtor(host, 'needs_3ds', YEARLY, shop);
-    const writes = (await callsMade(host, 'invoices', await (await asked()).ready('cancel'))).filter(({ method }) => method === 'put');
+    const writes = (await callsMade(host, 'invoices', await (await asked()).ready('cancel'))).filter(
+      ({ method }) => method === 'put',
+    );
     expect(writes.length).toBeGreaterThanOrEqual(3);
     for (const { point: at, nth, method } of writes) {
       const point = { point: at, nth, method, when: 'before' } as const;
@@ -187,7 +219,11 @@ describe('a cancel of the invoice that dies on the last try', () => {
       await drain(host);
       expect((await debtor.subscription()).status, where).toBe('active');
       await pastTheLease(host);
-      expect((await insist(host, () => cancel(same))).body, where).toMatchObject({ status: 'canceled', attempts: 1, next_retry_at: null });
+      expect((await insist(host, () => cancel(same))).body, where).toMatchObject({
+        status: 'canceled',
+        attempts: 1,
+        next_retry_at: null,
+      });
       expect([(await debtor.subscription()).status, await debtor.taken()], where).toEqual(['active', [[0, 0]]]);
       expect(await debtor.events(), where).toEqual({ ...BEGUN, 'payment.canceled': 1, 'invoice.canceled': 1 });
     }
@@ -200,7 +236,11 @@ describe('a retry of the invoice', () => {
     const retry = await debtor.ready('retry');
     beforeWrite = () => changeSubscription(host, debtor, { metadata: { note: 'meanwhile' } }, debtor.how);
     expect(await retry()).toMatchObject({ status: 200, body: { status: 'paid', attempts: 2 } });
-    expect([beforeWrite, (await debtor.subscription()).metadata, await debtor.taken()]).toEqual([undefined, { note: 'meanwhile' }, [[1, 1_990]]]);
+    expect([beforeWrite, (await debtor.subscription()).metadata, await debtor.taken()]).toEqual([
+      undefined,
+      { note: 'meanwhile' },
+      [[1, 1_990]],
+    ]);
   });
 
   it('that takes another payment is refused where the plan’s payments are used up, and makes none', async () => {

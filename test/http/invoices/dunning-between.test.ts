@@ -28,7 +28,8 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
 const declines = (times: number) => () => arrange(host, 'decline:insufficient_funds', { times });
-const charged = async (debtor: Debtor) => (await operationsOf(host, (await debtor.payment()).id)).filter((operation) => operation === 'create').length;
+const charged = async (debtor: Debtor) =>
+  (await operationsOf(host, (await debtor.payment()).id)).filter((operation) => operation === 'create').length;
 
 describe('a subscription that is canceled between two tries', () => {
   it('cancels the invoice, and nothing is charged any more', async () => {
@@ -63,7 +64,12 @@ describe('a subscription that is canceled between two tries', () => {
       'canceled',
       expect.arrayContaining(['cancel']),
     ]);
-    expect(await debtor.events()).toEqual({ ...BEGUN, 'payment.canceled': 1, 'invoice.canceled': 1, 'subscription.canceled': 1 });
+    expect(await debtor.events()).toEqual({
+      ...BEGUN,
+      'payment.canceled': 1,
+      'invoice.canceled': 1,
+      'subscription.canceled': 1,
+    });
   });
 
   it('while a try is on its way gives back what that brings', async () => {
@@ -71,10 +77,16 @@ describe('a subscription that is canceled between two tries', () => {
     const debtor = await aDebtor(host, 'ok');
     await arrange(host, 'slow:300');
     const { answer } = await begin(host, 'create', () => toNextTry(host, debtor));
-    expect((await host.call('POST', `/v1/subscriptions/${debtor.id}/cancel`, undefined, debtor.how)).body.status).toBe('canceled');
+    expect((await host.call('POST', `/v1/subscriptions/${debtor.id}/cancel`, undefined, debtor.how)).body.status).toBe(
+      'canceled',
+    );
     await answer;
     await advance(host, '3m');
-    expect([(await debtor.invoice()).status, (await debtor.subscription()).status, await debtor.taken()]).toEqual(['canceled', 'canceled', [[1, 0]]]);
+    expect([(await debtor.invoice()).status, (await debtor.subscription()).status, await debtor.taken()]).toEqual([
+      'canceled',
+      'canceled',
+      [[1, 0]],
+    ]);
   });
 
   it('at the end of its period goes on being tried until then', async () => {
@@ -94,7 +106,12 @@ describe('a subscription that is canceled between two tries', () => {
     await advance(host, '150d');
     expect([(await debtor.subscription()).status, (await debtor.payments()).length]).toEqual(['canceled', 1]);
     expect(await debtor.invoice()).toMatchObject({ status: 'failed', attempts: 6 });
-    expect(await debtor.events()).toMatchObject({ 'invoice.failed': 1, 'subscription.canceled': 1, 'payment.created': 1, 'payment.failed': 6 });
+    expect(await debtor.events()).toMatchObject({
+      'invoice.failed': 1,
+      'subscription.canceled': 1,
+      'payment.created': 1,
+      'payment.failed': 6,
+    });
     expect(await debtor.taken()).toEqual([[0, 0]]);
   });
 });
@@ -153,7 +170,10 @@ describe('a card that was declined eight times in a day', () => {
     expect(others.map(({ status }) => status)).toEqual(Array(8).fill('failed'));
     await goTo(host, next_retry_at);
     const usedUp = await debtor.invoice();
-    expect([usedUp, between(usedUp.updated_at, usedUp.next_retry_at)]).toEqual([expect.objectContaining({ status: 'open', attempts: 2 }), 3 * DAY]);
+    expect([usedUp, between(usedUp.updated_at, usedUp.next_retry_at)]).toEqual([
+      expect.objectContaining({ status: 'open', attempts: 2 }),
+      3 * DAY,
+    ]);
     expect([(await debtor.payment()).attempts.length, await charged(debtor)]).toEqual([1, 1]);
     await toNextTry(host, debtor);
     expect([(await debtor.invoice()).attempts, await charged(debtor)]).toEqual([3, 2]);
@@ -201,8 +221,15 @@ describe('a due try that several workers hear of at once', () => {
     const debtor = await aDebtor(host, 'ok', { interval: 'yearly' });
     const { id, next_retry_at } = await debtor.invoice();
     await goTo(host, new Date(Date.parse(next_retry_at) - 50).toISOString());
-    const messages = Array.from({ length: 8 }, () => ({ body: { kind: 'invoice', id, pk: `INV#${id}`, at: next_retry_at }, group: randomUUID() }));
-    await Promise.all([goTo(host, next_retry_at), host.deps.queue.send('renewals', messages), host.deps.queue.send('renewals', messages)]);
+    const messages = Array.from({ length: 8 }, () => ({
+      body: { kind: 'invoice', id, pk: `INV#${id}`, at: next_retry_at },
+      group: randomUUID(),
+    }));
+    await Promise.all([
+      goTo(host, next_retry_at),
+      host.deps.queue.send('renewals', messages),
+      host.deps.queue.send('renewals', messages),
+    ]);
     await host.deps.queue.send('renewals', messages);
     await advance(host, '1h');
     expect(await debtor.invoice()).toMatchObject({ status: 'paid', attempts: 2 });
@@ -213,7 +240,9 @@ describe('a due try that several workers hear of at once', () => {
   it('is not made before its time', async () => {
     const debtor = await aDebtor(host);
     const { id, next_retry_at } = await debtor.invoice();
-    await host.deps.queue.send('renewals', [{ body: { kind: 'invoice', id, pk: `INV#${id}`, at: next_retry_at }, group: id }]);
+    await host.deps.queue.send('renewals', [
+      { body: { kind: 'invoice', id, pk: `INV#${id}`, at: next_retry_at }, group: id },
+    ]);
     await drain(host);
     expect(await debtor.invoice()).toMatchObject({ attempts: 1, next_retry_at });
   });

@@ -1,6 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type CrashPoint, crashPointsOf, diesThere, insist, letTimePass, pastTheLease, sentence } from '#test/faults/crash-sweep.support.ts';
+import {
+  type CrashPoint,
+  crashPointsOf,
+  diesThere,
+  insist,
+  letTimePass,
+  pastTheLease,
+  sentence,
+} from '#test/faults/crash-sweep.support.ts';
 import { aDebtor, BEGUN, type Debtor, SOFT, savePolicy, toNextTry } from '#test/http/invoices/dunning.support.ts';
 import { startHost, type TestHost } from '#test/support/host.ts';
 import { advance, arrange, aShop } from '#test/support/payment-steps.ts';
@@ -29,17 +37,30 @@ const nearlyExhausted = async (): Promise<Debtor> => {
   return aDebtor(host, SOFT, { interval: 'yearly' }, shop);
 };
 
-const crash = ({ point, nth, when }: CrashPoint, handler: string) => host.control('POST', '/faults', { point, nth, kind: 'crash', when, handler });
+const crash = ({ point, nth, when }: CrashPoint, handler: string) =>
+  host.control('POST', '/faults', { point, nth, kind: 'crash', when, handler });
 
 /** What is seen of the debt, for one comparison. */
 const seen = async (debtor: Debtor) => {
   const { status, attempts, next_retry_at } = await debtor.invoice();
-  return [status, attempts, next_retry_at, (await debtor.payment()).attempts.length, (await debtor.subscription()).status, await debtor.taken()];
+  return [
+    status,
+    attempts,
+    next_retry_at,
+    (await debtor.payment()).attempts.length,
+    (await debtor.subscription()).status,
+    await debtor.taken(),
+  ];
 };
 
 describe('a worker that dies at any step', () => {
   it.each([
-    ['of a try that pays', open, ['paid', 2, null, 2, 'active', [[1, 1_990]]], { ...BEGUN, 'payment.failed': 1, 'payment.succeeded': 1, 'invoice.paid': 1 }],
+    [
+      'of a try that pays',
+      open,
+      ['paid', 2, null, 2, 'active', [[1, 1_990]]],
+      { ...BEGUN, 'payment.failed': 1, 'payment.succeeded': 1, 'invoice.paid': 1 },
+    ],
     [
       'of the last try, which is declined',
       nearlyExhausted,
@@ -70,7 +91,12 @@ describe('a worker that dies at any step', () => {
 
 describe('a request that dies at any step, and is made again with its key', () => {
   it.each([
-    ['retry', open, ['paid', 2, null, 2, 'active', [[1, 1_990]]], { ...BEGUN, 'payment.failed': 1, 'payment.succeeded': 1, 'invoice.paid': 1 }],
+    [
+      'retry',
+      open,
+      ['paid', 2, null, 2, 'active', [[1, 1_990]]],
+      { ...BEGUN, 'payment.failed': 1, 'payment.succeeded': 1, 'invoice.paid': 1 },
+    ],
     [
       'retry',
       nearlyExhausted,
@@ -78,7 +104,12 @@ describe('a request that dies at any step, and is made again with its key', () =
       ['failed', 3, null, 3, 'paused', [[0, 0]]],
       { ...BEGUN, 'payment.failed': 3, 'invoice.failed': 1, 'subscription.paused': 1 },
     ],
-    ['cancel', open, ['canceled', 1, null, 1, 'active', [[0, 0]]], { ...BEGUN, 'payment.failed': 1, 'invoice.canceled': 1 }],
+    [
+      'cancel',
+      open,
+      ['canceled', 1, null, 1, 'active', [[0, 0]]],
+      { ...BEGUN, 'payment.failed': 1, 'invoice.canceled': 1 },
+    ],
     [
       'cancel',
       () => aDebtor(host, 'needs_3ds', { interval: 'yearly' }),

@@ -1,10 +1,36 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { aDebtor, aRenewal, BEGUN, between, changeMethod, type Debtor, RENEWED_ONCE, SOFT, toNextTry, toTheEnd } from '#test/http/invoices/dunning.support.ts';
+import {
+  aDebtor,
+  aRenewal,
+  BEGUN,
+  between,
+  changeMethod,
+  type Debtor,
+  RENEWED_ONCE,
+  SOFT,
+  toNextTry,
+  toTheEnd,
+} from '#test/http/invoices/dunning.support.ts';
 import { goTo } from '#test/support/billing.ts';
 import { type Body, startHost, type TestHost } from '#test/support/host.ts';
-import { act, advance, arrange, askProvider, begin, bring, complete, drain, eventText, operationsOf, read } from '#test/support/payment-steps.ts';
+import {
+  act,
+  advance,
+  arrange,
+  askProvider,
+  begin,
+  bring,
+  complete,
+  drain,
+  eventText,
+  operationsOf,
+  read,
+} from '#test/support/payment-steps.ts';
 
-/** Money that comes by another way than the try that asks for it: late, twice, or because the merchant saw to the payment. */
+/**
+ * Money that comes by another way than the try that asks for it: late, twice, or because the merchant saw to the
+ * payment.
+ */
 let host: TestHost;
 beforeAll(async () => {
   host = await startHost({ pspBudgetMs: 500 });
@@ -32,7 +58,11 @@ describe('a try that had failed, and was charged after all', () => {
     await succeeds(psp_reference);
     expect(await debtor.invoice()).toMatchObject({ status: 'paid', attempts: 1, next_retry_at: null, payment_id: id });
     await advance(host, '10d');
-    expect(await debtor.payment()).toMatchObject({ status: 'succeeded', late_success: true, attempts: [{ status: 'succeeded' }] });
+    expect(await debtor.payment()).toMatchObject({
+      status: 'succeeded',
+      late_success: true,
+      attempts: [{ status: 'succeeded' }],
+    });
     expect(await debtor.taken()).toEqual([PAID, PAID]);
     expect(await debtor.events()).toEqual({
       ...RENEWED_ONCE,
@@ -121,7 +151,11 @@ describe('the first payment of an invoice for which there is another', () => {
     await advance(host, '2m');
     expect([await debtor.invoice(), await debtor.taken()]).toEqual([paid, [[1, 0], PAID]]);
     const late = await read(host, first.id, debtor.how);
-    expect([late.status, late.late_success, refundsOf(late)]).toEqual(['succeeded', true, [[1_990, 'duplicate_charge', 'succeeded']]]);
+    expect([late.status, late.late_success, refundsOf(late)]).toEqual([
+      'succeeded',
+      true,
+      [[1_990, 'duplicate_charge', 'succeeded']],
+    ]);
     expect(await debtor.events()).toEqual({
       ...BEGUN,
       'payment.created': 2,
@@ -163,9 +197,14 @@ describe('the first payment of an invoice for which there is another', () => {
       await Promise.all([retry(), succeeds(first.psp_reference)]);
       await advance(host, '2m');
       const taken = await debtor.taken();
-      expect([(await debtor.invoice()).status, taken.reduce((sum, [, kept]) => sum + kept, 0)]).toEqual(['paid', 1_990]);
+      expect([(await debtor.invoice()).status, taken.reduce((sum, [, kept]) => sum + kept, 0)]).toEqual([
+        'paid',
+        1_990,
+      ]);
       expect((await debtor.events())['invoice.paid']).toBe(1);
-      const keeping = (await debtor.payments()).filter(({ status, refunds }) => status === 'succeeded' && refunds.length === 0);
+      const keeping = (await debtor.payments()).filter(
+        ({ status, refunds }) => status === 'succeeded' && refunds.length === 0,
+      );
       expect(keeping.map(({ id }) => id)).toEqual([(await debtor.invoice()).payment_id]);
     }
   });
@@ -216,7 +255,11 @@ describe('a merchant who retries the payment itself', () => {
     await goTo(host, next_retry_at);
     await advance(host, '3h');
     expect(await debtor.invoice()).toMatchObject({ status: 'open', attempts: 1 });
-    expect([(await debtor.payment()).status, (await debtor.payment()).attempts.length, await debtor.taken()]).toEqual(['processing', 2, [[0, 0]]]);
+    expect([(await debtor.payment()).status, (await debtor.payment()).attempts.length, await debtor.taken()]).toEqual([
+      'processing',
+      2,
+      [[0, 0]],
+    ]);
     expect(await debtor.retry()).toMatchObject({ status: 409, body: { code: 'outcome_unknown' } });
   });
 
@@ -224,7 +267,11 @@ describe('a merchant who retries the payment itself', () => {
     const debtor = await aDebtor(host, SOFT, { interval: 'yearly' });
     await toTheEnd(host, debtor);
     expect((await retryPayment(debtor, card('ok'))).body.status).toBe('succeeded');
-    expect([(await debtor.invoice()).status, (await debtor.subscription()).status, await debtor.taken()]).toEqual(['paid', 'paused', [PAID]]);
+    expect([(await debtor.invoice()).status, (await debtor.subscription()).status, await debtor.taken()]).toEqual([
+      'paid',
+      'paused',
+      [PAID],
+    ]);
     expect(await debtor.events()).toMatchObject({ 'invoice.failed': 1, 'invoice.paid': 1, 'subscription.paused': 1 });
   });
 
@@ -238,15 +285,25 @@ describe('a merchant who retries the payment itself', () => {
     expect([(await debtor.invoice()).attempts, await debtor.taken()]).toEqual([2, [PAID]]);
   });
 
-  it.each(Array.from({ length: 5 }, (_, n) => [n]))('at the moment of the planned try: one of them charges (round %i)', async () => {
-    await declines(1);
-    const debtor = await aDebtor(host, 'ok', { interval: 'yearly' });
-    const [{ id }, { next_retry_at }] = [await debtor.payment(), await debtor.invoice()];
-    await Promise.all([act(host, id, 'retry', undefined, debtor.how), goTo(host, next_retry_at)]);
-    await advance(host, '5d');
-    expect([(await debtor.invoice()).status, (await debtor.payment()).attempts.length, await debtor.taken()]).toEqual(['paid', 2, [PAID]]);
-    expect(await debtor.events()).toEqual({ ...BEGUN, 'payment.failed': 1, 'payment.succeeded': 1, 'invoice.paid': 1 });
-  });
+  it.each(Array.from({ length: 5 }, (_, n) => [n]))(
+    'at the moment of the planned try: one of them charges (round %i)',
+    async () => {
+      await declines(1);
+      const debtor = await aDebtor(host, 'ok', { interval: 'yearly' });
+      const [{ id }, { next_retry_at }] = [await debtor.payment(), await debtor.invoice()];
+      await Promise.all([act(host, id, 'retry', undefined, debtor.how), goTo(host, next_retry_at)]);
+      await advance(host, '5d');
+      expect([(await debtor.invoice()).status, (await debtor.payment()).attempts.length, await debtor.taken()]).toEqual(
+        ['paid', 2, [PAID]],
+      );
+      expect(await debtor.events()).toEqual({
+        ...BEGUN,
+        'payment.failed': 1,
+        'payment.succeeded': 1,
+        'invoice.paid': 1,
+      });
+    },
+  );
 });
 
 describe('a merchant who cancels the payment that waits for the customer', () => {
@@ -256,13 +313,20 @@ describe('a merchant who cancels the payment that waits for the customer', () =>
     expect((await act(host, first.id, 'cancel', undefined, debtor.how)).body.status).toBe('canceled');
     await drain(host);
     const invoice = await debtor.invoice();
-    expect([invoice.status, invoice.attempts, between(invoice.updated_at, invoice.next_retry_at)]).toEqual(['open', 1, DAY]);
+    expect([invoice.status, invoice.attempts, between(invoice.updated_at, invoice.next_retry_at)]).toEqual([
+      'open',
+      1,
+      DAY,
+    ]);
     await changeMethod(host, debtor, 'ok');
     await toNextTry(host, debtor);
     const second = await debtor.payment();
     expect([second.id === first.id, second.status, second.attempts.length]).toEqual([false, 'succeeded', 1]);
     expect(await debtor.invoice()).toMatchObject({ status: 'paid', attempts: 2, payment_id: second.id });
-    expect([await debtor.taken(), await operationsOf(host, first.id)]).toEqual([[[0, 0], PAID], expect.arrayContaining(['cancel'])]);
+    expect([await debtor.taken(), await operationsOf(host, first.id)]).toEqual([
+      [[0, 0], PAID],
+      expect.arrayContaining(['cancel']),
+    ]);
     expect(await debtor.events()).toEqual({
       ...BEGUN,
       'payment.created': 2,
@@ -312,21 +376,44 @@ describe('a payment that was refunded before the invoice had heard of it', () =>
     const { id } = await debtor.payment();
     await advance(host, '11s');
     // The relay is held up for a second or two, and finds only what the payment has become by then.
-    for (let nth = 1; nth <= 4; nth += 1) await host.control('POST', '/faults', { point: 'table', nth, kind: 'throttle', when: 'before', handler: 'relay' });
+    for (let nth = 1; nth <= 4; nth += 1)
+      await host.control('POST', '/faults', {
+        point: 'table',
+        nth,
+        kind: 'throttle',
+        when: 'before',
+        handler: 'relay',
+      });
     expect((await read(host, id, debtor.how)).status).toBe('succeeded');
     expect((await act(host, id, 'refund', undefined, debtor.how)).body.status).toBe('refunded');
     expect((await debtor.invoice()).status).toBe('open');
     await drain(host);
     expect([(await debtor.invoice()).status, await debtor.taken()]).toEqual(['paid', [[1, 0]]]);
-    expect(await debtor.events()).toEqual({ ...BEGUN, 'payment.succeeded': 1, 'payment.refunded': 1, 'invoice.paid': 1 });
+    expect(await debtor.events()).toEqual({
+      ...BEGUN,
+      'payment.succeeded': 1,
+      'payment.refunded': 1,
+      'invoice.paid': 1,
+    });
   });
 });
 
 /** A charge for the invoice's payment that we never asked for. */
 async function chargedBeside(debtor: Debtor, amount: string): Promise<void> {
   const { org_id, credentials } = debtor.shop;
-  const names = { 'metadata[org_id]': org_id, 'metadata[connection_id]': 'a', 'metadata[payment_id]': (await debtor.payment()).id };
-  const form = { amount, currency: 'eur', confirm: 'true', payment_method: 'ok', return_url: 'https://shop.example/', ...names };
+  const names = {
+    'metadata[org_id]': org_id,
+    'metadata[connection_id]': 'a',
+    'metadata[payment_id]': (await debtor.payment()).id,
+  };
+  const form = {
+    amount,
+    currency: 'eur',
+    confirm: 'true',
+    payment_method: 'ok',
+    return_url: 'https://shop.example/',
+    ...names,
+  };
   await askProvider(host, credentials.a!.secret_key, 'POST', '/v1/payment_intents', form);
   await drain(host);
 }
@@ -339,9 +426,16 @@ describe('money of another amount', () => {
     const payment = await debtor.payment();
     expect([payment.status, payment.review.reason]).toEqual(['failed', 'amount_mismatch']);
     await advance(host, '3d');
-    expect([await debtor.invoice(), await debtor.taken()]).toEqual([expect.objectContaining({ status: 'open', attempts: 1 }), [[1, 700]]]);
+    expect([await debtor.invoice(), await debtor.taken()]).toEqual([
+      expect.objectContaining({ status: 'open', attempts: 1 }),
+      [[1, 700]],
+    ]);
     const refused = await debtor.retry();
-    expect([refused.status, refused.body.code, refused.body.message]).toEqual([409, 'invoice_not_retryable', expect.stringContaining('review')]);
+    expect([refused.status, refused.body.code, refused.body.message]).toEqual([
+      409,
+      'invoice_not_retryable',
+      expect.stringContaining('review'),
+    ]);
     await act(host, payment.id, 'cancel', undefined, debtor.how);
     expect(await debtor.taken()).toEqual([[1, 0]]);
     await toNextTry(host, debtor);
@@ -353,12 +447,19 @@ describe('money of another amount', () => {
     await arrange(host, 'wrong_amount');
     const debtor = await aDebtor(host, 'ok', { interval: 'yearly' });
     const first = await debtor.payment();
-    expect([first.status, first.review.reason, (await debtor.invoice()).status]).toEqual(['processing', 'amount_mismatch', 'open']);
+    expect([first.status, first.review.reason, (await debtor.invoice()).status]).toEqual([
+      'processing',
+      'amount_mismatch',
+      'open',
+    ]);
     expect((await debtor.retry()).body.code).toBe('invoice_not_retryable');
     await act(host, first.id, 'cancel', undefined, debtor.how);
     await drain(host);
     await toNextTry(host, debtor);
     expect(await debtor.invoice()).toMatchObject({ status: 'paid', attempts: 2 });
-    expect([await debtor.taken(), refundsOf(await read(host, first.id, debtor.how))]).toEqual([[[1, 0], PAID], [[1_991, 'after_cancel', 'succeeded']]]);
+    expect([await debtor.taken(), refundsOf(await read(host, first.id, debtor.how))]).toEqual([
+      [[1, 0], PAID],
+      [[1_991, 'after_cancel', 'succeeded']],
+    ]);
   });
 });

@@ -1,9 +1,28 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { aDebtor, aRenewal, BEGUN, type Debtor, RENEWED_ONCE, SOFT, toNextTry, toTheEnd } from '#test/http/invoices/dunning.support.ts';
+import {
+  aDebtor,
+  aRenewal,
+  BEGUN,
+  type Debtor,
+  RENEWED_ONCE,
+  SOFT,
+  toNextTry,
+  toTheEnd,
+} from '#test/http/invoices/dunning.support.ts';
 import { changeSubscription, goTo } from '#test/support/billing.ts';
 import { type Answer, type Body, startHost, type TestHost } from '#test/support/host.ts';
-import { act, advance, arrange, aShop, begin, complete, drain, operationsOf, read } from '#test/support/payment-steps.ts';
+import {
+  act,
+  advance,
+  arrange,
+  aShop,
+  begin,
+  complete,
+  drain,
+  operationsOf,
+  read,
+} from '#test/support/payment-steps.ts';
 
 let host: TestHost;
 beforeAll(async () => {
@@ -21,7 +40,12 @@ const open = async (token = 'ok'): Promise<Debtor> => {
   await declines(1);
   return aDebtor(host, token, { interval: 'yearly' });
 };
-const all = async (debtor: Debtor) => [await debtor.invoice(), await debtor.payments(), await debtor.subscription(), await debtor.events()];
+const all = async (debtor: Debtor) => [
+  await debtor.invoice(),
+  await debtor.payments(),
+  await debtor.subscription(),
+  await debtor.events(),
+];
 
 async function refuses(debtor: Debtor, code: string): Promise<void> {
   const before = await all(debtor);
@@ -34,7 +58,10 @@ describe('a cancel', () => {
     const debtor = await aRenewal(host, () => declines(1));
     const before = await debtor.invoice();
     const { status, body } = await debtor.cancel();
-    expect([status, body]).toEqual([200, { ...before, status: 'canceled', next_retry_at: null, updated_at: body.updated_at }]);
+    expect([status, body]).toEqual([
+      200,
+      { ...before, status: 'canceled', next_retry_at: null, updated_at: body.updated_at },
+    ]);
     expect(await debtor.invoice()).toEqual(body);
     await goTo(host, (await debtor.subscription()).next_renewal_at);
     expect((await debtor.payments()).map(({ attempts }) => attempts.length)).toEqual([1, 1, 1]);
@@ -61,7 +88,10 @@ describe('a cancel', () => {
   it('of an invoice that has failed ends it; the subscription stays paused', async () => {
     const debtor = await aRenewal(host, () => declines(4));
     await toTheEnd(host, debtor);
-    expect(await debtor.cancel()).toMatchObject({ status: 200, body: { status: 'canceled', attempts: 4, next_retry_at: null } });
+    expect(await debtor.cancel()).toMatchObject({
+      status: 200,
+      body: { status: 'canceled', attempts: 4, next_retry_at: null },
+    });
     await advance(host, '40d');
     expect([(await debtor.subscription()).status, await debtor.taken()]).toEqual([
       'paused',
@@ -99,9 +129,16 @@ describe('a cancel', () => {
 
   it('while the customer is asked ends that too, at the provider as well', async () => {
     const debtor = await aDebtor(host, 'needs_3ds', { interval: 'yearly' });
-    expect(await debtor.cancel()).toMatchObject({ status: 200, body: { status: 'canceled', attempts: 1, next_retry_at: null } });
+    expect(await debtor.cancel()).toMatchObject({
+      status: 200,
+      body: { status: 'canceled', attempts: 1, next_retry_at: null },
+    });
     const payment = await debtor.payment();
-    expect([payment.status, payment.next_action, await operationsOf(host, payment.id)]).toEqual(['canceled', null, expect.arrayContaining(['cancel'])]);
+    expect([payment.status, payment.next_action, await operationsOf(host, payment.id)]).toEqual([
+      'canceled',
+      null,
+      expect.arrayContaining(['cancel']),
+    ]);
     await advance(host, '5d');
     expect([(await debtor.payments()).length, await debtor.taken()]).toEqual([1, [[0, 0]]]);
     expect(await debtor.events()).toEqual({ ...BEGUN, 'payment.canceled': 1, 'invoice.canceled': 1 });
@@ -117,13 +154,16 @@ describe('a cancel', () => {
     expect((await debtor.taken())[0]?.[1]).toBe(isPaid ? 1_990 : 0);
   });
 
-  it.each(['timeout_after_charge', 'timeout_before_charge'])('is refused while nobody knows what became of the first try (%s)', async (behaviour) => {
-    await silence(behaviour);
-    const debtor = await aDebtor(host, 'ok', { interval: 'yearly' });
-    await refuses(debtor, 'outcome_unknown');
-    await advance(host, '61s');
-    expect([(await debtor.invoice()).status, await debtor.taken()]).toEqual(['paid', [[1, 1_990]]]);
-  });
+  it.each(['timeout_after_charge', 'timeout_before_charge'])(
+    'is refused while nobody knows what became of the first try (%s)',
+    async (behaviour) => {
+      await silence(behaviour);
+      const debtor = await aDebtor(host, 'ok', { interval: 'yearly' });
+      await refuses(debtor, 'outcome_unknown');
+      await advance(host, '61s');
+      expect([(await debtor.invoice()).status, await debtor.taken()]).toEqual(['paid', [[1, 1_990]]]);
+    },
+  );
 
   it('is refused while nobody knows what became of a later try, and done with the same key when it has failed', async () => {
     const debtor = await aDebtor(host, SOFT, { interval: 'yearly' });
@@ -187,18 +227,21 @@ describe('cancels at once', () => {
     expect(await debtor.events()).toEqual({ ...BEGUN, 'payment.failed': 1, 'invoice.canceled': 1 });
   });
 
-  it.each(Array.from({ length: 6 }, (_, n) => [n]))('with a retry leave either a paid invoice or money that nobody has (round %i)', async () => {
-    const debtor = await open();
-    const [cancel, retry] = [await debtor.ready('cancel'), await debtor.ready('retry')];
-    const [canceled, tried] = await Promise.all([cancel(), retry()]);
-    await advance(host, '2m');
-    const { status } = await debtor.invoice();
-    const [[count, kept] = [0, 0]] = await debtor.taken();
-    if (status === 'paid') expect([tried.status, canceled.status, count, kept]).toEqual([200, 409, 1, 1_990]);
-    else expect([status, canceled.status, kept]).toEqual(['canceled', 200, 0]);
-    expect(await debtor.events()).toMatchObject({ [`invoice.${status}`]: 1 });
-    expect(Object.keys(await debtor.events())).not.toContain(status === 'paid' ? 'invoice.canceled' : 'invoice.paid');
-  });
+  it.each(Array.from({ length: 6 }, (_, n) => [n]))(
+    'with a retry leave either a paid invoice or money that nobody has (round %i)',
+    async () => {
+      const debtor = await open();
+      const [cancel, retry] = [await debtor.ready('cancel'), await debtor.ready('retry')];
+      const [canceled, tried] = await Promise.all([cancel(), retry()]);
+      await advance(host, '2m');
+      const { status } = await debtor.invoice();
+      const [[count, kept] = [0, 0]] = await debtor.taken();
+      if (status === 'paid') expect([tried.status, canceled.status, count, kept]).toEqual([200, 409, 1, 1_990]);
+      else expect([status, canceled.status, kept]).toEqual(['canceled', 200, 0]);
+      expect(await debtor.events()).toMatchObject({ [`invoice.${status}`]: 1 });
+      expect(Object.keys(await debtor.events())).not.toContain(status === 'paid' ? 'invoice.canceled' : 'invoice.paid');
+    },
+  );
 
   it('with the planned try leave either a paid invoice or money that nobody has', async () => {
     const debtor = await open();
@@ -260,7 +303,10 @@ describe('money that comes after the cancel', () => {
     const debtor = await open();
     const canceled = (await debtor.cancel()).body;
     const refused = await act(host, canceled.payment_id, 'retry', undefined, debtor.how);
-    expect(refused).toMatchObject({ status: 409, body: { code: 'payment_not_retryable', message: 'The invoice of this payment is canceled.' } });
+    expect(refused).toMatchObject({
+      status: 409,
+      body: { code: 'payment_not_retryable', message: 'The invoice of this payment is canceled.' },
+    });
     await advance(host, '2h');
     expect([await debtor.invoice(), await debtor.taken()]).toEqual([canceled, [[0, 0]]]);
   });
@@ -290,6 +336,10 @@ describe('money that comes after the cancel', () => {
     await advance(host, '61s');
     expect([(await debtor.payment()).review.reason, await debtor.taken()]).toEqual(['refund_failed', [[1, 1_990]]]);
     await act(host, id, 'cancel', undefined, debtor.how);
-    expect([(await debtor.payment()).review, await debtor.taken(), (await debtor.invoice()).status]).toEqual([null, [[1, 0]], 'canceled']);
+    expect([(await debtor.payment()).review, await debtor.taken(), (await debtor.invoice()).status]).toEqual([
+      null,
+      [[1, 0]],
+      'canceled',
+    ]);
   });
 });

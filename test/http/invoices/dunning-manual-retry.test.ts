@@ -29,7 +29,8 @@ const DAY = 86_400_000;
 const declines = (times: number, code = 'insufficient_funds') => arrange(host, `decline:${code}`, { times });
 const silence = (behaviour: string) => arrange(host, behaviour, { webhook: 'none' });
 const verdict = ({ status, body }: Answer) => [status, body.code];
-const codesOf = (answers: readonly Answer[]) => answers.map(({ status, body }) => (status === 200 ? '200' : `${status} ${body.code}`)).toSorted();
+const codesOf = (answers: readonly Answer[]) =>
+  answers.map(({ status, body }) => (status === 200 ? '200' : `${status} ${body.code}`)).toSorted();
 
 /** An invoice whose first try failed, and whose card would be charged by now. */
 const open = async (more: Body = {}): Promise<Debtor> => {
@@ -38,7 +39,12 @@ const open = async (more: Body = {}): Promise<Debtor> => {
 };
 
 /** All that a refused request must leave alone. */
-const all = async (debtor: Debtor) => [await debtor.invoice(), await debtor.payments(), await debtor.subscription(), await debtor.events()];
+const all = async (debtor: Debtor) => [
+  await debtor.invoice(),
+  await debtor.payments(),
+  await debtor.subscription(),
+  await debtor.events(),
+];
 
 async function refuses(debtor: Debtor, code: string): Promise<Answer> {
   const before = await all(debtor);
@@ -53,7 +59,10 @@ describe('an open invoice that is retried before its next try', () => {
     const debtor = await open();
     const { id, payment_id } = await debtor.invoice();
     const { status, body } = await debtor.retry();
-    expect([status, body]).toEqual([200, expect.objectContaining({ id, status: 'paid', attempts: 2, next_retry_at: null, payment_id })]);
+    expect([status, body]).toEqual([
+      200,
+      expect.objectContaining({ id, status: 'paid', attempts: 2, next_retry_at: null, payment_id }),
+    ]);
     expect(await debtor.invoice()).toEqual(body);
     await advance(host, '20d');
     expect([(await debtor.payment()).attempts.length, await debtor.taken()]).toEqual([2, [[1, 1_990]]]);
@@ -72,7 +81,12 @@ describe('an open invoice that is retried before its next try', () => {
     expect([updated_at, attempts, between(updated_at, second)]).toEqual([next_retry_at, 4, 3 * DAY]);
     await toTheEnd(host, debtor);
     expect(await debtor.invoice()).toMatchObject({ status: 'failed', attempts: 6 });
-    expect(await debtor.events()).toEqual({ ...BEGUN, 'payment.failed': 6, 'invoice.failed': 1, 'subscription.paused': 1 });
+    expect(await debtor.events()).toEqual({
+      ...BEGUN,
+      'payment.failed': 6,
+      'invoice.failed': 1,
+      'subscription.paused': 1,
+    });
   });
 
   it('fails at once when the decline is a hard one', async () => {
@@ -80,7 +94,12 @@ describe('an open invoice that is retried before its next try', () => {
     await declines(1, 'lost_card');
     expect((await debtor.retry()).body).toMatchObject({ status: 'failed', attempts: 2, next_retry_at: null });
     expect((await debtor.subscription()).status).toBe('paused');
-    expect(await debtor.events()).toEqual({ ...BEGUN, 'payment.failed': 2, 'invoice.failed': 1, 'subscription.paused': 1 });
+    expect(await debtor.events()).toEqual({
+      ...BEGUN,
+      'payment.failed': 2,
+      'invoice.failed': 1,
+      'subscription.paused': 1,
+    });
   });
 
   it('keeps its planned try while the outcome of this one is unknown, and after it has failed', async () => {
@@ -136,16 +155,28 @@ describe('an invoice that has failed and is retried', () => {
     ]);
     await advance(host, '70d');
     expect(await debtor.payments()).toHaveLength(2);
-    expect(await debtor.events()).toEqual({ ...BEFORE, 'payment.failed': 4, 'payment.succeeded': 2, 'invoice.paid': 2, 'subscription.renewed': 1 });
+    expect(await debtor.events()).toEqual({
+      ...BEFORE,
+      'payment.failed': 4,
+      'payment.succeeded': 2,
+      'invoice.paid': 2,
+      'subscription.renewed': 1,
+    });
   });
 
   it('stays failed when that fails, and nobody is told of it twice', async () => {
     const debtor = await failed();
     await declines(2);
-    for (const attempts of [5, 6]) expect((await debtor.retry()).body).toMatchObject({ status: 'failed', attempts, next_retry_at: null });
+    for (const attempts of [5, 6])
+      expect((await debtor.retry()).body).toMatchObject({ status: 'failed', attempts, next_retry_at: null });
     await advance(host, '30d');
     expect(await debtor.invoice()).toMatchObject({ status: 'failed', attempts: 6 });
-    expect(await debtor.events()).toEqual({ ...BEFORE, 'payment.failed': 6, 'payment.succeeded': 1, 'invoice.paid': 1 });
+    expect(await debtor.events()).toEqual({
+      ...BEFORE,
+      'payment.failed': 6,
+      'payment.succeeded': 1,
+      'invoice.paid': 1,
+    });
   });
 
   it('stays failed until an unknown outcome is known, and is paid then', async () => {
@@ -161,7 +192,12 @@ describe('an invoice that has failed and is retried', () => {
         [1, 1_990],
       ],
     ]);
-    expect(await debtor.events()).toMatchObject({ 'invoice.failed': 1, 'invoice.paid': 2, 'subscription.paused': 1, 'subscription.renewed': 1 });
+    expect(await debtor.events()).toMatchObject({
+      'invoice.failed': 1,
+      'invoice.paid': 2,
+      'subscription.paused': 1,
+      'subscription.renewed': 1,
+    });
   });
 
   it('is paid also when its subscription goes on meanwhile, or is canceled', async () => {
@@ -216,7 +252,10 @@ describe('a retry is refused', () => {
     await changeMethod(host, debtor, SOFT);
     await advance(host, '61s');
     // Paid by now: the same request is looked at afresh.
-    expect([verdict(await debtor.retry(same)), await debtor.taken()]).toEqual([[409, 'invoice_not_retryable'], [[1, 1_990]]]);
+    expect([verdict(await debtor.retry(same)), await debtor.taken()]).toEqual([
+      [409, 'invoice_not_retryable'],
+      [[1, 1_990]],
+    ]);
   });
 
   it('while a review of its payment has not been ended', async () => {
@@ -249,7 +288,9 @@ describe.each(['lost_card', 'stolen_card', 'fraud_suspected'])('after the declin
     const debtor = await aDebtor(host, `decline_${code}`);
     const { body } = await refuses(debtor, 'invoice_not_retryable');
     expect(body.message).toContain(code);
-    expect((await operationsOf(host, (await debtor.payment()).id)).filter((operation) => operation === 'create')).toHaveLength(1);
+    expect(
+      (await operationsOf(host, (await debtor.payment()).id)).filter((operation) => operation === 'create'),
+    ).toHaveLength(1);
   });
 
   it('another card pays, with a payment of its own', async () => {
@@ -258,7 +299,12 @@ describe.each(['lost_card', 'stolen_card', 'fraud_suspected'])('after the declin
     await changeMethod(host, debtor, 'ok');
     const { status, body } = await debtor.retry();
     expect([status, body.status, body.attempts, body.payment_id === first.id]).toEqual([200, 'paid', 2, false]);
-    expect(await debtor.payment()).toMatchObject({ status: 'succeeded', invoice_id: body.id, amount: 1_990, attempts: [{ status: 'succeeded' }] });
+    expect(await debtor.payment()).toMatchObject({
+      status: 'succeeded',
+      invoice_id: body.id,
+      amount: 1_990,
+      attempts: [{ status: 'succeeded' }],
+    });
     expect([await debtor.taken(), (await debtor.subscription()).status]).toEqual([
       [
         [0, 0],
@@ -322,7 +368,11 @@ describe('a retry that is repeated with its key', () => {
     expect(verdict(await debtor.retry(same))).toEqual([409, 'idempotency_in_progress']);
     expect((await debtor.retry(same)).status).toBe(409);
     const first = await answer;
-    expect([first.body.status, (await debtor.retry(same)).text, await debtor.taken()]).toEqual(['paid', first.text, [[1, 1_990]]]);
+    expect([first.body.status, (await debtor.retry(same)).text, await debtor.taken()]).toEqual([
+      'paid',
+      first.text,
+      [[1, 1_990]],
+    ]);
   });
 });
 
@@ -342,7 +392,8 @@ describe('two retries at once', () => {
     const answers = await Promise.all(Array.from({ length: 4 }, () => retry()));
     const codes = codesOf(answers);
     expect(codes.filter((code) => code === '200')).toHaveLength(1);
-    for (const code of codes.slice(1)) expect(['409 write_conflict', '409 outcome_unknown', '409 invoice_not_retryable']).toContain(code);
+    for (const code of codes.slice(1))
+      expect(['409 write_conflict', '409 outcome_unknown', '409 invoice_not_retryable']).toContain(code);
     await drain(host);
     expect(await debtor.invoice()).toMatchObject({ status: 'paid', attempts: 2 });
     expect([(await debtor.payment()).attempts.length, await debtor.taken()]).toEqual([2, [[1, 1_990]]]);
@@ -358,7 +409,9 @@ describe('a retry at the moment of the planned try', () => {
     await goTo(host, new Date(Date.parse(next_retry_at) - 60_000).toISOString());
     const retry = when === 'at once' ? await debtor.ready('retry') : debtor.retry;
     const [answer] = await Promise.all([retry(), goTo(host, next_retry_at)]);
-    expect(['200', '409 write_conflict', '409 outcome_unknown', '409 invoice_not_retryable']).toContain(codesOf([answer])[0]);
+    expect(['200', '409 write_conflict', '409 outcome_unknown', '409 invoice_not_retryable']).toContain(
+      codesOf([answer])[0],
+    );
     await advance(host, '10d');
     expect(await debtor.invoice()).toMatchObject({ status: 'paid', attempts: 2, next_retry_at: null });
     expect([(await debtor.payment()).attempts.length, await debtor.taken()]).toEqual([2, [[1, 1_990]]]);
@@ -375,6 +428,11 @@ describe('a retry at the moment of the planned try', () => {
     await toTheEnd(host, debtor);
     const { status, attempts } = await debtor.invoice();
     expect([status, attempts, (await debtor.payment()).attempts.length]).toEqual(['failed', 3 + own, 3 + own]);
-    expect(await debtor.events()).toEqual({ ...BEGUN, 'payment.failed': 3 + own, 'invoice.failed': 1, 'subscription.paused': 1 });
+    expect(await debtor.events()).toEqual({
+      ...BEGUN,
+      'payment.failed': 3 + own,
+      'invoice.failed': 1,
+      'subscription.paused': 1,
+    });
   });
 });

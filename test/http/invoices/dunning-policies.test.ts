@@ -1,5 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { aDebtor, BEGUN, between, type Debtor, savePolicy, toNextTry, toTheEnd } from '#test/http/invoices/dunning.support.ts';
+import {
+  aDebtor,
+  BEGUN,
+  between,
+  type Debtor,
+  savePolicy,
+  toNextTry,
+  toTheEnd,
+} from '#test/http/invoices/dunning.support.ts';
 import { changeSubscription } from '#test/support/billing.ts';
 import { type Body, startHost, type TestHost } from '#test/support/host.ts';
 import { aShop } from '#test/support/payment-steps.ts';
@@ -31,7 +39,11 @@ async function waits(debtor: Debtor): Promise<number[]> {
 const TABLE: readonly (readonly [string, readonly Body[], readonly number[]])[] = [
   ['the usual one where nobody has saved any', [], [24 * HOUR, 72 * HOUR, 120 * HOUR]],
   ["the organization's", [{ delays: ['15m', '2h'], max_retries: 2 }], [15 * MINUTE, 2 * HOUR]],
-  ["the plan's before the organization's", [{ delays: ['15m'] }, { plan_id: 'basic', delays: ['1h', '3d'], max_retries: 2 }], [HOUR, 72 * HOUR]],
+  [
+    "the plan's before the organization's",
+    [{ delays: ['15m'] }, { plan_id: 'basic', delays: ['1h', '3d'], max_retries: 2 }],
+    [HOUR, 72 * HOUR],
+  ],
   [
     "the organization's where only another plan has one",
     [
@@ -40,8 +52,16 @@ const TABLE: readonly (readonly [string, readonly Body[], readonly number[]])[] 
     ],
     [MINUTE],
   ],
-  ['the usual one where only another plan has one', [{ plan_id: 'gold', delays: ['2h'] }], [24 * HOUR, 72 * HOUR, 120 * HOUR]],
-  ['one whose last delay repeats', [{ delays: ['30m', '30d'], max_retries: 5 }], [30 * MINUTE, ...Array(4).fill(720 * HOUR)]],
+  [
+    'the usual one where only another plan has one',
+    [{ plan_id: 'gold', delays: ['2h'] }],
+    [24 * HOUR, 72 * HOUR, 120 * HOUR],
+  ],
+  [
+    'one whose last delay repeats',
+    [{ delays: ['30m', '30d'], max_retries: 5 }],
+    [30 * MINUTE, ...Array(4).fill(720 * HOUR)],
+  ],
   ['one with more delays than retries', [{ delays: ['1h', '2h', '3h'], max_retries: 1 }], [HOUR]],
   ['one of no retries', [{ max_retries: 0 }], []],
   ['one of no delays', [{ delays: [], max_retries: 3 }], []],
@@ -57,7 +77,12 @@ describe('the retry policy of an invoice', () => {
     const tries = delays.length + 1;
     expect(await debtor.invoice()).toMatchObject({ status: 'failed', attempts: tries, next_retry_at: null });
     expect([(await debtor.subscription()).status, await debtor.taken()]).toEqual(['paused', [[0, 0]]]);
-    expect(await debtor.events()).toEqual({ ...BEGUN, 'payment.failed': tries, 'invoice.failed': 1, 'subscription.paused': 1 });
+    expect(await debtor.events()).toEqual({
+      ...BEGUN,
+      'payment.failed': tries,
+      'invoice.failed': 1,
+      'subscription.paused': 1,
+    });
   });
 
   it('counts from the moment at which the try failed', async () => {
@@ -76,7 +101,12 @@ describe('the retry policy of an invoice', () => {
     await changeSubscription(host, debtor, { payment_method: { type: 'card', tokens: { stripe: 'ok' } } }, debtor.how);
     await toNextTry(host, debtor);
     expect((await debtor.invoice()).status).toBe('paid');
-    await changeSubscription(host, debtor, { payment_method: { type: 'card', tokens: { stripe: 'decline_do_not_honor' } } }, debtor.how);
+    await changeSubscription(
+      host,
+      debtor,
+      { payment_method: { type: 'card', tokens: { stripe: 'decline_do_not_honor' } } },
+      debtor.how,
+    );
     await host.control('POST', '/clock', { set: (await debtor.subscription()).next_renewal_at });
     expect((await debtor.invoice()).status).toBe('open');
     expect(await waits(debtor)).toEqual([HOUR, 2 * HOUR]);
@@ -95,7 +125,10 @@ describe('a retry policy that is changed between two tries', () => {
     await savePolicy(host, debtor.shop, { plan_id: 'basic', delays: ['10m'], max_retries: 3 });
     await toNextTry(host, debtor);
     const third = await debtor.invoice();
-    expect([third.updated_at, between(third.updated_at, third.next_retry_at)]).toEqual([second.next_retry_at, 10 * MINUTE]);
+    expect([third.updated_at, between(third.updated_at, third.next_retry_at)]).toEqual([
+      second.next_retry_at,
+      10 * MINUTE,
+    ]);
   });
 
   it('may leave none: the next failure is the last one', async () => {
@@ -104,7 +137,12 @@ describe('a retry policy that is changed between two tries', () => {
     expect((await debtor.invoice()).status).toBe('open');
     await toNextTry(host, debtor);
     expect(await debtor.invoice()).toMatchObject({ status: 'failed', attempts: 2, next_retry_at: null });
-    expect(await debtor.events()).toEqual({ ...BEGUN, 'payment.failed': 2, 'invoice.failed': 1, 'subscription.paused': 1 });
+    expect(await debtor.events()).toEqual({
+      ...BEGUN,
+      'payment.failed': 2,
+      'invoice.failed': 1,
+      'subscription.paused': 1,
+    });
   });
 
   it('brings none back for an invoice that has failed', async () => {

@@ -1,6 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type CrashPoint, crashPointsOf, diesThere, insist, pastTheLease, sentence } from '#test/faults/crash-sweep.support.ts';
+import {
+  type CrashPoint,
+  crashPointsOf,
+  diesThere,
+  insist,
+  pastTheLease,
+  sentence,
+} from '#test/faults/crash-sweep.support.ts';
 import { aDebtor, BEGUN, type Debtor, toNextTry } from '#test/http/invoices/dunning.support.ts';
 import { aLab, resultsOf, startTest } from '#test/support/ab-test-steps.ts';
 import { changeSubscription, goTo, moveSubscription, saved } from '#test/support/billing.ts';
@@ -9,8 +16,8 @@ import { changed } from '#test/support/memory-store.ts';
 import { act, advance, arrange, aShop, complete, drain } from '#test/support/payment-steps.ts';
 
 /**
- * An invoice is tried with what its customer pays with by now, at the account that knows it; and whoever asks something of it
- * looks again at what was done before, and meanwhile.
+ * An invoice is tried with what its customer pays with by now, at the account that knows it; and whoever asks something
+ * of it looks again at what was done before, and meanwhile.
  */
 let host: TestHost;
 let beforeWrite: (() => Promise<unknown>) | undefined;
@@ -36,7 +43,8 @@ afterAll(() => host?.close());
 
 const YEARLY = { interval: 'yearly' };
 const declines = (times: number, code = 'insufficient_funds') => arrange(host, `decline:${code}`, { times });
-const routeOf = ({ attempts }: Body) => attempts.map(({ connection_id, status, failure }: Body) => [connection_id, failure?.code ?? status]);
+const routeOf = ({ attempts }: Body) =>
+  attempts.map(({ connection_id, status, failure }: Body) => [connection_id, failure?.code ?? status]);
 const routesOf = async (debtor: Debtor) => (await debtor.payments()).map(routeOf);
 const endsOf = ({ attempts }: Body) => attempts.map(({ status, failure }: Body) => failure?.code ?? status);
 
@@ -58,7 +66,13 @@ describe('a bare token', () => {
 
   /** From now on payments are led to the other provider, until what is answered is called. */
   async function leadToOther({ how }: Debtor): Promise<() => Promise<unknown>> {
-    const rule = { name: 'To other', connection_id: 'other', priority: 10, countries: ['DE'], fallback_to_default: true };
+    const rule = {
+      name: 'To other',
+      connection_id: 'other',
+      priority: 10,
+      countries: ['DE'],
+      fallback_to_default: true,
+    };
     const { id } = (await host.call('POST', '/v1/routing-rules', rule, how)).body;
     return () => host.call('DELETE', `/v1/routing-rules/${id}`, undefined, how);
   }
@@ -68,28 +82,42 @@ describe('a bare token', () => {
   it.each([
     ['by hand', (debtor: Debtor) => debtor.retry()],
     ['by the policy', (debtor: Debtor) => toNextTry(host, debtor)],
-  ])('that is new is tried %s where routing leads, not where the old one went, and stays there', async (_, tryAgain) => {
-    const debtor = await aShopper();
-    const leadBack = await leadToOther(debtor);
-    await changeSubscription(host, debtor, { payment_method: NEW }, debtor.how);
-    await tryAgain(debtor);
-    expect([(await debtor.invoice()).status, await routesOf(debtor)]).toEqual(['paid', [[DECLINED, ['other', 'succeeded']]]]);
-    await leadBack();
-    await renew(debtor);
-    expect((await routesOf(debtor))[1]).toEqual([['other', 'succeeded']]);
-  });
+  ])(
+    'that is new is tried %s where routing leads, not where the old one went, and stays there',
+    async (_, tryAgain) => {
+      const debtor = await aShopper();
+      const leadBack = await leadToOther(debtor);
+      await changeSubscription(host, debtor, { payment_method: NEW }, debtor.how);
+      await tryAgain(debtor);
+      expect([(await debtor.invoice()).status, await routesOf(debtor)]).toEqual([
+        'paid',
+        [[DECLINED, ['other', 'succeeded']]],
+      ]);
+      await leadBack();
+      await renew(debtor);
+      expect((await routesOf(debtor))[1]).toEqual([['other', 'succeeded']]);
+    },
+  );
 
   it('with which the merchant retries the payment itself goes where routing leads, and stays there', async () => {
     const debtor = await aShopper();
     const leadBack = await leadToOther(debtor);
-    await host.control('POST', '/psp/scenario', { provider: 'checkout', behaviour: 'decline:insufficient_funds', times: 1 });
+    await host.control('POST', '/psp/scenario', {
+      provider: 'checkout',
+      behaviour: 'decline:insufficient_funds',
+      times: 1,
+    });
     const { id } = await debtor.payment();
     const tried = await act(host, id, 'retry', { payment_method: NEW }, debtor.how);
     expect([tried.status, routeOf(tried.body)]).toEqual([200, [DECLINED, ['other', 'insufficient_funds']]]);
     await leadBack();
     await act(host, id, 'retry', undefined, debtor.how);
     await drain(host);
-    expect(routeOf(await debtor.payment())).toEqual([DECLINED, ['other', 'insufficient_funds'], ['other', 'succeeded']]);
+    expect(routeOf(await debtor.payment())).toEqual([
+      DECLINED,
+      ['other', 'insufficient_funds'],
+      ['other', 'succeeded'],
+    ]);
   });
 
   it('stays where its first charge was declined, also when the merchant retries the payment', async () => {
@@ -107,10 +135,18 @@ describe('a bare token', () => {
     expect((await host.call('DELETE', '/v1/connections/main', undefined, debtor.how)).status).toBe(200);
     await toNextTry(host, debtor);
     const { status, attempts } = await debtor.invoice();
-    expect([status, attempts, (await debtor.payment()).failure.code, await routesOf(debtor)]).toEqual(['open', 2, 'no_route', [[DECLINED]]]);
+    expect([status, attempts, (await debtor.payment()).failure.code, await routesOf(debtor)]).toEqual([
+      'open',
+      2,
+      'no_route',
+      [[DECLINED]],
+    ]);
     await aConnection(host, debtor.shop, { id: 'again' });
     await toNextTry(host, debtor);
-    expect([(await debtor.invoice()).status, await routesOf(debtor)]).toEqual(['paid', [[DECLINED, ['again', 'succeeded']]]]);
+    expect([(await debtor.invoice()).status, await routesOf(debtor)]).toEqual([
+      'paid',
+      [[DECLINED, ['again', 'succeeded']]],
+    ]);
     await renew(debtor);
     expect((await routesOf(debtor))[1]).toEqual([['again', 'succeeded']]);
   });
@@ -118,7 +154,8 @@ describe('a bare token', () => {
 
 describe('a payment method of another type', () => {
   const DEBIT = { type: 'sepa_debit', tokens: { stripe: { payment_method: 'ok', customer: 'cus_1' } } };
-  const methodsOf = async (debtor: Debtor) => (await debtor.payments()).map((payment) => [payment.method, ...endsOf(payment)]);
+  const methodsOf = async (debtor: Debtor) =>
+    (await debtor.payments()).map((payment) => [payment.method, ...endsOf(payment)]);
 
   async function aDebtorOf(code: string): Promise<Debtor> {
     const shop = await aShop(host, { main: { capabilities: { methods: ['card', 'sepa_debit'] } } });
@@ -145,7 +182,10 @@ describe('a payment method of another type', () => {
       ],
     ]);
     const refused = await act(host, (await debtor.payments())[0]?.id, 'retry', undefined, debtor.how);
-    expect(refused).toMatchObject({ status: 409, body: { code: 'payment_not_retryable', message: 'The invoice of this payment is paid.' } });
+    expect(refused).toMatchObject({
+      status: 409,
+      body: { code: 'payment_not_retryable', message: 'The invoice of this payment is paid.' },
+    });
   });
 
   it('is tried by the policy in place of a card that was found expired meanwhile', async () => {
@@ -175,7 +215,13 @@ describe('a retry that died when all was done, and is made again after another o
   async function anUnanswered(last: CrashPoint): Promise<Unanswered> {
     const [debtor, same] = [await aDeclined(), { idempotencyKey: randomUUID() }];
     const retry = await debtor.ready('retry');
-    await host.control('POST', '/faults', { ...last, method: undefined, kind: 'crash', when: 'before', handler: 'invoices' });
+    await host.control('POST', '/faults', {
+      ...last,
+      method: undefined,
+      kind: 'crash',
+      when: 'before',
+      handler: 'invoices',
+    });
     return (await diesThere(host, () => retry(same), sentence(last))) ? { debtor, same, retry } : anUnanswered(last);
   }
 
@@ -185,7 +231,10 @@ describe('a retry that died when all was done, and is made again after another o
     expect((await retry()).body).toMatchObject({ status: 'open', attempts: 3 });
     await pastTheLease(host);
     expect(await insist(host, () => retry(same))).toMatchObject({ status: 200, body: { status: 'open', attempts: 3 } });
-    expect([(await debtor.payments()).map(endsOf), await debtor.taken()]).toEqual([[Array(3).fill('insufficient_funds')], [[0, 0]]]);
+    expect([(await debtor.payments()).map(endsOf), await debtor.taken()]).toEqual([
+      [Array(3).fill('insufficient_funds')],
+      [[0, 0]],
+    ]);
   });
 });
 
@@ -195,7 +244,13 @@ describe('an invoice that had failed before its subscription was canceled', () =
     const debtor = await aDebtor(host, 'ok', YEARLY);
     await moveSubscription(host, debtor, 'cancel', undefined, debtor.how);
     expect((await debtor.retry()).body).toMatchObject({ status: 'failed', attempts: 2, next_retry_at: null });
-    expect(await debtor.events()).toEqual({ ...BEGUN, 'payment.failed': 2, 'invoice.failed': 1, 'subscription.paused': 1, 'subscription.canceled': 1 });
+    expect(await debtor.events()).toEqual({
+      ...BEGUN,
+      'payment.failed': 2,
+      'invoice.failed': 1,
+      'subscription.paused': 1,
+      'subscription.canceled': 1,
+    });
     expect((await debtor.retry()).body).toMatchObject({ status: 'paid', attempts: 3 });
     expect(await debtor.taken()).toEqual([[1, 1_990]]);
   });
@@ -220,7 +275,9 @@ describe('a trial of routing', () => {
     expect(await counts()).toEqual([expect.objectContaining({ ...trial, successful: 0, failed: 0 })]);
     await complete(host, asked.psp_reference, outcome);
     await advance(host, '2m');
-    expect(await counts()).toEqual([expect.objectContaining({ ...trial, successful: succeeded, failed: 1 - succeeded })]);
+    expect(await counts()).toEqual([
+      expect.objectContaining({ ...trial, successful: succeeded, failed: 1 - succeeded }),
+    ]);
   });
 });
 
@@ -234,7 +291,10 @@ describe('a cancel', () => {
       await complete(host, psp_reference, 'failed');
       first = await debtor.invoice();
     };
-    expect(await cancel()).toMatchObject({ status: 200, body: { status: 'canceled', attempts: 1, next_retry_at: null } });
+    expect(await cancel()).toMatchObject({
+      status: 200,
+      body: { status: 'canceled', attempts: 1, next_retry_at: null },
+    });
     expect([first.status, first.next_retry_at]).toEqual(['open', expect.any(String)]);
     expect((await debtor.payment()).status).toBe('failed');
     await advance(host, '5d');
@@ -243,7 +303,12 @@ describe('a cancel', () => {
   });
 
   it('that was refused leaves nothing behind: the try that fails then is followed by the next one', async () => {
-    const debtor = await aDebtor(host, 'pending', YEARLY, await aShop(host, { a: { capabilities: { cancel: false } } }));
+    const debtor = await aDebtor(
+      host,
+      'pending',
+      YEARLY,
+      await aShop(host, { a: { capabilities: { cancel: false } } }),
+    );
     expect(await debtor.cancel()).toMatchObject({ status: 409, body: { code: 'payment_not_cancelable' } });
     await complete(host, (await debtor.payment()).psp_reference, 'failed');
     expect(await debtor.invoice()).toMatchObject({ status: 'open', attempts: 1, next_retry_at: expect.any(String) });
@@ -258,10 +323,18 @@ describe('an invoice that the fraud policy has stopped', () => {
   it('may be retried by hand as soon as the policy lets it pass', async () => {
     const shop = await aShop(host, { a: {} });
     const policy = (max_amount: number) =>
-      host.call('POST', '/v1/policies/fraud', { enabled: true, action: 'block', max_amount: { EUR: max_amount } }, { key: shop.key });
+      host.call(
+        'POST',
+        '/v1/policies/fraud',
+        { enabled: true, action: 'block', max_amount: { EUR: max_amount } },
+        { key: shop.key },
+      );
     expect((await policy(1_989)).status).toBe(200);
     const debtor = await aDebtor(host, 'ok', YEARLY, shop);
-    expect([(await debtor.invoice()).status, (await debtor.payment()).failure.code]).toEqual(['failed', 'fraud_blocked']);
+    expect([(await debtor.invoice()).status, (await debtor.payment()).failure.code]).toEqual([
+      'failed',
+      'fraud_blocked',
+    ]);
     expect(await debtor.retry()).toMatchObject({ status: 200, body: { status: 'failed', attempts: 2 } });
     await policy(1_990);
     expect((await debtor.retry()).body).toMatchObject({ status: 'paid', attempts: 3, next_retry_at: null });

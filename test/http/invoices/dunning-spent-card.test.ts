@@ -1,10 +1,22 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { aDebtor, BEGUN, between, changeMethod, type Debtor, SOFT, savePolicy, toNextTry, toTheEnd } from '#test/http/invoices/dunning.support.ts';
+import {
+  aDebtor,
+  BEGUN,
+  between,
+  changeMethod,
+  type Debtor,
+  SOFT,
+  savePolicy,
+  toNextTry,
+  toTheEnd,
+} from '#test/http/invoices/dunning.support.ts';
 import { goTo, invoicesOf, saved } from '#test/support/billing.ts';
 import { type Body, startHost, type TestHost } from '#test/support/host.ts';
 import { advance, aShop, moneyOf, pay } from '#test/support/payment-steps.ts';
 
-/** What becomes of invoices whose card was declined so often that it may not be tried again: the tries end all the same. */
+/**
+ * What becomes of invoices whose card was declined so often that it may not be tried again: the tries end all the same.
+ */
 let host: TestHost;
 beforeAll(async () => {
   host = await startHost();
@@ -17,14 +29,19 @@ const SPENT = 'retry_budget_exhausted';
 const invoices = (debtor: Debtor) => invoicesOf(host, debtor, debtor.how);
 const statuses = async (debtor: Debtor) => new Set((await invoices(debtor)).map(({ status }) => status));
 const declinesOf = (payments: readonly Body[]): string[] =>
-  payments.flatMap(({ attempts }) => attempts.filter(({ status }: Body) => status === 'failed').map(({ started_at }: Body) => started_at)).toSorted();
+  payments
+    .flatMap(({ attempts }) =>
+      attempts.filter(({ status }: Body) => status === 'failed').map(({ started_at }: Body) => started_at),
+    )
+    .toSorted();
 /** The most that began within so many days. */
 const mostIn = (times: readonly string[], days: number): number =>
   Math.max(...times.map((from) => times.filter((time) => time >= from && between(from, time) < days * DAY).length));
 
 /** So many declines of other payments with the same card. */
 async function decline(debtor: Debtor, times: number): Promise<void> {
-  for (let n = 0; n < times; n += 1) expect((await pay(host, SOFT, {}, debtor.how)).failure.code).toBe('insufficient_funds');
+  for (let n = 0; n < times; n += 1)
+    expect((await pay(host, SOFT, {}, debtor.how)).failure.code).toBe('insufficient_funds');
 }
 
 describe('a card that is always declined', () => {
@@ -40,7 +57,10 @@ describe('a card that is always declined', () => {
     expect([mostIn(declined, 1), mostIn(declined, 30)]).toEqual([expect.toSatisfy((most) => most <= 8), 15]);
     const calls = declined.length;
     await advance(host, '40d');
-    expect([declinesOf(await debtor.payments()).length, (await debtor.events())['subscription.paused']]).toEqual([calls, 1]);
+    expect([declinesOf(await debtor.payments()).length, (await debtor.events())['subscription.paused']]).toEqual([
+      calls,
+      1,
+    ]);
   });
 
   it('by a policy of many tries is asked no more often, also for the first time of a period', async () => {
@@ -52,12 +72,20 @@ describe('a card that is always declined', () => {
     expect([all.length, await statuses(debtor)]).toEqual([30, new Set(['open'])]);
     expect(declinesOf(await debtor.payments())).toHaveLength(15);
     const last = await debtor.payment();
-    expect(last).toMatchObject({ status: 'failed', attempts: [], failure: { code: SPENT, retryable: true }, routing: { stopped: SPENT } });
+    expect(last).toMatchObject({
+      status: 'failed',
+      attempts: [],
+      failure: { code: SPENT, retryable: true },
+      routing: { stopped: SPENT },
+    });
     expect(await debtor.invoice()).toMatchObject({ status: 'open', attempts: 1 });
     expect(between((await debtor.invoice()).updated_at, (await debtor.invoice()).next_retry_at)).toBe(30 * DAY);
     expect(await debtor.taken()).toEqual(Array(30).fill([0, 0]));
     await advance(host, '35d');
-    expect([(await debtor.subscription()).status, mostIn(declinesOf(await debtor.payments()), 30)]).toEqual(['paused', 15]);
+    expect([(await debtor.subscription()).status, mostIn(declinesOf(await debtor.payments()), 30)]).toEqual([
+      'paused',
+      15,
+    ]);
   });
 
   it('pauses each of four subscriptions that are paid with it', async () => {
@@ -65,7 +93,8 @@ describe('a card that is always declined', () => {
     const debtors: Debtor[] = [];
     for (let n = 0; n < 4; n += 1) debtors.push(await aDebtor(host, SOFT, { interval: 'weekly' }, shop));
     await advance(host, '20d');
-    for (const debtor of debtors) expect([(await debtor.subscription()).status, (await invoices(debtor))[0].status]).toEqual(['paused', 'failed']);
+    for (const debtor of debtors)
+      expect([(await debtor.subscription()).status, (await invoices(debtor))[0].status]).toEqual(['paused', 'failed']);
     const payments = (await Promise.all(debtors.map((debtor) => debtor.payments()))).flat();
     expect(mostIn(declinesOf(payments), 30)).toBeLessThanOrEqual(15);
   });
@@ -88,10 +117,17 @@ describe('a planned try that comes while the card may not be tried', () => {
       3 * DAY,
     ]);
     const payment = await debtor.payment();
-    expect(payment).toMatchObject({ status: 'failed', failure: { code: SPENT, category: 'soft_decline', retryable: true }, routing: { stopped: SPENT } });
+    expect(payment).toMatchObject({
+      status: 'failed',
+      failure: { code: SPENT, category: 'soft_decline', retryable: true },
+      routing: { stopped: SPENT },
+    });
     expect([payment.attempts.length, payment.psp_reference]).toEqual([1, payment.attempts[0].psp_reference]);
     await toTheEnd(host, debtor);
-    expect([await debtor.invoice(), (await debtor.subscription()).status]).toEqual([expect.objectContaining({ status: 'failed', attempts: 4 }), 'paused']);
+    expect([await debtor.invoice(), (await debtor.subscription()).status]).toEqual([
+      expect.objectContaining({ status: 'failed', attempts: 4 }),
+      'paused',
+    ]);
     expect((await debtor.payment()).attempts.length).toBe(1);
     const { 'payment.failed': failed, 'payment.created': created } = await debtor.events();
     expect([failed, created]).toEqual([4, 1]);
@@ -104,7 +140,10 @@ describe('a planned try that comes while the card may not be tried', () => {
     const { next_retry_at } = await debtor.invoice();
     await changeMethod(host, debtor, 'ok');
     await goTo(host, next_retry_at);
-    expect([await debtor.invoice(), await debtor.taken()]).toEqual([expect.objectContaining({ status: 'paid', attempts: 3 }), [[1, 1_990]]]);
+    expect([await debtor.invoice(), await debtor.taken()]).toEqual([
+      expect.objectContaining({ status: 'paid', attempts: 3 }),
+      [[1, 1_990]],
+    ]);
     expect((await debtor.payment()).attempts.at(-1)).toMatchObject({ status: 'succeeded', started_at: next_retry_at });
   });
 
@@ -138,6 +177,9 @@ describe('an invoice that its payment was retried for by hand', () => {
     const { id } = await debtor.payment();
     const retried = await host.call('POST', `/v1/payments/${id}/retry`, { payment_method: saved('ok') }, debtor.how);
     expect(retried.body.status).toBe('succeeded');
-    expect([await debtor.invoice(), (await debtor.payment()).attempts.length]).toEqual([expect.objectContaining({ status: 'paid', attempts: 1 }), 2]);
+    expect([await debtor.invoice(), (await debtor.payment()).attempts.length]).toEqual([
+      expect.objectContaining({ status: 'paid', attempts: 1 }),
+      2,
+    ]);
   });
 });

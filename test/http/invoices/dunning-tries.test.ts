@@ -26,7 +26,8 @@ const DAY = 86_400_000;
 
 const declines = (times: number) => () => arrange(host, 'decline:insufficient_funds', { times });
 const outcomes = ({ attempts }: Body) => attempts.map(({ status, failure }: Body) => [status, failure?.code ?? null]);
-const charged = async (debtor: Debtor) => (await operationsOf(host, (await debtor.payment()).id)).filter((operation) => operation === 'create').length;
+const charged = async (debtor: Debtor) =>
+  (await operationsOf(host, (await debtor.payment()).id)).filter((operation) => operation === 'create').length;
 
 describe('a soft decline', () => {
   it('of the first charge is followed by tries of the same payment, until one succeeds', async () => {
@@ -36,14 +37,30 @@ describe('a soft decline', () => {
     await toNextTry(host, debtor);
     await toNextTry(host, debtor);
     const [invoice, payment] = [await debtor.invoice(), await debtor.payment()];
-    expect(invoice).toMatchObject({ id: first.id, status: 'paid', attempts: 3, next_retry_at: null, payment_id: first.payment_id });
-    expect(payment).toMatchObject({ status: 'succeeded', failure: null, late_success: false, invoice_id: first.id, amount: 1_990 });
+    expect(invoice).toMatchObject({
+      id: first.id,
+      status: 'paid',
+      attempts: 3,
+      next_retry_at: null,
+      payment_id: first.payment_id,
+    });
+    expect(payment).toMatchObject({
+      status: 'succeeded',
+      failure: null,
+      late_success: false,
+      invoice_id: first.id,
+      amount: 1_990,
+    });
     expect(outcomes(payment)).toEqual([
       ['failed', 'insufficient_funds'],
       ['failed', 'insufficient_funds'],
       ['succeeded', null],
     ]);
-    expect([await debtor.taken(), (await debtor.subscription()).status, await charged(debtor)]).toEqual([[[1, 1_990]], 'active', 3]);
+    expect([await debtor.taken(), (await debtor.subscription()).status, await charged(debtor)]).toEqual([
+      [[1, 1_990]],
+      'active',
+      3,
+    ]);
     expect(await debtor.events()).toEqual({ ...BEGUN, 'payment.failed': 2, 'payment.succeeded': 1, 'invoice.paid': 1 });
   });
 
@@ -72,8 +89,16 @@ describe('a soft decline', () => {
 
   it('leaves the subscription active, and its invoice open, while tries are planned', async () => {
     const debtor = await aRenewal(host, declines(1));
-    expect(await debtor.subscription()).toMatchObject({ status: 'active', next_renewal_at: (await debtor.invoice()).period_end });
-    expect(await debtor.events()).toEqual({ ...RENEWED_ONCE, 'payment.succeeded': 1, 'payment.failed': 1, 'invoice.paid': 1 });
+    expect(await debtor.subscription()).toMatchObject({
+      status: 'active',
+      next_renewal_at: (await debtor.invoice()).period_end,
+    });
+    expect(await debtor.events()).toEqual({
+      ...RENEWED_ONCE,
+      'payment.succeeded': 1,
+      'payment.failed': 1,
+      'invoice.paid': 1,
+    });
   });
 
   it('is tried again with the payment method that the subscription has by then', async () => {
@@ -108,7 +133,8 @@ describe('a decline after which another connection is asked', () => {
     const shop = await aShop(host, { a: {}, b: {} });
     await arrange(host, 'decline:do_not_honor', { times: 3 });
     const debtor = await aDebtor(host, 'ok', {}, shop);
-    const attempts = async () => (await debtor.payment()).attempts.map(({ connection_id, status }: Body) => [connection_id, status]);
+    const attempts = async () =>
+      (await debtor.payment()).attempts.map(({ connection_id, status }: Body) => [connection_id, status]);
     expect(await debtor.invoice()).toMatchObject({ status: 'open', attempts: 1 });
     expect(await attempts()).toEqual([
       ['a', 'failed'],
@@ -133,7 +159,11 @@ describe('a payment that no provider was asked for', () => {
     await host.call('PATCH', '/v1/connections/a/status', { status: 'inactive' }, debtor.how);
     await goTo(host, (await debtor.subscription()).next_renewal_at);
     const invoice = await debtor.invoice();
-    expect([(await debtor.payment()).failure.code, invoice.status, between(invoice.updated_at, invoice.next_retry_at)]).toEqual(['no_route', 'open', DAY]);
+    expect([
+      (await debtor.payment()).failure.code,
+      invoice.status,
+      between(invoice.updated_at, invoice.next_retry_at),
+    ]).toEqual(['no_route', 'open', DAY]);
     await host.call('PATCH', '/v1/connections/a/status', { status: 'active' }, debtor.how);
     await toNextTry(host, debtor);
     expect(await debtor.invoice()).toMatchObject({ status: 'paid', attempts: 2, payment_id: invoice.payment_id });
@@ -145,11 +175,11 @@ describe('a payment that no provider was asked for', () => {
     const blocked = { enabled: true, action: 'block', blocked: { customer_ids: [debtor.customer_id] } };
     expect((await host.call('POST', '/v1/policies/fraud', blocked, debtor.how)).status).toBe(200);
     await goTo(host, (await debtor.subscription()).next_renewal_at);
-    expect([(await debtor.payment()).failure.code, (await debtor.invoice()).status, (await debtor.subscription()).status]).toEqual([
-      'fraud_blocked',
-      'failed',
-      'paused',
-    ]);
+    expect([
+      (await debtor.payment()).failure.code,
+      (await debtor.invoice()).status,
+      (await debtor.subscription()).status,
+    ]).toEqual(['fraud_blocked', 'failed', 'paused']);
     expect((await debtor.taken()).map(([count]) => count)).toEqual([1, 1, 0]);
   });
 });
@@ -182,15 +212,32 @@ describe('tries that are used up', () => {
       'subscription.paused': 1,
     });
     const told = (await host.call('GET', '/v1/webhooks/events?limit=200', undefined, debtor.how)).body.events;
-    const [failed, paused] = ['invoice.failed', 'subscription.paused'].map((type) => told.find((event: Body) => event.type === type));
-    expect([failed.data, failed.created_at, paused.data, paused.created_at]).toEqual([invoice, invoice.updated_at, subscription, invoice.updated_at]);
+    const [failed, paused] = ['invoice.failed', 'subscription.paused'].map((type) =>
+      told.find((event: Body) => event.type === type),
+    );
+    expect([failed.data, failed.created_at, paused.data, paused.created_at]).toEqual([
+      invoice,
+      invoice.updated_at,
+      subscription,
+      invoice.updated_at,
+    ]);
   });
 
   it('are followed by nothing: no try, no renewal', async () => {
     const debtor = await exhausted();
-    const before = [await debtor.invoice(), await debtor.payments(), await debtor.subscription(), await debtor.events()];
+    const before = [
+      await debtor.invoice(),
+      await debtor.payments(),
+      await debtor.subscription(),
+      await debtor.events(),
+    ];
     await advance(host, '100d');
-    expect([await debtor.invoice(), await debtor.payments(), await debtor.subscription(), await debtor.events()]).toEqual(before);
+    expect([
+      await debtor.invoice(),
+      await debtor.payments(),
+      await debtor.subscription(),
+      await debtor.events(),
+    ]).toEqual(before);
     expect(await invoicesOf(host, debtor, debtor.how)).toHaveLength(2);
   });
 
@@ -216,7 +263,12 @@ describe('tries that are used up', () => {
       [0, 0],
       [1, 1_990],
     ]);
-    expect(await debtor.events()).toMatchObject({ 'invoice.failed': 1, 'subscription.paused': 1, 'subscription.resumed': 1, 'subscription.renewed': 1 });
+    expect(await debtor.events()).toMatchObject({
+      'invoice.failed': 1,
+      'subscription.paused': 1,
+      'subscription.resumed': 1,
+      'subscription.renewed': 1,
+    });
   });
 });
 
@@ -224,10 +276,17 @@ describe.each(['lost_card', 'stolen_card', 'fraud_suspected', 'expired_card'])('
   it('uses all tries of a first charge up at once', async () => {
     const debtor = await aDebtor(host, `decline_${code}`);
     expect(await debtor.invoice()).toMatchObject({ status: 'failed', attempts: 1, next_retry_at: null });
-    expect([(await debtor.payment()).failure.code, (await debtor.subscription()).status, await debtor.taken()]).toEqual([code, 'paused', [[0, 0]]]);
+    expect([(await debtor.payment()).failure.code, (await debtor.subscription()).status, await debtor.taken()]).toEqual(
+      [code, 'paused', [[0, 0]]],
+    );
     await advance(host, '15d');
     expect([(await debtor.payment()).attempts.length, await charged(debtor)]).toEqual([1, 1]);
-    expect(await debtor.events()).toEqual({ ...BEGUN, 'payment.failed': 1, 'invoice.failed': 1, 'subscription.paused': 1 });
+    expect(await debtor.events()).toEqual({
+      ...BEGUN,
+      'payment.failed': 1,
+      'invoice.failed': 1,
+      'subscription.paused': 1,
+    });
   });
 
   it('ends the tries of a renewal that was declined softly before', async () => {
@@ -238,7 +297,10 @@ describe.each(['lost_card', 'stolen_card', 'fraud_suspected', 'expired_card'])('
     expect((await debtor.invoice()).status).toBe('open');
     await toNextTry(host, debtor);
     expect(await debtor.invoice()).toMatchObject({ status: 'failed', attempts: 2, next_retry_at: null });
-    expect([outcomes(await debtor.payment()).at(-1), (await debtor.subscription()).status]).toEqual([['failed', code], 'paused']);
+    expect([outcomes(await debtor.payment()).at(-1), (await debtor.subscription()).status]).toEqual([
+      ['failed', code],
+      'paused',
+    ]);
     expect(await debtor.events()).toEqual({
       ...RENEWED_ONCE,
       'payment.succeeded': 1,
@@ -264,7 +326,11 @@ describe('a try that wants the customer', () => {
     expect(await debtor.invoice()).toMatchObject({ status: 'open', attempts: 1, next_retry_at: null });
     await complete(host, payment.psp_reference, 'succeeded');
     expect([(await debtor.invoice()).status, (await debtor.taken())[2]]).toEqual(['paid', [1, 1_990]]);
-    expect(await debtor.events()).toMatchObject({ 'invoice.paid': 3, 'subscription.renewed': 2, 'payment.succeeded': 3 });
+    expect(await debtor.events()).toMatchObject({
+      'invoice.paid': 3,
+      'subscription.renewed': 2,
+      'payment.succeeded': 3,
+    });
   });
 
   it('has failed when she has not done that within a day, and the next one is planned', async () => {
@@ -274,7 +340,12 @@ describe('a try that wants the customer', () => {
     expect(await debtor.invoice()).toMatchObject({ status: 'open', attempts: 1, next_retry_at: null });
     await advance(host, '2h');
     const [invoice, payment] = [await debtor.invoice(), await debtor.payment()];
-    expect([payment.status, payment.failure.code, invoice.attempts, between(invoice.updated_at, invoice.next_retry_at)]).toEqual(['failed', 'expired', 1, DAY]);
+    expect([
+      payment.status,
+      payment.failure.code,
+      invoice.attempts,
+      between(invoice.updated_at, invoice.next_retry_at),
+    ]).toEqual(['failed', 'expired', 1, DAY]);
     expect(between(attempts[1].started_at, invoice.updated_at)).toBe(DAY);
     await changeMethod(host, debtor, 'ok');
     await toNextTry(host, debtor);
@@ -287,10 +358,19 @@ describe('a try that wants the customer', () => {
     await advance(host, '3h');
     await complete(host, (await debtor.payment()).psp_reference, 'failed');
     const [{ status, attempts, updated_at, next_retry_at }, payment] = [await debtor.invoice(), await debtor.payment()];
-    expect([payment.failure.code, status, attempts, between(updated_at, next_retry_at)]).toEqual(['authentication_failed', 'open', 1, DAY]);
+    expect([payment.failure.code, status, attempts, between(updated_at, next_retry_at)]).toEqual([
+      'authentication_failed',
+      'open',
+      1,
+      DAY,
+    ]);
     await toNextTry(host, debtor);
     // She is asked once more, at the same payment.
-    expect(await debtor.payment()).toMatchObject({ id: payment.id, status: 'requires_action', next_action: { type: 'redirect' } });
+    expect(await debtor.payment()).toMatchObject({
+      id: payment.id,
+      status: 'requires_action',
+      next_action: { type: 'redirect' },
+    });
     expect(await debtor.invoice()).toMatchObject({ status: 'open', attempts: 2, next_retry_at: null });
   });
 });

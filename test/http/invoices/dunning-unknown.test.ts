@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { settleInvoice } from '#functions/invoices/settle-invoice.usecase.ts';
+import { settleInvoice } from '#shared/services/billing/settle-invoice.service.ts';
 import {
   aDebtor,
   aRenewal,
@@ -14,7 +14,17 @@ import {
 } from '#test/http/invoices/dunning.support.ts';
 import { changeSubscription, goTo, moveSubscription } from '#test/support/billing.ts';
 import { type Body, startHost, type TestHost } from '#test/support/host.ts';
-import { act, advance, arrange, aShop, askProvider, bring, complete, drain, eventText } from '#test/support/payment-steps.ts';
+import {
+  act,
+  advance,
+  arrange,
+  aShop,
+  askProvider,
+  bring,
+  complete,
+  drain,
+  eventText,
+} from '#test/support/payment-steps.ts';
 
 /** Patience of the tests: a silent provider is given up after so long. */
 const BUDGET_MS = 500;
@@ -28,7 +38,8 @@ beforeAll(async () => {
 afterEach(() => host.control('DELETE', '/psp/scenario'));
 afterAll(() => host.close());
 
-const silence = (behaviour: string, times = 1, more = {}) => arrange(host, behaviour, { webhook: 'none', times, ...more });
+const silence = (behaviour: string, times = 1, more = {}) =>
+  arrange(host, behaviour, { webhook: 'none', times, ...more });
 const declines = (times = 1) => arrange(host, 'decline:insufficient_funds', { times });
 const steps =
   (...all: readonly (() => Promise<unknown>)[]) =>
@@ -60,7 +71,12 @@ describe.each(SETTLED)('a try that ends in %s', (behaviour) => {
         [1, 1_990],
       ],
     ]);
-    expect(await debtor.events()).toEqual({ ...RENEWED_ONCE, 'payment.succeeded': 2, 'invoice.paid': 2, 'subscription.renewed': 1 });
+    expect(await debtor.events()).toEqual({
+      ...RENEWED_ONCE,
+      'payment.succeeded': 2,
+      'invoice.paid': 2,
+      'subscription.renewed': 1,
+    });
   });
 
   it('and so has a later one', async () => {
@@ -97,7 +113,12 @@ describe.each(SETTLED)('a try that ends in %s', (behaviour) => {
     const { started_at } = (await debtor.payment()).attempts[0];
     await advance(host, '61s');
     const [{ attempts, updated_at, next_retry_at }, payment] = [await debtor.invoice(), await debtor.payment()];
-    expect([payment.status, payment.failure.code, attempts, between(updated_at, next_retry_at)]).toEqual(['failed', 'insufficient_funds', 1, DAY]);
+    expect([payment.status, payment.failure.code, attempts, between(updated_at, next_retry_at)]).toEqual([
+      'failed',
+      'insufficient_funds',
+      1,
+      DAY,
+    ]);
     expect([between(started_at, updated_at), (await debtor.taken()).at(-1)]).toEqual([MINUTE, [0, 0]]);
   });
 });
@@ -134,8 +155,17 @@ describe('a verdict that comes', () => {
     const debtor = await aDebtor(host, 'decline_stolen_card');
     await waits(debtor, 1);
     await advance(host, '61s');
-    expect([(await debtor.invoice()).status, (await debtor.subscription()).status, await debtor.taken()]).toEqual(['failed', 'paused', [[0, 0]]]);
-    expect(await debtor.events()).toEqual({ ...BEGUN, 'payment.failed': 1, 'invoice.failed': 1, 'subscription.paused': 1 });
+    expect([(await debtor.invoice()).status, (await debtor.subscription()).status, await debtor.taken()]).toEqual([
+      'failed',
+      'paused',
+      [[0, 0]],
+    ]);
+    expect(await debtor.events()).toEqual({
+      ...BEGUN,
+      'payment.failed': 1,
+      'invoice.failed': 1,
+      'subscription.paused': 1,
+    });
   });
 });
 
@@ -175,7 +205,11 @@ describe('a provider that never says what became of a try', () => {
     expect((await debtor.payment()).review).toMatchObject({ reason: 'no_verdict' });
     await advance(host, '60d');
     await waits(debtor, 1);
-    expect([(await debtor.payments()).length, (await debtor.payment()).attempts.length, await debtor.taken()]).toEqual([1, 1, [[0, 0]]]);
+    expect([(await debtor.payments()).length, (await debtor.payment()).attempts.length, await debtor.taken()]).toEqual([
+      1,
+      1,
+      [[0, 0]],
+    ]);
     expect(await debtor.events()).toEqual(BEGUN);
   });
 
@@ -184,27 +218,44 @@ describe('a provider that never says what became of a try', () => {
     await toNextTry(host, debtor);
     await advance(host, '8d');
     await waits(debtor, 2);
-    expect([(await debtor.payment()).review.reason, (await debtor.payment()).attempts.length]).toEqual(['no_verdict', 2]);
+    expect([(await debtor.payment()).review.reason, (await debtor.payment()).attempts.length]).toEqual([
+      'no_verdict',
+      2,
+    ]);
     expect(await debtor.events()).toEqual({ ...BEGUN, 'payment.failed': 1 });
   });
 
   it('is given up by a cancel of the payment, and the next try makes another payment', async () => {
     const debtor = await reviewed();
     const first = await debtor.payment();
-    expect((await act(host, first.id, 'cancel', undefined, debtor.how)).body).toMatchObject({ status: 'canceled', review: null });
+    expect((await act(host, first.id, 'cancel', undefined, debtor.how)).body).toMatchObject({
+      status: 'canceled',
+      review: null,
+    });
     await drain(host);
     const invoice = await debtor.invoice();
     expect(invoice).toMatchObject({ status: 'open', attempts: 1, payment_id: first.id });
     expect(between(invoice.updated_at, invoice.next_retry_at)).toBe(DAY);
     await toNextTry(host, debtor);
     const second = await debtor.payment();
-    expect([second.id === first.id, second.status, second.invoice_id, second.attempts.length]).toEqual([false, 'succeeded', invoice.id, 1]);
+    expect([second.id === first.id, second.status, second.invoice_id, second.attempts.length]).toEqual([
+      false,
+      'succeeded',
+      invoice.id,
+      1,
+    ]);
     expect(await debtor.invoice()).toMatchObject({ status: 'paid', attempts: 2, payment_id: second.id });
     expect(await debtor.taken()).toEqual([
       [0, 0],
       [1, 1_990],
     ]);
-    expect(await debtor.events()).toEqual({ ...BEGUN, 'payment.created': 2, 'payment.canceled': 1, 'payment.succeeded': 1, 'invoice.paid': 1 });
+    expect(await debtor.events()).toEqual({
+      ...BEGUN,
+      'payment.created': 2,
+      'payment.canceled': 1,
+      'payment.succeeded': 1,
+      'invoice.paid': 1,
+    });
   });
 
   it('and has taken money after all gives it back: the other payment has paid', async () => {
@@ -230,8 +281,14 @@ describe('a provider that never says what became of a try', () => {
       ],
     ]);
     const { secret_key, webhook_secret } = debtor.shop.credentials.a!;
-    const { data } = await askProvider(host, secret_key, 'GET', `/v1/payment_intents/search?query=metadata['payment_id']:'${first.id}'`);
-    for (let n = 0; n < 2; n += 1) await bring(host, eventText({ type: 'payment_intent.succeeded', object: data[0] }), webhook_secret);
+    const { data } = await askProvider(
+      host,
+      secret_key,
+      'GET',
+      `/v1/payment_intents/search?query=metadata['payment_id']:'${first.id}'`,
+    );
+    for (let n = 0; n < 2; n += 1)
+      await bring(host, eventText({ type: 'payment_intent.succeeded', object: data[0] }), webhook_secret);
     await drain(host);
     expect([await debtor.taken(), await debtor.invoice()]).toEqual([
       [
@@ -241,7 +298,10 @@ describe('a provider that never says what became of a try', () => {
       paid,
     ]);
     const { status, refunds } = (await host.call('GET', `/v1/payments/${first.id}`, undefined, debtor.how)).body;
-    expect([status, refunds.map(({ reason, status }: Body) => [reason, status])]).toEqual(['canceled', [['after_cancel', 'succeeded']]]);
+    expect([status, refunds.map(({ reason, status }: Body) => [reason, status])]).toEqual([
+      'canceled',
+      [['after_cancel', 'succeeded']],
+    ]);
     expect((await debtor.events())['invoice.paid']).toBe(1);
   });
 
@@ -256,7 +316,12 @@ describe('a provider that never says what became of a try', () => {
     await host.control('DELETE', '/psp/scenario');
     const { id } = await debtor.payment();
     const { secret_key, webhook_secret } = debtor.shop.credentials.a!;
-    const { data } = await askProvider(host, secret_key, 'GET', `/v1/payment_intents/search?query=metadata['payment_id']:'${id}'`);
+    const { data } = await askProvider(
+      host,
+      secret_key,
+      'GET',
+      `/v1/payment_intents/search?query=metadata['payment_id']:'${id}'`,
+    );
     await bring(host, eventText({ type: 'payment_intent.succeeded', object: data[0] }), webhook_secret);
     await drain(host);
     expect([(await debtor.invoice()).status, await debtor.taken()]).toEqual(['paid', [[1, 1_990]]]);
@@ -299,7 +364,12 @@ describe('a verdict that comes after the subscription was', () => {
     expect(await debtor.invoice()).toMatchObject({ status: 'canceled', attempts: 1, next_retry_at: null });
     await advance(host, '10d');
     expect([(await debtor.payment()).attempts.length, await debtor.taken()]).toEqual([1, [[0, 0]]]);
-    expect(await debtor.events()).toEqual({ ...BEGUN, 'payment.failed': 1, 'invoice.canceled': 1, 'subscription.canceled': 1 });
+    expect(await debtor.events()).toEqual({
+      ...BEGUN,
+      'payment.failed': 1,
+      'invoice.canceled': 1,
+      'subscription.canceled': 1,
+    });
   });
 
   it('canceled: a try that was charged has paid what was owed before', async () => {
@@ -308,7 +378,12 @@ describe('a verdict that comes after the subscription was', () => {
     await moveSubscription(host, debtor, 'cancel', undefined, debtor.how);
     await advance(host, '61s');
     expect([(await debtor.invoice()).status, await debtor.taken()]).toEqual(['paid', [[1, 1_990]]]);
-    expect(await debtor.events()).toEqual({ ...BEGUN, 'payment.succeeded': 1, 'invoice.paid': 1, 'subscription.canceled': 1 });
+    expect(await debtor.events()).toEqual({
+      ...BEGUN,
+      'payment.succeeded': 1,
+      'invoice.paid': 1,
+      'subscription.canceled': 1,
+    });
   });
 });
 
@@ -329,7 +404,12 @@ describe('a renewal that the provider has accepted, and will decide later', () =
         [1, 1_990],
       ],
     ]);
-    expect(await debtor.events()).toEqual({ ...RENEWED_ONCE, 'payment.succeeded': 2, 'invoice.paid': 2, 'subscription.renewed': 1 });
+    expect(await debtor.events()).toEqual({
+      ...RENEWED_ONCE,
+      'payment.succeeded': 2,
+      'invoice.paid': 2,
+      'subscription.renewed': 1,
+    });
   });
 
   it('has failed when its callback says so, and is tried again from that moment on', async () => {

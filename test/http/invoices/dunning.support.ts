@@ -1,5 +1,14 @@
 import { onTestFinished } from 'vitest';
-import { billingEventTypes, goTo, invoicesOf, moveSubscription, paymentsOf, saved, subscribe, subscriptionOf } from '#test/support/billing.ts';
+import {
+  billingEventTypes,
+  goTo,
+  invoicesOf,
+  moveSubscription,
+  paymentsOf,
+  saved,
+  subscribe,
+  subscriptionOf,
+} from '#test/support/billing.ts';
 import type { Answer, Body, CallOptions, TestHost } from '#test/support/host.ts';
 import { aShop, moneyOf, type Shop } from '#test/support/payment-steps.ts';
 
@@ -36,7 +45,10 @@ export const BEGUN = { 'subscription.created': 1, 'invoice.created': 1, 'payment
 /** The same with one renewal. */
 export const RENEWED_ONCE = { 'subscription.created': 1, 'invoice.created': 2, 'payment.created': 2 } as const;
 
-/** A subscription whose first charge goes as the token says. It ends with the test, so that nothing of it falls due in a later one. */
+/**
+ * A subscription whose first charge goes as the token says. It ends with the test, so that nothing of it falls due in a
+ * later one.
+ */
 export async function aDebtor(host: TestHost, token = SOFT, more: More = {}, given?: Shop): Promise<Debtor> {
   const shop = given ?? (await aShop(host, { a: {} }));
   const how = { key: shop.key };
@@ -59,7 +71,8 @@ export async function aDebtor(host: TestHost, token = SOFT, more: More = {}, giv
     invoice,
     payment: async () => (await host.call('GET', `/v1/payments/${(await invoice()).payment_id}`, undefined, how)).body,
     payments: () => paymentsOf(host, made, how),
-    taken: async () => Promise.all((await paymentsOf(host, made, how)).map(async ({ id }) => kept(await moneyOf(host, id)))),
+    taken: async () =>
+      Promise.all((await paymentsOf(host, made, how)).map(async ({ id }) => kept(await moneyOf(host, id)))),
     events: async () => counted(await billingEventTypes(host, made, how)),
     retry: async (more) => (await ready('retry'))(more),
     cancel: async (more) => (await ready('cancel'))(more),
@@ -76,7 +89,8 @@ export async function aRenewal(host: TestHost, prepare: () => Promise<unknown>, 
 }
 
 /** To the next try that is planned. */
-export const toNextTry = async (host: TestHost, { invoice }: Debtor): Promise<Answer> => goTo(host, (await invoice()).next_retry_at);
+export const toNextTry = async (host: TestHost, { invoice }: Debtor): Promise<Answer> =>
+  goTo(host, (await invoice()).next_retry_at);
 
 /** Through all tries that are planned. */
 export async function toTheEnd(host: TestHost, debtor: Debtor): Promise<void> {
@@ -89,8 +103,15 @@ export const changeMethod = (host: TestHost, { id, how }: Debtor, token: string)
 export const savePolicy = (host: TestHost, { key }: Pick<Shop, 'key'>, policy: Body): Promise<Answer> =>
   host.call('POST', '/v1/policies/retry', policy, { key });
 
-const kept = ({ count, amount, refunded }: { readonly count: number; readonly amount: number; readonly refunded: number }) =>
-  [count, amount - refunded] as const;
+const kept = ({
+  count,
+  amount,
+  refunded,
+}: {
+  readonly count: number;
+  readonly amount: number;
+  readonly refunded: number;
+}) => [count, amount - refunded] as const;
 
 const counted = (types: readonly string[]): Readonly<Record<string, number>> =>
   Object.fromEntries([...Map.groupBy(types, (type) => type)].map(([type, all]) => [type, all.length]));

@@ -13,7 +13,14 @@ import {
   update,
   verdictOf,
 } from '#test/http/subscriptions/subscriptions.support.ts';
-import { type Answer, anOrganization, type Body, type CallOptions, startHost, type TestHost } from '#test/support/host.ts';
+import {
+  type Answer,
+  anOrganization,
+  type Body,
+  type CallOptions,
+  startHost,
+  type TestHost,
+} from '#test/support/host.ts';
 import { advance, aShop, moneyOf, read, type Shop } from '#test/support/payment-steps.ts';
 
 const NEVER = 'inv_01jzzzzzzzfz0a1b2c3d4e5f6g';
@@ -48,8 +55,10 @@ beforeAll(async () => {
 afterAll(() => host?.close());
 
 const how = () => ({ key: shop.key });
-const ask = (path: string, options: CallOptions = how()): Promise<Answer> => host.call('GET', INVOICES + path, undefined, options);
-const namesOf = (listed: Body[]) => listed.map(({ id }) => Object.keys(invoices).find((name) => invoices[name].id === id));
+const ask = (path: string, options: CallOptions = how()): Promise<Answer> =>
+  host.call('GET', INVOICES + path, undefined, options);
+const namesOf = (listed: Body[]) =>
+  listed.map(({ id }) => Object.keys(invoices).find((name) => invoices[name].id === id));
 const names = async (query: string) => namesOf((await ask(query)).body.invoices);
 const act = (id: string, action: 'retry' | 'cancel', options: CallOptions = how()): Promise<Answer> =>
   host.call('POST', `${INVOICES}/${id}/${action}`, undefined, options);
@@ -86,7 +95,11 @@ describe('GET /v1/invoices/{id}', () => {
         updated_at: expect.stringMatching(/Z$/),
       },
     ]);
-    expect(await read(host, body.payment_id, how())).toMatchObject({ status: 'succeeded', amount: 5_000, customer_id: 'ann' });
+    expect(await read(host, body.payment_id, how())).toMatchObject({
+      status: 'succeeded',
+      amount: 5_000,
+      customer_id: 'ann',
+    });
   });
 });
 
@@ -133,15 +146,18 @@ describe('GET /v1/invoices', () => {
     expect(await names(`?created_after=${to}&status=canceled`)).toEqual(['canceled']);
   });
 
-  it.each(['?limit=1', '?limit=2&offset=1', '?limit=1&status=paid', '?limit=1&plan_id=silver', '?limit=1&customer_id=bob'])(
-    'leads from page to page: %s',
-    async (query) => {
-      const all = await names(query.replace(/limit=\d+&?/, '').replace(/^\?$/, ''));
-      const pages = await pagesOf(host, INVOICES + query, how());
-      expect(pages.flatMap(({ body }) => namesOf(body.invoices))).toEqual(all);
-      expect(pages.map(({ body }) => body.pagination.has_more)).toEqual(pages.map((_, n) => n < pages.length - 1));
-    },
-  );
+  it.each([
+    '?limit=1',
+    '?limit=2&offset=1',
+    '?limit=1&status=paid',
+    '?limit=1&plan_id=silver',
+    '?limit=1&customer_id=bob',
+  ])('leads from page to page: %s', async (query) => {
+    const all = await names(query.replace(/limit=\d+&?/, '').replace(/^\?$/, ''));
+    const pages = await pagesOf(host, INVOICES + query, how());
+    expect(pages.flatMap(({ body }) => namesOf(body.invoices))).toEqual(all);
+    expect(pages.map(({ body }) => body.pagination.has_more)).toEqual(pages.map((_, n) => n < pages.length - 1));
+  });
 
   it('shows nothing of another organization', async () => {
     const { key } = await anOrganization(host);
@@ -175,7 +191,10 @@ describe('POST /v1/invoices/{id}/retry', () => {
     const { subscription, invoice } = await owed(wish);
     await update(host, subscription.id, GOOD, how());
     const { status, body } = await act(invoice.id, 'retry');
-    expect([status, body]).toMatchObject([200, { id: invoice.id, status: 'paid', attempts: 2, next_retry_at: null, payment_id: expect.any(String) }]);
+    expect([status, body]).toMatchObject([
+      200,
+      { id: invoice.id, status: 'paid', attempts: 2, next_retry_at: null, payment_id: expect.any(String) },
+    ]);
     expect(await showInvoice(invoice.id)).toEqual(body);
     expect(await moneyOf(host, body.payment_id)).toMatchObject({ amount: 5_000, count: 1 });
     expect((await typesOf(host, invoice.id, how())).at(-1)).toBe('paid');
@@ -192,16 +211,24 @@ describe('POST /v1/invoices/{id}/retry', () => {
     const { subscription, invoice } = await owed(LOST);
     await update(host, subscription.id, GOOD, how());
     expect((await act(invoice.id, 'retry')).body.status).toBe('paid');
-    expect((await host.call('GET', `/v1/subscriptions/${subscription.id}`, undefined, how())).body.status).toBe('paused');
+    expect((await host.call('GET', `/v1/subscriptions/${subscription.id}`, undefined, how())).body.status).toBe(
+      'paused',
+    );
   });
 
   it.each(['paid', 'canceled'])('answers 409 to a %s one', async (name) => {
-    expect(await act(invoices[name].id, 'retry')).toMatchObject({ status: 409, body: { error: 'conflict', code: 'invoice_not_retryable' } });
+    expect(await act(invoices[name].id, 'retry')).toMatchObject({
+      status: 409,
+      body: { error: 'conflict', code: 'invoice_not_retryable' },
+    });
     expect(await showInvoice(invoices[name].id)).toEqual(invoices[name]);
   });
 
   it('answers 409 where nothing has changed since a card was refused for good', async () => {
-    expect(await act(invoices.failed.id, 'retry')).toMatchObject({ status: 409, body: { code: 'invoice_not_retryable' } });
+    expect(await act(invoices.failed.id, 'retry')).toMatchObject({
+      status: 409,
+      body: { code: 'invoice_not_retryable' },
+    });
     expect(await showInvoice(invoices.failed.id)).toEqual(invoices.failed);
   });
 });
@@ -213,28 +240,45 @@ describe('POST /v1/invoices/{id}/cancel', () => {
   ])('stops all tries of %s', async (_, wish) => {
     const { invoice } = await owed(wish);
     const { status, body } = await act(invoice.id, 'cancel');
-    expect([status, body]).toEqual([200, { ...invoice, status: 'canceled', next_retry_at: null, updated_at: expect.any(String) }]);
+    expect([status, body]).toEqual([
+      200,
+      { ...invoice, status: 'canceled', next_retry_at: null, updated_at: expect.any(String) },
+    ]);
     await advance(host, '12d');
     expect(await showInvoice(invoice.id)).toEqual(body);
     expect((await typesOf(host, invoice.id, how())).at(-1)).toBe('canceled');
   });
 
   it.each(['paid', 'canceled'])('answers 409 to a %s one', async (name) => {
-    expect(await act(invoices[name].id, 'cancel')).toMatchObject({ status: 409, body: { error: 'conflict', code: 'invoice_not_cancelable' } });
+    expect(await act(invoices[name].id, 'cancel')).toMatchObject({
+      status: 409,
+      body: { error: 'conflict', code: 'invoice_not_cancelable' },
+    });
     expect(await showInvoice(invoices[name].id)).toEqual(invoices[name]);
   });
 });
 
 describe('an idempotency key', () => {
-  it.each(['retry', 'cancel'] as const)('of a %s brings the first answer again, and does nothing twice', async (action) => {
-    const { invoice } = await owed(BROKE);
-    const key = { ...how(), idempotencyKey: randomUUID() };
-    const first = await act(invoice.id, action, key);
-    const again = await act(invoice.id, action, key);
-    expect([first.status, again.status, again.text, again.headers.get('idempotency-replayed')]).toEqual([200, 200, first.text, 'true']);
-    expect(await showInvoice(invoice.id)).toEqual(first.body);
-    expect(verdictOf(await act(invoice.id, action === 'retry' ? 'cancel' : 'retry', key))).toEqual([422, 'idempotency_key_reused']);
-  });
+  it.each(['retry', 'cancel'] as const)(
+    'of a %s brings the first answer again, and does nothing twice',
+    async (action) => {
+      const { invoice } = await owed(BROKE);
+      const key = { ...how(), idempotencyKey: randomUUID() };
+      const first = await act(invoice.id, action, key);
+      const again = await act(invoice.id, action, key);
+      expect([first.status, again.status, again.text, again.headers.get('idempotency-replayed')]).toEqual([
+        200,
+        200,
+        first.text,
+        'true',
+      ]);
+      expect(await showInvoice(invoice.id)).toEqual(first.body);
+      expect(verdictOf(await act(invoice.id, action === 'retry' ? 'cancel' : 'retry', key))).toEqual([
+        422,
+        'idempotency_key_reused',
+      ]);
+    },
+  );
 });
 
 describe('callers', () => {

@@ -26,19 +26,27 @@ afterAll(() => host?.close());
 
 const on = (day: string) => `${year}-${day}T06:00:00.000Z`;
 const change = (subscription: Body, changes: Body) => changeSubscription(host, subscription, changes, shop);
-const move = (subscription: Body, to: 'cancel' | 'resume', body?: Body) => moveSubscription(host, subscription, to, body, shop);
+const move = (subscription: Body, to: 'cancel' | 'resume', body?: Body) =>
+  moveSubscription(host, subscription, to, body, shop);
 const shown = (subscription: Body) => subscriptionOf(host, subscription, shop);
 const told = async (subscription: Body) =>
   (await invoicesOf(host, subscription, shop)).map(
     ({ period_start, amount, plan_id, status }) => `${period_start.slice(5, 10)} ${amount} ${plan_id} ${status}`,
   );
 
-/** A weekly subscription from 2 March on, of a shop whose plan is used up on that day: nothing is charged until it is allowed to. */
+/**
+ * A weekly subscription from 2 March on, of a shop whose plan is used up on that day: nothing is charged until it is
+ * allowed to.
+ */
 async function aWaitingSubscription(more: Body = {}): Promise<Body> {
   year += 1;
   await goTo(host, on('03-01'));
   shop = await aLiveShop(host, { plan: 'free', kyc: 'approved' });
-  const subscription = await subscribe(host, { interval: 'weekly', start_at: on('03-02'), metadata: { seats: 1 }, ...more }, shop);
+  const subscription = await subscribe(
+    host,
+    { interval: 'weekly', start_at: on('03-02'), metadata: { seats: 1 }, ...more },
+    shop,
+  );
   await host.spend(shop.org_id, 'payments', 100);
   return subscription;
 }
@@ -62,7 +70,8 @@ describe('a period that has begun, and waits to be charged', () => {
       [1_990, { seats: 1 }],
       [700, { seats: 2 }],
     ]);
-    for (const { id, amount } of payments) expect(await moneyOf(host, id)).toMatchObject({ amount, refunded: 0, count: 1 });
+    for (const { id, amount } of payments)
+      expect(await moneyOf(host, id)).toMatchObject({ amount, refunded: 0, count: 1 });
   });
 
   it('keeps what counted when it began, whichever of several changes that was', async () => {
@@ -83,7 +92,9 @@ describe('a period that has begun, and waits to be charged', () => {
       '03-30 400 gold paid',
     ]);
     const seats = new Map((await paymentsOf(host, subscription, shop)).map(({ id, metadata }) => [id, metadata.seats]));
-    expect((await invoicesOf(host, subscription, shop)).map(({ payment_id }) => seats.get(payment_id))).toEqual([1, 1, 1, 9, 9]);
+    expect((await invoicesOf(host, subscription, shop)).map(({ payment_id }) => seats.get(payment_id))).toEqual([
+      1, 1, 1, 9, 9,
+    ]);
   });
 
   it('is charged to the payment method that is there by then', async () => {
@@ -107,7 +118,11 @@ describe('a period that has begun, and waits to be charged', () => {
     expect(await shown(subscription)).toMatchObject({ status: 'active', next_renewal_at: on('03-16') });
     await goTo(host, on('03-30'));
     expect(await told(subscription)).toHaveLength(2);
-    expect(await shown(subscription)).toMatchObject({ status: 'canceled', canceled_at: on('03-16'), next_renewal_at: null });
+    expect(await shown(subscription)).toMatchObject({
+      status: 'canceled',
+      canceled_at: on('03-16'),
+      next_renewal_at: null,
+    });
   });
 
   it('is charged also where it could not be before the subscription was to end; nothing after it is', async () => {
@@ -117,7 +132,10 @@ describe('a period that has begun, and waits to be charged', () => {
     await goTo(host, on('03-25'));
     expect(await shown(subscription)).toMatchObject({ status: 'active', next_renewal_at: on('03-09') });
     await allow(on('03-26'));
-    expect([await told(subscription), (await shown(subscription)).status]).toEqual([['03-02 1990 basic paid'], 'canceled']);
+    expect([await told(subscription), (await shown(subscription)).status]).toEqual([
+      ['03-02 1990 basic paid'],
+      'canceled',
+    ]);
   });
 
   it('is not charged while the subscription is paused, and is once that is resumed; what passed meanwhile is not', async () => {
@@ -131,7 +149,11 @@ describe('a period that has begun, and waits to be charged', () => {
     expect(await told(subscription)).toEqual(['03-02 1990 basic paid', '03-09 1990 basic paid']);
     expect((await shown(subscription)).next_renewal_at).toBe(on('03-30'));
     await goTo(host, on('03-30'));
-    expect(await told(subscription)).toEqual(['03-02 1990 basic paid', '03-09 1990 basic paid', '03-30 1990 basic paid']);
+    expect(await told(subscription)).toEqual([
+      '03-02 1990 basic paid',
+      '03-09 1990 basic paid',
+      '03-30 1990 basic paid',
+    ]);
   });
 
   it('is charged where a pause of a moment was in it, and so is what comes between two pauses, each with its own terms', async () => {
@@ -162,7 +184,10 @@ describe('a period that has begun, and waits to be charged', () => {
     const subscription = await aWaitingSubscription();
     await goTo(host, on('03-03'));
     await move(subscription, 'cancel', { at_period_end: true });
-    expect((await move(subscription, 'resume')).body).toMatchObject({ cancel_at_period_end: false, next_renewal_at: on('03-09') });
+    expect((await move(subscription, 'resume')).body).toMatchObject({
+      cancel_at_period_end: false,
+      next_renewal_at: on('03-09'),
+    });
     await allow(on('03-16'));
     expect(await told(subscription)).toHaveLength(3);
   });
@@ -177,6 +202,9 @@ describe('a paused subscription that is to end', () => {
     await goTo(host, on('03-22'));
     expect((await shown(subscription)).status).toBe('paused');
     await goTo(host, on('03-23'));
-    expect([await shown(subscription), await told(subscription)]).toMatchObject([{ status: 'canceled', canceled_at: on('03-23') }, []]);
+    expect([await shown(subscription), await told(subscription)]).toMatchObject([
+      { status: 'canceled', canceled_at: on('03-23') },
+      [],
+    ]);
   });
 });

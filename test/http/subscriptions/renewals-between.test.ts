@@ -30,15 +30,22 @@ afterEach(async () => {
 afterAll(() => host?.close());
 
 const pause = (subscription: Body): Promise<Answer> => changeSubscription(host, subscription, { status: 'paused' });
-const send = (subscription: Body, move: string, body?: Body): Promise<Answer> => host.call('POST', `/v1/subscriptions/${subscription.id}/${move}`, body);
-const statusesOf = async (subscription: Body): Promise<string[]> => (await invoicesOf(host, subscription)).map(({ status }) => status);
+const send = (subscription: Body, move: string, body?: Body): Promise<Answer> =>
+  host.call('POST', `/v1/subscriptions/${subscription.id}/${move}`, body);
+const statusesOf = async (subscription: Body): Promise<string[]> =>
+  (await invoicesOf(host, subscription)).map(({ status }) => status);
 const providerCalls = async (): Promise<number> => (await host.control('GET', '/psp/calls')).body.calls.length;
-const failures = () => host.logged.filter(({ event, fields }) => event === 'message_failed' && fields.queue === 'renewals').length;
+const failures = () =>
+  host.logged.filter(({ event, fields }) => event === 'message_failed' && fields.queue === 'renewals').length;
 
-/** The time has come, the sweep has found it, and whoever takes the message fails before it has read anything, again and again. */
+/**
+ * The time has come, the sweep has found it, and whoever takes the message fails before it has read anything, again and
+ * again.
+ */
 async function dueWithoutWorker({ next_renewal_at }: Body): Promise<void> {
   const before = failures();
-  for (let nth = 1; nth <= 4; nth += 1) await host.control('POST', '/faults', { point: 'table', nth, kind: 'error', when: 'before', handler: 'renewals' });
+  for (let nth = 1; nth <= 4; nth += 1)
+    await host.control('POST', '/faults', { point: 'table', nth, kind: 'error', when: 'before', handler: 'renewals' });
   await host.clock.stand(new Date(next_renewal_at));
   while (failures() === before) await sleep(2);
   expect(host.queue.countInFlight()).toBeGreaterThan(0);
@@ -65,7 +72,12 @@ describe.each([
 ])('between the due time and the charge, %s', (_, due) => {
   it.each<readonly [string, (subscription: Body) => Promise<Answer>, Body, readonly string[]]>([
     ['a pause', pause, { status: 'paused', next_renewal_at: null }, ['subscription.paused', 'subscription.updated']],
-    ['a cancel', (s) => send(s, 'cancel'), { status: 'canceled', next_renewal_at: null, canceled_at: expect.any(String) }, ['subscription.canceled']],
+    [
+      'a cancel',
+      (s) => send(s, 'cancel'),
+      { status: 'canceled', next_renewal_at: null, canceled_at: expect.any(String) },
+      ['subscription.canceled'],
+    ],
   ])('%s keeps the next period from being charged', async (__, act, expected, types) => {
     const subscription = await subscribe(host);
     const before = [await providerCalls(), (await billingEventTypes(host, subscription)).length] as const;
@@ -74,7 +86,11 @@ describe.each([
     await goOn();
     expect(await subscriptionOf(host, subscription)).toMatchObject(expected);
     await advance(host, '70d');
-    expect([await statusesOf(subscription), (await paymentsOf(host, subscription)).length, await providerCalls()]).toEqual([['paid'], 1, before[0]]);
+    expect([
+      await statusesOf(subscription),
+      (await paymentsOf(host, subscription)).length,
+      await providerCalls(),
+    ]).toEqual([['paid'], 1, before[0]]);
     expect((await billingEventTypes(host, subscription)).slice(before[1]).toSorted()).toEqual(types);
   });
 
@@ -84,7 +100,8 @@ describe.each([
     expect(await statusesOf(subscription)).toEqual(['paid']);
     await goOn();
     expect(await statusesOf(subscription)).toEqual(['paid', 'paid']);
-    for (const { id } of await paymentsOf(host, subscription)) expect(await moneyOf(host, id)).toMatchObject({ refunded: 0, count: 1 });
+    for (const { id } of await paymentsOf(host, subscription))
+      expect(await moneyOf(host, id)).toMatchObject({ refunded: 0, count: 1 });
   });
 
   it('a change of the amount counts from the next period on', async () => {
@@ -106,10 +123,19 @@ describe.each([
     const { body } = await send(subscription, 'cancel', { at_period_end: true });
     expect([body.status, body.next_renewal_at > subscription.next_renewal_at]).toEqual(['active', true]);
     await goOn();
-    expect([await statusesOf(subscription), (await subscriptionOf(host, subscription)).next_renewal_at]).toEqual([['paid', 'paid'], body.next_renewal_at]);
+    expect([await statusesOf(subscription), (await subscriptionOf(host, subscription)).next_renewal_at]).toEqual([
+      ['paid', 'paid'],
+      body.next_renewal_at,
+    ]);
     await advance(host, '70d');
-    expect(await subscriptionOf(host, subscription)).toMatchObject({ status: 'canceled', canceled_at: body.next_renewal_at });
-    expect([await statusesOf(subscription), (await paymentsOf(host, subscription)).length]).toEqual([['paid', 'paid'], 2]);
+    expect(await subscriptionOf(host, subscription)).toMatchObject({
+      status: 'canceled',
+      canceled_at: body.next_renewal_at,
+    });
+    expect([await statusesOf(subscription), (await paymentsOf(host, subscription)).length]).toEqual([
+      ['paid', 'paid'],
+      2,
+    ]);
   });
 
   it('a pause that is over in a moment leaves the charge where it is', async () => {
@@ -118,8 +144,12 @@ describe.each([
     await pause(subscription);
     const { body } = await send(subscription, 'resume');
     await goOn();
-    expect([await statusesOf(subscription), (await subscriptionOf(host, subscription)).next_renewal_at]).toEqual([['paid', 'paid'], body.next_renewal_at]);
-    for (const { id } of await paymentsOf(host, subscription)) expect(await moneyOf(host, id)).toMatchObject({ refunded: 0, count: 1 });
+    expect([await statusesOf(subscription), (await subscriptionOf(host, subscription)).next_renewal_at]).toEqual([
+      ['paid', 'paid'],
+      body.next_renewal_at,
+    ]);
+    for (const { id } of await paymentsOf(host, subscription))
+      expect(await moneyOf(host, id)).toMatchObject({ refunded: 0, count: 1 });
   });
 });
 
@@ -137,8 +167,12 @@ describe('while the provider is charging', () => {
   it('a pause lets the charge be, and is the last one', async () => {
     const subscription = await charging(pause);
     await advance(host, '70d');
-    expect([await statusesOf(subscription), (await subscriptionOf(host, subscription)).status]).toEqual([['paid', 'paid'], 'paused']);
-    for (const { id } of await paymentsOf(host, subscription)) expect(await moneyOf(host, id)).toMatchObject({ refunded: 0, count: 1 });
+    expect([await statusesOf(subscription), (await subscriptionOf(host, subscription)).status]).toEqual([
+      ['paid', 'paid'],
+      'paused',
+    ]);
+    for (const { id } of await paymentsOf(host, subscription))
+      expect(await moneyOf(host, id)).toMatchObject({ refunded: 0, count: 1 });
   });
 
   it('a cancel keeps no money for an invoice that is canceled', async () => {
@@ -157,13 +191,20 @@ describe('a cancel at the end of the period', () => {
   it('leaves the subscription as it is until then, and charges nothing more', async () => {
     const subscription = await subscribe(host);
     const { status, body } = await endLater(subscription);
-    expect([status, body]).toEqual([200, { ...subscription, cancel_at_period_end: true, updated_at: expect.any(String) }]);
+    expect([status, body]).toEqual([
+      200,
+      { ...subscription, cancel_at_period_end: true, updated_at: expect.any(String) },
+    ]);
     const before = await billingEventTypes(host, subscription);
     expect(before.at(-1)).toBe('subscription.updated');
     await goTo(host, new Date(Date.parse(subscription.next_renewal_at) - 20_000).toISOString());
     expect(await subscriptionOf(host, subscription)).toMatchObject({ status: 'active', canceled_at: null });
     await goTo(host, new Date(Date.parse(subscription.next_renewal_at) + 1_000).toISOString());
-    expect(await subscriptionOf(host, subscription)).toMatchObject({ status: 'canceled', canceled_at: subscription.next_renewal_at, next_renewal_at: null });
+    expect(await subscriptionOf(host, subscription)).toMatchObject({
+      status: 'canceled',
+      canceled_at: subscription.next_renewal_at,
+      next_renewal_at: null,
+    });
     await advance(host, '70d');
     expect([await statusesOf(subscription), (await paymentsOf(host, subscription)).length]).toEqual([['paid'], 1]);
     expect((await billingEventTypes(host, subscription)).slice(before.length)).toEqual(['subscription.canceled']);
@@ -175,7 +216,10 @@ describe('a cancel at the end of the period', () => {
     const { status, body } = await moveSubscription(host, subscription, 'resume');
     expect([status, body]).toEqual([200, { ...subscription, updated_at: expect.any(String) }]);
     await goTo(host, subscription.next_renewal_at);
-    expect([await statusesOf(subscription), (await subscriptionOf(host, subscription)).status]).toEqual([['paid', 'paid'], 'active']);
+    expect([await statusesOf(subscription), (await subscriptionOf(host, subscription)).status]).toEqual([
+      ['paid', 'paid'],
+      'active',
+    ]);
   });
 
   it('comes also where the subscription is paused by then', async () => {
@@ -183,7 +227,10 @@ describe('a cancel at the end of the period', () => {
     await pause(subscription);
     await endLater(subscription);
     await goTo(host, subscription.next_renewal_at);
-    expect([await statusesOf(subscription), (await subscriptionOf(host, subscription)).status]).toEqual([['paid'], 'canceled']);
+    expect([await statusesOf(subscription), (await subscriptionOf(host, subscription)).status]).toEqual([
+      ['paid'],
+      'canceled',
+    ]);
   });
 
   it('of one that has not begun means that it never does', async () => {
@@ -191,7 +238,10 @@ describe('a cancel at the end of the period', () => {
     const subscription = await subscribe(host, { start_at });
     await endLater(subscription);
     await advance(host, '40d');
-    expect([await statusesOf(subscription), (await subscriptionOf(host, subscription)).status]).toEqual([[], 'canceled']);
+    expect([await statusesOf(subscription), (await subscriptionOf(host, subscription)).status]).toEqual([
+      [],
+      'canceled',
+    ]);
   });
 });
 
@@ -208,12 +258,17 @@ describe('a subscription that was paused', () => {
     expect((await pause(subscription)).body).toMatchObject({ status: 'paused', next_renewal_at: null });
     await goTo(host, `${year}-04-15T00:00:00Z`);
     const { status, body } = await resume(subscription);
-    expect([status, body]).toMatchObject([200, { status: 'active', start_at, next_renewal_at: `${year}-04-30T12:00:00.000Z` }]);
+    expect([status, body]).toMatchObject([
+      200,
+      { status: 'active', start_at, next_renewal_at: `${year}-04-30T12:00:00.000Z` },
+    ]);
     await drain(host);
     expect(await statusesOf(subscription)).toEqual(['paid']);
     await goTo(host, `${year}-05-31T12:00:00.000Z`);
     const invoices = await invoicesOf(host, subscription);
-    expect(invoices.map(({ period_start, status: paid, number }) => [period_start.slice(5, 10), paid, number.slice(-4)])).toEqual([
+    expect(
+      invoices.map(({ period_start, status: paid, number }) => [period_start.slice(5, 10), paid, number.slice(-4)]),
+    ).toEqual([
       ['01-31', 'paid', '0001'],
       ['04-30', 'paid', '0002'],
       ['05-31', 'paid', '0003'],
@@ -239,6 +294,8 @@ describe('a subscription that was paused', () => {
     const { body } = await send(subscription, 'resume');
     expect(Date.parse(body.next_renewal_at) - Date.parse(start_at)).toBe(14 * 86_400_000);
     await sleepUntil(host, body.next_renewal_at);
-    expect((await invoicesOf(host, subscription)).map(({ period_start, status }) => [period_start, status])).toEqual([[body.next_renewal_at, 'paid']]);
+    expect((await invoicesOf(host, subscription)).map(({ period_start, status }) => [period_start, status])).toEqual([
+      [body.next_renewal_at, 'paid'],
+    ]);
   });
 });

@@ -46,16 +46,21 @@ async function verifyChain(at: TestHost, subscription: Body, count: number): Pro
   const invoices = await invoicesOf(at, subscription);
   expect(invoices).toHaveLength(count);
   expect(invoices.map(({ status, attempts }) => [status, attempts])).toEqual(invoices.map(() => ['paid', 1]));
-  expect(invoices.map(({ period_start }) => period_start)).toEqual([subscription.start_at, ...invoices.slice(0, -1).map(({ period_end }) => period_end)]);
+  expect(invoices.map(({ period_start }) => period_start)).toEqual([
+    subscription.start_at,
+    ...invoices.slice(0, -1).map(({ period_end }) => period_end),
+  ]);
   expect(invoices.map(({ number }) => Number(number.slice(-4)))).toEqual(invoices.map((_, n) => n + 1));
   expect(invoices.map(({ created_at }) => created_at)).toEqual(invoices.map(({ created_at }) => created_at).toSorted());
   const payments = await paymentsOf(at, subscription);
   expect(payments.map(({ id }) => id).toSorted()).toEqual(invoices.map(({ payment_id }) => payment_id).toSorted());
-  for (const { id } of payments) expect(await moneyOf(at, id)).toMatchObject({ amount: subscription.amount, refunded: 0, count: 1 });
+  for (const { id } of payments)
+    expect(await moneyOf(at, id)).toMatchObject({ amount: subscription.amount, refunded: 0, count: 1 });
   return invoices;
 }
 
-const countOf = (types: readonly string[]) => Object.fromEntries([...Map.groupBy(types, (type) => type)].map(([type, all]) => [type, all.length]));
+const countOf = (types: readonly string[]) =>
+  Object.fromEntries([...Map.groupBy(types, (type) => type)].map(([type, all]) => [type, all.length]));
 const eventsFor = (periods: number) => ({
   'subscription.created': 1,
   'invoice.created': periods,
@@ -112,7 +117,10 @@ describe('a sweep that is late', () => {
     const subscription = await subscribe(host);
     await moveSubscription(host, subscription, 'cancel', { at_period_end: true });
     await sleepUntil(host, later(subscription.next_renewal_at, 65));
-    expect([(await invoicesOf(host, subscription)).length, (await subscriptionOf(host, subscription)).status]).toEqual([1, 'canceled']);
+    expect([(await invoicesOf(host, subscription)).length, (await subscriptionOf(host, subscription)).status]).toEqual([
+      1,
+      'canceled',
+    ]);
   });
 
   it('goes on with the next period where one is declined for now, which is tried again by itself', async () => {
@@ -133,7 +141,8 @@ describe('a sweep that is late', () => {
       ['paid', 1],
       ['paid', 1],
     ]);
-    for (const { id } of await paymentsOf(host, subscription)) expect(await moneyOf(host, id)).toMatchObject({ refunded: 0, count: 1 });
+    for (const { id } of await paymentsOf(host, subscription))
+      expect(await moneyOf(host, id)).toMatchObject({ refunded: 0, count: 1 });
   });
 
   it('stops where a period is declined for good', async () => {
@@ -141,7 +150,10 @@ describe('a sweep that is late', () => {
     await changeSubscription(host, subscription, { payment_method: saved('decline_stolen_card') });
     await sleepUntil(host, later(subscription.next_renewal_at, 65));
     expect((await invoicesOf(host, subscription)).map(({ status }) => status)).toEqual(['paid', 'failed']);
-    expect([(await subscriptionOf(host, subscription)).status, (await paymentsOf(host, subscription)).length]).toEqual(['paused', 2]);
+    expect([(await subscriptionOf(host, subscription)).status, (await paymentsOf(host, subscription)).length]).toEqual([
+      'paused',
+      2,
+    ]);
   });
 });
 
@@ -149,10 +161,18 @@ describe('sweeps that come together, and messages that come again', () => {
   it('charge each period once', async () => {
     const subscription = await subscribe(host);
     await host.clock.stand(new Date(later(subscription.next_renewal_at, 65)));
-    const body = { kind: 'subscription', id: subscription.id, pk: `SUB#${subscription.id}`, at: subscription.next_renewal_at };
+    const body = {
+      kind: 'subscription',
+      id: subscription.id,
+      pk: `SUB#${subscription.id}`,
+      at: subscription.next_renewal_at,
+    };
     // Each in a group of its own, so that as many workers as there are take them at the same time.
     const repeats = Array.from({ length: 12 }, (_, n) => ({ body, group: `group-${n}` }));
-    await Promise.all([...Array.from({ length: 6 }, () => sweepDue(host.deps)), host.deps.queue.send('renewals', repeats)]);
+    await Promise.all([
+      ...Array.from({ length: 6 }, () => sweepDue(host.deps)),
+      host.deps.queue.send('renewals', repeats),
+    ]);
     await drain(host);
     await host.clock.run();
     await advance(host, '5m');
@@ -182,8 +202,18 @@ describe('a host that was off', () => {
     await advance(first, '1s');
     const renewing = await subscribe(first);
     // Nobody can take a message any more: what is made now stays in the queue.
-    for (let nth = 1; nth <= 20; nth += 1) await first.control('POST', '/faults', { point: 'table', nth, kind: 'crash', when: 'before', handler: 'renewals' });
-    const { status, body: waiting } = await first.call('POST', '/v1/subscriptions', { ...sameAs(renewing), customer_id: 'customer-waiting' });
+    for (let nth = 1; nth <= 20; nth += 1)
+      await first.control('POST', '/faults', {
+        point: 'table',
+        nth,
+        kind: 'crash',
+        when: 'before',
+        handler: 'renewals',
+      });
+    const { status, body: waiting } = await first.call('POST', '/v1/subscriptions', {
+      ...sameAs(renewing),
+      customer_id: 'customer-waiting',
+    });
     expect(status).toBe(201);
     expect([(await invoicesOf(first, renewing)).length, (await invoicesOf(first, waiting)).length]).toEqual([1, 0]);
     await first.close();
@@ -203,5 +233,11 @@ describe('a host that was off', () => {
     expect(countOf(await billingEventTypes(second, waiting))).toEqual(eventsFor(4));
   });
 
-  const sameAs = ({ plan_id, amount, currency, interval }: Body) => ({ plan_id, amount, currency, interval, payment_method: saved() });
+  const sameAs = ({ plan_id, amount, currency, interval }: Body) => ({
+    plan_id,
+    amount,
+    currency,
+    interval,
+    payment_method: saved(),
+  });
 });

@@ -40,21 +40,30 @@ async function aSubscriber(): Promise<Body> {
 
 const on = (day: string) => `${year}-${day}T06:00:00.000Z`;
 const periodsOf = async (subscription: Body) =>
-  (await invoicesOf(host, subscription, shop)).map(({ period_start, status }) => `${period_start.slice(5, 10)} ${status}`);
-const held = (subscription: Body) => host.logged.filter(({ event, fields }) => event === 'renewal_held' && fields.subscription_id === subscription.id).length;
+  (await invoicesOf(host, subscription, shop)).map(
+    ({ period_start, status }) => `${period_start.slice(5, 10)} ${status}`,
+  );
+const held = (subscription: Body) =>
+  host.logged.filter(({ event, fields }) => event === 'renewal_held' && fields.subscription_id === subscription.id)
+    .length;
 const providerCalls = async (): Promise<number> => (await host.control('GET', '/psp/calls')).body.calls.length;
 const spendAll = () => host.spend(shop.org_id, 'payments', 99);
 
 async function verifyCharges(subscription: Body): Promise<void> {
   const [invoices, payments] = [await invoicesOf(host, subscription, shop), await paymentsOf(host, subscription, shop)];
   expect(payments.map(({ id }) => id).toSorted()).toEqual(invoices.map(({ payment_id }) => payment_id).toSorted());
-  for (const { id } of payments) expect(await moneyOf(host, id)).toMatchObject({ amount: 1_990, refunded: 0, count: 1 });
+  for (const { id } of payments)
+    expect(await moneyOf(host, id)).toMatchObject({ amount: 1_990, refunded: 0, count: 1 });
 }
 
 describe('a renewal of an organization that may take no money', () => {
   it.each<readonly [string, () => Promise<void>, () => Promise<void>]>([
     ['its plan is used up, and it chooses a larger one', spendAll, () => host.decide(shop.org_id, { plan: 'growth' })],
-    ['its verification is open, and is given', () => host.decide(shop.org_id, { kyc: 'pending' }), () => host.decide(shop.org_id, { kyc: 'approved' })],
+    [
+      'its verification is open, and is given',
+      () => host.decide(shop.org_id, { kyc: 'pending' }),
+      () => host.decide(shop.org_id, { kyc: 'approved' }),
+    ],
   ])('waits while %s: then what was missed is charged in order', async (_, stop, goOn) => {
     const subscription = await aSubscriber();
     const before = [await billingEventTypes(host, subscription, shop), await providerCalls()] as const;
@@ -64,12 +73,25 @@ describe('a renewal of an organization that may take no money', () => {
     expect(Math.abs(held(subscription) - 9 * 24)).toBeLessThan(3);
     expect(await providerCalls()).toBe(before[1]);
     await goOn();
-    expect([await periodsOf(subscription), await billingEventTypes(host, subscription, shop)]).toEqual([['03-02 paid'], before[0]]);
-    expect(await subscriptionOf(host, subscription, shop)).toMatchObject({ status: 'active', next_renewal_at: on('03-09') });
+    expect([await periodsOf(subscription), await billingEventTypes(host, subscription, shop)]).toEqual([
+      ['03-02 paid'],
+      before[0],
+    ]);
+    expect(await subscriptionOf(host, subscription, shop)).toMatchObject({
+      status: 'active',
+      next_renewal_at: on('03-09'),
+    });
     await goTo(host, `${year}-03-18T07:01:00Z`);
     expect(await periodsOf(subscription)).toEqual(['03-02 paid', '03-09 paid', '03-16 paid']);
-    expect(await subscriptionOf(host, subscription, shop)).toMatchObject({ status: 'active', next_renewal_at: on('03-23') });
-    expect((await billingEventTypes(host, subscription, shop)).slice(before[0].length).filter((type) => type === 'subscription.renewed')).toHaveLength(2);
+    expect(await subscriptionOf(host, subscription, shop)).toMatchObject({
+      status: 'active',
+      next_renewal_at: on('03-23'),
+    });
+    expect(
+      (await billingEventTypes(host, subscription, shop))
+        .slice(before[0].length)
+        .filter((type) => type === 'subscription.renewed'),
+    ).toHaveLength(2);
     await verifyCharges(subscription);
     await goTo(host, on('03-23'));
     expect(await periodsOf(subscription)).toEqual(['03-02 paid', '03-09 paid', '03-16 paid', '03-23 paid']);
@@ -90,14 +112,20 @@ describe('a renewal of an organization that may take no money', () => {
   it('counts like any other payment', async () => {
     const subscription = await aSubscriber();
     await goTo(host, on('03-17'));
-    expect([(await periodsOf(subscription)).length, await host.usage(shop.org_id)]).toEqual([3, { [`payments:${year}-03`]: 3 }]);
+    expect([(await periodsOf(subscription)).length, await host.usage(shop.org_id)]).toEqual([
+      3,
+      { [`payments:${year}-03`]: 3 },
+    ]);
   });
 
   it('is not charged later where it was canceled meanwhile', async () => {
     const subscription = await aSubscriber();
     await spendAll();
     await goTo(host, on('03-12'));
-    expect((await moveSubscription(host, subscription, 'cancel', undefined, shop)).body).toMatchObject({ status: 'canceled', canceled_at: expect.any(String) });
+    expect((await moveSubscription(host, subscription, 'cancel', undefined, shop)).body).toMatchObject({
+      status: 'canceled',
+      canceled_at: expect.any(String),
+    });
     await goTo(host, on('04-12'));
     expect([await periodsOf(subscription), held(subscription) > 0]).toEqual([['03-02 paid'], true]);
   });

@@ -37,16 +37,23 @@ async function aShop(connections: Connections = { main: {} }): Promise<TestOrgan
   return shop;
 }
 
-const scenario = (provider: string, behaviour: string, more: Body = {}) => host.control('POST', '/psp/scenario', { provider, behaviour, ...more });
+const scenario = (provider: string, behaviour: string, more: Body = {}) =>
+  host.control('POST', '/psp/scenario', { provider, behaviour, ...more });
 const sentFor = ({ id }: Body): Body[] =>
-  host.sent.filter(({ method, body }) => method === 'POST' && (body?.['metadata[payment_id]'] ?? body?.metadata?.payment_id) === id).map(({ body }) => body);
+  host.sent
+    .filter(
+      ({ method, body }) => method === 'POST' && (body?.['metadata[payment_id]'] ?? body?.metadata?.payment_id) === id,
+    )
+    .map(({ body }) => body);
 const one = async (list: Promise<Body[]>): Promise<Body> => {
   const all = await list;
   expect(all).toHaveLength(1);
   return all[0];
 };
-const consideredBy = ({ routing }: Body) => routing.considered.map(({ connection_id, reason }: Body) => [connection_id, reason]);
-const attemptsOf = ({ attempts }: Body) => attempts.map(({ connection_id, status, failure }: Body) => [connection_id, status, failure?.code ?? null]);
+const consideredBy = ({ routing }: Body) =>
+  routing.considered.map(({ connection_id, reason }: Body) => [connection_id, reason]);
+const attemptsOf = ({ attempts }: Body) =>
+  attempts.map(({ connection_id, status, failure }: Body) => [connection_id, status, failure?.code ?? null]);
 const hoursAfter = (time: string, hours: number) => new Date(Date.parse(time) + hours * 3_600_000).toISOString();
 
 describe('a subscription that nobody can charge while the customer is away', () => {
@@ -55,9 +62,19 @@ describe('a subscription that nobody can charge while the customer is away', () 
     ['has a payment method without a token', { type: 'card' }, {}, 'no_token'],
     ['has a card that Stripe takes only with its customer', saved('pm_1NxYbBKuuB1fWySn'), {}, 'no_token'],
     ['has the same as a bare token', { type: 'card', token: 'pm_1NxYbBKuuB1fWySn' }, {}, 'no_token'],
-    ['has a token that pays once', { type: 'card', tokens: { stripe: { confirmation_token: 'ctoken_1NxYbBKuuB1fWySn' } } }, {}, 'no_token'],
+    [
+      'has a token that pays once',
+      { type: 'card', tokens: { stripe: { confirmation_token: 'ctoken_1NxYbBKuuB1fWySn' } } },
+      {},
+      'no_token',
+    ],
     ['has a token of another provider', saved('ok', 'checkout'), {}, 'no_token'],
-    ['has a connection that charges nobody who is away', saved(), { capabilities: { off_session: false } }, 'off_session_not_supported'],
+    [
+      'has a connection that charges nobody who is away',
+      saved(),
+      { capabilities: { off_session: false } },
+      'off_session_not_supported',
+    ],
   ])('%s: its invoice stays open', async (_, payment_method, connection, reason) => {
     const shop = await aShop({ main: connection });
     const start_at = hoursAfter(host.clock.now().toISOString(), 1);
@@ -65,9 +82,19 @@ describe('a subscription that nobody can charge while the customer is away', () 
     await goTo(host, start_at);
     const invoice = await one(invoicesOf(host, subscription, shop));
     const payment = await one(paymentsOf(host, subscription, shop));
-    expect(payment).toMatchObject({ status: 'failed', failure: { code: 'no_route', category: 'configuration' }, attempts: [], provider: null });
+    expect(payment).toMatchObject({
+      status: 'failed',
+      failure: { code: 'no_route', category: 'configuration' },
+      attempts: [],
+      provider: null,
+    });
     expect(consideredBy(payment)).toEqual([['main', reason]]);
-    expect(invoice).toMatchObject({ status: 'open', attempts: 1, payment_id: payment.id, next_retry_at: hoursAfter(start_at, 24) });
+    expect(invoice).toMatchObject({
+      status: 'open',
+      attempts: 1,
+      payment_id: payment.id,
+      next_retry_at: hoursAfter(start_at, 24),
+    });
     expect([await callsAbout(host, payment.id), sentFor(payment)]).toEqual([[], []]);
     expect((await billingEventTypes(host, subscription, shop)).toSorted()).toEqual([
       'invoice.created',
@@ -85,16 +112,22 @@ describe('a subscription that nobody can charge while the customer is away', () 
     const shop = await aShop();
     const subscription = await subscribe(host, { payment_method }, shop);
     const invoice = await one(invoicesOf(host, subscription, shop));
-    expect((await changeSubscription(host, subscription, { payment_method: saved('pm_card_mastercard') }, shop)).status).toBe(200);
+    expect(
+      (await changeSubscription(host, subscription, { payment_method: saved('pm_card_mastercard') }, shop)).status,
+    ).toBe(200);
     await drain(host);
     expect((await one(invoicesOf(host, subscription, shop))).status).toBe('open');
     await goTo(host, invoice.next_retry_at);
     const paid = await one(invoicesOf(host, subscription, shop));
     expect(paid).toMatchObject({ id: invoice.id, status: 'paid', attempts: 2, next_retry_at: null });
     const payment = await read(host, paid.payment_id, shop);
-    expect(sentFor(payment)).toEqual([expect.objectContaining({ payment_method: 'pm_card_mastercard', off_session: 'true' })]);
+    expect(sentFor(payment)).toEqual([
+      expect.objectContaining({ payment_method: 'pm_card_mastercard', off_session: 'true' }),
+    ]);
     expect(await moneyOf(host, payment.id)).toMatchObject({ amount: 1_990, refunded: 0, count: 1 });
-    expect((await billingEventTypes(host, subscription, shop)).filter((type) => type === 'invoice.paid')).toHaveLength(1);
+    expect((await billingEventTypes(host, subscription, shop)).filter((type) => type === 'invoice.paid')).toHaveLength(
+      1,
+    );
   });
 
   it('is charged at the next try by a connection that can', async () => {
@@ -125,7 +158,12 @@ describe('a renewal whose issuer wants the customer', () => {
   const aSubscriber = async () => {
     const shop = await aShop();
     const subscription = await subscribe(host, {}, shop);
-    await changeSubscription(host, subscription, { payment_method: { ...saved('needs_3ds'), return_url: 'https://shop.example/account' } }, shop);
+    await changeSubscription(
+      host,
+      subscription,
+      { payment_method: { ...saved('needs_3ds'), return_url: 'https://shop.example/account' } },
+      shop,
+    );
     // Callbacks of the decline that overtake the answer are another test's.
     await scenario('stripe', 'slow:1', { webhook: 'none' });
     await goTo(host, subscription.next_renewal_at);
@@ -141,7 +179,10 @@ describe('a renewal whose issuer wants the customer', () => {
   it('waits for her, with what she is to do', async () => {
     const { shop, subscription, invoice, payment } = await aSubscriber();
     expect(invoice).toMatchObject({ status: 'open', attempts: 1, next_retry_at: null });
-    expect(payment).toMatchObject({ status: 'requires_action', next_action: { type: 'redirect', url: expect.stringMatching(/^http/) } });
+    expect(payment).toMatchObject({
+      status: 'requires_action',
+      next_action: { type: 'redirect', url: expect.stringMatching(/^http/) },
+    });
     expect(attemptsOf(payment)).toEqual([
       ['main', 'failed', 'authentication_required'],
       ['main', 'requires_action', null],
@@ -161,17 +202,25 @@ describe('a renewal whose issuer wants the customer', () => {
     await advance(host, '3h');
     await end(payment, 'succeeded');
     const [, paid] = await invoicesOf(host, subscription, shop);
-    expect(paid).toMatchObject({ id: invoice.id, status: 'paid', attempts: 1, next_retry_at: null, payment_id: payment.id });
+    expect(paid).toMatchObject({
+      id: invoice.id,
+      status: 'paid',
+      attempts: 1,
+      next_retry_at: null,
+      payment_id: payment.id,
+    });
     expect(await read(host, payment.id, shop)).toMatchObject({ status: 'succeeded', next_action: null });
     expect(await moneyOf(host, payment.id)).toMatchObject({ amount: 1_990, refunded: 0, count: 1 });
     const events = await billingEvents(host, subscription, shop);
-    expect(events.filter(({ type, data }) => data.id === invoice.id && type === 'invoice.paid').map(({ data }) => data)).toEqual([paid]);
+    expect(
+      events.filter(({ type, data }) => data.id === invoice.id && type === 'invoice.paid').map(({ data }) => data),
+    ).toEqual([paid]);
     expect(events.filter(({ type }) => type === 'subscription.renewed')).toHaveLength(1);
     await advance(host, '3d');
-    expect([await moneyOf(host, payment.id), (await invoicesOf(host, subscription, shop)).map(({ status }) => status)]).toMatchObject([
-      { refunded: 0, count: 1 },
-      ['paid', 'paid'],
-    ]);
+    expect([
+      await moneyOf(host, payment.id),
+      (await invoicesOf(host, subscription, shop)).map(({ status }) => status),
+    ]).toMatchObject([{ refunded: 0, count: 1 }, ['paid', 'paid']]);
   });
 
   it('has failed where she gives up, and is tried again by the policy', async () => {
@@ -191,12 +240,19 @@ describe('a renewal whose issuer wants the customer', () => {
     expect(await read(host, payment.id, shop)).toMatchObject({ status: 'requires_action' });
     expect(await second()).toMatchObject({ status: 'open', attempts: 1, next_retry_at: null });
     await goTo(host, hoursAfter(begun, 24.1));
-    expect(await read(host, payment.id, shop)).toMatchObject({ status: 'failed', next_action: null, failure: { code: 'expired' } });
+    expect(await read(host, payment.id, shop)).toMatchObject({
+      status: 'failed',
+      next_action: null,
+      failure: { code: 'expired' },
+    });
     // The policy counts from when the try failed.
     const planned = (await second()).next_retry_at;
     expect([planned >= hoursAfter(begun, 48), planned < hoursAfter(begun, 48.1)]).toEqual([true, true]);
     await goTo(host, planned);
-    expect(await read(host, payment.id, shop)).toMatchObject({ status: 'requires_action', next_action: { type: 'redirect' } });
+    expect(await read(host, payment.id, shop)).toMatchObject({
+      status: 'requires_action',
+      next_action: { type: 'redirect' },
+    });
     expect(await second()).toMatchObject({ status: 'open', attempts: 2, next_retry_at: null });
     await advance(host, '20d');
     expect(await second()).toMatchObject({ status: 'failed', attempts: 4, next_retry_at: null });
@@ -207,7 +263,12 @@ describe('a renewal whose issuer wants the customer', () => {
 
 describe('a bare token', () => {
   const aRule = (shop: TestOrganization, connection_id: string, fallback_to_default = true) =>
-    host.call('POST', '/v1/routing-rules', { name: connection_id, connection_id, priority: 10, countries: ['DE'], fallback_to_default }, shop);
+    host.call(
+      'POST',
+      '/v1/routing-rules',
+      { name: connection_id, connection_id, priority: 10, countries: ['DE'], fallback_to_default },
+      shop,
+    );
   const GERMAN = { country: 'DE', payment_method: { type: 'card', token: 'ok' } };
 
   it('stays with the provider that it was first sent to, wherever routing leads by then', async () => {
@@ -216,7 +277,10 @@ describe('a bare token', () => {
     expect((await aRule(shop, 'other')).status).toBe(201);
     await goTo(host, subscription.next_renewal_at);
     const [first, second] = await paymentsOf(host, subscription, shop);
-    expect([attemptsOf(first), attemptsOf(second)]).toEqual([[['main', 'succeeded', null]], [['main', 'succeeded', null]]]);
+    expect([attemptsOf(first), attemptsOf(second)]).toEqual([
+      [['main', 'succeeded', null]],
+      [['main', 'succeeded', null]],
+    ]);
     expect(consideredBy(second)).toContainEqual(['other', 'no_token']);
   });
 
@@ -226,7 +290,10 @@ describe('a bare token', () => {
     expect((await host.call('PATCH', '/v1/connections/main/status', { status: 'inactive' }, shop)).status).toBe(200);
     await goTo(host, subscription.next_renewal_at);
     const [, payment] = await paymentsOf(host, subscription, shop);
-    expect([payment.failure.code, Object.fromEntries(consideredBy(payment))]).toEqual(['no_route', { main: 'inactive', other: 'no_token' }]);
+    expect([payment.failure.code, Object.fromEntries(consideredBy(payment))]).toEqual([
+      'no_route',
+      { main: 'inactive', other: 'no_token' },
+    ]);
     expect((await invoicesOf(host, subscription, shop)).map(({ status }) => status)).toEqual(['paid', 'open']);
   });
 
@@ -234,15 +301,20 @@ describe('a bare token', () => {
     const shop = await aShop({ main: {}, other: { provider: 'checkout' } });
     const subscription = await subscribe(host, GERMAN, shop);
     const rule = await aRule(shop, 'other');
-    await changeSubscription(host, subscription, { payment_method: { type: 'card', token: 'src_4ecqr6w2h3d0nztk' } }, shop);
+    await changeSubscription(
+      host,
+      subscription,
+      { payment_method: { type: 'card', token: 'src_4ecqr6w2h3d0nztk' } },
+      shop,
+    );
     await goTo(host, subscription.next_renewal_at);
     await host.call('DELETE', `/v1/routing-rules/${rule.body.id}`, undefined, shop);
     await goTo(host, (await subscriptionOf(host, subscription, shop)).next_renewal_at);
-    expect((await paymentsOf(host, subscription, shop)).map(({ attempts }) => attempts.map(({ connection_id }: Body) => connection_id))).toEqual([
-      ['main'],
-      ['other'],
-      ['other'],
-    ]);
+    expect(
+      (await paymentsOf(host, subscription, shop)).map(({ attempts }) =>
+        attempts.map(({ connection_id }: Body) => connection_id),
+      ),
+    ).toEqual([['main'], ['other'], ['other']]);
   });
 
   it('that is first taken by a later try stays with the provider of that one', async () => {
@@ -253,7 +325,9 @@ describe('a bare token', () => {
     await advance(host, '25h');
     await host.call('DELETE', `/v1/routing-rules/${rule.body.id}`, undefined, shop);
     await goTo(host, subscription.next_renewal_at);
-    expect((await paymentsOf(host, subscription, shop)).map(attemptsOf)).toEqual([0, 1].map(() => [['other', 'succeeded', null]]));
+    expect((await paymentsOf(host, subscription, shop)).map(attemptsOf)).toEqual(
+      [0, 1].map(() => [['other', 'succeeded', null]]),
+    );
   });
 
   it('is tried at one account only, as is a payment with it', async () => {
@@ -262,7 +336,10 @@ describe('a bare token', () => {
     await scenario('stripe', 'refuse_connection', { times: 1 });
     await goTo(host, subscription.next_renewal_at);
     const [first, second] = await paymentsOf(host, subscription, shop);
-    expect([attemptsOf(first).length, attemptsOf(second)]).toEqual([1, [[first.attempts[0].connection_id, 'failed', 'provider_unavailable']]]);
+    expect([attemptsOf(first).length, attemptsOf(second)]).toEqual([
+      1,
+      [[first.attempts[0].connection_id, 'failed', 'provider_unavailable']],
+    ]);
   });
 });
 
@@ -284,12 +361,22 @@ describe('tokens of two providers', () => {
     ]);
     expect(sentFor(second)).toEqual([expect.objectContaining({ merchant_initiated: true, payment_type: 'Recurring' })]);
     expect(await moneyOf(host, second.id)).toMatchObject({ amount: 1_990, refunded: 0, count: 1 });
-    expect((await invoicesOf(host, subscription, shop)).map(({ status, attempts, payment_id }) => [status, attempts, payment_id])).toEqual([
+    expect(
+      (await invoicesOf(host, subscription, shop)).map(({ status, attempts, payment_id }) => [
+        status,
+        attempts,
+        payment_id,
+      ]),
+    ).toEqual([
       ['paid', 1, first.id],
       ['paid', 1, second.id],
     ]);
     await goTo(host, (await subscriptionOf(host, subscription, shop)).next_renewal_at);
-    expect((await paymentsOf(host, subscription, shop)).map(({ provider }) => provider)).toEqual(['stripe', 'checkout', 'stripe']);
+    expect((await paymentsOf(host, subscription, shop)).map(({ provider }) => provider)).toEqual([
+      'stripe',
+      'checkout',
+      'stripe',
+    ]);
   });
 
   it('do not let it go on where the first may have taken the money', async () => {
@@ -299,10 +386,17 @@ describe('tokens of two providers', () => {
     await goTo(host, subscription.next_renewal_at);
     const waiting = (await paymentsOf(host, subscription, shop))[1];
     expect([waiting.status, attemptsOf(waiting).length]).toEqual(['processing', 1]);
-    expect((await invoicesOf(host, subscription, shop))[1]).toMatchObject({ status: 'open', attempts: 1, next_retry_at: null });
+    expect((await invoicesOf(host, subscription, shop))[1]).toMatchObject({
+      status: 'open',
+      attempts: 1,
+      next_retry_at: null,
+    });
     await advance(host, '2h');
     const settled = (await paymentsOf(host, subscription, shop))[1];
-    expect([settled.status, settled.attempts.map(({ connection_id }: Body) => connection_id)]).toEqual(['succeeded', ['main']]);
+    expect([settled.status, settled.attempts.map(({ connection_id }: Body) => connection_id)]).toEqual([
+      'succeeded',
+      ['main'],
+    ]);
     expect(await moneyOf(host, settled.id)).toMatchObject({ refunded: 0, count: 1 });
     expect((await invoicesOf(host, subscription, shop))[1]).toMatchObject({ status: 'paid', attempts: 1 });
   });
@@ -315,17 +409,33 @@ describe('a renewal that the fraud policy blocks', () => {
   ])('%s fails its invoice at once and pauses its subscription', async (_, policy) => {
     const shop = await aShop();
     const subscription = await subscribe(host, {}, shop);
-    const saving = await host.call('POST', '/v1/policies/fraud', { enabled: true, action: 'block', ...policy(subscription.customer_id) }, shop);
+    const saving = await host.call(
+      'POST',
+      '/v1/policies/fraud',
+      { enabled: true, action: 'block', ...policy(subscription.customer_id) },
+      shop,
+    );
     expect(saving.status).toBe(200);
     await goTo(host, subscription.next_renewal_at);
     const [, invoice] = await invoicesOf(host, subscription, shop);
     const [, payment] = await paymentsOf(host, subscription, shop);
     expect(invoice).toMatchObject({ status: 'failed', attempts: 1, next_retry_at: null, payment_id: payment.id });
-    expect(payment).toMatchObject({ status: 'failed', failure: { code: 'fraud_blocked', category: 'fraud' }, fraud: { decision: 'blocked' }, attempts: [] });
+    expect(payment).toMatchObject({
+      status: 'failed',
+      failure: { code: 'fraud_blocked', category: 'fraud' },
+      fraud: { decision: 'blocked' },
+      attempts: [],
+    });
     expect(sentFor(payment)).toEqual([]);
     expect(await subscriptionOf(host, subscription, shop)).toMatchObject({ status: 'paused', next_renewal_at: null });
     const types = (await billingEventTypes(host, subscription, shop)).slice(-5);
-    expect(types.toSorted()).toEqual(['invoice.created', 'invoice.failed', 'payment.created', 'payment.failed', 'subscription.paused']);
+    expect(types.toSorted()).toEqual([
+      'invoice.created',
+      'invoice.failed',
+      'payment.created',
+      'payment.failed',
+      'subscription.paused',
+    ]);
     await advance(host, '40d');
     expect((await paymentsOf(host, subscription, shop)).length).toBe(2);
   });
@@ -333,12 +443,18 @@ describe('a renewal that the fraud policy blocks', () => {
   it('for how often its customer pays is counted among the payments of that customer', async () => {
     const shop = await aShop();
     const velocity = [{ field: 'customer_id', max_payments: 2, window: '7d' }];
-    expect((await host.call('POST', '/v1/policies/fraud', { enabled: true, action: 'block', velocity }, shop)).status).toBe(200);
+    expect(
+      (await host.call('POST', '/v1/policies/fraud', { enabled: true, action: 'block', velocity }, shop)).status,
+    ).toBe(200);
     const subscription = await subscribe(host, { interval: 'daily' }, shop);
     await advance(host, '5d');
     const invoices = await invoicesOf(host, subscription, shop);
     expect(invoices.map(({ status }) => status)).toEqual(['paid', 'paid', 'open', 'open', 'open', 'open']);
-    expect((await paymentsOf(host, subscription, shop)).map(({ failure }) => failure?.code).slice(0, 3)).toEqual([undefined, undefined, 'fraud_blocked']);
+    expect((await paymentsOf(host, subscription, shop)).map(({ failure }) => failure?.code).slice(0, 3)).toEqual([
+      undefined,
+      undefined,
+      'fraud_blocked',
+    ]);
     // The window has room again later: it is no word against the customer's card.
     expect(invoices[2]?.next_retry_at).not.toBeNull();
     expect((await subscriptionOf(host, subscription, shop)).status).toBe('active');

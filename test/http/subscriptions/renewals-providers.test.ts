@@ -1,9 +1,17 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Provider } from '#shared/domain/provider.model.ts';
+import type { Provider } from '#shared/domain/reference/provider.model.ts';
 import { PROVIDERS } from '#shared/psp/providers.ts';
 import { type Sent, startTappedHost, type TappedHost } from '#test/http/subscriptions/renewals.support.ts';
 import { walkThrough } from '#test/providers/browser.ts';
-import { billingEventTypes, endSubscriptions, goTo, invoicesOf, paymentsOf, subscribe, subscriptionOf } from '#test/support/billing.ts';
+import {
+  billingEventTypes,
+  endSubscriptions,
+  goTo,
+  invoicesOf,
+  paymentsOf,
+  subscribe,
+  subscriptionOf,
+} from '#test/support/billing.ts';
 import { aConnection, anOrganization, type Body, type TestOrganization } from '#test/support/host.ts';
 import { drain, moneyOf } from '#test/support/payment-steps.ts';
 
@@ -14,7 +22,9 @@ type Case = {
   readonly token: (word: string) => unknown;
   /** The request that takes the money while she is away. */
   readonly isAway: (sent: Sent) => boolean;
-  /** It asks her to come back by itself; elsewhere its decline for the lack of her is followed by an attempt that asks. */
+  /**
+   * It asks her to come back by itself; elsewhere its decline for the lack of her is followed by an attempt that asks.
+   */
   readonly asksAtOnce?: true;
 };
 
@@ -31,14 +41,19 @@ const CASES: readonly Case[] = [
     provider: 'adyen',
     currency: 'EUR',
     token: (storedPaymentMethodId) => ({ storedPaymentMethodId, shopperReference: 'shopper-7' }),
-    isAway: ({ body }) => body?.shopperInteraction === 'ContAuth' && body.recurringProcessingModel === 'Subscription' && body.shopperReference === 'shopper-7',
+    isAway: ({ body }) =>
+      body?.shopperInteraction === 'ContAuth' &&
+      body.recurringProcessingModel === 'Subscription' &&
+      body.shopperReference === 'shopper-7',
   },
   {
     provider: 'checkout',
     currency: 'EUR',
     token: (id) => ({ id, previous_payment_id: 'pay_y3oqhf46pyzuxjbcn2giaqnb44' }),
     isAway: ({ body }) =>
-      body?.merchant_initiated === true && body.payment_type === 'Recurring' && body.previous_payment_id === 'pay_y3oqhf46pyzuxjbcn2giaqnb44',
+      body?.merchant_initiated === true &&
+      body.payment_type === 'Recurring' &&
+      body.previous_payment_id === 'pay_y3oqhf46pyzuxjbcn2giaqnb44',
   },
   {
     provider: 'mollie',
@@ -86,12 +101,18 @@ const aSubscriber = async ({ provider, currency, token }: Case, word: string): P
   shop = await anOrganization(host);
   const { id } = await aConnection(host, shop, { provider });
   expect(id).toBeTruthy();
-  const payment_method = { type: 'card', tokens: { [provider]: token(word) }, return_url: 'https://shop.example/account' };
+  const payment_method = {
+    type: 'card',
+    tokens: { [provider]: token(word) },
+    return_url: 'https://shop.example/account',
+  };
   return subscribe(host, { currency, customer_email: EMAIL, payment_method }, shop);
 };
-const statusesOf = async (subscription: Body) => (await invoicesOf(host, subscription, shop)).map(({ status }) => status);
+const statusesOf = async (subscription: Body) =>
+  (await invoicesOf(host, subscription, shop)).map(({ status }) => status);
 
-it('every provider is here', () => expect(CASES.map(({ provider }) => provider).toSorted()).toEqual([...PROVIDERS].toSorted()));
+it('every provider is here', () =>
+  expect(CASES.map(({ provider }) => provider).toSorted()).toEqual([...PROVIDERS].toSorted()));
 
 describe.each(CASES.map((each) => [each.provider, each] as const))('%s', (_, each) => {
   it('renews with a saved method, while the customer is away', async () => {
@@ -101,16 +122,24 @@ describe.each(CASES.map((each) => [each.provider, each] as const))('%s', (_, eac
     await drain(host);
     expect(await statusesOf(subscription)).toEqual(['paid', 'paid']);
     const payments = await paymentsOf(host, subscription, shop);
-    expect(payments.map(({ status, provider, attempts }) => [status, provider, attempts.length])).toEqual([0, 1].map(() => ['succeeded', each.provider, 1]));
-    for (const { id } of payments) expect(await moneyOf(host, id)).toMatchObject({ amount: 1_990, refunded: 0, currency: each.currency, count: 1 });
+    expect(payments.map(({ status, provider, attempts }) => [status, provider, attempts.length])).toEqual(
+      [0, 1].map(() => ['succeeded', each.provider, 1]),
+    );
+    for (const { id } of payments)
+      expect(await moneyOf(host, id)).toMatchObject({ amount: 1_990, refunded: 0, currency: each.currency, count: 1 });
     expect(host.sent.slice(from).filter(each.isAway)).toHaveLength(2);
-    expect((await billingEventTypes(host, subscription, shop)).filter((type) => type === 'subscription.renewed')).toHaveLength(1);
+    expect(
+      (await billingEventTypes(host, subscription, shop)).filter((type) => type === 'subscription.renewed'),
+    ).toHaveLength(1);
   });
 
   it('keeps the invoice open where the method is declined for now', async () => {
     const subscription = await aSubscriber(each, 'decline_insufficient_funds');
     const [payment] = await paymentsOf(host, subscription, shop);
-    expect(payment).toMatchObject({ status: 'failed', failure: { code: 'insufficient_funds', category: 'soft_decline' } });
+    expect(payment).toMatchObject({
+      status: 'failed',
+      failure: { code: 'insufficient_funds', category: 'soft_decline' },
+    });
     const [invoice] = await invoicesOf(host, subscription, shop);
     expect(invoice).toMatchObject({ status: 'open', attempts: 1, next_retry_at: expect.any(String) });
     expect((await subscriptionOf(host, subscription, shop)).status).toBe('active');
@@ -128,11 +157,18 @@ describe.each(CASES.map((each) => [each.provider, each] as const))('%s', (_, eac
     const [payment] = await paymentsOf(host, subscription, shop);
     expect(payment).toMatchObject({ status: 'requires_action', next_action: { type: 'redirect' } });
     expect(attemptsOf(payment)).toEqual(each.asksAtOnce ? [ASKS_HER] : [WANTS_HER, ASKS_HER]);
-    expect(await invoicesOf(host, subscription, shop)).toMatchObject([{ status: 'open', attempts: 1, next_retry_at: null }]);
+    expect(await invoicesOf(host, subscription, shop)).toMatchObject([
+      { status: 'open', attempts: 1, next_retry_at: null },
+    ]);
     const back = new URL(await walkThrough(payment.next_action));
-    expect([back.origin + back.pathname, back.searchParams.get('payment_id')]).toEqual(['https://shop.example/account', payment.id]);
+    expect([back.origin + back.pathname, back.searchParams.get('payment_id')]).toEqual([
+      'https://shop.example/account',
+      payment.id,
+    ]);
     await drain(host);
-    expect(await invoicesOf(host, subscription, shop)).toMatchObject([{ status: 'paid', attempts: 1, payment_id: payment.id }]);
+    expect(await invoicesOf(host, subscription, shop)).toMatchObject([
+      { status: 'paid', attempts: 1, payment_id: payment.id },
+    ]);
     expect(await moneyOf(host, payment.id)).toMatchObject({ amount: 1_990, refunded: 0, count: 1 });
   });
 

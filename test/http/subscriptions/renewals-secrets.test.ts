@@ -4,7 +4,14 @@ import { filesIn, leaksOf } from '#test/faults/canary.support.ts';
 import { startWatchedHost, type WatchedHost } from '#test/http/watched-host.support.ts';
 import { endSubscriptions, paymentsOf, subscribe, subscriptionOf } from '#test/support/billing.ts';
 import { storedInEmulator } from '#test/support/emulated-items.ts';
-import { type Answer, aConnection, anOrganization, type Body, type TestHost, type TestOrganization } from '#test/support/host.ts';
+import {
+  type Answer,
+  aConnection,
+  anOrganization,
+  type Body,
+  type TestHost,
+  type TestOrganization,
+} from '#test/support/host.ts';
 
 /** What a customer pays with is seen by the provider alone, however often she is charged, and whatever goes wrong. */
 const SECRETS = {
@@ -18,7 +25,10 @@ const SECRETS = {
 
 const card = (payment_method = 'pm_card_visa', customer: string = SECRETS['customer of a card']) => ({
   type: 'card',
-  tokens: { stripe: { payment_method, customer }, adyen: { storedPaymentMethodId: 'ok', shopperReference: SECRETS['shopper of another provider'] } },
+  tokens: {
+    stripe: { payment_method, customer },
+    adyen: { storedPaymentMethodId: 'ok', shopperReference: SECRETS['shopper of another provider'] },
+  },
   phone: SECRETS.phone,
   return_url: 'https://shop.example/back',
 });
@@ -43,12 +53,18 @@ beforeAll(async () => {
   };
   shop = await anOrganization(host);
   await aConnection(host, shop, { id: 'main' });
-  await host.call('POST', '/v1/webhooks/config', { url: `${host.controlUrl}/receiver/billing/hook`, events: ['*'] }, shop);
+  await host.call(
+    'POST',
+    '/v1/webhooks/config',
+    { url: `${host.controlUrl}/receiver/billing/hook`, events: ['*'] },
+    shop,
+  );
   answers.length = 0;
 });
 afterAll(() => watched?.close());
 
-const deliveries = () => host.receivers.deliveries('billing').map(({ raw_body, headers }) => `${raw_body}\n${JSON.stringify(headers)}`);
+const deliveries = () =>
+  host.receivers.deliveries('billing').map(({ raw_body, headers }) => `${raw_body}\n${JSON.stringify(headers)}`);
 
 /** Everything that anybody but us can read. */
 async function everything(): Promise<Readonly<Record<string, string>>> {
@@ -70,21 +86,48 @@ const outside = async (): Promise<Readonly<Record<string, string>>> => ({
 const PROVIDERS_OWN = /^customer of [^:]* in sandbox\S*-simulators/;
 const leaks = async () => leaksOf(SECRETS, await everything()).filter((leak) => !PROVIDERS_OWN.test(leak));
 /** The sealed payment methods that lie in the store now. */
-const seals = (): string[] => [...new Set(watched.stored().flatMap((line) => [...line.matchAll(/"sealed_method":"([^"]+)"/g)].map(([, seal = '']) => seal)))];
+const seals = (): string[] => [
+  ...new Set(
+    watched.stored().flatMap((line) => [...line.matchAll(/"sealed_method":"([^"]+)"/g)].map(([, seal = '']) => seal)),
+  ),
+];
 
-const change = (subscription: Body, payment_method: Body) => host.call('PATCH', `/v1/subscriptions/${subscription.id}`, { payment_method }, shop);
+const change = (subscription: Body, payment_method: Body) =>
+  host.call('PATCH', `/v1/subscriptions/${subscription.id}`, { payment_method }, shop);
 const advance = (by: string) => host.control('POST', '/clock', { advance: by });
-const scenario = (behaviour: string, more: Body = {}) => host.control('POST', '/psp/scenario', { provider: 'stripe', behaviour, times: 1, ...more });
-const outcomes = async (subscription: Body) => (await paymentsOf(host, subscription, shop)).map(({ status, failure }) => failure?.code ?? status);
+const scenario = (behaviour: string, more: Body = {}) =>
+  host.control('POST', '/psp/scenario', { provider: 'stripe', behaviour, times: 1, ...more });
+const outcomes = async (subscription: Body) =>
+  (await paymentsOf(host, subscription, shop)).map(({ status, failure }) => failure?.code ?? status);
 
 describe('no payment method of a subscription is seen in files, logs, answers, events or deliveries', () => {
   it.each<readonly [string, string, () => Promise<Body>]>([
     ['a first charge and a renewal', 'succeeded succeeded', () => subscribe(host, { payment_method: card() }, shop)],
-    ['declines, until no try is left', 'insufficient_funds', () => subscribe(host, { payment_method: card('decline_insufficient_funds') }, shop)],
-    ['a card that is refused for good', 'stolen_card', () => subscribe(host, { payment_method: card('decline_stolen_card') }, shop)],
-    ['questions to the customer that she never answers', 'expired', () => subscribe(host, { payment_method: card('needs_3ds') }, shop)],
-    ['a bare token that the provider does not know', 'invalid_payment_method', () => subscribe(host, { payment_method: bare(SECRETS['bare token']) }, shop)],
-    ['a token that pays once', 'no_route', () => subscribe(host, { payment_method: bare(SECRETS['token that pays once']) }, shop)],
+    [
+      'declines, until no try is left',
+      'insufficient_funds',
+      () => subscribe(host, { payment_method: card('decline_insufficient_funds') }, shop),
+    ],
+    [
+      'a card that is refused for good',
+      'stolen_card',
+      () => subscribe(host, { payment_method: card('decline_stolen_card') }, shop),
+    ],
+    [
+      'questions to the customer that she never answers',
+      'expired',
+      () => subscribe(host, { payment_method: card('needs_3ds') }, shop),
+    ],
+    [
+      'a bare token that the provider does not know',
+      'invalid_payment_method',
+      () => subscribe(host, { payment_method: bare(SECRETS['bare token']) }, shop),
+    ],
+    [
+      'a token that pays once',
+      'no_route',
+      () => subscribe(host, { payment_method: bare(SECRETS['token that pays once']) }, shop),
+    ],
     [
       'a provider that never answers',
       'succeeded succeeded',
@@ -105,7 +148,14 @@ describe('no payment method of a subscription is seen in files, logs, answers, e
       'a vault that breaks in the worker',
       'succeeded succeeded',
       async () => {
-        for (const nth of [1, 3]) await host.control('POST', '/faults', { point: 'vault', nth, kind: 'error', when: 'after', handler: 'renewals' });
+        for (const nth of [1, 3])
+          await host.control('POST', '/faults', {
+            point: 'vault',
+            nth,
+            kind: 'error',
+            when: 'after',
+            handler: 'renewals',
+          });
         return subscribe(host, { payment_method: card() }, shop);
       },
     ],
@@ -114,7 +164,9 @@ describe('no payment method of a subscription is seen in files, logs, answers, e
       'succeeded succeeded',
       async () => {
         const subscription = await subscribe(host, { payment_method: card() }, shop);
-        expect((await change(subscription, card('pm_card_mastercard', SECRETS['customer of the next card']))).status).toBe(200);
+        expect(
+          (await change(subscription, card('pm_card_mastercard', SECRETS['customer of the next card']))).status,
+        ).toBe(200);
         return subscription;
       },
     ],
@@ -145,7 +197,9 @@ describe('no payment method of a subscription is seen in files, logs, answers, e
       expect(answer.status).toBe(400);
       // A field's own name is the client's to choose: it is told which one is unknown.
       answers.pop();
-      expect(leaksOf({ phone: SECRETS.phone, once: SECRETS['token that pays once'] }, { answer: answer.text })).toEqual([]);
+      expect(leaksOf({ phone: SECRETS.phone, once: SECRETS['token that pays once'] }, { answer: answer.text })).toEqual(
+        [],
+      );
     }
     await endSubscriptions(host, shop);
     expect(await leaks()).toEqual([]);
@@ -154,7 +208,8 @@ describe('no payment method of a subscription is seen in files, logs, answers, e
   it('and the search looked where things are', async () => {
     const places = await everything();
     for (const place of ['what was answered', 'what was delivered']) {
-      for (const id of [/sub_[0-9a-z]{26}/, /inv_[0-9a-z]{26}/, /pay_[0-9a-z]{26}/]) expect(places[place], place).toMatch(id);
+      for (const id of [/sub_[0-9a-z]{26}/, /inv_[0-9a-z]{26}/, /pay_[0-9a-z]{26}/])
+        expect(places[place], place).toMatch(id);
     }
     expect(places['what was delivered']).toContain('subscription.renewed');
     expect(places['what the provider noted']).toMatch(/pay_[0-9a-z]{26}/);

@@ -1,13 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { crashPointsOf, diesThere, insist, pastTheLease } from '#test/faults/crash-sweep.support.ts';
-import { aDebtor, aRenewal, BEGUN, type Debtor, RENEWED_ONCE, SOFT, toNextTry } from '#test/http/invoices/dunning.support.ts';
+import {
+  aDebtor,
+  aRenewal,
+  BEGUN,
+  type Debtor,
+  RENEWED_ONCE,
+  SOFT,
+  toNextTry,
+} from '#test/http/invoices/dunning.support.ts';
 import { changeSubscription, goTo, invoicesOf, moveSubscription, saved, sleepUntil } from '#test/support/billing.ts';
 import { type Answer, type Body, startHost, type TestHost } from '#test/support/host.ts';
 import { changed } from '#test/support/memory-store.ts';
 import { advance, arrange, aShop, complete, drain, operationsOf, type Shop } from '#test/support/payment-steps.ts';
 
-/** What was said of a subscription holds, whatever comes between: that it ends, what it is paid with and where, and what was changed. */
+/**
+ * What was said of a subscription holds, whatever comes between: that it ends, what it is paid with and where, and what
+ * was changed.
+ */
 let host: TestHost;
 /** Lists of invoices show nothing yet of what was just written. */
 let lag = false;
@@ -32,8 +43,10 @@ afterAll(() => host.close());
 
 const YEARLY = { interval: 'yearly' };
 const DAY = 86_400_000;
-const cancel = (debtor: Debtor, body?: Body): Promise<Answer> => moveSubscription(host, debtor, 'cancel', body, debtor.how);
-const change = (debtor: Debtor, changes: Body, more: Body = {}): Promise<Answer> => changeSubscription(host, debtor, changes, { ...debtor.how, ...more });
+const cancel = (debtor: Debtor, body?: Body): Promise<Answer> =>
+  moveSubscription(host, debtor, 'cancel', body, debtor.how);
+const change = (debtor: Debtor, changes: Body, more: Body = {}): Promise<Answer> =>
+  changeSubscription(host, debtor, changes, { ...debtor.how, ...more });
 const refundsOf = ({ refunds }: Body) => refunds.map(({ amount, reason, status }: Body) => [amount, reason, status]);
 const CANCELED = { ...BEGUN, 'invoice.canceled': 1, 'subscription.canceled': 1 };
 
@@ -53,7 +66,10 @@ describe('a subscription that is canceled at once', () => {
   it('cancels the invoice whose payment was written and not sent: nothing of it is kept', async () => {
     await host.control('POST', '/faults', { point: 'psp', nth: 1, kind: 'crash', when: 'before', handler: 'renewals' });
     const debtor = await aDebtor(host, 'ok', YEARLY);
-    expect([(await debtor.payment()).status, await operationsOf(host, (await debtor.payment()).id)]).toEqual(['processing', []]);
+    expect([(await debtor.payment()).status, await operationsOf(host, (await debtor.payment()).id)]).toEqual([
+      'processing',
+      [],
+    ]);
     expect((await cancel(debtor)).body.status).toBe('canceled');
     expect(await debtor.invoice()).toMatchObject({ status: 'canceled', next_retry_at: null });
     await advance(host, '3m');
@@ -65,7 +81,9 @@ describe('a subscription that is canceled at once', () => {
   it('cancels the newest invoice also where lists don’t show it yet', async () => {
     const debtor = await aDebtor(host, SOFT, YEARLY);
     lag = true;
-    expect((await host.call('GET', `/v1/invoices?subscription_id=${debtor.id}`, undefined, debtor.how)).body.invoices).toEqual([]);
+    expect(
+      (await host.call('GET', `/v1/invoices?subscription_id=${debtor.id}`, undefined, debtor.how)).body.invoices,
+    ).toEqual([]);
     await cancel(debtor);
     lag = false;
     expect(await debtor.invoice()).toMatchObject({ status: 'canceled', attempts: 1, next_retry_at: null });
@@ -100,7 +118,11 @@ describe('a cancel at the end of the period', () => {
     expect((await resume(debtor)).body).toMatchObject({ status: 'active', cancel_at_period_end: true });
     await goTo(host, next_renewal_at);
     await advance(host, '40d');
-    expect([(await debtor.subscription()).status, (await debtor.payments()).length, await debtor.taken()]).toEqual(['canceled', 1, [[1, 1_990]]]);
+    expect([(await debtor.subscription()).status, (await debtor.payments()).length, await debtor.taken()]).toEqual([
+      'canceled',
+      1,
+      [[1, 1_990]],
+    ]);
   });
 });
 
@@ -108,12 +130,24 @@ describe('periods that are caught up with at once', () => {
   it('and are too many for a window of the fraud policy pause nothing: they are paid when it has room', async () => {
     const shop = await aShop(host, { a: {} });
     const velocity = [{ field: 'customer_id', max_payments: 2, window: '1h' }];
-    expect((await host.call('POST', '/v1/policies/fraud', { enabled: true, action: 'block', velocity }, { key: shop.key })).status).toBe(200);
+    expect(
+      (await host.call('POST', '/v1/policies/fraud', { enabled: true, action: 'block', velocity }, { key: shop.key }))
+        .status,
+    ).toBe(200);
     const debtor = await aDebtor(host, 'ok', { interval: 'weekly' }, shop);
-    await sleepUntil(host, new Date(Date.parse((await debtor.subscription()).next_renewal_at) + 21 * DAY + 1_000).toISOString());
+    await sleepUntil(
+      host,
+      new Date(Date.parse((await debtor.subscription()).next_renewal_at) + 21 * DAY + 1_000).toISOString(),
+    );
     const invoices = async () => (await invoicesOf(host, debtor, debtor.how)).map(({ status }) => status).toSorted();
-    expect([await invoices(), (await debtor.subscription()).status]).toEqual([['open', 'open', 'paid', 'paid', 'paid'], 'active']);
-    expect((await debtor.payments()).flatMap(({ failure }) => failure?.code ?? [])).toEqual(['fraud_blocked', 'fraud_blocked']);
+    expect([await invoices(), (await debtor.subscription()).status]).toEqual([
+      ['open', 'open', 'paid', 'paid', 'paid'],
+      'active',
+    ]);
+    expect((await debtor.payments()).flatMap(({ failure }) => failure?.code ?? [])).toEqual([
+      'fraud_blocked',
+      'fraud_blocked',
+    ]);
     await toNextTry(host, debtor);
     await advance(host, '1m');
     expect([await invoices(), (await debtor.subscription()).status]).toEqual([Array(5).fill('paid'), 'active']);
@@ -129,7 +163,8 @@ describe('a bare token', () => {
   };
   const renew = async (debtor: Debtor) => goTo(host, (await debtor.subscription()).next_renewal_at);
   const connectionsOf = ({ attempts }: Body) => attempts.map(({ connection_id }: Body) => connection_id);
-  const consideredBy = ({ routing }: Body) => routing.considered.map(({ connection_id, reason }: Body) => [connection_id, reason]);
+  const consideredBy = ({ routing }: Body) =>
+    routing.considered.map(({ connection_id, reason }: Body) => [connection_id, reason]);
 
   it('is taken to no other account of its provider, whether routing leads there or its own is gone', async () => {
     const shop = await aShop(host, { a: {}, b: {} });
@@ -140,12 +175,9 @@ describe('a bare token', () => {
     await host.call('PATCH', '/v1/connections/a/status', { status: 'inactive' }, debtor.how);
     await renew(debtor);
     const payment = await debtor.payment();
-    expect([payment.status, payment.failure.code, payment.attempts, Object.fromEntries(consideredBy(payment))]).toEqual([
-      'failed',
-      'no_route',
-      [],
-      { a: 'inactive', b: 'no_token' },
-    ]);
+    expect([payment.status, payment.failure.code, payment.attempts, Object.fromEntries(consideredBy(payment))]).toEqual(
+      ['failed', 'no_route', [], { a: 'inactive', b: 'no_token' }],
+    );
     expect([(await debtor.invoice()).status, (await debtor.subscription()).status]).toEqual(['open', 'active']);
   });
 

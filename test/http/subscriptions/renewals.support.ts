@@ -2,7 +2,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 import type { LocalHostOptions } from '#lib/local/local-host.ts';
-import type { Provider } from '#shared/domain/provider.model.ts';
+import type { Provider } from '#shared/domain/reference/provider.model.ts';
 import type { TablePort, Write } from '#shared/ports/table.port.ts';
 import { type Body, startHost, type TestHost } from '#test/support/host.ts';
 import { changed } from '#test/support/memory-store.ts';
@@ -13,7 +13,10 @@ export type Sent = { readonly method: string; readonly path: string; readonly bo
 export type TappedHost = TestHost & { readonly sent: readonly Sent[] };
 
 /** A host whose calls to these providers are read on their way to the simulators, and passed on as they are. */
-export async function startTappedHost(providers: readonly Provider[] = ['stripe'], options: Partial<LocalHostOptions> = {}): Promise<TappedHost> {
+export async function startTappedHost(
+  providers: readonly Provider[] = ['stripe'],
+  options: Partial<LocalHostOptions> = {},
+): Promise<TappedHost> {
   const sent: Sent[] = [];
   let simulators = '';
   const tap = http.createServer(async (request, response) => {
@@ -29,7 +32,10 @@ export async function startTappedHost(providers: readonly Provider[] = ['stripe'
   });
   await new Promise<void>((ready) => tap.listen(0, '127.0.0.1', ready));
   const base = `http://127.0.0.1:${(tap.address() as AddressInfo).port}`;
-  const host = await startHost({ pspUrls: Object.fromEntries(providers.map((provider) => [provider, `${base}/${provider}`])), ...options });
+  const host = await startHost({
+    pspUrls: Object.fromEntries(providers.map((provider) => [provider, `${base}/${provider}`])),
+    ...options,
+  });
   simulators = host.info.simulators;
   return {
     ...host,
@@ -54,7 +60,8 @@ type Gate = {
   readonly open: () => void;
 };
 
-const beginsPeriod = (writes: readonly Write[]): boolean => writes.some((write) => 'put' in write && write.put.pk.startsWith('SUB#') && 'cond' in write);
+const beginsPeriod = (writes: readonly Write[]): boolean =>
+  writes.some((write) => 'put' in write && write.put.pk.startsWith('SUB#') && 'cond' in write);
 
 /** What stands between a worker that has decided to charge a period and its write of that. */
 export function aGate(): Gate {

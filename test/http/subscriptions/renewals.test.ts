@@ -24,7 +24,9 @@ afterAll(() => host?.close());
 
 /** The form that the provider was sent for this payment. */
 const wireOf = ({ id }: Body): Body[] =>
-  host.sent.filter(({ method, body }) => method === 'POST' && body?.['metadata[payment_id]'] === id).map(({ body }) => body);
+  host.sent
+    .filter(({ method, body }) => method === 'POST' && body?.['metadata[payment_id]'] === id)
+    .map(({ body }) => body);
 const FIRST = ['invoice.created', 'invoice.paid', 'payment.created', 'payment.succeeded'];
 const eventFor = (events: readonly Body[], type: string): Body => events.find((event) => event.type === type)?.data;
 
@@ -66,10 +68,19 @@ describe('a subscription that begins now', () => {
       ...asked,
     });
     expect(wireOf(payment)).toEqual([
-      expect.objectContaining({ amount: '1990', currency: 'eur', payment_method: 'pm_card_visa', off_session: 'true', confirm: 'true' }),
+      expect.objectContaining({
+        amount: '1990',
+        currency: 'eur',
+        payment_method: 'pm_card_visa',
+        off_session: 'true',
+        confirm: 'true',
+      }),
     ]);
     expect(await moneyOf(host, payment.id)).toEqual({ amount: 1_990, refunded: 0, currency: 'EUR', count: 1 });
-    expect(await subscriptionOf(host, subscription)).toMatchObject({ next_renewal_at: subscription.next_renewal_at, status: 'active' });
+    expect(await subscriptionOf(host, subscription)).toMatchObject({
+      next_renewal_at: subscription.next_renewal_at,
+      status: 'active',
+    });
   });
 
   it('is announced step by step, each step once and as things stood then', async () => {
@@ -114,19 +125,32 @@ describe('a subscription that begins now', () => {
       [second.payment_id, second.id, 'succeeded'],
     ]);
     for (const payment of payments) {
-      expect(wireOf(payment)).toEqual([expect.objectContaining({ off_session: 'true', payment_method: 'pm_card_visa' })]);
+      expect(wireOf(payment)).toEqual([
+        expect.objectContaining({ off_session: 'true', payment_method: 'pm_card_visa' }),
+      ]);
       expect(await moneyOf(host, payment.id)).toMatchObject({ amount: 1_990, refunded: 0, count: 1 });
     }
   });
 
   it.each([
-    ['a saved method with its customer', { stripe: { payment_method: 'pm_card_mastercard', customer: 'cus_4TqWn9c2' } }, { customer: 'cus_4TqWn9c2' }],
+    [
+      'a saved method with its customer',
+      { stripe: { payment_method: 'pm_card_mastercard', customer: 'cus_4TqWn9c2' } },
+      { customer: 'cus_4TqWn9c2' },
+    ],
     ['the word for a card that is charged', { stripe: 'ok' }, { payment_method: 'ok' }],
-    ['a token of another provider besides', { adyen: { storedPaymentMethodId: 'ok' }, stripe: 'pm_card_amex' }, { payment_method: 'pm_card_amex' }],
+    [
+      'a token of another provider besides',
+      { adyen: { storedPaymentMethodId: 'ok' }, stripe: 'pm_card_amex' },
+      { payment_method: 'pm_card_amex' },
+    ],
   ])('is charged with %s', async (_, tokens, sent) => {
     const subscription = await subscribe(host, { payment_method: { type: 'card', tokens } });
     const [payment] = await paymentsOf(host, subscription);
-    expect([payment.status, wireOf(payment)]).toEqual(['succeeded', [expect.objectContaining({ ...sent, off_session: 'true' })]]);
+    expect([payment.status, wireOf(payment)]).toEqual([
+      'succeeded',
+      [expect.objectContaining({ ...sent, off_session: 'true' })],
+    ]);
   });
 });
 
@@ -144,13 +168,28 @@ describe('a subscription that begins later', () => {
       { status: 'paid', period_start: start_at, period_end: '2051-06-20T07:30:00.000Z', created_at: start_at },
     ]);
     expect((await billingEventTypes(host, subscription)).toSorted()).toEqual([...FIRST, 'subscription.created']);
-    expect(await subscriptionOf(host, subscription)).toMatchObject({ start_at, next_renewal_at: '2051-06-20T07:30:00.000Z' });
+    expect(await subscriptionOf(host, subscription)).toMatchObject({
+      start_at,
+      next_renewal_at: '2051-06-20T07:30:00.000Z',
+    });
   });
 
   it.each([
-    ['a year', '2054-01-31', ['2054-02-28', '2054-03-31', '2054-04-30', '2054-05-31', '2054-06-30', '2054-07-31', '2054-08-31']],
-    ['a leap year', '2056-01-31', ['2056-02-29', '2056-03-31', '2056-04-30', '2056-05-31', '2056-06-30', '2056-07-31', '2056-08-31']],
-    ['the day before the last', '2057-01-30', ['2057-02-28', '2057-03-30', '2057-04-30', '2057-05-30', '2057-06-30', '2057-07-30', '2057-08-30']],
+    [
+      'a year',
+      '2054-01-31',
+      ['2054-02-28', '2054-03-31', '2054-04-30', '2054-05-31', '2054-06-30', '2054-07-31', '2054-08-31'],
+    ],
+    [
+      'a leap year',
+      '2056-01-31',
+      ['2056-02-29', '2056-03-31', '2056-04-30', '2056-05-31', '2056-06-30', '2056-07-31', '2056-08-31'],
+    ],
+    [
+      'the day before the last',
+      '2057-01-30',
+      ['2057-02-28', '2057-03-30', '2057-04-30', '2057-05-30', '2057-06-30', '2057-07-30', '2057-08-30'],
+    ],
   ])('on the last days of January falls on days that each month has: %s', async (_, first, days) => {
     await goTo(host, `${first.slice(0, 4)}-01-02T00:00:00Z`);
     const at = (day: string) => `${day}T23:59:59.999Z`;
@@ -158,9 +197,14 @@ describe('a subscription that begins later', () => {
     await goTo(host, at(days.at(-2)!));
     const invoices = await invoicesOf(host, subscription);
     const starts = [first, ...days].map(at);
-    expect(invoices.map(({ period_start, period_end, status, created_at }) => [period_start, period_end, status, created_at])).toEqual(
-      starts.slice(0, -1).map((start, n) => [start, starts[n + 1], 'paid', start]),
-    );
+    expect(
+      invoices.map(({ period_start, period_end, status, created_at }) => [
+        period_start,
+        period_end,
+        status,
+        created_at,
+      ]),
+    ).toEqual(starts.slice(0, -1).map((start, n) => [start, starts[n + 1], 'paid', start]));
     expect((await subscriptionOf(host, subscription)).next_renewal_at).toBe(starts.at(-1));
   });
 });
@@ -183,7 +227,8 @@ describe('the interval', () => {
     );
     const payments = await paymentsOf(host, subscription);
     expect(payments.map(({ id }) => id)).toEqual(invoices.map(({ payment_id }) => payment_id));
-    for (const { id } of payments) expect(await moneyOf(host, id)).toMatchObject({ amount: 1_990, refunded: 0, count: 1 });
+    for (const { id } of payments)
+      expect(await moneyOf(host, id)).toMatchObject({ amount: 1_990, refunded: 0, count: 1 });
   });
 });
 
@@ -192,8 +237,20 @@ describe('a change in the middle of a period', () => {
     ['amount', { amount: 2_490 }, { amount: 2_490 }, { amount: 2_490 }, { amount: '2490' }],
     ['plan', { plan_id: 'team' }, { plan_id: 'team' }, {}, {}],
     ['metadata', { metadata: { seats: 12 } }, {}, { metadata: { seats: 12 } }, {}],
-    ['card', { payment_method: saved('pm_card_mastercard') }, {}, { method: 'card' }, { payment_method: 'pm_card_mastercard' }],
-    ['method', { method: 'wallet', payment_method: { ...saved('ok'), type: 'wallet' } }, {}, { method: 'wallet' }, { payment_method: 'ok' }],
+    [
+      'card',
+      { payment_method: saved('pm_card_mastercard') },
+      {},
+      { method: 'card' },
+      { payment_method: 'pm_card_mastercard' },
+    ],
+    [
+      'method',
+      { method: 'wallet', payment_method: { ...saved('ok'), type: 'wallet' } },
+      {},
+      { method: 'wallet' },
+      { payment_method: 'ok' },
+    ],
   ])('of the %s counts from the next one', async (_, changes, ofInvoice, ofPayment, onWire) => {
     const subscription = await subscribe(host, { metadata: { seats: 1 } });
     const before = [await invoicesOf(host, subscription), await paymentsOf(host, subscription)];
@@ -209,6 +266,8 @@ describe('a change in the middle of a period', () => {
     expect([first, old]).toEqual(before.map(([each]) => each));
     expect(second).toMatchObject({ amount: 1_990, plan_id: 'basic', status: 'paid', ...ofInvoice });
     expect(payment).toMatchObject({ amount: 1_990, method: 'card', metadata: { seats: 1 }, ...ofPayment });
-    expect(wireOf(payment)).toEqual([expect.objectContaining({ amount: '1990', payment_method: 'pm_card_visa', off_session: 'true', ...onWire })]);
+    expect(wireOf(payment)).toEqual([
+      expect.objectContaining({ amount: '1990', payment_method: 'pm_card_visa', off_session: 'true', ...onWire }),
+    ]);
   });
 });

@@ -60,7 +60,11 @@ const FAULTS: readonly (readonly [what: string, more: Body, paths: readonly stri
   ['a name of 41 characters', { metadata: { ['k'.repeat(41)]: 1 } }, [`metadata.${'k'.repeat(41)}`]],
   ['a value of 501 characters', { metadata: { a: 'x'.repeat(501) } }, ['metadata.a']],
   ['an unknown field', { colour: 'red' }, ['colour']],
-  ['what the service keeps to itself', { sealed_method: 'x', method_version: 9, bills_at: null }, ['sealed_method', 'method_version', 'bills_at']],
+  [
+    'what the service keeps to itself',
+    { sealed_method: 'x', method_version: 9, bills_at: null },
+    ['sealed_method', 'method_version', 'bills_at'],
+  ],
 ];
 
 describe('a new subscription', () => {
@@ -85,17 +89,40 @@ describe('a new subscription', () => {
     ['a status', { status: 'paused' }, ['status']],
   ];
 
-  it.each([...FAULTS, ...ONLY_NEW])('is refused with %s', async (_, more, paths) => isRefused(() => create(host, more), paths));
+  it.each([...FAULTS, ...ONLY_NEW])('is refused with %s', async (_, more, paths) =>
+    isRefused(() => create(host, more), paths),
+  );
 
   it('is told all that is wrong with it, at once', () =>
     isRefused(
       () =>
-        host.call('POST', SUBSCRIPTIONS, { amount: '1', currency: 'XXX', interval: 1, method: 'ideal', payment_method: { type: 'card', size: 2 }, colour: 1 }),
-      ['customer_id', 'plan_id', 'amount', 'currency', 'interval', 'payment_method.size', 'payment_method.type', 'colour'],
+        host.call('POST', SUBSCRIPTIONS, {
+          amount: '1',
+          currency: 'XXX',
+          interval: 1,
+          method: 'ideal',
+          payment_method: { type: 'card', size: 2 },
+          colour: 1,
+        }),
+      [
+        'customer_id',
+        'plan_id',
+        'amount',
+        'currency',
+        'interval',
+        'payment_method.size',
+        'payment_method.type',
+        'colour',
+      ],
     ));
 
   it('may not hold a card number', async () => {
-    const places = [{ metadata: { card: CARD } }, { customer_id: CARD }, method({ token: CARD }), method({ return_url: `https://shop.example/?c=${CARD}` })];
+    const places = [
+      { metadata: { card: CARD } },
+      { customer_id: CARD },
+      method({ token: CARD }),
+      method({ return_url: `https://shop.example/?c=${CARD}` }),
+    ];
     for (const more of places) {
       const answer = await refused(host, () => create(host, more));
       expect(verdict(answer)).toEqual([400, 'invalid_request', 'raw_card_data']);
@@ -128,10 +155,26 @@ describe('a change of a subscription', () => {
 describe('an action', () => {
   it.each<readonly [string, () => Promise<Answer>, readonly string[]]>([
     ['a cancel at some time', () => cancel(host, made.id, { at_period_end: 'yes' }), ['at_period_end']],
-    ['a cancel for a reason', () => cancel(host, made.id, { reason: 'none', at_period_end: null }), ['at_period_end', 'reason']],
-    ['a resume of something', () => host.call('POST', `${SUBSCRIPTIONS}/${made.id}/resume`, { status: 'active' }), ['status']],
-    ['a retry with something', () => host.call('POST', `${INVOICES}/inv_${NEVER}/retry`, { payment_method: { type: 'card' } }), ['payment_method']],
-    ['a cancel of an invoice for a reason', () => host.call('POST', `${INVOICES}/inv_${NEVER}/cancel`, { reason: 'none' }), ['reason']],
+    [
+      'a cancel for a reason',
+      () => cancel(host, made.id, { reason: 'none', at_period_end: null }),
+      ['at_period_end', 'reason'],
+    ],
+    [
+      'a resume of something',
+      () => host.call('POST', `${SUBSCRIPTIONS}/${made.id}/resume`, { status: 'active' }),
+      ['status'],
+    ],
+    [
+      'a retry with something',
+      () => host.call('POST', `${INVOICES}/inv_${NEVER}/retry`, { payment_method: { type: 'card' } }),
+      ['payment_method'],
+    ],
+    [
+      'a cancel of an invoice for a reason',
+      () => host.call('POST', `${INVOICES}/inv_${NEVER}/cancel`, { reason: 'none' }),
+      ['reason'],
+    ],
   ])('is refused: %s', (_, send, paths) => isRefused(send, paths));
 
   it.each<readonly [string, (how: { idempotencyKey: null }) => Promise<Answer>]>([
@@ -156,5 +199,8 @@ it('takes what is at the edge of what it may be', async () => {
     start_at: '2035-01-01T00:00:00+14:00',
   };
   await host.control('POST', '/clock', { set: '2034-12-31T00:00:00Z' });
-  expect(await create(host, aSubscriptionBody(edge))).toMatchObject({ status: 201, body: { ...edge, start_at: '2034-12-31T10:00:00.000Z' } });
+  expect(await create(host, aSubscriptionBody(edge))).toMatchObject({
+    status: 201,
+    body: { ...edge, start_at: '2034-12-31T10:00:00.000Z' },
+  });
 });

@@ -57,7 +57,9 @@ describe('POST /v1/subscriptions', () => {
   it('charges the first period at once, and tells of it', async () => {
     const made = await subscribe(host);
     const invoices = await invoicesOf(host, made);
-    expect(invoices).toMatchObject([{ status: 'paid', period_start: made.start_at, period_end: made.next_renewal_at, amount: 5_000, attempts: 1 }]);
+    expect(invoices).toMatchObject([
+      { status: 'paid', period_start: made.start_at, period_end: made.next_renewal_at, amount: 5_000, attempts: 1 },
+    ]);
     expect(await moneyOf(host, invoices[0]?.payment_id)).toMatchObject({ amount: 5_000, count: 1 });
     const [created, ...more] = await eventsOf(host, made.id);
     expect([created.type, created.data, more]).toEqual(['subscription.created', made, []]);
@@ -104,9 +106,15 @@ describe('POST /v1/subscriptions', () => {
     const { key } = await aShop(host, { a: {} });
     const start_at = '2035-02-10T00:00:00.000Z';
     const made = await subscribe(host, { start_at }, { key });
-    expect([made.start_at, made.next_renewal_at, await invoicesOf(host, made, { key })]).toEqual([start_at, start_at, []]);
+    expect([made.start_at, made.next_renewal_at, await invoicesOf(host, made, { key })]).toEqual([
+      start_at,
+      start_at,
+      [],
+    ]);
     await host.control('POST', '/clock', { set: '2035-02-10T00:02:00Z' });
-    expect(await invoicesOf(host, made, { key })).toMatchObject([{ status: 'paid', period_start: start_at, period_end: '2035-03-10T00:00:00.000Z' }]);
+    expect(await invoicesOf(host, made, { key })).toMatchObject([
+      { status: 'paid', period_start: start_at, period_end: '2035-03-10T00:00:00.000Z' },
+    ]);
     expect((await show(host, made.id, { key })).next_renewal_at).toBe('2035-03-10T00:00:00.000Z');
   });
 
@@ -136,12 +144,12 @@ describe('POST /v1/subscriptions', () => {
     const send = (more: Body = {}) => host.call('POST', SUBSCRIPTIONS, { ...body, ...more }, how);
     const first = await send();
     const again = await send();
-    expect([again.status, again.text, again.headers.get('location'), again.headers.get('idempotency-replayed')]).toEqual([
-      201,
-      first.text,
-      first.headers.get('location'),
-      'true',
-    ]);
+    expect([
+      again.status,
+      again.text,
+      again.headers.get('location'),
+      again.headers.get('idempotency-replayed'),
+    ]).toEqual([201, first.text, first.headers.get('location'), 'true']);
     expect(verdictOf(await send({ amount: 1 }))).toEqual([422, 'idempotency_key_reused']);
     expect(verdictOf(await create(host, {}, { key, idempotencyKey: null }))).toEqual([400, 'idempotency_key_required']);
     expect((await host.call('GET', SUBSCRIPTIONS, undefined, { key })).body).toHaveLength(1);
@@ -160,12 +168,20 @@ describe('POST /v1/subscriptions', () => {
 
   it('is charged a minute later where the queue did not take it', async () => {
     const { key } = await aShop(host, { a: {} });
-    await host.control('POST', '/faults', { point: 'queue', nth: 1, kind: 'error', when: 'before', handler: 'subscriptions' });
+    await host.control('POST', '/faults', {
+      point: 'queue',
+      nth: 1,
+      kind: 'error',
+      when: 'before',
+      handler: 'subscriptions',
+    });
     const made = await subscribe(host, {}, { key });
     expect(host.faults.waiting).toEqual([]);
-    expect(host.logged.filter(({ event }) => event === 'renewal_not_sent').map(({ level, fields }) => [level, fields.subscription_id])).toEqual([
-      ['warn', made.id],
-    ]);
+    expect(
+      host.logged
+        .filter(({ event }) => event === 'renewal_not_sent')
+        .map(({ level, fields }) => [level, fields.subscription_id]),
+    ).toEqual([['warn', made.id]]);
     await advance(host, '2m');
     expect(await invoicesOf(host, made, { key })).toMatchObject([{ status: 'paid', period_start: made.start_at }]);
   });

@@ -12,7 +12,15 @@ import {
   update,
   verdictOf,
 } from '#test/http/subscriptions/subscriptions.support.ts';
-import { type Answer, anOrganization, type Body, type CallOptions, startHost, type TestHost, type TestOrganization } from '#test/support/host.ts';
+import {
+  type Answer,
+  anOrganization,
+  type Body,
+  type CallOptions,
+  startHost,
+  type TestHost,
+  type TestOrganization,
+} from '#test/support/host.ts';
 import { advance } from '#test/support/payment-steps.ts';
 
 const NEVER = 'sub_01jzzzzzzzfz0a1b2c3d4e5f6g';
@@ -28,7 +36,14 @@ beforeAll(async () => {
   host = await startHost();
   org = await anOrganization(host);
   const how = { key: org.key };
-  const wishes: Body[] = [{}, { customer_id: 'bob' }, { plan_id: 'silver' }, { customer_id: ODD, plan_id: ODD }, {}, { customer_id: 'bob', plan_id: 'silver' }];
+  const wishes: Body[] = [
+    {},
+    { customer_id: 'bob' },
+    { plan_id: 'silver' },
+    { customer_id: ODD, plan_id: ODD },
+    {},
+    { customer_id: 'bob', plan_id: 'silver' },
+  ];
   for (const [n, wish] of wishes.entries()) {
     await advance(host, '1m');
     made[`s${n}`] = await subscribeLater(host, wish, how);
@@ -40,8 +55,10 @@ beforeAll(async () => {
 });
 afterAll(() => host?.close());
 
-const list = (query = '', how: CallOptions = { key: org.key }): Promise<Answer> => host.call('GET', SUBSCRIPTIONS + query, undefined, how);
-const namesOf = (subscriptions: Body[]) => subscriptions.map(({ id }) => Object.keys(made).find((name) => made[name].id === id));
+const list = (query = '', how: CallOptions = { key: org.key }): Promise<Answer> =>
+  host.call('GET', SUBSCRIPTIONS + query, undefined, how);
+const namesOf = (subscriptions: Body[]) =>
+  subscriptions.map(({ id }) => Object.keys(made).find((name) => made[name].id === id));
 const names = async (query: string) => namesOf((await list(query)).body);
 const encoded = encodeURIComponent(ODD);
 
@@ -97,7 +114,8 @@ describe('GET /v1/subscriptions', () => {
 
   it('shows nothing of another organization', async () => {
     const { key } = await anOrganization(host);
-    for (const query of ['', '?customer_id=ann', '?plan_id=gold', '?status=active']) expect((await list(query, { key })).body).toEqual([]);
+    for (const query of ['', '?customer_id=ann', '?plan_id=gold', '?status=active'])
+      expect((await list(query, { key })).body).toEqual([]);
   });
 
   it.each([
@@ -122,7 +140,12 @@ describe('GET /v1/subscriptions', () => {
   });
 
   it('names all that is wrong with a query', async () => {
-    expect(faultsOf(await list('?limit=0&offset=x&status=gone&colour=red')).sort()).toEqual(['query.colour', 'query.limit', 'query.offset', 'query.status']);
+    expect(faultsOf(await list('?limit=0&offset=x&status=gone&colour=red')).sort()).toEqual([
+      'query.colour',
+      'query.limit',
+      'query.offset',
+      'query.status',
+    ]);
   });
 });
 
@@ -138,7 +161,9 @@ describe('callers', () => {
 it('lists what is made, also when it is looked at at once', async () => {
   const { key } = await anOrganization(host);
   const answers = await Promise.all(
-    Array.from({ length: 8 }, () => host.call('POST', SUBSCRIPTIONS, aSubscriptionBody({ start_at: made.s0.start_at }), { key })),
+    Array.from({ length: 8 }, () =>
+      host.call('POST', SUBSCRIPTIONS, aSubscriptionBody({ start_at: made.s0.start_at }), { key }),
+    ),
   );
   const listed = (await list('?limit=200', { key })).body.map(({ id }: Body) => id);
   expect(listed.toSorted()).toEqual(answers.map(({ body }) => body.id).toSorted());

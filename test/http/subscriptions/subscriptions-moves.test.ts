@@ -36,12 +36,18 @@ describe('POST /v1/subscriptions/{id}/cancel', () => {
     const made = await subscribe(host, {}, how());
     await invoicesOf(host, made, how());
     const { status, body } = await cancel(host, made.id, undefined, how());
-    expect([status, body]).toEqual([200, { ...made, status: 'canceled', next_renewal_at: null, canceled_at: body.updated_at, ...UPDATED }]);
+    expect([status, body]).toEqual([
+      200,
+      { ...made, status: 'canceled', next_renewal_at: null, canceled_at: body.updated_at, ...UPDATED },
+    ]);
     expect(await show(host, made.id, how())).toEqual(body);
     await advance(host, '70d');
     expect(await invoicesOf(host, made, how())).toMatchObject([{ status: 'paid' }]);
     const events = await eventsOf(host, made.id, how());
-    expect([events.map(({ type }) => type), events[1].data]).toEqual([['subscription.created', 'subscription.canceled'], body]);
+    expect([events.map(({ type }) => type), events[1].data]).toEqual([
+      ['subscription.created', 'subscription.canceled'],
+      body,
+    ]);
   });
 
   it.each<readonly [string, Body | undefined]>([
@@ -54,12 +60,18 @@ describe('POST /v1/subscriptions/{id}/cancel', () => {
   });
 
   it('stops what is open of it: no try is made any more', async () => {
-    const made = await subscribe(host, { payment_method: { type: 'card', token: 'decline_insufficient_funds' } }, how());
+    const made = await subscribe(
+      host,
+      { payment_method: { type: 'card', token: 'decline_insufficient_funds' } },
+      how(),
+    );
     const [open] = await invoicesOf(host, made, how());
     expect([open.status, open.next_retry_at]).toEqual(['open', expect.any(String)]);
     await cancel(host, made.id, undefined, how());
     const canceled = [{ ...open, status: 'canceled', next_retry_at: null, ...UPDATED }];
-    expect((await host.call('GET', `${INVOICES}?subscription_id=${made.id}`, undefined, how())).body.invoices).toEqual(canceled);
+    expect((await host.call('GET', `${INVOICES}?subscription_id=${made.id}`, undefined, how())).body.invoices).toEqual(
+      canceled,
+    );
     await advance(host, '10d');
     expect(await invoicesOf(host, made, how())).toEqual(canceled);
     expect(await typesOf(host, open.id, how())).toEqual(['created', 'canceled']);
@@ -81,7 +93,13 @@ describe('POST /v1/subscriptions/{id}/cancel', () => {
     expect((await show(host, made.id, how())).status).toBe('active');
     await advance(host, '2m');
     const ended = await show(host, made.id, how());
-    expect(ended).toEqual({ ...body, status: 'canceled', next_renewal_at: null, canceled_at: ended.updated_at, ...UPDATED });
+    expect(ended).toEqual({
+      ...body,
+      status: 'canceled',
+      next_renewal_at: null,
+      canceled_at: ended.updated_at,
+      ...UPDATED,
+    });
     expect(ended.canceled_at >= made.next_renewal_at).toBe(true);
     expect(await invoicesOf(host, made, how())).toMatchObject([{ status: 'paid' }]);
     expect(await typesOf(host, made.id, how())).toEqual(['created', 'updated', 'canceled']);
@@ -104,7 +122,8 @@ describe('POST /v1/subscriptions/{id}/cancel', () => {
   it('answers 409 where it has ended', async () => {
     const { id } = await subscribeLater(host);
     const { body } = await cancel(host, id);
-    for (const again of [undefined, { at_period_end: true }]) expect(await cancel(host, id, again)).toMatchObject(canceledWith('subscription_canceled'));
+    for (const again of [undefined, { at_period_end: true }])
+      expect(await cancel(host, id, again)).toMatchObject(canceledWith('subscription_canceled'));
     expect(await show(host, id)).toEqual(body);
     expect(await typesOf(host, id)).toEqual(['created', 'canceled']);
   });
@@ -132,7 +151,10 @@ describe('POST /v1/subscriptions/{id}/resume', () => {
     expect([status, body]).toEqual([200, { ...made, ...UPDATED }]);
     await host.control('POST', '/clock', { set: made.next_renewal_at });
     await advance(host, '1m');
-    expect(await invoicesOf(host, made, how())).toMatchObject([{ status: 'paid' }, { status: 'paid', period_start: made.next_renewal_at }]);
+    expect(await invoicesOf(host, made, how())).toMatchObject([
+      { status: 'paid' },
+      { status: 'paid', period_start: made.next_renewal_at },
+    ]);
     expect(await typesOf(host, made.id, how())).toEqual(['created', 'updated', 'updated', 'renewed']);
   });
 
@@ -164,7 +186,12 @@ describe('an idempotency key', () => {
     const key = { idempotencyKey: randomUUID() };
     const first = await send(id, key);
     const again = await send(id, key);
-    expect([first.status, again.status, again.text, again.headers.get('idempotency-replayed')]).toEqual([200, 200, first.text, 'true']);
+    expect([first.status, again.status, again.text, again.headers.get('idempotency-replayed')]).toEqual([
+      200,
+      200,
+      first.text,
+      'true',
+    ]);
     expect(verdictOf(await resume(host, id, key))).toEqual([422, 'idempotency_key_reused']);
   });
 

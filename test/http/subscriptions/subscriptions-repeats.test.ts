@@ -18,7 +18,10 @@ import {
 import { type Answer, type Body, startHost, type TestHost } from '#test/support/host.ts';
 import { advance, aShop, moneyOf, type Shop } from '#test/support/payment-steps.ts';
 
-/** A process that dies at any step of a request: the same request again is answered as if nothing had happened, and all is done once. */
+/**
+ * A process that dies at any step of a request: the same request again is answered as if nothing had happened, and all
+ * is done once.
+ */
 let host: TestHost;
 let shop: Shop;
 beforeAll(async () => {
@@ -31,7 +34,8 @@ const keyed = (idempotencyKey: string = randomUUID()) => ({ key: shop.key, idemp
 const how = () => ({ key: shop.key });
 
 it('makes and charges a new one once', async () => {
-  const send = (customer_id: string, key?: string) => host.call('POST', SUBSCRIPTIONS, aSubscriptionBody({ customer_id }), keyed(key));
+  const send = (customer_id: string, key?: string) =>
+    host.call('POST', SUBSCRIPTIONS, aSubscriptionBody({ customer_id }), keyed(key));
   const points = await crashPointsOf(host, 'subscriptions', () => send('probe'));
   expect(points.map(({ point }) => point)).toContain('queue');
   for (const point of points) {
@@ -64,12 +68,15 @@ const after = async (made: Promise<Body>, step: (id: string) => Promise<unknown>
   return body;
 };
 const owing = () =>
-  after(subscribe(host, { payment_method: { type: 'card', token: 'decline_insufficient_funds' } }, how()), async (id) => invoicesOf(host, { id }, how()));
+  after(subscribe(host, { payment_method: { type: 'card', token: 'decline_insufficient_funds' } }, how()), async (id) =>
+    invoicesOf(host, { id }, how()),
+  );
 
 const CASES: Readonly<Record<string, Case>> = {
   'changing it': {
     make: later,
-    send: (id, key) => update(host, id, { amount: 7_000, payment_method: { type: 'card', token: 'pm_card_mastercard' } }, key),
+    send: (id, key) =>
+      update(host, id, { amount: 7_000, payment_method: { type: 'card', token: 'pm_card_mastercard' } }, key),
     becomes: { status: 'active', amount: 7_000 },
     told: ['created', 'updated'],
   },

@@ -1,9 +1,17 @@
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openSubscriptionMethod } from '#functions/subscriptions/sealed-method.ts';
 import { VaultRefused } from '#shared/ports/vault.port.ts';
+import { openSubscriptionMethod } from '#shared/services/billing/subscription-method.service.ts';
 import { filesIn, leaksOf } from '#test/faults/canary.support.ts';
-import { cancel, eventsOf, invoicesOf, SUBSCRIPTIONS, subscribe, subscribeLater, update } from '#test/http/subscriptions/subscriptions.support.ts';
+import {
+  cancel,
+  eventsOf,
+  invoicesOf,
+  SUBSCRIPTIONS,
+  subscribe,
+  subscribeLater,
+  update,
+} from '#test/http/subscriptions/subscriptions.support.ts';
 import { startWatchedHost, type WatchedHost } from '#test/http/watched-host.support.ts';
 import { storedInEmulator } from '#test/support/emulated-items.ts';
 import type { Body } from '#test/support/host.ts';
@@ -43,11 +51,14 @@ it('shows what its customer pays with to nobody', async () => {
   answers.push(made, await invoicesOf(host, made));
   answers.push((await update(host, made.id, { payment_method: secretly(SECRETS['new token']) })).text);
   answers.push((await update(host, made.id, { payment_method: { token: secretly(), colour: SECRETS.phone } })).text);
-  const refused = await subscribe(host, { payment_method: secretly(SECRETS.token, SECRETS['token that the provider refuses']) });
+  const refused = await subscribe(host, {
+    payment_method: secretly(SECRETS.token, SECRETS['token that the provider refuses']),
+  });
   await host.control('POST', '/clock', { set: made.next_renewal_at });
   await advance(host, '10d');
   answers.push(await invoicesOf(host, made), await invoicesOf(host, refused), (await cancel(host, made.id)).text);
-  for (const list of [SUBSCRIPTIONS, '/v1/invoices', '/v1/payments', '/v1/webhooks/events?limit=200']) answers.push((await host.call('GET', list)).text);
+  for (const list of [SUBSCRIPTIONS, '/v1/invoices', '/v1/payments', '/v1/webhooks/events?limit=200'])
+    answers.push((await host.call('GET', list)).text);
   answers.push(await eventsOf(host, made.id), await eventsOf(host, refused.id));
   expect((await invoicesOf(host, made)).map(({ status }) => status)).toEqual(['paid', 'paid']);
   const places = {
@@ -58,7 +69,9 @@ it('shows what its customer pays with to nobody', async () => {
   };
   expect(leaksOf(SECRETS, places).filter((leak) => !PROVIDERS_OWN.test(leak))).toEqual([]);
   // What is no secret is found in them.
-  expect(leaksOf({ plan: 'gold' }, places).filter((found) => /^plan in (answers|sandbox|the table)/.test(found)).length).toBeGreaterThan(1);
+  expect(
+    leaksOf({ plan: 'gold' }, places).filter((found) => /^plan in (answers|sandbox|the table)/.test(found)).length,
+  ).toBeGreaterThan(1);
 });
 
 it('keeps it sealed, whole, and gives it out for that subscription alone', async () => {
@@ -66,7 +79,9 @@ it('keeps it sealed, whole, and gives it out for that subscription alone', async
   const subscription = await stored(id);
   expect(await openSubscriptionMethod(subscription, host.deps)).toEqual(secretly());
   const other = await stored((await subscribeLater(host)).id);
-  await expect(openSubscriptionMethod({ ...other, sealed_method: subscription.sealed_method }, host.deps)).rejects.toBeInstanceOf(VaultRefused);
+  await expect(
+    openSubscriptionMethod({ ...other, sealed_method: subscription.sealed_method }, host.deps),
+  ).rejects.toBeInstanceOf(VaultRefused);
 });
 
 it('seals nothing where there is nothing to hide, and forgets what was replaced', async () => {

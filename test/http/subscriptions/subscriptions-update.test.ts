@@ -54,7 +54,11 @@ describe('PATCH /v1/subscriptions/{id}', () => {
     const { key } = await aShop(host, { a: {} });
     const made = await subscribe(host, { plan_id: 'gold' }, { key });
     const [first] = await invoicesOf(host, made, { key });
-    await changed(made.id, { amount: 7_000, plan_id: 'silver', payment_method: { type: 'card', token: 'decline_insufficient_funds' } }, { key });
+    await changed(
+      made.id,
+      { amount: 7_000, plan_id: 'silver', payment_method: { type: 'card', token: 'decline_insufficient_funds' } },
+      { key },
+    );
     expect(await invoicesOf(host, made, { key })).toEqual([first]);
     await host.control('POST', '/clock', { set: made.next_renewal_at });
     await advance(host, '1m');
@@ -67,7 +71,12 @@ describe('PATCH /v1/subscriptions/{id}', () => {
   it.each<readonly [string, Body, Body, string]>([
     ['a new payment method of another type', {}, { payment_method: { type: 'sepa_debit', token: 'ok' } }, 'sepa_debit'],
     ['both', {}, { method: 'sepa_debit', payment_method: { type: 'sepa_debit' } }, 'sepa_debit'],
-    ['a method, where no payment method is saved', { payment_method: { type: 'card' } }, { method: 'sepa_debit' }, 'sepa_debit'],
+    [
+      'a method, where no payment method is saved',
+      { payment_method: { type: 'card' } },
+      { method: 'sepa_debit' },
+      'sepa_debit',
+    ],
     ['the method that it has', {}, { method: 'card' }, 'card'],
   ])('takes %s', async (_, more, changes, method) => {
     const { id } = await subscribeLater(host, more);
@@ -77,23 +86,45 @@ describe('PATCH /v1/subscriptions/{id}', () => {
   it('refuses a method that the saved payment method is not of', async () => {
     const made = await subscribeLater(host);
     const answer = await update(host, made.id, { method: 'ideal', amount: 1 });
-    expect([verdictOf(answer), faultsOf(answer), await show(host, made.id)]).toEqual([[400, 'invalid_request'], ['method'], made]);
+    expect([verdictOf(answer), faultsOf(answer), await show(host, made.id)]).toEqual([
+      [400, 'invalid_request'],
+      ['method'],
+      made,
+    ]);
   });
 
   it('pauses, and resumes with the next date that lies ahead', async () => {
     const { key } = await aShop(host, { a: {} });
     const made = await subscribe(host, { interval: 'daily' }, { key });
     await invoicesOf(host, made, { key });
-    expect(await changed(made.id, { status: 'paused' }, { key })).toEqual({ ...made, status: 'paused', next_renewal_at: null, ...UPDATED });
+    expect(await changed(made.id, { status: 'paused' }, { key })).toEqual({
+      ...made,
+      status: 'paused',
+      next_renewal_at: null,
+      ...UPDATED,
+    });
     await advance(host, '5d');
     expect(await invoicesOf(host, made, { key })).toHaveLength(1);
     const back = await changed(made.id, { status: 'active' }, { key });
-    const [now, tomorrow] = [host.clock.now().toISOString(), new Date(host.clock.now().getTime() + 86_400_000).toISOString()];
+    const [now, tomorrow] = [
+      host.clock.now().toISOString(),
+      new Date(host.clock.now().getTime() + 86_400_000).toISOString(),
+    ];
     expect([back.status, back.next_renewal_at > now, back.next_renewal_at <= tomorrow]).toEqual(['active', true, true]);
     expect(back.next_renewal_at.slice(11)).toBe(made.start_at.slice(11));
     await advance(host, '1d');
-    expect(await invoicesOf(host, made, { key })).toMatchObject([{ status: 'paid' }, { status: 'paid', period_start: back.next_renewal_at }]);
-    expect(await typesOf(host, made.id, { key })).toEqual(['created', 'paused', 'updated', 'resumed', 'updated', 'renewed']);
+    expect(await invoicesOf(host, made, { key })).toMatchObject([
+      { status: 'paid' },
+      { status: 'paid', period_start: back.next_renewal_at },
+    ]);
+    expect(await typesOf(host, made.id, { key })).toEqual([
+      'created',
+      'paused',
+      'updated',
+      'resumed',
+      'updated',
+      'renewed',
+    ]);
   });
 
   it('takes the status that it has, and tells of the change alone', async () => {
@@ -111,7 +142,10 @@ describe('PATCH /v1/subscriptions/{id}', () => {
   it('leaves a cancel at the end of its period where it is', async () => {
     const made = await subscribeLater(host);
     await cancel(host, made.id, { at_period_end: true });
-    expect(await changed(made.id, { status: 'active', amount: 1 })).toMatchObject({ cancel_at_period_end: true, amount: 1 });
+    expect(await changed(made.id, { status: 'active', amount: 1 })).toMatchObject({
+      cancel_at_period_end: true,
+      amount: 1,
+    });
   });
 
   it.each<readonly [string, Body]>([
@@ -122,7 +156,10 @@ describe('PATCH /v1/subscriptions/{id}', () => {
   ])('answers 409 to %s, once it is canceled', async (_, changes) => {
     const { id } = await subscribeLater(host);
     const canceled = (await cancel(host, id)).body;
-    expect(await update(host, id, changes)).toMatchObject({ status: 409, body: { error: 'conflict', code: 'subscription_canceled' } });
+    expect(await update(host, id, changes)).toMatchObject({
+      status: 409,
+      body: { error: 'conflict', code: 'subscription_canceled' },
+    });
     expect(await show(host, id)).toEqual(canceled);
   });
 
@@ -133,7 +170,11 @@ describe('PATCH /v1/subscriptions/{id}', () => {
     await advance(host, '1s');
     await update(host, id, { amount: 2 });
     const again = await update(host, id, { amount: 1 }, how);
-    expect([again.text, again.headers.get('idempotency-replayed'), (await show(host, id)).amount]).toEqual([first.text, 'true', 2]);
+    expect([again.text, again.headers.get('idempotency-replayed'), (await show(host, id)).amount]).toEqual([
+      first.text,
+      'true',
+      2,
+    ]);
     expect(verdictOf(await update(host, id, { amount: 3 }, how))).toEqual([422, 'idempotency_key_reused']);
     expect(verdictOf(await resume(host, id, how))).toEqual([422, 'idempotency_key_reused']);
   });
@@ -141,7 +182,10 @@ describe('PATCH /v1/subscriptions/{id}', () => {
   it('loses none of twenty changes at once, and tells of each', async () => {
     const { id } = await subscribeLater(host);
     const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, n): Promise<Answer> => update(host, id, n % 2 ? { amount: n + 1 } : { plan_id: `plan-${n}` })),
+      Array.from(
+        { length: 20 },
+        (_, n): Promise<Answer> => update(host, id, n % 2 ? { amount: n + 1 } : { plan_id: `plan-${n}` }),
+      ),
     );
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     const last = await show(host, id);

@@ -48,7 +48,9 @@ export const at = (host: TestHost, ms: number): string => new Date(host.clock.no
 /** Its invoices, oldest first, once all that is due now is done. */
 export async function invoicesOf(host: TestHost, { id }: Body, how: CallOptions = {}): Promise<Body[]> {
   await drain(host);
-  return (await host.call('GET', `${INVOICES}?subscription_id=${id}&limit=200`, undefined, how)).body.invoices.reverse();
+  return (
+    await host.call('GET', `${INVOICES}?subscription_id=${id}&limit=200`, undefined, how)
+  ).body.invoices.reverse();
 }
 
 /** Its events by when they happened; those of one moment by their names. */
@@ -86,14 +88,20 @@ export function itKnowsItsCallers(
   about: () => Promise<{ readonly id: string }>,
   otherwise: string,
 ): void {
-  const ask = async (how: CallOptions, id?: string) => host().call(method, path.replace('{id}', id ?? (await about()).id), body, how);
+  const ask = async (how: CallOptions, id?: string) =>
+    host().call(method, path.replace('{id}', id ?? (await about()).id), body, how);
 
   describe(`${method} ${path}`, () => {
     it('is refused without a key, and names the scope that a key lacks', async () => {
       expect((await ask({ key: null })).status).toBe(401);
-      const other = await keyWith(host(), [scope.endsWith(':read') ? scope.replace('read', 'write') : scope.replace('write', 'read')]);
+      const other = await keyWith(host(), [
+        scope.endsWith(':read') ? scope.replace('read', 'write') : scope.replace('write', 'read'),
+      ]);
       for (const key of [other, host().info.keys.public]) {
-        expect(await ask({ key })).toMatchObject({ status: 403, body: { code: 'missing_scope', message: expect.stringContaining(scope) } });
+        expect(await ask({ key })).toMatchObject({
+          status: 403,
+          body: { code: 'missing_scope', message: expect.stringContaining(scope) },
+        });
       }
     });
 

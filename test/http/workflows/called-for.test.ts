@@ -24,7 +24,12 @@ describe('a rule', () => {
     ['of metadata', { condition: 'data.metadata.tier == "gold"' }, { metadata: { tier: 'gold' } }, true],
     ['of other metadata', { condition: 'data.metadata.tier == "gold"' }, { metadata: { tier: 'iron' } }, false],
     ['of metadata that are missing', { condition: 'data.metadata.tier == "gold"' }, {}, false],
-    ['that asks whether there are metadata', { condition: 'has(data.metadata.tier) && data.metadata.tier == "gold"' }, {}, false],
+    [
+      'that asks whether there are metadata',
+      { condition: 'has(data.metadata.tier) && data.metadata.tier == "gold"' },
+      {},
+      false,
+    ],
     ['that asks whether there are none', { condition: '!has(data.metadata.tier)' }, {}, true],
     ['of numbers in metadata', { condition: 'data.metadata.score > 7' }, { metadata: { score: 8 } }, true],
     ['of the event', { condition: 'event.type.endsWith(".succeeded") && data.status == "succeeded"' }, {}, true],
@@ -35,9 +40,14 @@ describe('a rule', () => {
     const rule = await shop.make('rules', { name: 'A rule', event: 'payment.succeeded', template_id, ...about });
     const { id } = await shop.pay(payment);
     const executions = await shop.executions();
-    expect(executions.map(({ rule_id, template_id: template, connection_id, status }: Body) => [rule_id, template, connection_id, status])).toEqual(
-      runs ? [[rule.id, template_id, null, 'succeeded']] : [],
-    );
+    expect(
+      executions.map(({ rule_id, template_id: template, connection_id, status }: Body) => [
+        rule_id,
+        template,
+        connection_id,
+        status,
+      ]),
+    ).toEqual(runs ? [[rule.id, template_id, null, 'succeeded']] : []);
     expect((await read(host, id, shop)).metadata.seen).toBe(runs || undefined);
   });
 
@@ -60,7 +70,9 @@ describe('a rule', () => {
     }
     await shop.pay();
     expect((await shop.executions()).map(({ status }: Body) => status)).toEqual(priorities.map(() => 'succeeded'));
-    expect((await requestsTo(host, shop.org_id)).map(({ body }) => body.priority).toSorted()).toEqual(priorities.toSorted());
+    expect((await requestsTo(host, shop.org_id)).map(({ body }) => body.priority).toSorted()).toEqual(
+      priorities.toSorted(),
+    );
   });
 
   it('that is made after an event does not run for it, however often the event comes', async () => {
@@ -69,7 +81,9 @@ describe('a rule', () => {
     const event = (await eventsOf(host, id, shop)).find(({ type }) => type === 'payment.succeeded');
     await advance(host, '1s');
     await shop.when('payment.succeeded', LOOK);
-    await host.deps.queue.send('workflow-runs', [{ body: { id: event.id, type: event.type, org_id: shop.org_id }, group: shop.org_id }]);
+    await host.deps.queue.send('workflow-runs', [
+      { body: { id: event.id, type: event.type, org_id: shop.org_id }, group: shop.org_id },
+    ]);
     expect(await shop.executions()).toEqual([]);
   });
 
@@ -107,9 +121,14 @@ describe('a rule', () => {
       other.ask('GET', `/v1/workflows/executions/${mine.id}`),
       other.ask('POST', `/v1/workflows/executions/${mine.id}/cancel`),
       other.ask('POST', '/v1/workflows/executions', { template_id: templates[0].id, event_id: mine.event.id }),
-      other.ask('POST', '/v1/workflows/executions', { template_id: (await other.template(LOOK)).id, event_id: mine.event.id }),
+      other.ask('POST', '/v1/workflows/executions', {
+        template_id: (await other.template(LOOK)).id,
+        event_id: mine.event.id,
+      }),
     ]);
-    expect(asked.map(({ status, body }) => [status, body.code])).toEqual(Array.from({ length: 4 }, () => [404, 'not_found']));
+    expect(asked.map(({ status, body }) => [status, body.code])).toEqual(
+      Array.from({ length: 4 }, () => [404, 'not_found']),
+    );
     expect(await other.executions()).toEqual([]);
   });
 
@@ -156,8 +175,12 @@ describe('a connection', () => {
     await shop.ask('POST', '/v1/connections', { id: 'main', workflow_id: rule.template_id });
     await shop.pay();
     const executions = await shop.executions();
-    const causes = executions.map(({ event, rule_id, connection_id }: Body) => `${event.type} ${rule_id ?? connection_id}`);
-    expect(causes.sort()).toEqual(['payment.created main', 'payment.succeeded main', `payment.succeeded ${rule.id}`].sort());
+    const causes = executions.map(
+      ({ event, rule_id, connection_id }: Body) => `${event.type} ${rule_id ?? connection_id}`,
+    );
+    expect(causes.sort()).toEqual(
+      ['payment.created main', 'payment.succeeded main', `payment.succeeded ${rule.id}`].sort(),
+    );
   });
 
   it('of another organization, with the same id, runs nothing', async () => {
@@ -170,7 +193,8 @@ describe('a connection', () => {
 });
 
 describe('a plan that is used up', () => {
-  const reset = () => new Date(Date.UTC(live.clock.now().getUTCFullYear(), live.clock.now().getUTCMonth() + 1)).toISOString();
+  const reset = () =>
+    new Date(Date.UTC(live.clock.now().getUTCFullYear(), live.clock.now().getUTCMonth() + 1)).toISOString();
 
   it('answers a request with 402 and what the plan holds, and tells as much of what an event calls for', async () => {
     const shop = await aWorkshop(live, { plan: 'free' });
@@ -182,14 +206,27 @@ describe('a plan that is used up', () => {
     const [event] = await eventsOf(live, id, shop);
     const details = { metric: 'workflow_executions', used: '50', limit: '50', reset: reset() };
     const byHand = await shop.ask('POST', '/v1/workflows/executions', { template_id, event_id: event.id });
-    expect([byHand.status, byHand.body]).toMatchObject([402, { error: 'payment_required', code: 'plan_limit_reached', details }]);
+    expect([byHand.status, byHand.body]).toMatchObject([
+      402,
+      { error: 'payment_required', code: 'plan_limit_reached', details },
+    ]);
     const refused = await shop.execution();
     const { error: _, ...problem } = byHand.body;
-    expect(refused).toMatchObject({ status: 'refused', steps: [], started_at: null, next_step_at: null, error: problem });
+    expect(refused).toMatchObject({
+      status: 'refused',
+      steps: [],
+      started_at: null,
+      next_step_at: null,
+      error: problem,
+    });
     expect((await read(live, id, shop)).metadata).toEqual({});
-    const payments = Object.fromEntries(Object.entries(before).map(([name]) => [name.replace('workflow_executions', 'payments'), 1]));
+    const payments = Object.fromEntries(
+      Object.entries(before).map(([name]) => [name.replace('workflow_executions', 'payments'), 1]),
+    );
     expect(await live.usage(shop.org_id)).toEqual({ ...payments, ...before });
-    expect((await shop.ask('POST', `/v1/workflows/executions/${refused.id}/cancel`)).body.code).toBe('workflow_execution_over');
+    expect((await shop.ask('POST', `/v1/workflows/executions/${refused.id}/cancel`)).body.code).toBe(
+      'workflow_execution_over',
+    );
   });
 
   it('lets so many run, of what one event calls for, as it has left: those of the highest priority', async () => {
@@ -204,10 +241,14 @@ describe('a plan that is used up', () => {
     await shop.pay();
     const seen = async () => {
       const executions = await shop.executions();
-      return executions.map((each) => [priorityOf.get(each.rule_id), each.status, each.error?.details]).toSorted(([a], [b]) => Number(b) - Number(a));
+      return executions
+        .map((each) => [priorityOf.get(each.rule_id), each.status, each.error?.details])
+        .toSorted(([a], [b]) => Number(b) - Number(a));
     };
     const details = { metric: 'workflow_executions', used: '50', limit: '50', reset: reset() };
-    const expected = [30, 20, 10, 0, -10].map((priority) => (priority >= 20 ? [priority, 'succeeded', undefined] : [priority, 'refused', details]));
+    const expected = [30, 20, 10, 0, -10].map((priority) =>
+      priority >= 20 ? [priority, 'succeeded', undefined] : [priority, 'refused', details],
+    );
     expect(await seen()).toEqual(expected);
     expect(Object.values(await live.usage(shop.org_id)).toSorted()).toEqual([1, 50]);
 
@@ -247,7 +288,8 @@ describe('a message that comes late', () => {
     await shop.when('payment.succeeded', { type: 'http_request', integration_id });
     await shop.pay();
     const { id } = await shop.execution();
-    const send = (of: string) => host.deps.queue.send('workflow-runs', [{ body: { kind: 'execution', id: of }, group: shop.org_id }]);
+    const send = (of: string) =>
+      host.deps.queue.send('workflow-runs', [{ body: { kind: 'execution', id: of }, group: shop.org_id }]);
     await send(id);
     await send('wfx_01jqeh2s00e8x9v3k5t7w2m4np');
     await send('nonsense');

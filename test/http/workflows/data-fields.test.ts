@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { EVENT_FIELDS, type Shape } from '#shared/domain/event-fields.catalog.ts';
-import { EVENT_TYPES, type EventType } from '#shared/domain/events.catalog.ts';
+import { EVENT_TYPES, type EventType } from '#shared/domain/reference/events.catalog.ts';
+import { EVENT_FIELDS, type Shape } from '#shared/domain/webhooks/event-fields.catalog.ts';
 import { doEverything } from '#test/support/every-event.ts';
 import { type Body, startHost, type TestHost } from '#test/support/host.ts';
 import { drain } from '#test/support/payment-steps.ts';
@@ -19,7 +19,8 @@ beforeAll(async () => {
 }, 90_000);
 afterAll(() => host?.close());
 
-const shownBy = (type: EventType): readonly Body[] => events.filter((event) => event.type === type).map(({ data }) => data);
+const shownBy = (type: EventType): readonly Body[] =>
+  events.filter((event) => event.type === type).map(({ data }) => data);
 
 /** Each path that there is in what is shown, as far as the catalogue goes. */
 function pathsIn(thing: Body, shape: Shape | undefined, at = ''): string[] {
@@ -48,7 +49,9 @@ describe('the catalogue of the fields of events', () => {
   });
 
   it('has what payments show that were made for something', () => {
-    const shown = new Set(events.filter(({ type }) => type === 'payment.succeeded').flatMap(({ data }) => Object.keys(data)));
+    const shown = new Set(
+      events.filter(({ type }) => type === 'payment.succeeded').flatMap(({ data }) => Object.keys(data)),
+    );
     expect([shown.has('payment_link_id'), shown.has('invoice_id')]).toEqual([true, true]);
   });
 });
@@ -56,17 +59,21 @@ describe('the catalogue of the fields of events', () => {
 describe('the table of fields in the documentation', () => {
   const text = readFileSync(new URL('../../../docs/workflows.md', import.meta.url), 'utf8');
   const [, table = ''] = text.split('| event | fields of `data` |');
-  const rows = [...table.matchAll(/^\| (`(?:payment|subscription|invoice|payment_link)\.[^|]*) \| ([^|]*) \|$/gm)].map(([, of = '', fields = '']) => ({
-    types: namesIn(of),
-    fields: namesIn(fields),
-  }));
+  const rows = [...table.matchAll(/^\| (`(?:payment|subscription|invoice|payment_link)\.[^|]*) \| ([^|]*) \|$/gm)].map(
+    ([, of = '', fields = '']) => ({
+      types: namesIn(of),
+      fields: namesIn(fields),
+    }),
+  );
 
   function namesIn(cell: string): string[] {
     return [...cell.matchAll(/`([^`]+)`/g)].flatMap(([, names = '']) => names.split(' '));
   }
 
   it.each(TYPES)('says what %s shows', (type) => {
-    const told = rows.filter(({ types }) => types.some((each) => each === type || each === `${type.split('.')[0]}.*`)).flatMap(({ fields }) => fields);
+    const told = rows
+      .filter(({ types }) => types.some((each) => each === type || each === `${type.split('.')[0]}.*`))
+      .flatMap(({ fields }) => fields);
     expect(told.toSorted()).toEqual(Object.keys(EVENT_FIELDS[type]).toSorted());
   });
 });

@@ -19,7 +19,8 @@ async function startFor(shop: Workshop, payment: Body, ...steps: readonly Wished
   return shop.make('executions', { template_id, event_id: event.id });
 }
 
-const look = async (shop: Workshop, { id }: Body): Promise<Body> => (await shop.ask('GET', `/v1/workflows/executions/${id}`)).body;
+const look = async (shop: Workshop, { id }: Body): Promise<Body> =>
+  (await shop.ask('GET', `/v1/workflows/executions/${id}`)).body;
 
 async function until(shop: Workshop, execution: Body, isSo: (seen: Body) => boolean): Promise<Body> {
   for (let tries = 0; tries < 200; tries += 1) {
@@ -41,11 +42,20 @@ describe('an execution that is canceled while a step is under way', () => {
     const execution = await startFor(shop, payment, refund, { type: 'tag_payment', metadata: { seen: true } });
     await until(shop, execution, ({ steps }) => steps[0]?.id === 'refund_payment');
     const { body: canceled } = await shop.ask('POST', `/v1/workflows/executions/${execution.id}/cancel`);
-    expect(canceled).toMatchObject({ status: 'canceled', steps: [{ id: 'refund_payment', status: 'failed', tries: 1, error: UNNOTED }] });
+    expect(canceled).toMatchObject({
+      status: 'canceled',
+      steps: [{ id: 'refund_payment', status: 'failed', tries: 1, error: UNNOTED }],
+    });
     expect(canceled.steps[0]).not.toHaveProperty('unnoted');
     const later = await until(shop, execution, ({ steps }) => steps[0]?.status === 'succeeded');
-    expect(later.steps).toMatchObject([{ id: 'refund_payment', tries: 1, error: null, output: { refund_status: 'succeeded' } }]);
-    expect([later.status, later.ended_at, later.updated_at > canceled.updated_at]).toEqual(['canceled', canceled.ended_at, true]);
+    expect(later.steps).toMatchObject([
+      { id: 'refund_payment', tries: 1, error: null, output: { refund_status: 'succeeded' } },
+    ]);
+    expect([later.status, later.ended_at, later.updated_at > canceled.updated_at]).toEqual([
+      'canceled',
+      canceled.ended_at,
+      true,
+    ]);
     expect((await read(host, payment.id, shop)).metadata).toEqual({});
   });
 
@@ -58,14 +68,18 @@ describe('an execution that is canceled while a step is under way', () => {
     await drain(host);
     await shop.ask('POST', `/v1/workflows/executions/${execution.id}/cancel`);
     await advance(host, '3h');
-    expect(await look(shop, execution)).toMatchObject({ status: 'canceled', steps: [{ id: 'refund_payment', status: 'failed', error: UNNOTED }] });
+    expect(await look(shop, execution)).toMatchObject({
+      status: 'canceled',
+      steps: [{ id: 'refund_payment', status: 'failed', error: UNNOTED }],
+    });
     expect((await read(host, payment.id, shop)).amount_refunded).toBe(100);
   });
 });
 
 describe('a step over which ten workers have died', () => {
   const crashes = async () => {
-    for (let nth = 1; nth <= 11; nth += 1) await host.control('POST', '/faults', { point: 'vault', nth, kind: 'crash', when: 'before', handler: GROUP });
+    for (let nth = 1; nth <= 11; nth += 1)
+      await host.control('POST', '/faults', { point: 'vault', nth, kind: 'crash', when: 'before', handler: GROUP });
   };
   const CONTINUED = { status: 'succeeded', error: null };
 
@@ -76,7 +90,12 @@ describe('a step over which ten workers have died', () => {
       { status: 'failed', error: { code: 'internal_error', message: expect.stringContaining('step call') } },
       { call: 'failed' },
     ],
-    ['lets the others go on where it says so', { on_error: 'continue' }, CONTINUED, { call: 'failed', ask: 'succeeded', tag: 'succeeded' }],
+    [
+      'lets the others go on where it says so',
+      { on_error: 'continue' },
+      CONTINUED,
+      { call: 'failed', ask: 'succeeded', tag: 'succeeded' },
+    ],
   ])('%s', async (_, more, ends, steps) => {
     const shop = await aWorkshop(host);
     const { id: integration_id } = await shop.http(shop.org_id);
@@ -96,7 +115,10 @@ describe('a step over which ten workers have died', () => {
     const seen = await look(shop, execution);
     expect(seen).toMatchObject(ends);
     expect(stepsOf(seen)).toEqual(steps);
-    expect(seen.steps[0].error).toMatchObject({ code: 'internal_error', message: expect.stringContaining('step call') });
+    expect(seen.steps[0].error).toMatchObject({
+      code: 'internal_error',
+      message: expect.stringContaining('step call'),
+    });
     expect(await requestsTo(host, shop.org_id)).toEqual([]);
   });
 });

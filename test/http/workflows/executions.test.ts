@@ -1,7 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aLiveShop, type LiveHost, startLiveHost } from '#test/http/live-host.support.ts';
-import { type Answer, anOrganization, type Body, type CallOptions, startHost, type TestHost, type TestOrganization } from '#test/support/host.ts';
+import {
+  type Answer,
+  anOrganization,
+  type Body,
+  type CallOptions,
+  startHost,
+  type TestHost,
+  type TestOrganization,
+} from '#test/support/host.ts';
 import { advance, drain, faultsIn, keyWith } from '#test/support/payment-steps.ts';
 import { anEvent, aTemplate, EXECUTIONS, TEMPLATES, WAIT } from '#test/support/workflows.ts';
 
@@ -17,8 +25,10 @@ beforeAll(async () => {
 });
 afterAll(() => host?.close());
 
-const call = (method: string, rest = '', body?: Body, how: CallOptions = {}) => host.call(method, EXECUTIONS + rest, body, { key: org.key, ...how });
-const start = (body: Body = {}, how: CallOptions = {}) => call('POST', '', { template_id: template, event_id: event.id, ...body }, how);
+const call = (method: string, rest = '', body?: Body, how: CallOptions = {}) =>
+  host.call(method, EXECUTIONS + rest, body, { key: org.key, ...how });
+const start = (body: Body = {}, how: CallOptions = {}) =>
+  call('POST', '', { template_id: template, event_id: event.id, ...body }, how);
 const begin = async (): Promise<Body> => (await start()).body;
 const read = async (id: string): Promise<Body> => (await call('GET', `/${id}`)).body;
 const verdict = (answer: Answer) => [answer.status, answer.body.code, faultsIn(answer).toSorted()];
@@ -44,9 +54,16 @@ describe(`POST ${EXECUTIONS}`, () => {
       ended_at: null,
     });
     await drain(host);
-    expect(await read(body.id)).toMatchObject({ status: 'waiting', steps: [{ id: 'wait', type: 'delay', status: 'running', tries: 1 }] });
+    expect(await read(body.id)).toMatchObject({
+      status: 'waiting',
+      steps: [{ id: 'wait', type: 'delay', status: 'running', tries: 1 }],
+    });
     await advance(host, '25h');
-    expect(await read(body.id)).toMatchObject({ status: 'succeeded', next_step_at: null, ended_at: expect.stringMatching(/Z$/) });
+    expect(await read(body.id)).toMatchObject({
+      status: 'succeeded',
+      next_step_at: null,
+      ended_at: expect.stringMatching(/Z$/),
+    });
   });
 
   it('runs it by the version of that moment, whatever becomes of the template', async () => {
@@ -62,7 +79,11 @@ describe(`POST ${EXECUTIONS}`, () => {
 
   it.each<[string, Body, string[]]>([
     ['nothing', { template_id: undefined, event_id: undefined }, ['event_id', 'template_id']],
-    ['everything wrong at once', { template_id: '', event_id: 5, rule_id: 'x' }, ['event_id', 'rule_id', 'template_id']],
+    [
+      'everything wrong at once',
+      { template_id: '', event_id: 5, rule_id: 'x' },
+      ['event_id', 'rule_id', 'template_id'],
+    ],
   ])('answers 400 to %s', async (_, body, faults) => {
     expect(verdict(await start(body))).toEqual([400, 'invalid_request', faults]);
   });
@@ -71,9 +92,17 @@ describe(`POST ${EXECUTIONS}`, () => {
     const others = await anOrganization(host);
     const theirs = { template_id: (await aTemplate(host, others)).id, event_id: (await anEvent(host, others)).id };
     for (const template_id of [theirs.template_id, 'wft_01jqeh2s00e8x9v3k5t7w2m4np', 'x'])
-      expect((await start({ template_id })).body).toEqual({ error: 'not_found', code: 'not_found', message: 'There is no such workflow template.' });
+      expect((await start({ template_id })).body).toEqual({
+        error: 'not_found',
+        code: 'not_found',
+        message: 'There is no such workflow template.',
+      });
     for (const event_id of [theirs.event_id, 'evt_01jqeh2s00e8x9v3k5t7w2m4np', 'x'])
-      expect((await start({ event_id })).body).toEqual({ error: 'not_found', code: 'not_found', message: 'There is no such event.' });
+      expect((await start({ event_id })).body).toEqual({
+        error: 'not_found',
+        code: 'not_found',
+        message: 'There is no such event.',
+      });
   });
 
   it('answers the same again to the same idempotency key, which it must have, and runs once', async () => {
@@ -82,11 +111,15 @@ describe(`POST ${EXECUTIONS}`, () => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => start({ template_id: own }, how)));
     const [first] = answers.filter(({ status }) => status === 201);
     for (const { status, text, body } of answers)
-      expect([201, 409]).toContain(status === 201 && text === first?.text ? 201 : body.code === 'idempotency_in_progress' ? 409 : 0);
+      expect([201, 409]).toContain(
+        status === 201 && text === first?.text ? 201 : body.code === 'idempotency_in_progress' ? 409 : 0,
+      );
     expect((await start({ template_id: own }, how)).text).toBe(first?.text);
     expect((await start({ template_id: own, event_id: 'x' }, how)).body.code).toBe('idempotency_key_reused');
     expect((await start({ template_id: own }, { idempotencyKey: null })).body.code).toBe('idempotency_key_required');
-    expect((await call('GET', `?template_id=${own}`)).body.executions.map(({ id }: Body) => id)).toEqual([first?.body.id]);
+    expect((await call('GET', `?template_id=${own}`)).body.executions.map(({ id }: Body) => id)).toEqual([
+      first?.body.id,
+    ]);
   });
 });
 
@@ -99,15 +132,24 @@ describe('the plan', () => {
 
   it('holds so many executions a month, and keeps nothing of what was refused', async () => {
     const shop = await aLiveShop(live, { plan: 'free' });
-    const ids = { template_id: (await aTemplate(live, shop, { steps: [WAIT] })).id, event_id: (await anEvent(live, shop)).id };
+    const ids = {
+      template_id: (await aTemplate(live, shop, { steps: [WAIT] })).id,
+      event_id: (await anEvent(live, shop)).id,
+    };
     const ask = (how: CallOptions = {}) => live.call('POST', EXECUTIONS, ids, { key: shop.key, ...how });
     await live.spend(shop.org_id, 'workflow_executions', 49);
     expect((await ask()).status).toBe(201);
-    expect(await live.usage(shop.org_id)).toEqual({ [`workflow_executions:${live.clock.now().toISOString().slice(0, 7)}`]: 50 });
+    expect(await live.usage(shop.org_id)).toEqual({
+      [`workflow_executions:${live.clock.now().toISOString().slice(0, 7)}`]: 50,
+    });
     const how = { idempotencyKey: randomUUID() };
     expect(await ask(how)).toMatchObject({
       status: 402,
-      body: { error: 'payment_required', code: 'plan_limit_reached', details: { metric: 'workflow_executions', used: '50', limit: '50' } },
+      body: {
+        error: 'payment_required',
+        code: 'plan_limit_reached',
+        details: { metric: 'workflow_executions', used: '50', limit: '50' },
+      },
     });
     expect((await live.call('GET', EXECUTIONS, undefined, { key: shop.key })).body.executions).toHaveLength(1);
     await live.decide(shop.org_id, { plan: 'growth' });
@@ -124,24 +166,39 @@ describe(`GET ${EXECUTIONS}`, () => {
       await advance(host, '1s');
     }
     await drain(host);
-    const list = async (query: string) => (await call('GET', `?template_id=${own}${query}`)).body.executions.map(({ id }: Body) => id);
+    const list = async (query: string) =>
+      (await call('GET', `?template_id=${own}${query}`)).body.executions.map(({ id }: Body) => id);
     expect(await list('')).toEqual(ids);
     const first = await call('GET', `?template_id=${own}&limit=2`);
     expect(first.body.pagination).toEqual({ limit: 2, offset: 0, has_more: true });
     const next = /^<(.*)>; rel="next"$/.exec(first.headers.get('link') ?? '')?.[1] ?? '';
-    expect((await host.call('GET', next.slice(host.info.api.length), undefined, { key: org.key })).body.executions.map(({ id }: Body) => id)).toEqual([ids[2]]);
+    expect(
+      (await host.call('GET', next.slice(host.info.api.length), undefined, { key: org.key })).body.executions.map(
+        ({ id }: Body) => id,
+      ),
+    ).toEqual([ids[2]]);
     expect(await list('&offset=1')).toEqual(ids.slice(1));
     await call('POST', `/${ids[1]}/cancel`);
-    expect([await list('&status=canceled'), await list('&status=waiting'), await list('&status=failed')]).toEqual([[ids[1]], [ids[0], ids[2]], []]);
+    expect([await list('&status=canceled'), await list('&status=waiting'), await list('&status=failed')]).toEqual([
+      [ids[1]],
+      [ids[0], ids[2]],
+      [],
+    ]);
     const { created_at } = await read(ids[1] ?? '');
-    expect([await list(`&created_after=${created_at}`), await list(`&created_before=${created_at}`)]).toEqual([ids.slice(0, 2), [ids[2]]]);
+    expect([await list(`&created_after=${created_at}`), await list(`&created_before=${created_at}`)]).toEqual([
+      ids.slice(0, 2),
+      [ids[2]],
+    ]);
     expect((await call('GET', '?template_id=x')).body.executions).toEqual([]);
     expect((await call('GET', '?status=canceled')).body.executions.map(({ id }: Body) => id)).toContain(ids[1]);
   });
 
-  it.each(['limit=0', 'offset=-1', 'cursor=x', 'status=over', 'rule_id=x', 'created_after=soon'])('answers 400 to ?%s', async (query) => {
-    expect((await call('GET', `?${query}`)).body.code).toBe('invalid_request');
-  });
+  it.each(['limit=0', 'offset=-1', 'cursor=x', 'status=over', 'rule_id=x', 'created_after=soon'])(
+    'answers 400 to ?%s',
+    async (query) => {
+      expect((await call('GET', `?${query}`)).body.code).toBe('invalid_request');
+    },
+  );
 });
 
 describe(`POST ${EXECUTIONS}/{id}/cancel`, () => {
@@ -149,7 +206,10 @@ describe(`POST ${EXECUTIONS}/{id}/cancel`, () => {
     const { id } = await begin();
     await drain(host);
     const { status, body } = await call('POST', `/${id}/cancel`);
-    expect([status, body]).toMatchObject([200, { id, status: 'canceled', next_step_at: null, ended_at: expect.stringMatching(/Z$/) }]);
+    expect([status, body]).toMatchObject([
+      200,
+      { id, status: 'canceled', next_step_at: null, ended_at: expect.stringMatching(/Z$/) },
+    ]);
     await advance(host, '25h');
     expect(await read(id)).toEqual(body);
   });
@@ -166,8 +226,13 @@ describe(`POST ${EXECUTIONS}/{id}/cancel`, () => {
     const how = { idempotencyKey: randomUUID() };
     const first = await call('POST', `/${id}/cancel`, undefined, how);
     expect((await call('POST', `/${id}/cancel`, undefined, how)).text).toBe(first.text);
-    expect(await call('POST', `/${id}/cancel`)).toMatchObject({ status: 409, body: { error: 'conflict', code: 'workflow_execution_over' } });
-    expect((await call('POST', `/${id}/cancel`, undefined, { idempotencyKey: null })).body.code).toBe('idempotency_key_required');
+    expect(await call('POST', `/${id}/cancel`)).toMatchObject({
+      status: 409,
+      body: { error: 'conflict', code: 'workflow_execution_over' },
+    });
+    expect((await call('POST', `/${id}/cancel`, undefined, { idempotencyKey: null })).body.code).toBe(
+      'idempotency_key_required',
+    );
     expect(verdict(await call('POST', `/${id}/cancel`, { reason: 'x' }))).toEqual([400, 'invalid_request', ['reason']]);
   });
 
@@ -186,10 +251,18 @@ describe.each([
 ])(`%s ${EXECUTIONS}%s`, (method, rest, scope) => {
   it('knows its callers, and hides the executions of others', async () => {
     const { id } = await begin();
-    const [path, body] = [rest.replace('ID', id), rest === '' && method === 'POST' ? { template_id: template, event_id: event.id } : undefined];
+    const [path, body] = [
+      rest.replace('ID', id),
+      rest === '' && method === 'POST' ? { template_id: template, event_id: event.id } : undefined,
+    ];
     expect((await call(method, path, body, { key: null })).status).toBe(401);
-    const lacking = await keyWith(host, [scope === 'workflows:read' ? 'workflows:write' : 'workflows:read'], { key: org.key });
-    expect(await call(method, path, body, { key: lacking })).toMatchObject({ status: 403, body: { message: expect.stringContaining(scope) } });
+    const lacking = await keyWith(host, [scope === 'workflows:read' ? 'workflows:write' : 'workflows:read'], {
+      key: org.key,
+    });
+    expect(await call(method, path, body, { key: lacking })).toMatchObject({
+      status: 403,
+      body: { message: expect.stringContaining(scope) },
+    });
     if (rest === '') return;
     for (const each of [id, 'wfx_01jqeh2s00e8x9v3k5t7w2m4np', 'nonsense'])
       expect((await call(method, rest.replace('ID', each), body, { key: host.info.keys.service })).body).toMatchObject({

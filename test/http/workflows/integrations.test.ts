@@ -7,7 +7,14 @@ import { startWatchedHost, type WatchedHost } from '#test/http/watched-host.supp
 import { type Answer, anOrganization, type Body, type CallOptions, type TestOrganization } from '#test/support/host.ts';
 import { faultsIn, keyWith } from '#test/support/payment-steps.ts';
 import { signIn } from '#test/support/people.ts';
-import { anIntegration, aTemplate, createIntegration, hookAt, INTEGRATIONS, TEMPLATES } from '#test/support/workflows.ts';
+import {
+  anIntegration,
+  aTemplate,
+  createIntegration,
+  hookAt,
+  INTEGRATIONS,
+  TEMPLATES,
+} from '#test/support/workflows.ts';
 
 let host: WatchedHost;
 let org: TestOrganization;
@@ -17,18 +24,22 @@ beforeAll(async () => {
 });
 afterAll(() => host?.close());
 
-const call = (method: string, rest = '', body?: Body, how: CallOptions = {}) => host.call(method, INTEGRATIONS + rest, body, { key: org.key, ...how });
+const call = (method: string, rest = '', body?: Body, how: CallOptions = {}) =>
+  host.call(method, INTEGRATIONS + rest, body, { key: org.key, ...how });
 const create = (body: Body, how: CallOptions = {}) => createIntegration(host, org, body, how);
 const make = (body: Body = {}, own: TestOrganization = org): Promise<Body> => anIntegration(host, own, body);
 const http = (config: Body = {}) => ({ type: 'http', config: { url: hookAt(host, 'crm'), ...config } });
 const slack = (url = 'https://8.8.8.8/services/T000/B000/canarySlackXyzw') => ({ type: 'slack', config: { url } });
 const email = (to: Body = 'finance@shop.example') => ({ type: 'email', config: { to } });
-const secretOf = async (id: string, how: CallOptions = {}) => (await call('GET', `/${id}`, undefined, how)).body.signing_secret;
+const secretOf = async (id: string, how: CallOptions = {}) =>
+  (await call('GET', `/${id}`, undefined, how)).body.signing_secret;
 const paths = (answer: Answer) => [answer.status, answer.body.code, faultsIn(answer).toSorted()];
 
 describe(`POST ${INTEGRATIONS}`, () => {
   it('makes one for requests, with a signing secret and the headers hidden', async () => {
-    const { status, body, headers } = await create({ ...http({ headers: { Authorization: 'Bearer 1', 'X-Shop': 'two' } }) });
+    const { status, body, headers } = await create({
+      ...http({ headers: { Authorization: 'Bearer 1', 'X-Shop': 'two' } }),
+    });
     expect([status, headers.get('location')]).toEqual([201, `${INTEGRATIONS}/${body.id}`]);
     expect(body).toEqual({
       id: expect.stringMatching(/^wfi_[0-9a-z]{26}$/),
@@ -53,26 +64,69 @@ describe(`POST ${INTEGRATIONS}`, () => {
   });
 
   it('makes one for mail, of one address or several, each once and in lower case', async () => {
-    expect((await create(email('Finance@Shop.example'))).body).toMatchObject({ type: 'email', config: { to: ['finance@shop.example'] } });
-    expect((await create(email(['A@b.example', 'a@B.example', 'c@d.example']))).body.config).toEqual({ to: ['a@b.example', 'c@d.example'] });
+    expect((await create(email('Finance@Shop.example'))).body).toMatchObject({
+      type: 'email',
+      config: { to: ['finance@shop.example'] },
+    });
+    expect((await create(email(['A@b.example', 'a@B.example', 'c@d.example']))).body.config).toEqual({
+      to: ['a@b.example', 'c@d.example'],
+    });
   });
 
   it.each<[string, Body, string[]]>([
     ['nothing', { name: undefined, type: undefined, config: undefined }, ['config', 'name', 'type']],
-    ['everything wrong at once', { name: ' ', type: 'fax', enabled: 1, colour: 1, config: { url: 5 } }, ['colour', 'config.url', 'enabled', 'name', 'type']],
-    ['what another type has', { name: '', config: { to: 'a@b.example', headers: {} } }, ['config.to', 'config.url', 'name']],
-    ['headers of a chat', { type: 'slack', config: { url: 'https://8.8.8.8/', headers: { a: '1' } } }, ['config.headers']],
+    [
+      'everything wrong at once',
+      { name: ' ', type: 'fax', enabled: 1, colour: 1, config: { url: 5 } },
+      ['colour', 'config.url', 'enabled', 'name', 'type'],
+    ],
+    [
+      'what another type has',
+      { name: '', config: { to: 'a@b.example', headers: {} } },
+      ['config.to', 'config.url', 'name'],
+    ],
+    [
+      'headers of a chat',
+      { type: 'slack', config: { url: 'https://8.8.8.8/', headers: { a: '1' } } },
+      ['config.headers'],
+    ],
     ['no address', { type: 'email', config: { to: [] } }, ['config.to']],
-    ['eleven addresses', { type: 'email', config: { to: Array.from({ length: 11 }, (_, n) => `a${n}@b.example`) } }, ['config.to']],
-    ['addresses that are none', { type: 'email', config: { to: ['a@b.example', 'a b@c.example', 'x'] } }, ['config.to.1', 'config.to.2']],
+    [
+      'eleven addresses',
+      { type: 'email', config: { to: Array.from({ length: 11 }, (_, n) => `a${n}@b.example`) } },
+      ['config.to'],
+    ],
+    [
+      'addresses that are none',
+      { type: 'email', config: { to: ['a@b.example', 'a b@c.example', 'x'] } },
+      ['config.to.1', 'config.to.2'],
+    ],
     ['two addresses in one text', { type: 'email', config: { to: 'a@b.example, c@d.example' } }, ['config.to']],
   ])('answers 400 to %s', async (_, body, faults) => {
     expect(paths(await create(body))).toEqual([400, 'invalid_request', faults]);
   });
 
-  const OURS = ['Host', 'content-length', 'CONTENT-TYPE', 'transfer-encoding', 'connection', 'keep-alive', 'te', 'trailer', 'upgrade', 'expect', 'user-agent'];
+  const OURS = [
+    'Host',
+    'content-length',
+    'CONTENT-TYPE',
+    'transfer-encoding',
+    'connection',
+    'keep-alive',
+    'te',
+    'trailer',
+    'upgrade',
+    'expect',
+    'user-agent',
+  ];
   it.each<[string, Body, string[]]>([
-    ['that is set by the service', Object.fromEntries([...OURS, 'proxy-authorization', 'webhook-id', 'X-Service-Signature'].map((name) => [name, 'x'])), []],
+    [
+      'that is set by the service',
+      Object.fromEntries(
+        [...OURS, 'proxy-authorization', 'webhook-id', 'X-Service-Signature'].map((name) => [name, 'x']),
+      ),
+      [],
+    ],
     ['whose name is none', { 'a b': 'x', 'a:b': 'x', 'a\r\nb': 'x', ü: 'x' }, []],
     ['whose name is too long', { ['x'.repeat(101)]: 'x' }, []],
     ['that begins another', { 'x-a': 'x\r\nhost: evil' }, []],
@@ -80,7 +134,11 @@ describe(`POST ${INTEGRATIONS}`, () => {
     ['whose value is empty', { 'x-a': '' }, []],
     ['whose value is too long', { 'x-a': 'x'.repeat(1_001) }, []],
     ['that is kept, of which there is none', { 'x-a': '****' }, []],
-    ['that is kept, of the name of what every object has', { constructor: '****', tostring: '****', valueof: '****' }, []],
+    [
+      'that is kept, of the name of what every object has',
+      { constructor: '****', tostring: '****', valueof: '****' },
+      [],
+    ],
     ['that is there twice', { 'x-a': '1', 'X-A': '2' }, ['config.headers']],
     ['too many', Object.fromEntries(Array.from({ length: 21 }, (__, n) => [`x-${n}`, 'x'])), ['config.headers']],
   ])('answers 400 to a header %s', async (_, headers, faults) => {
@@ -110,14 +168,28 @@ describe(`POST ${INTEGRATIONS}`, () => {
     'ftp://shop.example/',
     'hook',
   ];
-  it.each(FORBIDDEN.flatMap((url) => [['http', url] as const, ['slack', url] as const]))('answers 400 to %s at %s', async (type, url) => {
-    expect(await create({ type, config: { url } })).toMatchObject({ status: 400, body: { error: 'invalid_request', code: 'url_not_allowed' } });
-  });
+  it.each(FORBIDDEN.flatMap((url) => [['http', url] as const, ['slack', url] as const]))(
+    'answers 400 to %s at %s',
+    async (type, url) => {
+      expect(await create({ type, config: { url } })).toMatchObject({
+        status: 400,
+        body: { error: 'invalid_request', code: 'url_not_allowed' },
+      });
+    },
+  );
 
   it('leads to this API under none of its names', async () => {
     const { port } = new URL(host.info.api);
-    for (const url of [host.info.api, `http://localhost:${port}/v1/payments`, `http://127.0.0.1:${port}`, `http://0x7f.1:${port}/`])
-      expect(await create(http({ url }))).toMatchObject({ status: 400, body: { code: 'url_not_allowed', message: expect.stringContaining('this API') } });
+    for (const url of [
+      host.info.api,
+      `http://localhost:${port}/v1/payments`,
+      `http://127.0.0.1:${port}`,
+      `http://0x7f.1:${port}/`,
+    ])
+      expect(await create(http({ url }))).toMatchObject({
+        status: 400,
+        body: { code: 'url_not_allowed', message: expect.stringContaining('this API') },
+      });
   });
 
   it('mails only members who have signed in, before the organization is verified', async () => {
@@ -144,7 +216,10 @@ describe(`POST ${INTEGRATIONS}`, () => {
   it('answers 409 beyond a hundred', async () => {
     const own = await anOrganization(host);
     for (let n = 0; n < 100; n += 1) await make({}, own);
-    expect(await createIntegration(host, own)).toMatchObject({ status: 409, body: { error: 'conflict', code: 'workflow_limit_reached' } });
+    expect(await createIntegration(host, own)).toMatchObject({
+      status: 409,
+      body: { error: 'conflict', code: 'workflow_limit_reached' },
+    });
     const { integrations, pagination } = (await host.call('GET', INTEGRATIONS, undefined, own)).body;
     expect([integrations.length, pagination.total]).toEqual([50, 100]);
   });
@@ -172,10 +247,20 @@ describe(`PATCH ${INTEGRATIONS}/{id}`, () => {
   it('changes what is sent, and nothing else', async () => {
     const made = await make(http({ headers: { a: '1' } }));
     const secret = await secretOf(made.id);
-    const { status, body } = await call('PATCH', `/${made.id}`, { name: 'New', enabled: false, config: { url: hookAt(host, 'other') } });
+    const { status, body } = await call('PATCH', `/${made.id}`, {
+      name: 'New',
+      enabled: false,
+      config: { url: hookAt(host, 'other') },
+    });
     expect([status, body]).toEqual([
       200,
-      { ...made, name: 'New', enabled: false, config: { url: hookAt(host, 'other'), headers: { a: '****' } }, updated_at: expect.any(String) },
+      {
+        ...made,
+        name: 'New',
+        enabled: false,
+        config: { url: hookAt(host, 'other'), headers: { a: '****' } },
+        updated_at: expect.any(String),
+      },
     ]);
     expect(await secretOf(made.id)).toBe(secret);
     expect((await call('GET', `/${made.id}`)).body).toEqual({ ...body, signing_secret: secret });
@@ -183,7 +268,9 @@ describe(`PATCH ${INTEGRATIONS}/{id}`, () => {
 
   it('replaces all headers by those that are sent, and keeps the values of hidden ones', async () => {
     const { id } = await make(http({ headers: { a: 'first', b: 'second' } }));
-    expect((await call('PATCH', `/${id}`, { config: { headers: { A: '****', c: 'third' } } })).body.config.headers).toEqual({ a: '****', c: '****' });
+    expect(
+      (await call('PATCH', `/${id}`, { config: { headers: { A: '****', c: 'third' } } })).body.config.headers,
+    ).toEqual({ a: '****', c: '****' });
     expect(await sentBy(id)).toMatchObject({ a: 'first', c: 'third' });
     expect(await sentBy(id)).not.toHaveProperty('b');
     expect((await call('PATCH', `/${id}`, { config: { headers: {} } })).body.config.headers).toEqual({});
@@ -193,7 +280,11 @@ describe(`PATCH ${INTEGRATIONS}/{id}`, () => {
     const made = await make(http({ headers: { a: 'first' } }));
     const away = { url: 'https://8.8.8.8/mine' };
     for (const config of [away, { ...away, headers: { a: '****' } }])
-      expect(paths(await call('PATCH', `/${made.id}`, { config }))).toEqual([400, 'invalid_request', ['config.headers.a']]);
+      expect(paths(await call('PATCH', `/${made.id}`, { config }))).toEqual([
+        400,
+        'invalid_request',
+        ['config.headers.a'],
+      ]);
     expect((await call('GET', `/${made.id}`)).body.config).toEqual(made.config);
     expect((await call('PATCH', `/${made.id}`, { config: { ...away, headers: { a: 'again' } } })).status).toBe(200);
     const bare = await make(http());
@@ -203,22 +294,41 @@ describe(`PATCH ${INTEGRATIONS}/{id}`, () => {
   it('keeps the address of a chat that is sent as it was shown', async () => {
     const made = await make(slack());
     expect((await call('PATCH', `/${made.id}`, { config: made.config })).body.config).toEqual(made.config);
-    expect(paths(await call('PATCH', `/${made.id}`, { config: { url: 'https://8.8.8.8/****abcd' } }))).toEqual([400, 'invalid_request', ['config.url']]);
+    expect(paths(await call('PATCH', `/${made.id}`, { config: { url: 'https://8.8.8.8/****abcd' } }))).toEqual([
+      400,
+      'invalid_request',
+      ['config.url'],
+    ]);
     const other = 'https://8.8.4.4/services/T000/B000/anotherSlackAbcd';
-    expect((await call('PATCH', `/${made.id}`, { config: { url: other } })).body.config).toEqual({ url: 'https://8.8.4.4/****' });
+    expect((await call('PATCH', `/${made.id}`, { config: { url: other } })).body.config).toEqual({
+      url: 'https://8.8.4.4/****',
+    });
   });
 
   it.each<[string, () => Body, Body, string[]]>([
     ['another type', http, { type: 'slack' }, ['type']],
     ['what another type has', http, { config: { to: 'a@b.example', url: 'https://8.8.8.8/' } }, ['config.to']],
-    ['everything wrong at once', http, { name: '', enabled: 'no', config: { url: '', x: 1 } }, ['config.url', 'config.x', 'enabled', 'name']],
+    [
+      'everything wrong at once',
+      http,
+      { name: '', enabled: 'no', config: { url: '', x: 1 } },
+      ['config.url', 'config.x', 'enabled', 'name'],
+    ],
     ['headers of mail', email, { config: { headers: {}, url: 'https://8.8.8.8/' } }, ['config.headers', 'config.url']],
     ['a header to keep that is not there', http, { config: { headers: { x: '****' } } }, ['config.headers.x']],
-    ['a header to keep that every object has', http, { config: { headers: { constructor: '****' } } }, ['config.headers.constructor']],
+    [
+      'a header to keep that every object has',
+      http,
+      { config: { headers: { constructor: '****' } } },
+      ['config.headers.constructor'],
+    ],
   ])('answers 400 to %s, and changes nothing', async (_, kind, body, faults) => {
     const made = await make(kind());
     expect(paths(await call('PATCH', `/${made.id}`, body))).toEqual([400, 'invalid_request', faults]);
-    expect((await call('GET', `/${made.id}`)).body).toMatchObject({ ...made, ...(made.signing_secret && { signing_secret: expect.any(String) }) });
+    expect((await call('GET', `/${made.id}`)).body).toMatchObject({
+      ...made,
+      ...(made.signing_secret && { signing_secret: expect.any(String) }),
+    });
   });
 
   it('leads nowhere that a new one must not', async () => {
@@ -234,21 +344,40 @@ describe(`PATCH ${INTEGRATIONS}/{id}`, () => {
     const owner = await signIn(host, 'owner@patching.example');
     const [how, to] = [{ org: owner.org }, 'owner@patching.example'];
     const { id } = (await owner.call('POST', INTEGRATIONS, { name: 'Mail', ...email(to) }, how)).body;
-    expect(paths(await owner.call('PATCH', `${INTEGRATIONS}/${id}`, { config: { to: 'x@y.example' } }, how))).toEqual([400, 'invalid_request', ['config.to']]);
-    expect((await owner.call('PATCH', `${INTEGRATIONS}/${id}`, { name: 'New' }, how)).body).toMatchObject({ name: 'New', config: { to: [to] } });
+    expect(paths(await owner.call('PATCH', `${INTEGRATIONS}/${id}`, { config: { to: 'x@y.example' } }, how))).toEqual([
+      400,
+      'invalid_request',
+      ['config.to'],
+    ]);
+    expect((await owner.call('PATCH', `${INTEGRATIONS}/${id}`, { name: 'New' }, how)).body).toMatchObject({
+      name: 'New',
+      config: { to: [to] },
+    });
   });
 
   it('merges what is sent at the same time', async () => {
     const { id } = await make();
-    await Promise.all([{ name: 'New' }, { enabled: false }, { config: { headers: { a: '1' } } }].map((wish) => call('PATCH', `/${id}`, wish)));
-    expect((await call('GET', `/${id}`)).body).toMatchObject({ name: 'New', enabled: false, config: { headers: { a: '****' } } });
+    await Promise.all(
+      [{ name: 'New' }, { enabled: false }, { config: { headers: { a: '1' } } }].map((wish) =>
+        call('PATCH', `/${id}`, wish),
+      ),
+    );
+    expect((await call('GET', `/${id}`)).body).toMatchObject({
+      name: 'New',
+      enabled: false,
+      config: { headers: { a: '****' } },
+    });
   });
 });
 
 /** The headers that a request through it really has. */
 async function sentBy(id: string): Promise<Readonly<Record<string, string>>> {
   const integration = await host.deps.workflows.integration(org.org_id, id);
-  const opened = await host.deps.vault.open(integration?.sealed_secrets ?? '', { orgId: org.org_id, purpose: 'integration', id });
+  const opened = await host.deps.vault.open(integration?.sealed_secrets ?? '', {
+    orgId: org.org_id,
+    purpose: 'integration',
+    id,
+  });
   return JSON.parse(opened.reveal()).headers;
 }
 
@@ -257,7 +386,10 @@ describe(`DELETE ${INTEGRATIONS}/{id}`, () => {
     const { id } = await make();
     expect(await call('DELETE', `/${id}`)).toMatchObject({ status: 200, body: { id, deleted: true } });
     for (const [method, body] of [['GET'], ['PATCH', {}], ['DELETE']] as const)
-      expect((await call(method, `/${id}`, body)).body).toMatchObject({ code: 'not_found', message: 'There is no such integration.' });
+      expect((await call(method, `/${id}`, body)).body).toMatchObject({
+        code: 'not_found',
+        message: 'There is no such integration.',
+      });
   });
 
   it('waits until no template goes through it', async () => {
@@ -267,7 +399,12 @@ describe(`DELETE ${INTEGRATIONS}/{id}`, () => {
     const refused = await call('DELETE', `/${id}`);
     expect(refused).toMatchObject({ status: 409, body: { code: 'workflow_integration_in_use' } });
     expect(refused.body.message).toContain(`"Ask them" (${template.id})`);
-    await host.call('PATCH', `${TEMPLATES}/${template.id}`, { steps: [{ id: 'tag', type: 'tag_payment', metadata: {} }] }, { key: org.key });
+    await host.call(
+      'PATCH',
+      `${TEMPLATES}/${template.id}`,
+      { steps: [{ id: 'tag', type: 'tag_payment', metadata: {} }] },
+      { key: org.key },
+    );
     expect((await call('DELETE', `/${id}`)).status).toBe(200);
   });
 
@@ -275,7 +412,10 @@ describe(`DELETE ${INTEGRATIONS}/{id}`, () => {
     for (let round = 0; round < 10; round += 1) {
       const { id } = await make();
       const steps = [{ id: 'ask', type: 'http_request', integration_id: id }];
-      const [dropped, made] = await Promise.all([call('DELETE', `/${id}`), host.call('POST', TEMPLATES, { name: 'x', steps }, { key: org.key })]);
+      const [dropped, made] = await Promise.all([
+        call('DELETE', `/${id}`),
+        host.call('POST', TEMPLATES, { name: 'x', steps }, { key: org.key }),
+      ]);
       expect([[200, 400].join(), [409, 201].join()]).toContain([dropped.status, made.status].join());
       if (made.status === 201) await host.call('DELETE', `${TEMPLATES}/${made.body.id}`, undefined, { key: org.key });
     }
@@ -298,24 +438,41 @@ describe('the secrets of an integration', () => {
   });
 
   it('open only where they belong', async () => {
-    const [{ id }, other, theirs] = [await make(http({ headers: { a: '1' } })), await make(), await anOrganization(host)];
+    const [{ id }, other, theirs] = [
+      await make(http({ headers: { a: '1' } })),
+      await make(),
+      await anOrganization(host),
+    ];
     const sealed = (await host.deps.workflows.integration(org.org_id, id))?.sealed_secrets ?? '';
     const open = (orgId: string, at: string) => host.deps.vault.open(sealed, { orgId, purpose: 'integration', id: at });
     expect(JSON.parse((await open(org.org_id, id)).reveal())).toMatchObject({ headers: { a: '1' } });
-    for (const opening of [open(org.org_id, other.id), open(theirs.org_id, id)]) await expect(opening).rejects.toBeInstanceOf(VaultRefused);
+    for (const opening of [open(org.org_id, other.id), open(theirs.org_id, id)])
+      await expect(opening).rejects.toBeInstanceOf(VaultRefused);
   });
 
   it('stand in no file, log or answer', async () => {
-    const secrets = { header: 'Bearer canaryHeader7Qx2', 'other header': 'canaryOther9Wn4', address: 'canarySlack5Zt8Longer' };
+    const secrets = {
+      header: 'Bearer canaryHeader7Qx2',
+      'other header': 'canaryOther9Wn4',
+      address: 'canarySlack5Zt8Longer',
+    };
     const answers: string[] = [];
     const note = (answer: Answer) => {
       answers.push(answer.text);
       return answer.body;
     };
     const made = note(await create(http({ headers: { authorization: secrets.header } })));
-    note(await call('PATCH', `/${made.id}`, { config: { headers: { authorization: '****', other: secrets['other header'] } } }));
+    note(
+      await call('PATCH', `/${made.id}`, {
+        config: { headers: { authorization: '****', other: secrets['other header'] } },
+      }),
+    );
     note(await call('PATCH', `/${made.id}`, { config: { url: 'https://8.8.8.8/' } }));
-    note(await call('PATCH', `/${made.id}`, { config: { headers: { 'bad name': secrets.header, x: `${secrets.header}\n` } } }));
+    note(
+      await call('PATCH', `/${made.id}`, {
+        config: { headers: { 'bad name': secrets.header, x: `${secrets.header}\n` } },
+      }),
+    );
     const chat = note(await create(slack(`https://8.8.8.8/${secrets.address}`)));
     note(await create(slack(`https://10.0.0.1/${secrets.address}`)));
     note(await call('PATCH', `/${chat.id}`, { config: { url: `https://8.8.4.4/x/${secrets.address}` } }));
@@ -339,8 +496,13 @@ describe.each([
     const made = await make();
     const path = rest.replace('ID', made.id);
     expect((await call(method, path, body, { key: null })).status).toBe(401);
-    const lacking = await keyWith(host, [scope === 'workflows:read' ? 'workflows:write' : 'workflows:read'], { key: org.key });
-    expect(await call(method, path, body, { key: lacking })).toMatchObject({ status: 403, body: { message: expect.stringContaining(scope) } });
+    const lacking = await keyWith(host, [scope === 'workflows:read' ? 'workflows:write' : 'workflows:read'], {
+      key: org.key,
+    });
+    expect(await call(method, path, body, { key: lacking })).toMatchObject({
+      status: 403,
+      body: { message: expect.stringContaining(scope) },
+    });
     if (rest === '') return;
     for (const each of [path, '/wfi_01jqeh2s00e8x9v3k5t7w2m4np', '/nonsense'])
       expect((await call(method, each, body, { key: host.info.keys.service })).status).toBe(404);

@@ -44,9 +44,14 @@ it("runs a connection's workflow when an event of which nobody was told is sent 
     return executions.length === 2 && executions;
   });
   expect(host.faults.waiting.length).toBeGreaterThan(0);
-  expect(ran.map(({ connection_id, event }: Body) => `${connection_id} ${event.type}`).toSorted()).toEqual(['main payment.created', 'main payment.succeeded']);
+  expect(ran.map(({ connection_id, event }: Body) => `${connection_id} ${event.type}`).toSorted()).toEqual([
+    'main payment.created',
+    'main payment.succeeded',
+  ]);
   await host.control('DELETE', '/faults');
   await drain(host);
-  expect(JSON.stringify([events, (await shop.ask('GET', `/v1/webhooks/events/${events[0].id}`)).body])).not.toContain('through');
+  expect(JSON.stringify([events, (await shop.ask('GET', `/v1/webhooks/events/${events[0].id}`)).body])).not.toContain(
+    'through',
+  );
   expect((await host.control('GET', '/receiver/lost')).text).not.toContain('through');
 }, 20_000);

@@ -1,8 +1,24 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { EVENT_TYPES } from '#shared/domain/events.catalog.ts';
-import { type Answer, aConnection, anOrganization, type Body, startHost, type TestHost, type TestOrganization } from '#test/support/host.ts';
+import { EVENT_TYPES } from '#shared/domain/reference/events.catalog.ts';
+import {
+  type Answer,
+  aConnection,
+  anOrganization,
+  type Body,
+  startHost,
+  type TestHost,
+  type TestOrganization,
+} from '#test/support/host.ts';
 import { faultsIn } from '#test/support/payment-steps.ts';
-import { anIntegration, aRule, aTemplate, createRule, createTemplate, RULES, TEMPLATES } from '#test/support/workflows.ts';
+import {
+  anIntegration,
+  aRule,
+  aTemplate,
+  createRule,
+  createTemplate,
+  RULES,
+  TEMPLATES,
+} from '#test/support/workflows.ts';
 
 /** What could never have a value, or never work, is refused when it is saved. */
 
@@ -46,29 +62,66 @@ describe('a template', () => {
     ['an execution that has more than an id', () => [tell('{{ execution.status }}')], 'steps.0.message'],
     ['an output that a tag has not', () => [tag(), decide('steps.tag.status_code == 200')], 'steps.1.if'],
     ['the answer to a request', () => [ask, decide('steps["ask"]["body"].approved == true')], 'steps.1.if'],
-    ['an output of a delay', () => [{ id: 'wait', type: 'delay', for: '1m' }, tell('{{ steps.wait.until }}')], 'steps.1.message'],
-    ['a field that no event shows, deep in a body', () => [{ ...ask, body: { a: [{ b: '{{ data.nonsense }}' }] } }], 'steps.0.body.a.0.b'],
-    ['a tag of a step that comes later', () => [tag({ by: '{{ steps.tell.status }}' }), tell('x')], 'steps.0.metadata.by'],
+    [
+      'an output of a delay',
+      () => [{ id: 'wait', type: 'delay', for: '1m' }, tell('{{ steps.wait.until }}')],
+      'steps.1.message',
+    ],
+    [
+      'a field that no event shows, deep in a body',
+      () => [{ ...ask, body: { a: [{ b: '{{ data.nonsense }}' }] } }],
+      'steps.0.body.a.0.b',
+    ],
+    [
+      'a tag of a step that comes later',
+      () => [tag({ by: '{{ steps.tell.status }}' }), tell('x')],
+      'steps.0.metadata.by',
+    ],
     ['a tag of a field that no event shows', () => [tag({ by: 'x{{ data.nonsense }}' })], 'steps.0.metadata.by'],
     ['a tag that is no expression', () => [tag({ fine: '}}', by: '{{ 1 + }}' })], 'steps.0.metadata.by'],
-    ['a reason of a step that there is not', () => [{ id: 'give', type: 'refund_payment', reason: '{{ steps.nope.status }}' }], 'steps.0.reason'],
-    ['a reason that never ends', () => [{ id: 'give', type: 'refund_payment', reason: '{{ data.id' }], 'steps.0.reason'],
+    [
+      'a reason of a step that there is not',
+      () => [{ id: 'give', type: 'refund_payment', reason: '{{ steps.nope.status }}' }],
+      'steps.0.reason',
+    ],
+    [
+      'a reason that never ends',
+      () => [{ id: 'give', type: 'refund_payment', reason: '{{ data.id' }],
+      'steps.0.reason',
+    ],
   ])('that speaks of %s is 400', async (_, steps, path) => {
     expect(verdict(await save(...steps()))).toEqual([400, 'invalid_request', [path]]);
   });
 
   it('is told what there is', async () => {
-    expect(messageOf(await save(decide('event.amount > 1')))).toBe('Speaks of event.amount, and event has id, type, created_at.');
-    expect(messageOf(await save(decide('data.failure.reason == "x"')))).toBe('Speaks of data.failure.reason, and no event has that.');
+    expect(messageOf(await save(decide('event.amount > 1')))).toBe(
+      'Speaks of event.amount, and event has id, type, created_at.',
+    );
+    expect(messageOf(await save(decide('data.failure.reason == "x"')))).toBe(
+      'Speaks of data.failure.reason, and no event has that.',
+    );
     expect(messageOf(await save(tag(), tell('{{ steps.tag.status_code }}')))).toBe(
       '{{ steps.tag.status_code }}: Speaks of steps.tag.status_code, and of a step of the type tag_payment there are status, payment_id.',
     );
   });
 
   it.each<[string, () => readonly Body[]]>([
-    ['all that its steps bring', () => [ask, tag(), decide('steps.ask.status_code == 200 && steps.ask.duration_ms > 1 && steps.tag.payment_id == data.id')]],
-    ['what may be in metadata', () => [decide('data.metadata.a.b == 1 && data.refund.metadata.c == 2 && data["failure"].code == "x"')]],
-    ['what only the data tells', () => [ask, decide('data[data.currency] == 1 && event[data.currency] == "x" && steps.ask[data.id] == 1')]],
+    [
+      'all that its steps bring',
+      () => [
+        ask,
+        tag(),
+        decide('steps.ask.status_code == 200 && steps.ask.duration_ms > 1 && steps.tag.payment_id == data.id'),
+      ],
+    ],
+    [
+      'what may be in metadata',
+      () => [decide('data.metadata.a.b == 1 && data.refund.metadata.c == 2 && data["failure"].code == "x"')],
+    ],
+    [
+      'what only the data tells',
+      () => [ask, decide('data[data.currency] == 1 && event[data.currency] == "x" && steps.ask[data.id] == 1')],
+    ],
     ['what is called data elsewhere', () => [decide('data.methods.exists(data, data.nonsense == 1)')]],
     ['what runs', () => [tell('Cancel {{ execution.id }}?'), decide('execution.id != ""')]],
   ])('may speak of %s', async (_, steps) => expect((await save(...steps())).status).toBe(201));
@@ -88,7 +141,11 @@ describe('a rule', () => {
     ['data.payment_id != null', 'subscription.renewed'],
     ['execution.id != ""', 'payment.failed'],
   ])('of %s, which never holds for %s, is 400', async (condition, event) => {
-    expect(verdict(await rule(event, [decide('true')], { condition }))).toEqual([400, 'invalid_request', ['condition']]);
+    expect(verdict(await rule(event, [decide('true')], { condition }))).toEqual([
+      400,
+      'invalid_request',
+      ['condition'],
+    ]);
   });
 
   it.each([
@@ -115,21 +172,28 @@ describe('a rule', () => {
   };
   const ofSubscriptions = DOING.filter((type) => type !== PAUSE);
 
-  it.each(EVENT_TYPES.filter((type) => type !== 'service.webhook.test'))('at %s may do what can be done then, or later', async (event) => {
-    const expected = NEVER[event] ?? (event.startsWith('subscription.') ? ofSubscriptions : []);
-    const refused: string[] = [];
-    for (const type of DOING) {
-      const answer = await rule(event, [{ id: 'act', type, ...(type === 'tag_payment' && { metadata: { seen: true } }) }]);
-      if (answer.status === 201) await call('DELETE', `${RULES}/${answer.body.id}`);
-      // One that would set itself off is refused for that.
-      else if (answer.body.code !== 'workflow_loop') refused.push(`${type} ${faultsIn(answer)}`);
-    }
-    expect(refused).toEqual(expected.map((type) => `${type} template_id`));
-  });
+  it.each(EVENT_TYPES.filter((type) => type !== 'service.webhook.test'))(
+    'at %s may do what can be done then, or later',
+    async (event) => {
+      const expected = NEVER[event] ?? (event.startsWith('subscription.') ? ofSubscriptions : []);
+      const refused: string[] = [];
+      for (const type of DOING) {
+        const answer = await rule(event, [
+          { id: 'act', type, ...(type === 'tag_payment' && { metadata: { seen: true } }) },
+        ]);
+        if (answer.status === 201) await call('DELETE', `${RULES}/${answer.body.id}`);
+        // One that would set itself off is refused for that.
+        else if (answer.body.code !== 'workflow_loop') refused.push(`${type} ${faultsIn(answer)}`);
+      }
+      expect(refused).toEqual(expected.map((type) => `${type} template_id`));
+    },
+  );
 
   it('says which step, and why', async () => {
     const answer = await rule('subscription.created', [tag()]);
-    expect(messageOf(answer)).toBe('The step tag (tag_payment) never works for subscription.created: a subscription is no payment.');
+    expect(messageOf(answer)).toBe(
+      'The step tag (tag_payment) never works for subscription.created: a subscription is no payment.',
+    );
     const asks = await rule('payment.succeeded', [decide('data.failure.code == "x"')]);
     expect(messageOf(asks)).toBe('The step decide asks for data.failure, which payment.succeeded never has.');
   });
@@ -168,7 +232,10 @@ describe('a rule', () => {
     // As one that was saved before this was asked.
     const definitions = await host.deps.workflows.definitions(org.org_id);
     const stored = definitions.rules.find(({ id }) => id === made.id)!;
-    await host.deps.workflows.change(org.org_id, definitions, { kind: 'rule', save: { ...stored, event: 'subscription.created' } });
+    await host.deps.workflows.change(org.org_id, definitions, {
+      kind: 'rule',
+      save: { ...stored, event: 'subscription.created' },
+    });
     expect((await change({ enabled: false, name: 'Off' })).body).toMatchObject({ enabled: false, name: 'Off' });
     expect((await change({ enabled: true })).status).toBe(400);
   });
@@ -177,18 +244,26 @@ describe('a rule', () => {
 describe('a change of a template', () => {
   it('is 400 where its steps never work for a rule that runs it', async () => {
     const id = await template(decide('true'));
-    const rule = await aRule(host, org, { name: 'Mine', event: 'subscription.renewed', template_id: id, enabled: false });
+    const rule = await aRule(host, org, {
+      name: 'Mine',
+      event: 'subscription.renewed',
+      template_id: id,
+      enabled: false,
+    });
     const answer = await call('PATCH', `${TEMPLATES}/${id}`, { steps: [decide('data.amount > 1'), tag()] });
     expect(verdict(answer)).toEqual([400, 'invalid_request', ['steps.1.type']]);
     expect(messageOf(answer)).toContain(`The rule "Mine" (${rule.id}) runs this template.`);
-    expect(verdict(await call('PATCH', `${TEMPLATES}/${id}`, { steps: [decide('data.failure.code == "x"')] }))[2]).toEqual(['steps.0.if']);
+    expect(
+      verdict(await call('PATCH', `${TEMPLATES}/${id}`, { steps: [decide('data.failure.code == "x"')] }))[2],
+    ).toEqual(['steps.0.if']);
     expect((await call('PATCH', `${TEMPLATES}/${id}`, { steps: [decide('data.plan_id == "x"')] })).status).toBe(200);
   });
 
   it('is 400 where its steps never work for a connection that runs it', async () => {
     const own = await anOrganization(host);
     const { id } = await aTemplate(host, own);
-    const change = (text: string) => host.call('PATCH', `${TEMPLATES}/${id}`, { steps: [decide(text)] }, { key: own.key });
+    const change = (text: string) =>
+      host.call('PATCH', `${TEMPLATES}/${id}`, { steps: [decide(text)] }, { key: own.key });
     expect((await change('data.plan_id == "x"')).status).toBe(200);
     await change('data.amount > 1');
     await aConnection(host, own, { id: 'mine', workflow_id: id });
@@ -206,7 +281,9 @@ describe('a connection', () => {
       return call('POST', '/v1/connections', { id: 'mine', workflow_id });
     };
     await aConnection(host, org, { id: 'mine' });
-    expect((await runs(tag(), { id: 'cancel', type: 'cancel_payment' }, decide('data.failure.code == "x"'))).status).toBe(200 + 1);
+    expect(
+      (await runs(tag(), { id: 'cancel', type: 'cancel_payment' }, decide('data.failure.code == "x"'))).status,
+    ).toBe(200 + 1);
     expect(verdict(await runs(decide('data.plan_id == "x"')))).toEqual([400, 'invalid_request', ['workflow_id']]);
     const late = [decide('event.type == "payment.succeeded"'), { id: 'cancel', type: 'cancel_payment' }];
     expect(verdict(await runs(...late))).toEqual([400, 'invalid_request', ['workflow_id']]);

@@ -27,7 +27,9 @@ describe('a message to Slack', () => {
     await shop.pay({ metadata: { name: '<!channel> & <https://evil.example|us>' } });
     const execution = await shop.execution();
     const [request] = await requestsTo(host, 'slack');
-    expect(request?.body).toEqual({ text: '<!here> *5000* from &lt;!channel&gt; &amp; &lt;https://evil.example|us&gt;' });
+    expect(request?.body).toEqual({
+      text: '<!here> *5000* from &lt;!channel&gt; &amp; &lt;https://evil.example|us&gt;',
+    });
     expect(request?.headers).toMatchObject({ 'content-type': 'application/json', 'user-agent': 'payfork-workflows' });
     expect(request?.headers).not.toHaveProperty('webhook-signature');
     expect(execution).toMatchObject({ status: 'succeeded', steps: [{ type: 'notify', output: { status_code: 200 } }] });
@@ -54,7 +56,11 @@ describe('a message to Slack', () => {
     const { id: integration_id } = await shop.slack('slack-canary-51');
     await shop.when('payment.succeeded', { type: 'notify', integration_id, message: 'Hello' });
     await shop.pay();
-    const shown = JSON.stringify([await shop.execution(), (await shop.ask('GET', '/v1/workflows/integrations')).body, host.logged]);
+    const shown = JSON.stringify([
+      await shop.execution(),
+      (await shop.ask('GET', '/v1/workflows/integrations')).body,
+      host.logged,
+    ]);
     expect(await requestsTo(host, 'slack-canary-51')).toHaveLength(1);
     expect(shown).not.toContain('slack-canary-51');
   });
@@ -73,7 +79,10 @@ describe('a mail', () => {
     } as const;
     await shop.when('payment.succeeded', step);
     await shop.pay({ metadata: { name: 'Zoë' } });
-    expect(await shop.execution()).toMatchObject({ status: 'succeeded', steps: [{ output: { mailed: 2, rejected: 0 } }] });
+    expect(await shop.execution()).toMatchObject({
+      status: 'succeeded',
+      steps: [{ output: { mailed: 2, rejected: 0 } }],
+    });
     for (const to of addresses) {
       const [mail, ...more] = await mailsTo(host, to);
       expect([mail.to, mail.subject, more]).toEqual([to, 'Paid: 5000 EUR', []]);
@@ -89,7 +98,12 @@ describe('a mail', () => {
     const shop = await aWorkshop(host);
     const to = anAddress();
     const { id: integration_id } = await shop.email(to);
-    await shop.when('payment.succeeded', { type: 'notify', integration_id, subject: 'For {{ data.metadata.name }}', message: '{{ data.metadata.name }}' });
+    await shop.when('payment.succeeded', {
+      type: 'notify',
+      integration_id,
+      subject: 'For {{ data.metadata.name }}',
+      message: '{{ data.metadata.name }}',
+    });
     await shop.pay({ metadata: { name: name.replaceAll('\u0000', '') } });
     expect((await shop.execution()).status).toBe('succeeded');
     const [mail] = await mailsTo(host, to);
@@ -110,7 +124,12 @@ describe('a mail', () => {
     await shop.pay({ metadata: { name: `x${'😀'.repeat(245)}${'y'.repeat(8)}${'😀'.repeat(100)}`.slice(0, 499) } });
     expect((await shop.execution()).status).toBe('succeeded');
     const [[mail], [post]] = [await mailsTo(host, to), await requestsTo(host, shop.org_id)];
-    expect([mail.subject.length, mail.subject.isWellFormed(), mail.text.isWellFormed(), post?.body.text.isWellFormed()]).toEqual([200, true, true, true]);
+    expect([
+      mail.subject.length,
+      mail.subject.isWellFormed(),
+      mail.text.isWellFormed(),
+      post?.body.text.isWellFormed(),
+    ]).toEqual([200, true, true, true]);
   });
 
   it.each([
@@ -135,11 +154,16 @@ describe('a mail of an organization that nobody has verified', () => {
   it('goes to none who is no member any more, and to those who are', async () => {
     const [owner, kim] = [`owner-${anAddress()}`, `kim-${anAddress()}`];
     const me = await signIn(host, owner);
-    const ask = async (method: string, path: string, body?: unknown) => (await me.call(method, path, body, { org: me.org })).body;
+    const ask = async (method: string, path: string, body?: unknown) =>
+      (await me.call(method, path, body, { org: me.org })).body;
     await ask('POST', '/v1/members', { email: kim, role: 'viewer' });
     const { user } = await signIn(host, kim);
     const templateFor = async (...to: readonly string[]): Promise<string> => {
-      const { id: integration_id } = await ask('POST', '/v1/workflows/integrations', { name: 'Mail', type: 'email', config: { to } });
+      const { id: integration_id } = await ask('POST', '/v1/workflows/integrations', {
+        name: 'Mail',
+        type: 'email',
+        config: { to },
+      });
       const step = { id: 'notify', type: 'notify', integration_id, subject: 'Told', message: 'Hello' };
       return (await ask('POST', '/v1/workflows/templates', { name: 'Tell', steps: [step] })).id;
     };
@@ -155,7 +179,11 @@ describe('a mail of an organization that nobody has verified', () => {
     expect((await run(both)).steps).toMatchObject([{ status: 'succeeded', output: { mailed: 2, rejected: 0 } }]);
     expect((await me.call('DELETE', `/v1/members/${user.id}`, undefined, { org: me.org })).status).toBe(200);
     expect((await run(both)).steps).toMatchObject([{ status: 'succeeded', output: { mailed: 1, rejected: 1 } }]);
-    expect(await run(alone)).toMatchObject({ status: 'failed', error: strangers, steps: [{ tries: 1, output: { mailed: 0, rejected: 1 } }] });
+    expect(await run(alone)).toMatchObject({
+      status: 'failed',
+      error: strangers,
+      steps: [{ tries: 1, output: { mailed: 0, rejected: 1 } }],
+    });
     expect([await subjectsTo(host, kim), await subjectsTo(host, owner)]).toEqual([['Told'], ['Told', 'Told']]);
   });
 
@@ -163,7 +191,11 @@ describe('a mail of an organization that nobody has verified', () => {
     const shop = workshopOf(live, await aLiveShop(live, { plan: 'scale', kyc: 'approved' }));
     const to = anAddress();
     const { id: integration_id } = await shop.email(to);
-    await shop.when('payment.succeeded', { type: 'delay', for: '1h' }, { type: 'notify', integration_id, subject: 'Told', message: 'Hello' });
+    await shop.when(
+      'payment.succeeded',
+      { type: 'delay', for: '1h' },
+      { type: 'notify', integration_id, subject: 'Told', message: 'Hello' },
+    );
     await shop.pay();
     await shop.executions();
     await live.decide(shop.org_id, { kyc: 'rejected' });

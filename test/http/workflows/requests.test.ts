@@ -17,10 +17,17 @@ const TAG: WishedStep = { type: 'tag_payment', metadata: { vip: 'yes' } };
 const SECRET_HEADER = 'Bearer canary-7b1c';
 
 /** A shop that calls its receiver of the same name when a payment has succeeded. */
-async function aCaller(more: Body = {}, ...after: readonly WishedStep[]): Promise<Workshop & { readonly integration: Body }> {
+async function aCaller(
+  more: Body = {},
+  ...after: readonly WishedStep[]
+): Promise<Workshop & { readonly integration: Body }> {
   const shop = await aWorkshop(host);
   const integration = await shop.http(shop.org_id, { authorization: SECRET_HEADER, 'X-Own': 'seven' });
-  await shop.when('payment.succeeded', { id: 'call', type: 'http_request', integration_id: integration.id, ...more }, ...after);
+  await shop.when(
+    'payment.succeeded',
+    { id: 'call', type: 'http_request', integration_id: integration.id, ...more },
+    ...after,
+  );
   return { ...shop, integration };
 }
 
@@ -52,7 +59,11 @@ describe('a request', () => {
   it('tells its secrets to nobody else', async () => {
     const shop = await aCaller();
     await shop.pay();
-    const shown = JSON.stringify([await shop.execution(), (await shop.ask('GET', '/v1/workflows/integrations')).body, host.logged]);
+    const shown = JSON.stringify([
+      await shop.execution(),
+      (await shop.ask('GET', '/v1/workflows/integrations')).body,
+      host.logged,
+    ]);
     expect(shown).not.toContain('canary-7b1c');
     expect(shown).not.toContain(await secretOf(shop));
   });
@@ -77,10 +88,16 @@ describe('a request that fails', () => {
     const shop = await aCaller();
     await answerWith(host, shop.org_id, 500, 503, 429, 200);
     await shop.pay();
-    expect(await shop.execution()).toMatchObject({ status: 'waiting', steps: [{ status: 'running', tries: 1, output: { status_code: 500 } }] });
+    expect(await shop.execution()).toMatchObject({
+      status: 'waiting',
+      steps: [{ status: 'running', tries: 1, output: { status_code: 500 } }],
+    });
     await advance(host, '10m');
     const execution = await shop.execution();
-    expect(execution).toMatchObject({ status: 'succeeded', steps: [{ tries: 4, error: null, output: { status_code: 200 } }] });
+    expect(execution).toMatchObject({
+      status: 'succeeded',
+      steps: [{ tries: 4, error: null, output: { status_code: 200 } }],
+    });
     const requests = await requestsTo(host, shop.org_id);
     const secret = await secretOf(shop);
     const times = requests.map(({ headers }) => Number(headers['webhook-timestamp']));
@@ -89,7 +106,9 @@ describe('a request that fails', () => {
     for (const [n, { headers, text, body }] of requests.entries()) {
       const [, signature = ''] = String(headers['webhook-signature']).split(',');
       const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
-      expect(signature).toBe(createHmac('sha256', key).update(`${headers['webhook-id']}.${times[n]}.${text}`).digest('base64'));
+      expect(signature).toBe(
+        createHmac('sha256', key).update(`${headers['webhook-id']}.${times[n]}.${text}`).digest('base64'),
+      );
       expect(body.timestamp).toBe(times[n]);
     }
   });
@@ -117,14 +136,21 @@ describe('a request that fails', () => {
     await shop.pay();
     await advance(host, '4h');
     const execution = await shop.execution();
-    expect([execution.status, execution.error, stepsOf(execution)]).toEqual(['succeeded', null, { call: 'failed', tag_payment: 'succeeded' }]);
+    expect([execution.status, execution.error, stepsOf(execution)]).toEqual([
+      'succeeded',
+      null,
+      { call: 'failed', tag_payment: 'succeeded' },
+    ]);
   });
 
   it.each([400, 401, 404, 410, 422, 301])('with %i will not be answered otherwise later', async (status) => {
     const shop = await aCaller();
     await answerWith(host, shop.org_id, status);
     await shop.pay();
-    expect(await shop.execution()).toMatchObject({ status: 'failed', steps: [{ tries: 1, output: { status_code: status } }] });
+    expect(await shop.execution()).toMatchObject({
+      status: 'failed',
+      steps: [{ tries: 1, output: { status_code: status } }],
+    });
   });
 
   it.each([408, 409, 425, 429, 500, 502])('with %i may be answered otherwise later', async (status) => {
@@ -132,7 +158,10 @@ describe('a request that fails', () => {
     await answerWith(host, shop.org_id, status, 204);
     await shop.pay();
     await advance(host, '5s');
-    expect(await shop.execution()).toMatchObject({ status: 'succeeded', steps: [{ tries: 2, output: { status_code: 204 } }] });
+    expect(await shop.execution()).toMatchObject({
+      status: 'succeeded',
+      steps: [{ tries: 2, output: { status_code: 204 } }],
+    });
   });
 });
 
@@ -141,13 +170,19 @@ describe('receivers that take their time', () => {
     const shop = await aWorkshop(host);
     await host.control('PUT', `/receiver/${shop.org_id}`, { delay_ms: 5_100 });
     const { id: integration_id } = await shop.http(shop.org_id);
-    await shop.when('payment.succeeded', ...['one', 'two', 'three'].map((id): WishedStep => ({ id, type: 'http_request', integration_id })));
+    await shop.when(
+      'payment.succeeded',
+      ...['one', 'two', 'three'].map((id): WishedStep => ({ id, type: 'http_request', integration_id })),
+    );
     await shop.pay();
     const calls = await callsOf(host, shop.execution, 'workflow-runs');
     // That it begins, and that it goes on.
     expect(calls.filter(({ point }) => point === 'queue')).toHaveLength(2);
     const { status, steps } = await shop.execution();
-    expect([status, steps.map(({ id, tries }: Body) => [id, tries])]).toEqual(['succeeded', ['one', 'two', 'three'].map((id) => [id, 1])]);
+    expect([status, steps.map(({ id, tries }: Body) => [id, tries])]).toEqual([
+      'succeeded',
+      ['one', 'two', 'three'].map((id) => [id, 1]),
+    ]);
     expect(await requestsTo(host, shop.org_id)).toHaveLength(3);
   }, 60_000);
 });
@@ -159,13 +194,17 @@ describe('a receiver that takes a second', () => {
     await shop.pay();
     return shop;
   };
-  const onlyOne = async ({ ask }: Workshop): Promise<Body> => (await ask('GET', '/v1/workflows/executions')).body.executions[0];
+  const onlyOne = async ({ ask }: Workshop): Promise<Body> =>
+    (await ask('GET', '/v1/workflows/executions')).body.executions[0];
   const lengthOf = ({ started_at, ended_at }: Body): number => Date.parse(ended_at) - Date.parse(started_at);
 
   it('is seen in the times of its step, and of the one that comes after', async () => {
     const shop = await aSecondLong(TAG);
     const { steps, started_at, ended_at } = await shop.execution();
-    expect(steps.map(lengthOf)).toEqual([expect.toSatisfy((ms: number) => ms >= 1_000), expect.toSatisfy((ms: number) => ms < 1_000)]);
+    expect(steps.map(lengthOf)).toEqual([
+      expect.toSatisfy((ms: number) => ms >= 1_000),
+      expect.toSatisfy((ms: number) => ms < 1_000),
+    ]);
     expect([started_at, steps[0].started_at, steps[0].ended_at, steps[1].started_at, ended_at].toSorted()).toEqual([
       started_at,
       steps[0].started_at,
@@ -179,10 +218,22 @@ describe('a receiver that takes a second', () => {
     const shop = await aSecondLong(TAG);
     await expect.poll(async () => (await requestsTo(host, shop.org_id)).length).toBe(1);
     const { status, started_at, updated_at, steps } = await onlyOne(shop);
-    const call = { id: 'call', type: 'http_request', status: 'running', tries: 1, started_at: expect.stringMatching(/Z$/), ended_at: null };
+    const call = {
+      id: 'call',
+      type: 'http_request',
+      status: 'running',
+      tries: 1,
+      started_at: expect.stringMatching(/Z$/),
+      ended_at: null,
+    };
     expect([status, steps]).toEqual(['running', [{ ...call, output: {}, error: null }]]);
     expect([steps[0].started_at >= started_at, steps[0].started_at <= updated_at]).toEqual([true, true]);
-    expect((await shop.execution()).steps[0]).toMatchObject({ ...call, status: 'succeeded', started_at: steps[0].started_at, ended_at: expect.any(String) });
+    expect((await shop.execution()).steps[0]).toMatchObject({
+      ...call,
+      status: 'succeeded',
+      started_at: steps[0].started_at,
+      ended_at: expect.any(String),
+    });
   });
 
   it('is seen to be called again', async () => {
@@ -195,7 +246,9 @@ describe('a receiver that takes a second', () => {
     await expect.poll(async () => (await requestsTo(host, shop.org_id)).length).toBe(tried + 1);
     expect((await onlyOne(shop)).steps).toEqual([{ ...before[0], tries: 2 }]);
     await advanced;
-    expect((await shop.execution()).steps).toMatchObject([{ status: 'running', tries: 2, started_at: before[0].started_at }]);
+    expect((await shop.execution()).steps).toMatchObject([
+      { status: 'running', tries: 2, started_at: before[0].started_at },
+    ]);
   });
 });
 
@@ -224,12 +277,17 @@ describe('a receiver of its own', () => {
   it('that is gone may come back, and what is said of it names no address', async () => {
     const { execution, close } = await called((request) => request.socket.destroy());
     await close();
-    expect(execution).toMatchObject({ status: 'waiting', steps: [{ output: { status_code: null }, error: { code: 'request_failed' } }] });
+    expect(execution).toMatchObject({
+      status: 'waiting',
+      steps: [{ output: { status_code: null }, error: { code: 'request_failed' } }],
+    });
     expect(JSON.stringify(execution)).not.toContain('127.0.0.1');
   });
 
   it('is not followed to where it sends', async () => {
-    const { execution, close } = await called((_, reply) => reply.writeHead(302, { location: `${host.controlUrl}/receiver/elsewhere/hook` }).end());
+    const { execution, close } = await called((_, reply) =>
+      reply.writeHead(302, { location: `${host.controlUrl}/receiver/elsewhere/hook` }).end(),
+    );
     await close();
     expect([execution.status, await requestsTo(host, 'elsewhere')]).toEqual(['failed', []]);
   });

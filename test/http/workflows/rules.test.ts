@@ -1,7 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { EVENT_TYPES } from '#shared/domain/events.catalog.ts';
-import { type Answer, anOrganization, type Body, type CallOptions, startHost, type TestHost, type TestOrganization } from '#test/support/host.ts';
+import { EVENT_TYPES } from '#shared/domain/reference/events.catalog.ts';
+import {
+  type Answer,
+  anOrganization,
+  type Body,
+  type CallOptions,
+  startHost,
+  type TestHost,
+  type TestOrganization,
+} from '#test/support/host.ts';
 import { advance, eventsOf, faultsIn, keyWith } from '#test/support/payment-steps.ts';
 import { aRule, aTemplate, createRule, RULES, WAIT } from '#test/support/workflows.ts';
 import { aWorkshop } from '#test/support/workshop.ts';
@@ -20,21 +28,27 @@ afterEach(async () => {
   for (const { id } of (await call('GET', '?limit=200')).body.rules) await call('DELETE', `/${id}`);
 });
 
-const call = (method: string, rest = '', body?: Body, how: CallOptions = {}) => host.call(method, RULES + rest, body, { key: org.key, ...how });
-const create = (body: Body = {}, how: CallOptions = {}) => createRule(host, org, { template_id: template, ...body }, how);
+const call = (method: string, rest = '', body?: Body, how: CallOptions = {}) =>
+  host.call(method, RULES + rest, body, { key: org.key, ...how });
+const create = (body: Body = {}, how: CallOptions = {}) =>
+  createRule(host, org, { template_id: template, ...body }, how);
 const make = (body: Body = {}): Promise<Body> => aRule(host, org, { template_id: template, ...body });
 const verdict = (answer: Answer) => [answer.status, answer.body.code, faultsIn(answer).toSorted()];
 
 /**
- * An organization of its own, with templates that refund, cancel and pause. They may be of any event, as they look at it before
- * they act: what they would do there counts all the same.
+ * An organization of its own, with templates that refund, cancel and pause. They may be of any event, as they look at
+ * it before they act: what they would do there counts all the same.
  */
 async function aShop() {
   const own = await anOrganization(host);
   const only = { id: 'only', type: 'condition', if: 'event.type == "payment.created"' };
-  const doing = async (type: string): Promise<string> => (await aTemplate(host, own, { name: type, steps: [only, { id: 'act', type }] })).id;
-  const [refunds, cancels, pauses] = await Promise.all(['refund_payment', 'cancel_payment', 'pause_subscription'].map(doing));
-  const save = (event: string, template_id: string | undefined, more: Body = {}) => createRule(host, own, { name: `On ${event}`, event, template_id, ...more });
+  const doing = async (type: string): Promise<string> =>
+    (await aTemplate(host, own, { name: type, steps: [only, { id: 'act', type }] })).id;
+  const [refunds, cancels, pauses] = await Promise.all(
+    ['refund_payment', 'cancel_payment', 'pause_subscription'].map(doing),
+  );
+  const save = (event: string, template_id: string | undefined, more: Body = {}) =>
+    createRule(host, own, { name: `On ${event}`, event, template_id, ...more });
   return { ...own, refunds, cancels, pauses, save };
 }
 
@@ -63,7 +77,15 @@ describe(`POST ${RULES}`, () => {
     ['nothing', { name: undefined, event: undefined, template_id: undefined }, ['event', 'name', 'template_id']],
     [
       'everything wrong at once',
-      { name: ' ', event: 'payment.exploded', condition: 'data.amount >', template_id: '', enabled: 1, priority: 1.5, colour: 1 },
+      {
+        name: ' ',
+        event: 'payment.exploded',
+        condition: 'data.amount >',
+        template_id: '',
+        enabled: 1,
+        priority: 1.5,
+        colour: 1,
+      },
       ['colour', 'condition', 'enabled', 'event', 'name', 'priority', 'template_id'],
     ],
     ['the event of a test', { event: 'service.webhook.test' }, ['event']],
@@ -74,7 +96,11 @@ describe(`POST ${RULES}`, () => {
     ['a condition of a name that there is not', { condition: 'payment.amount > 1' }, ['condition']],
     ['a condition of a pattern', { condition: 'data.id.matches("a*")' }, ['condition']],
     ['a condition of steps', { condition: 'steps.ask.status_code == 200' }, ['condition']],
-    ['a condition of steps, by another way', { condition: 'data.amount > 1 && has(steps["ask"].status)' }, ['condition']],
+    [
+      'a condition of steps, by another way',
+      { condition: 'data.amount > 1 && has(steps["ask"].status)' },
+      ['condition'],
+    ],
     ['a condition of all steps', { condition: 'size(steps) == 0' }, ['condition']],
     ['a template that there is not', { template_id: 'wft_01jqeh2s00e8x9v3k5t7w2m4np' }, ['template_id']],
   ])('answers 400 to %s', async (_, body, faults) => {
@@ -94,7 +120,11 @@ describe(`POST ${RULES}`, () => {
       ['subscription.paused', shop.pauses],
     ] as const) {
       const answer = await shop.save(event, doing);
-      expect([answer.status, answer.body.code, answer.body.message]).toEqual([400, 'workflow_loop', expect.stringContaining(`On ${event}`)]);
+      expect([answer.status, answer.body.code, answer.body.message]).toEqual([
+        400,
+        'workflow_loop',
+        expect.stringContaining(`On ${event}`),
+      ]);
     }
     expect((await shop.save('payment.refunded', shop.cancels)).status).toBe(201);
   });
@@ -104,7 +134,11 @@ describe(`POST ${RULES}`, () => {
     const { body: first } = await shop.save('payment.refunded', shop.cancels, { enabled: false });
     await shop.save('payment.succeeded', shop.refunds);
     const answer = await shop.save('payment.canceled', shop.refunds);
-    expect([answer.status, answer.body.code, answer.body.details.rules]).toEqual([400, 'workflow_loop', expect.arrayContaining([first.id])]);
+    expect([answer.status, answer.body.code, answer.body.details.rules]).toEqual([
+      400,
+      'workflow_loop',
+      expect.arrayContaining([first.id]),
+    ]);
     expect(answer.body.details.rules).toHaveLength(2);
     expect((await call('GET', '', undefined, { key: shop.key })).body.rules).toHaveLength(2);
   });
@@ -112,8 +146,14 @@ describe(`POST ${RULES}`, () => {
   it('refuses one of two that would set each other off, asked at once', async () => {
     for (let round = 0; round < 10; round += 1) {
       const shop = await aShop();
-      const answers = await Promise.all([shop.save('payment.refunded', shop.cancels), shop.save('payment.canceled', shop.refunds)]);
-      expect(answers.map(({ status, body }) => `${status} ${body.code ?? ''}`).toSorted()).toEqual(['201 ', '400 workflow_loop']);
+      const answers = await Promise.all([
+        shop.save('payment.refunded', shop.cancels),
+        shop.save('payment.canceled', shop.refunds),
+      ]);
+      expect(answers.map(({ status, body }) => `${status} ${body.code ?? ''}`).toSorted()).toEqual([
+        '201 ',
+        '400 workflow_loop',
+      ]);
     }
   });
 
@@ -130,9 +170,12 @@ describe(`POST ${RULES}`, () => {
     const { id } = await aTemplate(host, own, { steps: [WAIT] });
     const event = (n: number) => EVENT_TYPES[Math.floor(n / 10)];
     for (let n = 0; n < 95; n += 1) await aRule(host, own, { template_id: id, event: event(n) });
-    const last = await Promise.all(Array.from({ length: 10 }, (_, n) => createRule(host, own, { template_id: id, event: event(100 + n) })));
+    const last = await Promise.all(
+      Array.from({ length: 10 }, (_, n) => createRule(host, own, { template_id: id, event: event(100 + n) })),
+    );
     expect(last.filter(({ status }) => status === 201)).toHaveLength(5);
-    for (const { status, body } of last) if (status !== 201) expect([status, body.code]).toEqual([409, 'workflow_limit_reached']);
+    for (const { status, body } of last)
+      if (status !== 201) expect([status, body.code]).toEqual([409, 'workflow_limit_reached']);
     expect((await call('GET', '?limit=200', undefined, { key: own.key })).body.rules).toHaveLength(100);
   });
 });
@@ -148,7 +191,12 @@ describe('the rules of one event', () => {
     const answers = await ofFailures(own, 14, id);
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(9);
     for (const { status, body } of answers)
-      if (status !== 201) expect([status, body.code, body.message]).toEqual([409, 'workflow_limit_reached', expect.stringContaining('payment.failed')]);
+      if (status !== 201)
+        expect([status, body.code, body.message]).toEqual([
+          409,
+          'workflow_limit_reached',
+          expect.stringContaining('payment.failed'),
+        ]);
     expect((await createRule(host, own, { template_id: id, event: 'payment.succeeded' })).status).toBe(201);
   });
 
@@ -158,7 +206,10 @@ describe('the rules of one event', () => {
     const [first] = await ofFailures(own, 10, template_id);
     const other = await aRule(host, own, { template_id, event: 'payment.succeeded' });
     const change = (id: string, wish: Body) => call('PATCH', `/${id}`, wish, { key: own.key });
-    expect(await change(other.id, { event: 'payment.failed' })).toMatchObject({ status: 409, body: { code: 'workflow_limit_reached' } });
+    expect(await change(other.id, { event: 'payment.failed' })).toMatchObject({
+      status: 409,
+      body: { code: 'workflow_limit_reached' },
+    });
     expect((await call('GET', `/${other.id}`, undefined, { key: own.key })).body).toEqual(other);
     expect((await change(first?.body.id, { event: 'payment.failed', priority: 2 })).body.priority).toBe(2);
     expect((await change(first?.body.id, { event: 'payment.canceled' })).status).toBe(200);
@@ -182,7 +233,9 @@ describe('what happened before a rule counted', () => {
     if (how === 'was made') await shop.make('rules', { name: 'Later', event: 'payment.failed', template_id });
     else await shop.change('rules', rule, wish);
     const event = (await eventsOf(host, payment, { key: shop.key })).find(({ type }) => type === 'payment.failed');
-    await host.deps.queue.send('workflow-runs', [{ body: { id: event?.id, type: 'payment.failed', org_id: shop.org_id } }]);
+    await host.deps.queue.send('workflow-runs', [
+      { body: { id: event?.id, type: 'payment.failed', org_id: shop.org_id } },
+    ]);
     expect(await shop.executions()).toHaveLength(before);
     await shop.pay({}, 'decline_card_declined');
     expect((await shop.executions()).length).toBeGreaterThan(before);
@@ -194,7 +247,8 @@ describe(`GET ${RULES}`, () => {
     const own = await anOrganization(host);
     const { id: template_id } = await aTemplate(host, own);
     const ids: string[] = [];
-    for (let n = 0; n < 3; n += 1) ids.unshift((await aRule(host, own, { name: `No ${n}`, template_id, priority: n })).id);
+    for (let n = 0; n < 3; n += 1)
+      ids.unshift((await aRule(host, own, { name: `No ${n}`, template_id, priority: n })).id);
     const first = await call('GET', '?limit=2', undefined, { key: own.key });
     expect(first.body.pagination).toEqual({ limit: 2, offset: 0, total: 3 });
     const next = /^<(.*)>; rel="next"$/.exec(first.headers.get('link') ?? '')?.[1] ?? '';
@@ -212,13 +266,26 @@ describe(`PATCH ${RULES}/{id}`, () => {
     const made = await make({ condition: 'data.amount > 1' });
     const { status, body } = await call('PATCH', `/${made.id}`, { priority: 3, enabled: false });
     expect([status, body]).toEqual([200, { ...made, priority: 3, enabled: false, updated_at: expect.any(String) }]);
-    expect((await call('PATCH', `/${made.id}`, { condition: null })).body).toEqual({ ...body, condition: null, updated_at: expect.any(String) });
+    expect((await call('PATCH', `/${made.id}`, { condition: null })).body).toEqual({
+      ...body,
+      condition: null,
+      updated_at: expect.any(String),
+    });
   });
 
   it('merges what is sent at the same time', async () => {
     const { id } = await make();
-    await Promise.all([{ priority: 3 }, { enabled: false }, { name: 'New' }, { event: 'payment.succeeded' }].map((wish) => call('PATCH', `/${id}`, wish)));
-    expect((await call('GET', `/${id}`)).body).toMatchObject({ priority: 3, enabled: false, name: 'New', event: 'payment.succeeded' });
+    await Promise.all(
+      [{ priority: 3 }, { enabled: false }, { name: 'New' }, { event: 'payment.succeeded' }].map((wish) =>
+        call('PATCH', `/${id}`, wish),
+      ),
+    );
+    expect((await call('GET', `/${id}`)).body).toMatchObject({
+      priority: 3,
+      enabled: false,
+      name: 'New',
+      event: 'payment.succeeded',
+    });
   });
 
   it.each<[Body, string[]]>([
@@ -246,7 +313,10 @@ describe(`DELETE ${RULES}/{id}`, () => {
     const { id } = await make();
     expect(await call('DELETE', `/${id}`)).toMatchObject({ status: 200, body: { id, deleted: true } });
     for (const [method, body] of [['GET'], ['PATCH', {}], ['DELETE']] as const)
-      expect((await call(method, `/${id}`, body)).body).toMatchObject({ code: 'not_found', message: 'There is no such workflow rule.' });
+      expect((await call(method, `/${id}`, body)).body).toMatchObject({
+        code: 'not_found',
+        message: 'There is no such workflow rule.',
+      });
   });
 });
 
@@ -260,10 +330,20 @@ describe.each([
   it('knows its callers, and hides the rules of others', async () => {
     const made = await make();
     const path = rest.replace('ID', made.id);
-    const body = method === 'POST' ? { name: 'x', event: 'payment.failed', template_id: template } : method === 'PATCH' ? { priority: 1 } : undefined;
+    const body =
+      method === 'POST'
+        ? { name: 'x', event: 'payment.failed', template_id: template }
+        : method === 'PATCH'
+          ? { priority: 1 }
+          : undefined;
     expect((await call(method, path, body, { key: null })).status).toBe(401);
-    const lacking = await keyWith(host, [scope === 'workflows:read' ? 'workflows:write' : 'workflows:read'], { key: org.key });
-    expect(await call(method, path, body, { key: lacking })).toMatchObject({ status: 403, body: { message: expect.stringContaining(scope) } });
+    const lacking = await keyWith(host, [scope === 'workflows:read' ? 'workflows:write' : 'workflows:read'], {
+      key: org.key,
+    });
+    expect(await call(method, path, body, { key: lacking })).toMatchObject({
+      status: 403,
+      body: { message: expect.stringContaining(scope) },
+    });
     if (rest === '') return;
     for (const each of [path, '/wfr_01jqeh2s00e8x9v3k5t7w2m4np', '/nonsense'])
       expect((await call(method, each, body, { key: host.info.keys.service })).status).toBe(404);

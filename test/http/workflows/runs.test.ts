@@ -1,11 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Definitions } from '#shared/domain/workflow.model.ts';
+import type { Definitions } from '#shared/domain/workflows/workflow.model.ts';
 import type { DefinitionChange } from '#shared/ports/workflows.port.ts';
 import { subscribe, subscriptionOf } from '#test/support/billing.ts';
 import { type Body, startHost, type TestHost } from '#test/support/host.ts';
 import { aLink, aVisitor } from '#test/support/link-visitor.ts';
 import { act, advance, arrange, complete, drain, eventsOf, moneyOf, read } from '#test/support/payment-steps.ts';
-import { answerWith, aWorkshop, branches, requestsTo, stepsOf, type WishedStep, type Workshop } from '#test/support/workshop.ts';
+import {
+  answerWith,
+  aWorkshop,
+  branches,
+  requestsTo,
+  stepsOf,
+  type WishedStep,
+  type Workshop,
+} from '#test/support/workshop.ts';
 
 let host: TestHost;
 beforeAll(async () => {
@@ -41,7 +49,11 @@ describe('a step of the type', () => {
       event: { id, type, created_at, data },
       timestamp: expect.any(Number),
     });
-    expect(execution).toMatchObject({ status: 'succeeded', event: { id, type }, steps: [{ output: { status_code: 200, duration_ms: expect.any(Number) } }] });
+    expect(execution).toMatchObject({
+      status: 'succeeded',
+      event: { id, type },
+      steps: [{ output: { status_code: 200, duration_ms: expect.any(Number) } }],
+    });
   });
 
   it('http_request sends what the step says, with the values of its expressions', async () => {
@@ -84,25 +96,51 @@ describe('a step of the type', () => {
 
   it('tag_payment fills in what its values say', async () => {
     const shop = await aWorkshop(host);
-    const metadata = { paid: '{{ data.amount }}', by: 'at {{ event.created_at }} by {{ execution.id }}', odd: 'plain }}', mark: true };
+    const metadata = {
+      paid: '{{ data.amount }}',
+      by: 'at {{ event.created_at }} by {{ execution.id }}',
+      odd: 'plain }}',
+      mark: true,
+    };
     await shop.when('payment.succeeded', { type: 'tag_payment', metadata });
     const payment = await shop.pay({ metadata: { order: '7' } });
     const { id, status } = await shop.execution();
-    const { data, created_at } = (await eventsOf(host, payment.id, shop)).find(({ type }) => type === 'payment.succeeded');
+    const { data, created_at } = (await eventsOf(host, payment.id, shop)).find(
+      ({ type }) => type === 'payment.succeeded',
+    );
     const tags = { order: '7', paid: data.amount, by: `at ${created_at} by ${id}`, odd: 'plain }}', mark: true };
     expect([status, (await read(host, payment.id, shop)).metadata]).toEqual(['succeeded', tags]);
   });
 
   it.each<[string, WishedStep, string]>([
-    ['a tag without a value', { type: 'tag_payment', metadata: { to: '{{ data.customer_id }}' } }, 'metadata.to: {{ data.customer_id }} has no value.'],
-    ['a tag that is too long', { type: 'tag_payment', metadata: { to: '{{ data.metadata.long }}!' } }, 'metadata.to: Must be text of at most 500 characters'],
-    ['a reason that is too long', { type: 'refund_payment', reason: 'As {{ data.metadata.long }}' }, 'reason: Must have at most 200 characters.'],
-    ['a reason of no characters', { type: 'refund_payment', reason: '{{ data.customer_id }}' }, 'reason: Must have at least 1 character.'],
+    [
+      'a tag without a value',
+      { type: 'tag_payment', metadata: { to: '{{ data.customer_id }}' } },
+      'metadata.to: {{ data.customer_id }} has no value.',
+    ],
+    [
+      'a tag that is too long',
+      { type: 'tag_payment', metadata: { to: '{{ data.metadata.long }}!' } },
+      'metadata.to: Must be text of at most 500 characters',
+    ],
+    [
+      'a reason that is too long',
+      { type: 'refund_payment', reason: 'As {{ data.metadata.long }}' },
+      'reason: Must have at most 200 characters.',
+    ],
+    [
+      'a reason of no characters',
+      { type: 'refund_payment', reason: '{{ data.customer_id }}' },
+      'reason: Must have at least 1 character.',
+    ],
   ])('fails of %s, and changes nothing', async (_, step, message) => {
     const shop = await aWorkshop(host);
     await shop.when('payment.succeeded', step);
     const payment = await shop.pay({ metadata: { long: 'x'.repeat(500) } });
-    expect(await shop.execution()).toMatchObject({ status: 'failed', error: { code: 'invalid_request', message: expect.stringContaining(message) } });
+    expect(await shop.execution()).toMatchObject({
+      status: 'failed',
+      error: { code: 'invalid_request', message: expect.stringContaining(message) },
+    });
     expect(await read(host, payment.id, shop)).toMatchObject({ metadata: payment.metadata, refunds: [] });
     expect((await moneyOf(host, payment.id)).refunded).toBe(0);
   });
@@ -124,7 +162,10 @@ describe('a step of the type', () => {
     await advance(host, '31m');
     expect(await shop.execution()).toMatchObject({
       status: 'succeeded',
-      steps: [{ type: 'delay' }, { type: 'cancel_payment', output: { payment_id: payment.id, payment_status: 'canceled' } }],
+      steps: [
+        { type: 'delay' },
+        { type: 'cancel_payment', output: { payment_id: payment.id, payment_status: 'canceled' } },
+      ],
     });
     expect((await read(host, payment.id, shop)).status).toBe('canceled');
   });
@@ -150,9 +191,16 @@ describe('a step of the type', () => {
     const { status, steps } = await shop.execution();
     const { refunds } = await read(host, payment.id, shop);
     expect(refunds).toMatchObject([
-      { amount: refunded, status: 'succeeded', ...(more.reason && { reason: more.reason.replace('{{ data.amount }}', '5000') }) },
+      {
+        amount: refunded,
+        status: 'succeeded',
+        ...(more.reason && { reason: more.reason.replace('{{ data.amount }}', '5000') }),
+      },
     ]);
-    expect([status, steps[0].output]).toEqual(['succeeded', { payment_id: payment.id, refund_id: refunds[0].id, refund_status: 'succeeded' }]);
+    expect([status, steps[0].output]).toEqual([
+      'succeeded',
+      { payment_id: payment.id, refund_id: refunds[0].id, refund_status: 'succeeded' },
+    ]);
     expect((await moneyOf(host, payment.id)).refunded).toBe(refunded);
   });
 
@@ -164,12 +212,15 @@ describe('a step of the type', () => {
     expect((await moneyOf(host, payment.id)).refunded).toBe(0);
   });
 
-  it.each(['payment.failed', 'payment.created'])('refund_payment of a payment that has no money fails at %s', async (event) => {
-    const shop = await aWorkshop(host);
-    await shop.when(event, { type: 'refund_payment' });
-    await shop.pay({}, 'decline_card_declined');
-    expect(await shop.execution()).toMatchObject({ status: 'failed', error: { code: 'payment_not_refundable' } });
-  });
+  it.each(['payment.failed', 'payment.created'])(
+    'refund_payment of a payment that has no money fails at %s',
+    async (event) => {
+      const shop = await aWorkshop(host);
+      await shop.when(event, { type: 'refund_payment' });
+      await shop.pay({}, 'decline_card_declined');
+      expect(await shop.execution()).toMatchObject({ status: 'failed', error: { code: 'payment_not_refundable' } });
+    },
+  );
 
   it.each<[string, string, string, Body]>([
     ['its provider takes its time over is done', 'pending', 'succeeded', { refund_status: 'pending' }],
@@ -179,7 +230,11 @@ describe('a step of the type', () => {
     await shop.when('payment.succeeded', { type: 'refund_payment' });
     await arrange(host, behaviour, { webhook: 'none', times: 1, match: { operation: 'refund' } });
     await shop.pay();
-    expect(await shop.execution()).toMatchObject({ status, steps: [{ tries: 1, output }], error: status === 'failed' ? { code: 'refund_failed' } : null });
+    expect(await shop.execution()).toMatchObject({
+      status,
+      steps: [{ tries: 1, output }],
+      error: status === 'failed' ? { code: 'refund_failed' } : null,
+    });
   });
 
   it('pause_subscription pauses that of the event, once', async () => {
@@ -188,7 +243,10 @@ describe('a step of the type', () => {
     const subscription = await subscribe(host, {}, shop);
     await advance(host, '32d');
     const { status, steps } = await shop.execution();
-    expect([status, steps[0].output]).toEqual(['succeeded', { subscription_id: subscription.id, subscription_status: 'paused' }]);
+    expect([status, steps[0].output]).toEqual([
+      'succeeded',
+      { subscription_id: subscription.id, subscription_status: 'paused' },
+    ]);
     expect((await subscriptionOf(host, subscription, shop)).status).toBe('paused');
   });
 
@@ -197,7 +255,10 @@ describe('a step of the type', () => {
     await shop.when(event, { type: 'pause_subscription' });
     if (event === 'payment.failed') await arrange(host, 'decline:insufficient_funds', { times: 1 });
     const subscription = await subscribe(host, {}, shop);
-    expect((await shop.executions())[0]).toMatchObject({ status: 'succeeded', steps: [{ output: { subscription_id: subscription.id } }] });
+    expect((await shop.executions())[0]).toMatchObject({
+      status: 'succeeded',
+      steps: [{ output: { subscription_id: subscription.id } }],
+    });
     expect((await subscriptionOf(host, subscription, shop)).status).toBe('paused');
   });
 
@@ -218,7 +279,10 @@ describe('a step of the type', () => {
   ])('%s fails where the event is about no payment', async (_, step) => {
     const shop = await aWorkshop(host);
     await subscribe(host, { start_at: new Date(host.clock.now().getTime() + 86_400_000).toISOString() }, shop);
-    expect(await runFor(shop, 'subscription.created', step)).toMatchObject({ status: 'failed', error: { code: 'not_found' } });
+    expect(await runFor(shop, 'subscription.created', step)).toMatchObject({
+      status: 'failed',
+      error: { code: 'not_found' },
+    });
   });
 
   it('pause_subscription fails where the event is about no subscription', async () => {
@@ -247,7 +311,11 @@ describe('a step of the type', () => {
     const subscription = await subscribe(host, {}, shop);
     const { status, steps } = await shop.execution();
     const { payments } = (await shop.ask('GET', `/v1/payments?customer_id=${subscription.customer_id}`)).body;
-    expect([status, steps[0].output.payment_id, (await moneyOf(host, payments[0].id)).refunded]).toEqual(['succeeded', payments[0].id, 90]);
+    expect([status, steps[0].output.payment_id, (await moneyOf(host, payments[0].id)).refunded]).toEqual([
+      'succeeded',
+      payments[0].id,
+      90,
+    ]);
   });
 });
 
@@ -267,14 +335,29 @@ describe('a condition', () => {
     const shop = await aWorkshop(host);
     const { id: integration_id } = await shop.http(shop.org_id);
     await answerWith(host, shop.org_id, ...answers);
-    const asked = { id: 'ask', type: 'http_request', integration_id, on_error: 'continue', body: { execution: '{{ execution.id }}' } } as const;
-    await shop.when('payment.succeeded', asked, { id: 'known', type: 'condition', if: 'steps.ask.status_code == 200' }, TAG);
+    const asked = {
+      id: 'ask',
+      type: 'http_request',
+      integration_id,
+      on_error: 'continue',
+      body: { execution: '{{ execution.id }}' },
+    } as const;
+    await shop.when(
+      'payment.succeeded',
+      asked,
+      { id: 'known', type: 'condition', if: 'steps.ask.status_code == 200' },
+      TAG,
+    );
     await shop.pay();
     expect(await shop.execution()).toMatchObject({ status: 'waiting' });
     for (const time of ['5s', '1m', '5m', '30m', '2h']) await advance(host, time);
     const execution = await shop.execution();
     const requests = await requestsTo(host, shop.org_id);
-    expect([execution.status, stepsOf(execution), requests.length]).toEqual(['succeeded', steps, answers.length === 1 ? 6 : answers.length]);
+    expect([execution.status, stepsOf(execution), requests.length]).toEqual([
+      'succeeded',
+      steps,
+      answers.length === 1 ? 6 : answers.length,
+    ]);
     expect(requests[0]?.body).toEqual({ execution: execution.id });
   });
 
@@ -288,7 +371,11 @@ describe('a condition', () => {
     await shop.when('payment.succeeded', ...branching((await shop.http(shop.org_id)).id, more));
     const payment = await shop.pay();
     const { status, steps } = await shop.execution();
-    expect([status, steps.map(({ id }: Body) => id), steps[1].output]).toEqual(['succeeded', ['call', 'ask', way], { holds }]);
+    expect([status, steps.map(({ id }: Body) => id), steps[1].output]).toEqual([
+      'succeeded',
+      ['call', 'ask', way],
+      { holds },
+    ]);
     expect((await read(host, payment.id, shop)).metadata).toEqual({ way });
   });
 
@@ -305,12 +392,20 @@ describe('a condition', () => {
 
   it('without a value fails, or counts as one that does not hold where it says so', async () => {
     const shop = await aWorkshop(host);
-    const ask: WishedStep = { type: 'condition', if: 'data.metadata.tier == "gold"', ...branches(undefined, 'tag_payment') };
+    const ask: WishedStep = {
+      type: 'condition',
+      if: 'data.metadata.tier == "gold"',
+      ...branches(undefined, 'tag_payment'),
+    };
     const strict = await shop.when('payment.succeeded', ask, TAG);
     await shop.when('payment.succeeded', { ...ask, on_error: 'continue' }, TAG);
     await shop.pay();
     const [stopped, went] = (await shop.executions()).sort((a) => (a.rule_id === strict.id ? -1 : 1));
-    expect(stopped).toMatchObject({ status: 'failed', error: { code: 'condition_without_value' }, steps: [{ status: 'failed' }] });
+    expect(stopped).toMatchObject({
+      status: 'failed',
+      error: { code: 'condition_without_value' },
+      steps: [{ status: 'failed' }],
+    });
     expect([went.status, stepsOf(went)]).toEqual(['succeeded', { condition: 'failed', tag_payment: 'succeeded' }]);
   });
 
@@ -338,7 +433,9 @@ describe('what was saved before it was looked at more closely', () => {
     };
     await save(({ rules }) => ({ kind: 'rule', save: { ...rules[0]!, condition: '!has(steps.nope)', version: 2 } }));
     await save(({ templates: [template] }) => {
-      const steps = template!.steps.map((step) => (step.type === 'condition' ? { ...step, if: 'has(steps.nope)' } : step));
+      const steps = template!.steps.map((step) =>
+        step.type === 'condition' ? { ...step, if: 'has(steps.nope)' } : step,
+      );
       return { kind: 'template', save: { ...template!, steps, version: 2 } };
     });
     await shop.change('rules', rule, { name: 'Other' });
@@ -353,7 +450,10 @@ describe('a template', () => {
   it('of 25 steps is walked whole, in order, within one turn', async () => {
     const shop = await aWorkshop(host);
     const { id: integration_id } = await shop.http(`long ${shop.org_id}`);
-    const steps = Array.from({ length: 25 }, (_, n): WishedStep => ({ id: `step_${n}`, type: 'http_request', integration_id, body: { n } }));
+    const steps = Array.from(
+      { length: 25 },
+      (_, n): WishedStep => ({ id: `step_${n}`, type: 'http_request', integration_id, body: { n } }),
+    );
     await shop.when('payment.succeeded', ...steps);
     await shop.pay();
     const { status, steps: walked } = await shop.execution();
@@ -372,7 +472,9 @@ describe('a template', () => {
     for (let n = 0; n < 2; n += 1) made.push(await shop.make('executions', { template_id, event_id: event.id }));
     const executions = await shop.executions();
     expect(made).toMatchObject([{ status: 'pending', rule_id: null, connection_id: null }, { status: 'pending' }]);
-    expect(executions.map(({ id, status }) => [id, status]).sort()).toEqual(made.map(({ id }) => [id, 'succeeded']).sort());
+    expect(executions.map(({ id, status }) => [id, status]).sort()).toEqual(
+      made.map(({ id }) => [id, 'succeeded']).sort(),
+    );
     expect((await read(host, payment.id, shop)).metadata).toEqual({ vip: 'yes' });
   });
 });

@@ -1,5 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, aConnection, anOrganization, type Body, startHost, type TestHost, type TestOrganization } from '#test/support/host.ts';
+import {
+  type Answer,
+  aConnection,
+  anOrganization,
+  type Body,
+  startHost,
+  type TestHost,
+  type TestOrganization,
+} from '#test/support/host.ts';
 import { keyWith } from '#test/support/payment-steps.ts';
 import { anEvent, aRule, aTemplate, createTemplate, EXECUTIONS, RULES, TEMPLATES } from '#test/support/workflows.ts';
 
@@ -30,7 +38,8 @@ function expectLack({ status, body }: Answer, scope: string): void {
 
 describe.each(ACTS)('a step of the type %s', (type, scope, fields) => {
   const steps = [...WAIT, { id: 'act', type, ...fields }];
-  const weak = () => keyWith(host, ['workflows:read', 'workflows:write', 'connections:write', OTHER[scope]], { key: org.key });
+  const weak = () =>
+    keyWith(host, ['workflows:read', 'workflows:write', 'connections:write', OTHER[scope]], { key: org.key });
   const strong = () => keyWith(host, ['workflows:write', 'connections:write', scope], { key: org.key });
   const acting = () => aTemplate(host, org, { steps });
   const waiting = () => aTemplate(host, org, { steps: WAIT });
@@ -58,17 +67,23 @@ describe.each(ACTS)('a step of the type %s', (type, scope, fields) => {
     expectLack(await change(await weak(), { template_id }), scope);
     expect((await host.call('GET', `${RULES}/${rule.id}`, undefined, { key: org.key })).body).toEqual(rule);
     expect((await change(await strong(), { template_id })).status).toBe(200);
-    for (const wish of [{ enabled: true }, { condition: 'true' }, { event: 'payment.created' }]) expectLack(await change(await weak(), wish), scope);
-    for (const wish of [{ enabled: true }, { condition: 'true' }]) expect((await change(await strong(), wish)).status).toBe(200);
-    for (const wish of [{ name: 'Less' }, { priority: -1 }, { enabled: false }]) expect((await change(await weak(), wish)).status).toBe(200);
+    for (const wish of [{ enabled: true }, { condition: 'true' }, { event: 'payment.created' }])
+      expectLack(await change(await weak(), wish), scope);
+    for (const wish of [{ enabled: true }, { condition: 'true' }])
+      expect((await change(await strong(), wish)).status).toBe(200);
+    for (const wish of [{ name: 'Less' }, { priority: -1 }, { enabled: false }])
+      expect((await change(await weak(), wish)).status).toBe(200);
     expect((await make(await strong())).status).toBe(201);
   });
 
   it('is started by hand by who may do what it does', async () => {
-    const start = async (key: string, { id }: Body) => host.call('POST', EXECUTIONS, { template_id: id, event_id: event.id }, { key });
+    const start = async (key: string, { id }: Body) =>
+      host.call('POST', EXECUTIONS, { template_id: id, event_id: event.id }, { key });
     const template = await acting();
     expectLack(await start(await weak(), template), scope);
-    expect((await host.call('GET', `${EXECUTIONS}?template_id=${template.id}`, undefined, { key: org.key })).body.executions).toEqual([]);
+    expect(
+      (await host.call('GET', `${EXECUTIONS}?template_id=${template.id}`, undefined, { key: org.key })).body.executions,
+    ).toEqual([]);
     expect((await start(await weak(), await waiting())).status).toBe(201);
     expect((await start(await strong(), template)).status).toBe(201);
   });
@@ -80,7 +95,10 @@ describe.each(ACTS)('a step of the type %s', (type, scope, fields) => {
     expectLack(await save(await weak(), { workflow_id }), scope);
     for (const other of [idle.id, null]) expect((await save(await weak(), { workflow_id: other })).status).toBe(201);
     expect((await save(await strong(), { workflow_id })).status).toBe(201);
-    for (const same of [{ workflow_id }, { fee_structure: null }]) expect((await save(await weak(), same)).status).toBe(201);
-    expect((await host.call('GET', `/v1/connections/${id}`, undefined, { key: org.key })).body.workflow_id).toBe(workflow_id);
+    for (const same of [{ workflow_id }, { fee_structure: null }])
+      expect((await save(await weak(), same)).status).toBe(201);
+    expect((await host.call('GET', `/v1/connections/${id}`, undefined, { key: org.key })).body.workflow_id).toBe(
+      workflow_id,
+    );
   });
 });

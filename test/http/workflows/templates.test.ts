@@ -1,6 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, aConnection, anOrganization, type Body, type CallOptions, startHost, type TestHost, type TestOrganization } from '#test/support/host.ts';
+import {
+  type Answer,
+  aConnection,
+  anOrganization,
+  type Body,
+  type CallOptions,
+  startHost,
+  type TestHost,
+  type TestOrganization,
+} from '#test/support/host.ts';
 import { faultsIn, keyWith } from '#test/support/payment-steps.ts';
 import { anIntegration, aRule, aTemplate, createTemplate, RULES, TEMPLATES } from '#test/support/workflows.ts';
 
@@ -18,14 +27,22 @@ beforeAll(async () => {
 });
 afterAll(() => host?.close());
 
-const call = (method: string, rest = '', body?: Body, how: CallOptions = {}) => host.call(method, TEMPLATES + rest, body, { key: org.key, ...how });
-const create = (steps: Body, more: Body = {}, how: CallOptions = {}) => createTemplate(host, org, { steps, ...more }, how);
+const call = (method: string, rest = '', body?: Body, how: CallOptions = {}) =>
+  host.call(method, TEMPLATES + rest, body, { key: org.key, ...how });
+const create = (steps: Body, more: Body = {}, how: CallOptions = {}) =>
+  createTemplate(host, org, { steps, ...more }, how);
 const make = (body: Body = {}, own: TestOrganization = org): Promise<Body> => aTemplate(host, own, body);
 const verdict = (answer: Answer) => [answer.status, answer.body.code, faultsIn(answer).toSorted()];
 const messagesIn = ({ body }: Answer) => body.details.fields.map(({ message }: Body) => message);
 const step = (id: string, more: Body = {}) => ({ id, type: 'cancel_payment', ...more });
 const ask = (id: string, more: Body = {}) => ({ id, type: 'http_request', integration_id: crm, ...more });
-const tell = (message: string, more: Body = {}) => ({ id: 'tell', type: 'notify', integration_id: chat, message, ...more });
+const tell = (message: string, more: Body = {}) => ({
+  id: 'tell',
+  type: 'notify',
+  integration_id: chat,
+  message,
+  ...more,
+});
 const decide = (text: Body, more: Body = {}) => ({ id: 'decide', type: 'condition', if: text, ...more });
 
 const leading = (then: Body, otherwise: Body = null) => ({ then, else: otherwise });
@@ -33,7 +50,13 @@ const leading = (then: Body, otherwise: Body = null) => ({ then, else: otherwise
 /** One of each type, every field of it used. */
 const everything = () => [
   { id: 'decide', type: 'condition', if: 'data.amount > 100', ...leading('ask', 'tag'), on_error: 'continue' },
-  { id: 'ask', type: 'http_request', integration_id: crm, body: { to: '{{ data.customer_id }}', deep: [{ n: 1.5, yes: true, no: null }] }, next: 'tell' },
+  {
+    id: 'ask',
+    type: 'http_request',
+    integration_id: crm,
+    body: { to: '{{ data.customer_id }}', deep: [{ n: 1.5, yes: true, no: null }] },
+    next: 'tell',
+  },
   { id: 'tag', type: 'tag_payment', metadata: { seen: true, times: 2, by: 'us' }, next: 'wait' },
   {
     id: 'tell',
@@ -69,7 +92,11 @@ describe(`POST ${TEMPLATES}`, () => {
     ['steps that are no list', () => ({ id: 'x' }), ['steps']],
     ['26 steps', () => Array.from({ length: 26 }, (_, n) => step(`s${n}`)), ['steps']],
     ['a type that is none', () => [step('a', { type: 'explode' })], ['steps.0.type']],
-    ['ids that are none', () => [step('A'), step('1a'), step('a-b'), step('x'.repeat(41))], ['steps.0.id', 'steps.1.id', 'steps.2.id', 'steps.3.id']],
+    [
+      'ids that are none',
+      () => [step('A'), step('1a'), step('a-b'), step('x'.repeat(41))],
+      ['steps.0.id', 'steps.1.id', 'steps.2.id', 'steps.3.id'],
+    ],
     [
       'fields that another type has',
       () => [step('a', { for: '1h', if: 'true', ...leading(null) })],
@@ -101,7 +128,9 @@ describe(`POST ${TEMPLATES}`, () => {
     ],
     [
       '51 keys of metadata',
-      () => [{ id: 'a', type: 'tag_payment', metadata: Object.fromEntries(Array.from({ length: 51 }, (_, n) => [n, 1])) }],
+      () => [
+        { id: 'a', type: 'tag_payment', metadata: Object.fromEntries(Array.from({ length: 51 }, (_, n) => [n, 1])) },
+      ],
       ['steps.0.metadata'],
     ],
     ['a message that is too long', () => [tell('x'.repeat(2_001))], ['steps.0.message']],
@@ -147,7 +176,11 @@ describe(`POST ${TEMPLATES}`, () => {
     ['a condition of itself', () => [decide('has(steps.decide)')], ['steps.0.if']],
     [
       'a condition of a step of the other branch',
-      () => [decide('true', leading('a', 'b')), step('a', { next: null }), { ...decide('steps["a"].status == "failed"'), id: 'b' }],
+      () => [
+        decide('true', leading('a', 'b')),
+        step('a', { next: null }),
+        { ...decide('steps["a"].status == "failed"'), id: 'b' },
+      ],
       ['steps.2.if'],
     ],
     [
@@ -155,7 +188,9 @@ describe(`POST ${TEMPLATES}`, () => {
       () => [
         step('b'),
         tell('{{ data.id }} {{ steps.nope.status }} {{ steps.b.status }}', { subject: '{{ steps.tell.status }}' }),
-        ask('a', { body: { x: [{ y: '{{ steps.later.status }}' }, '{{ steps["tell"].status }}'], z: '{{ steps.a.status }}' } }),
+        ask('a', {
+          body: { x: [{ y: '{{ steps.later.status }}' }, '{{ steps["tell"].status }}'], z: '{{ steps.a.status }}' },
+        }),
         step('later'),
       ],
       ['steps.1.message', 'steps.1.subject', 'steps.2.body.x.0.y', 'steps.2.body.z'],
@@ -172,7 +207,11 @@ describe(`POST ${TEMPLATES}`, () => {
   it.each<[string, () => Body, string[]]>([
     ['itself', () => [step('a', { next: 'a' })], ['steps.0']],
     ['the first step', () => [step('a'), decide('true', leading('a'))], ['steps.0', 'steps.1']],
-    ['a step in the middle', () => [step('a'), step('b'), decide('true', { else: 'b' }), step('c')], ['steps.1', 'steps.2']],
+    [
+      'a step in the middle',
+      () => [step('a'), step('b'), decide('true', { else: 'b' }), step('c')],
+      ['steps.1', 'steps.2'],
+    ],
   ])('answers 400 to a way that comes back to %s', async (_, steps, faults) => {
     const answer = await create(steps());
     expect(verdict(answer)).toEqual([400, 'workflow_loop', faults]);
@@ -180,7 +219,11 @@ describe(`POST ${TEMPLATES}`, () => {
   });
 
   it('says of which step nothing can be told, and why', async () => {
-    const answer = await create([decide('has(steps.nope) || has(steps.b)'), tell('{{ data.id }} {{ steps.b.status }}'), step('b')]);
+    const answer = await create([
+      decide('has(steps.nope) || has(steps.b)'),
+      tell('{{ data.id }} {{ steps.b.status }}'),
+      step('b'),
+    ]);
     expect(messagesIn(answer)).toEqual([
       'Speaks of steps.nope, and there is no such step.',
       '{{ steps.b.status }}: Speaks of steps.b, which never comes before this step.',
@@ -190,21 +233,33 @@ describe(`POST ${TEMPLATES}`, () => {
   it.each<[string, () => Body]>([
     [
       'a step that is passed on one way only',
-      () => [decide('true', leading('a', 'tell')), step('a'), tell('{{ steps.a.status }}', { next: 'end' }), { ...decide('has(steps.a)'), id: 'end' }],
+      () => [
+        decide('true', leading('a', 'tell')),
+        step('a'),
+        tell('{{ steps.a.status }}', { next: 'end' }),
+        { ...decide('has(steps.a)'), id: 'end' },
+      ],
     ],
     ['a step that only the data names', () => [step('a'), decide('steps[data.metadata.step].status == "failed"')]],
-    ['what is called steps elsewhere', () => [decide('data.metadata.steps.nope == 1 || data.methods.exists(steps, steps.nope == 1)')]],
+    [
+      'what is called steps elsewhere',
+      () => [decide('data.metadata.steps.nope == 1 || data.methods.exists(steps, steps.nope == 1)')],
+    ],
     ['all steps', () => [decide('size(steps) == 0 || "nope" in steps')]],
   ])('takes an expression that speaks of %s', async (_, steps) => expect((await create(steps())).status).toBe(201));
 
   it("answers 400 to another organization's integration, as to none", async () => {
     const theirs = (await anIntegration(host, await anOrganization(host))).id;
-    const answers = [await create([ask('a', { integration_id: theirs })]), await create([ask('a', { integration_id: 'wfi_01jqeh2s00e8x9v3k5t7w2m4np' })])];
+    const answers = [
+      await create([ask('a', { integration_id: theirs })]),
+      await create([ask('a', { integration_id: 'wfi_01jqeh2s00e8x9v3k5t7w2m4np' })]),
+    ];
     expect(answers[0]?.text).toBe(answers[1]?.text);
   });
 
   it('takes 25 steps of 32 KB, and no more', async () => {
-    const text = (length: number) => Array.from({ length: 25 }, (_, n) => ask(`s${n}`, { body: { text: 'x'.repeat(length) } }));
+    const text = (length: number) =>
+      Array.from({ length: 25 }, (_, n) => ask(`s${n}`, { body: { text: 'x'.repeat(length) } }));
     const room = 32 * 1_024 - JSON.stringify(text(0)).length;
     expect((await create(text(Math.floor(room / 25)))).status).toBe(201);
     expect(verdict(await create(text(Math.floor(room / 25) + 1)))).toEqual([400, 'invalid_request', ['steps']]);
@@ -231,7 +286,10 @@ describe(`POST ${TEMPLATES}`, () => {
   it('answers 409 beyond a hundred', async () => {
     const own = await anOrganization(host);
     for (let n = 0; n < 100; n += 1) await make({}, own);
-    expect(await createTemplate(host, own)).toMatchObject({ status: 409, body: { error: 'conflict', code: 'workflow_limit_reached' } });
+    expect(await createTemplate(host, own)).toMatchObject({
+      status: 409,
+      body: { error: 'conflict', code: 'workflow_limit_reached' },
+    });
   });
 });
 
@@ -259,14 +317,21 @@ describe(`PATCH ${TEMPLATES}/{id}`, () => {
     expect([status, body]).toEqual([200, { ...made, name: 'New', version: 2, updated_at: expect.any(String) }]);
     const steps = [{ id: 'wait', type: 'delay', for: '1m' }];
     expect((await call('PATCH', `/${made.id}`, { steps })).body).toMatchObject({ name: 'New', steps, version: 3 });
-    for (const same of [{}, { name: 'New' }, { steps }, { name: 'New', steps }]) expect((await call('PATCH', `/${made.id}`, same)).body.version).toBe(3);
+    for (const same of [{}, { name: 'New' }, { steps }, { name: 'New', steps }])
+      expect((await call('PATCH', `/${made.id}`, same)).body.version).toBe(3);
   });
 
   it('merges what is sent at the same time, each a version of its own', async () => {
     const { id } = await make();
     const steps = [step('other')];
-    const answers = await Promise.all([...Array.from({ length: 10 }, (_, n) => ({ name: `No ${n}` })), { steps }].map((wish) => call('PATCH', `/${id}`, wish)));
-    expect(answers.map(({ body }) => body.version).toSorted((a, b) => a - b)).toEqual(Array.from({ length: 11 }, (_, n) => n + 2));
+    const answers = await Promise.all(
+      [...Array.from({ length: 10 }, (_, n) => ({ name: `No ${n}` })), { steps }].map((wish) =>
+        call('PATCH', `/${id}`, wish),
+      ),
+    );
+    expect(answers.map(({ body }) => body.version).toSorted((a, b) => a - b)).toEqual(
+      Array.from({ length: 11 }, (_, n) => n + 2),
+    );
     expect((await call('GET', `/${id}`)).body).toMatchObject({ steps, version: 12 });
   });
 
@@ -274,8 +339,18 @@ describe(`PATCH ${TEMPLATES}/{id}`, () => {
     ['no steps', () => ({ steps: [] }), 'invalid_request', ['steps']],
     ['a version', () => ({ version: 7, id: 'x', name: '' }), 'invalid_request', ['id', 'name', 'version']],
     ['a way back', () => ({ steps: [step('a', { next: 'a' })] }), 'workflow_loop', ['steps.0']],
-    ['an integration that there is not', () => ({ steps: [ask('a', { integration_id: 'x' })] }), 'invalid_request', ['steps.0.integration_id']],
-    ['a step that comes later', () => ({ steps: [tell('{{ steps.a.status }}'), step('a')] }), 'invalid_request', ['steps.0.message']],
+    [
+      'an integration that there is not',
+      () => ({ steps: [ask('a', { integration_id: 'x' })] }),
+      'invalid_request',
+      ['steps.0.integration_id'],
+    ],
+    [
+      'a step that comes later',
+      () => ({ steps: [tell('{{ steps.a.status }}'), step('a')] }),
+      'invalid_request',
+      ['steps.0.message'],
+    ],
   ])('answers 400 to %s, and changes nothing', async (_, body, code, faults) => {
     const made = await make();
     expect(verdict(await call('PATCH', `/${made.id}`, body()))).toEqual([400, code, faults]);
@@ -285,9 +360,23 @@ describe(`PATCH ${TEMPLATES}/{id}`, () => {
   it('answers 400 to what would have rules set each other off', async () => {
     const own = await anOrganization(host);
     const template = await make({}, own);
-    const rule = await aRule(host, own, { name: 'Give it back', event: 'payment.refunded', template_id: template.id, enabled: false });
-    const answer = await call('PATCH', `/${template.id}`, { steps: [{ id: 'a', type: 'refund_payment', amount: 1 }] }, { key: own.key });
-    expect([answer.status, answer.body.code, answer.body.details]).toEqual([400, 'workflow_loop', { rules: [rule.id] }]);
+    const rule = await aRule(host, own, {
+      name: 'Give it back',
+      event: 'payment.refunded',
+      template_id: template.id,
+      enabled: false,
+    });
+    const answer = await call(
+      'PATCH',
+      `/${template.id}`,
+      { steps: [{ id: 'a', type: 'refund_payment', amount: 1 }] },
+      { key: own.key },
+    );
+    expect([answer.status, answer.body.code, answer.body.details]).toEqual([
+      400,
+      'workflow_loop',
+      { rules: [rule.id] },
+    ]);
     expect(answer.body.message).toContain('"Give it back"');
     expect((await call('GET', `/${template.id}`, undefined, { key: own.key })).body).toEqual(template);
   });
@@ -298,7 +387,10 @@ describe(`DELETE ${TEMPLATES}/{id}`, () => {
     const { id } = await make();
     expect(await call('DELETE', `/${id}`)).toMatchObject({ status: 200, body: { id, deleted: true } });
     for (const [method, body] of [['GET'], ['PATCH', {}], ['DELETE']] as const)
-      expect((await call(method, `/${id}`, body)).body).toMatchObject({ code: 'not_found', message: 'There is no such workflow template.' });
+      expect((await call(method, `/${id}`, body)).body).toMatchObject({
+        code: 'not_found',
+        message: 'There is no such workflow template.',
+      });
   });
 
   it('waits until no rule runs it', async () => {
@@ -314,9 +406,13 @@ describe(`DELETE ${TEMPLATES}/{id}`, () => {
   it('waits until no connection runs it', async () => {
     const own = await anOrganization(host);
     const { id } = await make({}, own);
-    for (const name of ['a', 'b', 'c']) await aConnection(host, own, { id: name, workflow_id: name === 'c' ? null : id });
+    for (const name of ['a', 'b', 'c'])
+      await aConnection(host, own, { id: name, workflow_id: name === 'c' ? null : id });
     const drop = () => call('DELETE', `/${id}`, undefined, { key: own.key });
-    const refusedBy = (...connections: readonly string[]) => ({ status: 409, body: { code: 'workflow_template_in_use', details: { connections } } });
+    const refusedBy = (...connections: readonly string[]) => ({
+      status: 409,
+      body: { code: 'workflow_template_in_use', details: { connections } },
+    });
     expect(await drop()).toMatchObject(refusedBy('a', 'b'));
     await host.call('POST', '/v1/connections', { id: 'a', workflow_id: null }, { key: own.key });
     const refused = await drop();
@@ -330,7 +426,8 @@ describe(`DELETE ${TEMPLATES}/{id}`, () => {
     const ends = new Set<string>();
     for (let round = 0; round < 20; round += 1) {
       const { id } = await make();
-      const rule = () => host.call('POST', RULES, { name: 'x', event: 'payment.failed', template_id: id }, { key: org.key });
+      const rule = () =>
+        host.call('POST', RULES, { name: 'x', event: 'payment.failed', template_id: id }, { key: org.key });
       const asks = [() => call('DELETE', `/${id}`), rule];
       const answers = await Promise.all((round % 2 === 0 ? asks : asks.toReversed()).map((each) => each()));
       const [dropped, made] = round % 2 === 0 ? answers : answers.toReversed();
@@ -352,8 +449,13 @@ describe.each([
     const made = await make();
     const path = rest.replace('ID', made.id);
     expect((await call(method, path, body, { key: null })).status).toBe(401);
-    const lacking = await keyWith(host, [scope === 'workflows:read' ? 'workflows:write' : 'workflows:read'], { key: org.key });
-    expect(await call(method, path, body, { key: lacking })).toMatchObject({ status: 403, body: { message: expect.stringContaining(scope) } });
+    const lacking = await keyWith(host, [scope === 'workflows:read' ? 'workflows:write' : 'workflows:read'], {
+      key: org.key,
+    });
+    expect(await call(method, path, body, { key: lacking })).toMatchObject({
+      status: 403,
+      body: { message: expect.stringContaining(scope) },
+    });
     if (rest === '') return;
     for (const each of [path, '/wft_01jqeh2s00e8x9v3k5t7w2m4np', '/nonsense'])
       expect((await call(method, each, body, { key: host.info.keys.service })).status).toBe(404);

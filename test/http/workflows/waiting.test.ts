@@ -25,7 +25,11 @@ describe('a delay', () => {
     await shop.when('payment.succeeded', waits(time), tag('late'));
     const { id } = await shop.pay();
     const waiting = await shop.execution();
-    expect([waiting.status, stepsOf(waiting), waiting.steps[0].ended_at]).toEqual(['waiting', { delay: 'running' }, null]);
+    expect([waiting.status, stepsOf(waiting), waiting.steps[0].ended_at]).toEqual([
+      'waiting',
+      { delay: 'running' },
+      null,
+    ]);
     // It is noted a moment after it begins.
     expect(ms(waiting.steps[0].started_at, waiting.next_step_at)).toBeGreaterThanOrEqual(length);
     expect(ms(waiting.steps[0].started_at, waiting.next_step_at)).toBeLessThan(length + 1_000);
@@ -38,11 +42,11 @@ describe('a delay', () => {
     // The clock stands where something is due: a sweep finds it at once, as its message would.
     expect(ms(waiting.next_step_at, done.ended_at)).toBeLessThan(2_000);
     const [delay, after] = done.steps;
-    expect([delay.started_at, ms(waiting.next_step_at, delay.ended_at) >= 0, ms(delay.ended_at, after.started_at) >= 0]).toEqual([
-      waiting.steps[0].started_at,
-      true,
-      true,
-    ]);
+    expect([
+      delay.started_at,
+      ms(waiting.next_step_at, delay.ended_at) >= 0,
+      ms(delay.ended_at, after.started_at) >= 0,
+    ]).toEqual([waiting.steps[0].started_at, true, true]);
   });
 
   it.each([
@@ -66,12 +70,22 @@ describe('a delay', () => {
     await shop.pay();
     expect((await shop.execution()).status).toBe('waiting');
     await advance(host, '61s');
-    expect(await shop.execution()).toMatchObject({ status: 'succeeded', next_step_at: null, steps: [{ status: 'succeeded' }] });
+    expect(await shop.execution()).toMatchObject({
+      status: 'succeeded',
+      next_step_at: null,
+      steps: [{ status: 'succeeded' }],
+    });
   });
 
   it('after another is waited for, too', async () => {
     const shop = await aWorkshop(host);
-    await shop.when('payment.succeeded', { ...waits('1m'), id: 'one' }, { ...waits('20m'), id: 'two' }, { ...waits('1d'), id: 'three' }, tag('late'));
+    await shop.when(
+      'payment.succeeded',
+      { ...waits('1m'), id: 'one' },
+      { ...waits('20m'), id: 'two' },
+      { ...waits('1d'), id: 'three' },
+      tag('late'),
+    );
     const { id } = await shop.pay();
     await shop.execution();
     await advance(host, '1d');
@@ -117,18 +131,31 @@ describe('while an execution waits', () => {
 
   it.each([
     ['stops there where its integration is turned off', {}, 'failed', { delay: 'succeeded', call: 'failed' }],
-    ['goes on without it', { on_error: 'continue' }, 'succeeded', { delay: 'succeeded', call: 'failed', tag_payment: 'succeeded' }],
+    [
+      'goes on without it',
+      { on_error: 'continue' },
+      'succeeded',
+      { delay: 'succeeded', call: 'failed', tag_payment: 'succeeded' },
+    ],
   ])('%s', async (_, more, status, steps) => {
     const shop = await aWorkshop(host);
     const integration = await shop.http(shop.org_id);
-    await shop.when('payment.succeeded', waits('1h'), { id: 'call', type: 'http_request', integration_id: integration.id, ...more }, tag('late'));
+    await shop.when(
+      'payment.succeeded',
+      waits('1h'),
+      { id: 'call', type: 'http_request', integration_id: integration.id, ...more },
+      tag('late'),
+    );
     await shop.pay();
     await shop.execution();
     await shop.change('integrations', integration, { enabled: false });
     await advance(host, '61m');
     const execution = await shop.execution();
     expect([execution.status, stepsOf(execution)]).toEqual([status, steps]);
-    expect(execution.steps[1].error).toMatchObject({ code: 'workflow_integration_disabled', message: expect.stringContaining(integration.id) });
+    expect(execution.steps[1].error).toMatchObject({
+      code: 'workflow_integration_disabled',
+      message: expect.stringContaining(integration.id),
+    });
     expect(await requestsTo(host, shop.org_id)).toEqual([]);
   });
 
@@ -145,7 +172,9 @@ describe('while an execution waits', () => {
     const { shop, payment, id, later } = await waiting(tag('late'));
     const canceled = await shop.ask('POST', `/v1/workflows/executions/${id}/cancel`);
     expect([canceled.status, canceled.body.status, canceled.body.next_step_at]).toEqual([200, 'canceled', null]);
-    expect(canceled.body.steps).toMatchObject([{ id: 'delay', status: 'canceled', ended_at: canceled.body.ended_at, error: null }]);
+    expect(canceled.body.steps).toMatchObject([
+      { id: 'delay', status: 'canceled', ended_at: canceled.body.ended_at, error: null },
+    ]);
     expect(await later()).toEqual(canceled.body);
     expect([await requestsTo(host, shop.org_id), (await read(host, payment.id, shop)).metadata]).toEqual([[], {}]);
     const again = await shop.ask('POST', `/v1/workflows/executions/${id}/cancel`);
@@ -159,7 +188,11 @@ describe('while an execution waits', () => {
     await shop.pay();
     const { id } = await shop.execution();
     const canceled = await shop.ask('POST', `/v1/workflows/executions/${id}/cancel`);
-    expect(canceled.body).toMatchObject({ status: 'canceled', error: null, steps: [{ status: 'failed', tries: 1, ended_at: canceled.body.ended_at }] });
+    expect(canceled.body).toMatchObject({
+      status: 'canceled',
+      error: null,
+      steps: [{ status: 'failed', tries: 1, ended_at: canceled.body.ended_at }],
+    });
     await advance(host, '4h');
     expect([(await shop.execution()).status, (await requestsTo(host, shop.org_id)).length]).toEqual(['canceled', 1]);
   });
@@ -167,7 +200,9 @@ describe('while an execution waits', () => {
   it('it is found by its status', async () => {
     const { shop, id, later } = await waiting();
     const found = async (status: string) =>
-      (await shop.ask('GET', `/v1/workflows/executions?status=${status}`)).body.executions.map((each: { id: string }) => each.id);
+      (await shop.ask('GET', `/v1/workflows/executions?status=${status}`)).body.executions.map(
+        (each: { id: string }) => each.id,
+      );
     expect([await found('waiting'), await found('succeeded')]).toEqual([[id], []]);
     await later();
     expect([await found('waiting'), await found('succeeded')]).toEqual([[], [id]]);

@@ -8,12 +8,19 @@ beforeAll(async () => {
 });
 afterAll(() => host?.close());
 
-const ask = async ({ key }: TestOrganization, method: string, path: string, body?: Body): Promise<Body> => (await host.call(method, path, body, { key })).body;
-const pay = (shop: TestOrganization, token = 'ok', more: Body = {}) => ask(shop, 'POST', '/v1/payments', aPaymentBody(token, more));
+const ask = async ({ key }: TestOrganization, method: string, path: string, body?: Body): Promise<Body> =>
+  (await host.call(method, path, body, { key })).body;
+const pay = (shop: TestOrganization, token = 'ok', more: Body = {}) =>
+  ask(shop, 'POST', '/v1/payments', aPaymentBody(token, more));
 
 /** It changes nothing, so that nothing follows from it. */
 const aTemplate = async (shop: TestOrganization, name = 'Look'): Promise<string> =>
-  (await ask(shop, 'POST', '/v1/workflows/templates', { name, steps: [{ id: 'look', type: 'condition', if: 'data.amount > 0' }] })).id;
+  (
+    await ask(shop, 'POST', '/v1/workflows/templates', {
+      name,
+      steps: [{ id: 'look', type: 'condition', if: 'data.amount > 0' }],
+    })
+  ).id;
 const aRule = (shop: TestOrganization, template_id: string, event = 'payment.created') =>
   ask(shop, 'POST', '/v1/workflows/rules', { name: 'Look', event, template_id });
 
@@ -24,19 +31,36 @@ async function executionsOf(shop: TestOrganization, query = ''): Promise<Body[]>
 
 describe('the workflow of a connection', () => {
   const ran = async (shop: TestOrganization) =>
-    (await executionsOf(shop)).map(({ connection_id, rule_id, event, status }) => [connection_id, rule_id, event.type, status]).sort();
+    (await executionsOf(shop))
+      .map(({ connection_id, rule_id, event, status }) => [connection_id, rule_id, event.type, status])
+      .sort();
 
   it('runs for each payment that goes through it, when it is made and when it has come to its end, and for no other’s', async () => {
     const shop = await aLiveShop(host, { plan: 'scale' });
     const template = await aTemplate(shop);
     await ask(shop, 'POST', '/v1/connections', { id: 'main', workflow_id: template });
     await connect(host, shop, 'other');
-    await ask(shop, 'POST', '/v1/routing-rules', { name: 'GB', priority: 1, countries: ['GB'], methods: [], connection_id: 'other' });
+    await ask(shop, 'POST', '/v1/routing-rules', {
+      name: 'GB',
+      priority: 1,
+      countries: ['GB'],
+      methods: [],
+      connection_id: 'other',
+    });
     const paid = await pay(shop);
-    expect([paid.status, paid.connection_id, (await pay(shop, 'ok', { country: 'GB' })).connection_id]).toEqual(['succeeded', 'main', 'other']);
+    expect([paid.status, paid.connection_id, (await pay(shop, 'ok', { country: 'GB' })).connection_id]).toEqual([
+      'succeeded',
+      'main',
+      'other',
+    ]);
     await pay(shop, 'decline_card_declined');
     expect(await ran(shop)).toEqual(
-      ['payment.created', 'payment.created', 'payment.failed', 'payment.succeeded'].map((type) => ['main', null, type, 'succeeded']),
+      ['payment.created', 'payment.created', 'payment.failed', 'payment.succeeded'].map((type) => [
+        'main',
+        null,
+        type,
+        'succeeded',
+      ]),
     );
   });
 
@@ -51,7 +75,8 @@ describe('the workflow of a connection', () => {
 });
 
 describe('the executions of a month', () => {
-  const used = async ({ org_id }: TestOrganization) => (await host.usage(org_id))[`workflow_executions:${host.clock.now().toISOString().slice(0, 7)}`];
+  const used = async ({ org_id }: TestOrganization) =>
+    (await host.usage(org_id))[`workflow_executions:${host.clock.now().toISOString().slice(0, 7)}`];
 
   it('are counted once each, whoever called for them', async () => {
     const shop = await aLiveShop(host, { plan: 'growth' });
@@ -78,11 +103,20 @@ describe('the executions of a month', () => {
     await pay(shop);
     const [refused, ran] = await executionsOf(shop);
     expect([refused, ran]).toMatchObject([
-      { status: 'refused', steps: [], error: { code: 'plan_limit_reached', details: { metric: 'workflow_executions', used: '50', limit: '50' } } },
+      {
+        status: 'refused',
+        steps: [],
+        error: { code: 'plan_limit_reached', details: { metric: 'workflow_executions', used: '50', limit: '50' } },
+      },
       { status: 'succeeded', error: null },
     ]);
     expect(await used(shop)).toBe(50);
-    const byHand = await host.call('POST', '/v1/workflows/executions', { template_id: template, event_id: ran?.event.id }, { key: shop.key });
+    const byHand = await host.call(
+      'POST',
+      '/v1/workflows/executions',
+      { template_id: template, event_id: ran?.event.id },
+      { key: shop.key },
+    );
     expect([byHand.status, byHand.body.code]).toEqual([402, 'plan_limit_reached']);
   });
 });

@@ -9,7 +9,10 @@ import { send } from '#test/model/requests.ts';
 import type { Round } from '#test/model/round.ts';
 import type { Body } from '#test/support/host.ts';
 
-/** What comes of a payment with two pages: which of them is paid in which order, with how much, and what is asked for in between. */
+/**
+ * What comes of a payment with two pages: which of them is paid in which order, with how much, and what is asked for in
+ * between.
+ */
 type Late = {
   readonly amount: number;
   readonly odd: number;
@@ -21,13 +24,17 @@ const aLate: fc.Arbitrary<Late> = fc.record({
   amount: fc.constantFrom(...AMOUNTS),
   odd: fc.constantFrom(0, 1, 1, 2),
   refused: fc.constantFrom(0, 0, 1, 2),
-  steps: fc.array(fc.constantFrom('pay first', 'pay first', 'pay second', 'fail second', 'cancel', 'retry'), { minLength: 1, maxLength: 4 }),
+  steps: fc.array(fc.constantFrom('pay first', 'pay first', 'pay second', 'fail second', 'cancel', 'retry'), {
+    minLength: 1,
+    maxLength: 4,
+  }),
 });
 
 /** Who pays a page that has run out, without a word to us, is found by nobody. */
 const isHeard = ({ muted }: Model): boolean => !muted;
 
-const late = (story: Late): Command => command(`two pages: ${JSON.stringify(story)}`, isHeard, (model, round) => live(story, model, round));
+const late = (story: Late): Command =>
+  command(`two pages: ${JSON.stringify(story)}`, isHeard, (model, round) => live(story, model, round));
 
 async function live(story: Late, model: Model, round: Round): Promise<void> {
   for (const provider of new Set(round.shop.providers)) await arrange(provider, story, round);
@@ -49,8 +56,15 @@ async function arrange(provider: string, { odd, refused }: Late, { control }: Ro
 
 type Page = { readonly provider: string; readonly reference: string } | undefined;
 
-/** The first page runs out and the payment is tried again; undefined where trouble that was arranged before comes between. */
-async function twoPages(amount: number, model: Model, round: Round): Promise<{ which: number; references: readonly Page[] } | undefined> {
+/**
+ * The first page runs out and the payment is tried again; undefined where trouble that was arranged before comes
+ * between.
+ */
+async function twoPages(
+  amount: number,
+  model: Model,
+  round: Round,
+): Promise<{ which: number; references: readonly Page[] } | undefined> {
   await send(aCreation('create', { with: 'page', words: [] }, amount, model, round), model, round);
   const which = known(model).findIndex(({ order }) => order === model.payments.length - 1);
   const about = known(model)[which];
@@ -62,7 +76,8 @@ async function twoPages(amount: number, model: Model, round: Round): Promise<{ w
   return { which, references: known(model)[which]!.seen.attempts.map(pageOf) };
 }
 
-const pageOf = ({ provider, psp_reference }: Body): Page => (psp_reference === null ? undefined : { provider, reference: psp_reference });
+const pageOf = ({ provider, psp_reference }: Body): Page =>
+  psp_reference === null ? undefined : { provider, reference: psp_reference };
 
 async function atPage(page: Page, outcome: 'succeeded' | 'failed', round: Round): Promise<void> {
   if (page) await complete(page.provider, page.reference, outcome, round);

@@ -1,27 +1,45 @@
 import fc from 'fast-check';
-import type { Provider } from '#shared/domain/provider.model.ts';
+import type { Provider } from '#shared/domain/reference/provider.model.ts';
 import { always, type Command, command } from '#test/model/command.ts';
 import type { Model, Tracked } from '#test/model/model.ts';
 import { newRequest, send } from '#test/model/requests.ts';
 import type { Round } from '#test/model/round.ts';
 import type { Body } from '#test/support/host.ts';
 
-/** What is paid with: a word for each provider that says what will come of it there, the first one's alone, or nothing, for a page. */
+/**
+ * What is paid with: a word for each provider that says what will come of it there, the first one's alone, or nothing,
+ * for a page.
+ */
 export type Method = { readonly with: 'tokens' | 'token' | 'page'; readonly words: readonly string[] };
 
-const WORDS = ['ok', 'ok', 'ok', 'needs_3ds', 'pending', 'decline_insufficient_funds', 'decline_card_declined', 'decline_stolen_card'] as const;
+const WORDS = [
+  'ok',
+  'ok',
+  'ok',
+  'needs_3ds',
+  'pending',
+  'decline_insufficient_funds',
+  'decline_card_declined',
+  'decline_stolen_card',
+] as const;
 
 export const aMethod: fc.Arbitrary<Method> = fc.record({
   with: fc.constantFrom('tokens', 'tokens', 'token', 'page'),
   words: fc.array(fc.constantFrom(...WORDS), { minLength: 2, maxLength: 2 }),
 });
 
-export const methodText = (method: Method): string => (method.with === 'page' ? 'a page' : `${method.with} ${method.words.join()}`);
+export const methodText = (method: Method): string =>
+  method.with === 'page' ? 'a page' : `${method.with} ${method.words.join()}`;
 
 export function methodBody({ with: how, words }: Method, providers: readonly Provider[]): Body {
   if (how === 'page') return {};
   if (how === 'token') return { payment_method: { type: 'card', token: words[0] } };
-  return { payment_method: { type: 'card', tokens: Object.fromEntries(providers.map((provider, n) => [provider, words[n % words.length]])) } };
+  return {
+    payment_method: {
+      type: 'card',
+      tokens: Object.fromEntries(providers.map((provider, n) => [provider, words[n % words.length]])),
+    },
+  };
 }
 
 export const AMOUNTS = [1_000, 5_000, 9_999] as const;
@@ -43,7 +61,13 @@ export function aCreation(act: 'create' | 'intent', method: Method, amount: numb
     reviewEnded: false,
   };
   model.payments.push(about);
-  const fields = { amount, currency: 'EUR', customer_id: round.customer, customer_email: 'kim@example.com', metadata: { order } };
+  const fields = {
+    amount,
+    currency: 'EUR',
+    customer_id: round.customer,
+    customer_email: 'kim@example.com',
+    metadata: { order },
+  };
   const path = act === 'create' ? '/v1/payments' : '/v1/payments/intents';
   return newRequest(act, about, path, { ...fields, ...methodBody(method, round.shop.providers) }, model, round);
 }

@@ -7,12 +7,20 @@ import type { Round } from '#test/model/round.ts';
 import type { Body } from '#test/support/host.ts';
 
 /** What is asked of a payment that is there: whether it may be is for the service to say. */
-export type Move = { readonly act: Exclude<Act, 'create' | 'intent'>; readonly method?: Method; readonly part?: number };
+export type Move = {
+  readonly act: Exclude<Act, 'create' | 'intent'>;
+  readonly method?: Method;
+  readonly part?: number;
+};
 
-const withMethod = (act: 'confirm' | 'retry') => fc.record({ act: fc.constant(act), method: fc.option(aMethod, { nil: undefined }) });
+const withMethod = (act: 'confirm' | 'retry') =>
+  fc.record({ act: fc.constant(act), method: fc.option(aMethod, { nil: undefined }) });
 /** Of a hundred; none for the rest. */
 const PARTS = [1, 40, 60, 100] as const;
-const aRefund = fc.record({ act: fc.constant('refund' as const), part: fc.option(fc.constantFrom(...PARTS), { nil: undefined }) });
+const aRefund = fc.record({
+  act: fc.constant('refund' as const),
+  part: fc.option(fc.constantFrom(...PARTS), { nil: undefined }),
+});
 export const aMove: fc.Arbitrary<Move> = fc.oneof(
   { arbitrary: withMethod('confirm'), weight: 3 },
   { arbitrary: withMethod('retry'), weight: 2 },
@@ -42,7 +50,9 @@ function bodyOf({ act, method }: Move, { shop }: Round): Body {
 }
 
 const anyMove = (move: Move, which: number): Command =>
-  command(`${moveText(move)} of payment ${which}`, hasPayment, async (model, round) => send(aMoveOf(move, which, model, round), model, round));
+  command(`${moveText(move)} of payment ${which}`, hasPayment, async (model, round) =>
+    send(aMoveOf(move, which, model, round), model, round),
+  );
 
 /** What leads on from where a payment stands; any move alone would mostly be a wrong one. */
 const ONWARD: Readonly<Record<string, readonly Move['act'][]>> = {
@@ -54,13 +64,17 @@ const ONWARD: Readonly<Record<string, readonly Move['act'][]>> = {
 };
 
 const onward = (method: Method | undefined, part: number | undefined, which: number): Command =>
-  command(`go on with payment ${which}: part ${part}, ${method ? methodText(method) : 'as before'}`, hasPayment, async (model, round) => {
-    const { status } = nth(known(model), which).seen;
-    const acts = ONWARD[status] ?? [];
-    if (acts.length === 0) return;
-    const act = nth(acts, part ?? 0);
-    await send(aMoveOf({ act, ...(act === 'refund' ? { part } : { method }) }, which, model, round), model, round);
-  });
+  command(
+    `go on with payment ${which}: part ${part}, ${method ? methodText(method) : 'as before'}`,
+    hasPayment,
+    async (model, round) => {
+      const { status } = nth(known(model), which).seen;
+      const acts = ONWARD[status] ?? [];
+      if (acts.length === 0) return;
+      const act = nth(acts, part ?? 0);
+      await send(aMoveOf({ act, ...(act === 'refund' ? { part } : { method }) }, which, model, round), model, round);
+    },
+  );
 
 export const moving: fc.Arbitrary<Command> = fc.tuple(aMove, fc.nat(2)).map(([move, which]) => anyMove(move, which));
 export const goingOn: fc.Arbitrary<Command> = fc

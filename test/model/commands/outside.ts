@@ -9,7 +9,8 @@ import type { Body } from '#test/support/host.ts';
 type Ending = 'succeeded' | 'failed';
 const anEnding = fc.constantFrom<Ending>('succeeded', 'succeeded', 'failed');
 
-const glance = (which: number): Command => command(`look at payment ${which}`, hasPayment, (model, round) => look(nth(known(model), which), model, round));
+const glance = (which: number): Command =>
+  command(`look at payment ${which}`, hasPayment, (model, round) => look(nth(known(model), which), model, round));
 
 /** What is told to nobody is found out only while it is waited for. */
 const isWaitedFor = ({ status }: Body): boolean => status === 'processing' || status === 'requires_action';
@@ -18,17 +19,23 @@ const isWaitedFor = ({ status }: Body): boolean => status === 'processing' || st
 const hasSibling = ({ provider, connection_id }: Body, { attempts }: Body): boolean =>
   attempts.some((a: Body) => a.provider === provider && a.connection_id !== connection_id);
 
-/** What the customer, or the bank, does about a try, the newest being 0; also when it, or the payment, is over for us. */
+/**
+ * What the customer, or the bank, does about a try, the newest being 0; also when it, or the payment, is over for us.
+ */
 const customer = (outcome: Ending, which: number, back: number): Command =>
-  command(`the customer of payment ${which} has ${outcome} at try ${back} from the end`, hasPayment, async (model, round) => {
-    const about = nth(known(model), which);
-    if (model.muted) await look(about, model, round);
-    const attempt = about.seen.attempts.at(-1 - (model.muted ? 0 : back));
-    // A try whose answer was lost may have been declined: who pays it then, without a word to us, is found by nobody.
-    if (!attempt || (model.muted && (!isWaitedFor(about.seen) || attempt.psp_reference === null))) return;
-    const reference = attempt.psp_reference ?? (hasSibling(attempt, about.seen) ? undefined : about.id);
-    if (reference) await complete(attempt.provider, reference, outcome, round);
-  });
+  command(
+    `the customer of payment ${which} has ${outcome} at try ${back} from the end`,
+    hasPayment,
+    async (model, round) => {
+      const about = nth(known(model), which);
+      if (model.muted) await look(about, model, round);
+      const attempt = about.seen.attempts.at(-1 - (model.muted ? 0 : back));
+      // A try whose answer was lost may have been declined: who pays it then, without a word to us, is found by nobody.
+      if (!attempt || (model.muted && (!isWaitedFor(about.seen) || attempt.psp_reference === null))) return;
+      const reference = attempt.psp_reference ?? (hasSibling(attempt, about.seen) ? undefined : about.id);
+      if (reference) await complete(attempt.provider, reference, outcome, round);
+    },
+  );
 
 /** What a bank says of a refund in the end. */
 const bank = (outcome: Ending, which: number): Command =>
@@ -46,14 +53,19 @@ export const complete = (provider: string, reference: string, outcome: Ending, {
 
 const MOVES = ['11s', '11s', '40s', '61s', '61s', '6m', '30m', '2h', '25h', '3d', '8d'] as const;
 
-const time = (by: string): Command => command(`${by} go by`, always, (_: Model, { control }) => control('POST', '/clock', { advance: by }));
-const quiet: Command = command('all that is under way arrives', always, (_: Model, { control }) => control('POST', '/drain'));
+const time = (by: string): Command =>
+  command(`${by} go by`, always, (_: Model, { control }) => control('POST', '/clock', { advance: by }));
+const quiet: Command = command('all that is under way arrives', always, (_: Model, { control }) =>
+  control('POST', '/drain'),
+);
 
 export const looking: fc.Arbitrary<Command> = fc.nat(2).map(glance);
 export const customers: fc.Arbitrary<Command> = fc
   .tuple(anEnding, fc.nat(2), fc.constantFrom(0, 0, 1))
   .map(([outcome, which, back]) => customer(outcome, which, back));
-export const banks: fc.Arbitrary<Command> = fc.tuple(anEnding, fc.nat(2)).map(([outcome, which]) => bank(outcome, which));
+export const banks: fc.Arbitrary<Command> = fc
+  .tuple(anEnding, fc.nat(2))
+  .map(([outcome, which]) => bank(outcome, which));
 export const times: fc.Arbitrary<Command> = fc.oneof(
   { arbitrary: fc.constantFrom(...MOVES).map(time), weight: 4 },
   { arbitrary: fc.constant(quiet), weight: 1 },

@@ -8,7 +8,8 @@ import { ask, learn, send } from '#test/model/requests.ts';
 import type { Round } from '#test/model/round.ts';
 
 /** Well within the day that a key is good for. */
-const repeatable = ({ requests }: Model, { host }: Round): Request[] => requests.filter(({ at }) => host.clock.now().getTime() - at < 20 * HOUR);
+const repeatable = ({ requests }: Model, { host }: Round): Request[] =>
+  requests.filter(({ at }) => host.clock.now().getTime() - at < 20 * HOUR);
 
 const repeat = (which: number): Command =>
   command(
@@ -35,13 +36,19 @@ export const insist: Command = command(
 
 /** Several at once: none of them may do what another has done. */
 const together = (moves: readonly Move[], which: number, same: boolean): Command =>
-  command(`${moves.map(moveText).join(' and ')} at once${same ? ', each twice' : ''}, of payment ${which}`, hasPayment, async (model, round) => {
-    const about = nth(known(model), which);
-    const requests = moves.map((move) => aMoveOf(move, which, model, round)).flatMap((request) => (same ? [request, request] : [request]));
-    const answers = await Promise.all(requests.map((request) => ask(request, round)));
-    for (const [n, request] of requests.entries()) learn(request, answers[n]!, model, 'at once');
-    await look(about, model, round);
-  });
+  command(
+    `${moves.map(moveText).join(' and ')} at once${same ? ', each twice' : ''}, of payment ${which}`,
+    hasPayment,
+    async (model, round) => {
+      const about = nth(known(model), which);
+      const requests = moves
+        .map((move) => aMoveOf(move, which, model, round))
+        .flatMap((request) => (same ? [request, request] : [request]));
+      const answers = await Promise.all(requests.map((request) => ask(request, round)));
+      for (const [n, request] of requests.entries()) learn(request, answers[n]!, model, 'at once');
+      await look(about, model, round);
+    },
+  );
 
 export const repeating: fc.Arbitrary<Command> = fc.oneof(fc.nat(3).map(repeat), fc.constant(insist));
 export const racing: fc.Arbitrary<Command> = fc

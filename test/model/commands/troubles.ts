@@ -6,10 +6,21 @@ import type { Body } from '#test/support/host.ts';
 /** What the provider's next calls meet with. */
 const SILENT = ['timeout_after_charge', 'timeout_before_charge', 'garbage', 'http_500'] as const;
 const NOT_SENT = ['rate_limited', 'refuse_connection'] as const;
-const SAID = ['approve', 'requires_action', 'pending', 'wrong_amount', 'decline:card_declined', 'decline:insufficient_funds', 'decline:stolen_card'] as const;
+const SAID = [
+  'approve',
+  'requires_action',
+  'pending',
+  'wrong_amount',
+  'decline:card_declined',
+  'decline:insufficient_funds',
+  'decline:stolen_card',
+] as const;
 const WEBHOOKS = ['normal', 'normal', 'normal', 'none', 'early', 'duplicate', 'reordered', 'late:15'] as const;
 
-const onCharges = fc.record({ behaviour: fc.constantFrom(...SILENT, ...NOT_SENT, ...SAID), webhook: fc.constantFrom(...WEBHOOKS) });
+const onCharges = fc.record({
+  behaviour: fc.constantFrom(...SILENT, ...NOT_SENT, ...SAID),
+  webhook: fc.constantFrom(...WEBHOOKS),
+});
 const onRefunds = fc.record({
   behaviour: fc.constantFrom(...SILENT, ...NOT_SENT, 'pending', 'decline:card_declined'),
   webhook: fc.constantFrom(...WEBHOOKS),
@@ -19,7 +30,11 @@ const onQuestions = fc.record({
   behaviour: fc.constantFrom(...SILENT, ...NOT_SENT),
   match: fc.record({ operation: fc.constantFrom('find', 'fetch', 'fetch_refund', 'cancel') }),
 });
-const aScenario: fc.Arbitrary<Body> = fc.oneof({ arbitrary: onCharges, weight: 5 }, { arbitrary: onRefunds, weight: 2 }, { arbitrary: onQuestions, weight: 2 });
+const aScenario: fc.Arbitrary<Body> = fc.oneof(
+  { arbitrary: onCharges, weight: 5 },
+  { arbitrary: onRefunds, weight: 2 },
+  { arbitrary: onQuestions, weight: 2 },
+);
 
 const arrange = (scenario: Body, times: number, which: number): Command =>
   command(`provider ${which}: ${JSON.stringify({ ...scenario, times })}`, always, async (model, { control, shop }) => {

@@ -28,7 +28,9 @@ describe.each(NAMES)('the bundle of %s', (name) => {
   });
 
   it('holds nothing of the other host', () => {
-    expect(Object.keys(bundle().inputs).filter((file) => /^lib\/|^shared\/local\/|sqlite|simulator/.test(file))).toEqual([]);
+    expect(
+      Object.keys(bundle().inputs).filter((file) => /^lib\/|^shared\/local\/|sqlite|simulator/.test(file)),
+    ).toEqual([]);
   });
 });
 

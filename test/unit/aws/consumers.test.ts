@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { batchesOf } from '#shared/aws/batches.rules.ts';
-import { eachMessage, sqsHandler } from '#shared/aws/sqs-consumer.adapter.ts';
-import { shardHandler, streamHandler } from '#shared/aws/stream-consumer.adapter.ts';
+import { batchesOf } from '#shared/adapters/aws/batches.rules.ts';
+import { eachMessage, sqsHandler } from '#shared/adapters/aws/sqs-consumer.adapter.ts';
+import { shardHandler, streamHandler } from '#shared/adapters/aws/stream-consumer.adapter.ts';
 import type { FeedRecord } from '#shared/ports/table.port.ts';
 import { type Change, sqsEvent, streamEvent } from '#test/support/aws-events.ts';
 
@@ -32,9 +32,18 @@ describe('the stream’s records', () => {
   }
 
   it('are items again, as they were and as they are', async () => {
-    const image = { ...key, n: { N: '12.5' }, none: { NULL: true }, list: { L: [{ BOOL: false }, { M: { text: { S: '' } } }] } };
+    const image = {
+      ...key,
+      n: { N: '12.5' },
+      none: { NULL: true },
+      list: { L: [{ BOOL: false }, { M: { text: { S: '' } } }] },
+    };
     expect(await read({ key, old: { ...key, n: { N: '1' } }, new: image })).toMatchObject([
-      { key: { pk: 'PAY#0a', sk: 'PAY' }, old: { pk: 'PAY#0a', n: 1 }, new: { sk: 'PAY', n: 12.5, none: null, list: [false, { text: '' }] } },
+      {
+        key: { pk: 'PAY#0a', sk: 'PAY' },
+        old: { pk: 'PAY#0a', n: 1 },
+        new: { sk: 'PAY', n: 12.5, none: null, list: [false, { text: '' }] },
+      },
     ]);
   });
 
@@ -44,7 +53,9 @@ describe('the stream’s records', () => {
   });
 
   it('sort as text, however long their numbers are', async () => {
-    const seqs = (await read({ key, seq: '99' }, { key, seq: '100' }, { key, seq: '4421584500000000017450439091' })).map(({ seq }) => seq);
+    const seqs = (
+      await read({ key, seq: '99' }, { key, seq: '100' }, { key, seq: '4421584500000000017450439091' })
+    ).map(({ seq }) => seq);
     expect(seqs.toSorted()).toEqual(seqs);
   });
 
@@ -70,7 +81,8 @@ describe('a batch of a window', () => {
     expect(told).toEqual([['shardId-1', 2]]);
   });
 
-  it('may be empty where a window ends', async () => expect(await handler({ Records: [] })).toEqual({ state: {}, batchItemFailures: [] }));
+  it('may be empty where a window ends', async () =>
+    expect(await handler({ Records: [] })).toEqual({ state: {}, batchItemFailures: [] }));
 
   it('is refused without its shard', () => expect(handler(streamEvent())).rejects.toThrow('needs a tumbling window'));
 });
@@ -78,7 +90,11 @@ describe('a batch of a window', () => {
 describe('a queue’s messages', () => {
   it('fail one by one, and say so in the log', async () => {
     const warned: unknown[] = [];
-    const log = { info: () => {}, error: () => {}, warn: (event: string, fields?: object) => void warned.push({ event, ...fields }) };
+    const log = {
+      info: () => {},
+      error: () => {},
+      warn: (event: string, fields?: object) => void warned.push({ event, ...fields }),
+    };
     const consume = eachMessage(
       'timers',
       async ({ n }) => {
@@ -86,7 +102,9 @@ describe('a queue’s messages', () => {
       },
       log,
     );
-    expect(await sqsHandler(consume)(sqsEvent({ n: 1 }, { n: 2 }, { n: 3 }))).toEqual({ batchItemFailures: [{ itemIdentifier: 'message-1' }] });
+    expect(await sqsHandler(consume)(sqsEvent({ n: 1 }, { n: 2 }, { n: 3 }))).toEqual({
+      batchItemFailures: [{ itemIdentifier: 'message-1' }],
+    });
     expect(warned).toMatchObject([{ event: 'message_failed', queue: 'timers', tries: 1, error: { message: 'no' } }]);
   });
 
@@ -94,8 +112,13 @@ describe('a queue’s messages', () => {
     const counts: unknown[] = [];
     const log = { info: () => {}, error: () => {}, warn: () => {} };
     const { Records } = sqsEvent({ n: 1 }, { n: 2 });
-    const again = Records.map((record, n) => ({ ...record, attributes: { ...record.attributes, ApproximateReceiveCount: String(n + 4) } }));
-    await sqsHandler(eachMessage('timers', async ({ n }, receiveCount) => void counts.push([n, receiveCount]), log))({ Records: again });
+    const again = Records.map((record, n) => ({
+      ...record,
+      attributes: { ...record.attributes, ApproximateReceiveCount: String(n + 4) },
+    }));
+    await sqsHandler(eachMessage('timers', async ({ n }, receiveCount) => void counts.push([n, receiveCount]), log))({
+      Records: again,
+    });
     expect(counts).toEqual([
       [1, 4],
       [2, 5],

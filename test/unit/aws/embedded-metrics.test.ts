@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { embeddedMetrics } from '#shared/aws/embedded-metrics.rules.ts';
-import { METRICS } from '#shared/domain/metrics.catalog.ts';
+import { embeddedMetrics } from '#shared/adapters/aws/embedded-metrics.rules.ts';
+import { METRICS } from '#shared/domain/reference/metrics.catalog.ts';
 
 const AT = new Date('2026-01-01T00:00:00Z');
 
@@ -14,7 +14,13 @@ describe('a line of the log', () => {
       callback_refused: 1,
       _aws: {
         Timestamp: AT.getTime(),
-        CloudWatchMetrics: [{ Namespace: 'payfork/live', Dimensions: [[], ['provider', 'code']], Metrics: [{ Name: 'callback_refused', Unit: 'Count' }] }],
+        CloudWatchMetrics: [
+          {
+            Namespace: 'payfork/live',
+            Dimensions: [[], ['provider', 'code']],
+            Metrics: [{ Name: 'callback_refused', Unit: 'Count' }],
+          },
+        ],
       },
     });
   });
@@ -24,7 +30,9 @@ describe('a line of the log', () => {
     ['measures nothing where that is not known', {}, ['psp_called']],
     ['measures nothing that is no number', { psp_latency_ms: '[card]' }, ['psp_called']],
   ])('%s', (_, fields, names) => {
-    expect(embeddedMetrics('psp_called', { provider: 'stripe', verdict: 'given', ...fields }, 'live', AT)).toMatchObject({
+    expect(
+      embeddedMetrics('psp_called', { provider: 'stripe', verdict: 'given', ...fields }, 'live', AT),
+    ).toMatchObject({
       _aws: { CloudWatchMetrics: [{ Metrics: names.map((Name) => ({ Name })) }] },
     });
   });
@@ -34,6 +42,8 @@ describe('the metrics', () => {
   it('have names of their own, and tell nobody apart by an id', () => {
     const names = Object.entries(METRICS).flatMap(([event, { ms }]) => [event, ...ms]);
     expect(new Set(names).size).toBe(names.length);
-    expect(Object.values(METRICS).flatMap(({ by }) => by.filter((name) => /(^|_)(id|key|email|ip|name)$/.test(name)))).toEqual([]);
+    expect(
+      Object.values(METRICS).flatMap(({ by }) => by.filter((name) => /(^|_)(id|key|email|ip|name)$/.test(name))),
+    ).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { Logger } from '@aws-lambda-powertools/logger';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { type PowertoolsLog, powertoolsLog } from '#shared/aws/powertools-log.adapter.ts';
+import { type PowertoolsLog, powertoolsLog } from '#shared/adapters/aws/powertools-log.adapter.ts';
 import { Secret } from '#shared/kernel/secret.ts';
 import { aContext } from '#test/support/aws-events.ts';
 
@@ -29,7 +29,14 @@ describe('the log on AWS', () => {
       log.error('failed', { error: new Error('why') });
     });
     expect(lines).toMatchObject([
-      { level: 'INFO', message: 'payment_created', service: 'payfork', payment_id: 'pay_1', note: 'two\nlines', timestamp: expect.stringMatching(/^\d{4}-/) },
+      {
+        level: 'INFO',
+        message: 'payment_created',
+        service: 'payfork',
+        payment_id: 'pay_1',
+        note: 'two\nlines',
+        timestamp: expect.stringMatching(/^\d{4}-/),
+      },
       { level: 'WARN', message: 'slow' },
       { level: 'ERROR', message: 'failed', error: { name: 'Error', message: 'why' } },
     ]);
@@ -46,9 +53,9 @@ describe('the log on AWS', () => {
   });
 
   it('redacts what it writes', () => {
-    expect(logged((log) => log.info('x', { secret: 'abc', at: new Secret('abc'), text: 'sk_live_abcdef' }))).toMatchObject([
-      { secret: '[redacted]', at: '[secret]', text: 'sk_[secret]' },
-    ]);
+    expect(
+      logged((log) => log.info('x', { secret: 'abc', at: new Secret('abc'), text: 'sk_live_abcdef' })),
+    ).toMatchObject([{ secret: '[redacted]', at: '[secret]', text: 'sk_[secret]' }]);
   });
 
   it('redacts what an error tells, and its causes', () => {
@@ -76,8 +83,16 @@ describe('the log on AWS', () => {
   });
 
   it('makes a metric of a line that is counted, beside what it says', () => {
-    const [line] = logged((log) => log.info('payment_settled', { provider: 'stripe', outcome: 'succeeded', _aws: 'never' }));
-    expect(line).toMatchObject({ level: 'INFO', message: 'payment_settled', provider: 'stripe', outcome: 'succeeded', payment_settled: 1 });
+    const [line] = logged((log) =>
+      log.info('payment_settled', { provider: 'stripe', outcome: 'succeeded', _aws: 'never' }),
+    );
+    expect(line).toMatchObject({
+      level: 'INFO',
+      message: 'payment_settled',
+      provider: 'stripe',
+      outcome: 'succeeded',
+      payment_settled: 1,
+    });
     expect(line).toHaveProperty('_aws.Timestamp', Date.parse('2026-01-01T00:00:00Z'));
     expect(line).toHaveProperty('_aws.CloudWatchMetrics.0.Namespace', 'payfork/sandbox');
   });

@@ -1,24 +1,46 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { RunningTest } from '#shared/domain/ab-test.model.ts';
-import { chooseVariant } from '#shared/domain/ab-test-choice.rules.ts';
+import type { RunningTest } from '#shared/domain/routing/ab-test.model.ts';
+import { chooseVariant } from '#shared/domain/routing/ab-test-choice.rules.ts';
 import { aRunningTest, aVariant, testId } from '#test/support/ab-test.builder.ts';
 
 type Wanted = Parameters<typeof chooseVariant>[1];
-const want = (about: Partial<Wanted> = {}): Wanted => ({ id: 'pay_1', customer_id: 'cus_1', currency: 'EUR', country: 'DE', method: 'card', ...about });
+const want = (about: Partial<Wanted> = {}): Wanted => ({
+  id: 'pay_1',
+  customer_id: 'cus_1',
+  currency: 'EUR',
+  country: 'DE',
+  method: 'card',
+  ...about,
+});
 const variantFor = (test: RunningTest, about: Partial<Wanted>) => chooseVariant([test], want(about))?.variant.name;
 
 const PAYMENTS = 100_000;
 /** Beyond five deviations chance brings a share once in two million times. */
-const farOff = (count: number, share: number, of = PAYMENTS) => Math.abs(count - share * of) > 5 * Math.sqrt(of * share * (1 - share)) + 1;
+const farOff = (count: number, share: number, of = PAYMENTS) =>
+  Math.abs(count - share * of) > 5 * Math.sqrt(of * share * (1 - share)) + 1;
 
 const aTest = fc.record({
   id: fc.integer({ min: 1, max: 1_000_000 }).map(testId),
-  weights: fc.array(fc.oneof(fc.integer({ min: 1, max: 10 }), fc.integer({ min: 1, max: 10_000 })), { minLength: 2, maxLength: 10 }),
-  traffic_percentage: fc.oneof(fc.constantFrom(0, 100), fc.integer({ min: 1, max: 99 }), fc.double({ min: 0, max: 100, noNaN: true })),
+  weights: fc.array(fc.oneof(fc.integer({ min: 1, max: 10 }), fc.integer({ min: 1, max: 10_000 })), {
+    minLength: 2,
+    maxLength: 10,
+  }),
+  traffic_percentage: fc.oneof(
+    fc.constantFrom(0, 100),
+    fc.integer({ min: 1, max: 99 }),
+    fc.double({ min: 0, max: 100, noNaN: true }),
+  ),
 });
-const built = ({ id, weights, traffic_percentage }: { id: string; weights: readonly number[]; traffic_percentage: number }) =>
-  aRunningTest({ id, traffic_percentage, variants: weights.map((weight, n) => aVariant(`V${n}`, weight)) });
+const built = ({
+  id,
+  weights,
+  traffic_percentage,
+}: {
+  id: string;
+  weights: readonly number[];
+  traffic_percentage: number;
+}) => aRunningTest({ id, traffic_percentage, variants: weights.map((weight, n) => aVariant(`V${n}`, weight)) });
 
 describe('a variant', () => {
   it('gets its share of 100,000 payments, and the test its share of the traffic', () => {
@@ -41,14 +63,20 @@ describe('a variant', () => {
 
   it("is a customer's for good: whatever is paid, and however much traffic the test takes", () => {
     fc.assert(
-      fc.property(aTest, fc.string(), fc.string(), fc.double({ min: 0, max: 100, noNaN: true }), (of, customer_id, id, other) => {
-        const test = built(of);
-        const first = variantFor(test, { customer_id });
-        expect(variantFor(test, { customer_id, id, currency: 'USD', country: null, method: 'ideal' })).toBe(first);
-        const changed = variantFor({ ...test, traffic_percentage: other }, { customer_id });
-        if (first !== undefined && changed !== undefined) expect(changed).toBe(first);
-        if (other >= of.traffic_percentage && first !== undefined) expect(changed).toBe(first);
-      }),
+      fc.property(
+        aTest,
+        fc.string(),
+        fc.string(),
+        fc.double({ min: 0, max: 100, noNaN: true }),
+        (of, customer_id, id, other) => {
+          const test = built(of);
+          const first = variantFor(test, { customer_id });
+          expect(variantFor(test, { customer_id, id, currency: 'USD', country: null, method: 'ideal' })).toBe(first);
+          const changed = variantFor({ ...test, traffic_percentage: other }, { customer_id });
+          if (first !== undefined && changed !== undefined) expect(changed).toBe(first);
+          if (other >= of.traffic_percentage && first !== undefined) expect(changed).toBe(first);
+        },
+      ),
     );
   });
 
@@ -72,7 +100,11 @@ describe('a variant', () => {
       if (name !== undefined) inHalf += 1;
       if (name === 'A') ofHalf += 1;
     }
-    expect([farOff(same, 0.5, 10_000), farOff(inHalf, 0.5, 10_000), farOff(ofHalf, 0.5, inHalf)]).toEqual([false, false, false]);
+    expect([farOff(same, 0.5, 10_000), farOff(inHalf, 0.5, 10_000), farOff(ofHalf, 0.5, inHalf)]).toEqual([
+      false,
+      false,
+      false,
+    ]);
   });
 });
 
@@ -87,11 +119,21 @@ describe('a running test', () => {
     ['of a country does not take a payment of none', { target_countries: ['DE'] }, { country: null }, false],
     ['of a method takes it', { target_methods: ['ideal', 'card'] }, {}, true],
     ['of another method does not', { target_methods: ['ideal'] }, {}, false],
-    ['must fit in all three', { target_currencies: ['EUR'], target_countries: ['DE'], target_methods: ['ideal'] }, {}, false],
-  ])('%s', (_, test, about, takes) => expect(chooseVariant([aRunningTest(test)], want(about)) !== undefined).toBe(takes));
+    [
+      'must fit in all three',
+      { target_currencies: ['EUR'], target_countries: ['DE'], target_methods: ['ideal'] },
+      {},
+      false,
+    ],
+  ])('%s', (_, test, about, takes) =>
+    expect(chooseVariant([aRunningTest(test)], want(about)) !== undefined).toBe(takes),
+  );
 
   it('beside others is the one that fits', () => {
-    const tests = [aRunningTest({ id: testId(1), target_currencies: ['USD'] }), aRunningTest({ id: testId(2), target_currencies: ['EUR'] })];
+    const tests = [
+      aRunningTest({ id: testId(1), target_currencies: ['USD'] }),
+      aRunningTest({ id: testId(2), target_currencies: ['EUR'] }),
+    ];
     expect(chooseVariant(tests, want())?.test.id).toBe(testId(2));
   });
 });

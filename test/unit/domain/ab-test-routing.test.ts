@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { askedFields } from '#functions/payment-links/asked-fields.rules.ts';
-import type { RunningTest } from '#shared/domain/ab-test.model.ts';
-import type { Health } from '#shared/domain/default-routing.rules.ts';
-import { type RoutingSetup, routePayment } from '#shared/domain/routing.rules.ts';
-import type { RoutingRule } from '#shared/domain/routing-rule.model.ts';
-import type { Want } from '#shared/domain/usable-connection.rules.ts';
+import { askedFields } from '#functions/hosted-pages/asked-fields.rules.ts';
+import type { RunningTest } from '#shared/domain/routing/ab-test.model.ts';
+import type { Health } from '#shared/domain/routing/default-routing.rules.ts';
+import { type RoutingSetup, routePayment } from '#shared/domain/routing/routing.rules.ts';
+import type { RoutingRule } from '#shared/domain/routing/routing-rule.model.ts';
+import type { Want } from '#shared/domain/routing/usable-connection.rules.ts';
 import { aRunningTest, aVariant, testId } from '#test/support/ab-test.builder.ts';
 import { aConnection } from '#test/support/payment.builder.ts';
 import { aPaymentLink } from '#test/support/payment-link.builder.ts';
@@ -43,7 +43,8 @@ const rule = (variant: string, about: Partial<RoutingRule> = {}): RoutingRule =>
 
 const CONNECTIONS = ['a', 'b', 'c'].map((id) => aConnection({ id }));
 /** Whoever pays, this variant takes it. */
-const only = (variant: string, about: Partial<RunningTest> = {}): RunningTest => aRunningTest({ variants: [aVariant(variant, 10_000)], ...about });
+const only = (variant: string, about: Partial<RunningTest> = {}): RunningTest =>
+  aRunningTest({ variants: [aVariant(variant, 10_000)], ...about });
 const OF_RULES = rule('C', { id: 'rule_of_all', countries: ['NG'], enabled: true, priority: 9 });
 const down = (id: string): Health => ({ score: null, status: id === 'b' ? 'down' : 'unknown' });
 
@@ -51,7 +52,13 @@ type Case = [string, Partial<RoutingSetup>, Partial<Want>, string[], object];
 
 describe('a payment while tests run', () => {
   it.each<Case>([
-    ['goes by the variant before any rule', { tests: [only('B')] }, {}, ['b'], { source: 'ab_test', ab_test_id: testId(1), variant: 'B', rule_id: 'rule_B' }],
+    [
+      'goes by the variant before any rule',
+      { tests: [only('B')] },
+      {},
+      ['b'],
+      { source: 'ab_test', ab_test_id: testId(1), variant: 'B', rule_id: 'rule_B' },
+    ],
     [
       'goes by the rules where no test targets it',
       { tests: [only('B', { target_currencies: ['EUR'] })] },
@@ -59,11 +66,35 @@ describe('a payment while tests run', () => {
       ['c'],
       { source: 'rule', rule_id: 'rule_of_all' },
     ],
-    ['goes by the rules with no traffic', { tests: [only('B', { traffic_percentage: 0 })] }, {}, ['c'], { source: 'rule' }],
-    ['goes by the rules from the test’s end on', { tests: [only('B', { end_at: START.toISOString() })] }, {}, ['c'], { source: 'rule' }],
-    ['goes by the variant until then', { tests: [only('B', { end_at: later(1).toISOString() })] }, {}, ['b'], { source: 'ab_test' }],
+    [
+      'goes by the rules with no traffic',
+      { tests: [only('B', { traffic_percentage: 0 })] },
+      {},
+      ['c'],
+      { source: 'rule' },
+    ],
+    [
+      'goes by the rules from the test’s end on',
+      { tests: [only('B', { end_at: START.toISOString() })] },
+      {},
+      ['c'],
+      { source: 'rule' },
+    ],
+    [
+      'goes by the variant until then',
+      { tests: [only('B', { end_at: later(1).toISOString() })] },
+      {},
+      ['b'],
+      { source: 'ab_test' },
+    ],
     ['needs no country', { tests: [only('B')] }, { country: null }, ['b'], { source: 'ab_test' }],
-    ['goes by the rules where the variant’s rule is gone', { tests: [only('B')], rules: [OF_RULES] }, {}, ['c'], { source: 'rule' }],
+    [
+      'goes by the rules where the variant’s rule is gone',
+      { tests: [only('B')], rules: [OF_RULES] },
+      {},
+      ['c'],
+      { source: 'rule' },
+    ],
     [
       'goes by the rules where its connection is gone',
       { tests: [only('B')], connections: CONNECTIONS.filter(({ id }) => id !== 'b') },
@@ -78,7 +109,13 @@ describe('a payment while tests run', () => {
       ['c'],
       { source: 'rule' },
     ],
-    ['goes to a connection that is down where its rule insists', { tests: [only('B')], healthOf: down }, {}, ['b'], { source: 'ab_test' }],
+    [
+      'goes to a connection that is down where its rule insists',
+      { tests: [only('B')], healthOf: down },
+      {},
+      ['b'],
+      { source: 'ab_test' },
+    ],
     [
       'goes by the rules past a connection that is down where its rule may fall back',
       { tests: [only('B')], healthOf: down, rules: [rule('B', { fallback_to_default: true }), OF_RULES] },
@@ -88,7 +125,11 @@ describe('a payment while tests run', () => {
     ],
     [
       'goes to the variant’s connection that is down where nothing else is up',
-      { tests: [only('B')], healthOf: () => ({ score: 0, status: 'down' }), rules: [rule('B', { fallback_to_default: true }), OF_RULES] },
+      {
+        tests: [only('B')],
+        healthOf: () => ({ score: 0, status: 'down' }),
+        rules: [rule('B', { fallback_to_default: true }), OF_RULES],
+      },
       {},
       ['b', 'a', 'c'],
       { source: 'ab_test', variant: 'B' },
@@ -100,21 +141,45 @@ describe('a payment while tests run', () => {
       ['b', 'a', 'c'],
       { source: 'ab_test', variant: 'B' },
     ],
-    ['goes by default where neither takes it', { tests: [only('B', { target_methods: ['ideal'] })], rules: [] }, {}, ['a', 'b', 'c'], { source: 'default' }],
+    [
+      'goes by default where neither takes it',
+      { tests: [only('B', { target_methods: ['ideal'] })], rules: [] },
+      {},
+      ['a', 'b', 'c'],
+      { source: 'default' },
+    ],
   ])('%s', (_, setup, about, ranked, note) => {
     const route = routePayment(
-      { connections: CONNECTIONS, rules: [rule('B'), OF_RULES], tests: [], healthOf: () => ({ score: null, status: 'unknown' }), at: START, ...setup },
+      {
+        connections: CONNECTIONS,
+        rules: [rule('B'), OF_RULES],
+        tests: [],
+        healthOf: () => ({ score: null, status: 'unknown' }),
+        at: START,
+        ...setup,
+      },
       { ...want, ...about },
     );
     expect([route.ranked.map(({ id }) => id), route.note]).toEqual([ranked, expect.objectContaining(note)]);
-    if (route.note.source !== 'ab_test') expect([route.note.ab_test_id, route.note.variant]).toEqual([undefined, undefined]);
+    if (route.note.source !== 'ab_test')
+      expect([route.note.ab_test_id, route.note.variant]).toEqual([undefined, undefined]);
   });
 });
 
 describe('a variant whose connection can’t take the payment', () => {
   const off = CONNECTIONS.map((c) => (c.id === 'b' ? { ...c, status: 'inactive' as const } : c));
   const told = (rules: readonly RoutingRule[], about: Partial<RoutingSetup> = {}) =>
-    routePayment({ connections: off, rules, tests: [only('B')], healthOf: () => ({ score: null, status: 'unknown' }), at: START, ...about }, want).note;
+    routePayment(
+      {
+        connections: off,
+        rules,
+        tests: [only('B')],
+        healthOf: () => ({ score: null, status: 'unknown' }),
+        at: START,
+        ...about,
+      },
+      want,
+    ).note;
 
   it('is told of, with the reason, before what the rule considered', () =>
     expect(told([rule('B'), OF_RULES])).toEqual({
@@ -130,10 +195,12 @@ describe('a variant whose connection can’t take the payment', () => {
     expect(told([rule('B')]).considered.map(({ connection_id }) => connection_id)).toEqual(['a', 'b', 'c']));
 
   it('is told of though its connection is gone', () =>
-    expect(told([rule('B'), OF_RULES], { connections: CONNECTIONS.filter(({ id }) => id === 'c') }).considered).toEqual([
-      { connection_id: 'b', usable: false, reason: 'not_found' },
-      { connection_id: 'c', usable: true, reason: null },
-    ]));
+    expect(told([rule('B'), OF_RULES], { connections: CONNECTIONS.filter(({ id }) => id === 'c') }).considered).toEqual(
+      [
+        { connection_id: 'b', usable: false, reason: 'not_found' },
+        { connection_id: 'c', usable: true, reason: null },
+      ],
+    ));
 
   it('is among no more than ten', () => {
     const many = Array.from({ length: 12 }, (_, n) => aConnection({ id: `x${n}` }));
@@ -147,5 +214,7 @@ describe('a payment link’s page', () => {
   it.each([
     ['asks for the country where a test targets some', [only('B', { target_countries: ['NG'] })], 'required'],
     ['does not for a test of all', [only('B')], 'no'],
-  ] as const)('%s', (_, tests, country) => expect(askedFields(aPaymentLink(), { connections: CONNECTIONS, rules: [], tests }, psps).country).toBe(country));
+  ] as const)('%s', (_, tests, country) =>
+    expect(askedFields(aPaymentLink(), { connections: CONNECTIONS, rules: [], tests }, psps).country).toBe(country),
+  );
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { normalCdf, normalQuantile } from '#shared/domain/normal-distribution.rules.ts';
-import { neededInEach, twoProportionP } from '#shared/domain/two-proportions.rules.ts';
+import { normalCdf, normalQuantile } from '#shared/domain/routing/normal-distribution.rules.ts';
+import { neededInEach, twoProportionP } from '#shared/domain/routing/two-proportions.rules.ts';
 
 describe('the standard normal distribution', () => {
   // Abramowitz & Stegun, Handbook of Mathematical Functions, table 26.1.
@@ -35,14 +35,27 @@ describe('the standard normal distribution', () => {
   });
 
   it('ends somewhere, and is no number of no number', () => {
-    expect([normalCdf(-40), normalCdf(40), normalCdf(Number.NEGATIVE_INFINITY), normalCdf(Number.NaN)]).toEqual([0, 1, 0, Number.NaN]);
+    expect([normalCdf(-40), normalCdf(40), normalCdf(Number.NEGATIVE_INFINITY), normalCdf(Number.NaN)]).toEqual([
+      0,
+      1,
+      0,
+      Number.NaN,
+    ]);
   });
 });
 
 describe('the test of two proportions', () => {
   it.each<[string, number, number, number, number, number, number]>([
     ['two medicines (OpenStax, Introductory Statistics, example 10.8)', 20, 200, 12, 200, 0.1404, 4],
-    ['aspirin and heart attacks (Agresti, Categorical Data Analysis, table 2.1): z = 5.00', 189, 11_034, 104, 11_037, 5.7e-7, 8],
+    [
+      'aspirin and heart attacks (Agresti, Categorical Data Analysis, table 2.1): z = 5.00',
+      189,
+      11_034,
+      104,
+      11_037,
+      5.7e-7,
+      8,
+    ],
   ])('agrees with what is published of %s', (_, a, ofA, b, ofB, p, digits) => {
     expect(twoProportionP({ successful: a, finished: ofA }, { successful: b, finished: ofB })).toBeCloseTo(p, digits);
     expect(twoProportionP({ successful: b, finished: ofB }, { successful: a, finished: ofA })).toBeCloseTo(p, digits);
@@ -58,7 +71,8 @@ describe('the test of two proportions', () => {
 });
 
 describe('the size of a sample', () => {
-  // `power.prop.test` of R: its help page's 76.7, and 0.74 for 50 in each; the others are Fleiss's tables, without correction.
+  // `power.prop.test` of R: its help page's 76.7, and 0.74 for 50 in each; the others are Fleiss's tables, without
+  // correction.
   it.each([
     [0.5, 0.75, 0.05, 0.9, 76.7, 1],
     [0.5, 0.75, 0.05, 0.74, 50, 0],
@@ -70,5 +84,6 @@ describe('the size of a sample', () => {
     expect(neededInEach(b, a, level, power)).toBeCloseTo(neededInEach(a, b, level, power), 9);
   });
 
-  it('is without end where nothing differs', () => expect(neededInEach(0.5, 0.5, 0.05, 0.8)).toBe(Number.POSITIVE_INFINITY));
+  it('is without end where nothing differs', () =>
+    expect(neededInEach(0.5, 0.5, 0.05, 0.8)).toBe(Number.POSITIVE_INFINITY));
 });

@@ -1,15 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import type { Attempt, Payment } from '#shared/domain/payment.model.ts';
-import { deltasOf } from '#shared/domain/totals.rules.ts';
+import type { Attempt, Payment } from '#shared/domain/payments/payment.model.ts';
+import { deltasOf } from '#shared/domain/reporting/totals.rules.ts';
 import { testId } from '#test/support/ab-test.builder.ts';
 import { anAttempt, aPayment, aRefund } from '#test/support/payment.builder.ts';
 import { later } from '#test/support/stopped-clock.ts';
 
 const inVariant = (variant: string) => ({ ab_test: { test_id: testId(1), variant } });
 const tried = (...attempts: readonly Partial<Attempt>[]): Payment =>
-  aPayment({ attempts: attempts.map((about, n) => anAttempt({ id: `att_${n}`, ...about })), updated_at: later(5_000).toISOString() });
+  aPayment({
+    attempts: attempts.map((about, n) => anAttempt({ id: `att_${n}`, ...about })),
+    updated_at: later(5_000).toISOString(),
+  });
 const counted = (old: Payment | undefined, next: Payment | undefined) =>
-  deltasOf(old, next).flatMap(({ of, add, latest }) => (of.kind === 'ab_result' ? [[of.variant, add, latest?.updated_at]] : []));
+  deltasOf(old, next).flatMap(({ of, add, latest }) =>
+    of.kind === 'ab_result' ? [[of.variant, add, latest?.updated_at]] : [],
+  );
 
 const A = inVariant('A');
 const refundedBy = (reason: string, automatic = true): Pick<Payment, 'refunds'> => ({
@@ -29,7 +34,12 @@ describe('a variant', () => {
       tried({ ...A, status: 'succeeded', latency_ms: 80 }),
       [['A', { successful: 1, 'taken:USD': 5_000, timed: 1, total_latency_ms: 80 }, at]],
     ],
-    ['counts a failure, and no failover after it', tried(A), tried({ ...A, status: 'failed' }, { status: 'succeeded' }), [['A', { failed: 1 }, at]]],
+    [
+      'counts a failure, and no failover after it',
+      tried(A),
+      tried({ ...A, status: 'failed' }, { status: 'succeeded' }),
+      [['A', { failed: 1 }, at]],
+    ],
     [
       'takes a failure back that succeeded late',
       tried({ ...A, status: 'failed' }),
@@ -43,11 +53,36 @@ describe('a variant', () => {
       [['A', { successful: -1, 'taken:USD': -5_000 }, at]],
     ],
     ['counts money that came after a cancel as sent alone', tried(A), goingBack('after_cancel'), []],
-    ['keeps a success that was one too many for its link', tried({ ...A, status: 'succeeded' }), goingBack('link_overpaid'), []],
-    ['keeps a success that the merchant refunds', tried({ ...A, status: 'succeeded' }), { ...goingBack('gift'), ...refundedBy('gift', false) }, []],
-    ['takes an attempt back that was never sent', tried(A), tried(), [['A', { transactions: -1, 'sent:USD': -1, 'day:2026-03-01': -1 }, at]]],
-    ['counts a retry for itself', tried({ ...A, status: 'failed' }), tried({ ...A, status: 'failed' }, A), [['A', begun, at]]],
-    ['counts a retry in another one there', tried({ ...A, status: 'failed' }), tried({ ...A, status: 'failed' }, inVariant('B')), [['B', begun, at]]],
+    [
+      'keeps a success that was one too many for its link',
+      tried({ ...A, status: 'succeeded' }),
+      goingBack('link_overpaid'),
+      [],
+    ],
+    [
+      'keeps a success that the merchant refunds',
+      tried({ ...A, status: 'succeeded' }),
+      { ...goingBack('gift'), ...refundedBy('gift', false) },
+      [],
+    ],
+    [
+      'takes an attempt back that was never sent',
+      tried(A),
+      tried(),
+      [['A', { transactions: -1, 'sent:USD': -1, 'day:2026-03-01': -1 }, at]],
+    ],
+    [
+      'counts a retry for itself',
+      tried({ ...A, status: 'failed' }),
+      tried({ ...A, status: 'failed' }, A),
+      [['A', begun, at]],
+    ],
+    [
+      'counts a retry in another one there',
+      tried({ ...A, status: 'failed' }),
+      tried({ ...A, status: 'failed' }, inVariant('B')),
+      [['B', begun, at]],
+    ],
     ['counts one that was canceled as sent alone', tried(A), tried({ ...A, status: 'canceled' }), []],
     ['is no matter of what does not change', tried(A), tried({ ...A, phase: 'unknown' }), []],
   ])('%s', (_, old, next, expected) => expect(counted(old, next)).toEqual(expected));

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type AbTestWish, dutyOf, editTest, moveTest, refuseEnded } from '#shared/domain/ab-test.machine.ts';
-import { AB_TEST_STATUSES, type AbTest, type Targets } from '#shared/domain/ab-test.model.ts';
-import { compareVariants } from '#shared/domain/ab-test-comparison.rules.ts';
-import { resultsOf, type TestTotals } from '#shared/domain/ab-test-results.rules.ts';
-import { overlap, runningWith } from '#shared/domain/ab-test-running.rules.ts';
+import { type AbTestWish, dutyOf, editTest, moveTest, refuseEnded } from '#shared/domain/routing/ab-test.machine.ts';
+import { AB_TEST_STATUSES, type AbTest, type Targets } from '#shared/domain/routing/ab-test.model.ts';
+import { compareVariants } from '#shared/domain/routing/ab-test-comparison.rules.ts';
+import { resultsOf, type TestTotals } from '#shared/domain/routing/ab-test-results.rules.ts';
+import { overlap, runningWith } from '#shared/domain/routing/ab-test-running.rules.ts';
 import { DAY, HOUR } from '#shared/kernel/clock.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 import { anAbTest, aRunningTest, aVariant, testId } from '#test/support/ab-test.builder.ts';
@@ -37,12 +37,21 @@ describe('a test', () => {
   it('remembers when it first ran', () => {
     const started = moveTest(anAbTest(), 'start', START);
     const again = moveTest(moveTest(started, 'pause', later(HOUR)), 'start', later(2 * HOUR));
-    expect([started.started_at, again.started_at, again.version]).toEqual([START.toISOString(), START.toISOString(), 4]);
+    expect([started.started_at, again.started_at, again.version]).toEqual([
+      START.toISOString(),
+      START.toISOString(),
+      4,
+    ]);
   });
 
   it.each<[string, Partial<AbTest>, AbTestWish, string]>([
     ['a draft takes other variants', {}, { variants: [aVariant('X'), aVariant('Y')] }, 'done'],
-    ['one that has run does not', { status: 'paused' }, { variants: [aVariant('X'), aVariant('Y')] }, 'ab_test_has_run'],
+    [
+      'one that has run does not',
+      { status: 'paused' },
+      { variants: [aVariant('X'), aVariant('Y')] },
+      'ab_test_has_run',
+    ],
     ['it takes the same ones', { status: 'running' }, { variants: anAbTest().variants }, 'done'],
     ['it has no other start', { status: 'running' }, { start_at: iso(HOUR) }, 'ab_test_has_run'],
     ['its end may move', { status: 'running', end_at: iso(HOUR) }, { end_at: iso(2 * HOUR) }, 'done'],
@@ -50,7 +59,12 @@ describe('a test', () => {
     ['an end that has passed may stay', { end_at: iso(-HOUR) }, { name: 'x', end_at: iso(-HOUR) }, 'done'],
     ['its end comes after its start', { start_at: iso(2 * HOUR) }, { end_at: iso(2 * HOUR) }, 'invalid_request'],
     ['its start comes before its end', { end_at: iso(HOUR) }, { start_at: iso(HOUR) }, 'invalid_request'],
-    ['one that has run is not revived after its end', { status: 'running', end_at: iso(0) }, { end_at: iso(HOUR) }, 'ab_test_not_editable'],
+    [
+      'one that has run is not revived after its end',
+      { status: 'running', end_at: iso(0) },
+      { end_at: iso(HOUR) },
+      'ab_test_not_editable',
+    ],
     ['nor where it was paused', { status: 'paused', end_at: iso(-HOUR) }, { end_at: null }, 'ab_test_not_editable'],
     ['a completed one stays as it is', { status: 'completed' }, { name: 'x' }, 'ab_test_not_editable'],
   ])('%s', (_, about, wish, expected) => expect(codeOf(() => editTest(anAbTest(about), wish, START))).toBe(expected));
@@ -59,7 +73,11 @@ describe('a test', () => {
     ['nothing of a draft without a start', { end_at: iso(HOUR) }, undefined],
     ['a start of a draft', { start_at: iso(HOUR), end_at: iso(2 * HOUR) }, { step: 'start', at: later(HOUR) }],
     ['nothing of a draft that could not start', { start_at: iso(HOUR), start_failure: 'ab_test_overlap' }, undefined],
-    ['the end of one that runs', { status: 'running', start_at: iso(HOUR), end_at: iso(2 * HOUR) }, { step: 'complete', at: later(2 * HOUR) }],
+    [
+      'the end of one that runs',
+      { status: 'running', start_at: iso(HOUR), end_at: iso(2 * HOUR) },
+      { step: 'complete', at: later(2 * HOUR) },
+    ],
     ['the end of a paused one', { status: 'paused', end_at: iso(2 * HOUR) }, { step: 'complete', at: later(2 * HOUR) }],
     ['nothing of a running one without end', { status: 'running' }, undefined],
     ['nothing of a completed one', { status: 'completed', end_at: iso(2 * HOUR) }, undefined],
@@ -79,7 +97,11 @@ describe('a test', () => {
 
 describe('what runs', () => {
   const list = fc.array(fc.constantFrom('x', 'y', 'z'), { maxLength: 2 });
-  const targets: fc.Arbitrary<Targets> = fc.record({ target_currencies: list, target_countries: list, target_methods: list });
+  const targets: fc.Arbitrary<Targets> = fc.record({
+    target_currencies: list,
+    target_countries: list,
+    target_methods: list,
+  });
   const all = ['x', 'y', 'z'];
   const takes = (each: readonly string[], one: string) => each.length === 0 || each.includes(one);
 
@@ -89,7 +111,12 @@ describe('what runs', () => {
         const both = all.some((currency) =>
           all.some((country) =>
             all.some((method) =>
-              [a, b].every((t) => takes(t.target_currencies, currency) && takes(t.target_countries, country) && takes(t.target_methods, method)),
+              [a, b].every(
+                (t) =>
+                  takes(t.target_currencies, currency) &&
+                  takes(t.target_countries, country) &&
+                  takes(t.target_methods, method),
+              ),
             ),
           ),
         );
@@ -101,7 +128,9 @@ describe('what runs', () => {
   it('is not what has ended, though no timer has come yet', () => {
     const ended = aRunningTest({ id: testId(2), end_at: iso(0) });
     expect(runningWith([ended], anAbTest({ status: 'running' }), START)).toEqual([aRunningTest()]);
-    expect(codeOf(() => runningWith([{ ...ended, end_at: iso(1) }], anAbTest({ status: 'running' }), START))).toBe('ab_test_overlap');
+    expect(codeOf(() => runningWith([{ ...ended, end_at: iso(1) }], anAbTest({ status: 'running' }), START))).toBe(
+      'ab_test_overlap',
+    );
   });
 
   it('is this test once, as it is now, and not when it is over', () => {
@@ -118,7 +147,12 @@ describe('what runs', () => {
   });
 });
 
-type Arm = { readonly good: number; readonly bad: number; readonly ms?: number; readonly days?: Readonly<Record<string, number>> };
+type Arm = {
+  readonly good: number;
+  readonly bad: number;
+  readonly ms?: number;
+  readonly days?: Readonly<Record<string, number>>;
+};
 
 const totalsOf = (arms: Readonly<Record<string, Arm>>): TestTotals =>
   new Map(
@@ -140,8 +174,20 @@ const totalsOf = (arms: Readonly<Record<string, Arm>>): TestTotals =>
 
 describe('the results of a variant', () => {
   it.each<[string, Partial<AbTest>, Readonly<Record<string, number>>, string | null, number]>([
-    ['the first currency that is targeted', { target_currencies: ['USD', 'EUR'] }, { 'sent:EUR': 9, 'taken:EUR': 90, 'taken:USD': 5 }, 'USD', 5],
-    ['the one of most payments where all are', {}, { 'sent:USD': 2, 'taken:USD': 900, 'sent:EUR': 9, 'taken:EUR': 90 }, 'EUR', 90],
+    [
+      'the first currency that is targeted',
+      { target_currencies: ['USD', 'EUR'] },
+      { 'sent:EUR': 9, 'taken:EUR': 90, 'taken:USD': 5 },
+      'USD',
+      5,
+    ],
+    [
+      'the one of most payments where all are',
+      {},
+      { 'sent:USD': 2, 'taken:USD': 900, 'sent:EUR': 9, 'taken:EUR': 90 },
+      'EUR',
+      90,
+    ],
     ['none before there are any', {}, {}, null, 0],
   ])('show the money of %s', (_, about, sums, currency, total_amount) => {
     const [first] = resultsOf(anAbTest(about), new Map([['A', { sums, updated_at: null }]]));
@@ -159,7 +205,11 @@ describe('the results of a variant', () => {
 describe('the comparison', () => {
   const now = later(DAY);
   const compare = (arms: Readonly<Record<string, Arm>>, about: Partial<AbTest> = {}) =>
-    compareVariants(anAbTest({ status: 'running', variants: Object.keys(arms).map((name) => aVariant(name)), ...about }), totalsOf(arms), now);
+    compareVariants(
+      anAbTest({ status: 'running', variants: Object.keys(arms).map((name) => aVariant(name)), ...about }),
+      totalsOf(arms),
+      now,
+    );
 
   it('tells the best from the runner-up', () => {
     expect(compare({ A: { good: 180, bad: 20, ms: 300 }, B: { good: 188, bad: 12, ms: 280 } })).toMatchObject({
@@ -178,7 +228,11 @@ describe('the comparison', () => {
     ['is valid of 100', { A: { good: 91, bad: 9 }, B: { good: 500, bad: 500 } }, true],
     ['is not valid of no difference', { A: { good: 500, bad: 500 }, B: { good: 500, bad: 500 } }, false],
     ['is valid of two of this difference', { A: { good: 110, bad: 90 }, B: { good: 131, bad: 69 } }, true],
-    ['is not valid of three of the same difference', { A: { good: 110, bad: 90 }, B: { good: 131, bad: 69 }, C: { good: 20, bad: 180 } }, false],
+    [
+      'is not valid of three of the same difference',
+      { A: { good: 110, bad: 90 }, B: { good: 131, bad: 69 }, C: { good: 20, bad: 180 } },
+      false,
+    ],
   ])('%s', (_, arms, valid) => {
     const { statistically_valid, confidence_level } = compare(arms);
     expect(statistically_valid).toBe(valid);
@@ -187,7 +241,8 @@ describe('the comparison', () => {
 
   it('shares its level among all pairs', () => {
     const two = 1 - compare({ A: { good: 110, bad: 90 }, B: { good: 131, bad: 69 } }).confidence_level;
-    const three = 1 - compare({ A: { good: 110, bad: 90 }, B: { good: 131, bad: 69 }, C: { good: 20, bad: 180 } }).confidence_level;
+    const three =
+      1 - compare({ A: { good: 110, bad: 90 }, B: { good: 131, bad: 69 }, C: { good: 20, bad: 180 } }).confidence_level;
     expect(three / two).toBeCloseTo(3, 2);
   });
 
@@ -206,11 +261,26 @@ describe('the comparison', () => {
   // 356 in each show 60 against 70 % with 80 % power. The test began a day ago, on the first of March at noon.
   const today = (count: number) => ({ 'day:2026-03-02': count });
   it.each<[string, Readonly<Record<string, Arm>>, number]>([
-    ['as many days as the slower of both needs', { A: { good: 60, bad: 40, days: today(64) }, B: { good: 70, bad: 30, days: today(128) } }, 4],
-    ['the days behind it, too', { A: { good: 60, bad: 40, days: { 'day:2026-03-01': 32, ...today(32) } }, B: { good: 70, bad: 30, days: today(64) } }, 4],
+    [
+      'as many days as the slower of both needs',
+      { A: { good: 60, bad: 40, days: today(64) }, B: { good: 70, bad: 30, days: today(128) } },
+      4,
+    ],
+    [
+      'the days behind it, too',
+      {
+        A: { good: 60, bad: 40, days: { 'day:2026-03-01': 32, ...today(32) } },
+        B: { good: 70, bad: 30, days: today(64) },
+      },
+      4,
+    ],
     ['no more when it has enough', { A: { good: 240, bad: 160 }, B: { good: 280, bad: 120 } }, 0],
     ['a year at most', { A: { good: 60, bad: 40, days: today(64) }, B: { good: 60, bad: 40, days: today(64) } }, 365],
     ['a year where nobody comes any more', { A: { good: 60, bad: 40 }, B: { good: 70, bad: 30 } }, 365],
-    ['what 100 in each take at least', { A: { good: 10, bad: 40, days: today(50) }, B: { good: 50, bad: 0, days: today(50) } }, 1],
+    [
+      'what 100 in each take at least',
+      { A: { good: 10, bad: 40, days: today(50) }, B: { good: 50, bad: 0, days: today(50) } },
+      1,
+    ],
   ])('recommends %s', (_, arms, days) => expect(compare(arms).recommended_duration).toBe(days));
 });

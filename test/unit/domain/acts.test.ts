@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { type Acted, hasDone, hasNewAct, noteAct, noteStep } from '#shared/domain/acts.rules.ts';
+import { type Acted, hasDone, hasNewAct, noteAct, noteStep } from '#shared/domain/payments/acts.rules.ts';
 import { DAY } from '#shared/kernel/clock.ts';
 import { later, START } from '#test/support/stopped-clock.ts';
 
-const acts = (record: Acted, n: number, from = 0): Acted => Array.from({ length: n }, (_, m) => `req_${from + m}`).reduce<Acted>(noteAct, record);
+const acts = (record: Acted, n: number, from = 0): Acted =>
+  Array.from({ length: n }, (_, m) => `req_${from + m}`).reduce<Acted>(noteAct, record);
 const steps = (record: Acted, n: number, at = START): Acted =>
   Array.from({ length: n }, (_, m) => `step_${m}`).reduce<Acted>((r, act) => noteStep(r, act, at), record);
 
@@ -28,15 +29,19 @@ describe('what was done to a record', () => {
   it('takes little room', () => {
     const record = steps(acts({}, 20), 100);
     expect(record.last_acts).toHaveLength(8 + 32);
-    expect([hasDone(record, 'step_67'), hasDone(record, 'step_68'), hasDone(record, 'req_12')]).toEqual([false, true, true]);
+    expect([hasDone(record, 'step_67'), hasDone(record, 'step_68'), hasDone(record, 'req_12')]).toEqual([
+      false,
+      true,
+      true,
+    ]);
   });
 
   it('is new where it is the last that was noted', () => {
     const record = acts({}, 1);
-    expect([hasNewAct(record, noteStep(record, 'step', START)), hasNewAct(record, acts(record, 1, 1)), hasNewAct(record, { ...record })]).toEqual([
-      true,
-      true,
-      false,
-    ]);
+    expect([
+      hasNewAct(record, noteStep(record, 'step', START)),
+      hasNewAct(record, acts(record, 1, 1)),
+      hasNewAct(record, { ...record }),
+    ]).toEqual([true, true, false]);
   });
 });

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { keyText, readKey } from '#shared/domain/api-key.model.ts';
+import { keyText, readKey } from '#shared/domain/accounts/api-key.model.ts';
 
 const orgId = 'org_01jzzzzzzzfz0a1b2c3d4e5f6g';
 

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { settle } from '#shared/domain/attempt.machine.ts';
-import { cancelHere, intend } from '#shared/domain/attempt-ending.machine.ts';
-import { markOutcomeUnknown } from '#shared/domain/attempt-lost.machine.ts';
-import { failUnsent, startAttempt } from '#shared/domain/attempt-start.machine.ts';
-import { currentAttempt, isOpen, isUnknown } from '#shared/domain/attempts.rules.ts';
-import type { Attempt, Ending, Payment } from '#shared/domain/payment.model.ts';
-import { chargedAttempt, refundable } from '#shared/domain/refundable.rules.ts';
-import type { AttemptSeed, Verdict } from '#shared/domain/verdict.model.ts';
+import { settle } from '#shared/domain/payments/attempt.machine.ts';
+import { cancelHere, intend } from '#shared/domain/payments/attempt-ending.machine.ts';
+import { markOutcomeUnknown } from '#shared/domain/payments/attempt-lost.machine.ts';
+import { failUnsent, startAttempt } from '#shared/domain/payments/attempt-start.machine.ts';
+import { currentAttempt, isOpen, isUnknown } from '#shared/domain/payments/attempts.rules.ts';
+import type { Attempt, Ending, Payment } from '#shared/domain/payments/payment.model.ts';
+import { chargedAttempt, refundable } from '#shared/domain/payments/refundable.rules.ts';
+import type { AttemptSeed, Verdict } from '#shared/domain/payments/verdict.model.ts';
 import { aFailure, anAttempt, announced, aPayment, says } from '#test/support/payment.builder.ts';
 import { later } from '#test/support/stopped-clock.ts';
 
@@ -14,7 +14,8 @@ const NEXT: AttemptSeed = { id: 'att_2', connection_id: 'conn_b', provider: 'ady
 const seedOf = (about: Partial<AttemptSeed> = {}): AttemptSeed => ({ ...NEXT, ...about });
 
 const tell = (payment: Payment, verdict: Verdict, extra = {}) => settle(payment, 'att_1', verdict, later(1_000), extra);
-const told = (payment: Payment, ...verdicts: readonly Verdict[]) => verdicts.reduce((p, verdict) => tell(p, verdict) ?? p, payment);
+const told = (payment: Payment, ...verdicts: readonly Verdict[]) =>
+  verdicts.reduce((p, verdict) => tell(p, verdict) ?? p, payment);
 
 /** Payments whose only attempt is in each of the states there are. */
 const BEFORE = {
@@ -122,11 +123,14 @@ const STATES = Object.keys(BEFORE) as (keyof typeof BEFORE)[];
 const KINDS = Object.keys(SAID) as (keyof typeof SAID)[];
 
 describe('an attempt', () => {
-  it.each(STATES.flatMap((state) => KINDS.map((kind) => [state, kind, AFTER[state][kind]] as const)))('that is %s hears %s and is: %s', (state, kind, after) =>
-    expect(shown(tell(BEFORE[state], SAID[kind]))).toBe(after),
+  it.each(STATES.flatMap((state) => KINDS.map((kind) => [state, kind, AFTER[state][kind]] as const)))(
+    'that is %s hears %s and is: %s',
+    (state, kind, after) => expect(shown(tell(BEFORE[state], SAID[kind]))).toBe(after),
   );
 
-  it.each(KINDS)('that does not exist hears %s and nothing happens', (kind) => expect(settle(aPayment(), 'att_9', SAID[kind], later(1))).toBeUndefined());
+  it.each(KINDS)('that does not exist hears %s and nothing happens', (kind) =>
+    expect(settle(aPayment(), 'att_9', SAID[kind], later(1))).toBeUndefined(),
+  );
 
   it.each<[string, Attempt['phase'], boolean, boolean]>([
     ['on its way', 'calling', true, true],
@@ -139,13 +143,25 @@ describe('an attempt', () => {
 
   it('starts on its way, and the payment shows its connection', () => {
     const started = startAttempt(aPayment({ status: 'created' }), seedOf(), 'start', later(5));
-    expect(started).toMatchObject({ status: 'processing', connection_id: 'conn_b', provider: 'adyen', psp_reference: null, alternatives: ['conn_c'] });
-    expect(started.attempts).toEqual([anAttempt({ id: 'att_2', connection_id: 'conn_b', provider: 'adyen', started_at: later(5).toISOString() })]);
+    expect(started).toMatchObject({
+      status: 'processing',
+      connection_id: 'conn_b',
+      provider: 'adyen',
+      psp_reference: null,
+      alternatives: ['conn_c'],
+    });
+    expect(started.attempts).toEqual([
+      anAttempt({ id: 'att_2', connection_id: 'conn_b', provider: 'adyen', started_at: later(5).toISOString() }),
+    ]);
   });
 
   it('that starts again leaves the earlier failure to the earlier attempt', () => {
     const started = startAttempt(aPayment({ status: 'failed' }), seedOf(), 'retry', later(5));
-    expect(started).toMatchObject({ status: 'processing', failure: null, attempts: [{ status: 'failed', failure: { code: 'card_declined' } }, {}] });
+    expect(started).toMatchObject({
+      status: 'processing',
+      failure: null,
+      attempts: [{ status: 'failed', failure: { code: 'card_declined' } }, {}],
+    });
   });
 
   it.each([
@@ -154,13 +170,18 @@ describe('an attempt', () => {
     ['retry', 'succeeded', 'payment_not_retryable'],
     ['start', 'canceled', 'payment_not_confirmable'],
   ] as const)('does not %s a payment that is %s', (step, status, code) =>
-    expect(() => startAttempt(aPayment({ status }), seedOf(), step, later(1))).toThrow(expect.objectContaining({ code })),
+    expect(() => startAttempt(aPayment({ status }), seedOf(), step, later(1))).toThrow(
+      expect.objectContaining({ code }),
+    ),
   );
 
-  it('keeps how long its call took', () => expect(tell(aPayment(), says.succeeded(), { latencyMs: 123 })?.attempts[0]?.latency_ms).toBe(123));
+  it('keeps how long its call took', () =>
+    expect(tell(aPayment(), says.succeeded(), { latencyMs: 123 })?.attempts[0]?.latency_ms).toBe(123));
 
   it('keeps it when more is heard later', () =>
-    expect(tell(tell(aPayment(), says.processing(), { latencyMs: 123 })!, says.succeeded())?.attempts[0]?.latency_ms).toBe(123));
+    expect(
+      tell(tell(aPayment(), says.processing(), { latencyMs: 123 })!, says.succeeded())?.attempts[0]?.latency_ms,
+    ).toBe(123));
 
   it('keeps the latency to itself when another is settled', () => {
     const payment = aPayment({ attempts: [anAttempt(), anAttempt({ id: 'att_2' })] });
@@ -180,17 +201,34 @@ describe('success', () => {
     });
   });
 
-  it('ends what the customer was asked for', () => expect(tell(aPayment({ status: 'requires_action' }), says.succeeded())?.next_action).toBeNull());
+  it('ends what the customer was asked for', () =>
+    expect(tell(aPayment({ status: 'requires_action' }), says.succeeded())?.next_action).toBeNull());
 
   it('after our failure is late, and takes the failure back', () => {
     const payment = tell(aPayment({ status: 'failed' }), says.succeeded());
-    expect(payment).toMatchObject({ status: 'succeeded', late_success: true, failure: null, attempts: [{ status: 'succeeded', failure: null }] });
+    expect(payment).toMatchObject({
+      status: 'succeeded',
+      late_success: true,
+      failure: null,
+      attempts: [{ status: 'succeeded', failure: null }],
+    });
   });
 
   it('of an earlier attempt is late, and moves the payment to its connection', () => {
-    const payment = aPayment({ attempts: [anAttempt({ status: 'failed' }), anAttempt({ id: 'att_2', connection_id: 'conn_b', provider: 'adyen' })] });
+    const payment = aPayment({
+      attempts: [
+        anAttempt({ status: 'failed' }),
+        anAttempt({ id: 'att_2', connection_id: 'conn_b', provider: 'adyen' }),
+      ],
+    });
     const paid = tell(payment, says.succeeded({ reference: 'ch_9' }));
-    expect(paid).toMatchObject({ status: 'succeeded', late_success: true, connection_id: 'conn_a', provider: 'stripe', psp_reference: 'ch_9' });
+    expect(paid).toMatchObject({
+      status: 'succeeded',
+      late_success: true,
+      connection_id: 'conn_a',
+      provider: 'stripe',
+      psp_reference: 'ch_9',
+    });
   });
 
   it.each([
@@ -198,16 +236,26 @@ describe('success', () => {
     ['currency', says.succeeded({ currency: 'EUR' })],
   ])('of another %s is none: a person decides, and the payment stays processing', (_, verdict) => {
     const payment = tell(aPayment(), verdict);
-    expect(payment).toMatchObject({ status: 'processing', psp_reference: 'ch_1', review: { reason: 'amount_mismatch', attempt_id: 'att_1' } });
+    expect(payment).toMatchObject({
+      status: 'processing',
+      psp_reference: 'ch_1',
+      review: { reason: 'amount_mismatch', attempt_id: 'att_1' },
+    });
     expect(payment?.attempts).toMatchObject([{ status: 'processing', phase: 'accepted', psp_reference: 'ch_1' }]);
     expect(announced(payment!)).toEqual([]);
   });
 
   it('of another amount tells the reviewer what the PSP took', () =>
-    expect(tell(aPayment(), says.succeeded({ amount: 1, currency: 'EUR' }))?.review).toMatchObject({ psp_amount: 1, psp_currency: 'EUR' }));
+    expect(tell(aPayment(), says.succeeded({ amount: 1, currency: 'EUR' }))?.review).toMatchObject({
+      psp_amount: 1,
+      psp_currency: 'EUR',
+    }));
 
   it('of the right amount ends the review of a wrong one', () =>
-    expect(told(aPayment(), says.succeeded({ amount: 1 }), says.succeeded())).toMatchObject({ status: 'succeeded', review: null }));
+    expect(told(aPayment(), says.succeeded({ amount: 1 }), says.succeeded())).toMatchObject({
+      status: 'succeeded',
+      review: null,
+    }));
 });
 
 describe('a wrong amount', () => {
@@ -218,16 +266,24 @@ describe('a wrong amount', () => {
   it('is seen at a second attempt as well, which then is no longer on its way, while a person looks at the first', () => {
     const retried = startAttempt(told(aPayment({ status: 'failed' }), wrong), NEXT, 'retry', later(1));
     const payment = settle(retried, 'att_2', wrong, later(2));
-    expect(payment).toMatchObject({ status: 'processing', review: { attempt_id: 'att_1' }, attempts: [{ phase: 'accepted' }, { phase: 'accepted' }] });
+    expect(payment).toMatchObject({
+      status: 'processing',
+      review: { attempt_id: 'att_1' },
+      attempts: [{ phase: 'accepted' }, { phase: 'accepted' }],
+    });
   });
 
   it.each([
     ['failed', says.failed()],
     ['was canceled', says.canceled()],
-  ])('is not untaken by the word that its page %s', (_, verdict) => expect(tell(told(aPayment(), wrong), verdict)).toBeUndefined());
+  ])('is not untaken by the word that its page %s', (_, verdict) =>
+    expect(tell(told(aPayment(), wrong), verdict)).toBeUndefined(),
+  );
 
   it('ends the review that waited for a verdict', () =>
-    expect(tell(aPayment({ review: { reason: 'no_verdict', at: later(0).toISOString() } }), wrong)?.review).toMatchObject({ reason: 'amount_mismatch' }));
+    expect(
+      tell(aPayment({ review: { reason: 'no_verdict', at: later(0).toISOString() } }), wrong)?.review,
+    ).toMatchObject({ reason: 'amount_mismatch' }));
 
   describe('of an earlier attempt', () => {
     const retried = startAttempt(aPayment({ status: 'failed' }), NEXT, 'retry', later(1));
@@ -246,12 +302,19 @@ describe('a wrong amount', () => {
     it('is still reviewed when another fails, or goes on elsewhere', () => {
       const failed = settle(both, 'att_2', says.failed(), later(3));
       expect(failed).toMatchObject({ status: 'failed', review: { attempt_id: 'att_1' }, refunds: [] });
-      const next = settle(both, 'att_2', says.failed({ elsewhere: true }), later(3), { next: { ...NEXT, id: 'att_3' } });
-      expect(next).toMatchObject({ status: 'processing', review: { attempt_id: 'att_1' }, attempts: [{}, {}, { id: 'att_3' }] });
+      const next = settle(both, 'att_2', says.failed({ elsewhere: true }), later(3), {
+        next: { ...NEXT, id: 'att_3' },
+      });
+      expect(next).toMatchObject({
+        status: 'processing',
+        review: { attempt_id: 'att_1' },
+        attempts: [{}, {}, { id: 'att_3' }],
+      });
     });
   });
 
-  it('leaves a failed payment failed', () => expect(tell(aPayment({ status: 'failed' }), wrong)).toMatchObject({ status: 'failed', late_success: false }));
+  it('leaves a failed payment failed', () =>
+    expect(tell(aPayment({ status: 'failed' }), wrong)).toMatchObject({ status: 'failed', late_success: false }));
 });
 
 describe('the end of an attempt', () => {
@@ -262,9 +325,13 @@ describe('the end of an attempt', () => {
     }));
 
   it('in a cancel needs the method no more', () =>
-    expect(tell(aPayment({ sealed_method: 'sealed' }), says.canceled({ reference: 'ch_9' }))).toMatchObject({ sealed_method: null, psp_reference: 'ch_9' }));
+    expect(tell(aPayment({ sealed_method: 'sealed' }), says.canceled({ reference: 'ch_9' }))).toMatchObject({
+      sealed_method: null,
+      psp_reference: 'ch_9',
+    }));
 
-  it('in failure keeps the method for a retry', () => expect(tell(aPayment({ sealed_method: 'sealed' }), says.failed())?.sealed_method).toBe('sealed'));
+  it('in failure keeps the method for a retry', () =>
+    expect(tell(aPayment({ sealed_method: 'sealed' }), says.failed())?.sealed_method).toBe('sealed'));
 });
 
 describe('an attempt that we end ourselves', () => {
@@ -272,7 +339,12 @@ describe('an attempt that we end ourselves', () => {
   const ending = (meant: Ending) => intend(asked, 'att_1', meant)!;
 
   it.each<[string, Payment, Verdict, Partial<Payment>]>([
-    ['expired when the PSP says canceled', ending('expire'), says.canceled(), { status: 'failed', failure: expect.objectContaining({ code: 'expired' }) }],
+    [
+      'expired when the PSP says canceled',
+      ending('expire'),
+      says.canceled(),
+      { status: 'failed', failure: expect.objectContaining({ code: 'expired' }) },
+    ],
     [
       'what the PSP says when it says failed',
       ending('expire'),
@@ -300,37 +372,64 @@ describe('an attempt that we end ourselves', () => {
 describe('a second charge', () => {
   const two = aPayment({
     status: 'succeeded',
-    attempts: [anAttempt({ status: 'failed' }), anAttempt({ id: 'att_2', status: 'succeeded', connection_id: 'conn_b' })],
+    attempts: [
+      anAttempt({ status: 'failed' }),
+      anAttempt({ id: 'att_2', status: 'succeeded', connection_id: 'conn_b' }),
+    ],
   });
 
   it('is given back by itself, in silence, and the payment stays with the first', () => {
     const payment = tell(two, says.succeeded());
-    expect(payment).toMatchObject({ status: 'succeeded', amount_refunded: 0, late_success: false, connection_id: 'conn_b', psp_reference: 'ref of att_2' });
+    expect(payment).toMatchObject({
+      status: 'succeeded',
+      amount_refunded: 0,
+      late_success: false,
+      connection_id: 'conn_b',
+      psp_reference: 'ref of att_2',
+    });
     expect(payment?.refunds).toMatchObject([
-      { amount: 5_000, attempt_id: 'att_1', reason: 'duplicate_charge', automatic: true, status: 'pending', phase: 'calling' },
+      {
+        amount: 5_000,
+        attempt_id: 'att_1',
+        reason: 'duplicate_charge',
+        automatic: true,
+        status: 'pending',
+        phase: 'calling',
+      },
     ]);
     expect(announced(payment!)).toEqual([]);
   });
 
-  it('is given back once, however often it is told', () => expect(told(two, says.succeeded(), says.succeeded(), says.succeeded()).refunds).toHaveLength(1));
+  it('is given back once, however often it is told', () =>
+    expect(told(two, says.succeeded(), says.succeeded(), says.succeeded()).refunds).toHaveLength(1));
 
   it('is given back as much as was taken', () =>
-    expect(tell(two, says.succeeded({ amount: 4_000 }))).toMatchObject({ review: null, refunds: [{ amount: 4_000, reason: 'duplicate_charge' }] }));
+    expect(tell(two, says.succeeded({ amount: 4_000 }))).toMatchObject({
+      review: null,
+      refunds: [{ amount: 4_000, reason: 'duplicate_charge' }],
+    }));
 
   it('leaves all of the first to be refunded', () => expect(refundable(tell(two, says.succeeded())!)).toBe(5_000));
 
   it('is given back after the first was refunded, too', () =>
-    expect(tell({ ...two, status: 'refunded' }, says.succeeded())).toMatchObject({ status: 'refunded', refunds: [{ reason: 'duplicate_charge' }] }));
+    expect(tell({ ...two, status: 'refunded' }, says.succeeded())).toMatchObject({
+      status: 'refunded',
+      refunds: [{ reason: 'duplicate_charge' }],
+    }));
 });
 
 describe('a charge that was taken for another attempt’s', () => {
   const mistaken = (about: Partial<Attempt> = {}) =>
     aPayment({
       status: 'succeeded',
-      attempts: [anAttempt({ status: 'failed', psp_reference: 'page_1', ...about }), anAttempt({ id: 'att_2', status: 'succeeded', psp_reference: 'pi_1' })],
+      attempts: [
+        anAttempt({ status: 'failed', psp_reference: 'page_1', ...about }),
+        anAttempt({ id: 'att_2', status: 'succeeded', psp_reference: 'pi_1' }),
+      ],
     });
 
-  it('is no second one when it is told of by its own name', () => expect(tell(mistaken(), says.succeeded({ reference: 'pi_1' }))).toBeUndefined());
+  it('is no second one when it is told of by its own name', () =>
+    expect(tell(mistaken(), says.succeeded({ reference: 'pi_1' }))).toBeUndefined());
 
   it('leaves nothing to ask about an attempt that had ended', () =>
     expect(tell(mistaken({ phase: 'unknown' }), says.succeeded({ reference: 'pi_1' }))).toMatchObject({
@@ -339,23 +438,37 @@ describe('a charge that was taken for another attempt’s', () => {
     }));
 
   it('says nothing of an attempt that is on its way', () =>
-    expect(tell(mistaken({ status: 'processing', phase: 'unknown', psp_reference: null }), says.succeeded({ reference: 'pi_1' }))).toBeUndefined());
+    expect(
+      tell(
+        mistaken({ status: 'processing', phase: 'unknown', psp_reference: null }),
+        says.succeeded({ reference: 'pi_1' }),
+      ),
+    ).toBeUndefined());
 
   it('is a second one where its name is that of another connection’s', () =>
-    expect(tell(mistaken({ connection_id: 'conn_b' }), says.succeeded({ reference: 'pi_1' }))?.refunds).toHaveLength(1));
+    expect(tell(mistaken({ connection_id: 'conn_b' }), says.succeeded({ reference: 'pi_1' }))?.refunds).toHaveLength(
+      1,
+    ));
 });
 
 describe('money after a cancel', () => {
   it('is given back by itself, and the payment stays canceled', () => {
     const payment = tell(aPayment({ status: 'canceled' }), says.succeeded());
-    expect(payment).toMatchObject({ status: 'canceled', refunds: [{ reason: 'after_cancel', attempt_id: 'att_1', amount: 5_000, automatic: true }] });
+    expect(payment).toMatchObject({
+      status: 'canceled',
+      refunds: [{ reason: 'after_cancel', attempt_id: 'att_1', amount: 5_000, automatic: true }],
+    });
     expect(announced(payment!)).toEqual([]);
   });
 
   it('is given back as much as was taken', () =>
-    expect(tell(aPayment({ status: 'canceled' }), says.succeeded({ amount: 4_000 }))).toMatchObject({ review: null, refunds: [{ amount: 4_000 }] }));
+    expect(tell(aPayment({ status: 'canceled' }), says.succeeded({ amount: 4_000 }))).toMatchObject({
+      review: null,
+      refunds: [{ amount: 4_000 }],
+    }));
 
-  it('is given back once', () => expect(told(aPayment({ status: 'canceled' }), says.succeeded(), says.succeeded()).refunds).toHaveLength(1));
+  it('is given back once', () =>
+    expect(told(aPayment({ status: 'canceled' }), says.succeeded(), says.succeeded()).refunds).toHaveLength(1));
 });
 
 describe('failover', () => {
@@ -382,7 +495,12 @@ describe('failover', () => {
     ['the failure allows no other connection', aPayment(), says.failed(), NEXT],
     ['there is no other connection', aPayment(), elsewhere, undefined],
     ['the customer was asked for something', aPayment({ status: 'requires_action' }), elsewhere, NEXT],
-    ['the customer had been asked, and has acted', tell(tell(aPayment(), says.requiresAction())!, says.processing())!, elsewhere, NEXT],
+    [
+      'the customer had been asked, and has acted',
+      tell(tell(aPayment(), says.requiresAction())!, says.processing())!,
+      elsewhere,
+      NEXT,
+    ],
   ])('does not happen when %s', (_, payment, verdict, next) => {
     const failed = tell(payment, verdict, { next });
     expect(failed).toMatchObject({ status: 'failed', failure: { code: 'card_declined' }, alternatives: [] });
@@ -413,22 +531,39 @@ describe('what the customer is asked for', () => {
   const otp = { type: 'collect', field: 'otp' } as const;
 
   it('is shown, with the time that is left for it', () => {
-    const payment = tell(aPayment(), says.requiresAction({ action: redirect, expires_at: later(60_000).toISOString() }));
-    expect(payment).toMatchObject({ status: 'requires_action', next_action: redirect, attempts: [{ expires_at: later(60_000).toISOString() }] });
+    const payment = tell(
+      aPayment(),
+      says.requiresAction({ action: redirect, expires_at: later(60_000).toISOString() }),
+    );
+    expect(payment).toMatchObject({
+      status: 'requires_action',
+      next_action: redirect,
+      attempts: [{ expires_at: later(60_000).toISOString() }],
+    });
   });
 
   it('keeps the time that is left when the PSP names none again', () => {
-    const payment = told(aPayment(), says.requiresAction({ expires_at: later(60_000).toISOString() }), says.processing(), says.requiresAction());
+    const payment = told(
+      aPayment(),
+      says.requiresAction({ expires_at: later(60_000).toISOString() }),
+      says.processing(),
+      says.requiresAction(),
+    );
     expect(payment.attempts[0]?.expires_at).toBe(later(60_000).toISOString());
   });
 
   it('changes with the next step of the same charge', () =>
-    expect(told(aPayment(), says.requiresAction({ action: pin }), says.requiresAction({ action: otp })).next_action).toEqual(otp));
+    expect(
+      told(aPayment(), says.requiresAction({ action: pin }), says.requiresAction({ action: otp })).next_action,
+    ).toEqual(otp));
 
   it('is gone while the PSP works, and comes back when it asks again', () => {
     const working = told(aPayment(), says.requiresAction({ action: pin }), says.processing());
     expect(working).toMatchObject({ status: 'processing', next_action: null });
-    expect(told(working, says.requiresAction({ action: pin }))).toMatchObject({ status: 'requires_action', next_action: pin });
+    expect(told(working, says.requiresAction({ action: pin }))).toMatchObject({
+      status: 'requires_action',
+      next_action: pin,
+    });
   });
 
   it.each([
@@ -444,17 +579,31 @@ describe('what the customer is asked for', () => {
     ['processing', says.processing({ reference: 'ch_2' })],
     ['another amount', says.succeeded({ reference: 'ch_2', amount: 1 })],
   ])('and the charge shown stay those of the attempt that was paid when a later one says %s', (_, verdict) => {
-    const paid = aPayment({ status: 'succeeded', attempts: [anAttempt({ status: 'succeeded' }), anAttempt({ id: 'att_2' })] });
-    expect(settle(paid, 'att_2', verdict, later(1))).toMatchObject({ status: 'succeeded', psp_reference: 'ref of att_1', next_action: null });
+    const paid = aPayment({
+      status: 'succeeded',
+      attempts: [anAttempt({ status: 'succeeded' }), anAttempt({ id: 'att_2' })],
+    });
+    expect(settle(paid, 'att_2', verdict, later(1))).toMatchObject({
+      status: 'succeeded',
+      psp_reference: 'ref of att_1',
+      next_action: null,
+    });
   });
 });
 
 describe('an attempt whose customer acted, with no readable answer', () => {
-  const waiting = aPayment({ status: 'requires_action', attempts: [anAttempt({ phase: 'accepted', status: 'requires_action' })] });
+  const waiting = aPayment({
+    status: 'requires_action',
+    attempts: [anAttempt({ phase: 'accepted', status: 'requires_action' })],
+  });
   const lost = markOutcomeUnknown(waiting, 'att_1', later(1))!;
 
   it('is asked about like a charge without an answer, and asks the customer no more', () => {
-    expect(lost).toMatchObject({ status: 'processing', next_action: null, attempts: [{ status: 'processing', phase: 'unknown' }] });
+    expect(lost).toMatchObject({
+      status: 'processing',
+      next_action: null,
+      attempts: [{ status: 'processing', phase: 'unknown' }],
+    });
     expect(markOutcomeUnknown(lost, 'att_1', later(2))).toBeUndefined();
   });
 
@@ -467,29 +616,45 @@ describe('an attempt whose customer acted, with no readable answer', () => {
   it('is the customer’s matter again where it is still her turn, so that her time ends', () => {
     const handedOut = markOutcomeUnknown(tell(aPayment(), says.requiresAction())!, 'att_1', later(1))!;
     const again = tell(handedOut, SAID.waiting)!;
-    expect(again).toMatchObject({ status: 'requires_action', next_action: { type: 'await' }, attempts: [{ status: 'requires_action', phase: 'accepted' }] });
+    expect(again).toMatchObject({
+      status: 'requires_action',
+      next_action: { type: 'await' },
+      attempts: [{ status: 'requires_action', phase: 'accepted' }],
+    });
     expect(tell(again, SAID.waiting)).toBeUndefined();
   });
 
   it('keeps the reference that the call was about', () => {
     const taking = tell(aPayment(), { kind: 'processing', reference: 'order_1', taking: true })!;
-    expect(taking).toMatchObject({ status: 'processing', psp_reference: 'order_1', attempts: [{ phase: 'unknown', psp_reference: 'order_1' }] });
+    expect(taking).toMatchObject({
+      status: 'processing',
+      psp_reference: 'order_1',
+      attempts: [{ phase: 'unknown', psp_reference: 'order_1' }],
+    });
     expect(tell(taking, { kind: 'processing', reference: 'order_1', taking: true })).toBeUndefined();
   });
 
-  it.each(['canceled', 'failed'] as const)('is asked about also where the payment has %s meanwhile, which it stays until money says otherwise', (status) => {
-    const ended = aPayment({ status, attempts: [anAttempt({ phase: 'final', status, psp_reference: 'order_1' })] });
-    const taking = tell(ended, { kind: 'processing', reference: 'order_1', taking: true })!;
-    expect(taking).toMatchObject({ status, attempts: [{ status, phase: 'unknown' }] });
-    expect(tell(taking, says.canceled())).toMatchObject({ status, attempts: [{ phase: 'final' }], refunds: [] });
-    const paid = tell(taking, says.succeeded())!;
-    expect([paid.status, paid.refunds.map(({ reason }) => reason)]).toEqual(status === 'canceled' ? ['canceled', ['after_cancel']] : ['succeeded', []]);
-  });
+  it.each(['canceled', 'failed'] as const)(
+    'is asked about also where the payment has %s meanwhile, which it stays until money says otherwise',
+    (status) => {
+      const ended = aPayment({ status, attempts: [anAttempt({ phase: 'final', status, psp_reference: 'order_1' })] });
+      const taking = tell(ended, { kind: 'processing', reference: 'order_1', taking: true })!;
+      expect(taking).toMatchObject({ status, attempts: [{ status, phase: 'unknown' }] });
+      expect(tell(taking, says.canceled())).toMatchObject({ status, attempts: [{ phase: 'final' }], refunds: [] });
+      const paid = tell(taking, says.succeeded())!;
+      expect([paid.status, paid.refunds.map(({ reason }) => reason)]).toEqual(
+        status === 'canceled' ? ['canceled', ['after_cancel']] : ['succeeded', []],
+      );
+    },
+  );
 
   it('leaves a payment that another charge has paid to that one', () => {
     const attempts = [anAttempt({ status: 'succeeded' }), anAttempt({ id: 'att_2', status: 'requires_action' })];
     const lost = markOutcomeUnknown(aPayment({ status: 'succeeded', attempts }), 'att_2', later(1), 'order_2')!;
-    expect(lost).toMatchObject({ psp_reference: 'ref of att_1', attempts: [{}, { phase: 'unknown', psp_reference: 'order_2' }] });
+    expect(lost).toMatchObject({
+      psp_reference: 'ref of att_1',
+      attempts: [{}, { phase: 'unknown', psp_reference: 'order_2' }],
+    });
     expect(chargedAttempt(lost)?.id).toBe('att_1');
   });
 
@@ -523,21 +688,35 @@ describe('a payment that no PSP was asked about', () => {
   });
 
   it('fails again, with another event, at a retry that leads nowhere', () =>
-    expect(announced(failUnsent(aPayment({ status: 'failed' }), aFailure('no_route'), later(1)))).toEqual(['payment.failed']));
+    expect(announced(failUnsent(aPayment({ status: 'failed' }), aFailure('no_route'), later(1)))).toEqual([
+      'payment.failed',
+    ]));
 });
 
 describe('ending a payment here', () => {
   const mismatched = tell(aPayment(), says.succeeded({ amount: 4_000 }))!;
 
   it('closes what is open, announces it and forgets the method', () => {
-    const payment = cancelHere(aPayment({ sealed_method: 'sealed', attempts: [anAttempt({ phase: 'unknown' })] }), later(1));
-    expect(payment).toMatchObject({ status: 'canceled', sealed_method: null, refunds: [], attempts: [{ status: 'canceled', phase: 'final' }] });
+    const payment = cancelHere(
+      aPayment({ sealed_method: 'sealed', attempts: [anAttempt({ phase: 'unknown' })] }),
+      later(1),
+    );
+    expect(payment).toMatchObject({
+      status: 'canceled',
+      sealed_method: null,
+      refunds: [],
+      attempts: [{ status: 'canceled', phase: 'final' }],
+    });
     expect(announced(payment)).toEqual(['payment.canceled']);
   });
 
   it('gives back what the PSP took of a wrong amount, and ends the review', () => {
     const payment = cancelHere(mismatched, later(1));
-    expect(payment).toMatchObject({ status: 'canceled', review: null, refunds: [{ amount: 4_000, reason: 'after_cancel', attempt_id: 'att_1' }] });
+    expect(payment).toMatchObject({
+      status: 'canceled',
+      review: null,
+      refunds: [{ amount: 4_000, reason: 'after_cancel', attempt_id: 'att_1' }],
+    });
   });
 
   it('gives back what the PSP took of a wrong amount once, however often that is told', () => {
@@ -552,20 +731,28 @@ describe('ending a payment here', () => {
 
   it('gives money back that turns up after nobody knew of it', () => {
     const ended = cancelHere(aPayment({ attempts: [anAttempt({ phase: 'unknown' })] }), later(1));
-    expect(tell(ended, says.succeeded())).toMatchObject({ status: 'canceled', refunds: [{ amount: 5_000, reason: 'after_cancel' }] });
+    expect(tell(ended, says.succeeded())).toMatchObject({
+      status: 'canceled',
+      refunds: [{ amount: 5_000, reason: 'after_cancel' }],
+    });
   });
 
   it('leaves an attempt that failed as it is', () => {
-    const payment = aPayment({ attempts: [anAttempt({ status: 'failed' }), anAttempt({ id: 'att_2', phase: 'unknown' })] });
+    const payment = aPayment({
+      attempts: [anAttempt({ status: 'failed' }), anAttempt({ id: 'att_2', phase: 'unknown' })],
+    });
     expect(cancelHere(payment, later(1)).attempts.map((a) => a.status)).toEqual(['failed', 'canceled']);
   });
 
   it.each(['succeeded', 'failed', 'canceled', 'refunded'] as const)('is refused for one that is %s', (status) =>
-    expect(() => cancelHere(aPayment({ status }), later(1))).toThrow(expect.objectContaining({ code: 'payment_not_cancelable' })),
+    expect(() => cancelHere(aPayment({ status }), later(1))).toThrow(
+      expect.objectContaining({ code: 'payment_not_cancelable' }),
+    ),
   );
 });
 
 describe('the current attempt', () => {
-  it('is the newest', () => expect(currentAttempt(aPayment({ attempts: [anAttempt(), anAttempt({ id: 'att_2' })] }))?.id).toBe('att_2'));
+  it('is the newest', () =>
+    expect(currentAttempt(aPayment({ attempts: [anAttempt(), anAttempt({ id: 'att_2' })] }))?.id).toBe('att_2'));
   it('is none before the first', () => expect(currentAttempt(aPayment({ status: 'created' }))).toBeUndefined());
 });

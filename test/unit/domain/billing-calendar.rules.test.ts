@@ -1,10 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { INTERVALS, type Interval, nextPeriod, periodStart } from '#shared/domain/billing-calendar.rules.ts';
+import { INTERVALS, type Interval, nextPeriod, periodStart } from '#shared/domain/billing/billing-calendar.rules.ts';
 import fixture from '#test/fixtures/billing-calendar.json' with { type: 'json' };
 
 type Case = { readonly anchor: string; readonly interval: Interval; readonly dates: readonly string[] };
-/** Made by another calendar than ours, in another language. `dates` begins with the anchor's own; each has the anchor's time of day. */
+/**
+ * Made by another calendar than ours, in another language. `dates` begins with the anchor's own; each has the anchor's
+ * time of day.
+ */
 const TABLE = fixture as readonly Case[];
 
 const DAY = 86_400_000;
@@ -29,7 +32,9 @@ describe('the table', () => {
   it('knows each interval for five years, and the month ends that make the difference', () => {
     const years = ({ dates }: Case) => Number(dates.at(-1)?.slice(0, 4)) - Number(dates[0]?.slice(0, 4));
     expect(new Set(TABLE.filter((each) => years(each) >= 5).map((each) => each.interval))).toEqual(new Set(INTERVALS));
-    expect(TABLE.flatMap(({ dates }) => dates)).toEqual(expect.arrayContaining(['2028-02-29', '2096-02-29', '2100-02-28', '2000-02-29', '2104-02-29']));
+    expect(TABLE.flatMap(({ dates }) => dates)).toEqual(
+      expect.arrayContaining(['2028-02-29', '2096-02-29', '2100-02-28', '2000-02-29', '2104-02-29']),
+    );
     for (const interval of ['monthly', 'quarterly', 'yearly']) {
       const days = TABLE.filter((each) => each.interval === interval).map((each) => dayOf(each.anchor));
       expect(days).toEqual(expect.arrayContaining([29, 30, 31]));
@@ -78,7 +83,9 @@ describe('what is no date-time, moment or number', () => {
 });
 
 const intervals = fc.constantFrom(...INTERVALS);
-const anyMoment = fc.integer({ min: Date.parse('1990-01-01'), max: Date.parse('2110-01-01') }).map((ms) => new Date(ms).toISOString());
+const anyMoment = fc
+  .integer({ min: Date.parse('1990-01-01'), max: Date.parse('2110-01-01') })
+  .map((ms) => new Date(ms).toISOString());
 /** The last days of a month, at its first and last moments more often than chance would have it. */
 const monthEnds = fc
   .tuple(
@@ -100,7 +107,9 @@ describe('any anchor', () => {
   it('has each period begin later than the one before', () =>
     fc.assert(
       fc.property(anchors, intervals, fc.nat(1_000), (anchor, interval, n) => {
-        expect(Date.parse(periodStart(anchor, interval, n + 1))).toBeGreaterThan(Date.parse(periodStart(anchor, interval, n)));
+        expect(Date.parse(periodStart(anchor, interval, n + 1))).toBeGreaterThan(
+          Date.parse(periodStart(anchor, interval, n)),
+        );
       }),
       { numRuns: 1_000 },
     ));
@@ -125,10 +134,16 @@ describe('any anchor', () => {
 
   it('has as its next period the one that a plain search finds, at any moment', () =>
     fc.assert(
-      fc.property(anchors, intervals, fc.integer({ min: -500, max: 1_000 }), fc.nat(DAY), (anchor, interval, days, ms) => {
-        const at = off(anchor, (days * DAY) / (interval === 'daily' ? 10 : 1) + ms);
-        expect(nextPeriod(anchor, interval, at)).toBe(plainSearch(anchor, interval, at));
-      }),
+      fc.property(
+        anchors,
+        intervals,
+        fc.integer({ min: -500, max: 1_000 }),
+        fc.nat(DAY),
+        (anchor, interval, days, ms) => {
+          const at = off(anchor, (days * DAY) / (interval === 'daily' ? 10 : 1) + ms);
+          expect(nextPeriod(anchor, interval, at)).toBe(plainSearch(anchor, interval, at));
+        },
+      ),
       { numRuns: 500 },
     ));
 
@@ -143,12 +158,18 @@ describe('any anchor', () => {
 
   it('has its next period found as exactly after a lifetime', () =>
     fc.assert(
-      fc.property(anchors, intervals, fc.integer({ min: 0, max: 36_500 }), fc.constantFrom(-1, 0, 1, DAY / 2), (anchor, interval, days, ms) => {
-        const at = off(anchor, days * DAY + ms);
-        const next = nextPeriod(anchor, interval, at);
-        expect(Date.parse(periodStart(anchor, interval, next))).toBeGreaterThan(at.getTime());
-        if (next > 0) expect(Date.parse(periodStart(anchor, interval, next - 1))).toBeLessThanOrEqual(at.getTime());
-      }),
+      fc.property(
+        anchors,
+        intervals,
+        fc.integer({ min: 0, max: 36_500 }),
+        fc.constantFrom(-1, 0, 1, DAY / 2),
+        (anchor, interval, days, ms) => {
+          const at = off(anchor, days * DAY + ms);
+          const next = nextPeriod(anchor, interval, at);
+          expect(Date.parse(periodStart(anchor, interval, next))).toBeGreaterThan(at.getTime());
+          if (next > 0) expect(Date.parse(periodStart(anchor, interval, next - 1))).toBeLessThanOrEqual(at.getTime());
+        },
+      ),
       { numRuns: 1_000 },
     ));
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { containsCardNumber } from '#shared/domain/card-number.rules.ts';
+import { containsCardNumber } from '#shared/domain/reference/card-number.rules.ts';
 import { passesLuhn } from '#shared/kernel/card-number.ts';
 import { ID_PREFIX, type IdKind, idFrom } from '#shared/kernel/ids.ts';
 
@@ -90,7 +90,9 @@ describe('a card number', () => {
 
   const groups = fc.array(fc.constantFrom('', ' ', '-'), { minLength: 15, maxLength: 15 });
   const start = fc.constantFrom('4', '51', '2300', '3530', '6011', '62', '9792', '2202', '5078', '8200');
-  const card = fc.tuple(start, fc.stringMatching(/^\d{15}$/)).map(([head, tail]) => withCheckDigit((head + tail).slice(0, 15)));
+  const card = fc
+    .tuple(start, fc.stringMatching(/^\d{15}$/))
+    .map(([head, tail]) => withCheckDigit((head + tail).slice(0, 15)));
 
   it('is seen whatever it is made of and stands in', () => {
     fc.assert(
@@ -108,7 +110,14 @@ describe('a card number', () => {
   });
 
   it('is not seen with a wrong digit', () => {
-    fc.assert(fc.property(card, fc.nat(15), fc.integer({ min: 1, max: 9 }), (number, at, by) => !containsCardNumber(changed(number, at, by))));
+    fc.assert(
+      fc.property(
+        card,
+        fc.nat(15),
+        fc.integer({ min: 1, max: 9 }),
+        (number, at, by) => !containsCardNumber(changed(number, at, by)),
+      ),
+    );
   });
 });
 
@@ -192,10 +201,13 @@ describe('a text in which a card number could begin anywhere', () => {
     return (user + system) / 1e6;
   };
 
-  it.each(['4-', '4 ', '3 ', '4', '4242-', '4242\n', '4242.', '4.', '42424242-', 'a4', '４-', '٤ ', '\u200b4'])('is read within its length: %j', (part) => {
-    seconds(part.repeat(1_000));
-    expect(Math.min(...[1, 2, 3, 4, 5].map(() => seconds(part.repeat(250_000 / part.length))))).toBeLessThan(0.2);
-  });
+  it.each(['4-', '4 ', '3 ', '4', '4242-', '4242\n', '4242.', '4.', '42424242-', 'a4', '４-', '٤ ', '\u200b4'])(
+    'is read within its length: %j',
+    (part) => {
+      seconds(part.repeat(1_000));
+      expect(Math.min(...[1, 2, 3, 4, 5].map(() => seconds(part.repeat(250_000 / part.length))))).toBeLessThan(0.2);
+    },
+  );
 });
 
 function withCheckDigit(digits: string): string {

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { Capabilities, Connection } from '#shared/domain/connection.model.ts';
-import { type ConnectionWish, mergeConnection, newConnection, refuseForbidden } from '#shared/domain/connection.rules.ts';
+import type { Capabilities, Connection } from '#shared/domain/routing/connection.model.ts';
+import {
+  type ConnectionWish,
+  mergeConnection,
+  newConnection,
+  refuseForbidden,
+} from '#shared/domain/routing/connection.rules.ts';
 
 const AT = new Date('2026-01-31T12:00:00.000Z');
 const capabilities: Capabilities = {
@@ -18,12 +23,21 @@ const unborn = newConnection({ id: 'main', org_id: 'org_1', provider: 'stripe', 
 const stored: Connection = mergeConnection(unborn, {}, SAME, AT);
 
 describe('merging a connection', () => {
-  it('makes an active first version of one that is new', () => expect(stored).toMatchObject({ version: 1, status: 'active', labels: [], capabilities }));
+  it('makes an active first version of one that is new', () =>
+    expect(stored).toMatchObject({ version: 1, status: 'active', labels: [], capabilities }));
 
   it.each([
     ['keeps what is not sent', {}, { ...stored, version: 2, audits: 2, updated_at: '2026-02-01T00:00:00.000Z' }],
-    ['overrides single capabilities', { capabilities: { refunds: false } }, { capabilities: { ...capabilities, refunds: false } }],
-    ['keeps the other hints', { routing_hints: { fallback_only: true } }, { routing_hints: { country_preference: [], method_bias: {}, fallback_only: true } }],
+    [
+      'overrides single capabilities',
+      { capabilities: { refunds: false } },
+      { capabilities: { ...capabilities, refunds: false } },
+    ],
+    [
+      'keeps the other hints',
+      { routing_hints: { fallback_only: true } },
+      { routing_hints: { country_preference: [], method_bias: {}, fallback_only: true } },
+    ],
     ['replaces labels', { labels: ['eu'] }, { labels: ['eu'] }],
     ['sets a workflow', { workflow_id: 'wft_1' }, { workflow_id: 'wft_1' }],
     ['sets fees', { fee_structure: { percentage: 1.4 } }, { fee_structure: { percentage: 1.4 } }],
@@ -33,20 +47,42 @@ describe('merging a connection', () => {
 
   it('clears what is sent as null', () => {
     const full = mergeConnection(stored, { workflow_id: 'wft_1', fee_structure: { fixed: 30 } }, SAME, AT);
-    expect(mergeConnection(full, { workflow_id: null, fee_structure: null }, SAME, AT)).toMatchObject({ workflow_id: null, fee_structure: null });
+    expect(mergeConnection(full, { workflow_id: null, fee_structure: null }, SAME, AT)).toMatchObject({
+      workflow_id: null,
+      fee_structure: null,
+    });
   });
 
   it('keeps single fees', () => {
     const withFees = mergeConnection(stored, { fee_structure: { percentage: 1.4, fixed: 25 } }, SAME, AT);
-    expect(mergeConnection(withFees, { fee_structure: { fixed: 30 } }, SAME, AT).fee_structure).toEqual({ percentage: 1.4, fixed: 30 });
+    expect(mergeConnection(withFees, { fee_structure: { fixed: 30 } }, SAME, AT).fee_structure).toEqual({
+      percentage: 1.4,
+      fixed: 30,
+    });
   });
 
   it('forgets with new credentials what was found out with the old ones', () => {
-    const valid: Connection = { ...stored, last_validation_status: 'valid', last_validated_at: AT.toISOString(), name_match_status: 'match' };
-    const failing: Connection = { ...stored, last_validation_status: 'invalid', last_validation_error: 'No.', validation_failures: 3 };
+    const valid: Connection = {
+      ...stored,
+      last_validation_status: 'valid',
+      last_validated_at: AT.toISOString(),
+      name_match_status: 'match',
+    };
+    const failing: Connection = {
+      ...stored,
+      last_validation_status: 'invalid',
+      last_validation_error: 'No.',
+      validation_failures: 3,
+    };
     expect(mergeConnection(failing, {}, SAME, AT).validation_failures).toBe(3);
-    expect(mergeConnection(failing, {}, held('other'), AT)).toMatchObject({ last_validation_error: null, validation_failures: 0 });
-    expect(mergeConnection(valid, {}, SAME, AT)).toMatchObject({ last_validation_status: 'valid', name_match_status: 'match' });
+    expect(mergeConnection(failing, {}, held('other'), AT)).toMatchObject({
+      last_validation_error: null,
+      validation_failures: 0,
+    });
+    expect(mergeConnection(valid, {}, SAME, AT)).toMatchObject({
+      last_validation_status: 'valid',
+      name_match_status: 'match',
+    });
     expect(mergeConnection(valid, {}, held('other'), AT)).toMatchObject({
       last_validation_status: 'never',
       last_validated_at: null,
@@ -60,7 +96,10 @@ describe('what is refused of a connection', () => {
     ['another provider', { provider: 'adyen' }, stored, 'sandbox', 'provider_immutable'],
     ['another mode', { mode: 'sandbox' }, { ...stored, mode: 'live' }, 'live', 'mode_immutable'],
     ['real money in the sandbox', { mode: 'live' }, undefined, 'sandbox', 'mode_not_allowed'],
-  ] as const)('%s', (_, wish, current, stage, code) => expect(() => refuseForbidden(wish, current, stage)).toThrow(expect.objectContaining({ code })));
+  ] as const)('%s', (_, wish, current, stage, code) =>
+    expect(() => refuseForbidden(wish, current, stage)).toThrow(expect.objectContaining({ code })),
+  );
 
-  it('is not what stays the same', () => expect(() => refuseForbidden({ provider: 'stripe', mode: 'sandbox' }, stored, 'sandbox')).not.toThrow());
+  it('is not what stays the same', () =>
+    expect(() => refuseForbidden({ provider: 'stripe', mode: 'sandbox' }, stored, 'sandbox')).not.toThrow());
 });

@@ -1,15 +1,28 @@
 import { describe, expect, it } from 'vitest';
-import { isWanted, MOST_KEPT, payloadOf, RETRY_AFTER, settlementOf, waitAfter, withAttempt } from '#shared/domain/delivery.rules.ts';
-import type { EventAttempt, EventRecord } from '#shared/domain/events.catalog.ts';
-import type { ReceiverConfig } from '#shared/domain/receiver-config.model.ts';
+import { retryAfterSeconds } from '#shared/adapters/net/retry-after.rules.ts';
+import type { EventAttempt, EventRecord } from '#shared/domain/reference/events.catalog.ts';
+import {
+  isWanted,
+  MOST_KEPT,
+  payloadOf,
+  RETRY_AFTER,
+  settlementOf,
+  waitAfter,
+  withAttempt,
+} from '#shared/domain/webhooks/delivery.rules.ts';
+import type { ReceiverConfig } from '#shared/domain/webhooks/receiver-config.model.ts';
 import { DAY, plus } from '#shared/kernel/clock.ts';
-import { retryAfterSeconds } from '#shared/net/retry-after.rules.ts';
 
 const AT = new Date('2026-01-31T12:00:00.000Z');
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 
-const tried = (status_code: number | null): EventAttempt => ({ at: AT.toISOString(), status_code, duration_ms: 12, error: null });
+const tried = (status_code: number | null): EventAttempt => ({
+  at: AT.toISOString(),
+  status_code,
+  duration_ms: 12,
+  error: null,
+});
 
 const anEvent = (wish: Partial<EventRecord> = {}): EventRecord => ({
   id: 'evt_1',
@@ -68,12 +81,19 @@ describe('the schedule of retries', () => {
     ['longer than the schedule is granted', 1, 120, 120],
     ['shorter than the schedule changes nothing', 8, 1, waitAfter('evt_1', 8)],
     ['beyond a day is cut', 1, 1_000_000, 24 * HOUR],
-  ])('a wait that the receiver asks for and that is %s', (_, tries, asked, expected) => expect(waitAfter('evt_1', tries, asked)).toBe(expected));
+  ])('a wait that the receiver asks for and that is %s', (_, tries, asked, expected) =>
+    expect(waitAfter('evt_1', tries, asked)).toBe(expected),
+  );
 });
 
 describe('a try', () => {
   it.each([200, 201, 204, 299])('that is answered %i delivers', (code) => {
-    expect(settlementOf(anEvent(), tried(code), AT)).toEqual({ status: 'delivered', nextAt: null, delaySeconds: undefined, dueAt: null });
+    expect(settlementOf(anEvent(), tried(code), AT)).toEqual({
+      status: 'delivered',
+      nextAt: null,
+      delaySeconds: undefined,
+      dueAt: null,
+    });
   });
 
   it.each([null, 199, 301, 302, 400, 404, 410, 429, 500, 503])('that is answered %s is followed by another', (code) => {
@@ -87,7 +107,11 @@ describe('a try', () => {
     const { nextAt, delaySeconds, dueAt } = settlementOf(anEvent({ tries }), tried(500), AT);
     const wait = waitAfter('evt_1', tries + 1) ?? 0;
     const next = plus(AT, wait * 1_000);
-    expect({ nextAt, delaySeconds, dueAt }).toEqual({ nextAt: next, delaySeconds: queued ? wait : undefined, dueAt: queued ? plus(next, 900_000) : next });
+    expect({ nextAt, delaySeconds, dueAt }).toEqual({
+      nextAt: next,
+      delaySeconds: queued ? wait : undefined,
+      dueAt: queued ? plus(next, 900_000) : next,
+    });
   });
 
   it('waits in the due index when the receiver asks for more than 15 minutes', () => {
@@ -102,7 +126,12 @@ describe('a try', () => {
     expect(settlementOf(anEvent({ tries: 8 }), tried(500), AT)).toMatchObject({ status: 'failed', nextAt: null }));
 
   it('that ends all of them ends in failed at once', () =>
-    expect(settlementOf(anEvent(), tried(410), AT, { ends: true })).toEqual({ status: 'failed', nextAt: null, delaySeconds: undefined, dueAt: null }));
+    expect(settlementOf(anEvent(), tried(410), AT, { ends: true })).toEqual({
+      status: 'failed',
+      nextAt: null,
+      delaySeconds: undefined,
+      dueAt: null,
+    }));
 
   it.each([
     ['delivered', 200, 'delivered'],
@@ -112,7 +141,11 @@ describe('a try', () => {
     ['skipped', 200, 'delivered'],
     ['skipped', 500, 'failed'],
   ] as const)('again, of an event that is %s, answered %i, leaves it %s', (status, code, after) => {
-    expect(settlementOf(anEvent({ status, tries: 3 }), tried(code), AT)).toMatchObject({ status: after, nextAt: null, dueAt: null });
+    expect(settlementOf(anEvent({ status, tries: 3 }), tried(code), AT)).toMatchObject({
+      status: after,
+      nextAt: null,
+      dueAt: null,
+    });
   });
 });
 
@@ -153,9 +186,12 @@ describe('a Retry-After header', () => {
     ['more digits than years have seconds', '99999999999999999999', undefined],
   ])('that holds %s', (_, header, expected) => expect(retryAfterSeconds(header, AT)).toBe(expected));
 
-  it.each(['9999999', 'Fri, 31 Dec 9999 23:59:59 GMT'])('cannot put the next try off for more than a day: %s', (header) => {
-    expect(waitAfter('evt_1', 1, retryAfterSeconds(header, AT))).toBe(24 * HOUR);
-  });
+  it.each(['9999999', 'Fri, 31 Dec 9999 23:59:59 GMT'])(
+    'cannot put the next try off for more than a day: %s',
+    (header) => {
+      expect(waitAfter('evt_1', 1, retryAfterSeconds(header, AT))).toBe(24 * HOUR);
+    },
+  );
 });
 
 describe('whether a receiver wants an event', () => {
@@ -165,9 +201,17 @@ describe('whether a receiver wants an event', () => {
     ['its type is', receiver({ events: ['payment.failed', 'payment.succeeded'] }), anEvent(), false, true],
     ['its type is not', receiver({ events: ['payment.failed'] }), anEvent(), false, false],
     ['its type is not, but it is replayed', receiver({ events: ['payment.failed'] }), anEvent(), true, true],
-    ['its type is not, but it is a test', receiver({ events: ['payment.failed'] }), anEvent({ type: 'service.webhook.test' }), false, true],
+    [
+      'its type is not, but it is a test',
+      receiver({ events: ['payment.failed'] }),
+      anEvent({ type: 'service.webhook.test' }),
+      false,
+      true,
+    ],
     ['webhooks are disabled', receiver({ enabled: false }), anEvent(), true, false],
-  ])('subscribed to when %s', (_, config, event, replay, expected) => expect(isWanted(event, config, replay)).toBe(expected));
+  ])('subscribed to when %s', (_, config, event, replay, expected) =>
+    expect(isWanted(event, config, replay)).toBe(expected),
+  );
 });
 
 it('sends what happened, and when this try was', () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { type Duty, dueAt, dutiesOf, shouldAskOnRead } from '#shared/domain/duties.rules.ts';
-import { announce } from '#shared/domain/payment.events.ts';
-import type { Attempt, Payment, Refund } from '#shared/domain/payment.model.ts';
-import { giveUp, noteAsked, noteRefundAsked, postponeExpiry } from '#shared/domain/reconcile.rules.ts';
+import { type Duty, dueAt, dutiesOf, shouldAskOnRead } from '#shared/domain/payments/duties.rules.ts';
+import { announce } from '#shared/domain/payments/payment.events.ts';
+import type { Attempt, Payment, Refund } from '#shared/domain/payments/payment.model.ts';
+import { giveUp, noteAsked, noteRefundAsked, postponeExpiry } from '#shared/domain/payments/reconcile.rules.ts';
 import { DAY, HOUR, MINUTE } from '#shared/kernel/clock.ts';
 import { anAttempt, aPayment, aRefund } from '#test/support/payment.builder.ts';
 import { later, START } from '#test/support/stopped-clock.ts';
@@ -41,8 +41,14 @@ describe('a call without an answer', () => {
     ['mobile_money', 'accepted', 7],
     ['sepa_debit', 'unknown', 7],
   ] as const)('of %s that is %s is asked about for %i days', (method, phase, days) => {
-    const duties = untilGivenUp({ ...unknown({ phase }), method }, (payment, duty) => noteAsked(payment, 'att_1', 'timer', duty.at));
-    expect([duties.length, duties.at(-1)?.kind, minutes(duties.at(-1)!.at)]).toEqual([7 + days + 1, 'give_up', 86 + days * 1_440]);
+    const duties = untilGivenUp({ ...unknown({ phase }), method }, (payment, duty) =>
+      noteAsked(payment, 'att_1', 'timer', duty.at),
+    );
+    expect([duties.length, duties.at(-1)?.kind, minutes(duties.at(-1)!.at)]).toEqual([
+      7 + days + 1,
+      'give_up',
+      86 + days * 1_440,
+    ]);
   });
 
   it('is asked about also while a person looks at another charge of its payment', () => {
@@ -72,16 +78,30 @@ describe('a call without an answer', () => {
   });
 
   it('counts from its own start, not from the payment’s', () =>
-    expect(shown(aPayment({ attempts: [anAttempt({ status: 'failed' }), anAttempt({ id: 'att_2', started_at: later(10 * MINUTE).toISOString() })] }))).toEqual([
-      ['ask_attempt', 11],
-    ]));
+    expect(
+      shown(
+        aPayment({
+          attempts: [
+            anAttempt({ status: 'failed' }),
+            anAttempt({ id: 'att_2', started_at: later(10 * MINUTE).toISOString() }),
+          ],
+        }),
+      ),
+    ).toEqual([['ask_attempt', 11]]));
 
   it('is asked about also when another attempt has paid', () =>
-    expect(shown(aPayment({ status: 'succeeded', attempts: [anAttempt({ status: 'succeeded' }), anAttempt({ id: 'att_2' })] }))).toEqual([['ask_attempt', 1]]));
+    expect(
+      shown(
+        aPayment({ status: 'succeeded', attempts: [anAttempt({ status: 'succeeded' }), anAttempt({ id: 'att_2' })] }),
+      ),
+    ).toEqual([['ask_attempt', 1]]));
 
   it('is left alone once a person was called', () => {
     const payment = giveUp(unknown({ asks: SCHEDULE.length }), undefined, later(1))!;
-    expect(payment).toMatchObject({ review: { reason: 'no_verdict', at: later(1).toISOString() }, updated_at: later(1).toISOString() });
+    expect(payment).toMatchObject({
+      review: { reason: 'no_verdict', at: later(1).toISOString() },
+      updated_at: later(1).toISOString(),
+    });
     expect(payment.review).not.toHaveProperty('refund_id');
     expect(dutiesOf(payment)).toEqual([]);
   });
@@ -99,17 +119,23 @@ describe('a call without an answer', () => {
   });
 
   it('of a second refund calls nobody again while a person looks at the payment', () => {
-    const both = aPayment({ status: 'succeeded', refunds: ['re_1', 're_2'].map((id) => aRefund({ id, status: 'pending', asks: SCHEDULE.length })) });
+    const both = aPayment({
+      status: 'succeeded',
+      refunds: ['re_1', 're_2'].map((id) => aRefund({ id, status: 'pending', asks: SCHEDULE.length })),
+    });
     expect(dutiesOf(giveUp(both, 're_1', later(1))!)).toEqual([]);
   });
 
-  it('of a refund that a person gave up is not asked about', () => expect(dutiesOf(owing({ given_up: true }))).toEqual([]));
+  it('of a refund that a person gave up is not asked about', () =>
+    expect(dutiesOf(owing({ given_up: true }))).toEqual([]));
 
-  it('has a refund that ended asked about no more', () => expect(noteRefundAsked(aPayment({ refunds: [aRefund()] }), 're_1', later(1))).toBeUndefined());
+  it('has a refund that ended asked about no more', () =>
+    expect(noteRefundAsked(aPayment({ refunds: [aRefund()] }), 're_1', later(1))).toBeUndefined());
 });
 
 describe('a customer’s act', () => {
-  const asked = (about: Partial<Attempt> = {}) => aPayment({ status: 'requires_action', attempts: [anAttempt({ status: 'requires_action', ...about })] });
+  const asked = (about: Partial<Attempt> = {}) =>
+    aPayment({ status: 'requires_action', attempts: [anAttempt({ status: 'requires_action', ...about })] });
 
   it.each<[string, string | undefined, number]>([
     ['24 hours', undefined, 1_440],
@@ -119,32 +145,46 @@ describe('a customer’s act', () => {
   it('is waited for longer when the PSP could not end its page', () =>
     expect(shown(postponeExpiry(asked(), 'att_1', later(DAY + 10 * MINUTE))!)).toEqual([['expire', 1_450]]));
 
-  it('is not waited for when it was done meanwhile', () => expect(postponeExpiry(aPayment({ status: 'succeeded' }), 'att_1', later(1))).toBeUndefined());
+  it('is not waited for when it was done meanwhile', () =>
+    expect(postponeExpiry(aPayment({ status: 'succeeded' }), 'att_1', later(1))).toBeUndefined());
 });
 
 describe('an announcement', () => {
   it('is passed on by the sweeper when the relay has not within 5 minutes', () =>
-    expect(shown(announce(aPayment({ status: 'canceled' }), 'payment.canceled', later(MINUTE)))).toEqual([['relay', 6]]));
+    expect(shown(announce(aPayment({ status: 'canceled' }), 'payment.canceled', later(MINUTE)))).toEqual([
+      ['relay', 6],
+    ]));
 
-  it('joins the other duties', () => expect(shown(announce(unknown(), 'payment.created', START)).map(([kind]) => kind)).toEqual(['ask_attempt', 'relay']));
+  it('joins the other duties', () =>
+    expect(shown(announce(unknown(), 'payment.created', START)).map(([kind]) => kind)).toEqual([
+      'ask_attempt',
+      'relay',
+    ]));
 });
 
 describe('a payment', () => {
-  it.each(['created', 'succeeded', 'failed', 'canceled', 'refunded'] as const)('that is %s and told is never due', (status) =>
-    expect(dueAt(aPayment({ status }), undefined)).toBeUndefined(),
+  it.each(['created', 'succeeded', 'failed', 'canceled', 'refunded'] as const)(
+    'that is %s and told is never due',
+    (status) => expect(dueAt(aPayment({ status }), undefined)).toBeUndefined(),
   );
 
   it('is due when the first of its duties is', () => {
-    const payment = aPayment({ status: 'succeeded', refunds: [aRefund({ status: 'pending', asks: 3 }), aRefund({ id: 're_2', status: 'pending' })] });
+    const payment = aPayment({
+      status: 'succeeded',
+      refunds: [aRefund({ status: 'pending', asks: 3 }), aRefund({ id: 're_2', status: 'pending' })],
+    });
     expect(dueAt(payment, undefined)).toBe(later(MINUTE).toISOString());
   });
 
   it.each<[string, number, number]>([
     ['keeps an earlier entry', 30_000, 30_000],
     ['gives a later entry up', HOUR, MINUTE],
-  ])('%s', (_, standing, due) => expect(dueAt(unknown(), later(standing).toISOString())).toBe(later(due).toISOString()));
+  ])('%s', (_, standing, due) =>
+    expect(dueAt(unknown(), later(standing).toISOString())).toBe(later(due).toISOString()),
+  );
 
-  it('gives its entry up with its last duty', () => expect(dueAt(aPayment({ status: 'succeeded' }), later(30_000).toISOString())).toBeUndefined());
+  it('gives its entry up with its last duty', () =>
+    expect(dueAt(aPayment({ status: 'succeeded' }), later(30_000).toISOString())).toBeUndefined());
 });
 
 describe('a reader', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { EventRecord } from '#shared/domain/events.catalog.ts';
+import type { EventRecord } from '#shared/domain/reference/events.catalog.ts';
 import {
   cancelExecution,
   completeExecution,
@@ -13,8 +13,8 @@ import {
   type StepOutcome,
   type StepTry,
   takeExecution,
-} from '#shared/domain/execution.machine.ts';
-import type { Execution } from '#shared/domain/execution.model.ts';
+} from '#shared/domain/workflows/execution.machine.ts';
+import type { Execution } from '#shared/domain/workflows/execution.model.ts';
 import {
   executionDueAt,
   factsOf,
@@ -26,9 +26,9 @@ import {
   startAgainAt,
   subjectsOf,
   withinPlan,
-} from '#shared/domain/execution.rules.ts';
-import { MOST_STEPS, type Step, type WorkflowRule } from '#shared/domain/workflow.model.ts';
-import { branchOf, faultsInSteps, nextOf } from '#shared/domain/workflow-steps.rules.ts';
+} from '#shared/domain/workflows/execution.rules.ts';
+import { MOST_STEPS, type Step, type WorkflowRule } from '#shared/domain/workflows/workflow.model.ts';
+import { branchOf, faultsInSteps, nextOf } from '#shared/domain/workflows/workflow-steps.rules.ts';
 import { DAY, HOUR, MINUTE, plus, SECOND } from '#shared/kernel/clock.ts';
 import { isId } from '#shared/kernel/ids.ts';
 import { later, START } from '#test/support/stopped-clock.ts';
@@ -50,13 +50,23 @@ const B: Step = { id: 'b', type: 'cancel_payment' };
 const LEASE = 65 * SECOND;
 const ERROR = { code: 'request_failed', message: 'The receiver answered 500.' };
 const AGAIN: StepOutcome = { kind: 'again', error: ERROR, output: { status_code: 500 } };
-const GIVEN_UP = { code: 'internal_error', message: 'The step a could not be carried out: ten times it was begun, and its outcome was not noted.' };
+const GIVEN_UP = {
+  code: 'internal_error',
+  message: 'The step a could not be carried out: ten times it was begun, and its outcome was not noted.',
+};
 const FAILED: StepOutcome = { kind: 'failed', error: ERROR };
 const DONE: StepOutcome = { kind: 'done', output: { status_code: 200 } };
 
-const begun = (steps: readonly Step[] = [A, B]): Execution => newExecution(EVENT, { id: 'wft_1', version: 3, steps }, { rule_id: 'wfr_1' });
+const begun = (steps: readonly Step[] = [A, B]): Execution =>
+  newExecution(EVENT, { id: 'wft_1', version: 3, steps }, { rule_id: 'wfr_1' });
 const taken = (execution = begun(), at = START): Execution => takeExecution(execution, at) as Execution;
-const tried = (outcome: StepOutcome, about: Partial<StepTry> = {}): StepTry => ({ step: A, began: START.toISOString(), following: B, outcome, ...about });
+const tried = (outcome: StepOutcome, about: Partial<StepTry> = {}): StepTry => ({
+  step: A,
+  began: START.toISOString(),
+  following: B,
+  outcome,
+  ...about,
+});
 const record = (execution: Execution, outcome: StepOutcome, at = START, about: Partial<StepTry> = {}): Execution =>
   recordStep(execution, tried(outcome, about), at) as Execution;
 
@@ -70,7 +80,14 @@ describe('an execution that begins', () => {
   });
 
   it('stands at the first step, of the version that there was', () => {
-    expect(begun()).toMatchObject({ status: 'pending', at_step: 'a', template_version: 3, created_at: EVENT.created_at, steps: [], starts: 0 });
+    expect(begun()).toMatchObject({
+      status: 'pending',
+      at_step: 'a',
+      template_version: 3,
+      created_at: EVENT.created_at,
+      steps: [],
+      starts: 0,
+    });
   });
 
   it('shows nothing of how it is carried out', () => {
@@ -78,24 +95,55 @@ describe('an execution that begins', () => {
     const shown = shownExecution(taken({ ...record(taken(), told), used_before: 3 }, later(HOUR)));
     expect(shown.steps).toMatchObject([{ id: 'a', output: { status_code: 500 } }]);
     expect(shown.steps[0]).not.toHaveProperty('told');
-    for (const field of ['version', 'template_version', 'used_before', 'at_step', 'at_type', 'at_since', 'leased_until', 'starts', 'last_acts'])
+    for (const field of [
+      'version',
+      'template_version',
+      'used_before',
+      'at_step',
+      'at_type',
+      'at_since',
+      'leased_until',
+      'starts',
+      'last_acts',
+    ])
       expect(shown).not.toHaveProperty(field);
     expect(shown).toMatchObject({ id: begun().id, status: 'running', next_step_at: null });
   });
 
   it('that is refused is over, says why, and is never due', () => {
-    const refused = refusedExecution(begun(), { code: 'plan_limit_reached', message: 'Full.', details: { used: '50' } }, later(5));
-    expect(refused).toMatchObject({ status: 'refused', error: { code: 'plan_limit_reached', details: { used: '50' } }, ended_at: later(5).toISOString() });
-    expect([isOver(refused), executionDueAt(refused), takeExecution(refused, later(HOUR))]).toEqual([true, undefined, undefined]);
+    const refused = refusedExecution(
+      begun(),
+      { code: 'plan_limit_reached', message: 'Full.', details: { used: '50' } },
+      later(5),
+    );
+    expect(refused).toMatchObject({
+      status: 'refused',
+      error: { code: 'plan_limit_reached', details: { used: '50' } },
+      ended_at: later(5).toISOString(),
+    });
+    expect([isOver(refused), executionDueAt(refused), takeExecution(refused, later(HOUR))]).toEqual([
+      true,
+      undefined,
+      undefined,
+    ]);
   });
 });
 
 describe('a worker', () => {
   it('has it alone for 65 seconds', () => {
     const mine = taken();
-    expect(mine).toMatchObject({ status: 'running', leased_until: later(LEASE).toISOString(), starts: 1, started_at: START.toISOString() });
+    expect(mine).toMatchObject({
+      status: 'running',
+      leased_until: later(LEASE).toISOString(),
+      starts: 1,
+      started_at: START.toISOString(),
+    });
     expect(takeExecution(mine, later(LEASE - 1))).toBeUndefined();
-    expect(takeExecution(mine, later(LEASE))).toMatchObject({ leased_until: later(3 * LEASE).toISOString(), starts: 2, started_at: START.toISOString() });
+    expect(takeExecution(mine, later(LEASE))).toMatchObject({
+      leased_until: later(3 * LEASE).toISOString(),
+      starts: 2,
+      started_at: START.toISOString(),
+    });
   });
 
   it('gets none that waits, before its time', () => {
@@ -121,7 +169,11 @@ describe('a worker', () => {
 
   it.each<[string, Step['on_error'], Partial<Execution>]>([
     ['ends the execution', undefined, { status: 'failed', at_step: 'a', error: GIVEN_UP }],
-    ['goes on with the next step where the step says so', 'continue', { status: 'running', at_step: 'b', error: null, starts: 0 }],
+    [
+      'goes on with the next step where the step says so',
+      'continue',
+      { status: 'running', at_step: 'b', error: null, starts: 0 },
+    ],
   ])('that comes after those tries the step no more, and %s', (_, on_error, left) => {
     const step = { ...A, on_error };
     const given = giveUpStep(taken({ ...begun([step, B]), starts: 10 }, later(5)), { step, following: B }, later(7));
@@ -142,16 +194,24 @@ describe('a worker', () => {
     const given = taken({ ...begun(), starts: 11 }, later(5));
     expect(given).toMatchObject({ status: 'failed', error: GIVEN_UP, steps: [], starts: 11 });
     const during = taken({ ...taken(), starts: 11 }, later(LEASE));
-    expect(during).toMatchObject({ status: 'failed', error: GIVEN_UP, steps: [{ id: 'a', status: 'failed', error: GIVEN_UP }] });
+    expect(during).toMatchObject({
+      status: 'failed',
+      error: GIVEN_UP,
+      steps: [{ id: 'a', status: 'failed', error: GIVEN_UP }],
+    });
     expect(during.leased_until).toBeUndefined();
   });
 
-  it('that got a step further is the first again', () => expect(record(taken(taken(), later(LEASE)), DONE)).toMatchObject({ starts: 0, at_step: 'b' }));
+  it('that got a step further is the first again', () =>
+    expect(record(taken(taken(), later(LEASE)), DONE)).toMatchObject({ starts: 0, at_step: 'b' }));
 
   it('that finds nothing to go by says what one before may have begun', () => {
     expect(failExecution(taken(), ERROR, START)).toMatchObject({ status: 'failed', error: ERROR, steps: [] });
     const begunBefore = failExecution(taken(taken(), later(LEASE)), ERROR, later(HOUR));
-    expect(begunBefore).toMatchObject({ error: ERROR, steps: [{ id: 'a', status: 'failed', error: { code: 'outcome_unknown' } }] });
+    expect(begunBefore).toMatchObject({
+      error: ERROR,
+      steps: [{ id: 'a', status: 'failed', error: { code: 'outcome_unknown' } }],
+    });
   });
 
   it('that runs out of time hands it on at once', () => {
@@ -198,13 +258,22 @@ describe('a step', () => {
     const waits: number[] = [];
     for (let n = 1; n <= 5; n += 1) {
       execution = record(taken(execution, at), AGAIN, at);
-      expect(execution).toMatchObject({ status: 'waiting', at_step: 'a', error: null, steps: [{ status: 'running', tries: n, ended_at: null, error: ERROR }] });
+      expect(execution).toMatchObject({
+        status: 'waiting',
+        at_step: 'a',
+        error: null,
+        steps: [{ status: 'running', tries: n, ended_at: null, error: ERROR }],
+      });
       waits.push(Date.parse(String(execution.next_step_at)) - at.getTime());
       at = new Date(String(execution.next_step_at));
     }
     expect(waits).toEqual([5 * SECOND, MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR]);
     const over = record(taken(execution, at), AGAIN, at);
-    expect(over).toMatchObject({ status: 'failed', error: ERROR, steps: [{ status: 'failed', tries: 6, ended_at: at.toISOString() }] });
+    expect(over).toMatchObject({
+      status: 'failed',
+      error: ERROR,
+      steps: [{ status: 'failed', tries: 6, ended_at: at.toISOString() }],
+    });
   });
 
   it.each([
@@ -216,7 +285,12 @@ describe('a step', () => {
   });
 
   it('that failed ends it, and what is left of it', () => {
-    expect(record(taken(), FAILED)).toMatchObject({ status: 'failed', error: ERROR, at_step: 'a', steps: [{ status: 'failed' }] });
+    expect(record(taken(), FAILED)).toMatchObject({
+      status: 'failed',
+      error: ERROR,
+      at_step: 'a',
+      steps: [{ status: 'failed' }],
+    });
   });
 
   it.each<[string, StepOutcome, number]>([
@@ -243,7 +317,11 @@ describe('a step', () => {
     const again = record(taken(), { ...AGAIN, told });
     const still = record(taken(again, later(5_000)), AGAIN, later(5_000));
     expect([again.steps[0]?.told, still.steps[0]?.told]).toEqual([told, told]);
-    const ends = [record(taken(still, later(HOUR)), DONE), record(taken(still, later(HOUR)), FAILED), cancelExecution(still, 'act_1', START) as Execution];
+    const ends = [
+      record(taken(still, later(HOUR)), DONE),
+      record(taken(still, later(HOUR)), FAILED),
+      cancelExecution(still, 'act_1', START) as Execution,
+    ];
     for (const { steps } of ends) expect(steps[0]).not.toHaveProperty('told');
   });
 
@@ -275,7 +353,15 @@ describe('a step', () => {
   it('that works at last is no error', () => {
     const again = record(taken(), AGAIN);
     const done = record(taken(again, later(5_000)), DONE, later(5_000));
-    expect(done.steps).toMatchObject([{ status: 'succeeded', tries: 2, error: null, started_at: START.toISOString(), ended_at: later(5_000).toISOString() }]);
+    expect(done.steps).toMatchObject([
+      {
+        status: 'succeeded',
+        tries: 2,
+        error: null,
+        started_at: START.toISOString(),
+        ended_at: later(5_000).toISOString(),
+      },
+    ]);
   });
 
   it('is what later ones may ask about', () => {
@@ -294,7 +380,9 @@ describe('what is shown while a step is carried out', () => {
 
   it('is that it runs, since its worker came', () => {
     expect(shownSteps(begun())).toEqual([]);
-    expect(shownSteps(taken(begun(), later(5)))).toEqual([{ ...underWay, tries: 1, started_at: later(5).toISOString(), output: {}, error: null }]);
+    expect(shownSteps(taken(begun(), later(5)))).toEqual([
+      { ...underWay, tries: 1, started_at: later(5).toISOString(), output: {}, error: null },
+    ]);
     const next = { id: 'b', type: 'cancel_payment', status: 'running', started_at: later(7).toISOString() };
     expect(shownSteps(record(taken(), DONE, later(7)))).toMatchObject([{ id: 'a', status: 'succeeded' }, next]);
   });
@@ -316,13 +404,16 @@ describe('what is shown while a step is carried out', () => {
 
 describe('a delay', () => {
   const D: Step = { id: 'd', type: 'delay', for: '1h' };
-  const waiting = (ms: number, about: Partial<StepTry> = {}) => record(taken(begun([D, B])), { kind: 'wait', until: later(ms) }, START, { step: D, ...about });
+  const waiting = (ms: number, about: Partial<StepTry> = {}) =>
+    record(taken(begun([D, B])), { kind: 'wait', until: later(ms) }, START, { step: D, ...about });
   const run = { id: 'd', type: 'delay', tries: 1, started_at: START.toISOString(), output: {}, error: null };
 
   it('runs until a worker goes on with the next step', () => {
     expect(waiting(HOUR)).toMatchObject({ status: 'waiting', at_step: 'b', next_step_at: later(HOUR).toISOString() });
     expect(waiting(HOUR).steps).toEqual([{ ...run, status: 'running', ended_at: null }]);
-    expect(taken(waiting(HOUR), later(HOUR + 2)).steps).toEqual([{ ...run, status: 'succeeded', ended_at: later(HOUR + 2).toISOString() }]);
+    expect(taken(waiting(HOUR), later(HOUR + 2)).steps).toEqual([
+      { ...run, status: 'succeeded', ended_at: later(HOUR + 2).toISOString() },
+    ]);
   });
 
   it('that is the last step waits all the same', () => {
@@ -344,7 +435,10 @@ describe('a delay', () => {
   });
 
   it('of an execution from before is left as it is', () => {
-    const old = { ...waiting(HOUR), steps: [{ ...run, status: 'succeeded', ended_at: START.toISOString() }] } as Execution;
+    const old = {
+      ...waiting(HOUR),
+      steps: [{ ...run, status: 'succeeded', ended_at: START.toISOString() }],
+    } as Execution;
     expect(taken(old, later(HOUR)).steps).toEqual(old.steps);
     expect((cancelExecution(old, 'act_1', later(3)) as Execution).steps).toEqual(old.steps);
   });
@@ -387,14 +481,21 @@ describe('a cancel', () => {
     ['waits', record(taken(), { kind: 'wait', until: later(DAY) })],
   ])('ends one that %s', (_, execution) => {
     const canceled = cancelExecution(execution, 'act_1', later(3)) as Execution;
-    expect(canceled).toMatchObject({ status: 'canceled', error: null, next_step_at: null, ended_at: later(3).toISOString() });
+    expect(canceled).toMatchObject({
+      status: 'canceled',
+      error: null,
+      next_step_at: null,
+      ended_at: later(3).toISOString(),
+    });
     expect(takeExecution(canceled, later(2 * DAY))).toBeUndefined();
   });
 
   it('of the same request changes nothing, and of another one is refused', () => {
     const canceled = cancelExecution(begun(), 'act_1', START) as Execution;
     expect(cancelExecution(canceled, 'act_1', later(1))).toBeUndefined();
-    expect(() => cancelExecution(canceled, 'act_2', later(1))).toThrow(expect.objectContaining({ code: 'workflow_execution_over' }));
+    expect(() => cancelExecution(canceled, 'act_2', later(1))).toThrow(
+      expect.objectContaining({ code: 'workflow_execution_over' }),
+    );
   });
 
   it.each([
@@ -409,19 +510,34 @@ describe('a cancel', () => {
 
   it('while a step is carried out says so, until it is known what that brought', () => {
     const canceled = cancelExecution(taken(begun(), later(2)), 'act_1', later(3)) as Execution;
-    const unnoted = { code: 'outcome_unknown', message: 'Its outcome was not noted: it was under way when the execution ended.' };
+    const unnoted = {
+      code: 'outcome_unknown',
+      message: 'Its outcome was not noted: it was under way when the execution ended.',
+    };
     const run = { id: 'a', type: 'http_request', tries: 1, started_at: later(2).toISOString() };
-    expect(shownExecution(canceled).steps).toEqual([{ ...run, status: 'failed', ended_at: later(3).toISOString(), output: {}, error: unnoted }]);
+    expect(shownExecution(canceled).steps).toEqual([
+      { ...run, status: 'failed', ended_at: later(3).toISOString(), output: {}, error: unnoted },
+    ]);
     const noted = record(canceled, DONE, later(9));
-    expect(noted).toMatchObject({ status: 'canceled', updated_at: later(9).toISOString(), ended_at: later(3).toISOString() });
-    expect(shownExecution(noted).steps).toEqual([{ ...run, status: 'succeeded', ended_at: later(9).toISOString(), output: { status_code: 200 }, error: null }]);
+    expect(noted).toMatchObject({
+      status: 'canceled',
+      updated_at: later(9).toISOString(),
+      ended_at: later(3).toISOString(),
+    });
+    expect(shownExecution(noted).steps).toEqual([
+      { ...run, status: 'succeeded', ended_at: later(9).toISOString(), output: { status_code: 200 }, error: null },
+    ]);
   });
 
   it('while a step is tried again counts that try once', () => {
     const again = taken(record(taken(), AGAIN), later(5 * SECOND));
     const canceled = cancelExecution(again, 'act_1', later(6 * SECOND)) as Execution;
-    expect(canceled.steps).toMatchObject([{ status: 'failed', tries: 2, output: { status_code: 500 }, error: { code: 'outcome_unknown' } }]);
-    expect(record(canceled, FAILED, later(9 * SECOND)).steps).toMatchObject([{ status: 'failed', tries: 2, error: ERROR }]);
+    expect(canceled.steps).toMatchObject([
+      { status: 'failed', tries: 2, output: { status_code: 500 }, error: { code: 'outcome_unknown' } },
+    ]);
+    expect(record(canceled, FAILED, later(9 * SECOND)).steps).toMatchObject([
+      { status: 'failed', tries: 2, error: ERROR },
+    ]);
   });
 
   it('is not changed by a worker that comes late with a step that was noted', () => {
@@ -437,13 +553,18 @@ describe('a cancel', () => {
       ended_at: later(3).toISOString(),
       steps: [{ id: 'a', status: 'succeeded', ended_at: later(4).toISOString() }],
     });
-    expect(record(canceled, { kind: 'wait', until: later(DAY) })).toMatchObject({ status: 'canceled', next_step_at: null });
+    expect(record(canceled, { kind: 'wait', until: later(DAY) })).toMatchObject({
+      status: 'canceled',
+      next_step_at: null,
+    });
   });
 
   it('leaves no step that is tried again', () => {
     const over = { status: 'failed', ended_at: later(3).toISOString(), error: ERROR };
     expect((cancelExecution(record(taken(), AGAIN), 'act_1', later(3)) as Execution).steps).toMatchObject([over]);
-    expect(record(cancelExecution(taken(), 'act_1', later(2)) as Execution, AGAIN, later(3)).steps).toMatchObject([over]);
+    expect(record(cancelExecution(taken(), 'act_1', later(2)) as Execution, AGAIN, later(3)).steps).toMatchObject([
+      over,
+    ]);
   });
 });
 
@@ -478,7 +599,12 @@ describe('the rules of an event', () => {
   ])('%s', (_, expected, about) => expect(run(about)).toBe(expected));
 
   it('come with the highest priority first, and the oldest of the same', () => {
-    const rules = [aRule({ id: 'wfr_3' }), aRule({ id: 'wfr_1', priority: -5 }), aRule({ id: 'wfr_2' }), aRule({ id: 'wfr_4', priority: 9 })];
+    const rules = [
+      aRule({ id: 'wfr_3' }),
+      aRule({ id: 'wfr_1', priority: -5 }),
+      aRule({ id: 'wfr_2' }),
+      aRule({ id: 'wfr_4', priority: 9 }),
+    ];
     expect(rulesFor(EVENT, rules).map(({ id }) => id)).toEqual(['wfr_4', 'wfr_2', 'wfr_3', 'wfr_1']);
   });
 });
@@ -489,8 +615,16 @@ describe('a plan that holds three more', () => {
   const room = { used: 47, refusalAt: (used: number) => (used >= 50 ? { ...full, details: { used } } : undefined) };
 
   it.each([
-    ['takes what comes first, and refuses the rest', [undefined, undefined, undefined, undefined, undefined], ['pending', 'pending', 'pending', 50, 50]],
-    ['keeps the room of what can not run', [undefined, missing, undefined, undefined, undefined], ['pending', 'not_found', 'pending', 'pending', 50]],
+    [
+      'takes what comes first, and refuses the rest',
+      [undefined, undefined, undefined, undefined, undefined],
+      ['pending', 'pending', 'pending', 50, 50],
+    ],
+    [
+      'keeps the room of what can not run',
+      [undefined, missing, undefined, undefined, undefined],
+      ['pending', 'not_found', 'pending', 'pending', 50],
+    ],
     ['takes all of less', [undefined, undefined], ['pending', 'pending']],
   ])('%s', (_, refusals, expected) => {
     const wanted = refusals.map((refusal) => ({ execution: begun(), ...(refusal && { refusal }) }));
@@ -504,7 +638,11 @@ describe('what an event is about', () => {
     ['payment.failed', { id: 'pay_1', invoice_id: 'inv_1' }, { payment: 'pay_1', invoice: 'inv_1' }],
     ['payment.created', { id: 'pay_1' }, { payment: 'pay_1' }],
     ['subscription.updated', { id: 'sub_1' }, { subscription: 'sub_1' }],
-    ['invoice.failed', { id: 'inv_1', payment_id: 'pay_1', subscription_id: 'sub_1' }, { payment: 'pay_1', subscription: 'sub_1' }],
+    [
+      'invoice.failed',
+      { id: 'inv_1', payment_id: 'pay_1', subscription_id: 'sub_1' },
+      { payment: 'pay_1', subscription: 'sub_1' },
+    ],
     ['invoice.created', { id: 'inv_1', payment_id: null, subscription_id: 'sub_1' }, { subscription: 'sub_1' }],
     ['payment_link.paid', { id: 'plink_1', payment_id: 'pay_1' }, { payment: 'pay_1' }],
   ])('%s', (type, data, expected) => expect(subjectsOf({ type, data })).toEqual(expected));
@@ -513,23 +651,34 @@ describe('what an event is about', () => {
 describe('any template without loops', () => {
   const id = (n: number) => `s${n}`;
   /** One that stands later, the end, or what follows where nothing is said. */
-  const target = (n: number) => fc.integer({ min: n + 1, max: MOST_STEPS + 5 }).map((to) => (to >= MOST_STEPS ? (to % 2 ? null : undefined) : id(to)));
+  const target = (n: number) =>
+    fc
+      .integer({ min: n + 1, max: MOST_STEPS + 5 })
+      .map((to) => (to >= MOST_STEPS ? (to % 2 ? null : undefined) : id(to)));
   const onError = fc.constantFrom('stop' as const, 'continue' as const, undefined);
   const aStep = (n: number): fc.Arbitrary<Step> =>
     fc.oneof(
       fc.record({ next: target(n) }).map((more) => ({ id: id(n), type: 'delay', for: '1h', ...more }) as Step),
-      fc.record({ next: target(n), on_error: onError }).map((more) => ({ id: id(n), type: 'cancel_payment', ...more }) as Step),
+      fc
+        .record({ next: target(n), on_error: onError })
+        .map((more) => ({ id: id(n), type: 'cancel_payment', ...more }) as Step),
       // biome-ignore lint/suspicious/noThenProperty: it is a step's name, or null.
-      fc.record({ then: target(n), else: target(n), on_error: onError }).map((more) => ({ id: id(n), type: 'condition', if: 'true', ...more }) as Step),
+      fc
+        .record({ then: target(n), else: target(n), on_error: onError })
+        .map((more) => ({ id: id(n), type: 'condition', if: 'true', ...more }) as Step),
     );
   const inOrder = fc
     .tuple(...Array.from({ length: MOST_STEPS }, (_, n) => aStep(n)))
-    .map((steps) => steps.map((step) => Object.fromEntries(Object.entries(step).filter(([, value]) => value !== undefined)) as Step));
+    .map((steps) =>
+      steps.map((step) => Object.fromEntries(Object.entries(step).filter(([, value]) => value !== undefined)) as Step),
+    );
   /** The ways stay as they were wherever the steps stand. */
   const outspoken = (steps: readonly Step[]): readonly Step[] =>
     steps.map((step) =>
       // biome-ignore lint/suspicious/noThenProperty: as above.
-      step.type === 'condition' ? { ...step, then: branchOf(step, true, steps), else: branchOf(step, false, steps) } : { ...step, next: nextOf(step, steps) },
+      step.type === 'condition'
+        ? { ...step, then: branchOf(step, true, steps), else: branchOf(step, false, steps) }
+        : { ...step, next: nextOf(step, steps) },
     );
   const inAnyOrder = inOrder.chain((steps) => {
     const [first, ...others] = outspoken(steps);
@@ -549,12 +698,19 @@ describe('any template without loops', () => {
   const tryOf = (step: Step, happens: string, steps: readonly Step[], at: Date): StepTry => ({
     step,
     began: at.toISOString(),
-    following: steps.find(({ id: each }) => each === (step.type === 'condition' ? branchOf(step, happens === 'holds', steps) : nextOf(step, steps))) ?? null,
+    following:
+      steps.find(
+        ({ id: each }) =>
+          each === (step.type === 'condition' ? branchOf(step, happens === 'holds', steps) : nextOf(step, steps)),
+      ) ?? null,
     outcome: outcomes[step.type === 'delay' ? 'wait' : happens]!(at),
   });
 
   /** As the worker goes about it, whatever happens to it; answers each step that was brought to an end, in order. */
-  function walk(steps: readonly Step[], happenings: readonly string[]): { readonly execution: Execution; readonly ended: readonly string[] } {
+  function walk(
+    steps: readonly Step[],
+    happenings: readonly string[],
+  ): { readonly execution: Execution; readonly ended: readonly string[] } {
     let [execution, at] = [begun(steps), START];
     const [ended, left] = [[] as string[], [...happenings]];
     for (let turns = 0; !isOver(execution); turns += 1) {

@@ -1,6 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Facts, faultInCondition, faultInText, filledText, filledValue, isTrue, NoValue } from '#shared/domain/expression.rules.ts';
+import {
+  type Facts,
+  faultInCondition,
+  faultInText,
+  filledText,
+  filledValue,
+  isTrue,
+  NoValue,
+} from '#shared/domain/workflows/expression.rules.ts';
 
 const facts: Facts = {
   execution: { id: 'wfx_1' },
@@ -37,12 +45,18 @@ describe('a condition', () => {
     ['data.refunds.exists(refund, refund.status == "failed" && refund.amount in [100, 200])', true],
     ['data.refunds.all(refund, refund.amount > 100)', false],
     ['data.refunds.exists_one(refund, refund.status == "failed")', true],
-    [`data.refunds.all(refund, ${Array(20).fill('refund.status != "lost"').join(' && ')} && refund.amount in [100, -1, 200])`, true],
+    [
+      `data.refunds.all(refund, ${Array(20).fill('refund.status != "lost"').join(' && ')} && refund.amount in [100, -1, 200])`,
+      true,
+    ],
     ['data.refunds.filter(refund, refund.amount > 100).map(refund, refund.id) == ["re_2"]', true],
     ['size(data.refunds) == 2 && data.id.size() == 5', true],
     ['timestamp(event.created_at) - timestamp(data.created_at) == duration("48h")', true],
     ['timestamp(event.created_at) > timestamp(data.created_at) + duration("1h30m")', true],
-    ['timestamp(event.created_at).getDayOfWeek() == 0 && timestamp(event.created_at).getHours("Europe/Paris") == 13', true],
+    [
+      'timestamp(event.created_at).getDayOfWeek() == 0 && timestamp(event.created_at).getHours("Europe/Paris") == 13',
+      true,
+    ],
     ['steps.ask.status_code == 200 && steps.ask.status == "succeeded"', true],
     ['int(data.metadata.order) == 7 && string(data.amount) == "5000" && double("1.5") == 1.5', true],
     ['// of whom?\n data.id.contains("pay")', true],
@@ -76,7 +90,9 @@ describe('a condition', () => {
       'timestamp(data.email) == timestamp(data.email)',
       'data.email',
     ])
-      expect(() => isTrue(text, asked)).toThrow(expect.objectContaining({ message: expect.not.stringContaining(secret) }));
+      expect(() => isTrue(text, asked)).toThrow(
+        expect.objectContaining({ message: expect.not.stringContaining(secret) }),
+      );
   });
 
   it.each([
@@ -146,13 +162,20 @@ describe('a condition', () => {
     const metadata = { ...Object.fromEntries(names.map((name) => [name, `my ${name}`])), plain: 1 };
     const asked = { ...facts, data: { metadata }, steps: { constructor: { status: 'failed' } } };
     for (const name of names) {
-      expect(isTrue(`data.metadata.${name} == "my ${name}" && data.metadata["${name}"] == "my ${name}"`, asked)).toBe(true);
-      expect(isTrue(`has(data.metadata.${name}) && "${name}" in data.metadata && size(data.metadata) == 7`, asked)).toBe(true);
+      expect(isTrue(`data.metadata.${name} == "my ${name}" && data.metadata["${name}"] == "my ${name}"`, asked)).toBe(
+        true,
+      );
+      expect(
+        isTrue(`has(data.metadata.${name}) && "${name}" in data.metadata && size(data.metadata) == 7`, asked),
+      ).toBe(true);
     }
     expect(isTrue('data.metadata.plain == 1 && steps.constructor.status == "failed"', asked)).toBe(true);
     expect(JSON.parse(filledText('{{ data.metadata }}', asked))).toEqual(metadata);
     expect(
-      isTrue('data.metadata == data.metadata && data.metadata.exists(name, name == "then") && data.metadata.all(name, has(data.metadata.plain))', asked),
+      isTrue(
+        'data.metadata == data.metadata && data.metadata.exists(name, name == "then") && data.metadata.all(name, has(data.metadata.plain))',
+        asked,
+      ),
     ).toBe(true);
   });
 
@@ -226,7 +249,9 @@ describe('a text with expressions', () => {
   });
 
   it('is filled once: what is filled in is no expression', () => {
-    expect(filledText('{{ data.text }}', { ...facts, data: { text: '{{ data.secret }}', secret: 'seen' } })).toBe('{{ data.secret }}');
+    expect(filledText('{{ data.text }}', { ...facts, data: { text: '{{ data.secret }}', secret: 'seen' } })).toBe(
+      '{{ data.secret }}',
+    );
   });
 
   it.each([
@@ -345,8 +370,25 @@ describe('whatever an expression says', () => {
     'k.map(x, x) == k',
     'data.refunds.exists(x, x == k)',
   ];
-  const LISTS = ['data.metadata', 'data.refunds + data.refunds + data.refunds', '[data.a, data, 1]', 'data.metadata.map(x, data)'];
-  const HELD = ['k', 'data', 'data.refunds', 'data.metadata', 'k == data', '[k]', '[k, k]', '[k, k, k, k, k]', '[[k, k], [k, k]]', '{"a": k, "b": k}', 'k + k'];
+  const LISTS = [
+    'data.metadata',
+    'data.refunds + data.refunds + data.refunds',
+    '[data.a, data, 1]',
+    'data.metadata.map(x, data)',
+  ];
+  const HELD = [
+    'k',
+    'data',
+    'data.refunds',
+    'data.metadata',
+    'k == data',
+    '[k]',
+    '[k, k]',
+    '[k, k, k, k, k]',
+    '[[k, k], [k, k]]',
+    '{"a": k, "b": k}',
+    'k + k',
+  ];
   const LOOKS = ['all', 'exists', 'map'];
 
   const isAccepted = (text: string): boolean => text.length <= 1_000 && faultInCondition(text) === undefined;
@@ -381,7 +423,13 @@ describe('whatever an expression says', () => {
           const step = `.${look}(k, ${held})`;
           for (const long of MANY.filter((n) => n <= 20 && isAccepted(`data in ${list}${step.repeat(n)}`))) {
             const chain = `(${list})${step.repeat(long)}`;
-            const all = [`${chain} == ${chain}`, `${chain} in [${chain}]`, `[${chain}] == [${chain}]`, `${chain} != data.refunds`, `data in ${chain}`];
+            const all = [
+              `${chain} == ${chain}`,
+              `${chain} in [${chain}]`,
+              `[${chain}] == [${chain}]`,
+              `${chain} != data.refunds`,
+              `data in ${chain}`,
+            ];
             yield* all.filter(isAccepted);
           }
         }
@@ -395,7 +443,9 @@ describe('whatever an expression says', () => {
   ])('is answered at once where it is accepted and %s what is dear', (_, hostile) => {
     const accepted = [...new Set(hostile())];
     expect(accepted.length).toBeGreaterThan(100);
-    const slow = accepted.filter((text) => timeOf(tried(text)) > HOSTILE_BUDGET && timeOf(tried(text)) > HOSTILE_BUDGET);
+    const slow = accepted.filter(
+      (text) => timeOf(tried(text)) > HOSTILE_BUDGET && timeOf(tried(text)) > HOSTILE_BUDGET,
+    );
     expect(slow).toEqual([]);
   });
 
@@ -421,15 +471,41 @@ describe('whatever an expression says', () => {
   /** What is mostly well-formed, and about things that are there. */
   const { expression } = fc.letrec<{ expression: string; list: string }>((tie) => {
     const [inner, list] = [tie('expression'), tie('list')];
-    const look = fc.tuple(list, fc.constantFrom('all', 'exists', 'exists_one', 'filter', 'map'), inner).map(([of, name, each]) => `${of}.${name}(r, ${each})`);
+    const look = fc
+      .tuple(list, fc.constantFrom('all', 'exists', 'exists_one', 'filter', 'map'), inner)
+      .map(([of, name, each]) => `${of}.${name}(r, ${each})`);
     return {
-      list: fc.oneof({ maxDepth: 4 }, fc.constantFrom('data.refunds', 'data.metadata', 'data', '[1, 2]', '["a", data.a]', 'steps'), look),
+      list: fc.oneof(
+        { maxDepth: 4 },
+        fc.constantFrom('data.refunds', 'data.metadata', 'data', '[1, 2]', '["a", data.a]', 'steps'),
+        look,
+      ),
       expression: fc.oneof(
         { maxDepth: 5 },
-        fc.constantFrom('data.a', 'data.amount', 'data.rate', 'event.created_at', 'r', 'r.amount', '"a"', '1', '-1', '2.5', 'true', 'null', 'data.none'),
-        fc.tuple(inner, fc.constantFrom('+', '-', '*', '/', '%', '==', '!=', '<', '>=', '&&', '||', 'in'), inner).map(([a, by, b]) => `(${a} ${by} ${b})`),
-        fc.tuple(fc.constantFrom('size', 'string', 'int', 'double', 'bool', 'timestamp', 'has', 'duration'), inner).map(([name, of]) => `${name}(${of})`),
-        fc.tuple(inner, fc.constantFrom('contains', 'startsWith', 'getHours', 'trim'), inner).map(([of, name, by]) => `${of}.${name}(${by})`),
+        fc.constantFrom(
+          'data.a',
+          'data.amount',
+          'data.rate',
+          'event.created_at',
+          'r',
+          'r.amount',
+          '"a"',
+          '1',
+          '-1',
+          '2.5',
+          'true',
+          'null',
+          'data.none',
+        ),
+        fc
+          .tuple(inner, fc.constantFrom('+', '-', '*', '/', '%', '==', '!=', '<', '>=', '&&', '||', 'in'), inner)
+          .map(([a, by, b]) => `(${a} ${by} ${b})`),
+        fc
+          .tuple(fc.constantFrom('size', 'string', 'int', 'double', 'bool', 'timestamp', 'has', 'duration'), inner)
+          .map(([name, of]) => `${name}(${of})`),
+        fc
+          .tuple(inner, fc.constantFrom('contains', 'startsWith', 'getHours', 'trim'), inner)
+          .map(([of, name, by]) => `${of}.${name}(${by})`),
         fc.tuple(inner, inner, inner).map(([a, b, c]) => `(${a} ? ${b} : ${c})`),
         fc.tuple(list, inner).map(([of, at]) => `${of}[${at}]`),
         look,

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { normalDomain, normalNetwork, screenPayment } from '#shared/domain/fraud.rules.ts';
-import type { VelocityRule } from '#shared/domain/fraud-policy.model.ts';
-import { type FraudLists, type FraudPolicy, NO_POLICY } from '#shared/domain/fraud-policy.model.ts';
-import type { Payment } from '#shared/domain/payment.model.ts';
-import { tightest, valuesFor, windowLength } from '#shared/domain/velocity.rules.ts';
+import type { Payment } from '#shared/domain/payments/payment.model.ts';
+import { normalDomain, normalNetwork, screenPayment } from '#shared/domain/routing/fraud.rules.ts';
+import type { VelocityRule } from '#shared/domain/routing/fraud-policy.model.ts';
+import { type FraudLists, type FraudPolicy, NO_POLICY } from '#shared/domain/routing/fraud-policy.model.ts';
+import { tightest, valuesFor, windowLength } from '#shared/domain/routing/velocity.rules.ts';
 import { aPayment } from '#test/support/payment.builder.ts';
 
 const lists = (about: Partial<FraudLists>): FraudLists => ({ ...NO_POLICY.blocked, ...about });
@@ -19,7 +19,8 @@ const payment = (about: Partial<Payment> = {}) =>
     customer_ip: '203.0.113.7',
     ...about,
   });
-const reasons = (about: Partial<FraudPolicy>, of: Partial<Payment> = {}) => screenPayment(policy(about), payment(of)).reasons;
+const reasons = (about: Partial<FraudPolicy>, of: Partial<Payment> = {}) =>
+  screenPayment(policy(about), payment(of)).reasons;
 
 describe('the fraud policy', () => {
   it.each<[string, Partial<FraudPolicy>, Partial<Payment>, string[]]>([
@@ -30,12 +31,27 @@ describe('the fraud policy', () => {
     ['stops a country', { blocked: lists({ countries: ['DE'] }) }, {}, ['blocked_country']],
     ['lets other countries pass', { blocked: lists({ countries: ['FR'] }) }, {}, []],
     ['stops no unknown country', { blocked: lists({ countries: ['DE'] }) }, { country: null }, []],
-    ['stops a mail address, however it is written', { blocked: lists({ emails: ['ada@mail.example.com'] }) }, {}, ['blocked_email']],
+    [
+      'stops a mail address, however it is written',
+      { blocked: lists({ emails: ['ada@mail.example.com'] }) },
+      {},
+      ['blocked_email'],
+    ],
     ['lets other addresses pass', { blocked: lists({ emails: ['bob@mail.example.com'] }) }, {}, []],
     ['stops a domain', { blocked: lists({ email_domains: ['mail.example.com'] }) }, {}, ['blocked_email_domain']],
-    ['stops what is under a domain', { blocked: lists({ email_domains: ['example.com'] }) }, {}, ['blocked_email_domain']],
+    [
+      'stops what is under a domain',
+      { blocked: lists({ email_domains: ['example.com'] }) },
+      {},
+      ['blocked_email_domain'],
+    ],
     ['does not take an ending for a domain', { blocked: lists({ email_domains: ['ample.com'] }) }, {}, []],
-    ['does not take a part before the @ for a domain', { blocked: lists({ email_domains: ['evil.com'] }) }, { customer_email: 'evil.com@example.com' }, []],
+    [
+      'does not take a part before the @ for a domain',
+      { blocked: lists({ email_domains: ['evil.com'] }) },
+      { customer_email: 'evil.com@example.com' },
+      [],
+    ],
     [
       'knows a domain in other letters',
       { blocked: lists({ email_domains: ['xn--bcher-kva.example'] }) },
@@ -47,8 +63,18 @@ describe('the fraud policy', () => {
     ['stops an address', { blocked: lists({ ips: ['203.0.113.7'] }) }, {}, ['blocked_ip']],
     ['stops a network', { blocked: lists({ ips: ['203.0.113.0/24'] }) }, {}, ['blocked_ip']],
     ['lets the next network pass', { blocked: lists({ ips: ['203.0.112.0/24'] }) }, {}, []],
-    ['stops an address that comes as IPv6', { blocked: lists({ ips: ['203.0.113.7'] }) }, { customer_ip: '::ffff:203.0.113.7' }, ['blocked_ip']],
-    ['stops an IPv6 network', { blocked: lists({ ips: ['2001:db8::/32'] }) }, { customer_ip: '2001:db8:1::5' }, ['blocked_ip']],
+    [
+      'stops an address that comes as IPv6',
+      { blocked: lists({ ips: ['203.0.113.7'] }) },
+      { customer_ip: '::ffff:203.0.113.7' },
+      ['blocked_ip'],
+    ],
+    [
+      'stops an IPv6 network',
+      { blocked: lists({ ips: ['2001:db8::/32'] }) },
+      { customer_ip: '2001:db8:1::5' },
+      ['blocked_ip'],
+    ],
     ['does not take IPv4 for IPv6', { blocked: lists({ ips: ['::/0'] }) }, {}, []],
     ['stops no unknown address', { blocked: lists({ ips: ['0.0.0.0/0'] }) }, { customer_ip: null }, []],
     [
@@ -57,9 +83,24 @@ describe('the fraud policy', () => {
       {},
       ['amount_over_limit', 'blocked_country', 'blocked_customer'],
     ],
-    ['lets the allowed pass though they are blocked', { blocked: lists({ countries: ['DE'] }), allowed: lists({ customer_ids: ['cus_1'] }) }, {}, []],
-    ['lets the allowed pass above the limit', { max_amount: { EUR: 1 }, allowed: lists({ ips: ['203.0.113.0/24'] }) }, {}, []],
-    ['allows nobody it does not list', { blocked: lists({ countries: ['DE'] }), allowed: lists({ customer_ids: ['cus_2'] }) }, {}, ['blocked_country']],
+    [
+      'lets the allowed pass though they are blocked',
+      { blocked: lists({ countries: ['DE'] }), allowed: lists({ customer_ids: ['cus_1'] }) },
+      {},
+      [],
+    ],
+    [
+      'lets the allowed pass above the limit',
+      { max_amount: { EUR: 1 }, allowed: lists({ ips: ['203.0.113.0/24'] }) },
+      {},
+      [],
+    ],
+    [
+      'allows nobody it does not list',
+      { blocked: lists({ countries: ['DE'] }), allowed: lists({ customer_ids: ['cus_2'] }) },
+      {},
+      ['blocked_country'],
+    ],
   ])('%s', (_, about, of, expected) => expect(reasons(about, of)).toEqual(expected));
 
   it('lets the allowed pass, whatever else it says', () => {
@@ -70,8 +111,13 @@ describe('the fraud policy', () => {
     });
     fc.assert(
       fc.property(some, (of) => {
-        const strict = { max_amount: { EUR: 1 }, blocked: lists({ countries: ['DE', 'FR'], ips: ['0.0.0.0/0', '::/0'] }) };
-        expect(screenPayment(policy({ ...strict, allowed: lists({ emails: ['ada@mail.example.com'] }) }), payment(of))).toEqual({ allowed: true, reasons: [] });
+        const strict = {
+          max_amount: { EUR: 1 },
+          blocked: lists({ countries: ['DE', 'FR'], ips: ['0.0.0.0/0', '::/0'] }),
+        };
+        expect(
+          screenPayment(policy({ ...strict, allowed: lists({ emails: ['ada@mail.example.com'] }) }), payment(of)),
+        ).toEqual({ allowed: true, reasons: [] });
       }),
     );
   });
@@ -135,7 +181,9 @@ describe('a velocity rule', () => {
     ['customer_email', 'ada@mail.example.com'],
     ['ip', '203.0.113.7'],
     ['token', '"tok"'],
-  ] as const)('by %s speaks of %s', (field, expected) => expect(valuesFor({ ...rule, field }, payment(), ['"tok"'])).toEqual([expected]));
+  ] as const)('by %s speaks of %s', (field, expected) =>
+    expect(valuesFor({ ...rule, field }, payment(), ['"tok"'])).toEqual([expected]),
+  );
 
   it('does not speak of a payment that lacks its field', () => {
     expect(valuesFor({ ...rule, field: 'customer_id' }, payment({ customer_id: null }), [])).toEqual([]);
@@ -148,12 +196,22 @@ describe('a velocity rule', () => {
   });
 
   it('is one with others that count the same over the same time, of the tightest limits', () => {
-    const of = (max_payments: number, more: Partial<VelocityRule> = {}): VelocityRule => ({ field: 'ip', max_payments, window: '10m', ...more });
+    const of = (max_payments: number, more: Partial<VelocityRule> = {}): VelocityRule => ({
+      field: 'ip',
+      max_payments,
+      window: '10m',
+      ...more,
+    });
     const money = { currency: 'EUR', max_amount: 900 };
-    expect(tightest([of(5), of(2, { window: '600s' }), of(9), of(4, money), of(7, { ...money, max_amount: 300 }), of(3, { window: '11m' })])).toEqual([
-      of(2),
-      of(4, { ...money, max_amount: 300 }),
-      of(3, { window: '11m' }),
-    ]);
+    expect(
+      tightest([
+        of(5),
+        of(2, { window: '600s' }),
+        of(9),
+        of(4, money),
+        of(7, { ...money, max_amount: 300 }),
+        of(3, { window: '11m' }),
+      ]),
+    ).toEqual([of(2), of(4, { ...money, max_amount: 300 }), of(3, { window: '11m' })]);
   });
 });

@@ -1,10 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { declineOf, failureOf } from '#shared/domain/declines.catalog.ts';
-import { isHard } from '#shared/domain/dunning.rules.ts';
-import { beginTry, draftInvoice, failTry, markCanceled, openInvoice, parkTry, payInvoice, putOffTry } from '#shared/domain/invoice.machine.ts';
-import type { Invoice } from '#shared/domain/invoice.model.ts';
-import { invoiceDueAt, shownInvoice } from '#shared/domain/invoice.rules.ts';
-import { asksOfInvoice, noteUnwanted } from '#shared/domain/invoice-payment.rules.ts';
+import { isHard } from '#shared/domain/billing/dunning.rules.ts';
+import {
+  beginTry,
+  draftInvoice,
+  failTry,
+  markCanceled,
+  openInvoice,
+  parkTry,
+  payInvoice,
+  putOffTry,
+} from '#shared/domain/billing/invoice.machine.ts';
+import type { Invoice } from '#shared/domain/billing/invoice.model.ts';
+import { invoiceDueAt, shownInvoice } from '#shared/domain/billing/invoice.rules.ts';
+import { asksOfInvoice, noteUnwanted } from '#shared/domain/billing/invoice-payment.rules.ts';
+import { declineOf, failureOf } from '#shared/domain/payments/declines.catalog.ts';
 import { HOUR, MINUTE, plus } from '#shared/kernel/clock.ts';
 import { aPayment } from '#test/support/payment.builder.ts';
 import { later, START } from '#test/support/stopped-clock.ts';
@@ -15,13 +24,19 @@ const soft = { final: false, policy };
 const hard = { final: true, policy };
 const first = { payment_id: 'pay_1', method_version: 1 };
 const types = ({ outbox }: Invoice) => outbox.map(({ type }) => type);
-const trying = (about: Partial<Invoice> = {}, by?: string) => beginTry(anInvoice(about), { ...first, ...(by && { by }) }, START);
+const trying = (about: Partial<Invoice> = {}, by?: string) =>
+  beginTry(anInvoice(about), { ...first, ...(by && { by }) }, START);
 
 describe('an invoice', () => {
   it('is of the period that begins, and says which one of its subscription', () => {
     const subscription = aSubscription({ start_at: '2026-01-31T00:00:00.000Z', next_period: 1, invoices: 41 });
     const invoice = draftInvoice(subscription, later(0));
-    expect(invoice).toMatchObject({ period_start: '2026-02-28T00:00:00.000Z', period_end: '2026-03-31T00:00:00.000Z', renews: true, attempts: 0 });
+    expect(invoice).toMatchObject({
+      period_start: '2026-02-28T00:00:00.000Z',
+      period_end: '2026-03-31T00:00:00.000Z',
+      renews: true,
+      attempts: 0,
+    });
     expect(invoice.number).toMatch(/^[0-9A-Z]{8}-0042$/);
     expect(draftInvoice(aSubscription({ next_period: 3, invoices: 0 }), later(0)).renews).toBe(false);
   });
@@ -41,7 +56,9 @@ describe('an invoice', () => {
       plans.push(invoice.next_retry_at);
       if (invoice.status === 'open') invoice = beginTry(invoice, first, START);
     }
-    expect(plans).toEqual([plus(START, HOUR), plus(START, 2 * HOUR), plus(START, 2 * HOUR), null].map((at) => at?.toISOString() ?? null));
+    expect(plans).toEqual(
+      [plus(START, HOUR), plus(START, 2 * HOUR), plus(START, 2 * HOUR), null].map((at) => at?.toISOString() ?? null),
+    );
     expect(invoice).toMatchObject({ status: 'failed', attempts: 4 });
     expect(types(invoice)).toEqual(['invoice.failed']);
   });
@@ -49,13 +66,20 @@ describe('an invoice', () => {
   it('has failed at once after a hard decline, or without retries', () => {
     expect(failTry(trying(), hard, START).status).toBe('failed');
     expect(failTry(trying(), { final: false, policy: { delays: [], max_retries: 3 } }, START).status).toBe('failed');
-    expect(failTry(trying(), { final: false, policy: { delays: ['1h'], max_retries: 0 } }, START).status).toBe('failed');
+    expect(failTry(trying(), { final: false, policy: { delays: ['1h'], max_retries: 0 } }, START).status).toBe(
+      'failed',
+    );
   });
 
   it('keeps what the policy has planned beside a try that was asked for', () => {
     const planned = plus(START, HOUR).toISOString();
     const asked = trying({ next_retry_at: planned, retries: 1 }, 'req_1');
-    expect(asked).toMatchObject({ next_retry_at: null, planned_at: planned, trying: { number: 1, by: 'req_1' }, last_acts: ['req_1'] });
+    expect(asked).toMatchObject({
+      next_retry_at: null,
+      planned_at: planned,
+      trying: { number: 1, by: 'req_1' },
+      last_acts: ['req_1'],
+    });
     const failed = failTry(asked, soft, later(5));
     expect(failed).toMatchObject({ next_retry_at: planned, retries: 1, status: 'open' });
     expect(failed).not.toHaveProperty('planned_at');
@@ -71,7 +95,12 @@ describe('an invoice', () => {
   it('is paid once, whatever stood before, and renews its subscription but for the first', () => {
     const subscription = aSubscription();
     for (const status of ['open', 'failed'] as const) {
-      const paid = payInvoice(trying({ status, renews: true, next_retry_at: later(9).toISOString() }), 'pay_2', subscription, START) as Invoice;
+      const paid = payInvoice(
+        trying({ status, renews: true, next_retry_at: later(9).toISOString() }),
+        'pay_2',
+        subscription,
+        START,
+      ) as Invoice;
       expect(paid).toMatchObject({ status: 'paid', payment_id: 'pay_2', next_retry_at: null });
       expect(types(paid)).toEqual(['invoice.paid', 'subscription.renewed']);
       expect(paid.outbox[1]?.was).toMatchObject({ id: subscription.id, status: 'active' });
@@ -118,7 +147,8 @@ describe("an invoice's payment", () => {
     expect(asksOfInvoice(aPayment({ ...of, status: 'succeeded' }))).toBe('pay');
     expect(asksOfInvoice(aPayment({ ...of, status: 'failed' }))).toBe('fail');
     expect(asksOfInvoice(aPayment({ ...of, status: 'canceled' }))).toBe('fail');
-    for (const status of ['created', 'processing', 'requires_action'] as const) expect(asksOfInvoice(aPayment({ ...of, status }))).toBeUndefined();
+    for (const status of ['created', 'processing', 'requires_action'] as const)
+      expect(asksOfInvoice(aPayment({ ...of, status }))).toBeUndefined();
     expect(asksOfInvoice(aPayment({ status: 'succeeded' }))).toBeUndefined();
   });
 
@@ -130,26 +160,34 @@ describe("an invoice's payment", () => {
   });
 
   it('is declined for good by hard declines and fraud alone', () => {
-    const failed = (code: Parameters<typeof declineOf>[0]) => isHard({ status: 'failed', failure: failureOf(declineOf(code)), fraud: null });
-    expect(['lost_card', 'expired_card', 'fraud_suspected', 'authorization_revoked'].map((code) => failed(code as 'lost_card'))).toEqual([
-      true,
-      true,
-      true,
-      true,
-    ]);
-    expect(['insufficient_funds', 'no_route', 'provider_unavailable', 'expired', 'authentication_required'].map((c) => failed(c as 'expired'))).toEqual(
-      Array(5).fill(false),
-    );
+    const failed = (code: Parameters<typeof declineOf>[0]) =>
+      isHard({ status: 'failed', failure: failureOf(declineOf(code)), fraud: null });
+    expect(
+      ['lost_card', 'expired_card', 'fraud_suspected', 'authorization_revoked'].map((code) =>
+        failed(code as 'lost_card'),
+      ),
+    ).toEqual([true, true, true, true]);
+    expect(
+      ['insufficient_funds', 'no_route', 'provider_unavailable', 'expired', 'authentication_required'].map((c) =>
+        failed(c as 'expired'),
+      ),
+    ).toEqual(Array(5).fill(false));
     expect(isHard({ status: 'canceled', failure: null, fraud: null })).toBe(false);
   });
 
   it('is declined for good where its provider says that it must not be tried again, whatever the decline', () => {
-    expect(isHard({ status: 'failed', failure: failureOf(declineOf('do_not_honor', null, 'never')), fraud: null })).toBe(true);
+    expect(
+      isHard({ status: 'failed', failure: failureOf(declineOf('do_not_honor', null, 'never')), fraud: null }),
+    ).toBe(true);
   });
 
   it('is not declined for good by a window of the fraud policy, which has room again later', () => {
     const blocked = (reasons: readonly string[]) =>
-      isHard({ status: 'failed', failure: failureOf(declineOf('fraud_blocked')), fraud: { decision: 'blocked', reasons } });
+      isHard({
+        status: 'failed',
+        failure: failureOf(declineOf('fraud_blocked')),
+        fraud: { decision: 'blocked', reasons },
+      });
     expect(blocked(['velocity_customer_id'])).toBe(false);
     expect(blocked(['velocity_customer_id', 'blocked_country'])).toBe(true);
   });

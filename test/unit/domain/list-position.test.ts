@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { positionIn, positionText } from '#shared/domain/list-position.rules.ts';
+import { positionIn, positionText } from '#shared/domain/reference/list-position.rules.ts';
 import { paymentId } from '#test/support/payment.builder.ts';
 
 const below = paymentId(7);

@@ -1,22 +1,23 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { settle } from '#shared/domain/attempt.machine.ts';
-import { cancelHere } from '#shared/domain/attempt-ending.machine.ts';
-import { startAttempt } from '#shared/domain/attempt-start.machine.ts';
-import { currentAttempt } from '#shared/domain/attempts.rules.ts';
-import { adoptCharge } from '#shared/domain/callback.rules.ts';
-import { sentThrough } from '#shared/domain/connection-credentials.rules.ts';
-import { allows } from '#shared/domain/payment.machine.ts';
-import type { Payment } from '#shared/domain/payment.model.ts';
-import { giveUp } from '#shared/domain/reconcile.rules.ts';
-import { type RefundVerdict, reserveRefund, settleRefund } from '#shared/domain/refund.machine.ts';
-import { refundDecline } from '#shared/domain/refund-failures.catalog.ts';
-import { chargedAttempt, refundable } from '#shared/domain/refundable.rules.ts';
-import type { Verdict } from '#shared/domain/verdict.model.ts';
+import { settle } from '#shared/domain/payments/attempt.machine.ts';
+import { cancelHere } from '#shared/domain/payments/attempt-ending.machine.ts';
+import { startAttempt } from '#shared/domain/payments/attempt-start.machine.ts';
+import { currentAttempt } from '#shared/domain/payments/attempts.rules.ts';
+import { adoptCharge } from '#shared/domain/payments/callback.rules.ts';
+import { allows } from '#shared/domain/payments/payment.machine.ts';
+import type { Payment } from '#shared/domain/payments/payment.model.ts';
+import { giveUp } from '#shared/domain/payments/reconcile.rules.ts';
+import { type RefundVerdict, reserveRefund, settleRefund } from '#shared/domain/payments/refund.machine.ts';
+import { refundDecline } from '#shared/domain/payments/refund-failures.catalog.ts';
+import { chargedAttempt, refundable } from '#shared/domain/payments/refundable.rules.ts';
+import type { Verdict } from '#shared/domain/payments/verdict.model.ts';
+import { sentThrough } from '#shared/domain/routing/connection-credentials.rules.ts';
 import { aConnection, announced, aPayment, says } from '#test/support/payment.builder.ts';
 import { later } from '#test/support/stopped-clock.ts';
 
-const apply = (payment: Payment, verdict: Verdict): Payment => settle(payment, 'att_1', verdict, later(1_000)) ?? payment;
+const apply = (payment: Payment, verdict: Verdict): Payment =>
+  settle(payment, 'att_1', verdict, later(1_000)) ?? payment;
 
 /** All that a PSP may say, one thing after another, of one charge that ended like this. */
 const TRUTHS: readonly (readonly [end: string, event: string, words: readonly Verdict[]])[] = [
@@ -79,22 +80,36 @@ describe('one charge', () => {
 
 describe('one refund', () => {
   const decline = refundDecline('refund_declined');
-  const words: readonly RefundVerdict[] = [{ kind: 'unknown' }, { kind: 'accepted', reference: 'rf_1' }, { kind: 'succeeded', reference: 'rf_1' }];
-  const anyWord = fc.constantFrom<RefundVerdict>(...words, { kind: 'failed', reference: 'rf_1', decline }, { kind: 'failed', reference: null, decline });
-  const hear = (payment: Payment, word: RefundVerdict): Payment => settleRefund(payment, 're_1', word, later(1_000)) ?? payment;
-  const reserved = (amount: number) => reserveRefund(aPayment({ status: 'succeeded' }), { id: 're_1', amount }, later(1));
+  const words: readonly RefundVerdict[] = [
+    { kind: 'unknown' },
+    { kind: 'accepted', reference: 'rf_1' },
+    { kind: 'succeeded', reference: 'rf_1' },
+  ];
+  const anyWord = fc.constantFrom<RefundVerdict>(
+    ...words,
+    { kind: 'failed', reference: 'rf_1', decline },
+    { kind: 'failed', reference: null, decline },
+  );
+  const hear = (payment: Payment, word: RefundVerdict): Payment =>
+    settleRefund(payment, 're_1', word, later(1_000)) ?? payment;
+  const reserved = (amount: number) =>
+    reserveRefund(aPayment({ status: 'succeeded' }), { id: 're_1', amount }, later(1));
 
   it('that succeeds ends so in whatever order and however often it is told, with one event', () =>
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: 5_000 }), fc.shuffledSubarray([...words, ...words], { minLength: 6 }), (amount, order) => {
-        const settled = order.reduce(hear, reserved(amount));
-        expect(settled).toMatchObject({
-          amount_refunded: amount,
-          status: amount === 5_000 ? 'refunded' : 'succeeded',
-          refunds: [{ status: 'succeeded', phase: 'final' }],
-        });
-        expect(announced(settled)).toEqual(['payment.refunded']);
-      }),
+      fc.property(
+        fc.integer({ min: 1, max: 5_000 }),
+        fc.shuffledSubarray([...words, ...words], { minLength: 6 }),
+        (amount, order) => {
+          const settled = order.reduce(hear, reserved(amount));
+          expect(settled).toMatchObject({
+            amount_refunded: amount,
+            status: amount === 5_000 ? 'refunded' : 'succeeded',
+            refunds: [{ status: 'succeeded', phase: 'final' }],
+          });
+          expect(announced(settled)).toEqual(['payment.refunded']);
+        },
+      ),
     ));
 
   it('changes nothing the second time that it is told the same', () =>
@@ -111,7 +126,14 @@ type Step =
   | {
       readonly do: 'tell';
       readonly n: number;
-      readonly verdict: 'succeeded' | 'requires_action' | 'processing' | 'failed' | 'elsewhere' | 'canceled' | 'unknown';
+      readonly verdict:
+        | 'succeeded'
+        | 'requires_action'
+        | 'processing'
+        | 'failed'
+        | 'elsewhere'
+        | 'canceled'
+        | 'unknown';
     }
   | { readonly do: 'retry' | 'cancel' | 'give_up' | 'stray_charge' }
   | { readonly do: 'refund'; readonly amount: number }
@@ -125,14 +147,32 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
       arbitrary: fc.record({
         do: fc.constant('tell' as const),
         n: number,
-        verdict: fc.constantFrom('succeeded', 'requires_action', 'processing', 'failed', 'elsewhere', 'canceled', 'unknown'),
+        verdict: fc.constantFrom(
+          'succeeded',
+          'requires_action',
+          'processing',
+          'failed',
+          'elsewhere',
+          'canceled',
+          'unknown',
+        ),
       }),
     },
     { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('retry', 'cancel', 'give_up', 'stray_charge') }) },
-    { weight: 3, arbitrary: fc.record({ do: fc.constant('refund' as const), amount: fc.constantFrom(1, 1_000, 2_500, 4_000, 5_000) }) },
+    {
+      weight: 3,
+      arbitrary: fc.record({
+        do: fc.constant('refund' as const),
+        amount: fc.constantFrom(1, 1_000, 2_500, 4_000, 5_000),
+      }),
+    },
     {
       weight: 4,
-      arbitrary: fc.record({ do: fc.constant('tell_refund' as const), n: number, verdict: fc.constantFrom('succeeded', 'accepted', 'failed', 'unknown') }),
+      arbitrary: fc.record({
+        do: fc.constant('tell_refund' as const),
+        n: number,
+        verdict: fc.constantFrom('succeeded', 'accepted', 'failed', 'unknown'),
+      }),
     },
   ) as fc.Arbitrary<Step>,
   { minLength: 1, maxLength: 25 },
@@ -141,7 +181,8 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
 const pick = <T>(things: readonly T[], n: number): T | undefined => things[n % Math.max(1, things.length)];
 /** Every third attempt is charged with an amount that is not the payment’s. */
 const chargeOf = (attemptId: string): number => (Number(attemptId.replace('att_', '')) % 3 === 0 ? 4_000 : 5_000);
-const seed = (n: number) => ({ id: `att_${n}`, connection_id: n % 2 ? 'conn_a' : 'conn_b', provider: 'stripe', alternatives: [] }) as const;
+const seed = (n: number) =>
+  ({ id: `att_${n}`, connection_id: n % 2 ? 'conn_a' : 'conn_b', provider: 'stripe', alternatives: [] }) as const;
 
 /** A charge keeps its reference for good; each attempt is a charge of its own. */
 function verdictOn(attemptId: string, verdict: Extract<Step, { do: 'tell' }>['verdict']): Verdict {
@@ -159,7 +200,10 @@ function takeStep(payment: Payment, step: Step, turn: number): Payment {
   switch (step.do) {
     case 'tell': {
       const attempt = pick(payment.attempts, step.n);
-      return (attempt && settle(payment, attempt.id, verdictOn(attempt.id, step.verdict), at, { next: seed(turn) })) ?? payment;
+      return (
+        (attempt && settle(payment, attempt.id, verdictOn(attempt.id, step.verdict), at, { next: seed(turn) })) ??
+        payment
+      );
     }
     case 'retry':
       return payment.status === 'failed' ? startAttempt(payment, seed(turn), 'retry', at) : payment;
@@ -169,14 +213,24 @@ function takeStep(payment: Payment, step: Step, turn: number): Payment {
       return giveUp(payment, undefined, at) ?? payment;
     case 'stray_charge': {
       const adopted = adoptCharge(payment, sentThrough(aConnection()), `ch of stray ${id}`, at);
-      return settle(adopted.payment, adopted.attemptId, says.succeeded({ reference: `ch of stray ${id}` }), at) ?? payment;
+      return (
+        settle(adopted.payment, adopted.attemptId, says.succeeded({ reference: `ch of stray ${id}` }), at) ?? payment
+      );
     }
     case 'refund':
-      return payment.status === 'succeeded' && step.amount <= refundable(payment) ? reserveRefund(payment, { id, amount: step.amount }, at) : payment;
+      return payment.status === 'succeeded' && step.amount <= refundable(payment)
+        ? reserveRefund(payment, { id, amount: step.amount }, at)
+        : payment;
     case 'tell_refund': {
       const refund = pick(payment.refunds, step.n);
       return (
-        (refund && settleRefund(payment, refund.id, { kind: step.verdict, reference: `rf of ${refund.id}`, decline: refundDecline('refund_declined') }, at)) ??
+        (refund &&
+          settleRefund(
+            payment,
+            refund.id,
+            { kind: step.verdict, reference: `rf of ${refund.id}`, decline: refundDecline('refund_declined') },
+            at,
+          )) ??
         payment
       );
     }
@@ -220,7 +274,8 @@ const INVARIANTS: readonly (readonly [string, (now: Payment, before: Payment) =>
   [
     'shows the charge that paid it',
     (now) => {
-      if (isPaid(now)) expect(chargedAttempt(now)).toMatchObject({ psp_reference: now.psp_reference, provider: now.provider });
+      if (isPaid(now))
+        expect(chargedAttempt(now)).toMatchObject({ psp_reference: now.psp_reference, provider: now.provider });
     },
   ],
   [
@@ -233,18 +288,23 @@ const INVARIANTS: readonly (readonly [string, (now: Payment, before: Payment) =>
   [
     'announces each refund that completes, and no other',
     (now, before) => {
-      const completed = (p: Payment) => p.refunds.filter((r) => !r.automatic && r.status === 'succeeded').map((r) => r.id);
+      const completed = (p: Payment) =>
+        p.refunds.filter((r) => !r.automatic && r.status === 'succeeded').map((r) => r.id);
       const fresh = completed(now).filter((id) => !completed(before).includes(id));
       const told = now.outbox.slice(before.outbox.length).filter((stub) => stub.type === 'payment.refunded');
       expect(told.map((stub) => stub.was.refund)).toEqual(fresh.map((id) => expect.objectContaining({ id })));
     },
   ],
-  ['asks the customer only while it says so', (now) => expect(now.next_action !== null).toBe(now.status === 'requires_action')],
+  [
+    'asks the customer only while it says so',
+    (now) => expect(now.next_action !== null).toBe(now.status === 'requires_action'),
+  ],
   ['has a failure exactly while it is failed', (now) => expect(now.failure !== null).toBe(now.status === 'failed')],
   [
     'never calls a PSP when it is closed to it',
     (now, before) => {
-      if (now.attempts.length > before.attempts.length && currentAttempt(now)?.phase === 'calling') expect(now.status).toBe('processing');
+      if (now.attempts.length > before.attempts.length && currentAttempt(now)?.phase === 'calling')
+        expect(now.status).toBe('processing');
     },
   ],
   ['names each event once', (now) => expect(new Set(now.outbox.map((stub) => stub.id)).size).toBe(now.announced)],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { matchNames } from '#shared/domain/name-match.rules.ts';
+import { matchNames } from '#shared/domain/routing/name-match.rules.ts';
 
 describe('two names', () => {
   it.each([

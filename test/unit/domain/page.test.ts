@@ -1,12 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { pageOf } from '#shared/domain/page.rules.ts';
+import { pageOf } from '#shared/domain/reference/page.rules.ts';
 
 const things = ['c', 'e', 'a', 'd', 'b'];
-const page = (where: { readonly limit: number; readonly offset: number; readonly cursor?: string }, list = things) => pageOf(list, where, (thing) => thing);
+const page = (where: { readonly limit: number; readonly offset: number; readonly cursor?: string }, list = things) =>
+  pageOf(list, where, (thing) => thing);
 
 describe('a page', () => {
   it('begins with the newest and says how many there are', () => {
-    expect(page({ limit: 2, offset: 0 })).toEqual({ items: ['e', 'd'], pagination: { limit: 2, offset: 0, total: 5 }, next: 'd' });
+    expect(page({ limit: 2, offset: 0 })).toEqual({
+      items: ['e', 'd'],
+      pagination: { limit: 2, offset: 0, total: 5 },
+      next: 'd',
+    });
   });
 
   it('skips what its offset says', () => expect(page({ limit: 2, offset: 3 }).items).toEqual(['b', 'a']));
@@ -14,7 +19,11 @@ describe('a page', () => {
   it('has no next where the list ends', () => expect(page({ limit: 2, offset: 3 }).next).toBeUndefined());
 
   it('goes on after a cursor', () =>
-    expect(page({ limit: 2, offset: 0, cursor: 'd' })).toMatchObject({ items: ['c', 'b'], next: 'b', pagination: { total: 5 } }));
+    expect(page({ limit: 2, offset: 0, cursor: 'd' })).toMatchObject({
+      items: ['c', 'b'],
+      next: 'b',
+      pagination: { total: 5 },
+    }));
 
   it('goes on after a cursor whose thing is gone', () => {
     const left = things.filter((thing) => thing !== 'd');
@@ -23,11 +32,17 @@ describe('a page', () => {
 
   it('ends where it would be too large to be answered, as quotes count twice there, and goes on from there', () => {
     const large = ['a', 'b', 'c', 'd', 'e', 'f'].map((id) => ({ id, text: '"'.repeat(300_000) }));
-    const pageFrom = (cursor?: string) => pageOf(large, { limit: 200, offset: 0, ...(cursor && { cursor }) }, ({ id }) => id);
+    const pageFrom = (cursor?: string) =>
+      pageOf(large, { limit: 200, offset: 0, ...(cursor && { cursor }) }, ({ id }) => id);
     const first = pageFrom();
     expect([first.items.map(({ id }) => id), first.next]).toEqual([['f', 'e', 'd', 'c'], 'c']);
-    expect(Buffer.byteLength(JSON.stringify({ statusCode: 200, body: JSON.stringify(first.items) }))).toBeLessThan(6_000_000);
-    expect([pageFrom(first.next).items.map(({ id }) => id), pageFrom(first.next).next]).toEqual([['b', 'a'], undefined]);
+    expect(Buffer.byteLength(JSON.stringify({ statusCode: 200, body: JSON.stringify(first.items) }))).toBeLessThan(
+      6_000_000,
+    );
+    expect([pageFrom(first.next).items.map(({ id }) => id), pageFrom(first.next).next]).toEqual([
+      ['b', 'a'],
+      undefined,
+    ]);
     expect(pageOf(large, { limit: 200, offset: 3 }, ({ id }) => id).next).toBeUndefined();
   });
 

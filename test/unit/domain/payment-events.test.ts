@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { eventId } from '#shared/domain/outbox.rules.ts';
-import { announce, snapshot, workflowAt } from '#shared/domain/payment.events.ts';
+import { eventId } from '#shared/domain/payments/outbox.rules.ts';
+import { announce, snapshot, workflowAt } from '#shared/domain/payments/payment.events.ts';
 import { isId } from '#shared/kernel/ids.ts';
 import { aFailure, anAttempt, announced, aPayment, paymentId } from '#test/support/payment.builder.ts';
 import { later, START } from '#test/support/stopped-clock.ts';
@@ -33,7 +33,11 @@ describe('a snapshot', () => {
   it('shows the payment as it was, whatever it is by now', () => {
     const failed = announce(aPayment({ status: 'failed', failure: aFailure('lost_card') }), 'payment.failed', START);
     const now = { ...failed, status: 'succeeded', provider: 'adyen', failure: null, amount_refunded: 5_000 } as const;
-    expect(snapshot(now, failed.outbox[0]!)).toMatchObject({ status: 'failed', provider: 'stripe', failure: { code: 'lost_card' } });
+    expect(snapshot(now, failed.outbox[0]!)).toMatchObject({
+      status: 'failed',
+      provider: 'stripe',
+      failure: { code: 'lost_card' },
+    });
   });
 
   it.each([
@@ -53,10 +57,17 @@ describe('a snapshot', () => {
     expect(snapshot(payment, payment.outbox[0]!)).toMatchObject({ payment_link_id: 'plink_1' });
   });
 
-  it.each(['sealed_method', 'claim', 'return_url', 'customer_email', 'customer_ip', 'attempts'])('never shows %s', (field) => {
-    const payment = announce(aPayment({ sealed_method: 's', return_url: 'https://r', customer_email: 'e@x', customer_ip: '1.1.1.1' }), 'payment.failed', START);
-    expect(snapshot(payment, payment.outbox[0]!)).not.toHaveProperty(field);
-  });
+  it.each(['sealed_method', 'claim', 'return_url', 'customer_email', 'customer_ip', 'attempts'])(
+    'never shows %s',
+    (field) => {
+      const payment = announce(
+        aPayment({ sealed_method: 's', return_url: 'https://r', customer_email: 'e@x', customer_ip: '1.1.1.1' }),
+        'payment.failed',
+        START,
+      );
+      expect(snapshot(payment, payment.outbox[0]!)).not.toHaveProperty(field);
+    },
+  );
 });
 
 describe('the workflow of the connection that a payment went through', () => {
@@ -69,13 +80,48 @@ describe('the workflow of the connection that a payment went through', () => {
 
   it.each([
     ['of a new payment is its first', retried, at('payment.created'), 'conn_a'],
-    ['of a new payment that began later is that one too', aPayment({ attempts: [second] }), at('payment.created'), 'conn_b'],
-    ['of an intent is none when it is made, also if it has been confirmed by now', { ...retried, intent: true }, at('payment.created'), undefined],
-    ['of a payment that no connection would take is none', aPayment({ status: 'failed', attempts: [] }), at('payment.failed'), undefined],
-    ['of one that failed is the one at which it did, also if it has been retried by now', retried, at('payment.failed', 9), 'conn_a'],
+    [
+      'of a new payment that began later is that one too',
+      aPayment({ attempts: [second] }),
+      at('payment.created'),
+      'conn_b',
+    ],
+    [
+      'of an intent is none when it is made, also if it has been confirmed by now',
+      { ...retried, intent: true },
+      at('payment.created'),
+      undefined,
+    ],
+    [
+      'of a payment that no connection would take is none',
+      aPayment({ status: 'failed', attempts: [] }),
+      at('payment.failed'),
+      undefined,
+    ],
+    [
+      'of one that failed is the one at which it did, also if it has been retried by now',
+      retried,
+      at('payment.failed', 9),
+      'conn_a',
+    ],
     ['of one that failed again is the last', retried, at('payment.failed', 20), 'conn_b'],
-    ['of one that succeeded late is the one that took the money', { ...retried, connection_id: 'conn_a' }, at('payment.succeeded', 20), 'conn_a'],
-    ['of a connection without one is none', aPayment({ attempts: [anAttempt({ id: 'att_1', connection_id: 'conn_a' })] }), at('payment.created'), undefined],
-    ['of an intent that was canceled is none', aPayment({ status: 'canceled', attempts: [], intent: true }), at('payment.canceled'), undefined],
+    [
+      'of one that succeeded late is the one that took the money',
+      { ...retried, connection_id: 'conn_a' },
+      at('payment.succeeded', 20),
+      'conn_a',
+    ],
+    [
+      'of a connection without one is none',
+      aPayment({ attempts: [anAttempt({ id: 'att_1', connection_id: 'conn_a' })] }),
+      at('payment.created'),
+      undefined,
+    ],
+    [
+      'of an intent that was canceled is none',
+      aPayment({ status: 'canceled', attempts: [], intent: true }),
+      at('payment.canceled'),
+      undefined,
+    ],
   ])('%s', (_, payment, stub, expected) => expect(workflowAt(payment, stub)?.connection_id).toBe(expected));
 });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type * as z from 'zod';
 import { PaymentReply } from '#functions/payments/payments.schema.ts';
-import { INNER_FIELDS, type Payment } from '#shared/domain/payment.model.ts';
+import { INNER_FIELDS, type Payment } from '#shared/domain/payments/payment.model.ts';
 import { aPayment } from '#test/support/payment.builder.ts';
 
 /** That each field that is not inner has a shape is for the compiler to see: fields that few payments have, too. */

@@ -1,11 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import { noteSlot } from '#shared/domain/link-hold.rules.ts';
-import type { Payment } from '#shared/domain/payment.model.ts';
-import { countPayment, deactivate, expireLink, forgetSlot, giveUpSlot, isCounted, slotKey, statusAt } from '#shared/domain/payment-link.machine.ts';
-import type { Slot } from '#shared/domain/payment-link.model.ts';
-import { linkDueAt, linkDuties, linkSnapshot } from '#shared/domain/payment-link.rules.ts';
-import { reserveRefund } from '#shared/domain/refund.machine.ts';
-import { refundable } from '#shared/domain/refundable.rules.ts';
+import {
+  countPayment,
+  deactivate,
+  expireLink,
+  forgetSlot,
+  giveUpSlot,
+  isCounted,
+  slotKey,
+  statusAt,
+} from '#shared/domain/links/payment-link.machine.ts';
+import type { Slot } from '#shared/domain/links/payment-link.model.ts';
+import { linkDueAt, linkDuties, linkSnapshot } from '#shared/domain/links/payment-link.rules.ts';
+import { noteSlot } from '#shared/domain/payments/link-hold.rules.ts';
+import type { Payment } from '#shared/domain/payments/payment.model.ts';
+import { reserveRefund } from '#shared/domain/payments/refund.machine.ts';
+import { refundable } from '#shared/domain/payments/refundable.rules.ts';
 import { MINUTE } from '#shared/kernel/clock.ts';
 import { aPayment, paymentId } from '#test/support/payment.builder.ts';
 import { aPaymentLink } from '#test/support/payment-link.builder.ts';
@@ -17,7 +26,12 @@ const holding = (about = {}) => aPaymentLink({ slots: { [slotKey(paymentId(1))]:
 describe('a payment of a link', () => {
   it('is counted in the slot that it holds, and announced', () => {
     const counted = countPayment(holding(), paymentId(1), later(MINUTE));
-    expect(counted).toMatchObject({ payments_made: 1, slots_left: 0, status: 'completed', outbox: [{ type: 'payment_link.paid' }] });
+    expect(counted).toMatchObject({
+      payments_made: 1,
+      slots_left: 0,
+      status: 'completed',
+      outbox: [{ type: 'payment_link.paid' }],
+    });
     expect(counted && isCounted(counted, paymentId(1))).toBe(true);
   });
 
@@ -27,7 +41,11 @@ describe('a payment of a link', () => {
   });
 
   it('finds a free slot when it has lost its own', () => {
-    expect(countPayment(aPaymentLink({ max_payments: 2 }), paymentId(1), START)).toMatchObject({ payments_made: 1, slots_left: 1, status: 'active' });
+    expect(countPayment(aPaymentLink({ max_payments: 2 }), paymentId(1), START)).toMatchObject({
+      payments_made: 1,
+      slots_left: 1,
+      status: 'active',
+    });
   });
 
   it.each([
@@ -37,7 +55,10 @@ describe('a payment of a link', () => {
     const turned = countPayment(link, paymentId(2), START);
     expect(turned).toMatchObject({ payments_made: link.payments_made, slots_left: link.slots_left, outbox: [] });
     const free = turned && { ...turned, slots_left: 1, status: 'active' as const };
-    expect(free && [countPayment(free, paymentId(2), later(1)), isCounted(free, paymentId(2))]).toEqual([undefined, false]);
+    expect(free && [countPayment(free, paymentId(2), later(1)), isCounted(free, paymentId(2))]).toEqual([
+      undefined,
+      false,
+    ]);
   });
 
   it.each(['expired', 'inactive'] as const)('counts though the link is %s by now, which it stays', (status) => {
@@ -53,7 +74,8 @@ describe('a payment of a link', () => {
 });
 
 describe('a slot that nobody asks for any more', () => {
-  it('is free again while it was held', () => expect(forgetSlot(holding(), held)).toMatchObject({ slots: {}, slots_left: 1 }));
+  it('is free again while it was held', () =>
+    expect(forgetSlot(holding(), held)).toMatchObject({ slots: {}, slots_left: 1 }));
 
   it('frees nothing where its payment was counted', () => {
     const counted = countPayment(holding(), paymentId(1), START);
@@ -64,7 +86,10 @@ describe('a slot that nobody asks for any more', () => {
   it('frees nothing where its payment was turned away', () => {
     const turned = countPayment(holding(), paymentId(2), START);
     const slot = turned?.slots[slotKey(paymentId(2))];
-    expect(turned && slot && forgetSlot(turned, slot)).toMatchObject({ slots: { [slotKey(paymentId(1))]: held }, slots_left: 0 });
+    expect(turned && slot && forgetSlot(turned, slot)).toMatchObject({
+      slots: { [slotKey(paymentId(1))]: held },
+      slots_left: 0,
+    });
   });
 
   it('stays where it has become another meanwhile', () => {
@@ -89,8 +114,15 @@ describe('a link', () => {
   });
 
   it('asks of time what is coming, and nothing when nothing is', () => {
-    expect([linkDueAt(aPaymentLink()), linkDueAt(aPaymentLink({ status: 'inactive', expires_at: later(5).toISOString() }))]).toEqual([undefined, undefined]);
-    const busy = countPayment(holding({ expires_at: later(90 * MINUTE).toISOString(), max_payments: 2 }), paymentId(2), START);
+    expect([
+      linkDueAt(aPaymentLink()),
+      linkDueAt(aPaymentLink({ status: 'inactive', expires_at: later(5).toISOString() })),
+    ]).toEqual([undefined, undefined]);
+    const busy = countPayment(
+      holding({ expires_at: later(90 * MINUTE).toISOString(), max_payments: 2 }),
+      paymentId(2),
+      START,
+    );
     expect(busy && linkDuties(busy).map(({ kind, at }) => [kind, at.getTime() - START.getTime()])).toEqual([
       ['expire', 90 * MINUTE],
       ['look_at_slot', 35 * MINUTE],
@@ -103,18 +135,27 @@ describe('a link', () => {
     const first = countPayment(aPaymentLink({ max_payments: 2 }), paymentId(1), START);
     const second = first && countPayment(first, paymentId(2), later(5));
     const shown = second && linkSnapshot(second, 'https://pay.example/pay/1', second.outbox[0]!);
-    expect(shown).toMatchObject({ status: 'active', payments_made: 1, payment_id: paymentId(1), url: 'https://pay.example/pay/1' });
-    for (const inner of ['slots', 'slots_left', 'version', 'outbox', 'announced']) expect(shown).not.toHaveProperty(inner);
+    expect(shown).toMatchObject({
+      status: 'active',
+      payments_made: 1,
+      payment_id: paymentId(1),
+      url: 'https://pay.example/pay/1',
+    });
+    for (const inner of ['slots', 'slots_left', 'version', 'outbox', 'announced'])
+      expect(shown).not.toHaveProperty(inner);
   });
 });
 
 describe('money that a link did not ask for any more', () => {
-  const paid = (about: Partial<Payment> = {}) => aPayment({ status: 'succeeded', payment_link_id: 'plink_1', ...about });
+  const paid = (about: Partial<Payment> = {}) =>
+    aPayment({ status: 'succeeded', payment_link_id: 'plink_1', ...about });
 
   it('goes back by itself, all of it and once', () => {
     const noted = noteSlot(paid(), 'overpaid', START);
     expect(noted).toMatchObject({ status: 'succeeded', amount_refunded: 0, link_hold: { became: 'overpaid' } });
-    expect(noted?.refunds).toMatchObject([{ amount: 5_000, reason: 'link_overpaid', automatic: true, attempt_id: 'att_1' }]);
+    expect(noted?.refunds).toMatchObject([
+      { amount: 5_000, reason: 'link_overpaid', automatic: true, attempt_id: 'att_1' },
+    ]);
     expect(noted && noteSlot(noted, 'overpaid', later(1))).toBeUndefined();
   });
 
@@ -130,7 +171,10 @@ describe('money that a link did not ask for any more', () => {
   });
 
   it.each(['paid', 'given_up'] as const)('is another thing than a slot that was %s', (became) => {
-    const payment = became === 'paid' ? paid() : paid({ status: 'failed', link_hold: { until: START.toISOString(), became: 'held' } });
+    const payment =
+      became === 'paid'
+        ? paid()
+        : paid({ status: 'failed', link_hold: { until: START.toISOString(), became: 'held' } });
     expect(noteSlot(payment, became, START)?.refunds).toEqual([]);
   });
 });

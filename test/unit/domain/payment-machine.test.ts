@@ -1,11 +1,29 @@
 import { describe, expect, it } from 'vitest';
-import { advance, allows, type PaymentStep } from '#shared/domain/payment.machine.ts';
-import type { PaymentStatus } from '#shared/domain/payment.model.ts';
+import { advance, allows, type PaymentStep } from '#shared/domain/payments/payment.machine.ts';
+import type { PaymentStatus } from '#shared/domain/payments/payment.model.ts';
 import { aPayment } from '#test/support/payment.builder.ts';
 import { later } from '#test/support/stopped-clock.ts';
 
-const STATUSES = ['created', 'processing', 'requires_action', 'succeeded', 'failed', 'canceled', 'refunded'] as const satisfies readonly PaymentStatus[];
-const STEPS = ['start', 'ask_customer', 'resume', 'succeed', 'fail', 'cancel', 'retry', 'refund_all', 'refund_fails'] as const satisfies readonly PaymentStep[];
+const STATUSES = [
+  'created',
+  'processing',
+  'requires_action',
+  'succeeded',
+  'failed',
+  'canceled',
+  'refunded',
+] as const satisfies readonly PaymentStatus[];
+const STEPS = [
+  'start',
+  'ask_customer',
+  'resume',
+  'succeed',
+  'fail',
+  'cancel',
+  'retry',
+  'refund_all',
+  'refund_fails',
+] as const satisfies readonly PaymentStep[];
 
 /** Every move there is; what has no line is refused. */
 const MOVES: Readonly<Record<string, PaymentStatus>> = {
@@ -41,14 +59,19 @@ const REFUSED_WITH: Readonly<Record<PaymentStep, string>> = {
   refund_fails: 'internal_error',
 };
 
-const PAIRS = STATUSES.flatMap((status) => STEPS.map((step) => ({ status, step, becomes: MOVES[`${status} → ${step}`] })));
+const PAIRS = STATUSES.flatMap((status) =>
+  STEPS.map((step) => ({ status, step, becomes: MOVES[`${status} → ${step}`] })),
+);
 
 describe('a payment', () => {
-  it.each(PAIRS.filter((pair) => pair.becomes))('that is $status becomes $becomes by $step', ({ status, step, becomes }) => {
-    const payment = aPayment({ status });
-    expect(allows(payment, step)).toBe(true);
-    expect(advance(payment, step, later(1))).toMatchObject({ status: becomes, updated_at: later(1).toISOString() });
-  });
+  it.each(PAIRS.filter((pair) => pair.becomes))(
+    'that is $status becomes $becomes by $step',
+    ({ status, step, becomes }) => {
+      const payment = aPayment({ status });
+      expect(allows(payment, step)).toBe(true);
+      expect(advance(payment, step, later(1))).toMatchObject({ status: becomes, updated_at: later(1).toISOString() });
+    },
+  );
 
   it.each(PAIRS.filter((pair) => !pair.becomes))('that is $status refuses to $step', ({ status, step }) => {
     const payment = aPayment({ status });
@@ -56,8 +79,9 @@ describe('a payment', () => {
     expect(() => advance(payment, step, later(1))).toThrow(expect.objectContaining({ code: REFUSED_WITH[step] }));
   });
 
-  it.each(STEPS.filter((step) => `requires_action → ${step}` in MOVES && step !== 'ask_customer'))('forgets what the customer was asked for by %s', (step) =>
-    expect(advance(aPayment({ status: 'requires_action' }), step, later(1)).next_action).toBeNull(),
+  it.each(STEPS.filter((step) => `requires_action → ${step}` in MOVES && step !== 'ask_customer'))(
+    'forgets what the customer was asked for by %s',
+    (step) => expect(advance(aPayment({ status: 'requires_action' }), step, later(1)).next_action).toBeNull(),
   );
 
   it('keeps what the customer is asked for while it asks', () => {
@@ -66,5 +90,7 @@ describe('a payment', () => {
   });
 
   it('says in its refusal what it is', () =>
-    expect(() => advance(aPayment({ status: 'succeeded' }), 'cancel', later(1))).toThrow("A succeeded payment can't be canceled."));
+    expect(() => advance(aPayment({ status: 'succeeded' }), 'cancel', later(1))).toThrow(
+      "A succeeded payment can't be canceled.",
+    ));
 });

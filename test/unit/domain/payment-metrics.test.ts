@@ -1,23 +1,35 @@
 import { describe, expect, it } from 'vitest';
-import { METRICS } from '#shared/domain/metrics.catalog.ts';
-import type { Attempt, Payment, Review } from '#shared/domain/payment.model.ts';
-import { metricsOf } from '#shared/domain/payment-metrics.rules.ts';
+import type { Attempt, Payment, Review } from '#shared/domain/payments/payment.model.ts';
+import { metricsOf } from '#shared/domain/payments/payment-metrics.rules.ts';
+import { METRICS } from '#shared/domain/reference/metrics.catalog.ts';
 import { anAttempt, aPayment, ORG, paymentId } from '#test/support/payment.builder.ts';
 import { START } from '#test/support/stopped-clock.ts';
 
 const calling = aPayment();
-const became = (attempt: Partial<Attempt>, more: Partial<Payment> = {}) => aPayment({ attempts: [anAttempt({ latency_ms: 80, ...attempt })], ...more });
+const became = (attempt: Partial<Attempt>, more: Partial<Payment> = {}) =>
+  aPayment({ attempts: [anAttempt({ latency_ms: 80, ...attempt })], ...more });
 const reviewed = (reason: Review['reason'], minute = 0) =>
   became({ phase: 'unknown' }, { review: { reason, at: new Date(START.getTime() + minute * 60_000).toISOString() } });
 
 const settled = (outcome: string, provider = 'stripe') => ({ event: 'payment_settled', fields: { provider, outcome } });
-const call = (verdict: string, more = {}) => ({ event: 'psp_called', fields: { provider: 'stripe', verdict, ...more } });
-const review = (reason: Review['reason']) => ({ event: 'review_begun', fields: { reason, payment_id: paymentId(1), org_id: ORG } });
+const call = (verdict: string, more = {}) => ({
+  event: 'psp_called',
+  fields: { provider: 'stripe', verdict, ...more },
+});
+const review = (reason: Review['reason']) => ({
+  event: 'review_begun',
+  fields: { reason, payment_id: paymentId(1), org_id: ORG },
+});
 
 describe('a change of a payment', () => {
   it.each<[string, Payment | undefined, Payment | undefined, readonly unknown[]]>([
     ['is counted neither while its call is under way', undefined, calling, []],
-    ['nor while the customer is asked, but for the call', calling, became({ status: 'requires_action' }), [call('given', { psp_latency_ms: 80 })]],
+    [
+      'nor while the customer is asked, but for the call',
+      calling,
+      became({ status: 'requires_action' }),
+      [call('given', { psp_latency_ms: 80 })],
+    ],
     [
       'by its outcome and its call',
       calling,
@@ -32,7 +44,12 @@ describe('a change of a payment', () => {
       [settled('failed')],
     ],
     ['without a time that nobody knows', calling, became({ phase: 'unknown', latency_ms: null }), [call('none')]],
-    ['as of no provider where none had it', aPayment({ status: 'created' }), aPayment({ status: 'canceled', attempts: [] }), [settled('canceled', 'none')]],
+    [
+      'as of no provider where none had it',
+      aPayment({ status: 'created' }),
+      aPayment({ status: 'canceled', attempts: [] }),
+      [settled('canceled', 'none')],
+    ],
     ['once', aPayment({ status: 'succeeded' }), aPayment({ status: 'succeeded', version: 9 }), []],
     ['by the review that begins', became({ phase: 'unknown' }), reviewed('no_verdict'), [review('no_verdict')]],
     ['by no review that goes on', reviewed('no_verdict'), reviewed('no_verdict'), []],
@@ -41,7 +58,11 @@ describe('a change of a payment', () => {
   ])('is counted %s', (_, old, next, expected) => expect(metricsOf(old, next)).toEqual(expected));
 
   it('says all that its metrics are told apart by', () => {
-    const all = [...metricsOf(calling, became({ status: 'succeeded' }, { status: 'succeeded' })), ...metricsOf(undefined, reviewed('no_verdict'))];
-    for (const { event, fields } of all) expect(Object.keys(fields)).toEqual(expect.arrayContaining([...METRICS[event].by]));
+    const all = [
+      ...metricsOf(calling, became({ status: 'succeeded' }, { status: 'succeeded' })),
+      ...metricsOf(undefined, reviewed('no_verdict')),
+    ];
+    for (const { event, fields } of all)
+      expect(Object.keys(fields)).toEqual(expect.arrayContaining([...METRICS[event].by]));
   });
 });

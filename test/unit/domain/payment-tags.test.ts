@@ -1,18 +1,23 @@
 import { describe, expect, it } from 'vitest';
-import type { Payment } from '#shared/domain/payment.model.ts';
-import { tagOnce } from '#shared/domain/payment-tags.rules.ts';
+import type { Payment } from '#shared/domain/payments/payment.model.ts';
+import { tagOnce } from '#shared/domain/payments/payment-tags.rules.ts';
 import { DAY } from '#shared/kernel/clock.ts';
 import { aPayment } from '#test/support/payment.builder.ts';
 import { later } from '#test/support/stopped-clock.ts';
 
-const tag = (payment: Payment, stage: string, act: string): Payment => tagOnce(payment, { stage }, act, later(1)) ?? payment;
+const tag = (payment: Payment, stage: string, act: string): Payment =>
+  tagOnce(payment, { stage }, act, later(1)) ?? payment;
 /** For a week. */
 const NOTED = `act_1|${later(7 * DAY + 1).toISOString()}`;
 
 describe('a payment that workflows tag', () => {
   it('has more metadata, once for each act', () => {
     const tagged = tag(aPayment({ metadata: { tier: 'gold' } }), 'new', 'act_1');
-    expect(tagged).toMatchObject({ metadata: { tier: 'gold', stage: 'new' }, last_acts: [NOTED], updated_at: later(1).toISOString() });
+    expect(tagged).toMatchObject({
+      metadata: { tier: 'gold', stage: 'new' },
+      last_acts: [NOTED],
+      updated_at: later(1).toISOString(),
+    });
     expect(tagOnce(tagged, { stage: 'new' }, 'act_1', later(2))).toBeUndefined();
   });
 

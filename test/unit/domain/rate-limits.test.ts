@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { closest, fullWindows, leftBehind, RATE_CLASSES, type RateClass, retryAfter, staleWindows, windowsFor } from '#shared/domain/rate-limits.rules.ts';
+import {
+  closest,
+  fullWindows,
+  leftBehind,
+  RATE_CLASSES,
+  type RateClass,
+  retryAfter,
+  staleWindows,
+  windowsFor,
+} from '#shared/domain/accounts/rate-limits.rules.ts';
 import { MINUTE, SECOND } from '#shared/kernel/clock.ts';
 import { later, START } from '#test/support/stopped-clock.ts';
 
@@ -24,9 +33,12 @@ describe('a request counts', () => {
     ['the last millisecond of ten seconds', 9_999, `r${MINUTE_NO}`, `t${TEN_NO}`],
     ['the last millisecond of a minute', 59_999, `r${MINUTE_NO}`, `t${TEN_NO + 5}`],
     ['the first of the next minute', 60_000, `r${MINUTE_NO + 1}`, `t${TEN_NO + 6}`],
-  ])('at %s in the windows of the clock', (_, ms, minute, ten) => expect(windowsFor('reads', later(ms)).map((w) => w.attribute)).toEqual([minute, ten]));
+  ])('at %s in the windows of the clock', (_, ms, minute, ten) =>
+    expect(windowsFor('reads', later(ms)).map((w) => w.attribute)).toEqual([minute, ten]),
+  );
 
-  it('of each class under a letter of its own', () => expect(new Set(Object.values(RATE_CLASSES).map(({ letter }) => letter)).size).toBe(3));
+  it('of each class under a letter of its own', () =>
+    expect(new Set(Object.values(RATE_CLASSES).map(({ letter }) => letter)).size).toBe(3));
 });
 
 describe('the headers', () => {
@@ -35,14 +47,23 @@ describe('the headers', () => {
 
   it.each<[string, Record<string, number>, object]>([
     ['an unused key', {}, { limit: 100, remaining: 100, resetAt: END + 60 }],
-    ['the minute, when it is nearer its end', { [minute]: 60, [ten]: 60 }, { limit: 100, remaining: 40, resetAt: END + 60 }],
-    ['the ten seconds, when they are nearer their end', { [minute]: 10, [ten]: 150 }, { limit: 200, remaining: 50, resetAt: END + 10 }],
+    [
+      'the minute, when it is nearer its end',
+      { [minute]: 60, [ten]: 60 },
+      { limit: 100, remaining: 40, resetAt: END + 60 },
+    ],
+    [
+      'the ten seconds, when they are nearer their end',
+      { [minute]: 10, [ten]: 150 },
+      { limit: 200, remaining: 50, resetAt: END + 10 },
+    ],
     ['the share that is left, not the number', { [minute]: 51, [ten]: 101 }, { limit: 100, remaining: 49 }],
     ['the minute of two that are as near', { [minute]: 50, [ten]: 100 }, { limit: 100, remaining: 50 }],
     ['nothing below zero', { [minute]: 130 }, { limit: 100, remaining: 0 }],
   ])('show %s', (_, counted, state) => expect(closest(windows, counted)).toMatchObject(state));
 
-  it('do not look at other windows', () => expect(closest(windows, { [`p${MINUTE_NO - 1}`]: 100, [`r${MINUTE_NO}`]: 500 })).toMatchObject({ remaining: 100 }));
+  it('do not look at other windows', () =>
+    expect(closest(windows, { [`p${MINUTE_NO - 1}`]: 100, [`r${MINUTE_NO}`]: 500 })).toMatchObject({ remaining: 100 }));
 });
 
 describe('a refusal', () => {
@@ -54,7 +75,9 @@ describe('a refusal', () => {
     ['the minute', { [minute]: 100, [ten]: 199 }, [minute]],
     ['the ten seconds', { [minute]: 99, [ten]: 200 }, [ten]],
     ['both', { [minute]: 100, [ten]: 200 }, [minute, ten]],
-  ])('names what is full: %s', (_, counted, full) => expect(fullWindows(windows, counted).map((w) => w.attribute)).toEqual(full));
+  ])('names what is full: %s', (_, counted, full) =>
+    expect(fullWindows(windows, counted).map((w) => w.attribute)).toEqual(full),
+  );
 
   it.each<[string, readonly number[], number, number]>([
     ['the rest of the window', [0], 0, 60],
@@ -75,7 +98,12 @@ describe('a refusal', () => {
 
 describe('windows that are over', () => {
   it('are dropped from the one before the last on, as clocks differ', () =>
-    expect(staleWindows(START)).toEqual([`p${MINUTE_NO - 2}`, `w${MINUTE_NO - 2}`, `r${MINUTE_NO - 2}`, `t${TEN_NO - 2}`]));
+    expect(staleWindows(START)).toEqual([
+      `p${MINUTE_NO - 2}`,
+      `w${MINUTE_NO - 2}`,
+      `r${MINUTE_NO - 2}`,
+      `t${TEN_NO - 2}`,
+    ]));
 
   it('are never those that count', () => {
     for (const rateClass of ['payments', 'writes', 'reads'] as const) {
@@ -83,13 +111,20 @@ describe('windows that are over', () => {
     }
   });
 
-  const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`r${MINUTE_NO - 2 - n}`, 1]));
+  const many = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, n) => [`r${MINUTE_NO - 2 - n}`, 1]));
 
   it.each<[string, object, number]>([
     ['a few are usual', many(8), 0],
     ['more are worth a clean-up', many(9), 9],
     ['those of ten seconds count as well', { ...many(8), [`t${TEN_NO - 2}`]: 1 }, 9],
-    ['the current and the last are none', { ...many(7), [`r${MINUTE_NO}`]: 1, [`r${MINUTE_NO - 1}`]: 1, [`t${TEN_NO}`]: 1, [`t${TEN_NO - 1}`]: 1 }, 0],
+    [
+      'the current and the last are none',
+      { ...many(7), [`r${MINUTE_NO}`]: 1, [`r${MINUTE_NO - 1}`]: 1, [`t${TEN_NO}`]: 1, [`t${TEN_NO - 1}`]: 1 },
+      0,
+    ],
     ['what is no window stays', { ...many(9), pk: 'KEY#1', type: 'x', r: 1, p2x: 1, ttl: 1, w: 1 }, 9],
-  ])('when idle time left them behind: %s', (_, item, count) => expect(leftBehind({ ...item }, START)).toHaveLength(count));
+  ])('when idle time left them behind: %s', (_, item, count) =>
+    expect(leftBehind({ ...item }, START)).toHaveLength(count),
+  );
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isGlobalUnicast, readReceiver } from '#shared/domain/receiver-address.rules.ts';
+import { isGlobalUnicast, readReceiver } from '#shared/domain/reference/receiver-address.rules.ts';
 
 const allowed = (url: string, options = {}) => readReceiver(url, options).url !== undefined;
 
@@ -127,7 +127,12 @@ describe('an address that an organization chose', () => {
 
 describe('the exception of the local host', () => {
   const local = { allowLoopbackHttp: true };
-  it.each(['http://127.0.0.1:4002/receiver/a/hook', 'http://localhost:4002/x', 'http://localhost', 'https://hooks.example.com'])('lets %s pass', (url) => {
+  it.each([
+    'http://127.0.0.1:4002/receiver/a/hook',
+    'http://localhost:4002/x',
+    'http://localhost',
+    'https://hooks.example.com',
+  ])('lets %s pass', (url) => {
     expect(allowed(url, local)).toBe(true);
   });
 
@@ -150,7 +155,9 @@ describe('the exception of the local host', () => {
 
   it('binds localhost to loopback addresses, and other names to public ones', () => {
     const [here, there] = ['http://localhost:1', 'https://hooks.example.com'].map((url) => readReceiver(url, local));
-    const verdicts = ['127.0.0.1', '::1', '10.0.0.1', '8.8.8.8'].map((address) => [here, there].map((receiver) => receiver?.url && receiver.allows(address)));
+    const verdicts = ['127.0.0.1', '::1', '10.0.0.1', '8.8.8.8'].map((address) =>
+      [here, there].map((receiver) => receiver?.url && receiver.allows(address)),
+    );
     expect(verdicts).toEqual([
       [true, false],
       [true, false],
@@ -161,7 +168,10 @@ describe('the exception of the local host', () => {
 });
 
 describe('an address that a name resolves to', () => {
-  it.each(['', 'example.com', '127.0.0.1', 'fe80::1%eth0', '::ffff:8.8.8.8', '8.8.8.8.'])('is not public: %j', (address) => {
-    expect(isGlobalUnicast(address)).toBe(false);
-  });
+  it.each(['', 'example.com', '127.0.0.1', 'fe80::1%eth0', '::ffff:8.8.8.8', '8.8.8.8.'])(
+    'is not public: %j',
+    (address) => {
+      expect(isGlobalUnicast(address)).toBe(false);
+    },
+  );
 });

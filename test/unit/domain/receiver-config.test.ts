@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { auditOfConfiguring, auditOfRotation, auditOfTurningOff } from '#shared/domain/receiver-audit.rules.ts';
-import type { ReceiverConfig } from '#shared/domain/receiver-config.model.ts';
-import { configured, rotated, unconfigured, validFormer } from '#shared/domain/receiver-config.rules.ts';
-import { turnedOff } from '#shared/domain/receiver-health.rules.ts';
+import {
+  auditOfConfiguring,
+  auditOfRotation,
+  auditOfTurningOff,
+} from '#shared/domain/webhooks/receiver-audit.rules.ts';
+import type { ReceiverConfig } from '#shared/domain/webhooks/receiver-config.model.ts';
+import { configured, rotated, unconfigured, validFormer } from '#shared/domain/webhooks/receiver-config.rules.ts';
+import { turnedOff } from '#shared/domain/webhooks/receiver-health.rules.ts';
 import { HOUR } from '#shared/kernel/clock.ts';
 import { later, START } from '#test/support/stopped-clock.ts';
 
@@ -10,8 +14,10 @@ const WISH = { url: 'https://shop.example/hook', events: ['*'], enabled: true };
 const first = configured(unconfigured('org_1', 'sealed 1', START), WISH, START);
 const hour = (n: number): Date => later(n * HOUR);
 /** A rotation at each of these hours. */
-const rotatedAt = (...hours: readonly number[]): ReceiverConfig => hours.reduce((config, at, n) => rotated(config, `sealed ${n + 2}`, false, hour(at)), first);
-const formerOf = (config: ReceiverConfig, at: Date): string[] => validFormer(config, at).map(({ sealed_secret }) => sealed_secret);
+const rotatedAt = (...hours: readonly number[]): ReceiverConfig =>
+  hours.reduce((config, at, n) => rotated(config, `sealed ${n + 2}`, false, hour(at)), first);
+const formerOf = (config: ReceiverConfig, at: Date): string[] =>
+  validFormer(config, at).map(({ sealed_secret }) => sealed_secret);
 const BY = { actorId: 'ada', credentialId: 'key_1', actId: 'act_1' };
 
 describe('a configuration', () => {
@@ -54,7 +60,11 @@ describe('a configuration', () => {
 
   it('that was off by itself is off by hand once people say so', () => {
     const { disabled_at, disabled_reason, failing_since } = configured(failing, { ...WISH, enabled: false }, hour(121));
-    expect([disabled_at, disabled_reason, failing_since]).toEqual([hour(120).toISOString(), undefined, START.toISOString()]);
+    expect([disabled_at, disabled_reason, failing_since]).toEqual([
+      hour(120).toISOString(),
+      undefined,
+      START.toISOString(),
+    ]);
   });
 
   it('keeps the former secrets that are valid, and drops the others', () => {
@@ -68,17 +78,27 @@ describe('a configuration', () => {
 describe('a rotation', () => {
   it('keeps the secret before for a day, to the millisecond', () => {
     const config = rotatedAt(1);
-    expect([config.sealed_secret, config.former]).toEqual(['sealed 2', [{ sealed_secret: 'sealed 1', until: hour(25).toISOString() }]]);
+    expect([config.sealed_secret, config.former]).toEqual([
+      'sealed 2',
+      [{ sealed_secret: 'sealed 1', until: hour(25).toISOString() }],
+    ]);
     expect([formerOf(config, later(25 * HOUR - 1)), formerOf(config, hour(25))]).toEqual([['sealed 1'], []]);
   });
 
-  it('puts the newest of the former first', () => expect(formerOf(rotatedAt(0, 1, 2), hour(3))).toEqual(['sealed 3', 'sealed 2', 'sealed 1']));
+  it('puts the newest of the former first', () =>
+    expect(formerOf(rotatedAt(0, 1, 2), hour(3))).toEqual(['sealed 3', 'sealed 2', 'sealed 1']));
 
   it('is refused with three former ones, until the oldest has run out', () => {
     const config = rotatedAt(0, 1, 2);
-    expect(() => rotated(config, 'sealed 5', false, hour(3))).toThrow(expect.objectContaining({ code: 'secret_rotation_limit' }));
+    expect(() => rotated(config, 'sealed 5', false, hour(3))).toThrow(
+      expect.objectContaining({ code: 'secret_rotation_limit' }),
+    );
     expect(() => rotated(config, 'sealed 5', false, hour(3))).toThrow(hour(24).toISOString());
-    expect(formerOf(rotated(config, 'sealed 5', false, hour(24)), hour(24))).toEqual(['sealed 4', 'sealed 3', 'sealed 2']);
+    expect(formerOf(rotated(config, 'sealed 5', false, hour(24)), hour(24))).toEqual([
+      'sealed 4',
+      'sealed 3',
+      'sealed 2',
+    ]);
   });
 
   it('ends all former ones where that is asked for', () => {
@@ -106,12 +126,15 @@ describe('an entry of the audit', () => {
       act_id: 'act_1',
     }));
 
-  it('names the key itself where nobody is named', () => expect(auditOfConfiguring(undefined, first, { ...BY, actorId: null }, START)?.actor_id).toBe('key_1'));
+  it('names the key itself where nobody is named', () =>
+    expect(auditOfConfiguring(undefined, first, { ...BY, actorId: null }, START)?.actor_id).toBe('key_1'));
 
   it.each([
     ['is none of what changes nothing', WISH, undefined],
     ['has only what changed', { ...WISH, enabled: false }, { enabled: { from: true, to: false } }],
-  ])('%s', (_, wish, changes) => expect(auditOfConfiguring(first, configured(first, wish, hour(1)), BY, hour(1))?.metadata.changes).toEqual(changes));
+  ])('%s', (_, wish, changes) =>
+    expect(auditOfConfiguring(first, configured(first, wish, hour(1)), BY, hour(1))?.metadata.changes).toEqual(changes),
+  );
 
   it('of a former secret that has run out there is none', () => {
     const config = rotatedAt(0);
@@ -132,7 +155,11 @@ describe('an entry of the audit', () => {
       id: 2,
       actor_id: 'system',
       action: 'webhook.disabled',
-      metadata: { changes: { enabled: { from: true, to: false }, disabled_reason: { from: null, to: 'gone' } }, credential_id: null, reason: 'gone' },
+      metadata: {
+        changes: { enabled: { from: true, to: false }, disabled_reason: { from: null, to: 'gone' } },
+        credential_id: null,
+        reason: 'gone',
+      },
       created_at: hour(1).toISOString(),
       act_id: 'act_2',
     }));

@@ -1,8 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { RETRY_AFTER } from '#shared/domain/delivery.rules.ts';
-import type { EventAttempt, EventRecord } from '#shared/domain/events.catalog.ts';
-import type { ReceiverConfig } from '#shared/domain/receiver-config.model.ts';
-import { isOffBy, isOwed, missedSince, newsOf, type TurnedOff, turnedOff } from '#shared/domain/receiver-health.rules.ts';
+import type { EventAttempt, EventRecord } from '#shared/domain/reference/events.catalog.ts';
+import { RETRY_AFTER } from '#shared/domain/webhooks/delivery.rules.ts';
+import type { ReceiverConfig } from '#shared/domain/webhooks/receiver-config.model.ts';
+import {
+  isOffBy,
+  isOwed,
+  missedSince,
+  newsOf,
+  type TurnedOff,
+  turnedOff,
+} from '#shared/domain/webhooks/receiver-health.rules.ts';
 import { DAY, HOUR } from '#shared/kernel/clock.ts';
 import { later, START } from '#test/support/stopped-clock.ts';
 
@@ -18,7 +25,12 @@ const well: ReceiverConfig = {
   updated_at: START.toISOString(),
 };
 const failing: ReceiverConfig = { ...well, failing_since: START.toISOString() };
-const attempt = (status_code: number | null, at: Date): EventAttempt => ({ at: at.toISOString(), status_code, duration_ms: 1, error: null });
+const attempt = (status_code: number | null, at: Date): EventAttempt => ({
+  at: at.toISOString(),
+  status_code,
+  duration_ms: 1,
+  error: null,
+});
 
 describe('what a try says about its receiver', () => {
   const tried = (tries: number, status: EventRecord['status'] = 'pending') => ({ status, tries });
@@ -29,25 +41,53 @@ describe('what a try says about its receiver', () => {
     ['nothing, where an event fails for the first time', well, 500, DAY, tried(0), undefined],
     ['that it fails, where an event fails again', well, 500, DAY, tried(1), isFailing],
     ['that it fails, where it is silent', well, null, DAY, tried(1), isFailing],
-    ['that it fails, where only replays had failed', { ...well, replays_failing_since: START.toISOString() }, 500, DAY, tried(1), isFailing],
+    [
+      'that it fails, where only replays had failed',
+      { ...well, replays_failing_since: START.toISOString() },
+      500,
+      DAY,
+      tried(1),
+      isFailing,
+    ],
     ['that it fails, where it sends us elsewhere', well, 301, DAY, tried(1), isFailing],
     ['nothing new, where it is known to fail', failing, 500, 5 * DAY - 1, tried(8), undefined],
     ['that it is back, where it takes one', failing, 204, DAY, tried(0), { is: 'back' }],
     ['that it is back, also after more than five days', failing, 200, 6 * DAY, tried(4), { is: 'back' }],
-    ['that nobody is there, after five days and the fifth try of an event', failing, 500, 5 * DAY, tried(4), off('failing')],
+    [
+      'that nobody is there, after five days and the fifth try of an event',
+      failing,
+      500,
+      5 * DAY,
+      tried(4),
+      off('failing'),
+    ],
     ['that nobody is there, with any try after the fifth', failing, 500, 50 * DAY, tried(8), off('failing')],
     ['nothing new, with the fourth try of an event', failing, 500, 50 * DAY, tried(3), undefined],
     ['that it is gone, where it says so', well, 410, 0, tried(0), off('gone')],
     ['that it is gone, where one that fails says so', failing, 410, 6 * DAY, tried(9, 'failed'), off('gone')],
-  ] as const)('is %s', (_, receiver, status, ms, event, news) => expect(newsOf(receiver, attempt(status, later(ms)), event, false)).toEqual(news));
+  ] as const)('is %s', (_, receiver, status, ms, event, news) =>
+    expect(newsOf(receiver, attempt(status, later(ms)), event, false)).toEqual(news),
+  );
 
   const replaysFail: ReceiverConfig = { ...well, replays_failing_since: START.toISOString() };
   it.each([
     ['nothing, where it takes it', well, 200, tried(1, 'failed'), undefined],
     ['nothing, where it refuses what it has taken before', well, 409, tried(1, 'delivered'), undefined],
     ['nothing, where it refuses what it was never sent', well, 500, tried(0, 'skipped'), undefined],
-    ['that replays fail, where what was given up fails again', well, 500, tried(9, 'failed'), { is: 'failing', field: 'replays_failing_since' }],
-    ['that replays fail, where one on its way fails in between', well, 500, tried(4), { is: 'failing', field: 'replays_failing_since' }],
+    [
+      'that replays fail, where what was given up fails again',
+      well,
+      500,
+      tried(9, 'failed'),
+      { is: 'failing', field: 'replays_failing_since' },
+    ],
+    [
+      'that replays fail, where one on its way fails in between',
+      well,
+      500,
+      tried(4),
+      { is: 'failing', field: 'replays_failing_since' },
+    ],
     ['nothing new, where they are known to fail', replaysFail, 500, tried(9, 'failed'), undefined],
     ['nothing new, where planned tries fail for more than five days', failing, 500, tried(4), undefined],
     ['that it is back, where replays had failed', replaysFail, 200, tried(9, 'failed'), { is: 'back' }],
@@ -83,7 +123,12 @@ describe('a receiver that is turned off by itself', () => {
     ['is owed what it subscribed to', off, 'payment.created', true],
     ['is owed a test', off, 'service.webhook.test', true],
     ['is owed nothing else', off, 'payment.failed', false],
-    ['is owed nothing once people have turned it off', { ...off, disabled_reason: undefined }, 'payment.created', false],
+    [
+      'is owed nothing once people have turned it off',
+      { ...off, disabled_reason: undefined },
+      'payment.created',
+      false,
+    ],
   ] as const)('%s', (_, receiver, type, owed) => expect(isOwed({ type } as EventRecord, receiver)).toBe(owed));
 
   const at = (ms: number) => ({ created_at: later(ms).toISOString() });
@@ -97,11 +142,15 @@ describe('a receiver that is turned off by itself', () => {
   it.each([
     ['when it was turned off', off, 0],
     ['when it began to fail', { ...off, failing_since: later(-5 * DAY).toISOString() }, -5 * DAY],
-  ] as const)('may have missed what happened as long before it as an event may be on its way: %s', (_, receiver, ms) => {
-    const before = later(ms).getTime() - missedSince(receiver as TurnedOff).getTime();
-    const longest = RETRY_AFTER.reduce((sum, wait) => sum + 1.1 * wait, 0);
-    expect([before > longest, before < longest + 6 * HOUR]).toEqual([true, true]);
-  });
+  ] as const)(
+    'may have missed what happened as long before it as an event may be on its way: %s',
+    (_, receiver, ms) => {
+      const before = later(ms).getTime() - missedSince(receiver as TurnedOff).getTime();
+      const longest = RETRY_AFTER.reduce((sum, wait) => sum + 1.1 * wait, 0);
+      expect([before > longest, before < longest + 6 * HOUR]).toEqual([true, true]);
+    },
+  );
 
-  it('is not owed anything where there is none', () => expect(isOwed({ type: 'payment.created' } as EventRecord, undefined)).toBe(false));
+  it('is not owed anything where there is none', () =>
+    expect(isOwed({ type: 'payment.created' } as EventRecord, undefined)).toBe(false));
 });

@@ -1,16 +1,26 @@
 import { describe, expect, it } from 'vitest';
 import { RefundReply } from '#functions/payments/payments.schema.ts';
-import { snapshot } from '#shared/domain/payment.events.ts';
-import type { Payment, Refund } from '#shared/domain/payment.model.ts';
-import { adoptRefund, type RefundVerdict, reserveRefund, settleRefund, takeToSend } from '#shared/domain/refund.machine.ts';
-import { refundDecline } from '#shared/domain/refund-failures.catalog.ts';
-import { chargedAttempt, refundable } from '#shared/domain/refundable.rules.ts';
+import { snapshot } from '#shared/domain/payments/payment.events.ts';
+import type { Payment, Refund } from '#shared/domain/payments/payment.model.ts';
+import {
+  adoptRefund,
+  type RefundVerdict,
+  reserveRefund,
+  settleRefund,
+  takeToSend,
+} from '#shared/domain/payments/refund.machine.ts';
+import { refundDecline } from '#shared/domain/payments/refund-failures.catalog.ts';
+import { chargedAttempt, refundable } from '#shared/domain/payments/refundable.rules.ts';
 import { anAttempt, announced, aPayment, aRefund } from '#test/support/payment.builder.ts';
 import { later } from '#test/support/stopped-clock.ts';
 
 const SUCCEEDED: RefundVerdict = { kind: 'succeeded', reference: 'rf_1' };
 const ACCEPTED: RefundVerdict = { kind: 'accepted', reference: 'rf_1' };
-const FAILED: RefundVerdict = { kind: 'failed', reference: 'rf_1', decline: refundDecline('insufficient_balance', 'balance_low') };
+const FAILED: RefundVerdict = {
+  kind: 'failed',
+  reference: 'rf_1',
+  decline: refundDecline('insufficient_balance', 'balance_low'),
+};
 const NOTHING: RefundVerdict = { kind: 'unknown' };
 
 const paid = (refunds: readonly Refund[] = []) => aPayment({ status: 'succeeded', refunds });
@@ -26,7 +36,11 @@ describe('what can still be refunded', () => {
     ['all again after a failure', 5_000, [aRefund({ status: 'failed' })]],
     ['less several', 1_500, [aRefund(), aRefund({ id: 're_2', amount: 2_500, status: 'pending' })]],
     ['nothing at the end', 0, [aRefund({ amount: 5_000 })]],
-    ['all, whatever we gave back of another charge by ourselves', 5_000, [aRefund({ amount: 5_000, automatic: true, attempt_id: 'att_2' })]],
+    [
+      'all, whatever we gave back of another charge by ourselves',
+      5_000,
+      [aRefund({ amount: 5_000, automatic: true, attempt_id: 'att_2' })],
+    ],
     ['nothing where we gave back its own charge by ourselves', 0, [aRefund({ amount: 5_000, automatic: true })]],
   ])('is %s', (_, rest, refunds) => expect(refundable(paid(refunds))).toBe(rest));
 });
@@ -42,7 +56,9 @@ describe('a refund is reserved', () => {
   it('with the reason and metadata given, at the attempt that was paid', () => {
     const payment = reserveRefund(paid(), { id: 're_1', amount: 10, reason: 'gift', metadata: { order: 7 } }, later(5));
     const at = later(5).toISOString();
-    expect(payment.refunds).toEqual([aRefund({ amount: 10, status: 'pending', reason: 'gift', metadata: { order: 7 }, created_at: at })]);
+    expect(payment.refunds).toEqual([
+      aRefund({ amount: 10, status: 'pending', reason: 'gift', metadata: { order: 7 }, created_at: at }),
+    ]);
     expect(payment.updated_at).toBe(at);
   });
 
@@ -60,7 +76,9 @@ describe('a refund is reserved', () => {
     ['more than the rest that is not on its way', 4_001, [aRefund({ status: 'pending' })]],
     ['the rest where all is on its way', undefined, [aRefund({ amount: 5_000, status: 'pending' })]],
   ])('never for %s', (_, amount, refunds) =>
-    expect(() => reserveRefund(paid(refunds), { id: 're_2', amount }, later(1))).toThrow(expect.objectContaining({ code: 'refund_exceeds_remaining' })),
+    expect(() => reserveRefund(paid(refunds), { id: 're_2', amount }, later(1))).toThrow(
+      expect.objectContaining({ code: 'refund_exceeds_remaining' }),
+    ),
   );
 
   it('or the refusal names what remains', () =>
@@ -68,8 +86,12 @@ describe('a refund is reserved', () => {
       expect.objectContaining({ details: { remaining: 4_000 } }),
     ));
 
-  it.each(['created', 'processing', 'requires_action', 'failed', 'canceled', 'refunded'] as const)('never for a payment that is %s', (status) =>
-    expect(() => reserveRefund(aPayment({ status }), { id: 're_1' }, later(1))).toThrow(expect.objectContaining({ code: 'payment_not_refundable' })),
+  it.each(['created', 'processing', 'requires_action', 'failed', 'canceled', 'refunded'] as const)(
+    'never for a payment that is %s',
+    (status) =>
+      expect(() => reserveRefund(aPayment({ status }), { id: 're_1' }, later(1))).toThrow(
+        expect.objectContaining({ code: 'payment_not_refundable' }),
+      ),
   );
 
   it('at the charge that stands, when a second one at the same connection was given back', () => {
@@ -83,14 +105,24 @@ describe('a refund is reserved', () => {
 describe('a refund that completes', () => {
   it('in part leaves the payment succeeded, and is announced with itself and the sum', () => {
     const payment = told(paid([aRefund({ status: 'pending' })]), ['re_1', SUCCEEDED]);
-    expect(payment).toMatchObject({ status: 'succeeded', amount_refunded: 1_000, refunds: [{ status: 'succeeded', phase: 'final', psp_reference: 'rf_1' }] });
+    expect(payment).toMatchObject({
+      status: 'succeeded',
+      amount_refunded: 1_000,
+      refunds: [{ status: 'succeeded', phase: 'final', psp_reference: 'rf_1' }],
+    });
     expect(payment.outbox).toMatchObject([
-      { type: 'payment.refunded', was: { status: 'succeeded', amount_refunded: 1_000, refund: { id: 're_1', status: 'succeeded' } } },
+      {
+        type: 'payment.refunded',
+        was: { status: 'succeeded', amount_refunded: 1_000, refund: { id: 're_1', status: 'succeeded' } },
+      },
     ]);
   });
 
   it('as the last makes the payment refunded', () => {
-    const pending = [aRefund({ amount: 2_000, status: 'pending' }), aRefund({ id: 're_2', amount: 3_000, status: 'pending' })];
+    const pending = [
+      aRefund({ amount: 2_000, status: 'pending' }),
+      aRefund({ id: 're_2', amount: 3_000, status: 'pending' }),
+    ];
     const payment = told(paid(pending), ['re_2', SUCCEEDED], ['re_1', SUCCEEDED]);
     expect(payment).toMatchObject({ status: 'refunded', amount_refunded: 5_000 });
     expect(payment.outbox.map((stub) => [stub.was.status, stub.was.amount_refunded])).toEqual([
@@ -100,17 +132,27 @@ describe('a refund that completes', () => {
   });
 
   it('is counted and announced once, however often it is told', () => {
-    const payment = told(paid([aRefund({ status: 'pending' })]), ['re_1', SUCCEEDED], ['re_1', SUCCEEDED], ['re_1', ACCEPTED], ['re_1', NOTHING]);
+    const payment = told(
+      paid([aRefund({ status: 'pending' })]),
+      ['re_1', SUCCEEDED],
+      ['re_1', SUCCEEDED],
+      ['re_1', ACCEPTED],
+      ['re_1', NOTHING],
+    );
     expect(payment.amount_refunded).toBe(1_000);
     expect(announced(payment)).toEqual(['payment.refunded']);
   });
 
   it('is shown by its event as the payment shows it, without inner fields, as it was then', () => {
-    const payment = told(paid([aRefund({ status: 'pending', reason: 'gift', metadata: { order: 7 } })]), ['re_1', SUCCEEDED]);
+    const payment = told(paid([aRefund({ status: 'pending', reason: 'gift', metadata: { order: 7 } })]), [
+      're_1',
+      SUCCEEDED,
+    ]);
     const [stub] = payment.outbox;
     const shown = RefundReply.parse(payment.refunds[0]);
     expect(shown).toMatchObject({ metadata: { order: 7 }, attempt_id: 'att_1', failure: null });
-    for (const since of [payment, told(payment, ['re_1', FAILED])]) expect(snapshot(since, stub!)).toMatchObject({ amount_refunded: 1_000, refund: shown });
+    for (const since of [payment, told(payment, ['re_1', FAILED])])
+      expect(snapshot(since, stub!)).toMatchObject({ amount_refunded: 1_000, refund: shown });
   });
 
   it('does not weigh a second time in its event what never changes', () => {
@@ -123,7 +165,13 @@ describe('a refund that completes', () => {
 describe('a refund that fails', () => {
   it('before it succeeded gives back nothing, says nothing and can be tried again in full', () => {
     const payment = told(paid([aRefund({ status: 'pending' })]), ['re_1', FAILED]);
-    expect(payment).toMatchObject({ status: 'succeeded', amount_refunded: 0, review: null, outbox: [], refunds: [{ status: 'failed', phase: 'final' }] });
+    expect(payment).toMatchObject({
+      status: 'succeeded',
+      amount_refunded: 0,
+      review: null,
+      outbox: [],
+      refunds: [{ status: 'failed', phase: 'final' }],
+    });
     expect(refundable(payment)).toBe(5_000);
   });
 
@@ -146,7 +194,10 @@ describe('a refund that fails', () => {
   it('after all was refunded makes the payment succeeded again', () => {
     const payment = told({ ...paid([aRefund({ amount: 5_000 })]), status: 'refunded' }, ['re_1', FAILED]);
     expect(payment).toMatchObject({ status: 'succeeded', amount_refunded: 0 });
-    expect(told(reserveRefund(payment, { id: 're_2' }, later(2)), ['re_2', SUCCEEDED])).toMatchObject({ status: 'refunded', amount_refunded: 5_000 });
+    expect(told(reserveRefund(payment, { id: 're_2' }, later(2)), ['re_2', SUCCEEDED])).toMatchObject({
+      status: 'refunded',
+      amount_refunded: 5_000,
+    });
   });
 
   it('lowers it once, and stays failed', () => {
@@ -155,9 +206,10 @@ describe('a refund that fails', () => {
   });
 
   it('keeps the reference it was known by when the PSP names none', () =>
-    expect(told(paid([aRefund({ phase: 'accepted', status: 'pending' })]), ['re_1', { ...FAILED, reference: null }]).refunds[0]?.psp_reference).toBe(
-      'ref of re_1',
-    ));
+    expect(
+      told(paid([aRefund({ phase: 'accepted', status: 'pending' })]), ['re_1', { ...FAILED, reference: null }])
+        .refunds[0]?.psp_reference,
+    ).toBe('ref of re_1'));
 });
 
 describe('a refund that ends', () => {
@@ -183,7 +235,10 @@ describe('a refund on its way', () => {
   });
 
   it('learns its reference when it is accepted', () =>
-    expect(tell(paid([aRefund({ status: 'pending' })]), 're_1', ACCEPTED)?.refunds[0]).toMatchObject({ status: 'pending', psp_reference: 'rf_1' }));
+    expect(tell(paid([aRefund({ status: 'pending' })]), 're_1', ACCEPTED)?.refunds[0]).toMatchObject({
+      status: 'pending',
+      psp_reference: 'rf_1',
+    }));
 
   it('that does not exist changes nothing', () => expect(tell(paid(), 're_9', SUCCEEDED)).toBeUndefined());
 });
@@ -193,7 +248,12 @@ describe('a refund that we made by ourselves', () => {
 
   it('is silent, and outside of what was refunded', () => {
     const payment = told(paid([owed]), ['re_1', SUCCEEDED]);
-    expect(payment).toMatchObject({ status: 'succeeded', amount_refunded: 0, outbox: [], refunds: [{ status: 'succeeded' }] });
+    expect(payment).toMatchObject({
+      status: 'succeeded',
+      amount_refunded: 0,
+      outbox: [],
+      refunds: [{ status: 'succeeded' }],
+    });
   });
 
   it.each(['succeeded', 'canceled', 'refunded'] as const)('leaves a payment that is %s as it is', (status) =>
@@ -205,7 +265,12 @@ describe('a refund that we made by ourselves', () => {
     ['after it had succeeded', { ...owed, status: 'succeeded', phase: 'final' }],
   ])('calls for a person when it fails %s', (_, refund) => {
     const payment = told(aPayment({ status: 'canceled', refunds: [refund] }), ['re_1', FAILED]);
-    expect(payment).toMatchObject({ status: 'canceled', amount_refunded: 0, review: { reason: 'refund_failed', refund_id: 're_1' }, outbox: [] });
+    expect(payment).toMatchObject({
+      status: 'canceled',
+      amount_refunded: 0,
+      review: { reason: 'refund_failed', refund_id: 're_1' },
+      outbox: [],
+    });
   });
 });
 
@@ -214,11 +279,17 @@ describe('a refund that was made at the PSP', () => {
 
   it('is adopted, and counts like any other once it completes', () => {
     const adopted = adoptRefund(paid(), found, later(1))!;
-    expect(adopted.refunds).toMatchObject([{ status: 'pending', phase: 'accepted', reason: 'made_at_provider', psp_reference: 'rf_9' }]);
-    expect(told(adopted, ['re_9', SUCCEEDED])).toMatchObject({ amount_refunded: 700, outbox: [{ type: 'payment.refunded' }] });
+    expect(adopted.refunds).toMatchObject([
+      { status: 'pending', phase: 'accepted', reason: 'made_at_provider', psp_reference: 'rf_9' },
+    ]);
+    expect(told(adopted, ['re_9', SUCCEEDED])).toMatchObject({
+      amount_refunded: 700,
+      outbox: [{ type: 'payment.refunded' }],
+    });
   });
 
-  it('is adopted up to all of the rest', () => expect(adoptRefund(paid(), { ...found, amount: 5_000 }, later(1))?.refunds).toHaveLength(1));
+  it('is adopted up to all of the rest', () =>
+    expect(adoptRefund(paid(), { ...found, amount: 5_000 }, later(1))?.refunds).toHaveLength(1));
 
   describe('of a charge that we failed to give back', () => {
     const refunds = [aRefund({ id: 're_1', amount: 5_000, automatic: true, reason: 'after_cancel', status: 'failed' })];
@@ -239,7 +310,8 @@ describe('a refund that was made at the PSP', () => {
     ])('is no such one %s', (_, payment, seen) => expect(adoptRefund(payment, seen, later(1))).toBeUndefined());
   });
 
-  it('makes the payment newer', () => expect(adoptRefund(paid(), found, later(1))?.updated_at).toBe(later(1).toISOString()));
+  it('makes the payment newer', () =>
+    expect(adoptRefund(paid(), found, later(1))?.updated_at).toBe(later(1).toISOString()));
 
   it.each<[string, Payment]>([
     ['known by its reference', paid([aRefund({ psp_reference: 'rf_9' })])],
@@ -249,13 +321,18 @@ describe('a refund that was made at the PSP', () => {
 
 describe('a refund at a PSP that would carry two sends out', () => {
   const at = later(0);
-  const waiting = aPayment({ status: 'succeeded', refunds: [aRefund({ id: 're_1', phase: 'calling', psp_reference: null })] });
+  const waiting = aPayment({
+    status: 'succeeded',
+    refunds: [aRefund({ id: 're_1', phase: 'calling', psp_reference: null })],
+  });
   const taken = takeToSend(waiting, 're_1', later(60_000), at)!;
 
   it('is sent by one worker at a time, and by another when that one has died', () => {
     expect(taken.refunds[0]).toMatchObject({ sending_until: later(60_000).toISOString() });
     expect(takeToSend(taken, 're_1', later(90_000), later(59_999))).toBeUndefined();
-    expect(takeToSend(taken, 're_1', later(120_000), later(60_000))).toMatchObject({ refunds: [{ sending_until: later(120_000).toISOString() }] });
+    expect(takeToSend(taken, 're_1', later(120_000), later(60_000))).toMatchObject({
+      refunds: [{ sending_until: later(120_000).toISOString() }],
+    });
   });
 
   it.each([
@@ -263,7 +340,10 @@ describe('a refund at a PSP that would carry two sends out', () => {
     ['has ended', { phase: 'final' as const }],
     ['is another', { id: 're_2' }],
   ])('is not sent by anybody when it %s', (_, change) => {
-    const payment = aPayment({ status: 'succeeded', refunds: [aRefund({ id: 're_1', phase: 'calling', psp_reference: null, ...change })] });
+    const payment = aPayment({
+      status: 'succeeded',
+      refunds: [aRefund({ id: 're_1', phase: 'calling', psp_reference: null, ...change })],
+    });
     expect(takeToSend(payment, 're_1', later(60_000), at)).toBeUndefined();
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { FAILURES, type FailureCode } from '#shared/domain/declines.catalog.ts';
-import { isDeclined, newDecline, noteStopped, roomFrom, slotOf } from '#shared/domain/retry-budget.rules.ts';
+import { FAILURES, type FailureCode } from '#shared/domain/payments/declines.catalog.ts';
+import { isDeclined, newDecline, noteStopped, roomFrom, slotOf } from '#shared/domain/payments/retry-budget.rules.ts';
 import { DAY } from '#shared/kernel/clock.ts';
 import { aFailure, anAttempt, aPayment } from '#test/support/payment.builder.ts';
 import { later, START } from '#test/support/stopped-clock.ts';
@@ -45,7 +45,12 @@ describe('what counts as declined', () => {
     ['nothing where it failed otherwise', [open], [broken], undefined],
     ['nothing where it was canceled', [open], [anAttempt({ status: 'canceled' })], undefined],
     ['nothing where it waits for its customer', [open], [anAttempt({ status: 'requires_action' })], undefined],
-    ['nothing of an earlier attempt, paid with who knows what', [open, anAttempt({ id: 'att_2' })], [declined, anAttempt({ id: 'att_2' })], undefined],
+    [
+      'nothing of an earlier attempt, paid with who knows what',
+      [open, anAttempt({ id: 'att_2' })],
+      [declined, anAttempt({ id: 'att_2' })],
+      undefined,
+    ],
     ['nothing of a payment that was never sent', [], [declined], undefined],
   ])('%s', (_, before, after, id) => {
     expect(newDecline(aPayment({ attempts: before }), aPayment({ attempts: after }))?.id).toBe(id);
@@ -67,16 +72,35 @@ describe('room', () => {
   const at = (...days: readonly number[]) => days.map((day) => later(day * DAY).toISOString());
   it.each([
     ['is there now while both windows have some', at(0, 0, 0, 0, 0, 0, 0), at(0), START],
-    ['comes when the last but seven leaves the day', at(0.3, 0.2, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.1), at(0), later(1.2 * DAY)],
-    ['comes when the last but fourteen leaves the month', at(0), at(3, ...Array.from({ length: 15 }, (_, n) => 5 + n)), later(35 * DAY)],
-    ['comes when both have some', at(...Array.from({ length: 8 }, () => 20)), at(...Array.from({ length: 15 }, () => 1)), later(31 * DAY)],
+    [
+      'comes when the last but seven leaves the day',
+      at(0.3, 0.2, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.1),
+      at(0),
+      later(1.2 * DAY),
+    ],
+    [
+      'comes when the last but fourteen leaves the month',
+      at(0),
+      at(3, ...Array.from({ length: 15 }, (_, n) => 5 + n)),
+      later(35 * DAY),
+    ],
+    [
+      'comes when both have some',
+      at(...Array.from({ length: 8 }, () => 20)),
+      at(...Array.from({ length: 15 }, () => 1)),
+      later(31 * DAY),
+    ],
   ])('%s', (_, day, month, from) => expect(roomFrom({ day, month }, START)).toEqual(from));
 });
 
 describe('a payment that went no further', () => {
   const routing = { source: 'default', considered: [] } as const;
   it.each([
-    ['tells why when it has failed', aPayment({ status: 'failed', routing }), { ...routing, stopped: 'retry_budget_exhausted' }],
+    [
+      'tells why when it has failed',
+      aPayment({ status: 'failed', routing }),
+      { ...routing, stopped: 'retry_budget_exhausted' },
+    ],
     ['tells nothing where the news was another', aPayment({ status: 'succeeded', routing }), routing],
     ['tells nothing where it was not routed', aPayment({ status: 'failed' }), null],
   ])('%s', (_, payment, told) => expect(noteStopped(payment)?.routing).toEqual(told));

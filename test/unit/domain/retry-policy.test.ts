@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { USUAL_RETRIES } from '#shared/domain/retry-policy.model.ts';
-import { delayBefore, delayOf } from '#shared/domain/retry-policy.rules.ts';
+import { USUAL_RETRIES } from '#shared/domain/billing/retry-policy.model.ts';
+import { delayBefore, delayOf } from '#shared/domain/billing/retry-policy.rules.ts';
 import { DAY, HOUR, MINUTE } from '#shared/kernel/clock.ts';
 
 it.each([
@@ -21,7 +21,8 @@ it.each([
   ['', undefined],
 ])('a delay of %j is %s ms', (text, length) => expect(delayOf(text)).toBe(length));
 
-const waits = (policy: { readonly delays: readonly string[]; readonly max_retries: number }) => [1, 2, 3, 4, 5].map((retry) => delayBefore(retry, policy));
+const waits = (policy: { readonly delays: readonly string[]; readonly max_retries: number }) =>
+  [1, 2, 3, 4, 5].map((retry) => delayBefore(retry, policy));
 
 describe('retries', () => {
   it('come a day, three days and five days after each failure where nobody says otherwise', () =>
@@ -31,7 +32,13 @@ describe('retries', () => {
     expect(waits({ delays: ['15m', '1h'], max_retries: 4 })).toEqual([15 * MINUTE, HOUR, HOUR, HOUR, undefined]));
 
   it('end with their number where the list is longer', () =>
-    expect(waits({ delays: ['15m', '1h'], max_retries: 1 })).toEqual([15 * MINUTE, undefined, undefined, undefined, undefined]));
+    expect(waits({ delays: ['15m', '1h'], max_retries: 1 })).toEqual([
+      15 * MINUTE,
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ]));
 
   it.each([
     ['delays', { delays: [], max_retries: 3 }],

@@ -1,31 +1,48 @@
 import { describe, expect, it } from 'vitest';
-import type { Attempt, Payment, Refund, Review } from '#shared/domain/payment.model.ts';
-import { settleRefund } from '#shared/domain/refund.machine.ts';
-import { refundDecline, refundFailureOf } from '#shared/domain/refund-failures.catalog.ts';
-import { refundable } from '#shared/domain/refundable.rules.ts';
-import { withReviewEnded } from '#shared/domain/review.machine.ts';
+import type { Attempt, Payment, Refund, Review } from '#shared/domain/payments/payment.model.ts';
+import { settleRefund } from '#shared/domain/payments/refund.machine.ts';
+import { refundDecline, refundFailureOf } from '#shared/domain/payments/refund-failures.catalog.ts';
+import { refundable } from '#shared/domain/payments/refundable.rules.ts';
+import { withReviewEnded } from '#shared/domain/payments/review.machine.ts';
 import { anAttempt, announced, aPayment, aRefund } from '#test/support/payment.builder.ts';
 import { later, START } from '#test/support/stopped-clock.ts';
 
 const review = (reason: Review['reason'], more = {}): Review => ({ reason, at: START.toISOString(), ...more });
 const wrongAmount = review('amount_mismatch', { attempt_id: 'att_1', psp_amount: 700, psp_currency: 'JPY' });
-const tookWrong = (id: string): Attempt => anAttempt({ id, status: 'failed', phase: 'accepted', wrong_amount: { amount: 700, currency: 'JPY' } });
+const tookWrong = (id: string): Attempt =>
+  anAttempt({ id, status: 'failed', phase: 'accepted', wrong_amount: { amount: 700, currency: 'JPY' } });
 const ended = (payment: Payment): Payment => withReviewEnded(payment, 're_op', later(1))!;
 const withRefund = (about: Partial<Refund>, more: Partial<Payment> = {}): Payment =>
-  aPayment({ status: 'succeeded', refunds: [aRefund({ status: 'pending', phase: 'unknown', psp_reference: null, ...about })], ...more });
-const shown = ({ refunds }: Payment) => refunds.map(({ amount, status, reason, automatic }) => [amount, status, reason, automatic ?? false]);
+  aPayment({
+    status: 'succeeded',
+    refunds: [aRefund({ status: 'pending', phase: 'unknown', psp_reference: null, ...about })],
+    ...more,
+  });
+const shown = ({ refunds }: Payment) =>
+  refunds.map(({ amount, status, reason, automatic }) => [amount, status, reason, automatic ?? false]);
 
 describe('the end of a review', () => {
-  it('is none where there is no review', () => expect(withReviewEnded(aPayment({ status: 'failed' }), 're_op', later(1))).toBeUndefined());
+  it('is none where there is no review', () =>
+    expect(withReviewEnded(aPayment({ status: 'failed' }), 're_op', later(1))).toBeUndefined());
 
   it('notes the operation, so that its repeat finds it done', () =>
-    expect(ended(aPayment({ review: review('no_verdict') }))).toMatchObject({ status: 'canceled', review: null, ended_review: 're_op' }));
+    expect(ended(aPayment({ review: review('no_verdict') }))).toMatchObject({
+      status: 'canceled',
+      review: null,
+      ended_review: 're_op',
+    }));
 
   it('for a failed payment gives back what was taken, in its currency, and announces nothing', () => {
     const failed = aPayment({ status: 'failed', review: wrongAmount, attempts: [tookWrong('att_1')] });
     const payment = ended(failed);
-    expect(payment).toMatchObject({ status: 'failed', review: null, attempts: [{ status: 'succeeded', phase: 'final' }] });
-    expect(payment.refunds).toMatchObject([{ amount: 700, currency: 'JPY', reason: 'after_cancel', automatic: true, phase: 'calling' }]);
+    expect(payment).toMatchObject({
+      status: 'failed',
+      review: null,
+      attempts: [{ status: 'succeeded', phase: 'final' }],
+    });
+    expect(payment.refunds).toMatchObject([
+      { amount: 700, currency: 'JPY', reason: 'after_cancel', automatic: true, phase: 'calling' },
+    ]);
     expect(announced(payment)).toEqual(announced(failed));
   });
 
@@ -59,8 +76,17 @@ describe('a refund that a person gives up', () => {
   it('counts when it was made after all, while its share is free', () => {
     const payment = ended(withRefund({ amount: 2_000 }, noWord));
     const made = settleRefund(payment, 're_1', { kind: 'succeeded', reference: 'ref_1' }, later(2))!;
-    expect(made).toMatchObject({ amount_refunded: 2_000, refunds: [{ status: 'succeeded', failure: null, psp_reference: 'ref_1' }] });
-    const again = { ...payment, refunds: [...payment.refunds, aRefund({ id: 're_2', amount: payment.amount, status: 'pending', phase: 'accepted' })] };
+    expect(made).toMatchObject({
+      amount_refunded: 2_000,
+      refunds: [{ status: 'succeeded', failure: null, psp_reference: 'ref_1' }],
+    });
+    const again = {
+      ...payment,
+      refunds: [
+        ...payment.refunds,
+        aRefund({ id: 're_2', amount: payment.amount, status: 'pending', phase: 'accepted' }),
+      ],
+    };
     expect(settleRefund(again, 're_1', { kind: 'succeeded', reference: 'ref_1' }, later(2))).toBeUndefined();
   });
 
@@ -81,13 +107,23 @@ describe('a refund that we owe', () => {
     const line = [5_000, 'failed', 'duplicate_charge', true];
     expect(shown(payment)).toEqual([line, [5_000, 'pending', 'duplicate_charge', true]]);
     const second = payment.refunds[1]!;
-    const refused = settleRefund(payment, second.id, { kind: 'failed', reference: null, decline: refundDecline('refund_declined') }, later(1))!;
+    const refused = settleRefund(
+      payment,
+      second.id,
+      { kind: 'failed', reference: null, decline: refundDecline('refund_declined') },
+      later(1),
+    )!;
     const third = withReviewEnded(refused, 're_op2', later(1))!.refunds[2]!;
     expect(new Set(['re_1', second.id, third.id]).size).toBe(3);
   });
 
   it('is not owed again where the PSP has it', () => {
-    const payment = ended(withRefund({ ...owed, phase: 'accepted', psp_reference: 'ref_1' }, { review: review('no_verdict', { refund_id: 're_1' }) }));
+    const payment = ended(
+      withRefund(
+        { ...owed, phase: 'accepted', psp_reference: 'ref_1' },
+        { review: review('no_verdict', { refund_id: 're_1' }) },
+      ),
+    );
     expect(payment.refunds).toMatchObject([{ status: 'pending', given_up: true }]);
   });
 });
@@ -95,20 +131,37 @@ describe('a refund that we owe', () => {
 describe('a review for want of a refund’s word', () => {
   it.each(['succeeded', 'failed'] as const)('is over once the refund has %s', (kind) => {
     const payment = withRefund({}, { review: review('no_verdict', { refund_id: 're_1' }) });
-    expect(settleRefund(payment, 're_1', { kind, reference: 'ref_1', decline: refundDecline('refund_declined') }, later(2))?.review).toBeNull();
+    expect(
+      settleRefund(payment, 're_1', { kind, reference: 'ref_1', decline: refundDecline('refund_declined') }, later(2))
+        ?.review,
+    ).toBeNull();
   });
 
   it('goes on with the word of another refund', () => {
     const { refunds } = withRefund({});
     const other = aRefund({ id: 're_2', status: 'pending', phase: 'accepted' });
-    const payment = aPayment({ status: 'succeeded', refunds: [...refunds, other], review: review('no_verdict', { refund_id: 're_2' }) });
-    expect(settleRefund(payment, 're_1', { kind: 'succeeded', reference: 'ref_1' }, later(2))?.review).toMatchObject({ refund_id: 're_2' });
+    const payment = aPayment({
+      status: 'succeeded',
+      refunds: [...refunds, other],
+      review: review('no_verdict', { refund_id: 're_2' }),
+    });
+    expect(settleRefund(payment, 're_1', { kind: 'succeeded', reference: 'ref_1' }, later(2))?.review).toMatchObject({
+      refund_id: 're_2',
+    });
   });
 });
 
 describe('several things that a person has to decide', () => {
   const owed = (n: number, about: Partial<Refund> = {}): Refund =>
-    aRefund({ id: `re_${n}`, attempt_id: `att_${n}`, amount: 5_000, automatic: true, reason: 'after_cancel', status: 'failed', ...about });
+    aRefund({
+      id: `re_${n}`,
+      attempt_id: `att_${n}`,
+      amount: 5_000,
+      automatic: true,
+      reason: 'after_cancel',
+      status: 'failed',
+      ...about,
+    });
   const paid = (n: number): Attempt => anAttempt({ id: `att_${n}`, status: 'succeeded' });
   const twoOwed = aPayment({
     status: 'canceled',
@@ -120,7 +173,10 @@ describe('several things that a person has to decide', () => {
   it('are decided one after the other', () => {
     const second = ended(twoOwed);
     expect(second.review).toMatchObject({ reason: 'refund_failed', refund_id: 're_1' });
-    expect(ended(second)).toMatchObject({ review: null, refunds: [{}, {}, { attempt_id: 'att_2' }, { attempt_id: 'att_1' }] });
+    expect(ended(second)).toMatchObject({
+      review: null,
+      refunds: [{}, {}, { attempt_id: 'att_2' }, { attempt_id: 'att_1' }],
+    });
   });
 
   it('come up also where the first is answered by the PSP', () => {
@@ -134,22 +190,40 @@ describe('several things that a person has to decide', () => {
   });
 
   it('as wrong amounts go back together', () => {
-    const payment = ended(aPayment({ status: 'failed', review: wrongAmount, attempts: [tookWrong('att_1'), tookWrong('att_2')] }));
+    const payment = ended(
+      aPayment({ status: 'failed', review: wrongAmount, attempts: [tookWrong('att_1'), tookWrong('att_2')] }),
+    );
     expect([payment.review, shown(payment)]).toEqual([null, Array(2).fill([700, 'pending', 'after_cancel', true])]);
   });
 
   it.each<[string, Partial<Payment>, number]>([
     ['all of it where it is no part of the payment’s amount', { status: 'canceled' }, 9_000],
-    ['of the payment’s own charge what nobody has given back', { status: 'succeeded', refunds: [owed(1), aRefund({ id: 're_2', amount: 2_000 })] }, 3_000],
+    [
+      'of the payment’s own charge what nobody has given back',
+      { status: 'succeeded', refunds: [owed(1), aRefund({ id: 're_2', amount: 2_000 })] },
+      3_000,
+    ],
   ])('owes again %s', (_, about, amount) => {
     const refund = owed(1, { amount: about.status === 'canceled' ? 9_000 : 5_000 });
-    const payment = aPayment({ attempts: [paid(1)], refunds: [refund], review: review('refund_failed', { refund_id: 're_1' }), ...about });
+    const payment = aPayment({
+      attempts: [paid(1)],
+      refunds: [refund],
+      review: review('refund_failed', { refund_id: 're_1' }),
+      ...about,
+    });
     expect(shown(ended(payment)).at(-1)).toEqual([amount, 'pending', 'after_cancel', true]);
   });
 
   it('owes nothing again that the PSP has given back already', () => {
     const back = owed(1, { failure: refundFailureOf(refundDecline('already_refunded')) });
-    const payment = ended(aPayment({ ...twoOwed, attempts: [paid(1)], refunds: [back], review: review('refund_failed', { refund_id: 're_1' }) }));
+    const payment = ended(
+      aPayment({
+        ...twoOwed,
+        attempts: [paid(1)],
+        refunds: [back],
+        review: review('refund_failed', { refund_id: 're_1' }),
+      }),
+    );
     expect(payment).toMatchObject({ review: null, refunds: [{ status: 'failed', given_up: true }] });
     expect(payment.refunds).toHaveLength(1);
   });

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Connection } from '#shared/domain/connection.model.ts';
-import type { Health } from '#shared/domain/default-routing.rules.ts';
-import { matchRule, type RoutingSetup, routePayment } from '#shared/domain/routing.rules.ts';
-import type { RoutingRule } from '#shared/domain/routing-rule.model.ts';
-import { unusable, type Want } from '#shared/domain/usable-connection.rules.ts';
+import type { Connection } from '#shared/domain/routing/connection.model.ts';
+import type { Health } from '#shared/domain/routing/default-routing.rules.ts';
+import { matchRule, type RoutingSetup, routePayment } from '#shared/domain/routing/routing.rules.ts';
+import type { RoutingRule } from '#shared/domain/routing/routing-rule.model.ts';
+import { unusable, type Want } from '#shared/domain/routing/usable-connection.rules.ts';
 import { aConnection } from '#test/support/payment.builder.ts';
 import { later, START } from '#test/support/stopped-clock.ts';
 
@@ -32,7 +32,8 @@ const setup = (connections: readonly Connection[], about: Partial<RoutingSetup> 
   at: START,
   ...about,
 });
-const routeByDefault = (connections: readonly Connection[], about: Want, more: Partial<RoutingSetup> = {}) => routePayment(setup(connections, more), about);
+const routeByDefault = (connections: readonly Connection[], about: Want, more: Partial<RoutingSetup> = {}) =>
+  routePayment(setup(connections, more), about);
 
 /** The nth rule; a higher number is a younger one. */
 const rule = (n: number, about: Partial<RoutingRule> = {}): RoutingRule => ({
@@ -51,32 +52,74 @@ const rule = (n: number, about: Partial<RoutingRule> = {}): RoutingRule => ({
   ...about,
 });
 
-const named = (id: string, hints: Partial<Connection['routing_hints']> = {}) => aConnection({ id, routing_hints: hints });
-const ranked = (connections: readonly Connection[], about: Partial<Want> = {}) => routeByDefault(connections, want(about)).ranked.map((c) => c.id);
+const named = (id: string, hints: Partial<Connection['routing_hints']> = {}) =>
+  aConnection({ id, routing_hints: hints });
+const ranked = (connections: readonly Connection[], about: Partial<Want> = {}) =>
+  routeByDefault(connections, want(about)).ranked.map((c) => c.id);
 
 describe('a connection', () => {
   it.each<[string, Connection, Partial<Want>, string | undefined]>([
     ['takes a payment that fits', aConnection(), {}, undefined],
-    ['takes what it lists', aConnection({ capabilities: { currencies: ['USD'], countries: ['NG'], methods: ['ideal', 'card'] } }), {}, undefined],
-    ['takes a payment of no known country', aConnection({ capabilities: { countries: ['GH'] } }), { country: null }, undefined],
+    [
+      'takes what it lists',
+      aConnection({ capabilities: { currencies: ['USD'], countries: ['NG'], methods: ['ideal', 'card'] } }),
+      {},
+      undefined,
+    ],
+    [
+      'takes a payment of no known country',
+      aConnection({ capabilities: { countries: ['GH'] } }),
+      { country: null },
+      undefined,
+    ],
     ['is switched off', aConnection({ status: 'inactive' }), {}, 'inactive'],
     ['is of the other mode', aConnection({ mode: 'live' }), {}, 'wrong_mode'],
     ['lacks the method', aConnection(), { method: 'ideal' }, 'method_not_supported'],
     ['lacks the currency', aConnection({ capabilities: { currencies: ['EUR'] } }), {}, 'currency_not_supported'],
     ['takes no currency at all', aConnection({ capabilities: { currencies: [] } }), {}, 'currency_not_supported'],
     ['lacks the country', aConnection({ capabilities: { countries: ['GH'] } }), {}, 'country_not_supported'],
-    ['can’t express the amount', aConnection(), { canExpress: (provider) => provider !== 'stripe' }, 'amount_not_supported'],
-    ['needs a mail address that is not known', aConnection(), { lacksEmail: (provider) => provider === 'stripe' }, 'customer_email_required'],
+    [
+      'can’t express the amount',
+      aConnection(),
+      { canExpress: (provider) => provider !== 'stripe' },
+      'amount_not_supported',
+    ],
+    [
+      'needs a mail address that is not known',
+      aConnection(),
+      { lacksEmail: (provider) => provider === 'stripe' },
+      'customer_email_required',
+    ],
     ['got no token', aConnection(), { hasToken: (provider) => provider !== 'stripe' }, 'no_token'],
-    ['asks for its own provider’s token', aConnection({ provider: 'adyen' }), { hasToken: (provider) => provider === 'adyen' }, undefined],
+    [
+      'asks for its own provider’s token',
+      aConnection({ provider: 'adyen' }),
+      { hasToken: (provider) => provider === 'adyen' },
+      undefined,
+    ],
   ])('%s', (_, connection, about, reason) => expect(unusable(connection, want(about))).toBe(reason));
 });
 
 describe('default routing', () => {
   it.each<[string, Connection[], Partial<Want>, string[]]>([
-    ['puts the preferred country first', [named('a'), named('b', { country_preference: ['GH', 'NG'] })], {}, ['b', 'a']],
-    ['puts the preferred country before a bias', [named('a', { method_bias: { card: 1 } }), named('b', { country_preference: ['NG'] })], {}, ['b', 'a']],
-    ['knows no preference without a country', [named('a'), named('b', { country_preference: ['NG'] })], { country: null }, ['a', 'b']],
+    [
+      'puts the preferred country first',
+      [named('a'), named('b', { country_preference: ['GH', 'NG'] })],
+      {},
+      ['b', 'a'],
+    ],
+    [
+      'puts the preferred country before a bias',
+      [named('a', { method_bias: { card: 1 } }), named('b', { country_preference: ['NG'] })],
+      {},
+      ['b', 'a'],
+    ],
+    [
+      'knows no preference without a country',
+      [named('a'), named('b', { country_preference: ['NG'] })],
+      { country: null },
+      ['a', 'b'],
+    ],
     [
       'follows the bias of the method',
       [named('a', { method_bias: { card: -0.5 } }), named('b'), named('c', { method_bias: { card: 0.5 } })],
@@ -87,11 +130,19 @@ describe('default routing', () => {
     ['puts a fallback last', [named('a', { fallback_only: true }), named('b')], {}, ['b', 'a']],
     [
       'puts a fallback last, preferred or not',
-      [named('a', { fallback_only: true, country_preference: ['NG'], method_bias: { card: 1 } }), named('b', { method_bias: { card: -1 } })],
+      [
+        named('a', { fallback_only: true, country_preference: ['NG'], method_bias: { card: 1 } }),
+        named('b', { method_bias: { card: -1 } }),
+      ],
       {},
       ['b', 'a'],
     ],
-    ['uses a fallback when nothing else can', [named('a', { fallback_only: true }), aConnection({ id: 'b', status: 'inactive' })], {}, ['a']],
+    [
+      'uses a fallback when nothing else can',
+      [named('a', { fallback_only: true }), aConnection({ id: 'b', status: 'inactive' })],
+      {},
+      ['a'],
+    ],
     ['breaks ties by id', [named('c'), named('a'), named('b')], {}, ['a', 'b', 'c']],
     ['leaves out what is unusable', [aConnection({ id: 'a', status: 'inactive' }), named('b')], {}, ['b']],
     ['finds nowhere to go', [aConnection({ id: 'a', status: 'inactive' })], {}, []],
@@ -115,9 +166,12 @@ describe('default routing', () => {
   });
 
   describe('where more are preferred than are noted', () => {
-    const preferred = Array.from({ length: 12 }, (_, n) => aConnection({ id: `off_${n}`, status: 'inactive', routing_hints: { country_preference: ['NG'] } }));
+    const preferred = Array.from({ length: 12 }, (_, n) =>
+      aConnection({ id: `off_${n}`, status: 'inactive', routing_hints: { country_preference: ['NG'] } }),
+    );
     const ids = preferred.map(({ id }) => id).toSorted();
-    const told = (about: Partial<RoutingSetup> = {}) => routePayment(setup([...preferred, named('b'), named('a')], about), want());
+    const told = (about: Partial<RoutingSetup> = {}) =>
+      routePayment(setup([...preferred, named('b'), named('a')], about), want());
     const idsOf = ({ note }: ReturnType<typeof told>) => note.considered.map(({ connection_id }) => connection_id);
 
     it('notes whoever can take the payment all the same', () => {
@@ -147,15 +201,29 @@ describe('default routing', () => {
     }),
     { selector: ({ id }) => id, maxLength: 12 },
   );
-  const connectionsOf = (lines: readonly { id: string; country_preference: string[]; bias: number; fallback_only: boolean; status: string }[]) =>
+  const connectionsOf = (
+    lines: readonly {
+      id: string;
+      country_preference: string[];
+      bias: number;
+      fallback_only: boolean;
+      status: string;
+    }[],
+  ) =>
     lines.map(({ id, status, country_preference, bias, fallback_only }) =>
-      aConnection({ id, status: status as Connection['status'], routing_hints: { country_preference, fallback_only, method_bias: { card: bias } } }),
+      aConnection({
+        id,
+        status: status as Connection['status'],
+        routing_hints: { country_preference, fallback_only, method_bias: { card: bias } },
+      }),
     );
 
   it('gives the same order and note, in whatever order the connections come', () =>
     fc.assert(
       fc.property(
-        someConnections.chain((lines) => fc.tuple(fc.constant(lines), fc.shuffledSubarray(lines, { minLength: lines.length }))),
+        someConnections.chain((lines) =>
+          fc.tuple(fc.constant(lines), fc.shuffledSubarray(lines, { minLength: lines.length })),
+        ),
         ([lines, shuffled]) => {
           expect(routeByDefault(connectionsOf(shuffled), want())).toEqual(routeByDefault(connectionsOf(lines), want()));
         },
@@ -183,14 +251,27 @@ describe('a connection’s health', () => {
   const health =
     (statuses: Readonly<Record<string, Health['status']>>): RoutingSetup['healthOf'] =>
     (id) => ({ score: 50, status: statuses[id] ?? 'unknown' });
-  const order = (statuses: Readonly<Record<string, Health['status']>>, connections: readonly Connection[], about: Partial<Want> = {}) =>
-    routeByDefault(connections, want(about), { healthOf: health(statuses) }).ranked.map((c) => c.id);
+  const order = (
+    statuses: Readonly<Record<string, Health['status']>>,
+    connections: readonly Connection[],
+    about: Partial<Want> = {},
+  ) => routeByDefault(connections, want(about), { healthOf: health(statuses) }).ranked.map((c) => c.id);
 
   it.each<[string, Readonly<Record<string, Health['status']>>, Connection[], string[]]>([
     ['puts the degraded behind the healthy', { a: 'degraded', b: 'healthy' }, [named('a'), named('b')], ['b', 'a']],
     ['takes an unknown one for healthy', { a: 'healthy' }, [named('b'), named('a')], ['a', 'b']],
-    ['counts less than the method’s bias', { a: 'degraded' }, [named('a', { method_bias: { card: 0.1 } }), named('b')], ['a', 'b']],
-    ['counts less than the preferred country', { a: 'degraded' }, [named('a', { country_preference: ['NG'] }), named('b')], ['a', 'b']],
+    [
+      'counts less than the method’s bias',
+      { a: 'degraded' },
+      [named('a', { method_bias: { card: 0.1 } }), named('b')],
+      ['a', 'b'],
+    ],
+    [
+      'counts less than the preferred country',
+      { a: 'degraded' },
+      [named('a', { country_preference: ['NG'] }), named('b')],
+      ['a', 'b'],
+    ],
     ['leaves out what is down', { a: 'down' }, [named('a'), named('b')], ['b']],
     [
       'leaves out what is down though it is preferred',
@@ -199,40 +280,66 @@ describe('a connection’s health', () => {
       ['b'],
     ],
     ['prefers a fallback to what is down', { a: 'down' }, [named('a'), named('b', { fallback_only: true })], ['b']],
-    ['uses what is down when nothing else can', { a: 'down' }, [named('a'), aConnection({ id: 'b', status: 'inactive' })], ['a']],
+    [
+      'uses what is down when nothing else can',
+      { a: 'down' },
+      [named('a'), aConnection({ id: 'b', status: 'inactive' })],
+      ['a'],
+    ],
     ['uses all that are down when nothing else can', { a: 'down', b: 'down' }, [named('b'), named('a')], ['a', 'b']],
-    ['puts a fallback last where all are down', { a: 'down', b: 'down' }, [named('a', { fallback_only: true }), named('b')], ['b', 'a']],
+    [
+      'puts a fallback last where all are down',
+      { a: 'down', b: 'down' },
+      [named('a', { fallback_only: true }), named('b')],
+      ['b', 'a'],
+    ],
   ])('%s', (_, statuses, connections, expected) => expect(order(statuses, connections)).toEqual(expected));
 
   it('is told where it decided', () =>
-    expect(routeByDefault([named('a'), named('b')], want(), { healthOf: health({ a: 'down' }) }).note.considered).toContainEqual({
+    expect(
+      routeByDefault([named('a'), named('b')], want(), { healthOf: health({ a: 'down' }) }).note.considered,
+    ).toContainEqual({
       connection_id: 'a',
       usable: false,
       reason: 'down',
     }));
 
-  it.each(['down', 'degraded'] as const)('that is %s is probed by some 5 of 100 payments, always the same ones', (status) => {
-    const probed = (n: number) => order({ a: status }, [named('a'), named('b')], { id: `pay_${n}` });
-    const payments = Array.from({ length: 4_000 }, (_, n) => n);
-    const probes = payments.filter((n) => probed(n)[0] === 'a');
-    expect(probes.length).toBeGreaterThan(120);
-    expect(probes.length).toBeLessThan(280);
-    for (const n of probes) expect(probed(n)).toEqual(['a', 'b']);
-  });
+  it.each(['down', 'degraded'] as const)(
+    'that is %s is probed by some 5 of 100 payments, always the same ones',
+    (status) => {
+      const probed = (n: number) => order({ a: status }, [named('a'), named('b')], { id: `pay_${n}` });
+      const payments = Array.from({ length: 4_000 }, (_, n) => n);
+      const probes = payments.filter((n) => probed(n)[0] === 'a');
+      expect(probes.length).toBeGreaterThan(120);
+      expect(probes.length).toBeLessThan(280);
+      for (const n of probes) expect(probed(n)).toEqual(['a', 'b']);
+    },
+  );
 
-  it.each(['down', 'degraded'] as const)('that is %s is probed among its own: never before what is no fallback', (status) => {
-    const fallback = (id: string) => named(id, { fallback_only: true });
-    const routes = Array.from({ length: 1_000 }, (_, n) => order({ a: status }, [fallback('a'), fallback('b'), named('c')], { id: `pay_${n}` }).join(''));
-    expect(new Set(routes.map(([first]) => first))).toEqual(new Set(['c']));
-    expect(routes.filter((route) => route === 'cab').length).toBeGreaterThan(10);
-  });
+  it.each(['down', 'degraded'] as const)(
+    'that is %s is probed among its own: never before what is no fallback',
+    (status) => {
+      const fallback = (id: string) => named(id, { fallback_only: true });
+      const routes = Array.from({ length: 1_000 }, (_, n) =>
+        order({ a: status }, [fallback('a'), fallback('b'), named('c')], { id: `pay_${n}` }).join(''),
+      );
+      expect(new Set(routes.map(([first]) => first))).toEqual(new Set(['c']));
+      expect(routes.filter((route) => route === 'cab').length).toBeGreaterThan(10);
+    },
+  );
 
   it('leaves the note in the order of routing, probed or not', () => {
     for (let n = 0; n < 200; n += 1) {
-      const route = routeByDefault([named('z'), named('b'), named('y', { fallback_only: true })], want({ id: `pay_${n}` }), {
-        healthOf: health({ z: 'down', y: 'down' }),
-      });
-      expect(route.note.considered.filter(({ usable }) => usable).map((each) => each.connection_id)).toEqual(route.ranked.map(({ id }) => id));
+      const route = routeByDefault(
+        [named('z'), named('b'), named('y', { fallback_only: true })],
+        want({ id: `pay_${n}` }),
+        {
+          healthOf: health({ z: 'down', y: 'down' }),
+        },
+      );
+      expect(route.note.considered.filter(({ usable }) => usable).map((each) => each.connection_id)).toEqual(
+        route.ranked.map(({ id }) => id),
+      );
     }
   });
 });
@@ -241,8 +348,18 @@ describe('what a provider takes', () => {
   const costing = (id: string, fee_structure: Connection['fee_structure']) => aConnection({ id, fee_structure });
   it.each<[string, Connection[], Partial<Want>, string[]]>([
     ['puts the cheaper one first', [costing('a', { percentage: 2 }), costing('b', { percentage: 1 })], {}, ['b', 'a']],
-    ['adds percentage and fixed part', [costing('a', { percentage: 1, fixed: 30 }), costing('b', { percentage: 1.5 })], {}, ['b', 'a']],
-    ['depends on the amount', [costing('a', { percentage: 1, fixed: 30 }), costing('b', { percentage: 1.5 })], { amount: 50_000 }, ['a', 'b']],
+    [
+      'adds percentage and fixed part',
+      [costing('a', { percentage: 1, fixed: 30 }), costing('b', { percentage: 1.5 })],
+      {},
+      ['b', 'a'],
+    ],
+    [
+      'depends on the amount',
+      [costing('a', { percentage: 1, fixed: 30 }), costing('b', { percentage: 1.5 })],
+      { amount: 50_000 },
+      ['a', 'b'],
+    ],
     [
       'knows fees of the currency',
       [costing('a', { percentage: 1, per_currency: { USD: { percentage: 3 } } }), costing('b', { percentage: 2 })],
@@ -255,16 +372,27 @@ describe('what a provider takes', () => {
       {},
       ['a', 'b'],
     ],
-    ['knows fees of the method', [costing('a', { percentage: 1, per_method: { card: { percentage: 3 } } }), costing('b', { percentage: 2 })], {}, ['b', 'a']],
+    [
+      'knows fees of the method',
+      [costing('a', { percentage: 1, per_method: { card: { percentage: 3 } } }), costing('b', { percentage: 2 })],
+      {},
+      ['b', 'a'],
+    ],
     [
       'takes the currency for closer than the method',
-      [costing('a', { per_method: { card: { fixed: 1 } }, per_currency: { USD: { fixed: 90 } } }), costing('b', { fixed: 50 })],
+      [
+        costing('a', { per_method: { card: { fixed: 1 } }, per_currency: { USD: { fixed: 90 } } }),
+        costing('b', { fixed: 50 }),
+      ],
       {},
       ['b', 'a'],
     ],
     [
       'takes each part from its closest line',
-      [costing('a', { percentage: 1, fixed: 100, per_currency: { USD: { percentage: 0 } } }), costing('b', { fixed: 99 })],
+      [
+        costing('a', { percentage: 1, fixed: 100, per_currency: { USD: { percentage: 0 } } }),
+        costing('b', { fixed: 99 }),
+      ],
       {},
       ['b', 'a'],
     ],
@@ -290,7 +418,12 @@ describe('a routing rule', () => {
     ['matches a method that it names', [rule(1, { methods: ['ussd', 'card'] })], {}, 'rule_1'],
     ['does not match a method that it does not name', [rule(1, { methods: ['ussd'] })], {}, undefined],
     ['never matches while it is disabled', [rule(1, { enabled: false })], {}, undefined],
-    ['of the highest priority decides', [rule(1, { priority: 1 }), rule(2, { priority: 9 }), rule(3, { priority: 5 })], {}, 'rule_2'],
+    [
+      'of the highest priority decides',
+      [rule(1, { priority: 1 }), rule(2, { priority: 9 }), rule(3, { priority: 5 })],
+      {},
+      'rule_2',
+    ],
     ['of a negative priority comes after one of none', [rule(1, { priority: -1 }), rule(2)], {}, 'rule_2'],
     ['that is older decides between equals', [rule(3), rule(1), rule(2)], {}, 'rule_1'],
     ['that is disabled is passed over', [rule(1, { priority: 9, enabled: false }), rule(2)], {}, 'rule_2'],
@@ -300,20 +433,38 @@ describe('a routing rule', () => {
   type Case = { rules?: RoutingRule[]; about?: Partial<Want>; down?: string; connections?: Connection[] };
   const mayFallBack = [rule(1, { fallback_to_default: true })];
   const route = ({ rules = [rule(1)], about = {}, down = '', connections = [named('a'), named('b')] }: Case) =>
-    routePayment(setup(connections, { rules, healthOf: (id) => (down.includes(id) ? { score: 0, status: 'down' } : UNKNOWN) }), want(about));
+    routePayment(
+      setup(connections, { rules, healthOf: (id) => (down.includes(id) ? { score: 0, status: 'down' } : UNKNOWN) }),
+      want(about),
+    );
   const off = aConnection({ id: 'a', status: 'inactive' });
 
   it.each<[string, Case, string[], object]>([
     ['sends the payment to its connection alone', {}, ['a'], { source: 'rule', rule_id: 'rule_1' }],
-    ['wins over preferences', { connections: [named('a'), named('b', { country_preference: ['NG'] })] }, ['a'], { source: 'rule' }],
-    ['wins over a fallback_only hint', { connections: [named('a', { fallback_only: true }), named('b')] }, ['a'], { source: 'rule' }],
+    [
+      'wins over preferences',
+      { connections: [named('a'), named('b', { country_preference: ['NG'] })] },
+      ['a'],
+      { source: 'rule' },
+    ],
+    [
+      'wins over a fallback_only hint',
+      { connections: [named('a', { fallback_only: true }), named('b')] },
+      ['a'],
+      { source: 'rule' },
+    ],
     [
       'lets failover go on to the others where it may fall back',
       { rules: [rule(1, { fallback_to_default: true })] },
       ['a', 'b'],
       { source: 'rule', rule_id: 'rule_1' },
     ],
-    ['leads nowhere when its connection cannot take the payment', { connections: [off, named('b')] }, [], { source: 'rule', rule_id: 'rule_1' }],
+    [
+      'leads nowhere when its connection cannot take the payment',
+      { connections: [off, named('b')] },
+      [],
+      { source: 'rule', rule_id: 'rule_1' },
+    ],
     [
       'falls back to default routing where it may',
       { rules: [rule(1, { fallback_to_default: true })], connections: [off, named('b')] },
@@ -326,10 +477,25 @@ describe('a routing rule', () => {
       [],
       { rule_id: 'rule_1' },
     ],
-    ['leads nowhere when its connection is gone', { rules: [rule(1, { connection_id: 'gone' })] }, [], { source: 'rule' }],
+    [
+      'leads nowhere when its connection is gone',
+      { rules: [rule(1, { connection_id: 'gone' })] },
+      [],
+      { source: 'rule' },
+    ],
     ['insists on a connection that is down', { down: 'a' }, ['a'], { source: 'rule' }],
-    ['gives up a connection that is down where it may fall back', { down: 'a', rules: mayFallBack }, ['b'], { source: 'default' }],
-    ['uses a connection that is down where there is no other', { down: 'a', rules: mayFallBack, connections: [named('a')] }, ['a'], { source: 'rule' }],
+    [
+      'gives up a connection that is down where it may fall back',
+      { down: 'a', rules: mayFallBack },
+      ['b'],
+      { source: 'default' },
+    ],
+    [
+      'uses a connection that is down where there is no other',
+      { down: 'a', rules: mayFallBack, connections: [named('a')] },
+      ['a'],
+      { source: 'rule' },
+    ],
     [
       'uses a connection that is down where no other can',
       { down: 'a', rules: mayFallBack, connections: [named('a'), aConnection({ id: 'b', status: 'inactive' })] },
@@ -349,8 +515,18 @@ describe('a routing rule', () => {
       { source: 'default' },
     ],
     ['leads nowhere without a token for its provider', { about: { hasToken: () => false } }, [], { source: 'rule' }],
-    ['leaves what it does not match to default routing', { about: { country: 'GH' } }, ['a', 'b'], { source: 'default' }],
-    ['leaves a payment without a country to default routing', { about: { country: null } }, ['a', 'b'], { source: 'default' }],
+    [
+      'leaves what it does not match to default routing',
+      { about: { country: 'GH' } },
+      ['a', 'b'],
+      { source: 'default' },
+    ],
+    [
+      'leaves a payment without a country to default routing',
+      { about: { country: null } },
+      ['a', 'b'],
+      { source: 'default' },
+    ],
   ])('%s', (_, given, expected, note) => {
     const { ranked: order, note: told } = route(given);
     expect(order.map((c) => c.id)).toEqual(expected);
@@ -358,7 +534,8 @@ describe('a routing rule', () => {
   });
 
   it('probes a connection that is down with some 5 of 100 payments, always the same ones', () => {
-    const firstOf = (n: number) => route({ rules: mayFallBack, down: 'a', about: { id: `pay_${n}` } }).ranked.map(({ id }) => id);
+    const firstOf = (n: number) =>
+      route({ rules: mayFallBack, down: 'a', about: { id: `pay_${n}` } }).ranked.map(({ id }) => id);
     const probes = Array.from({ length: 4_000 }, (_, n) => n).filter((n) => firstOf(n)[0] === 'a');
     expect(probes.length).toBeGreaterThan(120);
     expect(probes.length).toBeLessThan(280);
@@ -366,9 +543,9 @@ describe('a routing rule', () => {
   });
 
   it('tells of a probe as its own decision', () => {
-    const probe = Array.from({ length: 200 }, (_, n) => route({ rules: mayFallBack, down: 'a', about: { id: `pay_${n}` } })).find(
-      ({ ranked: [first] }) => first?.id === 'a',
-    );
+    const probe = Array.from({ length: 200 }, (_, n) =>
+      route({ rules: mayFallBack, down: 'a', about: { id: `pay_${n}` } }),
+    ).find(({ ranked: [first] }) => first?.id === 'a');
     expect(probe?.note).toEqual({
       source: 'rule',
       rule_id: 'rule_1',
@@ -405,14 +582,21 @@ describe('a routing rule', () => {
 
   it('of a higher priority is never passed over, in whatever order they come', () =>
     fc.assert(
-      fc.property(someRules, fc.constantFrom('NG', 'GH', 'DE'), fc.constantFrom('card', 'ussd'), (lines, country, method) => {
-        const rules = rulesOf(lines);
-        const chosen = matchRule(rules, { country, method });
-        const fitting = rules.filter((r) => r.enabled && r.countries.includes(country) && (r.methods.length === 0 || r.methods.includes(method)));
-        expect(chosen === undefined).toBe(fitting.length === 0);
-        for (const other of fitting) expect(other.priority).toBeLessThanOrEqual(chosen?.priority ?? 0);
-        expect(matchRule(rules.toReversed(), { country, method })).toEqual(chosen);
-      }),
+      fc.property(
+        someRules,
+        fc.constantFrom('NG', 'GH', 'DE'),
+        fc.constantFrom('card', 'ussd'),
+        (lines, country, method) => {
+          const rules = rulesOf(lines);
+          const chosen = matchRule(rules, { country, method });
+          const fitting = rules.filter(
+            (r) => r.enabled && r.countries.includes(country) && (r.methods.length === 0 || r.methods.includes(method)),
+          );
+          expect(chosen === undefined).toBe(fitting.length === 0);
+          for (const other of fitting) expect(other.priority).toBeLessThanOrEqual(chosen?.priority ?? 0);
+          expect(matchRule(rules.toReversed(), { country, method })).toEqual(chosen);
+        },
+      ),
     ));
 
   it('leads to a usable connection or nowhere', () =>

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { INTERVALS, nextPeriod, periodStart } from '#shared/domain/billing-calendar.rules.ts';
+import { INTERVALS, nextPeriod, periodStart } from '#shared/domain/billing/billing-calendar.rules.ts';
 import {
   beginPeriod,
   cancelAtOnce,
@@ -13,27 +13,51 @@ import {
   noteUpdate,
   pauseSubscription,
   settleLater,
-} from '#shared/domain/subscription.machine.ts';
-import type { Subscription } from '#shared/domain/subscription.model.ts';
-import { asBegun, billsAt, endsNext, isClosed, shownSubscription, subscriptionDueAt } from '#shared/domain/subscription.rules.ts';
+} from '#shared/domain/billing/subscription.machine.ts';
+import type { Subscription } from '#shared/domain/billing/subscription.model.ts';
+import {
+  asBegun,
+  billsAt,
+  endsNext,
+  isClosed,
+  shownSubscription,
+  subscriptionDueAt,
+} from '#shared/domain/billing/subscription.rules.ts';
 import { DAY, MINUTE, plus } from '#shared/kernel/clock.ts';
 import { later, START } from '#test/support/stopped-clock.ts';
 import { aSubscription } from '#test/support/subscription.builder.ts';
 
-const fresh = (about: Partial<Subscription> = {}) => aSubscription({ next_period: 0, bills_at: START.toISOString(), invoices: 0, ...about });
+const fresh = (about: Partial<Subscription> = {}) =>
+  aSubscription({ next_period: 0, bills_at: START.toISOString(), invoices: 0, ...about });
 const types = ({ outbox }: Subscription) => outbox.map(({ type }) => type);
 
 describe('a subscription', () => {
   it('moves on by one period at a time, counted from its anchor', () => {
     const anchored = fresh({ start_at: '2027-01-31T08:30:00.000Z', bills_at: '2027-01-31T08:30:00.000Z' });
     const starts: (string | null)[] = [];
-    for (let now = anchored; starts.length < 4; now = beginPeriod(now, 'inv_1', undefined, later(0))) starts.push(now.bills_at);
-    expect(starts).toEqual(['2027-01-31T08:30:00.000Z', '2027-02-28T08:30:00.000Z', '2027-03-31T08:30:00.000Z', '2027-04-30T08:30:00.000Z']);
+    for (let now = anchored; starts.length < 4; now = beginPeriod(now, 'inv_1', undefined, later(0)))
+      starts.push(now.bills_at);
+    expect(starts).toEqual([
+      '2027-01-31T08:30:00.000Z',
+      '2027-02-28T08:30:00.000Z',
+      '2027-03-31T08:30:00.000Z',
+      '2027-04-30T08:30:00.000Z',
+    ]);
   });
 
   it('keeps which account knows its bare token, and is held no more once it is charged', () => {
-    const begun = beginPeriod(holdSubscription(fresh(), later(5)), 'inv_1', { connection_id: 'conn_1', provider: 'stripe' }, later(10));
-    expect(begun).toMatchObject({ token_of: { connection_id: 'conn_1', provider: 'stripe' }, last_invoice_id: 'inv_1', invoices: 1, next_period: 1 });
+    const begun = beginPeriod(
+      holdSubscription(fresh(), later(5)),
+      'inv_1',
+      { connection_id: 'conn_1', provider: 'stripe' },
+      later(10),
+    );
+    expect(begun).toMatchObject({
+      token_of: { connection_id: 'conn_1', provider: 'stripe' },
+      last_invoice_id: 'inv_1',
+      invoices: 1,
+      next_period: 1,
+    });
     expect(begun.held_until).toBeUndefined();
   });
 
@@ -57,7 +81,10 @@ describe('a subscription', () => {
     fc.assert(
       fc.property(fc.constantFrom(...INTERVALS), fc.integer({ min: 0, max: 900 }), (interval, days) => {
         const at = plus(START, days * DAY + 1);
-        const paused = pauseSubscription(fresh({ interval, next_period: 1, bills_at: periodStart(START.toISOString(), interval, 1) }), START) as Subscription;
+        const paused = pauseSubscription(
+          fresh({ interval, next_period: 1, bills_at: periodStart(START.toISOString(), interval, 1) }),
+          START,
+        ) as Subscription;
         const resumed = continueSubscription(paused, at);
         expect(resumed.status).toBe('active');
         expect(resumed.bills_at && resumed.bills_at > at.toISOString()).toBe(true);
@@ -67,7 +94,10 @@ describe('a subscription', () => {
   });
 
   it('is charged for each period that began while it was active, by the terms of that moment, whenever that is done', () => {
-    const act = fc.record({ days: fc.integer({ min: 0, max: 20 }), what: fc.constantFrom('pause', 'resume', 'change', 'bill') });
+    const act = fc.record({
+      days: fc.integer({ min: 0, max: 20 }),
+      what: fc.constantFrom('pause', 'resume', 'change', 'bill'),
+    });
     fc.assert(
       fc.property(fc.constantFrom('daily', 'weekly', 'monthly'), fc.array(act, { maxLength: 25 }), (interval, acts) => {
         const charged: (readonly [number, number])[] = [];
@@ -77,9 +107,15 @@ describe('a subscription', () => {
           charged.push([subscription.next_period, asBegun(subscription).amount]);
           return bill(beginPeriod(subscription, 'inv_1', undefined, at), at);
         };
-        let [now, at, amount] = [fresh({ interval, amount: 0, next_renewal_at: START.toISOString() }), plus(START, 1), 0];
+        let [now, at, amount] = [
+          fresh({ interval, amount: 0, next_renewal_at: START.toISOString() }),
+          plus(START, 1),
+          0,
+        ];
         // From when on it was so: what began before the next one of these began like this.
-        const was: { readonly from: number; readonly active: boolean; readonly amount: number }[] = [{ from: 0, active: true, amount }];
+        const was: { readonly from: number; readonly active: boolean; readonly amount: number }[] = [
+          { from: 0, active: true, amount },
+        ];
         for (const { days, what } of acts) {
           at = plus(at, days * DAY);
           if (what === 'bill') now = bill(now, at);
@@ -114,8 +150,18 @@ describe('a subscription', () => {
   it('ends before the first period that has not begun, and is charged up to it', () => {
     const ending = cancelAtPeriodEnd(fresh({ interval: 'weekly' }), plus(START, 8 * DAY)) as Subscription;
     const end = plus(START, 14 * DAY).toISOString();
-    expect([ending.ends_at, ending.next_renewal_at, billsAt(ending), endsNext(ending)]).toEqual([end, end, START.toISOString(), false]);
-    const last = beginPeriod(beginPeriod(ending, 'inv_1', undefined, plus(START, 8 * DAY)), 'inv_2', undefined, plus(START, 8 * DAY));
+    expect([ending.ends_at, ending.next_renewal_at, billsAt(ending), endsNext(ending)]).toEqual([
+      end,
+      end,
+      START.toISOString(),
+      false,
+    ]);
+    const last = beginPeriod(
+      beginPeriod(ending, 'inv_1', undefined, plus(START, 8 * DAY)),
+      'inv_2',
+      undefined,
+      plus(START, 8 * DAY),
+    );
     expect([last.next_period, last.next_renewal_at, billsAt(last), endsNext(last)]).toEqual([2, end, end, true]);
     expect(billsAt(holdSubscription(last, plus(START, 20 * DAY)))).toBe(end);
     const paused = pauseSubscription(ending, plus(START, 9 * DAY)) as Subscription;
@@ -125,14 +171,23 @@ describe('a subscription', () => {
 
   it('that has ended and is owed for keeps its payment method until that is closed', () => {
     const ended = endSubscription(fresh({ sealed_method: 'sealed' }), true, START);
-    expect(ended).toMatchObject({ status: 'canceled', sealed_method: 'sealed', settles_at: plus(START, DAY).toISOString() });
+    expect(ended).toMatchObject({
+      status: 'canceled',
+      sealed_method: 'sealed',
+      settles_at: plus(START, DAY).toISOString(),
+    });
     expect([isClosed(ended), billsAt(ended), billsAt(settleLater(ended, plus(START, DAY)))]).toEqual([
       false,
       plus(START, DAY).toISOString(),
       plus(START, 2 * DAY).toISOString(),
     ]);
     const closed = closeSubscription(ended);
-    expect([isClosed(closed), closed.sealed_method, billsAt(closed), subscriptionDueAt({ ...closed, outbox: [] })]).toEqual([true, null, undefined, undefined]);
+    expect([
+      isClosed(closed),
+      closed.sealed_method,
+      billsAt(closed),
+      subscriptionDueAt({ ...closed, outbox: [] }),
+    ]).toEqual([true, null, undefined, undefined]);
     expect(endSubscription(fresh({ sealed_method: 'sealed' }), false, START)).toMatchObject({ sealed_method: null });
   });
 
@@ -150,7 +205,10 @@ describe('a subscription', () => {
   });
 
   it('shows and announces nothing of what lies inside', () => {
-    const changed = noteUpdate(fresh({ sealed_method: 'sealed', token_of: { connection_id: 'conn_2', provider: 'adyen' } }), later(1));
+    const changed = noteUpdate(
+      fresh({ sealed_method: 'sealed', token_of: { connection_id: 'conn_2', provider: 'adyen' } }),
+      later(1),
+    );
     expect(JSON.stringify([shownSubscription(changed), changed.outbox])).not.toContain('sealed');
     expect(shownSubscription(changed)).not.toHaveProperty('token_of');
   });
@@ -166,7 +224,12 @@ describe('a subscription', () => {
 
   it('that is canceled keeps no payment method, and is changed no more', () => {
     const canceled = cancelAtOnce(fresh({ sealed_method: 'sealed' }), later(1));
-    expect(canceled).toMatchObject({ status: 'canceled', sealed_method: null, next_renewal_at: null, canceled_at: later(1).toISOString() });
+    expect(canceled).toMatchObject({
+      status: 'canceled',
+      sealed_method: null,
+      next_renewal_at: null,
+      canceled_at: later(1).toISOString(),
+    });
     const moves = [cancelAtOnce, cancelAtPeriodEnd, pauseSubscription, continueSubscription, noteUpdate];
     for (const move of moves) expect(() => move(canceled, later(2))).toThrow('which is final');
   });

@@ -1,23 +1,34 @@
 import { describe, expect, it } from 'vitest';
-import type { Execution } from '#shared/domain/execution.model.ts';
-import { healthOf, shownCalls } from '#shared/domain/health.rules.ts';
-import type { Attempt, Payment } from '#shared/domain/payment.model.ts';
-import { statsOf } from '#shared/domain/stats.rules.ts';
-import { deltasOf, executionDeltas, minuteName, minuteOf } from '#shared/domain/totals.rules.ts';
+import type { Attempt, Payment } from '#shared/domain/payments/payment.model.ts';
+import { statsOf } from '#shared/domain/payments/stats.rules.ts';
+import { deltasOf, executionDeltas, minuteName, minuteOf } from '#shared/domain/reporting/totals.rules.ts';
+import { healthOf, shownCalls } from '#shared/domain/routing/health.rules.ts';
+import type { Execution } from '#shared/domain/workflows/execution.model.ts';
 import { aFailure, anAttempt, aPayment } from '#test/support/payment.builder.ts';
 import { later, START } from '#test/support/stopped-clock.ts';
 
 const adds = (old: Payment | undefined, next: Payment | undefined, kind: 'day' | 'calls') =>
   deltasOf(old, next)
     .filter(({ of }) => of.kind === kind)
-    .map(({ of, add }) => ['connection_id' in of && of.connection_id, Object.fromEntries(Object.entries(add).filter(([name]) => !name.includes(':')))]);
+    .map(({ of, add }) => [
+      'connection_id' in of && of.connection_id,
+      Object.fromEntries(Object.entries(add).filter(([name]) => !name.includes(':'))),
+    ]);
 
 describe('a change of a payment', () => {
   const paid = aPayment({ status: 'succeeded' });
-  const elsewhere = aPayment({ status: 'succeeded', attempts: [anAttempt({ connection_id: 'conn_b', status: 'succeeded' })] });
+  const elsewhere = aPayment({
+    status: 'succeeded',
+    attempts: [anAttempt({ connection_id: 'conn_b', status: 'succeeded' })],
+  });
   it.each<[string, Payment | undefined, Payment | undefined, unknown]>([
     ['makes one', undefined, aPayment(), [['conn_a', { processing: 1 }]]],
-    ['moves it to another status, with what was taken', aPayment(), paid, [['conn_a', { processing: -1, succeeded: 1, volume: 5_000 }]]],
+    [
+      'moves it to another status, with what was taken',
+      aPayment(),
+      paid,
+      [['conn_a', { processing: -1, succeeded: 1, volume: 5_000 }]],
+    ],
     [
       'moves it to another connection',
       aPayment(),
@@ -34,12 +45,20 @@ describe('a change of a payment', () => {
       { ...paid, status: 'refunded', amount_refunded: 5_000 },
       [['conn_a', { succeeded: -1, refunded: 1, refunded_amount: 5_000 }]],
     ],
-    ['takes a refund back that failed', { ...paid, amount_refunded: 1_000 }, paid, [['conn_a', { refunded_amount: -1_000 }]]],
+    [
+      'takes a refund back that failed',
+      { ...paid, amount_refunded: 1_000 },
+      paid,
+      [['conn_a', { refunded_amount: -1_000 }]],
+    ],
     ['is no matter of totals', paid, { ...paid, outbox: [], version: 9 }, []],
   ])('%s', (_, old, next, expected) => expect(adds(old, next, 'day')).toEqual(expected));
 
   it('counts on the day of its creation, of UTC', () => {
-    const [delta] = deltasOf(undefined, aPayment({ created_at: '2026-03-01T23:59:59.999Z', updated_at: '2026-03-05T00:00:00.000Z' }));
+    const [delta] = deltasOf(
+      undefined,
+      aPayment({ created_at: '2026-03-01T23:59:59.999Z', updated_at: '2026-03-05T00:00:00.000Z' }),
+    );
     expect(delta?.of).toMatchObject({ day: '2026-03-01', currency: 'USD', provider: 'stripe' });
   });
 });
@@ -60,7 +79,8 @@ describe('an execution of a workflow', () => {
 
 describe('a call', () => {
   const calling = aPayment();
-  const became = (attempt: Partial<Attempt>): Payment => aPayment({ attempts: [anAttempt({ latency_ms: 80, ...attempt })] });
+  const became = (attempt: Partial<Attempt>): Payment =>
+    aPayment({ attempts: [anAttempt({ latency_ms: 80, ...attempt })] });
   const good = { total_calls: 1, successful_calls: 1, total_latency_ms: 80 };
   const bad = { total_calls: 1, failed_calls: 1, total_latency_ms: 80 };
   it.each<[string, Payment | undefined, Payment, unknown]>([
@@ -68,7 +88,12 @@ describe('a call', () => {
     ['that was taken is a success', calling, became({ status: 'succeeded' }), [['conn_a', good]]],
     ['whose verdict follows is a success', calling, became({ status: 'requires_action' }), [['conn_a', good]]],
     ['that the issuer declined is a success', calling, became({ status: 'failed' }), [['conn_a', good]]],
-    ['that found nobody is a failure', calling, became({ status: 'failed', failure: aFailure('provider_unavailable') }), [['conn_a', bad]]],
+    [
+      'that found nobody is a failure',
+      calling,
+      became({ status: 'failed', failure: aFailure('provider_unavailable') }),
+      [['conn_a', bad]],
+    ],
     [
       'that the credentials or the account made fail is a failure',
       calling,
@@ -81,25 +106,53 @@ describe('a call', () => {
       became({ status: 'failed', failure: aFailure('invalid_configuration'), call: 'answered' }),
       [['conn_a', good]],
     ],
-    ['that was refused for its amount is a success', calling, became({ status: 'failed', failure: aFailure('amount_not_supported') }), [['conn_a', good]]],
-    ['that was refused for its currency is a success', calling, became({ status: 'failed', failure: aFailure('currency_not_supported') }), [['conn_a', good]]],
+    [
+      'that was refused for its amount is a success',
+      calling,
+      became({ status: 'failed', failure: aFailure('amount_not_supported') }),
+      [['conn_a', good]],
+    ],
+    [
+      'that was refused for its currency is a success',
+      calling,
+      became({ status: 'failed', failure: aFailure('currency_not_supported') }),
+      [['conn_a', good]],
+    ],
     [
       'that was never sent is none, whatever it failed with',
       calling,
       became({ status: 'failed', failure: aFailure('invalid_configuration'), call: 'none' }),
       [],
     ],
-    ['that was never sent takes no time either', became({ status: 'failed', latency_ms: null, call: 'none' }), became({ status: 'failed', call: 'none' }), []],
+    [
+      'that was never sent takes no time either',
+      became({ status: 'failed', latency_ms: null, call: 'none' }),
+      became({ status: 'failed', call: 'none' }),
+      [],
+    ],
     ['without an answer is a failure', calling, became({ phase: 'unknown' }), [['conn_a', bad]]],
-    ['counts once: its verdict later is no other call', became({ phase: 'unknown' }), became({ status: 'succeeded' }), []],
-    ['tells its time later', became({ status: 'succeeded', latency_ms: null }), became({ status: 'succeeded' }), [['conn_a', { total_latency_ms: 80 }]]],
+    [
+      'counts once: its verdict later is no other call',
+      became({ phase: 'unknown' }),
+      became({ status: 'succeeded' }),
+      [],
+    ],
+    [
+      'tells its time later',
+      became({ status: 'succeeded', latency_ms: null }),
+      became({ status: 'succeeded' }),
+      [['conn_a', { total_latency_ms: 80 }]],
+    ],
   ])('%s', (_, old, next, expected) => expect(adds(old, next, 'calls')).toEqual(expected));
 
   it('counts where it went: a failover is a call to each connection', () => {
     const failed = anAttempt({ id: 'att_1', status: 'failed', failure: aFailure('provider_unavailable') });
     const second = anAttempt({ id: 'att_2', connection_id: 'conn_b' });
     const over = aPayment({ attempts: [failed, second] });
-    const paid = aPayment({ status: 'succeeded', attempts: [failed, { ...second, status: 'succeeded', phase: 'final' }] });
+    const paid = aPayment({
+      status: 'succeeded',
+      attempts: [failed, { ...second, status: 'succeeded', phase: 'final' }],
+    });
     expect(adds(calling, over, 'calls')).toEqual([['conn_a', { total_calls: 1, failed_calls: 1 }]]);
     expect(adds(over, paid, 'calls')).toEqual([['conn_b', { total_calls: 1, successful_calls: 1 }]]);
   });
@@ -123,21 +176,45 @@ describe('the health of a connection', () => {
     ['is not down at half of ten', minute(0, 5, 5), 50, 'degraded'],
     ['is down by failures of up to five minutes ago', minute(5, 0, 12), 0, 'down'],
     ['is not down by failures of more than five minutes ago', minute(6, 0, 50), 0, 'degraded'],
-    ['weighs a call half as much as one five minutes younger', { ...minute(5, 0, 6), ...minute(0, 3, 0) }, 50, 'degraded'],
+    [
+      'weighs a call half as much as one five minutes younger',
+      { ...minute(5, 0, 6), ...minute(0, 3, 0) },
+      50,
+      'degraded',
+    ],
     ['costs a fifth for answers that take ten seconds', minute(0, 4, 0, 40_000), 80, 'healthy'],
-  ])('%s', (_, sums, health_score, health_status) => expect(healthOf(sums, START)).toEqual({ health_score, health_status }));
+  ])('%s', (_, sums, health_score, health_status) =>
+    expect(healthOf(sums, START)).toEqual({ health_score, health_status }),
+  );
 
   it('is shown with zeros where nothing was called yet', () => {
-    expect(shownCalls(undefined, later(0))).toMatchObject({ total_calls: 0, failed_calls: 0, last_success_at: null, health_status: 'unknown' });
+    expect(shownCalls(undefined, later(0))).toMatchObject({
+      total_calls: 0,
+      failed_calls: 0,
+      last_success_at: null,
+      health_status: 'unknown',
+    });
   });
 });
 
 describe('statistics', () => {
-  const day = (about: object) => ({ day: '2026-03-01', currency: 'EUR', connection_id: 'conn_a', provider: 'stripe', sums: {}, ...about });
+  const day = (about: object) => ({
+    day: '2026-03-01',
+    currency: 'EUR',
+    connection_id: 'conn_a',
+    provider: 'stripe',
+    sums: {},
+    ...about,
+  });
   it('add up what days say, money by currency only', () => {
     const stats = statsOf({ from: '2026-03-01', to: '2026-03-02' }, [
       day({ sums: { succeeded: 2, volume: 300 } }),
-      day({ currency: 'JPY', day: '2026-03-02', provider: 'adyen', sums: { refunded: 1, failed: 1, volume: 7, refunded_amount: 7 } }),
+      day({
+        currency: 'JPY',
+        day: '2026-03-02',
+        provider: 'adyen',
+        sums: { refunded: 1, failed: 1, volume: 7, refunded_amount: 7 },
+      }),
       day({ provider: null, sums: { created: 0 } }),
     ]);
     expect(stats).toMatchObject({
@@ -159,5 +236,6 @@ describe('statistics', () => {
     });
   });
 
-  it('have no rate before anything is decided', () => expect(statsOf({ from: '', to: '' }, []).success_rate).toBeNull());
+  it('have no rate before anything is decided', () =>
+    expect(statsOf({ from: '', to: '' }, []).success_rate).toBeNull());
 });

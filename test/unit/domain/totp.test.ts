@@ -1,13 +1,24 @@
 import { describe, expect, it } from 'vitest';
-import { afterAppCode, afterRecoveryCode, isAppCode, otpauthUrl, plainCode } from '#shared/domain/totp.rules.ts';
-import type { Totp } from '#shared/domain/user.model.ts';
+import {
+  afterAppCode,
+  afterRecoveryCode,
+  isAppCode,
+  otpauthUrl,
+  plainCode,
+} from '#shared/domain/accounts/totp.rules.ts';
+import type { Totp } from '#shared/domain/accounts/user.model.ts';
 import { Secret } from '#shared/kernel/secret.ts';
 import { codeAt } from '#test/support/totp-app.ts';
 
 /** RFC 6238, appendix B: `12345678901234567890` in base 32. */
 const TEXT = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
 const secret = new Secret(TEXT);
-const totp: Totp = { secret: 'sealed', enabled_at: '2026-03-01T12:00:00.000Z', last_step: 0, recovery_hashes: ['a', 'b'] };
+const totp: Totp = {
+  secret: 'sealed',
+  enabled_at: '2026-03-01T12:00:00.000Z',
+  last_step: 0,
+  recovery_hashes: ['a', 'b'],
+};
 const second = (seconds: number): Date => new Date(seconds * 1_000);
 const step = (seconds: number): number => Math.floor(seconds / 30);
 
@@ -35,7 +46,9 @@ describe('a code of the app', () => {
     ['60 s ahead is refused', 2, undefined],
   ])('of a clock that is %s', (_, ahead, taken) => {
     const now = second(1_234_567_890);
-    expect(afterAppCode(totp, secret, codeAt(TEXT, now, ahead), now)?.last_step).toBe(taken === undefined ? undefined : step(1_234_567_890) + taken);
+    expect(afterAppCode(totp, secret, codeAt(TEXT, now, ahead), now)?.last_step).toBe(
+      taken === undefined ? undefined : step(1_234_567_890) + taken,
+    );
   });
 
   it('is used up with its step, and so are those before it', () => {
@@ -48,13 +61,19 @@ describe('a code of the app', () => {
     ]);
   });
 
-  it.each(['', '28708', '2870821', '94287082', 'GEZDGNBV'])('is not %j', (code) => expect(afterAppCode(totp, secret, code, second(59))).toBeUndefined());
+  it.each(['', '28708', '2870821', '94287082', 'GEZDGNBV'])('is not %j', (code) =>
+    expect(afterAppCode(totp, secret, code, second(59))).toBeUndefined(),
+  );
 });
 
 describe('a recovery code', () => {
   it('is taken out when it is used, and nothing else changes', () => {
     const used = afterRecoveryCode(totp, 'a')!;
-    expect([used, afterRecoveryCode(used, 'a'), afterRecoveryCode(used, 'b')?.recovery_hashes]).toEqual([{ ...totp, recovery_hashes: ['b'] }, undefined, []]);
+    expect([used, afterRecoveryCode(used, 'a'), afterRecoveryCode(used, 'b')?.recovery_hashes]).toEqual([
+      { ...totp, recovery_hashes: ['b'] },
+      undefined,
+      [],
+    ]);
   });
 });
 
@@ -67,12 +86,16 @@ describe('what somebody types', () => {
     ['abcd-EFGH ijkl–mnop', 'ABCDEFGHIJKLMNOP', false],
     ['287.082', '287.082', false],
     ['२८७०८२', '२८७०८२', false],
-  ])('%j is meant as %j', (typed, plain, ofApp) => expect([plainCode(typed), isAppCode(plainCode(typed))]).toEqual([plain, ofApp]));
+  ])('%j is meant as %j', (typed, plain, ofApp) =>
+    expect([plainCode(typed), isAppCode(plainCode(typed))]).toEqual([plain, ofApp]),
+  );
 });
 
 it('is put into an app by an address that names the account, and the stage unless it is live', () => {
   expect(otpauthUrl(secret, 'a+b@example.com', 'sandbox')).toBe(
     `otpauth://totp/Payfork%20(sandbox):a%2Bb%40example.com?issuer=Payfork%20(sandbox)&secret=${TEXT}&algorithm=SHA1&digits=6&period=30`,
   );
-  expect(otpauthUrl(secret, 'a@example.com', 'live')).toMatch(/^otpauth:\/\/totp\/Payfork:a%40example\.com\?issuer=Payfork&/);
+  expect(otpauthUrl(secret, 'a@example.com', 'live')).toMatch(
+    /^otpauth:\/\/totp\/Payfork:a%40example\.com\?issuer=Payfork&/,
+  );
 });

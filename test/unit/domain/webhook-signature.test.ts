@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
-import { maskedSecret, signedHeaders, signingSecret } from '#shared/domain/webhook-signature.rules.ts';
+import { maskedSecret, signedHeaders, signingSecret } from '#shared/domain/webhooks/webhook-signature.rules.ts';
 import { Secret } from '#shared/kernel/secret.ts';
 
 const secret = signingSecret(Buffer.from('0123456789abcdefghijklmnopqrstuv'));
@@ -19,7 +19,10 @@ describe('the signature of a webhook', () => {
   it.each([
     ['another body', (headers: Record<string, string>) => [body.replace('Zoë', 'Zoe'), headers] as const],
     ['another event', (headers: Record<string, string>) => [body, { ...headers, 'webhook-id': 'evt_2' }] as const],
-    ['another time', (headers: Record<string, string>) => [body, { ...headers, 'webhook-timestamp': String(now() - 10) }] as const],
+    [
+      'another time',
+      (headers: Record<string, string>) => [body, { ...headers, 'webhook-timestamp': String(now() - 10) }] as const,
+    ],
   ])('does not stand for %s', (_, changed) => {
     const [sent, headers] = changed(signedHeaders('evt_1', now(), body, new Secret(secret)));
     expect(() => new Webhook(secret).verify(sent, headers)).toThrow('No matching signature');
@@ -27,7 +30,9 @@ describe('the signature of a webhook', () => {
 
   it('is in our own form the HMAC of the raw body with the whole secret', () => {
     const headers = signedHeaders('evt_1', 1_767_225_600, body, new Secret(secret));
-    expect(headers['x-service-signature']).toBe(`sha256=${createHmac('sha256', secret).update(Buffer.from(body)).digest('hex')}`);
+    expect(headers['x-service-signature']).toBe(
+      `sha256=${createHmac('sha256', secret).update(Buffer.from(body)).digest('hex')}`,
+    );
     expect(headers['x-service-event-id']).toBe('evt_1');
   });
 });
@@ -38,7 +43,8 @@ describe('the signature while secrets are replaced', () => {
   const headers = () => signedHeaders('evt_1', now(), body, new Secret(newest!), former);
 
   it('is accepted by a library that has any of them, and by none that has another', () => {
-    for (const each of [newest, middle, oldest]) expect(new Webhook(each!).verify(body, headers())).toEqual(JSON.parse(body));
+    for (const each of [newest, middle, oldest])
+      expect(new Webhook(each!).verify(body, headers())).toEqual(JSON.parse(body));
     expect(() => new Webhook(secret).verify(body, headers())).toThrow('No matching signature');
   });
 
@@ -49,7 +55,9 @@ describe('the signature while secrets are replaced', () => {
   });
 
   it('is in our own form made with the oldest alone', () =>
-    expect(headers()['x-service-signature']).toBe(`sha256=${createHmac('sha256', oldest!).update(body).digest('hex')}`));
+    expect(headers()['x-service-signature']).toBe(
+      `sha256=${createHmac('sha256', oldest!).update(body).digest('hex')}`,
+    ));
 });
 
 describe('a signing secret', () => {
@@ -58,5 +66,6 @@ describe('a signing secret', () => {
     expect(Buffer.from(secret.slice(6), 'base64')).toHaveLength(24);
   });
 
-  it('shows its last four characters when masked', () => expect(maskedSecret('whsec_AAAABBBBCCCCabcd')).toBe('whsec_****abcd'));
+  it('shows its last four characters when masked', () =>
+    expect(maskedSecret('whsec_AAAABBBBCCCCabcd')).toBe('whsec_****abcd'));
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { STEP_TYPES, type Step, type WorkflowRule } from '#shared/domain/workflow.model.ts';
-import { refuseBeyondMostOfAnEvent, runsAnew } from '#shared/domain/workflow-definitions.rules.ts';
-import { refuseForeignSteps } from '#shared/domain/workflow-scopes.rules.ts';
+import { STEP_TYPES, type Step, type WorkflowRule } from '#shared/domain/workflows/workflow.model.ts';
+import { refuseBeyondMostOfAnEvent, runsAnew } from '#shared/domain/workflows/workflow-definitions.rules.ts';
+import { refuseForeignSteps } from '#shared/domain/workflows/workflow-scopes.rules.ts';
 
 const AT = '2026-01-01T00:00:00.000Z';
 const aRule = (about: Partial<WorkflowRule> = {}): WorkflowRule => ({
@@ -29,13 +29,19 @@ describe('a change of a rule', () => {
     ['that takes its condition away', true, { condition: 'true' }, { condition: null }],
     ['of its template', true, {}, { template_id: 'wft_2' }],
     ['of its name and its priority', false, {}, { name: 'Other', priority: 5 }],
-    ['that says what it says already', false, { condition: 'true' }, { enabled: true, condition: 'true', event: 'payment.failed', template_id: 'wft_1' }],
+    [
+      'that says what it says already',
+      false,
+      { condition: 'true' },
+      { enabled: true, condition: 'true', event: 'payment.failed', template_id: 'wft_1' },
+    ],
   ])('%s', (_, expected, about, wish) => expect(runsAnew(aRule(about), aRule({ ...about, ...wish }))).toBe(expected));
 });
 
 describe('one more rule of an event', () => {
   const rules = Array.from({ length: 10 }, (_, n) => aRule({ id: `wfr_${n}` }));
-  const added = (about: Partial<WorkflowRule>, there = rules) => refuseBeyondMostOfAnEvent(aRule({ id: 'wfr_new', ...about }), there);
+  const added = (about: Partial<WorkflowRule>, there = rules) =>
+    refuseBeyondMostOfAnEvent(aRule({ id: 'wfr_new', ...about }), there);
 
   it('is refused beyond ten', () => {
     expect(() => added({})).toThrow(expect.objectContaining({ code: 'workflow_limit_reached' }));
@@ -59,7 +65,11 @@ describe('what steps do', () => {
     const scope = NEEDED[type];
     expect(refuse(type, ['payments:write', 'subscriptions:write'])).toBeUndefined();
     if (scope === undefined) return expect(refuse(type, [])).toBeUndefined();
-    const lack = (who: string) => expect.objectContaining({ code: 'missing_scope', message: expect.stringContaining(`This ${who} lacks the scope ${scope}`) });
+    const lack = (who: string) =>
+      expect.objectContaining({
+        code: 'missing_scope',
+        message: expect.stringContaining(`This ${who} lacks the scope ${scope}`),
+      });
     expect(() => refuse(type, ['workflows:write', 'payments:read'])).toThrow(lack('key'));
     return expect(() => refuse(type, [], {})).toThrow(lack('role'));
   });

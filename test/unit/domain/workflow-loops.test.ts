@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { EventType } from '#shared/domain/events.catalog.ts';
-import type { Step, StepType, Template, WorkflowRule } from '#shared/domain/workflow.model.ts';
-import { loopInWords, loopOf } from '#shared/domain/workflow-loops.rules.ts';
+import type { EventType } from '#shared/domain/reference/events.catalog.ts';
+import type { Step, StepType, Template, WorkflowRule } from '#shared/domain/workflows/workflow.model.ts';
+import { loopInWords, loopOf } from '#shared/domain/workflows/workflow-loops.rules.ts';
 
 const AT = '2026-01-01T00:00:00.000Z';
 const times = { created_at: AT, updated_at: AT, version: 1 };
@@ -42,7 +42,11 @@ describe('rules that set each other off', () => {
     ['not one that only tells', [rule('a', 'payment.refunded', 'tell')], undefined],
     [
       'not a chain that ends',
-      [rule('a', 'payment.failed', 'refund'), rule('b', 'payment.refunded', 'cancel'), rule('c', 'payment.canceled', 'pause')],
+      [
+        rule('a', 'payment.failed', 'refund'),
+        rule('b', 'payment.refunded', 'cancel'),
+        rule('c', 'payment.canceled', 'pause'),
+      ],
       undefined,
     ],
     ['a circle of two', [rule('a', 'payment.refunded', 'cancel'), rule('b', 'payment.canceled', 'refund')], ['a', 'b']],
@@ -69,7 +73,9 @@ describe('rules that set each other off', () => {
   });
 
   it('are found at once among a hundred', () => {
-    const many = Array.from({ length: 100 }, (_, n) => rule(`r${n}`, n % 2 ? 'payment.refunded' : 'payment.failed', n % 2 ? 'pause' : 'all'));
+    const many = Array.from({ length: 100 }, (_, n) =>
+      rule(`r${n}`, n % 2 ? 'payment.refunded' : 'payment.failed', n % 2 ? 'pause' : 'all'),
+    );
     const before = performance.now();
     expect(loop(...many)).toBeUndefined();
     expect(performance.now() - before).toBeLessThan(1_000);

@@ -1,11 +1,21 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Step } from '#shared/domain/workflow.model.ts';
-import { faultsInMentions } from '#shared/domain/workflow-mentions.rules.ts';
-import { branchOf, faultsInSteps, followersOf, loopsInSteps, nextOf } from '#shared/domain/workflow-steps.rules.ts';
+import type { Step } from '#shared/domain/workflows/workflow.model.ts';
+import { faultsInMentions } from '#shared/domain/workflows/workflow-mentions.rules.ts';
+import {
+  branchOf,
+  faultsInSteps,
+  followersOf,
+  loopsInSteps,
+  nextOf,
+} from '#shared/domain/workflows/workflow-steps.rules.ts';
 
 type Next = string | null | undefined;
-const act = (id: string, next?: Next): Exclude<Step, { type: 'condition' }> => ({ id, type: 'cancel_payment', ...(next !== undefined && { next }) });
+const act = (id: string, next?: Next): Exclude<Step, { type: 'condition' }> => ({
+  id,
+  type: 'cancel_payment',
+  ...(next !== undefined && { next }),
+});
 const decide = (id: string, then?: Next, otherwise?: Next): Extract<Step, { type: 'condition' }> => ({
   id,
   type: 'condition',
@@ -25,7 +35,10 @@ describe('the way through the steps', () => {
   });
   it('leads on where a condition holds, and to the end where it does not', () => {
     expect([branchOf(b, true, steps), branchOf(b, false, steps)]).toEqual(['c', null]);
-    expect([branchOf(decide('b', null, 'c'), true, steps), branchOf(decide('b', null, 'c'), false, steps)]).toEqual([null, 'c']);
+    expect([branchOf(decide('b', null, 'c'), true, steps), branchOf(decide('b', null, 'c'), false, steps)]).toEqual([
+      null,
+      'c',
+    ]);
     expect(branchOf(decide('c'), true, [a, decide('c')])).toBeNull();
   });
 });
@@ -38,7 +51,11 @@ describe('faults in steps', () => {
     ['none in a row', [act('a'), act('b')], []],
     ['none where two ways meet again', [decide('a', 'b', 'c'), act('b', 'd'), act('c'), act('d')], []],
     ['a name that means two', [act('a'), act('a')], ['steps.1.id']],
-    ['a name that means none', [act('a', 'x'), decide('b', 'y', 'z')], ['steps.0.next', 'steps.1.then', 'steps.1.else']],
+    [
+      'a name that means none',
+      [act('a', 'x'), decide('b', 'y', 'z')],
+      ['steps.0.next', 'steps.1.then', 'steps.1.else'],
+    ],
     ['a step behind the end', [act('a', null), act('b')], ['steps.1']],
     ['steps that only each other lead to', [act('a', null), act('b'), act('c', 'b')], ['steps.1', 'steps.2']],
     ['what is skipped', [act('a', 'c'), act('b'), act('c')], ['steps.1']],
@@ -80,7 +97,10 @@ it('lets only steps pass that come to an end, whichever way is taken', () => {
 });
 
 describe('expressions that name steps', () => {
-  const asks = (id: string, text: string, then?: Next, otherwise?: Next): Step => ({ ...decide(id, then, otherwise), if: text });
+  const asks = (id: string, text: string, then?: Next, otherwise?: Next): Step => ({
+    ...decide(id, then, otherwise),
+    if: text,
+  });
   const tells = (id: string, message: string, subject?: string): Step => ({
     id,
     type: 'notify',
@@ -88,35 +108,60 @@ describe('expressions that name steps', () => {
     message,
     ...(subject !== undefined && { subject }),
   });
-  const sends = (id: string, body: Record<string, unknown>): Step => ({ id, type: 'http_request', integration_id: 'wfi_1', body });
+  const sends = (id: string, body: Record<string, unknown>): Step => ({
+    id,
+    type: 'http_request',
+    integration_id: 'wfi_1',
+    body,
+  });
 
   it.each<[string, readonly Step[], readonly string[]]>([
-    ['that came before', [act('a'), tells('b', '{{ steps.a.status }}'), asks('c', 'steps.a.status == "x" || has(steps["b"].status)')], []],
+    [
+      'that came before',
+      [act('a'), tells('b', '{{ steps.a.status }}'), asks('c', 'steps.a.status == "x" || has(steps["b"].status)')],
+      [],
+    ],
     ['that may have come before', [decide('a', 'b', 'c'), act('b', 'c'), asks('c', 'has(steps.b)')], []],
     [
       'that come later, are themselves, or are not there',
       [asks('a', 'has(steps.b)'), asks('b', 'has(steps.b)'), asks('c', 'steps.x.n == 1')],
       ['0.if', '1.if', '2.if'],
     ],
-    ['of another branch', [decide('a', 'b', 'c'), act('b', null), tells('c', '{{ steps.b.status }}', 'x')], ['2.message']],
+    [
+      'of another branch',
+      [decide('a', 'b', 'c'), act('b', null), tells('c', '{{ steps.b.status }}', 'x')],
+      ['2.message'],
+    ],
     [
       'in each kind of text',
       [tells('a', '{{ steps.x }}', '{{ steps.y }}'), sends('b', { c: [{ d: '{{ steps.x }}' }], e: 1, f: '{{ 1 }}' })],
       ['0.message', '0.subject', '1.body.c.0.d'],
     ],
-    ['by names like those of objects', [act('constructor'), asks('b', 'has(steps.constructor) && has(steps.toString)')], ['1.if']],
+    [
+      'by names like those of objects',
+      [act('constructor'), asks('b', 'has(steps.constructor) && has(steps.toString)')],
+      ['1.if'],
+    ],
     ['in a look through a list', [act('a'), asks('b', 'data.list.exists(x, x == steps.b.status)')], ['1.if']],
     ['that are a variable of a look', [asks('a', 'data.list.exists(steps, steps.b == 1)')], []],
     ['in what a look goes through', [asks('a', 'steps.b.exists(steps, steps.c == 1)')], ['0.if']],
-    ['that nobody can tell', [act('a'), asks('b', 'steps[data.step].n == 1 || "x" in steps || size(steps) > 1 || data.steps.x == 1')], []],
+    [
+      'that nobody can tell',
+      [act('a'), asks('b', 'steps[data.step].n == 1 || "x" in steps || size(steps) > 1 || data.steps.x == 1')],
+      [],
+    ],
     ['nowhere, where names are wrong', [asks('a', 'has(steps.x)', 'nope'), act('b')], []],
     ['nowhere, where a way comes back', [asks('a', 'has(steps.x)', 'b'), act('b', 'a')], []],
-  ])('are told: %s', (_, steps, found) => expect(faultsInMentions(steps).map(({ path }) => path)).toEqual(found.map((path) => `steps.${path}`)));
+  ])('are told: %s', (_, steps, found) =>
+    expect(faultsInMentions(steps).map(({ path }) => path)).toEqual(found.map((path) => `steps.${path}`)),
+  );
 
   it('may name all that comes before on any way, and nothing that never does', () => {
     fc.assert(
       fc.property(anySteps, anyChoices, fc.constantFrom(...ids), (drawn, choices, sought) => {
-        const steps = drawn.map((step) => (step.type === 'condition' ? asks(step.id, `has(steps.${sought})`, step.then, step.else) : step));
+        const steps = drawn.map((step) =>
+          step.type === 'condition' ? asks(step.id, `has(steps.${sought})`, step.then, step.else) : step,
+        );
         fc.pre(faultsInSteps(steps).length === 0 && loopsInSteps(steps).length === 0);
         const wrong = new Set(faultsInMentions(steps).map(({ path }) => path));
         const seen = new Set<string>();

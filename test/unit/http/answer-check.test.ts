@@ -15,8 +15,18 @@ const anAnswer = (status: number, body: unknown, headers: Readonly<Record<string
   text: JSON.stringify(body),
 });
 const problem = (code: string, error = 'not_found') => ({ error, code, message: 'There is no such thing.' });
-const KEY = { id: 'key_1', name: 'Key', kind: 'service', scopes: [], created_at: '2026-01-31T12:00:00.000Z', last_used_at: null };
-const aList = (key: Readonly<Record<string, unknown>>) => ({ api_keys: [{ ...KEY, ...key }], pagination: { limit: 50, offset: 0, total: 1 } });
+const KEY = {
+  id: 'key_1',
+  name: 'Key',
+  kind: 'service',
+  scopes: [],
+  created_at: '2026-01-31T12:00:00.000Z',
+  last_used_at: null,
+};
+const aList = (key: Readonly<Record<string, unknown>>) => ({
+  api_keys: [{ ...KEY, ...key }],
+  pagination: { limit: 50, offset: 0, total: 1 },
+});
 
 const check = await answerCheck();
 
@@ -28,7 +38,13 @@ it.each<readonly [string, string, string, SeenAnswer]>([
 ])('lets %s pass', (_, method, path, answer) => expect(() => check(method, path, answer)).not.toThrow());
 
 it.each<readonly [string, string, string, SeenAnswer, RegExp]>([
-  ['a status that the document has not', 'GET', '/v1/api-keys', anAnswer(418, {}), /GET \/v1\/api-keys answered 418 .*\n.*handler-errors/],
+  [
+    'a status that the document has not',
+    'GET',
+    '/v1/api-keys',
+    anAnswer(418, {}),
+    /GET \/v1\/api-keys answered 418 .*\n.*handler-errors/,
+  ],
   [
     'a code of another route',
     'GET',
@@ -37,8 +53,20 @@ it.each<readonly [string, string, string, SeenAnswer, RegExp]>([
     /403 scope_escalation:\n\/code must be equal to one of/,
   ],
   ['a field that is missing', 'GET', '/v1/api-keys', anAnswer(200, { api_keys: [] }), /required property 'pagination'/],
-  ['a field too many', 'GET', '/v1/api-keys', anAnswer(200, aList({ hash: 'x' })), /\/api_keys\/0 must NOT have additional properties/],
-  ['a moment in another form', 'GET', '/v1/api-keys', anAnswer(200, aList({ created_at: '2026-01-31' })), /\/api_keys\/0\/created_at must match format/],
+  [
+    'a field too many',
+    'GET',
+    '/v1/api-keys',
+    anAnswer(200, aList({ hash: 'x' })),
+    /\/api_keys\/0 must NOT have additional properties/,
+  ],
+  [
+    'a moment in another form',
+    'GET',
+    '/v1/api-keys',
+    anAnswer(200, aList({ created_at: '2026-01-31' })),
+    /\/api_keys\/0\/created_at must match format/,
+  ],
   [
     'a header that tells what was not said',
     'GET',
@@ -46,7 +74,13 @@ it.each<readonly [string, string, string, SeenAnswer, RegExp]>([
     anAnswer(200, aList({}), { 'idempotency-replayed': 'true' }),
     /does not name its header idempotency-replayed/,
   ],
-  ['a body of another type', 'GET', '/v1/api-keys', anAnswer(200, aList({}), { 'content-type': 'text/html' }), /no body of type text\/html/],
+  [
+    'a body of another type',
+    'GET',
+    '/v1/api-keys',
+    anAnswer(200, aList({}), { 'content-type': 'text/html' }),
+    /no body of type text\/html/,
+  ],
   ['a route that should be known', 'GET', '/v1/nowhere', anAnswer(200, {}), /only unknown routes/],
 ])('refuses %s', (_, method, path, answer, message) => expect(() => check(method, path, answer)).toThrow(message));
 

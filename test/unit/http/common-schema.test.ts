@@ -1,32 +1,62 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { Amount, ByCurrency, Country, Currency, ListQuery, Metadata, Name, nextLink, Timestamp, writeCursor } from '#shared/http/schema/common.schema.ts';
+import {
+  Amount,
+  ByCurrency,
+  Country,
+  Currency,
+  ListQuery,
+  Metadata,
+  Name,
+  nextLink,
+  Timestamp,
+  writeCursor,
+} from '#shared/http/schema/common.schema.ts';
 import { faultsOf } from '#shared/http/schema/words.ts';
 import type { FieldFault } from '#shared/kernel/errors.ts';
 import { OURS } from '#test/http/bad-input.support.ts';
 
-const faults = (shape: z.ZodType, value: unknown) => shape.safeParse(value).error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+const faults = (shape: z.ZodType, value: unknown) =>
+  shape.safeParse(value).error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
 
 describe('an amount', () => {
   it.each([1, 1_999, 99_999_999_999])('may be %s', (amount) => expect(Amount.parse(amount)).toBe(amount));
-  it.each([0, -1, 1.5, 100_000_000_000, 1e21, Number.POSITIVE_INFINITY, '100', null, undefined, true, [100]])('must not be %s', (amount) => {
-    expect(faults(Amount, amount)).toEqual([': Must be a whole number of minor units, 1 to 99999999999.']);
-  });
+  it.each([0, -1, 1.5, 100_000_000_000, 1e21, Number.POSITIVE_INFINITY, '100', null, undefined, true, [100]])(
+    'must not be %s',
+    (amount) => {
+      expect(faults(Amount, amount)).toEqual([': Must be a whole number of minor units, 1 to 99999999999.']);
+    },
+  );
 });
 
 describe('codes', () => {
-  it.each(['EUR', 'eur', 'Eur'])('of currencies come in any case: %s', (code) => expect(Currency.parse(code)).toBe('EUR'));
+  it.each(['EUR', 'eur', 'Eur'])('of currencies come in any case: %s', (code) =>
+    expect(Currency.parse(code)).toBe('EUR'),
+  );
   it.each(['DE', 'de'])('of countries too: %s', (code) => expect(Country.parse(code)).toBe('DE'));
-  it.each(['XXX', 'EURO', '', 'ıdr', 978, null])('of unknown currencies are refused: %s', (code) => expect(faults(Currency, code)).toHaveLength(1));
-  it.each(['XX', 'DEU', 'UK', '', 49])('of unknown countries are refused: %s', (code) => expect(faults(Country, code)).toHaveLength(1));
+  it.each(['XXX', 'EURO', '', 'ıdr', 978, null])('of unknown currencies are refused: %s', (code) =>
+    expect(faults(Currency, code)).toHaveLength(1),
+  );
+  it.each(['XX', 'DEU', 'UK', '', 49])('of unknown countries are refused: %s', (code) =>
+    expect(faults(Country, code)).toHaveLength(1),
+  );
 });
 
 describe('amounts by currency', () => {
   const Amounts = ByCurrency(Amount);
-  it('are kept in upper case', () => expect(Amounts.parse({ eur: 5, USD: 7, Jpy: 9 })).toEqual({ EUR: 5, USD: 7, JPY: 9 }));
+  it('are kept in upper case', () =>
+    expect(Amounts.parse({ eur: 5, USD: 7, Jpy: 9 })).toEqual({ EUR: 5, USD: 7, JPY: 9 }));
   it.each([
-    ['two spellings of one currency', { eur: 5, USD: 7, EUR: 9 }, [': Must name each currency once, in whatever case.']],
-    ['no currency', { XXZ: 5, euro: 5 }, ['XXZ', 'euro'].map((key) => `${key}: Must be a currency of ISO 4217, such as EUR.`)],
+    [
+      'two spellings of one currency',
+      { eur: 5, USD: 7, EUR: 9 },
+      [': Must name each currency once, in whatever case.'],
+    ],
+    [
+      'no currency',
+      { XXZ: 5, euro: 5 },
+      ['XXZ', 'euro'].map((key) => `${key}: Must be a currency of ISO 4217, such as EUR.`),
+    ],
   ])('must not have %s', (_, sent, expected) =>
     expect(
       Amounts.safeParse(sent)
@@ -39,8 +69,12 @@ describe('amounts by currency', () => {
 });
 
 it('no record in a body writes its names anew, so that of two spellings one would be gone without a word', () => {
-  const names = OURS.flatMap(({ body }) => (body ? [...recordsIn(body)] : [])).map(({ keyType }) => keyType as z.ZodType);
-  expect(names.filter((name) => ['eur', 'Eur', ' EUR'].some((text) => (name.safeParse(text).data ?? text) !== text))).toEqual([]);
+  const names = OURS.flatMap(({ body }) => (body ? [...recordsIn(body)] : [])).map(
+    ({ keyType }) => keyType as z.ZodType,
+  );
+  expect(
+    names.filter((name) => ['eur', 'Eur', ' EUR'].some((text) => (name.safeParse(text).data ?? text) !== text)),
+  ).toEqual([]);
   expect(names.length).toBeGreaterThan(10);
 });
 
@@ -48,7 +82,9 @@ function* recordsIn(shape: unknown, seen = new Set<unknown>()): Generator<z.ZodR
   if (typeof shape !== 'object' || shape === null || seen.has(shape)) return;
   seen.add(shape);
   if (shape instanceof z.ZodRecord) yield shape;
-  for (const inner of Object.values(shape instanceof z.ZodType ? { ...shape.def, ...(shape instanceof z.ZodObject && shape.shape) } : shape))
+  for (const inner of Object.values(
+    shape instanceof z.ZodType ? { ...shape.def, ...(shape instanceof z.ZodObject && shape.shape) } : shape,
+  ))
     yield* recordsIn(inner, seen);
 }
 
@@ -64,14 +100,20 @@ describe('metadata', () => {
     ['51 keys', keys(51), [': Must have at most 50 keys.']],
     ['a key of 41 characters', { ['k'.repeat(41)]: 1 }, [`${'k'.repeat(41)}: A key must have 1 to 40 characters.`]],
     ['501 characters', { a: 'x'.repeat(501) }, ['a: Must be text of at most 500 characters, a number, true or false.']],
-    ['objects', { a: {}, b: null }, ['a', 'b'].map((key) => `${key}: Must be text of at most 500 characters, a number, true or false.`)],
+    [
+      'objects',
+      { a: {}, b: null },
+      ['a', 'b'].map((key) => `${key}: Must be text of at most 500 characters, a number, true or false.`),
+    ],
     ['half a character', { a: '\ud800' }, ['a: Must be text of at most 500 characters, a number, true or false.']],
     ['a list', [], [': Must be an object of text, numbers, true and false.']],
   ])('must not hold %s', (_, metadata, expected) => expect(faults(Metadata, metadata)).toEqual(expected));
 });
 
 describe('text', () => {
-  it.each(['', '   ', 'x'.repeat(201), '\udc00', 5])('that names something is not %j', (name) => expect(faults(Name, name)).toHaveLength(1));
+  it.each(['', '   ', 'x'.repeat(201), '\udc00', 5])('that names something is not %j', (name) =>
+    expect(faults(Name, name)).toHaveLength(1),
+  );
 });
 
 describe('a moment', () => {
@@ -80,7 +122,9 @@ describe('a moment', () => {
     ['2026-01-31T12:00:00.123+02:00', '2026-01-31T10:00:00.123Z'],
     ['0001-01-01T00:00:00Z', '1970-01-01T00:00:00.000Z'],
   ])('is written our way: %s', (text, expected) => expect(Timestamp.parse(text)).toBe(expected));
-  it.each(['yesterday', '2026-01-31', '2026-02-30T00:00:00Z', '1767225600'])('is not %s', (text) => expect(faults(Timestamp, text)).toHaveLength(1));
+  it.each(['yesterday', '2026-01-31', '2026-02-30T00:00:00Z', '1767225600'])('is not %s', (text) =>
+    expect(faults(Timestamp, text)).toHaveLength(1),
+  );
 });
 
 describe("a list's query", () => {
@@ -110,8 +154,15 @@ describe("a list's query", () => {
   ])('refuses %s=%s', (name, value) => expect(faults(Query, { [name]: value })).toHaveLength(1));
 
   it('leads to the next page with its filters and without its offset', () => {
-    const link = nextLink('https://api.example.com/v1/invoices', { limit: 2, offset: 4, status: 'open', customer_id: undefined }, id);
-    expect(link).toBe(`<https://api.example.com/v1/invoices?limit=2&status=open&cursor=${writeCursor(id)}>; rel="next"`);
+    const link = nextLink(
+      'https://api.example.com/v1/invoices',
+      { limit: 2, offset: 4, status: 'open', customer_id: undefined },
+      id,
+    );
+    expect(link).toBe(
+      `<https://api.example.com/v1/invoices?limit=2&status=open&cursor=${writeCursor(id)}>; rel="next"`,
+    );
   });
-  it('leads nowhere from the last page', () => expect(nextLink('https://api.example.com/v1/invoices', { limit: 2 }, undefined)).toBeUndefined());
+  it('leads nowhere from the last page', () =>
+    expect(nextLink('https://api.example.com/v1/invoices', { limit: 2 }, undefined)).toBeUndefined());
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { documentOf } from '#functions/auth/page/document.page.ts';
-import { askSheet } from '#functions/auth/page/sheets.page.ts';
+import { askSheet } from '#functions/hosted-pages/sign-in/contents.page.ts';
+import { documentOf } from '#functions/hosted-pages/sign-in/document.page.ts';
 import { html } from '#shared/http/html.ts';
 
 /** A character that ends a text in some programs, and marks that turn the text around them the other way. */
@@ -13,11 +13,16 @@ describe('a value in markup', () => {
     ['a list', ['<', '\u202e', html`<br>`], '&lt;<br>'],
     ['markup', html`<i>${'<'}</i>`, '<i>&lt;</i>'],
     ['nothing', undefined, ''],
-  ])('is shown safely when it is %s', (_, value, shown) => expect(html`<p>${value}</p>`.toString()).toBe(`<p>${shown}</p>`));
+  ])('is shown safely when it is %s', (_, value, shown) =>
+    expect(html`<p>${value}</p>`.toString()).toBe(`<p>${shown}</p>`),
+  );
 });
 
 it('the sign-in page shows no text of somebody else that turns what stands around it', () => {
-  const { body } = documentOf({ ...askSheet('to \u202eevil\0'), title: 'Sign\u2066 in', next: 'https://shop.example/\u202e' }, { headers: {} });
+  const { body } = documentOf(
+    { ...askSheet('to \u202eevil\0'), title: 'Sign\u2066 in', next: 'https://shop.example/\u202e' },
+    { headers: {} },
+  );
   expect(body).not.toMatch(UNFIT);
   expect(body).toContain('>to evil<');
   expect(body).toContain('data-next="https://shop.example/"');

@@ -22,7 +22,11 @@ beforeAll(async () => {
 type Operation = { readonly key: string; readonly path: string; readonly operation: Body };
 const operations = (): readonly Operation[] =>
   Object.entries<Body>(api.paths).flatMap(([path, item]) =>
-    Object.entries<Body>(item).map(([method, operation]) => ({ key: `${method.toUpperCase()} ${path}`, path, operation })),
+    Object.entries<Body>(item).map(([method, operation]) => ({
+      key: `${method.toUpperCase()} ${path}`,
+      path,
+      operation,
+    })),
   );
 
 /** Every object in the document, with its place. */
@@ -34,11 +38,18 @@ function* nodes(node: Body, place = '#'): Generator<readonly [string, Body]> {
 
 /** Every property of every shape, with what it may be. */
 function properties() {
-  const named = [...nodes(api)].filter(([place]) => place.endsWith('/properties') && !place.endsWith('/properties/properties'));
+  const named = [...nodes(api)].filter(
+    ([place]) => place.endsWith('/properties') && !place.endsWith('/properties/properties'),
+  );
   return named.flatMap(([place, all]) =>
     Object.entries<Body>(all).map(([name, shape]) => {
       const either = [shape, ...(shape.anyOf ?? [])];
-      return { name, place: `${place}/${name}`, types: either.flatMap(({ type }) => type ?? []), formats: either.map(({ format }) => format) };
+      return {
+        name,
+        place: `${place}/${name}`,
+        types: either.flatMap(({ type }) => type ?? []),
+        formats: either.map(({ format }) => format),
+      };
     }),
   );
 }
@@ -63,10 +74,13 @@ it('has every route of the table and no other', () =>
       .sort(),
   ).toEqual([...KEYS].sort()));
 
-it('tells the refusals of routes that are there', () => expect(Object.keys(HANDLER_ERRORS).filter((key) => !KEYS.includes(key))).toEqual([]));
+it('tells the refusals of routes that are there', () =>
+  expect(Object.keys(HANDLER_ERRORS).filter((key) => !KEYS.includes(key))).toEqual([]));
 
 it('shows the credentials of every provider there is', () => {
-  const names = api.components.schemas.SaveConnection.properties.credentials.anyOf.map(({ $ref }: Body) => $ref.split('/').at(-1).toLowerCase());
+  const names = api.components.schemas.SaveConnection.properties.credentials.anyOf.map(({ $ref }: Body) =>
+    $ref.split('/').at(-1).toLowerCase(),
+  );
   expect(names).toEqual(
     Object.keys(PSPS)
       .sort()
@@ -80,22 +94,33 @@ describe('the rules of OpenAPI 3.1', () => {
     const tags = api.tags.map(({ name }: Body) => name);
     expect(new Set(all.map(({ operationId }) => operationId)).size).toBe(all.length);
     expect(
-      all.filter(({ operationId, summary, tags: own }) => !/^[a-zA-Z]\w+$/.test(operationId) || !summary || !own.every((tag: string) => tags.includes(tag))),
+      all.filter(
+        ({ operationId, summary, tags: own }) =>
+          !/^[a-zA-Z]\w+$/.test(operationId) || !summary || !own.every((tag: string) => tags.includes(tag)),
+      ),
     ).toEqual([]);
   });
 
   it('knows only methods that there are', () =>
-    expect(Object.values<Body>(api.paths).flatMap((item) => Object.keys(item).filter((method) => !HTTP_METHODS.includes(method)))).toEqual([]));
+    expect(
+      Object.values<Body>(api.paths).flatMap((item) =>
+        Object.keys(item).filter((method) => !HTTP_METHODS.includes(method)),
+      ),
+    ).toEqual([]));
 
   it('resolves every reference', () => {
-    const lost = [...nodes(api)].filter(([, { $ref }]) => typeof $ref === 'string' && (!$ref.startsWith('#/components/') || at($ref) === undefined));
+    const lost = [...nodes(api)].filter(
+      ([, { $ref }]) => typeof $ref === 'string' && (!$ref.startsWith('#/components/') || at($ref) === undefined),
+    );
     expect(lost.map(([place]) => place)).toEqual([]);
   });
 
   it('uses every component', () => {
     const used = new Set([...nodes(api)].map(([, { $ref }]) => $ref));
     const { securitySchemes: _, ...kinds } = api.components;
-    const names = Object.entries<Body>(kinds).flatMap(([kind, all]) => Object.keys(all).map((name) => `#/components/${kind}/${name}`));
+    const names = Object.entries<Body>(kinds).flatMap(([kind, all]) =>
+      Object.keys(all).map((name) => `#/components/${kind}/${name}`),
+    );
     expect(names.filter((name) => !used.has(name))).toEqual([]);
     expect(names.filter((name) => !/^#\/components\/\w+\/[a-zA-Z0-9._-]+$/.test(name))).toEqual([]);
   });
@@ -114,23 +139,30 @@ describe('the rules of OpenAPI 3.1', () => {
   it('describes every answer, and has a success for each operation', () => {
     for (const { operation } of operations()) {
       const answers = Object.entries<Body>(operation.responses);
-      expect(answers.every(([status, answer]) => /^([1-5]\d\d|[1-5]XX)$/.test(status) && resolved(answer).description)).toBe(true);
+      expect(
+        answers.every(([status, answer]) => /^([1-5]\d\d|[1-5]XX)$/.test(status) && resolved(answer).description),
+      ).toBe(true);
       expect(answers.some(([status]) => /^[23]/.test(status))).toBe(true);
     }
   });
 
   it('asks only for credentials that are declared', () => {
-    const asked = operations().flatMap(({ operation }) => operation.security.flatMap((either: Body) => Object.keys(either)));
+    const asked = operations().flatMap(({ operation }) =>
+      operation.security.flatMap((either: Body) => Object.keys(either)),
+    );
     expect([...new Set(asked)].filter((name) => !api.components.securitySchemes[name])).toEqual([]);
   });
 
   it('writes JSON Schema of 2020-12 that can be run', () => {
     const ajv = new Ajv2020({ strict: false, validateFormats: false });
     ajv.addSchema({ ...api, $id: 'api' });
-    const schemas = [...nodes(api)].filter(([place]) => /\/schemas\/\w+$|\/schema$/.test(place) && !place.includes('/schema/'));
+    const schemas = [...nodes(api)].filter(
+      ([place]) => /\/schemas\/\w+$|\/schema$/.test(place) && !place.includes('/schema/'),
+    );
     expect(schemas.length).toBeGreaterThan(100);
     expect(schemas.filter(([, schema]) => !ajv.validateSchema(schema)).map(([place]) => place)).toEqual([]);
-    for (const name of Object.keys(api.components.schemas)) expect(ajv.getSchema(`api#/components/schemas/${name}`)).toBeTypeOf('function');
+    for (const name of Object.keys(api.components.schemas))
+      expect(ajv.getSchema(`api#/components/schemas/${name}`)).toBeTypeOf('function');
   });
 });
 
@@ -140,10 +172,15 @@ describe('what it says of a route', () => {
     of(key)
       .parameters.map(resolved)
       .find((each: Body) => each.name === name);
-  const codes = (key: string, status: number): Body => resolved(of(key).responses[status]).content['application/json'].schema.allOf[1].properties.code.enum;
+  const codes = (key: string, status: number): Body =>
+    resolved(of(key).responses[status]).content['application/json'].schema.allOf[1].properties.code.enum;
 
   it('takes a key with its organization, or a bearer, with the scope of the route; or a session in an organization', () =>
-    expect(of('GET /v1/payments').security).toEqual([{ ServiceKey: ['payments:read'], OrgId: [] }, { Bearer: ['payments:read'] }, { Session: [], OrgId: [] }]));
+    expect(of('GET /v1/payments').security).toEqual([
+      { ServiceKey: ['payments:read'], OrgId: [] },
+      { Bearer: ['payments:read'] },
+      { Session: [], OrgId: [] },
+    ]));
 
   it('takes a session alone where people are asked for, and nothing where anyone may come', () => {
     expect(of('GET /v1/platform/organizations').security).toEqual([{ Session: [] }]);
@@ -163,15 +200,27 @@ describe('what it says of a route', () => {
 
   it('takes a public key where any page may call, and asks for no scope', () => {
     const { security, description, parameters } = of('POST /v1/payments/{id}/confirm-intent');
-    expect(security).toEqual([{ PublicKey: [] }, { ServiceKey: [], OrgId: [] }, { Bearer: [] }, { Session: [], OrgId: [] }]);
+    expect(security).toEqual([
+      { PublicKey: [] },
+      { ServiceKey: [], OrgId: [] },
+      { Bearer: [] },
+      { Session: [], OrgId: [] },
+    ]);
     expect(description).not.toMatch(/Needs the scope/);
     expect(parameters.map((each: Body) => resolved(each).name)).toEqual(['id', 'Idempotency-Key']);
     expect(codes('POST /v1/payments/{id}/confirm-intent', 403)).toEqual(['bad_origin', 'org_mismatch', 'kyc_required']);
-    expect(operations().filter(({ operation }) => JSON.stringify(operation.security).includes('PublicKey'))).toHaveLength(1);
+    expect(
+      operations().filter(({ operation }) => JSON.stringify(operation.security).includes('PublicKey')),
+    ).toHaveLength(1);
   });
 
   it('reads numbers in a query as numbers', () =>
-    expect(parameter('GET /v1/payments', 'limit').schema).toEqual({ type: 'integer', minimum: 1, maximum: 200, default: 50 }));
+    expect(parameter('GET /v1/payments', 'limit').schema).toEqual({
+      type: 'integer',
+      minimum: 1,
+      maximum: 200,
+      default: 50,
+    }));
 
   it('names what only this route refuses', () => {
     expect(codes('POST /v1/payments/{id}/refund', 409)).toContain('payment_not_refundable');
@@ -187,7 +236,9 @@ describe('what it says of a route', () => {
   });
 
   it('calls text a moment that is one', () => {
-    const moments = properties().filter(({ name, types }) => /(_at|_start|_end)$|^(at|since|until)$/.test(name) && types.includes('string'));
+    const moments = properties().filter(
+      ({ name, types }) => /(_at|_start|_end)$|^(at|since|until)$/.test(name) && types.includes('string'),
+    );
     expect(moments.length).toBeGreaterThan(60);
     expect(moments.filter(({ formats }) => !formats.includes('date-time')).map(({ place }) => place)).toEqual([]);
   });
@@ -195,19 +246,28 @@ describe('what it says of a route', () => {
   it('names the address of what was made where there is one', () => {
     const made = operations().filter(({ operation }) => operation.responses[201]);
     const located = made.filter(({ operation }) => operation.responses[201].headers.Location).map(({ key }) => key);
-    const unread = ['POST /v1/api-keys', 'POST /v1/auth/webauthn/register/finish', 'POST /v1/members', 'POST /v1/platform/admins'];
+    const unread = [
+      'POST /v1/api-keys',
+      'POST /v1/auth/webauthn/register/finish',
+      'POST /v1/members',
+      'POST /v1/platform/admins',
+    ];
     expect(made.map(({ key }) => key).filter((key) => !located.includes(key))).toEqual(unread);
   });
 
   it('says in words, and for programs, what texts must be', () => {
-    const { VelocityRule, SaveRetryPolicy, ConfigureWebhook, CreateRoutingRule, SaveConnection, EventList } = api.components.schemas;
+    const { VelocityRule, SaveRetryPolicy, ConfigureWebhook, CreateRoutingRule, SaveConnection, EventList } =
+      api.components.schemas;
     const lengths = [VelocityRule.properties.window, SaveRetryPolicy.properties.delays.items];
     for (const { pattern, description } of lengths) {
       expect(['10m', '30d', '1h'].map((text) => new RegExp(pattern).test(text))).toEqual([true, true, true]);
       expect(['', '0m', '10', 'm', '1.5h', '10 m', '1w'].filter((text) => new RegExp(pattern).test(text))).toEqual([]);
       expect(description).toContain('30d');
     }
-    expect([lengths[0].pattern, lengths[1].pattern].map((pattern) => new RegExp(pattern).test('30s'))).toEqual([true, false]);
+    expect([lengths[0].pattern, lengths[1].pattern].map((pattern) => new RegExp(pattern).test('30s'))).toEqual([
+      true,
+      false,
+    ]);
     expect(ConfigureWebhook.properties.url.description).toContain('https');
     expect(CreateRoutingRule.properties.name).toMatchObject({ minLength: 1, maxLength: 200 });
     expect(new RegExp(CreateRoutingRule.properties.name.pattern).test(' \t ')).toBe(false);
@@ -216,7 +276,13 @@ describe('what it says of a route', () => {
   });
 
   it('tells that the body of a GET is held to the rules of any body', () => {
-    expect(codes('GET /v1/payments', 400)).toEqual(['invalid_request', 'malformed_json', 'unsupported_content_type', 'raw_card_data', 'org_id_required']);
+    expect(codes('GET /v1/payments', 400)).toEqual([
+      'invalid_request',
+      'malformed_json',
+      'unsupported_content_type',
+      'raw_card_data',
+      'org_id_required',
+    ]);
     expect(codes('GET /v1/payments', 413)).toEqual(['body_too_large']);
   });
 

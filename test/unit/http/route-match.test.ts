@@ -2,7 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { routeMatcher } from '#shared/http/route-match.ts';
 
 const at = (method: string, path: string) => ({ method, path });
-const LINES = [at('OPTIONS', '/{proxy+}'), at('GET', '/a/{id}'), at('GET', '/a/all'), at('GET', '/a/{rest+}'), at('GET', '/a/{id}/b'), at('POST', '/a/{id}')];
+const LINES = [
+  at('OPTIONS', '/{proxy+}'),
+  at('GET', '/a/{id}'),
+  at('GET', '/a/all'),
+  at('GET', '/a/{rest+}'),
+  at('GET', '/a/{id}/b'),
+  at('POST', '/a/{id}'),
+];
 
 describe('a request', () => {
   const match = routeMatcher(LINES);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { madeUpCredentials } from '#lib/local/demo-credentials.ts';
-import { inOurWords } from '#shared/domain/fault-words.rules.ts';
+import { inOurWords } from '#shared/domain/reference/fault-words.rules.ts';
 import { adapterOf, PROVIDERS } from '#shared/psp/providers.ts';
 import { OURS } from '#test/http/bad-input.support.ts';
 import { sampleOf } from '#test/http/sample-input.support.ts';
@@ -10,15 +10,36 @@ import { sampleOf } from '#test/http/sample-input.support.ts';
 const OUR_WAY = /^(The|A|An|Has|Is|Must|This|Send|There|Unknown)\b[^|]*[.]$/;
 
 const LONG = 'x'.repeat(100_000);
-const JUNK = [undefined, null, true, 7, -1, 1.5, 1e300, '', 'junk', '\ud800', LONG, [], [null], [[]], {}, { '': 1 }, { [LONG]: {} }, { junk: { junk: 1 } }];
+const JUNK = [
+  undefined,
+  null,
+  true,
+  7,
+  -1,
+  1.5,
+  1e300,
+  '',
+  'junk',
+  '\ud800',
+  LONG,
+  [],
+  [null],
+  [[]],
+  {},
+  { '': 1 },
+  { [LONG]: {} },
+  { junk: { junk: 1 } },
+];
 
 /** What a place may hold instead of what it holds; and the same of every place in it. */
 function* spoiled(value: unknown): Generator<unknown> {
   yield* JUNK;
-  if (Array.isArray(value)) for (const [n, inner] of value.entries()) for (const other of spoiled(inner)) yield value.with(n, other);
+  if (Array.isArray(value))
+    for (const [n, inner] of value.entries()) for (const other of spoiled(inner)) yield value.with(n, other);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return;
   yield { ...value, junk: 1 };
-  for (const [name, inner] of Object.entries(value)) for (const other of spoiled(inner)) yield { ...value, [name]: other };
+  for (const [name, inner] of Object.entries(value))
+    for (const other of spoiled(inner)) yield { ...value, [name]: other };
 }
 
 /** Every field that a shape names, required or not. */
@@ -35,7 +56,9 @@ function* messagesIn(issues: readonly z.core.$ZodIssue[]): Generator<string> {
   }
 }
 
-const faultsOf = (shape: z.ZodType, value: unknown) => [...messagesIn(shape.safeParse(value, { error: inOurWords }).error?.issues ?? [])];
+const faultsOf = (shape: z.ZodType, value: unknown) => [
+  ...messagesIn(shape.safeParse(value, { error: inOurWords }).error?.issues ?? []),
+];
 
 const SHAPES = OURS.flatMap(({ method, path, body, query }) => [
   ...(body ? [[`the body of ${method} ${path}`, body] as const] : []),
@@ -61,7 +84,10 @@ describe('whatever is wrong', () => {
   });
 
   it('with a list of secrets is told in our words', () => {
-    const read = adapterOf('stripe')?.parseCredentials({ ...madeUpCredentials('stripe', 'sandbox'), webhook_secret: [] });
+    const read = adapterOf('stripe')?.parseCredentials({
+      ...madeUpCredentials('stripe', 'sandbox'),
+      webhook_secret: [],
+    });
     expect(read).toEqual({ ok: false, faults: [{ path: 'webhook_secret', message: 'Must have at least 1 entry.' }] });
   });
 });

@@ -21,7 +21,11 @@ describe('a text in a log', () => {
     ['a token in a query', `https://host/x?login_token=${SECRET}&page=2`, 'https://host/x?login_token=[secret]&page=2'],
     ['a private key', `-----BEGIN PRIVATE KEY-----\n${SECRET}\n-----END PRIVATE KEY-----`, '[secret]'],
     ['a card number', 'card 4242 4242 4242 4242, and 378282246310005.', 'card [card], and [card].'],
-    ['a card number of another width', '𝟒 ü 🂡 ４２４２　４２４２　４２４２　４２４２, 4242\u200b4242\u200b4242\u200b4242 ü', '𝟒 ü 🂡 [card], [card] ü'],
+    [
+      'a card number of another width',
+      '𝟒 ü 🂡 ４２４２　４２４２　４２４２　４２４２, 4242\u200b4242\u200b4242\u200b4242 ü',
+      '𝟒 ü 🂡 [card], [card] ü',
+    ],
     ['a card number in mathematical digits', '𝒳 (𝟒𝟐𝟒𝟐𝟒𝟐𝟒𝟐𝟒𝟐𝟒𝟐𝟒𝟐𝟒𝟐) 𝒳', '𝒳 ([card]) 𝒳'],
     ['a card number over lines', 'at\n4242\n4242\n4242\n4242\n12/30', 'at\n[card]\n12/30'],
   ])('shows no %s', (_, text, safe) => expect(redactText(text)).toBe(safe));
@@ -98,7 +102,10 @@ describe('a value in a log', () => {
   });
 
   it('prints errors with their causes, redacted', () => {
-    const cause = Object.assign(new TypeError(`bad key sk_live_${SECRET}`), { code: 'ECONNRESET', config: { auth: SECRET } });
+    const cause = Object.assign(new TypeError(`bad key sk_live_${SECRET}`), {
+      code: 'ECONNRESET',
+      config: { auth: SECRET },
+    });
     const printed = redact({ error: new AppError('internal_error', 'Failed for 4242424242424242.', { cause }) });
     expect(printed).toMatchObject({
       error: {
@@ -121,9 +128,19 @@ describe('a value in a log', () => {
 
   it('is always JSON', () => {
     fc.assert(
-      fc.property(fc.anything({ withDate: true, withMap: true, withSet: true, withBigInt: true, withNullPrototype: true, withTypedArray: true }), (value) => {
-        JSON.stringify(redact(value));
-      }),
+      fc.property(
+        fc.anything({
+          withDate: true,
+          withMap: true,
+          withSet: true,
+          withBigInt: true,
+          withNullPrototype: true,
+          withTypedArray: true,
+        }),
+        (value) => {
+          JSON.stringify(redact(value));
+        },
+      ),
     );
   });
 });

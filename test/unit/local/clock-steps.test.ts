@@ -59,7 +59,9 @@ describe('moving the clock', () => {
   });
 
   it('stands at each due time up to the target, and not beyond', async () => {
-    const { ran, to } = steps({ items: [anItem('b', 2 * HOUR), anItem('a', HOUR), anItem('c', 3 * HOUR), anItem('d', 3 * HOUR + 1)] });
+    const { ran, to } = steps({
+      items: [anItem('b', 2 * HOUR), anItem('a', HOUR), anItem('c', 3 * HOUR), anItem('d', 3 * HOUR + 1)],
+    });
     await to(3 * HOUR);
     expect(ran).toEqual([`a ${iso(HOUR)}`, `b ${iso(2 * HOUR)}`, `c ${iso(3 * HOUR)}`]);
   });
@@ -84,10 +86,15 @@ describe('moving the clock', () => {
   });
 
   it('leaves behind what stays due however often it runs, and tries it again where it stands next', async () => {
-    const { ran, to } = steps({ items: [anItem('stuck', HOUR), anItem('fine', DAY)], run: (item) => (item.id === 'stuck' ? [item] : []) });
+    const { ran, to } = steps({
+      items: [anItem('stuck', HOUR), anItem('fine', DAY)],
+      run: (item) => (item.id === 'stuck' ? [item] : []),
+    });
     await to(31 * DAY);
     expect(ran.filter((line) => line.startsWith('fine'))).toEqual([`fine ${iso(DAY)}`]);
-    expect(new Set(ran.filter((line) => line.startsWith('stuck')))).toEqual(new Set([HOUR, DAY, 31 * DAY].map((ms) => `stuck ${iso(ms)}`)));
+    expect(new Set(ran.filter((line) => line.startsWith('stuck')))).toEqual(
+      new Set([HOUR, DAY, 31 * DAY].map((ms) => `stuck ${iso(ms)}`)),
+    );
   });
 
   it('arrives when running makes the same thing due again and again', async () => {

@@ -2,7 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { type Fault, FaultBook } from '#lib/local/faults.ts';
 import type { Call } from '#lib/local/invocation.ts';
 
-const aFault = (more: Partial<Fault> = {}): Fault => ({ point: 'table', nth: 1, kind: 'error', when: 'before', ...more });
+const aFault = (more: Partial<Fault> = {}): Fault => ({
+  point: 'table',
+  nth: 1,
+  kind: 'error',
+  when: 'before',
+  ...more,
+});
 const aCall = (point: Call['point'] = 'table', group = 'payments'): Call => ({ point, method: 'get', group });
 
 function armed(...faults: readonly Fault[]): FaultBook {
@@ -21,7 +27,12 @@ describe('a fault', () => {
   it('counts only the calls of the group it names', () => {
     const book = armed(aFault({ nth: 2, handler: 'relay' }));
     const groups = ['payments', 'relay', 'payments', 'relay'];
-    expect(groups.map((group) => book.interfere(aCall('table', group)) !== undefined)).toEqual([false, false, false, true]);
+    expect(groups.map((group) => book.interfere(aCall('table', group)) !== undefined)).toEqual([
+      false,
+      false,
+      false,
+      true,
+    ]);
   });
 
   it('counts from when it was added', () => {
@@ -38,10 +49,34 @@ describe('a fault', () => {
   });
 
   it.each([
-    ['a table that fails before did nothing', 'table', 'error', 'before', { name: 'TableError', kind: 'unavailable', outcome: 'not_done' }],
-    ['a table that fails after may have written', 'table', 'error', 'after', { name: 'TableError', kind: 'unavailable', outcome: 'unknown' }],
-    ['a throttled table did nothing', 'table', 'throttle', 'before', { name: 'TableError', kind: 'throttled', outcome: 'not_done' }],
-    ['a PSP that fails before was not reached', 'psp', 'error', 'before', { name: 'PspNotSent', reason: 'unreachable' }],
+    [
+      'a table that fails before did nothing',
+      'table',
+      'error',
+      'before',
+      { name: 'TableError', kind: 'unavailable', outcome: 'not_done' },
+    ],
+    [
+      'a table that fails after may have written',
+      'table',
+      'error',
+      'after',
+      { name: 'TableError', kind: 'unavailable', outcome: 'unknown' },
+    ],
+    [
+      'a throttled table did nothing',
+      'table',
+      'throttle',
+      'before',
+      { name: 'TableError', kind: 'throttled', outcome: 'not_done' },
+    ],
+    [
+      'a PSP that fails before was not reached',
+      'psp',
+      'error',
+      'before',
+      { name: 'PspNotSent', reason: 'unreachable' },
+    ],
     ['a PSP that fails after leaves the outcome unknown', 'psp', 'error', 'after', { name: 'PspOutcomeUnknown' }],
     ['a throttling PSP turned us away', 'psp', 'throttle', 'before', { name: 'PspNotSent', reason: 'rate_limited' }],
     ['a queue fails with an error', 'queue', 'error', 'before', { name: 'Error' }],

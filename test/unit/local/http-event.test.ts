@@ -25,7 +25,12 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-type Sent = { readonly method?: string; readonly path?: string; readonly headers?: Record<string, string | string[]>; readonly body?: string | Buffer };
+type Sent = {
+  readonly method?: string;
+  readonly path?: string;
+  readonly headers?: Record<string, string | string[]>;
+  readonly body?: string | Buffer;
+};
 
 function eventOf({ method = 'GET', path = '/', headers = {}, body }: Sent) {
   return new Promise<Record<string, unknown>>((resolve, reject) => {
@@ -43,17 +48,41 @@ const form = { 'content-type': 'application/x-www-form-urlencoded' };
 
 describe('the event of a request', () => {
   it.each<[string, Sent, Record<string, unknown>]>([
-    ['carries JSON as it is', { method: 'POST', headers: json, body: '{"a":"ü"}' }, { body: '{"a":"ü"}', isBase64Encoded: false }],
-    ['carries text as it is', { method: 'POST', headers: { 'content-type': 'text/plain' }, body: 'hi' }, { body: 'hi', isBase64Encoded: false }],
-    ['carries a form as base64', { method: 'POST', headers: form, body: 'a=1' }, { body: 'YT0x', isBase64Encoded: true }],
-    ['carries a body of no named type as base64', { method: 'POST', body: 'a' }, { body: 'YQ==', isBase64Encoded: true }],
-    ['carries bytes that are no text as base64', { method: 'POST', headers: json, body: Buffer.from([0xff]) }, { body: '/w==', isBase64Encoded: true }],
+    [
+      'carries JSON as it is',
+      { method: 'POST', headers: json, body: '{"a":"ü"}' },
+      { body: '{"a":"ü"}', isBase64Encoded: false },
+    ],
+    [
+      'carries text as it is',
+      { method: 'POST', headers: { 'content-type': 'text/plain' }, body: 'hi' },
+      { body: 'hi', isBase64Encoded: false },
+    ],
+    [
+      'carries a form as base64',
+      { method: 'POST', headers: form, body: 'a=1' },
+      { body: 'YT0x', isBase64Encoded: true },
+    ],
+    [
+      'carries a body of no named type as base64',
+      { method: 'POST', body: 'a' },
+      { body: 'YQ==', isBase64Encoded: true },
+    ],
+    [
+      'carries bytes that are no text as base64',
+      { method: 'POST', headers: json, body: Buffer.from([0xff]) },
+      { body: '/w==', isBase64Encoded: true },
+    ],
     [
       'has cookies beside its headers',
       { headers: { cookie: 'a=1; b=2' } },
       { cookies: ['a=1', 'b=2'], headers: expect.not.objectContaining({ cookie: expect.anything() }) },
     ],
-    ['joins repeated headers with commas', { headers: { 'X-Thing': ['one', 'two'] } }, { headers: expect.objectContaining({ 'x-thing': 'one,two' }) }],
+    [
+      'joins repeated headers with commas',
+      { headers: { 'X-Thing': ['one', 'two'] } },
+      { headers: expect.objectContaining({ 'x-thing': 'one,two' }) },
+    ],
     [
       'joins repeated parameters with commas',
       { path: '/?a=1&a=2&b=x%20y' },
@@ -65,7 +94,11 @@ describe('the event of a request', () => {
       { routeKey: 'POST /v1/payments/{id}/refund', pathParameters: { id: 'pay_1' } },
     ],
     ['prefers a fixed path to a parameter', { path: '/v1/payments/stats' }, { routeKey: 'GET /v1/payments/stats' }],
-    ['decodes path and parameters', { path: '/v1/payments/a%2Fb%20c' }, { rawPath: '/v1/payments/a/b c', pathParameters: { id: 'a/b c' } }],
+    [
+      'decodes path and parameters',
+      { path: '/v1/payments/a%2Fb%20c' },
+      { rawPath: '/v1/payments/a/b c', pathParameters: { id: 'a/b c' } },
+    ],
     ['leaves broken encoding alone', { path: '/v1/payments/%zz' }, { pathParameters: { id: '%zz' } }],
     ['is $default for another method', { method: 'PUT', path: '/v1/payments/stats' }, { routeKey: '$default' }],
     ['is $default with a trailing slash', { path: '/v1/payments/stats/' }, { routeKey: '$default' }],
@@ -80,7 +113,13 @@ describe('the event of a request', () => {
           domainName: '127.0.0.1',
           time: '02/Mar/2026:19:03:58 +0000',
           timeEpoch: at.getTime(),
-          http: { method: 'GET', path: '/v1/payments/x', protocol: 'HTTP/1.1', sourceIp: '127.0.0.1', userAgent: 'test/1' },
+          http: {
+            method: 'GET',
+            path: '/v1/payments/x',
+            protocol: 'HTTP/1.1',
+            sourceIp: '127.0.0.1',
+            userAgent: 'test/1',
+          },
         }),
       },
     ],
@@ -92,11 +131,22 @@ describe('the event of a request', () => {
   it('has no fields for what the request does not have', async () => {
     entrance = 'api';
     const names = Object.keys(await eventOf({})).sort();
-    expect(names).toEqual(['headers', 'isBase64Encoded', 'rawPath', 'rawQueryString', 'requestContext', 'routeKey', 'version']);
+    expect(names).toEqual([
+      'headers',
+      'isBase64Encoded',
+      'rawPath',
+      'rawQueryString',
+      'requestContext',
+      'routeKey',
+      'version',
+    ]);
   });
 
   it('keeps the path encoded, and knows no route, at a function URL', async () => {
     entrance = 'function-url';
-    expect(await eventOf({ path: '/v1/payments/a%20b' })).toMatchObject({ rawPath: '/v1/payments/a%20b', routeKey: '$default' });
+    expect(await eventOf({ path: '/v1/payments/a%20b' })).toMatchObject({
+      rawPath: '/v1/payments/a%20b',
+      routeKey: '$default',
+    });
   });
 });

@@ -17,7 +17,13 @@ function aWorld() {
   return { faults, invocations, sent, queue: intercepted(invocations, 'queue', bare) };
 }
 
-const crash = (more: Partial<Fault> = {}): Fault => ({ point: 'queue', nth: 1, kind: 'crash', when: 'before', ...more });
+const crash = (more: Partial<Fault> = {}): Fault => ({
+  point: 'queue',
+  nth: 1,
+  kind: 'crash',
+  when: 'before',
+  ...more,
+});
 /** Long enough for anything that still runs to show. */
 const quiet = () => sleep(20);
 

@@ -6,12 +6,12 @@ import { makePlaces } from '#lib/local/places.ts';
 import { startQueue } from '#lib/local/queue-loop.ts';
 import { startRelay } from '#lib/local/relay-loop.ts';
 import { Signal } from '#lib/local/signal.ts';
+import { makeSqliteQueue } from '#shared/adapters/local/sqlite-queue.adapter.ts';
 import { monotonic, systemClock } from '#shared/kernel/clock.ts';
-import { makeSqliteQueue } from '#shared/local/sqlite-queue.adapter.ts';
 import type { LogPort } from '#shared/ports/log.port.ts';
-import { openDatabase } from '#shared/store/sqlite-commit.ts';
-import { SqliteFeed } from '#shared/store/sqlite-feed.adapter.ts';
-import { SqliteTable } from '#shared/store/sqlite-table.adapter.ts';
+import { openDatabase } from '#shared/store/sqlite/sqlite-commit.ts';
+import { SqliteFeed } from '#shared/store/sqlite/sqlite-feed.adapter.ts';
+import { SqliteTable } from '#shared/store/sqlite/sqlite-table.adapter.ts';
 
 const silent: LogPort = { info: () => {}, warn: () => {}, error: () => {} };
 const closers: (() => Promise<void>)[] = [];
@@ -93,11 +93,29 @@ describe('a queue loop', () => {
     const queue = makeSqliteQueue(openDatabase(':memory:'), { clock: systemClock, onChange: () => woken.raise() });
     const bare = { consume };
     const called = intercepted(invocations, 'queue', bare);
-    const options = { name: 'timers', timeoutMs: 1_000, queue, clock: systemClock, invocations, log: silent, woken, progress, backOffMs: BACK_OFF_MS } as const;
-    const loop = startQueue({ ...options, consume: (body, receiveCount) => called.consume(Number(body.n), receiveCount) });
+    const options = {
+      name: 'timers',
+      timeoutMs: 1_000,
+      queue,
+      clock: systemClock,
+      invocations,
+      log: silent,
+      woken,
+      progress,
+      backOffMs: BACK_OFF_MS,
+    } as const;
+    const loop = startQueue({
+      ...options,
+      consume: (body, receiveCount) => called.consume(Number(body.n), receiveCount),
+    });
     closers.push(loop.close);
     const isIdle = async () => queue.countInFlight() === 0 && (await queue.countReady(systemClock.now())) === 0;
-    return { queue, faults, send: (n: number) => queue.send('timers', [{ body: { n } }]), atRest: () => until(isIdle, progress) };
+    return {
+      queue,
+      faults,
+      send: (n: number) => queue.send('timers', [{ body: { n } }]),
+      atRest: () => until(isIdle, progress),
+    };
   }
 
   it('hands each message to the function', async () => {
@@ -159,8 +177,21 @@ describe('a queue loop whose messages wait for others', () => {
     const [woken, progress] = [new Signal(), new Signal()];
     let released = Promise.withResolvers<void>();
     const [silentGroups, begun] = [new Set<string>(), [] as string[]];
-    const queue = makeSqliteQueue(openDatabase(':memory:'), { clock: systemClock, groupLimit: 4, onChange: () => woken.raise() });
-    const options = { name: 'webhook-delivery', timeoutMs: 60_000, waits: true, queue, clock: systemClock, log: silent, woken, progress } as const;
+    const queue = makeSqliteQueue(openDatabase(':memory:'), {
+      clock: systemClock,
+      groupLimit: 4,
+      onChange: () => woken.raise(),
+    });
+    const options = {
+      name: 'webhook-delivery',
+      timeoutMs: 60_000,
+      waits: true,
+      queue,
+      clock: systemClock,
+      log: silent,
+      woken,
+      progress,
+    } as const;
     const consume = async ({ group }: { readonly group?: string }) => {
       begun.push(String(group));
       progress.raise();

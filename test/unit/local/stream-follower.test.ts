@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { StreamFollower } from '#lib/local/stream-follower.ts';
 import { streamPositions } from '#lib/local/stream-positions.ts';
 import type { StreamSource } from '#lib/local/stream-source.ts';
-import { openDatabase } from '#shared/store/sqlite-commit.ts';
+import { openDatabase } from '#shared/store/sqlite/sqlite-commit.ts';
 
 type FakeShard = { readonly id: string; readonly parent?: string; seqs: readonly string[]; closed?: boolean };
 
@@ -28,7 +28,8 @@ function aStream(shards: readonly FakeShard[], troubles: string[] = []) {
   return { source, asked };
 }
 
-const aFollower = ({ source }: { source: StreamSource }, database = openDatabase(':memory:')) => new StreamFollower(source, streamPositions(database, 'relay'));
+const aFollower = ({ source }: { source: StreamSource }, database = openDatabase(':memory:')) =>
+  new StreamFollower(source, streamPositions(database, 'relay'));
 
 async function readAll(follower: StreamFollower): Promise<string[]> {
   const got: string[] = [];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Page } from '#functions/payment-links/page/link-view.model.ts';
-import { renderLinkPage } from '#functions/payment-links/page/render-link-page.page.ts';
+import type { Page } from '#functions/hosted-pages/views/link-view.model.ts';
+import { renderLinkPage } from '#functions/hosted-pages/views/render-link-page.page.ts';
 import { all, anAction, VIEWS } from '#test/unit/payment-links/page-views.support.ts';
 
 const shown = (name: string): Page => renderLinkPage(VIEWS.get(name)!, 'en');
@@ -22,29 +22,49 @@ describe('the way on', () => {
     expect(policyOf(page)).toMatch(/form-action 'self' https:/);
   });
 
-  it.each(['javascript:alert(1)', 'data:text/html,x', 'vbscript:x', ' java\nscript:alert(1)', '//evil.example', '/pay', '', 'file:///etc/passwd'])(
-    'never leads to %j',
-    (url) => {
-      expect(() => renderLinkPage(anAction({ type: 'redirect', method: 'GET', url }), 'en')).toThrow(TypeError);
-      expect(() => renderLinkPage(anAction({ type: 'redirect', method: 'POST', url, fields: {} }), 'en')).toThrow(TypeError);
-      expect(renderLinkPage(anAction({ type: 'display', url }), 'en').html).not.toMatch(/href="(?!")/);
+  it.each([
+    'javascript:alert(1)',
+    'data:text/html,x',
+    'vbscript:x',
+    ' java\nscript:alert(1)',
+    '//evil.example',
+    '/pay',
+    '',
+    'file:///etc/passwd',
+  ])('never leads to %j', (url) => {
+    expect(() => renderLinkPage(anAction({ type: 'redirect', method: 'GET', url }), 'en')).toThrow(TypeError);
+    expect(() => renderLinkPage(anAction({ type: 'redirect', method: 'POST', url, fields: {} }), 'en')).toThrow(
+      TypeError,
+    );
+    expect(renderLinkPage(anAction({ type: 'display', url }), 'en').html).not.toMatch(/href="(?!")/);
+  });
+
+  it.each(['await', 'processing'])(
+    'of a page that waits (%s) leads to itself, every five seconds, and it says so',
+    (name) => {
+      expect(shown(name).html).toContain('<meta http-equiv="refresh" content="5">');
+      expect([shown(name).html, all(/<a class="[^"]*" (href="")/g, shown(name).html)]).toEqual([
+        expect.stringMatching(/every 5 seconds/),
+        ['href=""'],
+      ]);
     },
   );
 
-  it.each(['await', 'processing'])('of a page that waits (%s) leads to itself, every five seconds, and it says so', (name) => {
-    expect(shown(name).html).toContain('<meta http-equiv="refresh" content="5">');
-    expect([shown(name).html, all(/<a class="[^"]*" (href="")/g, shown(name).html)]).toEqual([expect.stringMatching(/every 5 seconds/), ['href=""']]);
-  });
+  it.each(['form', 'collect-otp', 'display', 'succeeded', 'failed', 'closed-busy', 'sdk'])(
+    'waits for the customer on the page %s',
+    (name) => {
+      expect(shown(name).html).not.toContain('http-equiv="refresh"');
+    },
+  );
 
-  it.each(['form', 'collect-otp', 'display', 'succeeded', 'failed', 'closed-busy', 'sdk'])('waits for the customer on the page %s', (name) => {
-    expect(shown(name).html).not.toContain('http-equiv="refresh"');
-  });
-
-  it.each(['redirect-get', 'redirect-post', 'collect-otp', 'display', 'await', 'sdk'])('is not the only one on the page %s', (name) => {
-    expect(shown(name).html).toMatch(
-      /<form method="post">\s*<input type="hidden" name="csrf" value="nonce.mac">\s*<button class="button second" name="do" value="cancel">/,
-    );
-  });
+  it.each(['redirect-get', 'redirect-post', 'collect-otp', 'display', 'await', 'sdk'])(
+    'is not the only one on the page %s',
+    (name) => {
+      expect(shown(name).html).toMatch(
+        /<form method="post">\s*<input type="hidden" name="csrf" value="nonce.mac">\s*<button class="button second" name="do" value="cancel">/,
+      );
+    },
+  );
 });
 
 describe('what the customer has to enter', () => {
@@ -64,21 +84,33 @@ describe('what the customer has to enter', () => {
     ],
   ])('is asked for by the names that are passed on: %s', (field, expected) => {
     const { html } = shown(`collect-${field}`);
-    const inputs = [...html.matchAll(/<input id="\w+" name="(\w+)" type="(\w+)" autocomplete="([\w-]+)"/g)].map(([, ...found]) => found);
+    const inputs = [...html.matchAll(/<input id="\w+" name="(\w+)" type="(\w+)" autocomplete="([\w-]+)"/g)].map(
+      ([, ...found]) => found,
+    );
     expect([inputs, html]).toEqual([expected, expect.stringContaining('name="do" value="continue"')]);
   });
 
   it('is asked for once more where it was not right', () => {
-    expect(shown('collect-refused').html).toMatch(/role="alert"[\s\S]*href="#otp"[\s\S]*aria-invalid="true" aria-describedby="otp-fault"/);
+    expect(shown('collect-refused').html).toMatch(
+      /role="alert"[\s\S]*href="#otp"[\s\S]*aria-invalid="true" aria-describedby="otp-fault"/,
+    );
     expect(shown('collect-otp').html).not.toMatch(/role="alert"|aria-invalid="/);
   });
 
   it('is shown with names in words, and links that open', () => {
     const { html } = shown('display');
-    const facts = [...html.matchAll(/<dt>([^<]+)<\/dt><dd[^>]*>([^<]+)</g)].map(([, name, value]) => `${name}: ${value}`);
-    expect(facts).toEqual(['Account number: 0123456789', 'Bank: Wema Bank', 'Pay before: November 28, 2026 at 10:00 UTC', 'Strange new field: 17']);
+    const facts = [...html.matchAll(/<dt>([^<]+)<\/dt><dd[^>]*>([^<]+)</g)].map(
+      ([, name, value]) => `${name}: ${value}`,
+    );
+    expect(facts).toEqual([
+      'Account number: 0123456789',
+      'Bank: Wema Bank',
+      'Pay before: November 28, 2026 at 10:00 UTC',
+      'Strange new field: 17',
+    ]);
     expect(html).toContain('href="https://voucher.example/slip?id=1&amp;x=2"');
   });
 
-  it('is not what only a program of the provider understands', () => expect(shown('sdk').html).not.toContain('inner-secret'));
+  it('is not what only a program of the provider understands', () =>
+    expect(shown('sdk').html).not.toContain('inner-secret'));
 });

@@ -1,14 +1,22 @@
 import { describe, expect, it } from 'vitest';
-import type { LinkView } from '#functions/payment-links/page/link-view.model.ts';
-import { renderLinkPage } from '#functions/payment-links/page/render-link-page.page.ts';
-import type { NextAction } from '#shared/domain/payment.model.ts';
+import type { LinkView } from '#functions/hosted-pages/views/link-view.model.ts';
+import { renderLinkPage } from '#functions/hosted-pages/views/render-link-page.page.ts';
+import type { NextAction } from '#shared/domain/payments/payment.model.ts';
 import { aForm, anAction, someFacts } from '#test/unit/payment-links/page-views.support.ts';
 
 /** Each text, and how it stands in markup: the same in an element as between double quotes. */
 const NASTY: readonly (readonly [what: string, text: string, escaped: string])[] = [
   ['a script', '<script>alert(1)</script>', '&lt;script&gt;alert(1)&lt;/script&gt;'],
-  ['the end of a title, style and form', '</title></style></form><b>', '&lt;/title&gt;&lt;/style&gt;&lt;/form&gt;&lt;b&gt;'],
-  ['the end of an attribute', '" onfocus="alert(1)" autofocus x="', '&quot; onfocus=&quot;alert(1)&quot; autofocus x=&quot;'],
+  [
+    'the end of a title, style and form',
+    '</title></style></form><b>',
+    '&lt;/title&gt;&lt;/style&gt;&lt;/form&gt;&lt;b&gt;',
+  ],
+  [
+    'the end of an attribute',
+    '" onfocus="alert(1)" autofocus x="',
+    '&quot; onfocus=&quot;alert(1)&quot; autofocus x=&quot;',
+  ],
   ["the end of another's attribute", "' onclick='alert(1)", '&#39; onclick=&#39;alert(1)'],
   ['markup that is escaped already', '&lt;b&gt; &amp;#60;', '&amp;lt;b&amp;gt; &amp;amp;#60;'],
   ['the beginning of a comment', '<!--', '&lt;!--'],
@@ -19,16 +27,30 @@ const NASTY: readonly (readonly [what: string, text: string, escaped: string])[]
 ];
 
 const display = (more: Readonly<Record<string, string>>): NextAction => ({ type: 'display', ...more });
-const post = (fields: Readonly<Record<string, string>>): NextAction => ({ type: 'redirect', method: 'POST', url: 'https://pay.example/', fields });
+const post = (fields: Readonly<Record<string, string>>): NextAction => ({
+  type: 'redirect',
+  method: 'POST',
+  url: 'https://pay.example/',
+  fields,
+});
 
 /** Every place of a page where a text of somebody else stands. */
 const PLACES: readonly (readonly [where: string, view: (text: string) => LinkView])[] = [
   ['the name of the merchant', (merchant) => aForm({}, someFacts({ merchant }))],
-  ['the name of the merchant of a link that is paid', (merchant) => ({ kind: 'closed', link: someFacts({ merchant }), reason: 'paid' })],
+  [
+    'the name of the merchant of a link that is paid',
+    (merchant) => ({ kind: 'closed', link: someFacts({ merchant }), reason: 'paid' }),
+  ],
   ['the description', (description) => aForm({}, someFacts({ description }))],
   ['the token of a form', (csrf) => aForm({ csrf })],
-  ['the mail address that was filled in', (email) => aForm({ email: 'required', values: { email }, faults: ['email'] })],
-  ['the number of the payment', (payment_id) => ({ kind: 'succeeded', link: someFacts(), payment_id, paid_at: '2026-11-28T09:00:00.000Z' })],
+  [
+    'the mail address that was filled in',
+    (email) => aForm({ email: 'required', values: { email }, faults: ['email'] }),
+  ],
+  [
+    'the number of the payment',
+    (payment_id) => ({ kind: 'succeeded', link: someFacts(), payment_id, paid_at: '2026-11-28T09:00:00.000Z' }),
+  ],
   ['the time that it was paid', (paid_at) => ({ kind: 'succeeded', link: someFacts(), payment_id: 'pay_1', paid_at })],
   ['the value of what is displayed', (bank_name) => anAction(display({ bank_name }))],
   ['the value of what nobody knows', (unheard_of) => anAction(display({ unheard_of }))],
@@ -39,7 +61,8 @@ const PLACES: readonly (readonly [where: string, view: (text: string) => LinkVie
 /** Names of elements and attributes, in order, without any text: the shape of a page. */
 const shapeOf = (html: string): string[] =>
   [...html.matchAll(/<(\/?[a-z][\w-]*)((?:\s+[\w-]+(?:="[^"]*")?)*)\s*\/?>/gi)].map(
-    ([, tag, attributes = '']) => `${tag} ${[...attributes.matchAll(/([\w-]+)(?:="[^"]*")?/g)].map(([, name]) => name).join(' ')}`,
+    ([, tag, attributes = '']) =>
+      `${tag} ${[...attributes.matchAll(/([\w-]+)(?:="[^"]*")?/g)].map(([, name]) => name).join(' ')}`,
   );
 
 describe.each(PLACES)('%s', (_, view) => {
@@ -61,7 +84,9 @@ describe('what is chosen from a list', () => {
   it('is no property that every object has', () => {
     const html = renderLinkPage(aForm({ methods: ['constructor', '__proto__'] }), 'en').html;
     expect(html).toMatch(/Constructor[\s\S]*Proto/);
-    expect(renderLinkPage(anAction(display({ constructor: 'x', toString: 'y' })), 'en').html).toContain('<dt>Constructor</dt>');
+    expect(renderLinkPage(anAction(display({ constructor: 'x', toString: 'y' })), 'en').html).toContain(
+      '<dt>Constructor</dt>',
+    );
   });
 });
 
@@ -88,8 +113,17 @@ describe('an address that is displayed', () => {
 });
 
 it('keeps a provider’s words and a check’s reasons to itself', () => {
-  const failure = { code: 'fraud_blocked', category: 'fraud', message: 'Blocked: velocity of ip', provider_code: 'R0_secret', retryable: false } as const;
-  const pages = [renderLinkPage({ kind: 'failed', link: someFacts(), failure }, 'en'), renderLinkPage({ kind: 'form', ...aFormWith(failure) }, 'en')];
+  const failure = {
+    code: 'fraud_blocked',
+    category: 'fraud',
+    message: 'Blocked: velocity of ip',
+    provider_code: 'R0_secret',
+    retryable: false,
+  } as const;
+  const pages = [
+    renderLinkPage({ kind: 'failed', link: someFacts(), failure }, 'en'),
+    renderLinkPage({ kind: 'form', ...aFormWith(failure) }, 'en'),
+  ];
   for (const { html } of pages) expect(html).not.toMatch(/fraud|velocity|R0_secret/i);
 });
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { LANGUAGES } from '#functions/payment-links/page/language.page.ts';
-import type { Page } from '#functions/payment-links/page/link-view.model.ts';
-import { renderLinkPage, renderThanks, renderTrouble } from '#functions/payment-links/page/render-link-page.page.ts';
+import { LANGUAGES } from '#functions/hosted-pages/views/language.page.ts';
+import type { Page } from '#functions/hosted-pages/views/link-view.model.ts';
+import { renderLinkPage, renderThanks, renderTrouble } from '#functions/hosted-pages/views/render-link-page.page.ts';
 import { aForm, all, someFacts, TROUBLES, VIEWS } from '#test/unit/payment-links/page-views.support.ts';
 
 const shown = (name: string): Page => renderLinkPage(VIEWS.get(name)!, 'en');
@@ -15,7 +15,11 @@ const EVERY = LANGUAGES.flatMap((language) => [
 
 describe.each(EVERY)('in %s, the page %s', (language, _, { html, headers }) => {
   it('has one headline, one title, one main part and its language', () => {
-    expect([...all(/<(h1)\b/g, html), ...all(/<(title)>[^<]*\S[^<]*</g, html), ...all(/<(main)\b/g, html)]).toEqual(['h1', 'title', 'main']);
+    expect([...all(/<(h1)\b/g, html), ...all(/<(title)>[^<]*\S[^<]*</g, html), ...all(/<(main)\b/g, html)]).toEqual([
+      'h1',
+      'title',
+      'main',
+    ]);
     expect([all(/<html lang="([^"]+)">/g, html), headers['content-language']]).toEqual([[language], language]);
   });
 
@@ -24,12 +28,15 @@ describe.each(EVERY)('in %s, the page %s', (language, _, { html, headers }) => {
     const visible = all(/<(?:input|select)\b(?![^>]*type="hidden")[^>]*\bid="([^"]+)"/g, html);
     expect(new Set(ids).size).toBe(ids.length);
     expect(all(/<label\b[^>]*\bfor="([^"]+)"/g, html).sort()).toEqual([...visible].sort());
-    for (const id of [...all(/aria-describedby="([^"]+)"/g, html), ...all(/href="#([^"]+)"/g, html)]) expect(ids).toContain(id);
+    for (const id of [...all(/aria-describedby="([^"]+)"/g, html), ...all(/href="#([^"]+)"/g, html)])
+      expect(ids).toContain(id);
   });
 
   it('runs nothing, and takes nothing from elsewhere', () => {
     const markup = html.replace(/<style>[^<]*<\/style>/, '');
-    expect(all(/(<script|<img|<iframe|<object|<base|<link|\ssrc=|\sstyle=|\son\w+=)/gi, all(/(<[^>]*>)/g, markup).join(''))).toEqual([]);
+    expect(
+      all(/(<script|<img|<iframe|<object|<base|<link|\ssrc=|\sstyle=|\son\w+=)/gi, all(/(<[^>]*>)/g, markup).join('')),
+    ).toEqual([]);
     expect(html).not.toMatch(/@import|url\((?!")|undefined|\[object|NaN/);
   });
 
@@ -45,16 +52,19 @@ describe.each(EVERY)('in %s, the page %s', (language, _, { html, headers }) => {
 });
 
 describe('every page', () => {
-  it.each(EVERY.filter(([language]) => language === 'en'))('(%s, %s) is kept nowhere, framed by nobody and told to no other site', (_, __, { headers }) => {
-    expect(headers).toMatchObject({
-      'content-type': 'text/html; charset=utf-8',
-      'cache-control': 'no-store',
-      'referrer-policy': 'same-origin',
-      'x-content-type-options': 'nosniff',
-      'x-robots-tag': 'noindex',
-      vary: 'accept-language, cookie',
-    });
-  });
+  it.each(EVERY.filter(([language]) => language === 'en'))(
+    '(%s, %s) is kept nowhere, framed by nobody and told to no other site',
+    (_, __, { headers }) => {
+      expect(headers).toMatchObject({
+        'content-type': 'text/html; charset=utf-8',
+        'cache-control': 'no-store',
+        'referrer-policy': 'same-origin',
+        'x-content-type-options': 'nosniff',
+        'x-robots-tag': 'noindex',
+        vary: 'accept-language, cookie',
+      });
+    },
+  );
 
   it('is held to https where it was served so, and only there', () => {
     expect(renderThanks('en', { secure: true }).headers['strict-transport-security']).toMatch(/^max-age=\d{8}/);
@@ -70,15 +80,30 @@ describe('every page', () => {
     ['failed', 'failed'],
     ['closed-paid', 'closed-paid'],
     ['closed-busy', 'closed-busy'],
-  ])('of %s says by program too what it shows', (name, view) => expect(all(/<main\b[^>]*\bdata-view="([^"]+)"/g, shown(name).html)).toEqual([view]));
+  ])('of %s says by program too what it shows', (name, view) =>
+    expect(all(/<main\b[^>]*\bdata-view="([^"]+)"/g, shown(name).html)).toEqual([view]),
+  );
 
   it('of trouble says so by program, whatever the trouble', () => {
-    expect(TROUBLES.flatMap((trouble) => all(/data-view="([^"]+)"/g, renderTrouble(trouble, 'en').html))).toEqual(TROUBLES.map(() => 'trouble'));
+    expect(TROUBLES.flatMap((trouble) => all(/data-view="([^"]+)"/g, renderTrouble(trouble, 'en').html))).toEqual(
+      TROUBLES.map(() => 'trouble'),
+    );
     expect(renderTrouble({ status: 429, retryAfter: 540 }, 'en').html).toContain('Please try again in 9 minutes.');
   });
 
   it('has a title of its own for each state', () => {
-    const names = ['form', 'redirect-get', 'collect-otp', 'display', 'processing', 'succeeded', 'overpaid', 'failed', 'closed-paid', 'closed-expired'];
+    const names = [
+      'form',
+      'redirect-get',
+      'collect-otp',
+      'display',
+      'processing',
+      'succeeded',
+      'overpaid',
+      'failed',
+      'closed-paid',
+      'closed-expired',
+    ];
     expect(new Set(names.flatMap((name) => all(/<title>([^<]+)/g, shown(name).html))).size).toBe(names.length);
   });
 
@@ -92,13 +117,18 @@ describe('every page', () => {
   });
 
   it('of a test says so, and no other', () => {
-    const testing = [...VIEWS].map(([name, view]) => [name, renderLinkPage({ ...view, link: someFacts({ mode: 'sandbox' }) }, 'en').html] as const);
+    const testing = [...VIEWS].map(
+      ([name, view]) => [name, renderLinkPage({ ...view, link: someFacts({ mode: 'sandbox' }) }, 'en').html] as const,
+    );
     for (const [name, html] of testing) expect(html, name).toMatch(/<strong>Test mode<\/strong>/);
     expect(shown('form').html).not.toContain('Test mode');
   });
 
   it('shows the merchant, the sum and what it is for', () => {
-    for (const [name, view] of VIEWS) expect(renderLinkPage(view, 'en').html, name).toMatch(/Linden &amp; Daughters[\s\S]*€1,299\.00[\s\S]*Armchair, walnut/);
+    for (const [name, view] of VIEWS)
+      expect(renderLinkPage(view, 'en').html, name).toMatch(
+        /Linden &amp; Daughters[\s\S]*€1,299\.00[\s\S]*Armchair, walnut/,
+      );
   });
 });
 
@@ -114,7 +144,9 @@ describe('the form', () => {
 
   it('asks for the method, the country and the mail address where they matter', () => {
     const { html } = shown('form-full');
-    expect(new Set(all(/<(?:input|select)\b[^>]*\bname="([^"]+)"/g, html))).toEqual(new Set(['csrf', 'method', 'country', 'email']));
+    expect(new Set(all(/<(?:input|select)\b[^>]*\bname="([^"]+)"/g, html))).toEqual(
+      new Set(['csrf', 'method', 'country', 'email']),
+    );
     expect([all(/<option value="(\w\w)"/g, html).length, all(/<option[^>]*(selected)/g, html)]).toEqual([249, []]);
     expect(all(/<input type="radio"[^>]*value="([^"]+)" checked/g, html)).toEqual(['card']);
     expect(html).toMatch(/<select id="country"[^>]*autocomplete="country" required/);
@@ -124,14 +156,25 @@ describe('the form', () => {
 
   it('says what is wrong at its top and at each field, and keeps what was filled in', () => {
     const { html } = shown('form-faults');
-    expect(all(/role="alert"[\s\S]*?<ul>([\s\S]*?)<\/ul>/g, html).flatMap((list) => all(/href="#([^"]+)"/g, list))).toEqual(['method', 'country', 'email']);
-    expect(all(/aria-invalid="true" aria-describedby="([^"]+)"/g, html)).toEqual(['method-fault', 'country-fault', 'email-fault']);
-    expect([all(/value="([^"]+)" checked/g, html), all(/id="email"[^>]*value="([^"]+)"/g, html)]).toEqual([['ideal'], ['nobody']]);
+    expect(
+      all(/role="alert"[\s\S]*?<ul>([\s\S]*?)<\/ul>/g, html).flatMap((list) => all(/href="#([^"]+)"/g, list)),
+    ).toEqual(['method', 'country', 'email']);
+    expect(all(/aria-invalid="true" aria-describedby="([^"]+)"/g, html)).toEqual([
+      'method-fault',
+      'country-fault',
+      'email-fault',
+    ]);
+    expect([all(/value="([^"]+)" checked/g, html), all(/id="email"[^>]*value="([^"]+)"/g, html)]).toEqual([
+      ['ideal'],
+      ['nobody'],
+    ]);
   });
 
   it('is sent to its own address: the query of that address stays', () => {
     for (const [name, view] of VIEWS) {
-      const forms = all(/<form ([^>]*)>/g, renderLinkPage(view, 'en').html).filter((attributes) => !attributes.includes('https://bank.example'));
+      const forms = all(/<form ([^>]*)>/g, renderLinkPage(view, 'en').html).filter(
+        (attributes) => !attributes.includes('https://bank.example'),
+      );
       for (const attributes of forms) expect(attributes, name).toMatch(/^method="post"(?! action)/);
     }
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { PALETTE } from '#functions/payment-links/page/palette.catalog.ts';
-import { STYLE } from '#functions/payment-links/page/style.page.ts';
+import { PALETTE } from '#functions/hosted-pages/views/palette.catalog.ts';
+import { STYLE } from '#functions/hosted-pages/views/style.page.ts';
 
 type Colour = keyof typeof PALETTE.light;
 
@@ -46,20 +46,26 @@ const EDGES: readonly (readonly [Colour, Colour])[] = [
 const SCHEMES = Object.entries(PALETTE);
 
 describe.each(SCHEMES)('the %s page', (_, palette) => {
-  it.each(TEXT)('shows %s on %s to be read', (colour, on) => expect(contrast(palette[colour], palette[on])).toBeGreaterThanOrEqual(4.5));
+  it.each(TEXT)('shows %s on %s to be read', (colour, on) =>
+    expect(contrast(palette[colour], palette[on])).toBeGreaterThanOrEqual(4.5),
+  );
 
-  it.each(EDGES)('sets %s off from %s', (colour, on) => expect(contrast(palette[colour], palette[on])).toBeGreaterThanOrEqual(3));
+  it.each(EDGES)('sets %s off from %s', (colour, on) =>
+    expect(contrast(palette[colour], palette[on])).toBeGreaterThanOrEqual(3),
+  );
 });
 
 describe('the style', () => {
   const light = /:root\{color-scheme:light dark;([^}]*)\}/.exec(STYLE)?.[1] ?? '';
   const dark = /@media \(prefers-color-scheme:dark\)\{:root\{([^}]*)\}\}/.exec(STYLE)?.[1] ?? '';
-  const read = (properties: string) => Object.fromEntries(properties.split(';').map((each) => each.slice(2).split(':')));
+  const read = (properties: string) =>
+    Object.fromEntries(properties.split(';').map((each) => each.slice(2).split(':')));
 
   it('holds the colours that were measured, and no others', () => {
     expect([read(light), read(dark)]).toEqual([PALETTE.light, PALETTE.dark]);
     expect(STYLE.replace(light, '').replace(dark, '')).not.toMatch(/#[0-9a-f]{3,8}\b|rgb|hsl|opacity/i);
-    for (const [, name = ''] of STYLE.matchAll(/var\(--([\w-]+)\)/g)) expect(Object.keys(PALETTE.light)).toContain(name);
+    for (const [, name = ''] of STYLE.matchAll(/var\(--([\w-]+)\)/g))
+      expect(Object.keys(PALETTE.light)).toContain(name);
   });
 
   it('measures every pair of colours that one rule puts together', () => {

@@ -1,6 +1,6 @@
-import type { LinkFacts, LinkView, StartForm, TroublePage } from '#functions/payment-links/page/link-view.model.ts';
-import { declineOf, FAILURES, type FailureCode, failureOf } from '#shared/domain/declines.catalog.ts';
-import type { Failure, NextAction } from '#shared/domain/payment.model.ts';
+import type { LinkFacts, LinkView, StartForm, TroublePage } from '#functions/hosted-pages/views/link-view.model.ts';
+import { declineOf, FAILURES, type FailureCode, failureOf } from '#shared/domain/payments/declines.catalog.ts';
+import type { Failure, NextAction } from '#shared/domain/payments/payment.model.ts';
 
 const failureWith = (code: FailureCode): Failure => failureOf(declineOf(code, 'raw_word_of_the_provider'));
 
@@ -22,7 +22,10 @@ export const aForm = (more: Partial<StartForm> = {}, link: LinkFacts = someFacts
   notice: null,
 });
 
-export const anAction = (action: NextAction, more: { readonly refused?: boolean; readonly link?: LinkFacts } = {}): LinkView => ({
+export const anAction = (
+  action: NextAction,
+  more: { readonly refused?: boolean; readonly link?: LinkFacts } = {},
+): LinkView => ({
   kind: 'action',
   link: someFacts(),
   csrf: 'nonce.mac',
@@ -32,13 +35,23 @@ export const anAction = (action: NextAction, more: { readonly refused?: boolean;
 });
 
 const aFullForm = aForm(
-  { methods: ['card', 'ideal', 'bank_transfer', 'mobile_money', 'some_new_way'], country: 'required', email: 'optional' },
+  {
+    methods: ['card', 'ideal', 'bank_transfer', 'mobile_money', 'some_new_way'],
+    country: 'required',
+    email: 'optional',
+  },
   someFacts({ mode: 'sandbox', expires_at: '2026-12-24T16:30:00.000Z' }),
 );
 
-const COLLECTED = (['otp', 'pin', 'phone', 'birthday', 'address'] as const).map((field) => [`collect-${field}`, anAction({ type: 'collect', field })] as const);
+const COLLECTED = (['otp', 'pin', 'phone', 'birthday', 'address'] as const).map(
+  (field) => [`collect-${field}`, anAction({ type: 'collect', field })] as const,
+);
 const CLOSED = (['paid', 'completed', 'expired', 'inactive', 'busy'] as const).map(
-  (reason) => [`closed-${reason}`, { kind: 'closed', link: someFacts({ expires_at: '2026-11-01T09:00:00.000Z' }), reason } as const] as const,
+  (reason) =>
+    [
+      `closed-${reason}`,
+      { kind: 'closed', link: someFacts({ expires_at: '2026-11-01T09:00:00.000Z' }), reason } as const,
+    ] as const,
 );
 
 /** Every state that a page of a link can be in, by a name for it. */
@@ -55,11 +68,22 @@ export const VIEWS: ReadonlyMap<string, LinkView> = new Map<string, LinkView>([
       faults: ['method', 'country', 'email'],
     }),
   ],
-  ['form-declined', { ...aForm(), kind: 'form', notice: { kind: 'declined', failure: failureWith('insufficient_funds') } } as LinkView],
+  [
+    'form-declined',
+    { ...aForm(), kind: 'form', notice: { kind: 'declined', failure: failureWith('insufficient_funds') } } as LinkView,
+  ],
   ['form-canceled', { ...aForm(), kind: 'form', notice: { kind: 'canceled' } } as LinkView],
   ['form-stale', { ...aForm(), kind: 'form', notice: { kind: 'stale' } } as LinkView],
   ['redirect-get', anAction({ type: 'redirect', method: 'GET', url: 'https://pay.example/checkout?a=1&b=2' })],
-  ['redirect-post', anAction({ type: 'redirect', method: 'POST', url: 'https://bank.example:8443/3ds/start?x=1', fields: { PaReq: 'eJx+/=', MD: '"<&>\'' } })],
+  [
+    'redirect-post',
+    anAction({
+      type: 'redirect',
+      method: 'POST',
+      url: 'https://bank.example:8443/3ds/start?x=1',
+      fields: { PaReq: 'eJx+/=', MD: '"<&>\'' },
+    }),
+  ],
   ...COLLECTED,
   ['collect-refused', anAction({ type: 'collect', field: 'otp' }, { refused: true })],
   [
@@ -78,16 +102,28 @@ export const VIEWS: ReadonlyMap<string, LinkView> = new Map<string, LinkView>([
   ['await', anAction({ type: 'await' })],
   ['sdk', anAction({ type: 'sdk', provider: 'adyen', data: { action: '{"inner":"inner-secret"}' } })],
   ['processing', { kind: 'processing', link: someFacts() }],
-  ['succeeded', { kind: 'succeeded', link: someFacts(), payment_id: 'pay_01jqeh2s00e8x9v3k5t7w2m4np', paid_at: '2026-11-28T09:05:00.000Z' }],
+  [
+    'succeeded',
+    {
+      kind: 'succeeded',
+      link: someFacts(),
+      payment_id: 'pay_01jqeh2s00e8x9v3k5t7w2m4np',
+      paid_at: '2026-11-28T09:05:00.000Z',
+    },
+  ],
   ['overpaid', { kind: 'overpaid', link: someFacts() }],
   ['failed', { kind: 'failed', link: someFacts(), failure: failureWith('expired_card') }],
   ['failed-unexplained', { kind: 'failed', link: someFacts(), failure: null }],
   ...CLOSED,
 ]);
 
-export const TROUBLES: readonly TroublePage[] = [...([400, 403, 404, 413, 500] as const).map((status) => ({ status })), { status: 429, retryAfter: 540 }];
+export const TROUBLES: readonly TroublePage[] = [
+  ...([400, 403, 404, 413, 500] as const).map((status) => ({ status })),
+  { status: 429, retryAfter: 540 },
+];
 
 export const FAILURE_CODES = Object.keys(FAILURES) as readonly FailureCode[];
 
 /** What the first group of a pattern finds, each time. */
-export const all = (pattern: RegExp, text: string): string[] => [...text.matchAll(pattern)].map(([, first = '']) => first);
+export const all = (pattern: RegExp, text: string): string[] =>
+  [...text.matchAll(pattern)].map(([, first = '']) => first);

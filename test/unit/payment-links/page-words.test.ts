@@ -1,10 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { failureInWords } from '#functions/payment-links/page/failure-words.page.ts';
-import { countriesIn, momentInWords, nameInWords, sumInWords, waitInWords } from '#functions/payment-links/page/in-words.page.ts';
-import { LANGUAGES, languageOf } from '#functions/payment-links/page/language.page.ts';
-import { methodName } from '#functions/payment-links/page/method-names.page.ts';
-import { WORDS } from '#functions/payment-links/page/words/words-by-language.catalog.ts';
-import { CURRENCIES } from '#shared/domain/currencies.catalog.ts';
+import { WORDS } from '#functions/hosted-pages/locales/locales.catalog.ts';
+import { failureInWords } from '#functions/hosted-pages/views/failure-texts.page.ts';
+import {
+  countriesIn,
+  momentInWords,
+  nameInWords,
+  sumInWords,
+  waitInWords,
+} from '#functions/hosted-pages/views/format.page.ts';
+import { LANGUAGES, languageOf } from '#functions/hosted-pages/views/language.page.ts';
+import { methodName } from '#functions/hosted-pages/views/method-names.page.ts';
+import { CURRENCIES } from '#shared/domain/reference/currencies.catalog.ts';
 import { FAILURE_CODES } from '#test/unit/payment-links/page-views.support.ts';
 
 describe('the language of a visitor', () => {
@@ -57,7 +63,9 @@ describe('a sum', () => {
   it('keeps every minor unit of every currency in every language', () => {
     for (const language of LANGUAGES) {
       for (const currency of Object.keys(CURRENCIES)) {
-        expect(sumInWords(99_999_999_999, currency, language).replaceAll(/\D/g, ''), `${currency} ${language}`).toBe('99999999999');
+        expect(sumInWords(99_999_999_999, currency, language).replaceAll(/\D/g, ''), `${currency} ${language}`).toBe(
+          '99999999999',
+        );
       }
     }
   });
@@ -73,9 +81,12 @@ describe('a moment', () => {
     expect(spaced(momentInWords('2026-12-24T17:30:00+01:00', language))).toBe(expected);
   });
 
-  it.each(['Call 60', 'in 24 hours', '2026-12-24 16:30:00', '2026-99-99T99:99:99Z', ''])('stays as it is where nobody knows which: %j', (text) => {
-    expect(momentInWords(text, 'en')).toBe(text);
-  });
+  it.each(['Call 60', 'in 24 hours', '2026-12-24 16:30:00', '2026-99-99T99:99:99Z', ''])(
+    'stays as it is where nobody knows which: %j',
+    (text) => {
+      expect(momentInWords(text, 'en')).toBe(text);
+    },
+  );
 
   it.each([
     [0, 'in 1 second'],
@@ -93,11 +104,9 @@ describe('names', () => {
   });
 
   it('of countries are the language’s own', () => {
-    expect((['de', 'fr', 'es'] as const).map((language) => countriesIn(language).find(({ code }) => code === 'DE')?.name)).toEqual([
-      'Deutschland',
-      'Allemagne',
-      'Alemania',
-    ]);
+    expect(
+      (['de', 'fr', 'es'] as const).map((language) => countriesIn(language).find(({ code }) => code === 'DE')?.name),
+    ).toEqual(['Deutschland', 'Allemagne', 'Alemania']);
   });
 
   it.each([
@@ -108,7 +117,8 @@ describe('names', () => {
     ['toString', 'To string'],
   ])('of methods: %s is %s in German', (method, expected) => expect(methodName(method, WORDS.de)).toBe(expected));
 
-  it('that nobody has words for are taken apart', () => expect(['bank_ref', 'bankRef', '__x', ''].map(nameInWords)).toEqual(['Bank ref', 'Bank ref', 'X', '']));
+  it('that nobody has words for are taken apart', () =>
+    expect(['bank_ref', 'bankRef', '__x', ''].map(nameInWords)).toEqual(['Bank ref', 'Bank ref', 'X', '']));
 });
 
 describe('why a payment failed', () => {
@@ -122,9 +132,16 @@ describe('why a payment failed', () => {
     ['no_route', /cannot be paid this way right now/],
   ])('is told in words: %s', (code, expected) => expect(failureInWords(code, WORDS.en)).toMatch(expected));
 
-  it.each(['lost_card', 'stolen_card', 'fraud_blocked', 'fraud_suspected', 'restricted_card', 'unheard_of', 'constructor'])(
-    'is told as any decline where it is %s',
-    (code) => expect(failureInWords(code, WORDS.en)).toBe(failureInWords('card_declined', WORDS.en)),
+  it.each([
+    'lost_card',
+    'stolen_card',
+    'fraud_blocked',
+    'fraud_suspected',
+    'restricted_card',
+    'unheard_of',
+    'constructor',
+  ])('is told as any decline where it is %s', (code) =>
+    expect(failureInWords(code, WORDS.en)).toBe(failureInWords('card_declined', WORDS.en)),
   );
 
   it('is told in a sentence of each language, whatever the code', () => {
@@ -149,11 +166,16 @@ describe.each(LANGUAGES.filter((language) => language !== 'en'))('the words in %
   it('leave nothing out, and show what they are given', () => {
     const [own, english] = [Object.fromEntries(textsIn(WORDS[language])), Object.fromEntries(textsIn(WORDS.en))];
     expect(Object.keys(own).sort()).toEqual(Object.keys(english).sort());
-    for (const [path, text] of Object.entries(own)) expect([path, text.trim() !== '', text.includes('§')]).toEqual([path, true, english[path]?.includes('§')]);
+    for (const [path, text] of Object.entries(own))
+      expect([path, text.trim() !== '', text.includes('§')]).toEqual([path, true, english[path]?.includes('§')]);
   });
 
   it('are not English that was left standing', () => {
     const english = new Map(textsIn(WORDS.en));
-    expect(textsIn(WORDS[language]).filter(([path, text]) => text.includes(' ') && text.length > 12 && english.get(path) === text)).toEqual([]);
+    expect(
+      textsIn(WORDS[language]).filter(
+        ([path, text]) => text.includes(' ') && text.length > 12 && english.get(path) === text,
+      ),
+    ).toEqual([]);
   });
 });

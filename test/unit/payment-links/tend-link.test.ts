@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { tendLink } from '#functions/payment-links/tend-link.usecase.ts';
-import type { Payment } from '#shared/domain/payment.model.ts';
-import type { PaymentLink } from '#shared/domain/payment-link.model.ts';
+import type { PaymentLink } from '#shared/domain/links/payment-link.model.ts';
+import type { Payment } from '#shared/domain/payments/payment.model.ts';
 import { MINUTE } from '#shared/kernel/clock.ts';
 import { operationId } from '#shared/kernel/operation.ts';
 import type { Deps } from '#shared/ports/deps.ts';
+import { processDueLink } from '#shared/services/links/process-due-link.service.ts';
 import { aTicket, memoryStore, times } from '#test/support/memory-store.ts';
 import { aPayment } from '#test/support/payment.builder.ts';
 import { aPaymentLink } from '#test/support/payment-link.builder.ts';
@@ -12,18 +12,32 @@ import { later, START } from '#test/support/stopped-clock.ts';
 
 type Store = ReturnType<typeof memoryStore>;
 
-/** A form that was sent twice: what took the slot first died, or was slower, and the payment bears the time of the other. */
-async function startedTwice({ payments, paymentLinks }: Store, link: PaymentLink, about: Partial<Payment>, key: string): Promise<void> {
+/**
+ * A form that was sent twice: what took the slot first died, or was slower, and the payment bears the time of the
+ * other.
+ */
+async function startedTwice(
+  { payments, paymentLinks }: Store,
+  link: PaymentLink,
+  about: Partial<Payment>,
+  key: string,
+): Promise<void> {
   await payments.claim(aTicket({ key }), later(MINUTE), async (operation) => {
     await paymentLinks.reserve(link, operationId({ ...operation, at: START }, 'payment'), START);
     const id = operationId(operation, 'payment');
-    return aPayment({ id, payment_link_id: link.id, link_hold: { until: later(31 * MINUTE).toISOString(), became: 'held' }, version: 1, ...about });
+    return aPayment({
+      id,
+      payment_link_id: link.id,
+      link_hold: { until: later(31 * MINUTE).toISOString(), became: 'held' },
+      version: 1,
+      ...about,
+    });
   });
 }
 
 async function tended(store: Store, link: PaymentLink): Promise<PaymentLink> {
   const found = (await store.paymentLinks.byId(link.id)) ?? link;
-  return tendLink(found, { ...store, clock: { now: () => later(36 * MINUTE) } } as unknown as Deps);
+  return processDueLink(found, { ...store, clock: { now: () => later(36 * MINUTE) } } as unknown as Deps);
 }
 
 describe('the slot of a payment that has not come to an end in its time', () => {

@@ -17,11 +17,11 @@ describe('access tokens', () => {
   it('are kept an account each', async () => {
     const tokens = new AccessTokens();
     const fetch = counting();
-    expect([await tokens.get('a', NOW, fetch), await tokens.get('b', NOW, fetch), await tokens.get('a', NOW, fetch)]).toEqual([
-      'token-1',
-      'token-2',
-      'token-1',
-    ]);
+    expect([
+      await tokens.get('a', NOW, fetch),
+      await tokens.get('b', NOW, fetch),
+      await tokens.get('a', NOW, fetch),
+    ]).toEqual(['token-1', 'token-2', 'token-1']);
   });
 
   it('are fetched again a minute before they end, and at once where they live shorter than that', async () => {
@@ -62,7 +62,8 @@ describe('access tokens', () => {
 
   it('are kept for so many accounts, the oldest going first', async () => {
     const tokens = new AccessTokens();
-    for (let account = 0; account <= 1_000; account += 1) await tokens.get(`${account}`, NOW, async () => ({ text: 'old', seconds: 3_600 }));
+    for (let account = 0; account <= 1_000; account += 1)
+      await tokens.get(`${account}`, NOW, async () => ({ text: 'old', seconds: 3_600 }));
     const fetch = async () => ({ text: 'new', seconds: 3_600 });
     expect([await tokens.get('1000', NOW, fetch), await tokens.get('0', NOW, fetch)]).toEqual(['old', 'new']);
   });

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { createRequire } from 'node:module';
 import type hmacValidator from '@adyen/api-library/lib/src/utils/hmacValidator.js';
 import { describe, expect, it } from 'vitest';
-import { declineOf } from '#shared/domain/declines.catalog.ts';
+import { declineOf } from '#shared/domain/payments/declines.catalog.ts';
 import { readNotification, verifyNotification } from '#shared/psp/adyen/webhook.rules.ts';
 import authorisation from '#test/fixtures/adyen/notification-authorisation.json' with { type: 'json' };
 import cancelOrRefund from '#test/fixtures/adyen/notification-cancel-or-refund.json' with { type: 'json' };
@@ -34,15 +34,24 @@ type Vector = {
 const VECTORS = (file.vectors as unknown as Vector[]).filter(({ psp }) => psp === 'adyen');
 const of = (scheme: string) => VECTORS.filter((vector) => vector.scheme.startsWith(scheme));
 
-const callback = (rawBody: Buffer, headers: Record<string, string | undefined> = {}) => ({ rawBody, headers, query: {} });
+const callback = (rawBody: Buffer, headers: Record<string, string | undefined> = {}) => ({
+  rawBody,
+  headers,
+  query: {},
+});
 const credentials = (webhook_secret: string | string[], merchant_account = 'TestMerchant') => ({
   credentials: { api_key: 'AQE_unused', merchant_account, webhook_secret },
 });
-const verify = ({ body_base64, headers, hmac_key_hex }: Vector, keys: string | string[] = hmac_key_hex, account?: string) =>
-  verifyNotification(callback(Buffer.from(body_base64, 'base64'), headers), credentials(keys, account));
+const verify = (
+  { body_base64, headers, hmac_key_hex }: Vector,
+  keys: string | string[] = hmac_key_hex,
+  account?: string,
+) => verifyNotification(callback(Buffer.from(body_base64, 'base64'), headers), credentials(keys, account));
 
 /** Of the whole library only this: the rest takes long to load. */
-const { default: Official } = createRequire(import.meta.url)('@adyen/api-library/lib/src/utils/hmacValidator.js') as typeof hmacValidator;
+const { default: Official } = createRequire(import.meta.url)(
+  '@adyen/api-library/lib/src/utils/hmacValidator.js',
+) as typeof hmacValidator;
 const official = new Official();
 /** It throws where there is no signature at all, which is no less invalid. */
 const officially = (item: object, key: string): boolean => {
@@ -55,7 +64,8 @@ const officially = (item: object, key: string): boolean => {
 };
 
 /** Computed here anew, from the text that each vector says is signed. */
-const hmac = (key: string, text: string | Buffer) => createHmac('sha256', Buffer.from(key, 'hex')).update(text).digest('base64');
+const hmac = (key: string, text: string | Buffer) =>
+  createHmac('sha256', Buffer.from(key, 'hex')).update(text).digest('base64');
 
 type Item = { additionalData: Record<string, string>; [field: string]: unknown };
 const itemsOf = ({ body_base64 }: Vector): Item[] =>
@@ -66,12 +76,15 @@ const itemsOf = ({ body_base64 }: Vector): Item[] =>
 describe('the signature of a notification of Adyen', () => {
   it('has vectors', () => {
     expect(VECTORS.length).toBe(21);
-    expect([of('adyen-standard-hmac').length, of('adyen-header-hmac').length, of('adyen-legacy').length]).toEqual([17, 3, 1]);
+    expect([of('adyen-standard-hmac').length, of('adyen-header-hmac').length, of('adyen-legacy').length]).toEqual([
+      17, 3, 1,
+    ]);
   });
 
   it.each(of('adyen-standard-hmac'))('$id is $expected, as the official library says', (vector) => {
     const each = itemsOf(vector).map(
-      ({ additionalData }, index) => additionalData.hmacSignature === hmac(vector.hmac_key_hex, vector.string_to_sign_per_item![index]!),
+      ({ additionalData }, index) =>
+        additionalData.hmacSignature === hmac(vector.hmac_key_hex, vector.string_to_sign_per_item![index]!),
     );
     expect(each.map((good) => (good ? 'valid' : 'invalid'))).toEqual(vector.expected_per_item);
     expect(itemsOf(vector).map((item) => officially(item, vector.hmac_key_hex))).toEqual(each);
@@ -80,15 +93,21 @@ describe('the signature of a notification of Adyen', () => {
 
   it.each(of('adyen-header-hmac'))('$id is $expected, as the official library says', (vector) => {
     const text = Buffer.from(vector.body_base64, 'base64').toString();
-    expect(official.validateHMACSignature(vector.hmac_key_hex, vector.headers.hmacsignature ?? '', text)).toBe(vector.expected === 'valid');
-    expect(vector.headers.hmacsignature === hmac(vector.hmac_key_hex, Buffer.from(vector.body_base64, 'base64'))).toBe(vector.expected === 'valid');
+    expect(official.validateHMACSignature(vector.hmac_key_hex, vector.headers.hmacsignature ?? '', text)).toBe(
+      vector.expected === 'valid',
+    );
+    expect(vector.headers.hmacsignature === hmac(vector.hmac_key_hex, Buffer.from(vector.body_base64, 'base64'))).toBe(
+      vector.expected === 'valid',
+    );
     expect(verify(vector)).toBe(vector.expected === 'valid');
   });
 
   it('of the legacy form, which escapes what it joins, is that of no notification', () => {
     const [legacy] = of('adyen-legacy');
     expect(hmac(legacy!.hmac_key_hex, legacy!.string_to_sign!)).toBe(legacy!.signature_base64);
-    expect(official.calculateHmac(JSON.parse(Buffer.from(legacy!.body_base64, 'base64').toString()), legacy!.hmac_key_hex)).toBe(legacy!.signature_base64);
+    expect(
+      official.calculateHmac(JSON.parse(Buffer.from(legacy!.body_base64, 'base64').toString()), legacy!.hmac_key_hex),
+    ).toBe(legacy!.signature_base64);
     expect(verify(legacy!)).toBe(false);
   });
 
@@ -106,10 +125,23 @@ describe('the signature of a notification of Adyen', () => {
   it('counts for a batch only where every item is of that account', () => {
     const [item] = itemsOf(valid!);
     const other = { ...item, merchantAccountCode: 'OtherMerchant' };
-    const text = [item!.pspReference, '', 'OtherMerchant', item!.merchantReference, 1130, 'EUR', 'AUTHORISATION', 'true'].join(':');
+    const text = [
+      item!.pspReference,
+      '',
+      'OtherMerchant',
+      item!.merchantReference,
+      1130,
+      'EUR',
+      'AUTHORISATION',
+      'true',
+    ].join(':');
     const signed = { ...other, additionalData: { hmacSignature: hmac(valid!.hmac_key_hex, text) } };
     const batch = (...items: unknown[]) =>
-      callback(Buffer.from(JSON.stringify({ notificationItems: items.map((NotificationRequestItem) => ({ NotificationRequestItem })) })));
+      callback(
+        Buffer.from(
+          JSON.stringify({ notificationItems: items.map((NotificationRequestItem) => ({ NotificationRequestItem })) }),
+        ),
+      );
     expect(verifyNotification(batch(item, item), credentials(valid!.hmac_key_hex))).toBe(true);
     expect(verifyNotification(batch(signed), credentials(valid!.hmac_key_hex, 'OtherMerchant'))).toBe(true);
     expect(verifyNotification(batch(item, signed), credentials(valid!.hmac_key_hex))).toBe(false);
@@ -125,7 +157,9 @@ const money = { amount: 1000, currency: 'EUR' };
 type Documented = { notificationItems: { NotificationRequestItem: object }[] };
 const reading = (documented: Documented, change: object = {}) => {
   const item = { ...documented.notificationItems[0]!.NotificationRequestItem, ...change };
-  return readNotification(callback(Buffer.from(JSON.stringify({ live: 'false', notificationItems: [{ NotificationRequestItem: item }] }))))[0]!;
+  return readNotification(
+    callback(Buffer.from(JSON.stringify({ live: 'false', notificationItems: [{ NotificationRequestItem: item }] }))),
+  )[0]!;
 };
 const keyed = (change: object = {}) => ({ additionalData: KEYS, merchantReference: 'att_1', ...change });
 
@@ -134,15 +168,32 @@ describe('a notification of Adyen', () => {
     expect(reading(authorisation, keyed())).toEqual({
       eventId: `${PSP}:AUTHORISATION:true`,
       type: 'AUTHORISATION',
-      subject: { kind: 'payment', reference: PSP, ours: 'att_1', told: { kind: 'succeeded', reference: PSP, ...money } },
+      subject: {
+        kind: 'payment',
+        reference: PSP,
+        ours: 'att_1',
+        told: { kind: 'succeeded', reference: PSP, ...money },
+      },
       routing: ROUTING,
     });
   });
 
   it.each<[string, object, object]>([
-    ['a currency with other decimals', { amount: { currency: 'ISK', value: 50_000 } }, { kind: 'succeeded', amount: 500, currency: 'ISK' }],
-    ['an amount that we have no unit for', { amount: { currency: 'ISK', value: 50_001 } }, { kind: 'processing', reference: PSP }],
-    ['a currency that can’t be counted', { amount: { currency: 'BIF', value: 7 } }, { kind: 'processing', reference: PSP }],
+    [
+      'a currency with other decimals',
+      { amount: { currency: 'ISK', value: 50_000 } },
+      { kind: 'succeeded', amount: 500, currency: 'ISK' },
+    ],
+    [
+      'an amount that we have no unit for',
+      { amount: { currency: 'ISK', value: 50_001 } },
+      { kind: 'processing', reference: PSP },
+    ],
+    [
+      'a currency that can’t be counted',
+      { amount: { currency: 'BIF', value: 7 } },
+      { kind: 'processing', reference: PSP },
+    ],
     ['no amount', { amount: null }, { kind: 'processing', reference: PSP }],
   ])('of an authorisation with %s', (_, change, told) => {
     expect(reading(authorisation, keyed(change)).subject).toMatchObject({ told });
@@ -156,31 +207,67 @@ describe('a notification of Adyen', () => {
     ['a reason of the future', declineOf('card_declined')],
     [null, declineOf('card_declined')],
   ])('of a refusal for %s is a decline', (reason, decline) => {
-    expect(reading(authorisation, keyed({ success: 'false', reason })).subject).toMatchObject({ told: { kind: 'declined', reference: PSP, decline } });
+    expect(reading(authorisation, keyed({ success: 'false', reason })).subject).toMatchObject({
+      told: { kind: 'declined', reference: PSP, decline },
+    });
   });
 
   it('of a try on a page tells of money, and otherwise of nothing', () => {
     const tried = keyed({ merchantReference: 'att_1-page' });
     expect(reading(authorisation, tried).subject).toMatchObject({ ours: 'att_1', told: { kind: 'succeeded' } });
-    expect(reading(authorisation, { ...tried, success: 'false', reason: 'Refused' }).subject).toEqual({ kind: 'ignored' });
+    expect(reading(authorisation, { ...tried, success: 'false', reason: 'Refused' }).subject).toEqual({
+      kind: 'ignored',
+    });
     expect(reading(offerClosed, tried).subject).toEqual({ kind: 'ignored' });
   });
 
   it.each<[string, Documented, object, object]>([
-    ['a cancel', cancellation, {}, { kind: 'payment', reference: ORIGINAL, told: { kind: 'canceled', reference: ORIGINAL } }],
-    ['a cancel that failed', cancellation, { success: 'false' }, { kind: 'payment', reference: ORIGINAL, told: { kind: 'processing', reference: ORIGINAL } }],
-    ['an authorisation that lapsed', expire, {}, { kind: 'payment', reference: PSP, told: { kind: 'canceled', reference: PSP } }],
-    ['a cancel-or-refund that canceled', cancelOrRefund, {}, { kind: 'payment', reference: ORIGINAL, told: { kind: 'canceled', reference: ORIGINAL } }],
+    [
+      'a cancel',
+      cancellation,
+      {},
+      { kind: 'payment', reference: ORIGINAL, told: { kind: 'canceled', reference: ORIGINAL } },
+    ],
+    [
+      'a cancel that failed',
+      cancellation,
+      { success: 'false' },
+      { kind: 'payment', reference: ORIGINAL, told: { kind: 'processing', reference: ORIGINAL } },
+    ],
+    [
+      'an authorisation that lapsed',
+      expire,
+      {},
+      { kind: 'payment', reference: PSP, told: { kind: 'canceled', reference: PSP } },
+    ],
+    [
+      'a cancel-or-refund that canceled',
+      cancelOrRefund,
+      {},
+      { kind: 'payment', reference: ORIGINAL, told: { kind: 'canceled', reference: ORIGINAL } },
+    ],
   ])('of %s says so of the charge, whoever it claims to belong to', (_, documented, change, subject) => {
-    expect(reading(documented, { additionalData: { ...KEYS, 'modification.action': 'cancel' }, ...change })).toMatchObject({ subject, routing: {} });
+    expect(
+      reading(documented, { additionalData: { ...KEYS, 'modification.action': 'cancel' }, ...change }),
+    ).toMatchObject({ subject, routing: {} });
   });
 
   const ofRefund = { kind: 'refund', reference: PSP, paymentReference: ORIGINAL, ours: 're_1' };
-  const failed = (provider_code: string, code = 'refund_declined') => ({ kind: 'failed', reference: PSP, decline: { code, provider_code }, ...money });
+  const failed = (provider_code: string, code = 'refund_declined') => ({
+    kind: 'failed',
+    reference: PSP,
+    decline: { code, provider_code },
+    ...money,
+  });
   it.each<[string, Documented, object, object]>([
     ['a refund', refund, { success: 'true' }, { ...ofRefund, told: { kind: 'succeeded', reference: PSP, ...money } }],
     ['a refund that could not be made', refund, {}, { ...ofRefund, told: failed('REFUND', 'try_again_later') }],
-    ['a refund of more than is left', refund, { reason: 'Insufficient balance on payment' }, { ...ofRefund, told: failed('REFUND', 'already_refunded') }],
+    [
+      'a refund of more than is left',
+      refund,
+      { reason: 'Insufficient balance on payment' },
+      { ...ofRefund, told: failed('REFUND', 'already_refunded') },
+    ],
     ['a refund that failed later', refundFailed, {}, { ...ofRefund, told: failed('REFUND_FAILED') }],
     ['a refund that came back', reversed, {}, { ...ofRefund, told: failed('REFUNDED_REVERSED') }],
     [
@@ -189,12 +276,20 @@ describe('a notification of Adyen', () => {
       { additionalData: { 'modification.action': 'refund' } },
       { ...ofRefund, told: { kind: 'succeeded', reference: PSP, ...money } },
     ],
-    ['a refund in a currency that can’t be counted', refund, { amount: { currency: 'BIF', value: 1 } }, { kind: 'ignored' }],
+    [
+      'a refund in a currency that can’t be counted',
+      refund,
+      { amount: { currency: 'BIF', value: 1 } },
+      { kind: 'ignored' },
+    ],
     ['a failure that did not come about', refundFailed, { success: 'false' }, { kind: 'ignored' }],
   ])('of %s tells of the refund', (_, documented, change, subject) => {
     expect(reading(documented, { merchantReference: 're_1', ...change })).toMatchObject({ subject, routing: {} });
     const paymentId = `pay_${'0'.repeat(26)}`;
-    expect(reading(documented, { merchantReference: `${paymentId}.re_1`, ...change })).toMatchObject({ subject, routing: { payment_id: paymentId } });
+    expect(reading(documented, { merchantReference: `${paymentId}.re_1`, ...change })).toMatchObject({
+      subject,
+      routing: { payment_id: paymentId },
+    });
   });
 
   it.each<[string, Documented, object]>([
@@ -210,16 +305,29 @@ describe('a notification of Adyen', () => {
   });
 
   it('of another kind of webhook is ignored', () => {
-    const body = { type: 'merchant.updated', environment: 'test', createdAt: '2026-01-01', data: { merchantId: 'TestMerchant' } };
-    expect(readNotification(callback(Buffer.from(JSON.stringify(body))))).toMatchObject([{ type: 'merchant.updated', subject: { kind: 'ignored' } }]);
+    const body = {
+      type: 'merchant.updated',
+      environment: 'test',
+      createdAt: '2026-01-01',
+      data: { merchantId: 'TestMerchant' },
+    };
+    expect(readNotification(callback(Buffer.from(JSON.stringify(body))))).toMatchObject([
+      { type: 'merchant.updated', subject: { kind: 'ignored' } },
+    ]);
   });
 
   it('is as many readings as it has items', () => {
     const [one, two, three] = ['A', 'B', 'C'].map((pspReference) => ({
       NotificationRequestItem: { ...authorisation.notificationItems[0]!.NotificationRequestItem, pspReference },
     }));
-    const readings = readNotification(callback(Buffer.from(JSON.stringify({ live: 'false', notificationItems: [one, two, three] }))));
-    expect(readings.map(({ eventId }) => eventId)).toEqual(['A:AUTHORISATION:true', 'B:AUTHORISATION:true', 'C:AUTHORISATION:true']);
+    const readings = readNotification(
+      callback(Buffer.from(JSON.stringify({ live: 'false', notificationItems: [one, two, three] }))),
+    );
+    expect(readings.map(({ eventId }) => eventId)).toEqual([
+      'A:AUTHORISATION:true',
+      'B:AUTHORISATION:true',
+      'C:AUTHORISATION:true',
+    ]);
   });
 
   it.each<[string, object, object]>([
@@ -242,9 +350,13 @@ describe('a notification of Adyen', () => {
     JSON.stringify({ notificationItems: [{ NotificationRequestItem: { ...item, success: true } }] }),
     JSON.stringify({ notificationItems: [{ NotificationRequestItem: { ...item, pspReference: '' } }] }),
     JSON.stringify({ notificationItems: [{ NotificationRequestItem: { ...item, merchantAccountCode: undefined } }] }),
-    JSON.stringify({ notificationItems: [{ NotificationRequestItem: { ...item, amount: { value: 1.5, currency: 'EUR' } } }] }),
+    JSON.stringify({
+      notificationItems: [{ NotificationRequestItem: { ...item, amount: { value: 1.5, currency: 'EUR' } } }],
+    }),
   ])('is none: %s', (body) => {
-    expect(() => readNotification(callback(Buffer.from(body)))).toThrow(expect.objectContaining({ name: 'PspRefused', kind: 'request' }));
+    expect(() => readNotification(callback(Buffer.from(body)))).toThrow(
+      expect.objectContaining({ name: 'PspRefused', kind: 'request' }),
+    );
     expect(verifyNotification(callback(Buffer.from(body)), credentials('AB'.repeat(32)))).toBe(false);
   });
 });

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CURRENCIES } from '#shared/domain/currencies.catalog.ts';
-import { FAILURES } from '#shared/domain/declines.catalog.ts';
+import { FAILURES } from '#shared/domain/payments/declines.catalog.ts';
+import { CURRENCIES } from '#shared/domain/reference/currencies.catalog.ts';
 import { checkout } from '#shared/psp/checkout/checkout.adapter.ts';
 import { requestRefusal, toDecline } from '#shared/psp/checkout/decline.rules.ts';
 import { REASONS, UNUSABLE } from '#shared/psp/checkout/declines.catalog.ts';
@@ -11,8 +11,18 @@ import { inCi, specsThere } from '#test/contract/openapi-check.ts';
 
 describe('a decline', () => {
   it.each<[string, string | null, string | null, object]>([
-    ['goes by its response code', '20051', null, { code: 'insufficient_funds', retry: 'retry_same_later', provider_code: '20051' }],
-    ['goes by its range where the code is new', '40999', null, { code: 'fraud_suspected', retry: 'never', provider_code: '40999' }],
+    [
+      'goes by its response code',
+      '20051',
+      null,
+      { code: 'insufficient_funds', retry: 'retry_same_later', provider_code: '20051' },
+    ],
+    [
+      'goes by its range where the code is new',
+      '40999',
+      null,
+      { code: 'fraud_suspected', retry: 'never', provider_code: '40999' },
+    ],
     ['is a plain one where even the range is new', '60000', null, { code: 'card_declined', provider_code: '60000' }],
     ['is a plain one without a code', null, null, { code: 'card_declined', provider_code: null }],
     ['follows "do not try again"', '20005', '03', { code: 'do_not_honor', retry: 'never' }],
@@ -37,12 +47,18 @@ describe('a decline', () => {
   it.runIf(specsThere || inCi)('has the class that was gathered for every code (needs ../shared/psp-specs)', () => {
     const codes: Record<string, string> = JSON.parse(readFileSync(maps, 'utf8')).decline_classes.checkout.codes;
     const mine = Object.keys(codes).map((code) => [code, toDecline(code, null).retry]);
-    expect(mine).toEqual(Object.entries(codes).map(([code, retry]) => [code, NARROWER[code] ?? retry.replace(/ \(.*/, '')]));
+    expect(mine).toEqual(
+      Object.entries(codes).map(([code, retry]) => [code, NARROWER[code] ?? retry.replace(/ \(.*/, '')]),
+    );
   });
 
   it('of the method is one of the method, also among other codes', () => {
-    for (const code of Object.keys(UNUSABLE)) expect(requestRefusal(422, ['request_invalid', code])).toMatchObject({ provider_code: code });
-    expect([requestRefusal(422, []), requestRefusal(422, ['constructor', 'reference_invalid'])]).toEqual([undefined, undefined]);
+    for (const code of Object.keys(UNUSABLE))
+      expect(requestRefusal(422, ['request_invalid', code])).toMatchObject({ provider_code: code });
+    expect([requestRefusal(422, []), requestRefusal(422, ['constructor', 'reference_invalid'])]).toEqual([
+      undefined,
+      undefined,
+    ]);
     expect(requestRefusal(403, ['token_invalid'])).toBeUndefined();
   });
 });
@@ -50,10 +66,14 @@ describe('a decline', () => {
 describe('an amount', () => {
   it('survives the way to Checkout.com and back, or is not sent at all', () => {
     fc.assert(
-      fc.property(fc.constantFrom(...Object.keys(CURRENCIES)), fc.integer({ min: 1, max: 2_000_000_000 }), (currency, amount) => {
-        const units = checkoutUnits(amount, currency);
-        if (units !== undefined) expect(ourUnits(units, currency)).toEqual({ amount, currency });
-      }),
+      fc.property(
+        fc.constantFrom(...Object.keys(CURRENCIES)),
+        fc.integer({ min: 1, max: 2_000_000_000 }),
+        (currency, amount) => {
+          const units = checkoutUnits(amount, currency);
+          if (units !== undefined) expect(ourUnits(units, currency)).toEqual({ amount, currency });
+        },
+      ),
     );
   });
 
@@ -101,7 +121,11 @@ describe('credentials of Checkout.com', () => {
 
   it.each<[string, object, string]>([
     ['a public key in its place', { ...good, secret_key: 'pk_sbox_CANARYCANARYCANARYCANARY' }, 'secret_key'],
-    ['a key of the old accounts', { ...good, secret_key: 'sk_test_CANARY12-1234-1234-1234-123456789012' }, 'secret_key'],
+    [
+      'a key of the old accounts',
+      { ...good, secret_key: 'sk_test_CANARY12-1234-1234-1234-123456789012' },
+      'secret_key',
+    ],
     ['a line break', { ...good, secret_key: `${good.secret_key}\n` }, 'secret_key'],
     ['no processing channel', { ...good, processing_channel_id: undefined }, 'processing_channel_id'],
     ['another host', { ...good, host_prefix: 'CANARY.example/' }, 'host_prefix'],

@@ -3,11 +3,22 @@ import { describe, expect, it } from 'vitest';
 import { readCheckoutEvent, verifyCheckoutEvent } from '#shared/psp/checkout/webhook.rules.ts';
 import file from '#test/fixtures/webhook-vectors.json' with { type: 'json' };
 
-type Vector = { psp: string; id: string; secret: string; headers: { 'cko-signature'?: string }; body_base64: string; expected: string };
+type Vector = {
+  psp: string;
+  id: string;
+  secret: string;
+  headers: { 'cko-signature'?: string };
+  body_base64: string;
+  expected: string;
+};
 const VECTORS = (file.vectors as unknown as Vector[]).filter(({ psp }) => psp === 'checkout');
 const CREDENTIALS = { secret_key: 'sk_sbox_1', processing_channel_id: 'pc_1', host_prefix: 'demo1234' };
 
-const callback = (rawBody: Buffer, headers: Record<string, string | undefined> = {}) => ({ rawBody, headers, query: {} });
+const callback = (rawBody: Buffer, headers: Record<string, string | undefined> = {}) => ({
+  rawBody,
+  headers,
+  query: {},
+});
 const bytesOf = ({ body_base64 }: Vector) => Buffer.from(body_base64, 'base64');
 const verify = (vector: Vector, webhook_secret: string | string[] = vector.secret, headers = vector.headers) =>
   verifyCheckoutEvent(callback(bytesOf(vector), headers), { credentials: { ...CREDENTIALS, webhook_secret } });
@@ -51,7 +62,8 @@ describe('a callback of Checkout.com', () => {
   const KEYS = { org_id: 'org_1', connection_id: 'conn_1', payment_id: 'pay_1' };
   const ATTEMPT = 'att_01jc0000000000000000000001';
   const REFUND = 're_01jc0000000000000000000001';
-  const event = (type: string, data: unknown) => callback(Buffer.from(JSON.stringify({ id: 'evt_1', type, version: '1.0.0', data })));
+  const event = (type: string, data: unknown) =>
+    callback(Buffer.from(JSON.stringify({ id: 'evt_1', type, version: '1.0.0', data })));
 
   it.each([
     'payment_approved',
@@ -72,24 +84,38 @@ describe('a callback of Checkout.com', () => {
     expect(readCheckoutEvent(event(type, { ...data, reference: 'ORDER-7' }))[0]?.subject).toEqual(subject);
   });
 
-  it.each(['payment_refunded', 'payment_refund_declined'])('%s is about its action, and the refund that its reference names', (type) => {
-    const data = { id: 'pay_mbabizu24mvu3mela5njyhpit4', action_id: 'act_1', metadata: KEYS };
-    const subject = { kind: 'refund', reference: 'act_1', paymentReference: data.id };
-    expect(readCheckoutEvent(event(type, { ...data, reference: REFUND }))).toEqual([
-      { eventId: 'evt_1', type, subject: { ...subject, ours: REFUND }, routing: KEYS },
-    ]);
-    expect(readCheckoutEvent(event(type, { ...data, reference: ATTEMPT }))[0]?.subject).toEqual(subject);
-  });
-
-  it.each(['payment_pending', 'payment_capture_pending', 'payment_refund_pending', 'payment_returned', 'card_verified', 'dispute_received', 'constructor'])(
-    '%s is ignored, whatever it holds',
+  it.each(['payment_refunded', 'payment_refund_declined'])(
+    '%s is about its action, and the refund that its reference names',
     (type) => {
-      expect(readCheckoutEvent(event(type, null))).toEqual([{ eventId: 'evt_1', type, subject: { kind: 'ignored' }, routing: {} }]);
+      const data = { id: 'pay_mbabizu24mvu3mela5njyhpit4', action_id: 'act_1', metadata: KEYS };
+      const subject = { kind: 'refund', reference: 'act_1', paymentReference: data.id };
+      expect(readCheckoutEvent(event(type, { ...data, reference: REFUND }))).toEqual([
+        { eventId: 'evt_1', type, subject: { ...subject, ours: REFUND }, routing: KEYS },
+      ]);
+      expect(readCheckoutEvent(event(type, { ...data, reference: ATTEMPT }))[0]?.subject).toEqual(subject);
     },
   );
 
+  it.each([
+    'payment_pending',
+    'payment_capture_pending',
+    'payment_refund_pending',
+    'payment_returned',
+    'card_verified',
+    'dispute_received',
+    'constructor',
+  ])('%s is ignored, whatever it holds', (type) => {
+    expect(readCheckoutEvent(event(type, null))).toEqual([
+      { eventId: 'evt_1', type, subject: { kind: 'ignored' }, routing: {} },
+    ]);
+  });
+
   it('that is known to come broken is ignored', () => {
-    const broken = callback(Buffer.from('{"id":"evt_1","type":"authentication_failed","created_on":"2026-01-01T00:00:00Z",\uFFFD "reason":"x"}}'));
+    const broken = callback(
+      Buffer.from(
+        '{"id":"evt_1","type":"authentication_failed","created_on":"2026-01-01T00:00:00Z",\uFFFD "reason":"x"}}',
+      ),
+    );
     expect(readCheckoutEvent(broken)).toMatchObject([{ type: 'authentication_failed', subject: { kind: 'ignored' } }]);
   });
 
@@ -115,6 +141,8 @@ describe('a callback of Checkout.com', () => {
     '{"id":"evt_1","type":"payment_refunded","data":{"id":"pay_1"}}',
     '{"id":"evt_1","type":"payment_captured","data":{"id":"pay_1"}',
   ])('is none: %s', (body) => {
-    expect(() => readCheckoutEvent(callback(Buffer.from(body)))).toThrow(expect.objectContaining({ name: 'PspRefused', kind: 'request' }));
+    expect(() => readCheckoutEvent(callback(Buffer.from(body)))).toThrow(
+      expect.objectContaining({ name: 'PspRefused', kind: 'request' }),
+    );
   });
 });

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { type DeclineClass, declineOf, FAILURES, type FailureCode, mayGoElsewhere } from '#shared/domain/declines.catalog.ts';
+import {
+  type DeclineClass,
+  declineOf,
+  FAILURES,
+  type FailureCode,
+  mayGoElsewhere,
+} from '#shared/domain/payments/declines.catalog.ts';
 import { PROVIDERS } from '#shared/psp/providers.ts';
 
 const CODES = Object.keys(FAILURES) as FailureCode[];
@@ -43,6 +49,9 @@ describe('a hard decline or a suspected fraud', () => {
   it('goes nowhere else whatever a provider’s table says', () => {
     const elsewhere = CODES.filter((code) => mayGoElsewhere(declineOf(code, null, 'retry_other_psp')));
     expect(elsewhere).toEqual(CODES.filter((code) => !isFinal(code)));
-    expect([mayGoElsewhere(declineOf('card_declined')), mayGoElsewhere(declineOf('insufficient_funds'))]).toEqual([true, false]);
+    expect([mayGoElsewhere(declineOf('card_declined')), mayGoElsewhere(declineOf('insufficient_funds'))]).toEqual([
+      true,
+      false,
+    ]);
   });
 });

@@ -62,9 +62,12 @@ describe('an amount of Flutterwave', () => {
     }
   });
 
-  it.each([[1.001], ['1,5'], ['-1'], [1e21], [Number.NaN], [null], [undefined], ['']])('%s is not understood', (reported) => {
-    expect(() => ourUnits(reported, 'NGN')).toThrow(expect.objectContaining({ name: 'PspOutcomeUnknown' }));
-  });
+  it.each([[1.001], ['1,5'], ['-1'], [1e21], [Number.NaN], [null], [undefined], ['']])(
+    '%s is not understood',
+    (reported) => {
+      expect(() => ourUnits(reported, 'NGN')).toThrow(expect.objectContaining({ name: 'PspOutcomeUnknown' }));
+    },
+  );
 });
 
 describe('credentials of Flutterwave', () => {

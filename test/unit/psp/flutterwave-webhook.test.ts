@@ -3,10 +3,22 @@ import { describe, expect, it } from 'vitest';
 import { readFlutterwaveEvent, verifyFlutterwaveEvent } from '#shared/psp/flutterwave/webhook.rules.ts';
 import file from '#test/fixtures/webhook-vectors.json' with { type: 'json' };
 
-type Vector = { psp: string; id: string; scheme: string; secret: string; headers: Record<string, string | undefined>; body_base64: string; expected: string };
+type Vector = {
+  psp: string;
+  id: string;
+  scheme: string;
+  secret: string;
+  headers: Record<string, string | undefined>;
+  body_base64: string;
+  expected: string;
+};
 const VECTORS = (file.vectors as unknown as Vector[]).filter(({ psp }) => psp === 'flutterwave');
 
-const callback = (rawBody: Buffer, headers: Record<string, string | undefined> = {}) => ({ rawBody, headers, query: {} });
+const callback = (rawBody: Buffer, headers: Record<string, string | undefined> = {}) => ({
+  rawBody,
+  headers,
+  query: {},
+});
 const verify = (vector: Vector, webhook_secret: string | string[] = vector.secret) =>
   verifyFlutterwaveEvent(callback(Buffer.from(vector.body_base64, 'base64'), vector.headers), {
     credentials: { secret_key: 'FLWSECK_TEST-1-X', webhook_secret },
@@ -16,7 +28,9 @@ const verify = (vector: Vector, webhook_secret: string | string[] = vector.secre
 function documented({ scheme, secret, headers, body_base64 }: Vector): boolean {
   const v3 = scheme === 'flutterwave-v3-verif-hash';
   const given = Buffer.from((v3 ? headers['verif-hash'] : headers['flutterwave-signature']) ?? '');
-  const right = Buffer.from(v3 ? secret : createHmac('sha256', secret).update(Buffer.from(body_base64, 'base64')).digest('base64'));
+  const right = Buffer.from(
+    v3 ? secret : createHmac('sha256', secret).update(Buffer.from(body_base64, 'base64')).digest('base64'),
+  );
   return given.length === right.length && timingSafeEqual(given, right);
 }
 
@@ -30,14 +44,21 @@ describe('the signature of a callback of Flutterwave', () => {
     expect(documented(vector)).toBe(vector.expected === 'valid');
   });
 
-  it.each(['flutterwave-v3-valid', 'flutterwave-v4-valid'])('may be made with any of the secrets while they are rotated: %s', (id) => {
-    const valid = VECTORS.find((vector) => vector.id === id)!;
-    expect(verify(valid, ['old', valid.secret])).toBe(true);
-    expect(verify(valid, ['old', 'older'])).toBe(false);
-  });
+  it.each(['flutterwave-v3-valid', 'flutterwave-v4-valid'])(
+    'may be made with any of the secrets while they are rotated: %s',
+    (id) => {
+      const valid = VECTORS.find((vector) => vector.id === id)!;
+      expect(verify(valid, ['old', valid.secret])).toBe(true);
+      expect(verify(valid, ['old', 'older'])).toBe(false);
+    },
+  );
 
   it('never fits where there is no secret', () => {
-    for (const headers of [{}, { 'verif-hash': '' }, { 'flutterwave-signature': createHmac('sha256', '').update('{}').digest('base64') }]) {
+    for (const headers of [
+      {},
+      { 'verif-hash': '' },
+      { 'flutterwave-signature': createHmac('sha256', '').update('{}').digest('base64') },
+    ]) {
       const credentials = { secret_key: 'FLWSECK_TEST-1-X', webhook_secret: '' };
       expect(verifyFlutterwaveEvent(callback(Buffer.from('{}'), headers), { credentials })).toBe(false);
     }
@@ -52,7 +73,9 @@ describe('a callback of Flutterwave', () => {
     ['successful', 285959875],
     ['failed', '285959875'],
   ])('about a charge that is %s concerns that transaction and our attempt', (status, id) => {
-    expect(read({ event: 'charge.completed', data: { id, tx_ref: 'att_1', status, amount: 100 }, meta_data: KEYS })).toEqual([
+    expect(
+      read({ event: 'charge.completed', data: { id, tx_ref: 'att_1', status, amount: 100 }, meta_data: KEYS }),
+    ).toEqual([
       {
         eventId: `285959875:${status}`,
         type: 'charge.completed',
@@ -69,13 +92,30 @@ describe('a callback of Flutterwave', () => {
     ['nothing', 7, null],
   ])('about a refund names its charge as %s', (name, id, paymentReference) => {
     expect(read({ event: 'refund.completed', data: { id: 8612, status: 'completed', [name]: id } })).toEqual([
-      { eventId: 'refund:8612:completed', type: 'refund.completed', subject: { kind: 'refund', reference: '8612', paymentReference }, routing: {} },
+      {
+        eventId: 'refund:8612:completed',
+        type: 'refund.completed',
+        subject: { kind: 'refund', reference: '8612', paymentReference },
+        routing: {},
+      },
     ]);
   });
 
   it('of the newer form concerns our attempt alone', () => {
-    expect(read({ webhook_id: 'wbk_1', timestamp: 1, type: 'charge.completed', data: { id: 'chg_1', reference: 'att_1', meta: KEYS } })).toEqual([
-      { eventId: 'wbk_1', type: 'charge.completed', subject: { kind: 'payment', reference: 'att_1', ours: 'att_1' }, routing: KEYS },
+    expect(
+      read({
+        webhook_id: 'wbk_1',
+        timestamp: 1,
+        type: 'charge.completed',
+        data: { id: 'chg_1', reference: 'att_1', meta: KEYS },
+      }),
+    ).toEqual([
+      {
+        eventId: 'wbk_1',
+        type: 'charge.completed',
+        subject: { kind: 'payment', reference: 'att_1', ours: 'att_1' },
+        routing: KEYS,
+      },
     ]);
   });
 
@@ -94,7 +134,9 @@ describe('a callback of Flutterwave', () => {
     ['keys that are no text', { payment_id: 7, org_id: { a: 1 } }, {}],
     ['metadata that is a list', [], {}],
   ])('with %s is routed by what is there', (_, meta_data, routing) => {
-    expect(read({ event: 'charge.completed', data: { id: 1, tx_ref: 'att_1', status: 'failed' }, meta_data })[0]?.routing).toEqual(routing);
+    expect(
+      read({ event: 'charge.completed', data: { id: 1, tx_ref: 'att_1', status: 'failed' }, meta_data })[0]?.routing,
+    ).toEqual(routing);
   });
 
   it.each([
@@ -110,6 +152,8 @@ describe('a callback of Flutterwave', () => {
     '{"event":"refund.completed","data":{"status":"completed"}}',
     '{"webhook_id":"wbk_1","type":"charge.completed","data":{"id":"chg_1"}}',
   ])('is none: %s', (body) => {
-    expect(() => readFlutterwaveEvent(callback(Buffer.from(body)))).toThrow(expect.objectContaining({ name: 'PspRefused', kind: 'request' }));
+    expect(() => readFlutterwaveEvent(callback(Buffer.from(body)))).toThrow(
+      expect.objectContaining({ name: 'PspRefused', kind: 'request' }),
+    );
   });
 });

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { knownDecline } from '#lib/local/simulators/mollie/declines.ts';
-import { CURRENCIES } from '#shared/domain/currencies.catalog.ts';
-import { FAILURES } from '#shared/domain/declines.catalog.ts';
+import { knownDecline } from '#lib/simulators/mollie/declines.ts';
+import { FAILURES } from '#shared/domain/payments/declines.catalog.ts';
+import { CURRENCIES } from '#shared/domain/reference/currencies.catalog.ts';
 import { METHOD_TYPES } from '#shared/psp/mollie/capabilities.ts';
 import { toDecline } from '#shared/psp/mollie/decline.rules.ts';
 import { REASONS } from '#shared/psp/mollie/declines.catalog.ts';
@@ -31,9 +31,13 @@ describe('an amount of Mollie', () => {
 
   it('comes back as it was sent, in every currency that Mollie takes', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: 99_999_999_999 }), fc.constantFrom(...MOLLIE_CURRENCIES), (amount, currency) => {
-        expect(ourUnits(mollieAmount(amount, currency)!)).toEqual({ amount, currency });
-      }),
+      fc.property(
+        fc.integer({ min: 1, max: 99_999_999_999 }),
+        fc.constantFrom(...MOLLIE_CURRENCIES),
+        (amount, currency) => {
+          expect(ourUnits(mollieAmount(amount, currency)!)).toEqual({ amount, currency });
+        },
+      ),
     );
   });
 
@@ -48,19 +52,36 @@ describe('an amount of Mollie', () => {
 
 describe('a decline of Mollie', () => {
   const failed = (reason?: string, scheme?: string) =>
-    toDecline(readPayment({ ...payment, status: 'failed', details: { failureReason: reason }, statusReason: scheme ? { code: scheme, message: '' } : null }));
+    toDecline(
+      readPayment({
+        ...payment,
+        status: 'failed',
+        details: { failureReason: reason },
+        statusReason: scheme ? { code: scheme, message: '' } : null,
+      }),
+    );
 
-  it.each(Object.keys(FAILURES).flatMap((code) => (knownDecline(code)?.status === 'failed' ? [code] : [])))('that is worded for %s is read as that', (code) => {
-    const said = knownDecline(code)!;
-    expect(failed(said.reason, said.scheme).code).toBe(code);
-  });
+  it.each(Object.keys(FAILURES).flatMap((code) => (knownDecline(code)?.status === 'failed' ? [code] : [])))(
+    'that is worded for %s is read as that',
+    (code) => {
+      const said = knownDecline(code)!;
+      expect(failed(said.reason, said.scheme).code).toBe(code);
+    },
+  );
 
   it.runIf(specsThere || inCi)('is known by every reason that Mollie documents (needs ../shared/psp-specs)', () => {
-    expect(enumOf('payment-details-failure-reason-response').filter((reason) => reason !== null && !Object.hasOwn(REASONS, reason))).toEqual([]);
+    expect(
+      enumOf('payment-details-failure-reason-response').filter(
+        (reason) => reason !== null && !Object.hasOwn(REASONS, reason),
+      ),
+    ).toEqual([]);
   });
 
   it.runIf(specsThere || inCi)('has no reason that Mollie does not have (needs ../shared/psp-specs)', () => {
-    const documented = new Set([...enumOf('payment-details-failure-reason-response'), ...enumOf('status-reason-card-scheme-response')]);
+    const documented = new Set([
+      ...enumOf('payment-details-failure-reason-response'),
+      ...enumOf('status-reason-card-scheme-response'),
+    ]);
     expect(Object.keys(REASONS).filter((reason) => !documented.has(reason))).toEqual([]);
   });
 

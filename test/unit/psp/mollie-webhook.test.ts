@@ -1,23 +1,38 @@
 import { createHmac } from 'node:crypto';
-import { InvalidSignatureException, SignatureValidator } from 'mollie-api-typescript/utils/webhooks/signature_validator.js';
+import {
+  InvalidSignatureException,
+  SignatureValidator,
+} from 'mollie-api-typescript/utils/webhooks/signature_validator.js';
 import { describe, expect, it } from 'vitest';
 import type { InboundCallback } from '#shared/ports/psp.port.ts';
 import { readMollieCallback, verifyMollieCallback } from '#shared/psp/mollie/webhook.rules.ts';
 import file from '#test/fixtures/webhook-vectors.json' with { type: 'json' };
 
-type Vector = { psp: string; id: string; secrets?: string[]; headers: { 'x-mollie-signature'?: string }; body_base64: string; expected: string };
+type Vector = {
+  psp: string;
+  id: string;
+  secrets?: string[];
+  headers: { 'x-mollie-signature'?: string };
+  body_base64: string;
+  expected: string;
+};
 const VECTORS = (file.vectors as unknown as Vector[]).filter(({ psp }) => psp === 'mollie');
 const SIGNED = VECTORS.filter(({ expected }) => expected !== 'unsigned');
 const CLASSIC = VECTORS.filter(({ expected }) => expected === 'unsigned');
 
 const QUERY = { org_id: 'org_1', connection_id: 'conn_1', payment_id: 'pay_1' };
-const callback = (body: Buffer | string, headers: InboundCallback['headers'] = {}, query: InboundCallback['query'] = QUERY): InboundCallback => ({
+const callback = (
+  body: Buffer | string,
+  headers: InboundCallback['headers'] = {},
+  query: InboundCallback['query'] = QUERY,
+): InboundCallback => ({
   rawBody: Buffer.from(body),
   headers,
   query,
 });
 const bodyOf = (vector: Vector) => Buffer.from(vector.body_base64, 'base64');
-const verify = (of: InboundCallback, webhook_secret?: string | string[]) => verifyMollieCallback(of, { credentials: { api_key: 'test_1', webhook_secret } });
+const verify = (of: InboundCallback, webhook_secret?: string | string[]) =>
+  verifyMollieCallback(of, { credentials: { api_key: 'test_1', webhook_secret } });
 const digest = (body: Buffer | string, secret: string) => createHmac('sha256', secret).update(body).digest('hex');
 
 describe('the signature of an event of Mollie', () => {
@@ -68,14 +83,22 @@ describe('a callback of a charge', () => {
     const [known] = CLASSIC.filter(({ id }) => id === 'mollie-classic-id');
     const reference = 'tr_5B8cwPMGnU6qLbRvo7qEZo';
     expect(readMollieCallback(callback(bodyOf(known!)))).toEqual([
-      { eventId: reference, type: 'classic', subject: { kind: 'payment', reference, refundsToo: true }, routing: QUERY },
+      {
+        eventId: reference,
+        type: 'classic',
+        subject: { kind: 'payment', reference, refundsToo: true },
+        routing: QUERY,
+      },
     ]);
     expect(readMollieCallback(callback(bodyOf(known!), {}, {}))[0]?.routing).toEqual({});
   });
 
   it('of an unknown payment reads like any other', () => {
     const [unknown] = CLASSIC.filter(({ id }) => id === 'mollie-classic-unknown-id');
-    expect(readMollieCallback(callback(bodyOf(unknown!)))[0]?.subject).toMatchObject({ kind: 'payment', reference: 'tr_doesnotexist1234' });
+    expect(readMollieCallback(callback(bodyOf(unknown!)))[0]?.subject).toMatchObject({
+      kind: 'payment',
+      reference: 'tr_doesnotexist1234',
+    });
   });
 
   it.each(['testByMollie=1', 'id=ord_kEn1PlbGa', 'id=pl_1', 'id=sub_1', 'id=re_1'])('is ignored: %s', (body) => {
@@ -95,35 +118,56 @@ describe('a callback of a charge', () => {
     'null',
     '"tr_1"',
   ])('is none: %s', (body) => {
-    expect(() => readMollieCallback(callback(body))).toThrow(expect.objectContaining({ name: 'PspRefused', kind: 'request' }));
+    expect(() => readMollieCallback(callback(body))).toThrow(
+      expect.objectContaining({ name: 'PspRefused', kind: 'request' }),
+    );
   });
 });
 
 describe('an event of Mollie', () => {
   const METADATA = { org_id: 'org_2', connection_id: 'conn_2', payment_id: 'pay_2' };
   const event = (type: string, entityId: unknown, entity: unknown = {}) =>
-    callback(JSON.stringify({ resource: 'event', id: 'event_1', type, entityId, createdAt: '2026-01-01T00:00:00.0Z', _embedded: { entity } }));
+    callback(
+      JSON.stringify({
+        resource: 'event',
+        id: 'event_1',
+        type,
+        entityId,
+        createdAt: '2026-01-01T00:00:00.0Z',
+        _embedded: { entity },
+      }),
+    );
 
-  it.each(['paid', 'authorized', 'failed', 'canceled', 'expired', 'pending', 'a_state_of_the_future'])('payment.%s concerns the payment', (state) => {
-    const type = `payment.${state}`;
-    expect(readMollieCallback(event(type, 'tr_1', { resource: 'payment', metadata: METADATA }))).toEqual([
-      { eventId: 'event_1', type, subject: { kind: 'payment', reference: 'tr_1' }, routing: METADATA },
-    ]);
-  });
+  it.each(['paid', 'authorized', 'failed', 'canceled', 'expired', 'pending', 'a_state_of_the_future'])(
+    'payment.%s concerns the payment',
+    (state) => {
+      const type = `payment.${state}`;
+      expect(readMollieCallback(event(type, 'tr_1', { resource: 'payment', metadata: METADATA }))).toEqual([
+        { eventId: 'event_1', type, subject: { kind: 'payment', reference: 'tr_1' }, routing: METADATA },
+      ]);
+    },
+  );
 
-  it.each(['queued', 'pending', 'processing', 'refunded', 'failed', 'canceled'])('refund.%s concerns the refund, and names ours', (state) => {
-    const type = `refund.${state}`;
-    const [reading] = readMollieCallback(event(type, 're_1', { paymentId: 'tr_1', metadata: { ...METADATA, refund_id: 're_ours' } }));
-    expect(reading).toEqual({
-      eventId: 'event_1',
-      type,
-      subject: { kind: 'refund', reference: 're_1', paymentReference: 'tr_1', ours: 're_ours' },
-      routing: METADATA,
-    });
-  });
+  it.each(['queued', 'pending', 'processing', 'refunded', 'failed', 'canceled'])(
+    'refund.%s concerns the refund, and names ours',
+    (state) => {
+      const type = `refund.${state}`;
+      const [reading] = readMollieCallback(
+        event(type, 're_1', { paymentId: 'tr_1', metadata: { ...METADATA, refund_id: 're_ours' } }),
+      );
+      expect(reading).toEqual({
+        eventId: 'event_1',
+        type,
+        subject: { kind: 'refund', reference: 're_1', paymentReference: 'tr_1', ours: 're_ours' },
+        routing: METADATA,
+      });
+    },
+  );
 
   it('of a refund that was made elsewhere names none of ours', () => {
-    expect(readMollieCallback(event('refund.refunded', 're_1', { paymentId: 'tr_1', metadata: null }))[0]).toMatchObject({
+    expect(
+      readMollieCallback(event('refund.refunded', 're_1', { paymentId: 'tr_1', metadata: null }))[0],
+    ).toMatchObject({
       subject: { kind: 'refund', reference: 're_1', paymentReference: 'tr_1' },
       routing: QUERY,
     });
@@ -136,12 +180,25 @@ describe('an event of Mollie', () => {
     ['metadata of other keys', { metadata: { order: 7 } }],
     ['keys that are no text', { metadata: { payment_id: 7, org_id: {} } }],
   ])('with %s is routed by the address', (_, entity) => {
-    expect(readMollieCallback(event('payment.paid', 'tr_1', entity))[0]).toMatchObject({ subject: { reference: 'tr_1' }, routing: QUERY });
-    expect(readMollieCallback(event('refund.failed', 're_1', entity))[0]).toMatchObject({ subject: { reference: 're_1', paymentReference: null } });
+    expect(readMollieCallback(event('payment.paid', 'tr_1', entity))[0]).toMatchObject({
+      subject: { reference: 'tr_1' },
+      routing: QUERY,
+    });
+    expect(readMollieCallback(event('refund.failed', 're_1', entity))[0]).toMatchObject({
+      subject: { reference: 're_1', paymentReference: null },
+    });
   });
 
-  it.each(['payment-link.paid', 'payout.completed', 'sales-invoice.paid', 'balance-transaction.created', 'a.type.of.the.future'])('%s is ignored', (type) => {
-    expect(readMollieCallback(event(type, 'pl_1'))).toEqual([{ eventId: 'event_1', type, subject: { kind: 'ignored' }, routing: {} }]);
+  it.each([
+    'payment-link.paid',
+    'payout.completed',
+    'sales-invoice.paid',
+    'balance-transaction.created',
+    'a.type.of.the.future',
+  ])('%s is ignored', (type) => {
+    expect(readMollieCallback(event(type, 'pl_1'))).toEqual([
+      { eventId: 'event_1', type, subject: { kind: 'ignored' }, routing: {} },
+    ]);
   });
 
   it.each([
@@ -154,6 +211,8 @@ describe('an event of Mollie', () => {
     '{"resource":"event","id":"event_1","type":"payment.paid","entityId":"tr_1/../x"}',
     '{"resource":"event","id":"event_1","type":"refund.failed","entityId":"tr_1"}',
   ])('is none: %s', (body) => {
-    expect(() => readMollieCallback(callback(body))).toThrow(expect.objectContaining({ name: 'PspRefused', kind: 'request' }));
+    expect(() => readMollieCallback(callback(body))).toThrow(
+      expect.objectContaining({ name: 'PspRefused', kind: 'request' }),
+    );
   });
 });

@@ -19,7 +19,13 @@ const TEST_CERTIFICATE = file.paypal_test_cert_pem;
 const callback = (rawBody: Buffer, headers: Headers = {}) => ({ rawBody, headers, query: {} });
 type Answer = { readonly status?: number; readonly text?: string } | Error;
 
-type Setting = { webhook?: string | string[]; merchant_id?: string; roots?: readonly string[]; now?: string; answer?: Answer };
+type Setting = {
+  webhook?: string | string[];
+  merchant_id?: string;
+  roots?: readonly string[];
+  now?: string;
+  answer?: Answer;
+};
 
 /** What of PayPal a verification meets: one answer at the address of the certificate. */
 function psp({
@@ -51,9 +57,16 @@ describe('the signature of a callback of PayPal', () => {
   /** The same by other means of the runtime, put together from the vector alone. */
   function independently({ headers, body_base64, webhook_id }: Vector): boolean {
     const host = new URL(headers['paypal-cert-url'] ?? 'http://x').host;
-    if (!/^https:/.test(headers['paypal-cert-url'] ?? '') || !/(^|\.)paypal\.com$/.test(host) || headers['paypal-auth-algo'] !== 'SHA256withRSA') return false;
+    if (
+      !/^https:/.test(headers['paypal-cert-url'] ?? '') ||
+      !/(^|\.)paypal\.com$/.test(host) ||
+      headers['paypal-auth-algo'] !== 'SHA256withRSA'
+    )
+      return false;
     const checksum = crc32(Buffer.from(body_base64, 'base64')) >>> 0;
-    const message = [headers['paypal-transmission-id'], headers['paypal-transmission-time'], webhook_id, checksum].join('|');
+    const message = [headers['paypal-transmission-id'], headers['paypal-transmission-time'], webhook_id, checksum].join(
+      '|',
+    );
     const key = new X509Certificate(TEST_CERTIFICATE).publicKey.export({ type: 'spki', format: 'pem' });
     return createVerify('RSA-SHA256')
       .update(message)
@@ -61,7 +74,10 @@ describe('the signature of a callback of PayPal', () => {
   }
 
   it.each(VECTORS)('$id is $expected', async (vector) => {
-    const verified = await verifyPaypalEvent(callback(Buffer.from(vector.body_base64, 'base64'), vector.headers), psp({ webhook: vector.webhook_id }));
+    const verified = await verifyPaypalEvent(
+      callback(Buffer.from(vector.body_base64, 'base64'), vector.headers),
+      psp({ webhook: vector.webhook_id }),
+    );
     expect(verified).toBe(vector.expected === 'valid');
     expect(independently(vector)).toBe(verified);
   });
@@ -69,7 +85,8 @@ describe('the signature of a callback of PayPal', () => {
   const valid = VECTORS.find(({ id }) => id === 'paypal-valid')!;
   const body = Buffer.from(valid.body_base64, 'base64');
   const at = (name: string) => `https://api.paypal.com/v1/notifications/certs/CERT-${name}`;
-  const verify = (setting: Setting, headers: Headers = {}) => verifyPaypalEvent(callback(body, { ...valid.headers, ...headers }), psp(setting));
+  const verify = (setting: Setting, headers: Headers = {}) =>
+    verifyPaypalEvent(callback(body, { ...valid.headers, ...headers }), psp(setting));
 
   it('may be of any webhook while one replaces another', async () => {
     expect(await verify({ webhook: ['OLD', valid.webhook_id] })).toBe(true);
@@ -80,12 +97,15 @@ describe('the signature of a callback of PayPal', () => {
     expect(await verifyPaypalEvent(callback(Buffer.alloc(0), valid.headers), psp({}))).toBe(false);
   });
 
-  it.each(['paypal-transmission-id', 'paypal-transmission-time', 'paypal-transmission-sig', 'paypal-cert-url', 'paypal-auth-algo'])(
-    'needs %s',
-    async (name) => {
-      expect(await verify({}, { [name]: undefined })).toBe(false);
-    },
-  );
+  it.each([
+    'paypal-transmission-id',
+    'paypal-transmission-time',
+    'paypal-transmission-sig',
+    'paypal-cert-url',
+    'paypal-auth-algo',
+  ])('needs %s', async (name) => {
+    expect(await verify({}, { [name]: undefined })).toBe(false);
+  });
 
   it.each([
     ['https://api.paypal.com/v1/notifications/certs/CERT-1', true],
@@ -123,7 +143,9 @@ describe('the signature of a callback of PayPal', () => {
     const signed = callback(body, { ...valid.headers, 'paypal-cert-url': at('once') });
     expect(await verifyPaypalEvent(signed, setting)).toBe(true);
     expect(await verifyPaypalEvent(signed, setting)).toBe(true);
-    expect(setting.asked).toMatchObject([{ operation: 'certificate', method: 'GET', host: 'api.paypal.com', path: '/v1/notifications/certs/CERT-once' }]);
+    expect(setting.asked).toMatchObject([
+      { operation: 'certificate', method: 'GET', host: 'api.paypal.com', path: '/v1/notifications/certs/CERT-once' },
+    ]);
     expect(setting.asked[0]?.headers).not.toHaveProperty('authorization');
   });
 
@@ -153,7 +175,11 @@ describe('the signature of a callback of PayPal', () => {
 
   it('of another account is not ours, where the connection names its own', async () => {
     const event = Buffer.from(
-      JSON.stringify({ id: 'WH-1', event_type: 'PAYMENT.CAPTURE.COMPLETED', resource: { ...capture, payee: { merchant_id: 'THEIRS' } } }),
+      JSON.stringify({
+        id: 'WH-1',
+        event_type: 'PAYMENT.CAPTURE.COMPLETED',
+        resource: { ...capture, payee: { merchant_id: 'THEIRS' } },
+      }),
     );
     const setting = psp({ merchant_id: 'OURS' });
     expect(await verifyPaypalEvent(callback(event, valid.headers), setting)).toBe(false);
@@ -162,7 +188,17 @@ describe('the signature of a callback of PayPal', () => {
 });
 
 describe('the chain of a certificate of PayPal', () => {
-  const { root, middle, leaf, impostor, stranger, short, 'under-short': underShort, 'named-beside': namedBeside, other } = chain.certificates;
+  const {
+    root,
+    middle,
+    leaf,
+    impostor,
+    stranger,
+    short,
+    'under-short': underShort,
+    'named-beside': namedBeside,
+    other,
+  } = chain.certificates;
   const [soon, later] = ['2026-01-15T00:00:00Z', '2026-02-15T00:00:00Z'];
 
   it.each<[string, keyof typeof chain.keys, string, readonly string[], string, boolean]>([
@@ -189,7 +225,9 @@ describe('the chain of a certificate of PayPal', () => {
       'paypal-cert-url': `https://api.paypal.com/v1/notifications/certs/CERT-${what.replaceAll(/\W/g, '-')}`,
       'paypal-auth-algo': 'SHA256withRSA',
     };
-    expect(await verifyPaypalEvent(callback(body, headers), psp({ webhook: 'WEBHOOK', roots, now, answer: { text } }))).toBe(expected);
+    expect(
+      await verifyPaypalEvent(callback(body, headers), psp({ webhook: 'WEBHOOK', roots, now, answer: { text } })),
+    ).toBe(expected);
   });
 });
 
@@ -197,7 +235,18 @@ describe('a callback of PayPal', () => {
   const [org_id, connection_id, payment_id] = capture.custom_id.split('|');
   const KEYS = { org_id, connection_id, payment_id };
   const event = (event_type: string, resource_type: string, resource: unknown) =>
-    callback(Buffer.from(JSON.stringify({ id: 'WH-1', event_version: '1.0', resource_version: '2.0', event_type, resource_type, resource })));
+    callback(
+      Buffer.from(
+        JSON.stringify({
+          id: 'WH-1',
+          event_version: '1.0',
+          resource_version: '2.0',
+          event_type,
+          resource_type,
+          resource,
+        }),
+      ),
+    );
   const ofOrder = { kind: 'payment', reference: order.id, ours: capture.invoice_id };
   const ofCapture = { kind: 'payment', reference: capture.id, ours: capture.invoice_id };
   const ofRefund = { kind: 'refund', reference: refund.id, paymentReference: capture.id, ours: refund.invoice_id };
@@ -217,7 +266,9 @@ describe('a callback of PayPal', () => {
     ['PAYMENT.REFUND.FAILED', 'refund', refund, ofRefund],
     ['PAYMENT.REFUND.COMPLETED', 'refund', refund, ofRefund],
   ])('%s about a %s concerns what it names', (type, resourceType, resource, subject) => {
-    expect(readPaypalEvent(event(type, resourceType, resource))).toEqual([{ eventId: 'WH-1', type, subject, routing: KEYS }]);
+    expect(readPaypalEvent(event(type, resourceType, resource))).toEqual([
+      { eventId: 'WH-1', type, subject, routing: KEYS },
+    ]);
   });
 
   it.each([
@@ -227,7 +278,9 @@ describe('a callback of PayPal', () => {
     'PAYMENT.SALE.COMPLETED',
     'A.TYPE.OF.THE.FUTURE',
   ])('%s is ignored, whatever it holds', (type) => {
-    expect(readPaypalEvent(event(type, 'dispute', null))).toEqual([{ eventId: 'WH-1', type, subject: { kind: 'ignored' }, routing: {} }]);
+    expect(readPaypalEvent(event(type, 'dispute', null))).toEqual([
+      { eventId: 'WH-1', type, subject: { kind: 'ignored' }, routing: {} },
+    ]);
   });
 
   it.each<[string, object, object, object]>([
@@ -258,6 +311,8 @@ describe('a callback of PayPal', () => {
     '{"id":"WH-1","event_type":"PAYMENT.CAPTURE.COMPLETED"}',
     '{"id":"WH-1","event_type":"PAYMENT.REFUND.FAILED","resource":{}}',
   ])('is none: %s', (body) => {
-    expect(() => readPaypalEvent(callback(Buffer.from(body)))).toThrow(expect.objectContaining({ name: 'PspRefused', kind: 'request' }));
+    expect(() => readPaypalEvent(callback(Buffer.from(body)))).toThrow(
+      expect.objectContaining({ name: 'PspRefused', kind: 'request' }),
+    );
   });
 });

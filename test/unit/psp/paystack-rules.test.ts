@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { testCard } from '#lib/local/simulators/paystack/test-cards.ts';
-import { FAILURES } from '#shared/domain/declines.catalog.ts';
+import { testCard } from '#lib/simulators/paystack/test-cards.ts';
+import { FAILURES } from '#shared/domain/payments/declines.catalog.ts';
 import { PaystackCredentials } from '#shared/psp/paystack/credentials.schema.ts';
 import { toDecline } from '#shared/psp/paystack/decline.rules.ts';
 import { codeOf } from '#shared/psp/paystack/error.rules.ts';
@@ -14,9 +14,12 @@ describe('a reference at Paystack', () => {
     expect(attemptOf(toReference(id))).toBe(id);
   });
 
-  it.each(['att-1', 'shop-01jc0000000000000000000001', 'att_01jc0000000000000000000001', ''])('that we did not make leads nowhere: %s', (reference) => {
-    expect(attemptOf(reference)).toBeUndefined();
-  });
+  it.each(['att-1', 'shop-01jc0000000000000000000001', 'att_01jc0000000000000000000001', ''])(
+    'that we did not make leads nowhere: %s',
+    (reference) => {
+      expect(attemptOf(reference)).toBeUndefined();
+    },
+  );
 });
 
 describe('money at Paystack', () => {
@@ -104,9 +107,12 @@ const OURS_ALONE = [
   'retry_budget_exhausted',
 ];
 
-it.each(Object.keys(FAILURES).filter((code) => !OURS_ALONE.includes(code)))('what the simulator says for %s is read as that', (code) => {
-  expect(toDecline({ gateway_response: testCard(`decline_${code}`)?.reason }).code).toBe(code);
-});
+it.each(Object.keys(FAILURES).filter((code) => !OURS_ALONE.includes(code)))(
+  'what the simulator says for %s is read as that',
+  (code) => {
+    expect(toDecline({ gateway_response: testCard(`decline_${code}`)?.reason }).code).toBe(code);
+  },
+);
 
 it.each([
   ['duplicate_reference', 'duplicate_reference'],

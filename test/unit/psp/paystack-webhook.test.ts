@@ -5,12 +5,25 @@ import chargeSuccess from '#test/fixtures/paystack/event-charge-success.json' wi
 import refundProcessed from '#test/fixtures/paystack/event-refund-processed.json' with { type: 'json' };
 import file from '#test/fixtures/webhook-vectors.json' with { type: 'json' };
 
-type Vector = { psp: string; id: string; secret: string; headers: { 'x-paystack-signature'?: string }; body_base64: string; expected: string };
+type Vector = {
+  psp: string;
+  id: string;
+  secret: string;
+  headers: { 'x-paystack-signature'?: string };
+  body_base64: string;
+  expected: string;
+};
 const VECTORS = (file.vectors as unknown as Vector[]).filter(({ psp }) => psp === 'paystack');
 
-const callback = (rawBody: Buffer, headers: Record<string, string | undefined> = {}) => ({ rawBody, headers, query: {} });
+const callback = (rawBody: Buffer, headers: Record<string, string | undefined> = {}) => ({
+  rawBody,
+  headers,
+  query: {},
+});
 const verify = ({ body_base64, headers }: Vector, secret_key: string, webhook_secret?: string | string[]) =>
-  verifyPaystackEvent(callback(Buffer.from(body_base64, 'base64'), headers), { credentials: { secret_key, ...(webhook_secret && { webhook_secret }) } });
+  verifyPaystackEvent(callback(Buffer.from(body_base64, 'base64'), headers), {
+    credentials: { secret_key, ...(webhook_secret && { webhook_secret }) },
+  });
 
 describe('the signature of a callback of Paystack', () => {
   it('has vectors', () => {
@@ -82,13 +95,21 @@ describe('a callback of Paystack', () => {
     expect(readPaystackEvent(event(type, data))[0]?.subject).toEqual(subject);
   });
 
-  it.each(['charge.dispute.create', 'bank.transfer.rejected', 'preauthorization.success', 'transfer.success', 'subscription.create', 'a.type.of.the.future'])(
-    '%s is ignored, whatever it holds',
-    (type) => {
-      for (const data of [null, undefined, { reference: REFERENCE }])
-        expect(readPaystackEvent(event(type, data))[0]).toMatchObject({ type, subject: { kind: 'ignored' }, routing: {} });
-    },
-  );
+  it.each([
+    'charge.dispute.create',
+    'bank.transfer.rejected',
+    'preauthorization.success',
+    'transfer.success',
+    'subscription.create',
+    'a.type.of.the.future',
+  ])('%s is ignored, whatever it holds', (type) => {
+    for (const data of [null, undefined, { reference: REFERENCE }])
+      expect(readPaystackEvent(event(type, data))[0]).toMatchObject({
+        type,
+        subject: { kind: 'ignored' },
+        routing: {},
+      });
+  });
 
   it.each<[string, unknown, object]>([
     ['an object', KEYS, KEYS],
@@ -113,7 +134,10 @@ describe('a callback of Paystack', () => {
       event('charge.success', { id: 2, reference: 'a', status: 'success' }),
     ].map((each) => readPaystackEvent(each)[0]?.eventId);
     expect(new Set(ids).size).toBe(ids.length);
-    expect(readPaystackEvent(event('charge.success', { reference: 'a'.repeat(200), status: 'b'.repeat(200) }))[0]?.eventId.length).toBeLessThanOrEqual(255);
+    expect(
+      readPaystackEvent(event('charge.success', { reference: 'a'.repeat(200), status: 'b'.repeat(200) }))[0]?.eventId
+        .length,
+    ).toBeLessThanOrEqual(255);
   });
 
   it.each([
@@ -128,6 +152,8 @@ describe('a callback of Paystack', () => {
     '{"event":"charge.success","data":{"reference":7}}',
     '{"event":"refund.processed","data":{"reference":"a"}}',
   ])('is none: %s', (body) => {
-    expect(() => readPaystackEvent(callback(Buffer.from(body)))).toThrow(expect.objectContaining({ name: 'PspRefused', kind: 'request' }));
+    expect(() => readPaystackEvent(callback(Buffer.from(body)))).toThrow(
+      expect.objectContaining({ name: 'PspRefused', kind: 'request' }),
+    );
   });
 });

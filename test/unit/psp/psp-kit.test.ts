@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { COUNTRIES } from '#shared/domain/countries.catalog.ts';
-import { CURRENCIES, isCurrency } from '#shared/domain/currencies.catalog.ts';
+import { COUNTRIES } from '#shared/domain/reference/countries.catalog.ts';
+import { CURRENCIES, isCurrency } from '#shared/domain/reference/currencies.catalog.ts';
 import { sameText } from '#shared/kernel/same-text.ts';
 import { PspNotSent } from '#shared/ports/psp.port.ts';
 import { decimalText, minorUnits, rescale } from '#shared/psp/kit/currencies.ts';
@@ -13,8 +13,15 @@ import { adapterOf, PROVIDERS, PSPS, pspBaseUrls } from '#shared/psp/providers.t
 describe('the catalogues', () => {
   it('have the currencies of ISO 4217 with their decimals', () => {
     expect(Object.keys(CURRENCIES)).toHaveLength(165);
-    expect([CURRENCIES.EUR, CURRENCIES.JPY, CURRENCIES.KWD, CURRENCIES.CLF, CURRENCIES.UGX, CURRENCIES.MGA]).toEqual([2, 0, 3, 4, 0, 2]);
-    expect([isCurrency('XCG'), isCurrency('HRK'), isCurrency('eur'), isCurrency('toString')]).toEqual([true, false, false, false]);
+    expect([CURRENCIES.EUR, CURRENCIES.JPY, CURRENCIES.KWD, CURRENCIES.CLF, CURRENCIES.UGX, CURRENCIES.MGA]).toEqual([
+      2, 0, 3, 4, 0, 2,
+    ]);
+    expect([isCurrency('XCG'), isCurrency('HRK'), isCurrency('eur'), isCurrency('toString')]).toEqual([
+      true,
+      false,
+      false,
+      false,
+    ]);
   });
 
   it('have the 249 countries of ISO 3166-1', () => {
@@ -63,7 +70,11 @@ describe('an amount', () => {
   });
 
   it('is never rounded', () => {
-    expect([rescale(101, 2, 0), rescale(Number.MAX_SAFE_INTEGER, 0, 2), rescale(0.5, 0, 2)]).toEqual([undefined, undefined, undefined]);
+    expect([rescale(101, 2, 0), rescale(Number.MAX_SAFE_INTEGER, 0, 2), rescale(0.5, 0, 2)]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
   });
 });
 
@@ -82,15 +93,25 @@ describe('a digest', () => {
   it('is that of RFC 4231, and is compared whole', () => {
     const digest = hmacHex('sha256', 'Jefe', 'what do ya want ', Buffer.from('for nothing?'));
     expect(digest).toBe('5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843');
-    expect([sameText(digest, digest), sameText(digest, digest.slice(1)), sameText(digest, digest.toUpperCase())]).toEqual([true, false, false]);
+    expect([
+      sameText(digest, digest),
+      sameText(digest, digest.slice(1)),
+      sameText(digest, digest.toUpperCase()),
+    ]).toEqual([true, false, false]);
   });
 });
 
 describe('the address of a PSP', () => {
   it('is its own over TLS, unless the host says otherwise', () => {
-    for (const mode of ['sandbox', 'live'] as const) for (const provider of PROVIDERS) expect(pspBaseUrls(mode)(provider)).toMatch(/^https:\/\//);
-    const local = pspBaseUrls('sandbox', (provider) => (provider === 'stripe' ? 'http://127.0.0.1:4003/stripe' : undefined));
-    expect([local('stripe'), local('paypal')]).toEqual(['http://127.0.0.1:4003/stripe', 'https://api-m.sandbox.paypal.com']);
+    for (const mode of ['sandbox', 'live'] as const)
+      for (const provider of PROVIDERS) expect(pspBaseUrls(mode)(provider)).toMatch(/^https:\/\//);
+    const local = pspBaseUrls('sandbox', (provider) =>
+      provider === 'stripe' ? 'http://127.0.0.1:4003/stripe' : undefined,
+    );
+    expect([local('stripe'), local('paypal')]).toEqual([
+      'http://127.0.0.1:4003/stripe',
+      'https://api-m.sandbox.paypal.com',
+    ]);
   });
 
   it.each([undefined, '', 'evil.example/', 'a.b', 'A'])('is not made from the host prefix %j', async (hostPrefix) => {

@@ -6,16 +6,36 @@ import { readRazorpayEvent, verifyRazorpayEvent } from '#shared/psp/razorpay/web
 import documented from '#test/fixtures/razorpay/payment-captured-event.json' with { type: 'json' };
 import file from '#test/fixtures/webhook-vectors.json' with { type: 'json' };
 
-type Vector = { psp: string; scheme: string; id: string; secret: string; headers: Record<string, string>; body: string; body_base64: string; expected: string };
+type Vector = {
+  psp: string;
+  scheme: string;
+  id: string;
+  secret: string;
+  headers: Record<string, string>;
+  body: string;
+  body_base64: string;
+  expected: string;
+};
 const VECTORS = (file.vectors as unknown as Vector[]).filter(({ psp }) => psp === 'razorpay');
 const EVENTS = VECTORS.filter(({ scheme }) => scheme === 'razorpay-hmac-sha256');
 const RETURNS = VECTORS.filter(({ scheme }) => scheme === 'razorpay-payment-verification');
 
 const digest = (secret: string, text: string | Buffer) => createHmac('sha256', secret).update(text).digest('hex');
-const callback = (rawBody: Buffer, headers: Record<string, string | undefined> = {}) => ({ rawBody, headers, query: {} });
-const credentials = (webhook_secret: string | string[], account_id?: string) => ({ key_id: 'rzp_test_1', key_secret: 'secret', webhook_secret, account_id });
+const callback = (rawBody: Buffer, headers: Record<string, string | undefined> = {}) => ({
+  rawBody,
+  headers,
+  query: {},
+});
+const credentials = (webhook_secret: string | string[], account_id?: string) => ({
+  key_id: 'rzp_test_1',
+  key_secret: 'secret',
+  webhook_secret,
+  account_id,
+});
 const verify = (vector: Vector, webhook_secret: string | string[] = vector.secret, account_id?: string) =>
-  verifyRazorpayEvent(callback(Buffer.from(vector.body_base64, 'base64'), vector.headers), { credentials: credentials(webhook_secret, account_id) });
+  verifyRazorpayEvent(callback(Buffer.from(vector.body_base64, 'base64'), vector.headers), {
+    credentials: credentials(webhook_secret, account_id),
+  });
 
 describe('the signature of a callback of Razorpay', () => {
   it('has vectors', () => {
@@ -23,10 +43,16 @@ describe('the signature of a callback of Razorpay', () => {
   });
 
   it.each(EVENTS)('$id is $expected, as the official library says, and an HMAC made by other means', (vector) => {
-    const independently = vector.headers['x-razorpay-signature'] === digest(vector.secret, Buffer.from(vector.body_base64, 'base64'));
+    const independently =
+      vector.headers['x-razorpay-signature'] === digest(vector.secret, Buffer.from(vector.body_base64, 'base64'));
     expect(independently).toBe(vector.expected === 'valid');
     const signature = vector.headers['x-razorpay-signature'];
-    const check = () => official.validateWebhookSignature(Buffer.from(vector.body_base64, 'base64').toString(), signature!, vector.secret);
+    const check = () =>
+      official.validateWebhookSignature(
+        Buffer.from(vector.body_base64, 'base64').toString(),
+        signature!,
+        vector.secret,
+      );
     // It throws where the header is missing, instead of calling that invalid.
     if (signature === undefined) expect(check).toThrow('Invalid Parameters');
     else expect(check()).toBe(vector.expected === 'valid');
@@ -60,18 +86,21 @@ describe('the signature of a callback of Razorpay', () => {
 describe('what a customer brings back from Razorpay', () => {
   it.each(RETURNS)('$id is $expected, as the official library says', ({ body, secret, expected }) => {
     const brought = Object.fromEntries(new URLSearchParams(body));
-    const named: unknown = Object.fromEntries(Object.entries(brought).map(([name, text]) => [name.replace('razorpay_', ''), text]));
+    const named: unknown = Object.fromEntries(
+      Object.entries(brought).map(([name, text]) => [name.replace('razorpay_', ''), text]),
+    );
     const parts = named as Parameters<typeof official.validatePaymentVerification>[0];
     expect(isSignedReturn(brought, secret)).toBe(expected === 'valid');
     expect(official.validatePaymentVerification(parts, brought.razorpay_signature!, secret)).toBe(expected === 'valid');
   });
 
-  it.each([{}, { razorpay_signature: 'x' }, { razorpay_order_id: 'order_1', razorpay_payment_id: 7, razorpay_signature: 'x' }])(
-    'is not signed: %j',
-    (input) => {
-      expect(isSignedReturn(input, 'secret')).toBe(false);
-    },
-  );
+  it.each([
+    {},
+    { razorpay_signature: 'x' },
+    { razorpay_order_id: 'order_1', razorpay_payment_id: 7, razorpay_signature: 'x' },
+  ])('is not signed: %j', (input) => {
+    expect(isSignedReturn(input, 'secret')).toBe(false);
+  });
 });
 
 describe('a callback of Razorpay', () => {
@@ -79,13 +108,30 @@ describe('a callback of Razorpay', () => {
   const NAMED = { 'x-razorpay-event-id': 'KuDXc0PZxfFkLv' };
   const ATTEMPT = 'att_01jc0000000000000000000001';
   const REFUND = 're_01jc0000000000000000000001';
-  const of = (entities: Record<string, unknown>) => Object.fromEntries(Object.entries(entities).map(([name, entity]) => [name, { entity }]));
+  const of = (entities: Record<string, unknown>) =>
+    Object.fromEntries(Object.entries(entities).map(([name, entity]) => [name, { entity }]));
   const event = (type: string, entities: Record<string, unknown>, headers: Record<string, string> = NAMED) =>
-    callback(Buffer.from(JSON.stringify({ entity: 'event', account_id: 'acc_1', event: type, payload: of(entities), created_at: 1_767_225_600 })), headers);
+    callback(
+      Buffer.from(
+        JSON.stringify({
+          entity: 'event',
+          account_id: 'acc_1',
+          event: type,
+          payload: of(entities),
+          created_at: 1_767_225_600,
+        }),
+      ),
+      headers,
+    );
 
   it('as it is documented is read', () => {
     expect(readRazorpayEvent(callback(Buffer.from(JSON.stringify(documented)), NAMED))).toEqual([
-      { eventId: 'KuDXc0PZxfFkLv', type: 'payment.captured', subject: { kind: 'payment', reference: 'pay_Rb7Xm8vNcYd3Hf' }, routing: KEYS },
+      {
+        eventId: 'KuDXc0PZxfFkLv',
+        type: 'payment.captured',
+        subject: { kind: 'payment', reference: 'pay_Rb7Xm8vNcYd3Hf' },
+        routing: KEYS,
+      },
     ]);
   });
 
@@ -95,16 +141,32 @@ describe('a callback of Razorpay', () => {
     ['payment.captured', { payment }, { kind: 'payment', reference: 'pay_Rb1' }],
     ['payment.failed', { payment }, { kind: 'payment', reference: 'pay_Rb1' }],
     ['payment.pending', { payment }, { kind: 'payment', reference: 'pay_Rb1' }],
-    ['order.paid', { payment, order: { id: 'Rb2', receipt: ATTEMPT } }, { kind: 'payment', reference: 'pay_Rb1', ours: ATTEMPT }],
+    [
+      'order.paid',
+      { payment, order: { id: 'Rb2', receipt: ATTEMPT } },
+      { kind: 'payment', reference: 'pay_Rb1', ours: ATTEMPT },
+    ],
     ['order.paid', { payment, order: { id: 'Rb2', receipt: 'shop 7' } }, { kind: 'payment', reference: 'pay_Rb1' }],
     [
       'payment_link.paid',
       { payment, payment_link: { id: 'plink_1', reference_id: ATTEMPT, notes: KEYS } },
       { kind: 'payment', reference: 'plink_1', ours: ATTEMPT },
     ],
-    ['payment_link.cancelled', { payment_link: { id: 'plink_1', reference_id: null, notes: KEYS } }, { kind: 'payment', reference: 'plink_1' }],
-    ['payment_link.expired', { payment_link: { id: 'plink_1', reference_id: '', notes: KEYS } }, { kind: 'payment', reference: 'plink_1' }],
-    ['payment_link.partially_paid', { payment_link: { id: 'plink_1', notes: KEYS } }, { kind: 'payment', reference: 'plink_1' }],
+    [
+      'payment_link.cancelled',
+      { payment_link: { id: 'plink_1', reference_id: null, notes: KEYS } },
+      { kind: 'payment', reference: 'plink_1' },
+    ],
+    [
+      'payment_link.expired',
+      { payment_link: { id: 'plink_1', reference_id: '', notes: KEYS } },
+      { kind: 'payment', reference: 'plink_1' },
+    ],
+    [
+      'payment_link.partially_paid',
+      { payment_link: { id: 'plink_1', notes: KEYS } },
+      { kind: 'payment', reference: 'plink_1' },
+    ],
     [
       'refund.created',
       { refund: { id: 'rfnd_1', payment_id: 'pay_Rb1', receipt: REFUND, notes: KEYS } },
@@ -115,22 +177,33 @@ describe('a callback of Razorpay', () => {
       { refund: { id: 'rfnd_1', payment_id: 'pay_Rb1', receipt: 'shop 7', notes: KEYS } },
       { kind: 'refund', reference: 'rfnd_1', paymentReference: 'pay_Rb1' },
     ],
-    ['refund.failed', { refund: { id: 'rfnd_1', notes: KEYS } }, { kind: 'refund', reference: 'rfnd_1', paymentReference: null }],
+    [
+      'refund.failed',
+      { refund: { id: 'rfnd_1', notes: KEYS } },
+      { kind: 'refund', reference: 'rfnd_1', paymentReference: null },
+    ],
     [
       'refund.speed_changed',
       { refund: { id: 'rfnd_1', payment_id: 'pay_Rb1', notes: KEYS } },
       { kind: 'refund', reference: 'rfnd_1', paymentReference: 'pay_Rb1' },
     ],
   ])('%s about %j concerns %j', (type, entities, subject) => {
-    expect(readRazorpayEvent(event(type, entities))).toEqual([{ eventId: 'KuDXc0PZxfFkLv', type, subject, routing: KEYS }]);
+    expect(readRazorpayEvent(event(type, entities))).toEqual([
+      { eventId: 'KuDXc0PZxfFkLv', type, subject, routing: KEYS },
+    ]);
   });
 
-  it.each(['payment.dispute.created', 'payment.downtime.started', 'invoice.paid', 'settlement.processed', 'an.event.of.the.future'])(
-    '%s is ignored, whatever it holds',
-    (type) => {
-      expect(readRazorpayEvent(event(type, {}))).toEqual([{ eventId: 'KuDXc0PZxfFkLv', type, subject: { kind: 'ignored' }, routing: {} }]);
-    },
-  );
+  it.each([
+    'payment.dispute.created',
+    'payment.downtime.started',
+    'invoice.paid',
+    'settlement.processed',
+    'an.event.of.the.future',
+  ])('%s is ignored, whatever it holds', (type) => {
+    expect(readRazorpayEvent(event(type, {}))).toEqual([
+      { eventId: 'KuDXc0PZxfFkLv', type, subject: { kind: 'ignored' }, routing: {} },
+    ]);
+  });
 
   it.each<[string, Record<string, unknown>, object]>([
     ['no notes', { payment: { id: 'pay_Rb1' } }, {}],
@@ -139,14 +212,20 @@ describe('a callback of Razorpay', () => {
     ['notes of the merchant’s own', { payment: { id: 'pay_Rb1', notes: { colour: 'red' } } }, {}],
     ['notes that are no text', { payment: { id: 'pay_Rb1', notes: { payment_id: 7, org_id: { a: 1 } } } }, {}],
     ['notes of its order alone', { payment: { id: 'pay_Rb1', notes: [] }, order: { notes: KEYS } }, KEYS],
-    ['notes of its payment alone', { refund: { id: 'rfnd_1', notes: [] }, payment: { id: 'pay_Rb1', notes: KEYS } }, KEYS],
+    [
+      'notes of its payment alone',
+      { refund: { id: 'rfnd_1', notes: [] }, payment: { id: 'pay_Rb1', notes: KEYS } },
+      KEYS,
+    ],
   ])('with %s is routed by what is there', (_, entities, routing) => {
     const type = 'refund' in entities ? 'refund.processed' : 'order.paid';
     expect(readRazorpayEvent(event(type, entities))[0]?.routing).toEqual(routing);
   });
 
   it('without a name of its own is told apart by what it says', () => {
-    expect(readRazorpayEvent(event('payment.captured', { payment }, {}))[0]?.eventId).toBe('payment.captured-pay_Rb1-1767225600');
+    expect(readRazorpayEvent(event('payment.captured', { payment }, {}))[0]?.eventId).toBe(
+      'payment.captured-pay_Rb1-1767225600',
+    );
     expect(readRazorpayEvent(event('invoice.paid', {}, {}))[0]?.eventId).toBe('invoice.paid-1767225600');
   });
 
@@ -164,6 +243,8 @@ describe('a callback of Razorpay', () => {
     '{"entity":"event","event":"payment_link.paid","payload":{"payment":{"entity":{"id":"pay_Rb1"}}}}',
     '{"entity":"event","event":"refund.processed","payload":{"refund":{"entity":{"id":7}}}}',
   ])('is none: %s', (body) => {
-    expect(() => readRazorpayEvent(callback(Buffer.from(body)))).toThrow(expect.objectContaining({ name: 'PspRefused', kind: 'request' }));
+    expect(() => readRazorpayEvent(callback(Buffer.from(body)))).toThrow(
+      expect.objectContaining({ name: 'PspRefused', kind: 'request' }),
+    );
   });
 });

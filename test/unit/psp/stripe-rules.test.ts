@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CURRENCIES } from '#shared/domain/currencies.catalog.ts';
-import { FAILURES } from '#shared/domain/declines.catalog.ts';
+import { FAILURES } from '#shared/domain/payments/declines.catalog.ts';
+import { CURRENCIES } from '#shared/domain/reference/currencies.catalog.ts';
 import { toDecline } from '#shared/psp/stripe/decline.rules.ts';
 import { REASONS } from '#shared/psp/stripe/declines.catalog.ts';
 import { toOutcome, toRefundOutcome } from '#shared/psp/stripe/mapping.rules.ts';
@@ -31,7 +31,11 @@ describe('the status of a payment intent', () => {
     ],
     ['requires_payment_method', {}, { kind: 'processing', reference: 'pi_1' }],
     ['requires_confirmation', {}, { kind: 'processing', reference: 'pi_1' }],
-    ['requires_action', { next_action: { type: 'blik_authorize' } }, { kind: 'requires_action', reference: 'pi_1', action: { type: 'await' } }],
+    [
+      'requires_action',
+      { next_action: { type: 'blik_authorize' } },
+      { kind: 'requires_action', reference: 'pi_1', action: { type: 'await' } },
+    ],
     ['processing', {}, { kind: 'processing', reference: 'pi_1' }],
     ['requires_capture', {}, { kind: 'processing', reference: 'pi_1' }],
     ['canceled', {}, { kind: 'canceled', reference: 'pi_1' }],
@@ -41,7 +45,9 @@ describe('the status of a payment intent', () => {
   });
 
   it.each([null, undefined])('succeeded without an amount (%s) is no success', (amount_received) => {
-    expect(() => toOutcome(anIntent({ status: 'succeeded', amount_received }))).toThrow(expect.objectContaining({ name: 'PspOutcomeUnknown' }));
+    expect(() => toOutcome(anIntent({ status: 'succeeded', amount_received }))).toThrow(
+      expect.objectContaining({ name: 'PspOutcomeUnknown' }),
+    );
   });
 });
 
@@ -55,12 +61,16 @@ describe('the status of a refund', () => {
     ['failed', 'failed'],
     ['canceled', 'failed'],
   ])('%s is %s', (status, kind) => {
-    expect(toRefundOutcome({ id: 're_1', object: 'refund', status, amount: 1, currency: 'eur' })).toMatchObject({ kind, reference: 're_1' });
+    expect(toRefundOutcome({ id: 're_1', object: 'refund', status, amount: 1, currency: 'eur' })).toMatchObject({
+      kind,
+      reference: 're_1',
+    });
   });
 });
 
 describe('a refund that failed', () => {
-  const outcome = (change: object) => toRefundOutcome({ id: 're_1', object: 'refund', status: 'failed', amount: 1, currency: 'eur', ...change });
+  const outcome = (change: object) =>
+    toRefundOutcome({ id: 're_1', object: 'refund', status: 'failed', amount: 1, currency: 'eur', ...change });
   it.each([
     ['lost_or_stolen_card', 'invalid_account'],
     ['charge_for_pending_refund_disputed', 'charge_disputed'],
@@ -68,28 +78,79 @@ describe('a refund that failed', () => {
     ['declined', 'refund_declined'],
     ['a_reason_of_the_future', 'refund_declined'],
   ])('for %s says so', (failure_reason, code) =>
-    expect(outcome({ failure_reason })).toEqual({ kind: 'failed', reference: 're_1', decline: { code, provider_code: failure_reason } }),
+    expect(outcome({ failure_reason })).toEqual({
+      kind: 'failed',
+      reference: 're_1',
+      decline: { code, provider_code: failure_reason },
+    }),
   );
 
   it('passes on no sentence', () =>
-    expect(outcome({ failure_reason: 'Card 4242 was lost' })).toMatchObject({ decline: { code: 'refund_declined', provider_code: null } }));
+    expect(outcome({ failure_reason: 'Card 4242 was lost' })).toMatchObject({
+      decline: { code: 'refund_declined', provider_code: null },
+    }));
 
-  it('without a reason, as it was canceled, says that', () => expect(outcome({ status: 'canceled' })).toMatchObject({ decline: { code: 'refund_canceled' } }));
+  it('without a reason, as it was canceled, says that', () =>
+    expect(outcome({ status: 'canceled' })).toMatchObject({ decline: { code: 'refund_canceled' } }));
 });
 
 describe('a decline', () => {
   it.each<[string, Partial<StripeFault>, object]>([
-    ['goes by its decline code', { code: 'card_declined', decline_code: 'insufficient_funds' }, { code: 'insufficient_funds', retry: 'retry_same_later' }],
-    ['goes by its code where there is no other', { code: 'expired_card' }, { code: 'expired_card', retry: 'new_method' }],
-    ['is a plain one where the issuer says something new', { code: 'card_declined', decline_code: 'moon' }, { code: 'card_declined', provider_code: 'moon' }],
-    ['is a fault of the provider where no issuer spoke', { type: 'api_error', code: 'moon' }, { code: 'processing_error' }],
-    ['follows "do not try again"', { decline_code: 'do_not_honor', advice_code: 'do_not_try_again' }, { code: 'do_not_honor', retry: 'never' }],
-    ['follows "try again later"', { decline_code: 'lost_card', advice_code: 'try_again_later' }, { code: 'lost_card', retry: 'retry_same_later' }],
-    ['follows "confirm card data"', { decline_code: 'generic_decline', advice_code: 'confirm_card_data' }, { code: 'card_declined', retry: 'fix_input' }],
-    ['keeps its class with advice we do not know', { decline_code: 'lost_card', advice_code: 'moon' }, { code: 'lost_card', retry: 'never' }],
-    ['of a failed authentication', { type: 'invalid_request_error', code: 'payment_intent_authentication_failure' }, { code: 'authentication_failed' }],
-    ['passes on no text that is no code', { decline_code: 'Quotes 4242 4242' }, { code: 'card_declined', provider_code: null }],
-    ['is not fooled by a name that every object has', { decline_code: 'constructor' }, { code: 'card_declined', provider_code: 'constructor' }],
+    [
+      'goes by its decline code',
+      { code: 'card_declined', decline_code: 'insufficient_funds' },
+      { code: 'insufficient_funds', retry: 'retry_same_later' },
+    ],
+    [
+      'goes by its code where there is no other',
+      { code: 'expired_card' },
+      { code: 'expired_card', retry: 'new_method' },
+    ],
+    [
+      'is a plain one where the issuer says something new',
+      { code: 'card_declined', decline_code: 'moon' },
+      { code: 'card_declined', provider_code: 'moon' },
+    ],
+    [
+      'is a fault of the provider where no issuer spoke',
+      { type: 'api_error', code: 'moon' },
+      { code: 'processing_error' },
+    ],
+    [
+      'follows "do not try again"',
+      { decline_code: 'do_not_honor', advice_code: 'do_not_try_again' },
+      { code: 'do_not_honor', retry: 'never' },
+    ],
+    [
+      'follows "try again later"',
+      { decline_code: 'lost_card', advice_code: 'try_again_later' },
+      { code: 'lost_card', retry: 'retry_same_later' },
+    ],
+    [
+      'follows "confirm card data"',
+      { decline_code: 'generic_decline', advice_code: 'confirm_card_data' },
+      { code: 'card_declined', retry: 'fix_input' },
+    ],
+    [
+      'keeps its class with advice we do not know',
+      { decline_code: 'lost_card', advice_code: 'moon' },
+      { code: 'lost_card', retry: 'never' },
+    ],
+    [
+      'of a failed authentication',
+      { type: 'invalid_request_error', code: 'payment_intent_authentication_failure' },
+      { code: 'authentication_failed' },
+    ],
+    [
+      'passes on no text that is no code',
+      { decline_code: 'Quotes 4242 4242' },
+      { code: 'card_declined', provider_code: null },
+    ],
+    [
+      'is not fooled by a name that every object has',
+      { decline_code: 'constructor' },
+      { code: 'card_declined', provider_code: 'constructor' },
+    ],
   ])('%s', (_, fields, expected) => {
     expect(toDecline(fault(fields))).toMatchObject(expected);
   });
@@ -102,7 +163,10 @@ describe('a decline', () => {
   });
 
   const maps = new URL('../../../../shared/psp-specs/psp-maps.json', import.meta.url);
-  /** Ours is narrower on purpose: a wrong number is never approved as it is, after a duplicate no other PSP may be tried, and anybody may type a test card. */
+  /**
+   * Ours is narrower on purpose: a wrong number is never approved as it is, after a duplicate no other PSP may be
+   * tried, and anybody may type a test card.
+   */
   const NARROWER: Record<string, string> = {
     incorrect_number: 'never',
     invalid_number: 'never',
@@ -112,14 +176,20 @@ describe('a decline', () => {
   it.runIf(specsThere || inCi)('has the class that was gathered for every reason (needs ../shared/psp-specs)', () => {
     const codes: Record<string, string> = JSON.parse(readFileSync(maps, 'utf8')).decline_classes.stripe.codes;
     const mine = Object.keys(codes).map((reason) => [reason, toDecline(fault({ decline_code: reason })).retry]);
-    expect(mine).toEqual(Object.entries(codes).map(([reason, retry]) => [reason, NARROWER[reason] ?? retry.replace(' (once)', '')]));
+    expect(mine).toEqual(
+      Object.entries(codes).map(([reason, retry]) => [reason, NARROWER[reason] ?? retry.replace(' (once)', '')]),
+    );
   });
 });
 
 describe('a next action', () => {
   const url = 'https://pay.example/1';
   it.each<[string, PaymentIntent['next_action'], object]>([
-    ['to a page', { type: 'redirect_to_url', redirect_to_url: { url } }, { action: { type: 'redirect', url, method: 'GET' } }],
+    [
+      'to a page',
+      { type: 'redirect_to_url', redirect_to_url: { url } },
+      { action: { type: 'redirect', url, method: 'GET' } },
+    ],
     [
       'to a wallet',
       { type: 'alipay_handle_redirect', alipay_handle_redirect: { url, native_url: null } },
@@ -127,29 +197,51 @@ describe('a next action', () => {
     ],
     [
       'to a voucher',
-      { type: 'oxxo_display_details', oxxo_display_details: { number: '123', expires_after: 1_767_225_600, hosted_voucher_url: url } },
-      { action: { type: 'display', kind: 'oxxo_display_details', number: '123', hosted_voucher_url: url }, expires_at: '2026-01-01T00:00:00.000Z' },
+      {
+        type: 'oxxo_display_details',
+        oxxo_display_details: { number: '123', expires_after: 1_767_225_600, hosted_voucher_url: url },
+      },
+      {
+        action: { type: 'display', kind: 'oxxo_display_details', number: '123', hosted_voucher_url: url },
+        expires_at: '2026-01-01T00:00:00.000Z',
+      },
     ],
-    ['in an app', { type: 'card_await_notification', card_await_notification: { charge_attempt_at: 1 } }, { action: { type: 'await' } }],
+    [
+      'in an app',
+      { type: 'card_await_notification', card_await_notification: { charge_attempt_at: 1 } },
+      { action: { type: 'await' } },
+    ],
     [
       "in Stripe's library",
       { type: 'use_stripe_sdk', use_stripe_sdk: { type: 'three_d_secure_redirect', stripe_js: url } },
-      { action: { type: 'sdk', provider: 'stripe', data: { payment_intent: 'pi_1', client_secret: 'pi_1_secret_2', publishable_key: 'pk_test_1' } } },
+      {
+        action: {
+          type: 'sdk',
+          provider: 'stripe',
+          data: { payment_intent: 'pi_1', client_secret: 'pi_1_secret_2', publishable_key: 'pk_test_1' },
+        },
+      },
     ],
     ['of the future', { type: 'dance' }, { action: { type: 'sdk', provider: 'stripe' } }],
     ['that is not named', null, { action: { type: 'sdk', provider: 'stripe' } }],
   ])('%s', (_, next_action, expected) => {
-    expect(toNextAction(anIntent({ next_action, client_secret: 'pi_1_secret_2' }), 'pk_test_1')).toMatchObject(expected);
+    expect(toNextAction(anIntent({ next_action, client_secret: 'pi_1_secret_2' }), 'pk_test_1')).toMatchObject(
+      expected,
+    );
   });
 });
 
 describe('an amount', () => {
   it('survives the way to Stripe and back, or is not sent at all', () => {
     fc.assert(
-      fc.property(fc.constantFrom(...Object.keys(CURRENCIES)), fc.integer({ min: 1, max: 2_000_000_000 }), (currency, amount) => {
-        const units = stripeUnits(amount, currency);
-        if (units !== undefined) expect(ourUnits(units, currency.toLowerCase())).toEqual({ amount, currency });
-      }),
+      fc.property(
+        fc.constantFrom(...Object.keys(CURRENCIES)),
+        fc.integer({ min: 1, max: 2_000_000_000 }),
+        (currency, amount) => {
+          const units = stripeUnits(amount, currency);
+          if (units !== undefined) expect(ourUnits(units, currency.toLowerCase())).toEqual({ amount, currency });
+        },
+      ),
     );
   });
 

@@ -3,11 +3,23 @@ import { describe, expect, it } from 'vitest';
 import { readStripeEvent, verifyStripeEvent } from '#shared/psp/stripe/webhook.rules.ts';
 import file from '#test/fixtures/webhook-vectors.json' with { type: 'json' };
 
-type Vector = { psp: string; id: string; secret: string; now_unix: number; headers: { 'stripe-signature'?: string }; body_base64: string; expected: string };
+type Vector = {
+  psp: string;
+  id: string;
+  secret: string;
+  now_unix: number;
+  headers: { 'stripe-signature'?: string };
+  body_base64: string;
+  expected: string;
+};
 const VECTORS = (file.vectors as unknown as Vector[]).filter(({ psp }) => psp === 'stripe');
 const official = new Stripe('sk_test_unused').webhooks;
 
-const callback = (rawBody: Buffer, headers: Record<string, string | undefined> = {}) => ({ rawBody, headers, query: {} });
+const callback = (rawBody: Buffer, headers: Record<string, string | undefined> = {}) => ({
+  rawBody,
+  headers,
+  query: {},
+});
 const verify = (vector: Vector, webhook_secret: string | string[] = vector.secret) =>
   verifyStripeEvent(callback(Buffer.from(vector.body_base64, 'base64'), vector.headers), {
     credentials: { secret_key: 'sk_test_1', webhook_secret },
@@ -46,18 +58,27 @@ describe('the signature of a callback of Stripe', () => {
     ['another account of the platform', 'acct_2', 'acct_1', false],
     ['some account of a platform, where we act for none', 'acct_2', undefined, false],
   ])('on an event of %s counts: %s for %s', (_, sender, account, expected) => {
-    const body = JSON.stringify({ id: 'evt_1', type: 'payment_intent.succeeded', account: sender, data: { object: { id: 'pi_1' } } });
+    const body = JSON.stringify({
+      id: 'evt_1',
+      type: 'payment_intent.succeeded',
+      account: sender,
+      data: { object: { id: 'pi_1' } },
+    });
     const header = official.generateTestHeaderString({ payload: body, secret: 'whsec_1', timestamp: 1_767_225_600 });
     const credentials = { secret_key: 'sk_test_1', webhook_secret: 'whsec_1', account };
-    expect(verifyStripeEvent(callback(Buffer.from(body), { 'stripe-signature': header }), { credentials, now: () => new Date(1_767_225_600_000) })).toBe(
-      expected,
-    );
+    expect(
+      verifyStripeEvent(callback(Buffer.from(body), { 'stripe-signature': header }), {
+        credentials,
+        now: () => new Date(1_767_225_600_000),
+      }),
+    ).toBe(expected);
   });
 });
 
 describe('a callback of Stripe', () => {
   const KEYS = { org_id: 'org_1', connection_id: 'conn_1', payment_id: 'pay_1' };
-  const event = (type: string, object: unknown) => callback(Buffer.from(JSON.stringify({ id: 'evt_1', object: 'event', type, data: { object } })));
+  const event = (type: string, object: unknown) =>
+    callback(Buffer.from(JSON.stringify({ id: 'evt_1', object: 'event', type, data: { object } })));
 
   it.each<[string, object, object]>([
     ['payment_intent.succeeded', { id: 'pi_1' }, { kind: 'payment', reference: 'pi_1' }],
@@ -67,17 +88,36 @@ describe('a callback of Stripe', () => {
     ['checkout.session.expired', { id: 'cs_1', payment_intent: null }, { kind: 'payment', reference: 'cs_1' }],
     ['charge.refunded', { id: 'ch_1', payment_intent: 'pi_1' }, { kind: 'payment', reference: 'pi_1' }],
     ['charge.refunded', { id: 'ch_1', payment_intent: null }, { kind: 'ignored' }],
-    ['refund.created', { id: 're_1', payment_intent: 'pi_1' }, { kind: 'refund', reference: 're_1', paymentReference: 'pi_1' }],
-    ['refund.updated', { id: 're_1', payment_intent: { id: 'pi_1' } }, { kind: 'refund', reference: 're_1', paymentReference: 'pi_1' }],
+    [
+      'refund.created',
+      { id: 're_1', payment_intent: 'pi_1' },
+      { kind: 'refund', reference: 're_1', paymentReference: 'pi_1' },
+    ],
+    [
+      'refund.updated',
+      { id: 're_1', payment_intent: { id: 'pi_1' } },
+      { kind: 'refund', reference: 're_1', paymentReference: 'pi_1' },
+    ],
     ['refund.failed', { id: 're_1' }, { kind: 'refund', reference: 're_1', paymentReference: null }],
-    ['charge.refund.updated', { id: 're_1', payment_intent: 'pi_1' }, { kind: 'refund', reference: 're_1', paymentReference: 'pi_1' }],
+    [
+      'charge.refund.updated',
+      { id: 're_1', payment_intent: 'pi_1' },
+      { kind: 'refund', reference: 're_1', paymentReference: 'pi_1' },
+    ],
   ])('%s about %j concerns %j', (type, object, subject) => {
-    expect(readStripeEvent(event(type, { ...object, metadata: KEYS }))).toEqual([{ eventId: 'evt_1', type, subject, routing: KEYS }]);
+    expect(readStripeEvent(event(type, { ...object, metadata: KEYS }))).toEqual([
+      { eventId: 'evt_1', type, subject, routing: KEYS },
+    ]);
   });
 
-  it.each(['charge.dispute.created', 'customer.created', 'charge.succeeded', 'a.type.of.the.future'])('%s is ignored, whatever it holds', (type) => {
-    expect(readStripeEvent(event(type, null))).toEqual([{ eventId: 'evt_1', type, subject: { kind: 'ignored' }, routing: {} }]);
-  });
+  it.each(['charge.dispute.created', 'customer.created', 'charge.succeeded', 'a.type.of.the.future'])(
+    '%s is ignored, whatever it holds',
+    (type) => {
+      expect(readStripeEvent(event(type, null))).toEqual([
+        { eventId: 'evt_1', type, subject: { kind: 'ignored' }, routing: {} },
+      ]);
+    },
+  );
 
   it.each<[string, unknown, object]>([
     ['no metadata', undefined, {}],
@@ -98,6 +138,8 @@ describe('a callback of Stripe', () => {
     '{"id":"evt_1","type":"payment_intent.succeeded"}',
     '{"id":"evt_1","type":"refund.created","data":{"object":{}}}',
   ])('is none: %s', (body) => {
-    expect(() => readStripeEvent(callback(Buffer.from(body)))).toThrow(expect.objectContaining({ name: 'PspRefused', kind: 'request' }));
+    expect(() => readStripeEvent(callback(Buffer.from(body)))).toThrow(
+      expect.objectContaining({ name: 'PspRefused', kind: 'request' }),
+    );
   });
 });

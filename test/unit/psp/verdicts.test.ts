@@ -1,37 +1,86 @@
 import { describe, expect, it } from 'vitest';
 import { PspNotSent, PspOutcomeUnknown, PspRefused, PspUnasked } from '#shared/ports/psp.port.ts';
-import { hearCharge, hearRefund, hearRepeat } from '#shared/psp/verdicts.ts';
+import { classifyCharge, classifyRefund, classifyRepeat } from '#shared/services/payments/classify-outcome.service.ts';
 
 const SILENT = { info: () => {}, warn: () => {}, error: () => {} };
 
 const failing = (error: Error) => (): Promise<never> => Promise.reject(error);
-const ofCharge = async (error: Error) => (await hearCharge(failing(error), SILENT)).verdict;
+const ofCharge = async (error: Error) => (await classifyCharge(failing(error), SILENT)).verdict;
 
 describe('a charge that fails', () => {
   it.each<[string, Error, string, boolean, string | undefined]>([
-    ['for a token that is none was no call', new PspUnasked('invalid_payment_method', 'No token.'), 'invalid_payment_method', false, 'none'],
-    ['for an amount that can’t be said was no call, and may go elsewhere', new PspUnasked('amount_not_supported', 'No.'), 'amount_not_supported', true, 'none'],
-    ['for a fault in the request was answered', new PspRefused('request', 'No.', 'x'), 'invalid_configuration', true, 'answered'],
-    ['for what is not there was answered', new PspRefused('not_found', 'No.'), 'invalid_configuration', true, 'answered'],
-    ['for its credentials speaks against the account', new PspRefused('credentials', 'No.'), 'invalid_configuration', true, undefined],
+    [
+      'for a token that is none was no call',
+      new PspUnasked('invalid_payment_method', 'No token.'),
+      'invalid_payment_method',
+      false,
+      'none',
+    ],
+    [
+      'for an amount that can’t be said was no call, and may go elsewhere',
+      new PspUnasked('amount_not_supported', 'No.'),
+      'amount_not_supported',
+      true,
+      'none',
+    ],
+    [
+      'for a fault in the request was answered',
+      new PspRefused('request', 'No.', 'x'),
+      'invalid_configuration',
+      true,
+      'answered',
+    ],
+    [
+      'for what is not there was answered',
+      new PspRefused('not_found', 'No.'),
+      'invalid_configuration',
+      true,
+      'answered',
+    ],
+    [
+      'for its credentials speaks against the account',
+      new PspRefused('credentials', 'No.'),
+      'invalid_configuration',
+      true,
+      undefined,
+    ],
     ['for its account speaks against it', new PspRefused('account', 'No.'), 'invalid_configuration', true, undefined],
-    ['to arrive speaks against the provider', new PspNotSent('unreachable', 'No.'), 'provider_unavailable', true, undefined],
-    ['at a provider that wants fewer calls speaks against it', new PspNotSent('rate_limited', 'No.'), 'provider_unavailable', true, undefined],
+    [
+      'to arrive speaks against the provider',
+      new PspNotSent('unreachable', 'No.'),
+      'provider_unavailable',
+      true,
+      undefined,
+    ],
+    [
+      'at a provider that wants fewer calls speaks against it',
+      new PspNotSent('rate_limited', 'No.'),
+      'provider_unavailable',
+      true,
+      undefined,
+    ],
   ])('%s', async (_, error, code, elsewhere, call) => {
     const verdict = await ofCharge(error);
     expect(verdict).toMatchObject({ kind: 'failed', reference: null, failure: { code }, elsewhere });
     expect('call' in verdict ? verdict.call : undefined).toBe(call);
   });
 
-  it('without an answer has no verdict', async () => expect(await ofCharge(new PspOutcomeUnknown('No.'))).toEqual({ kind: 'unknown' }));
+  it('without an answer has no verdict', async () =>
+    expect(await ofCharge(new PspOutcomeUnknown('No.'))).toEqual({ kind: 'unknown' }));
 
   it('for its account when it is sent again may have been taken the first time', async () => {
-    const again = async (error: Error) => (await hearRepeat(failing(error), SILENT)).verdict;
+    const again = async (error: Error) => (await classifyRepeat(failing(error), SILENT)).verdict;
     expect(await again(new PspRefused('account', 'No.'))).toEqual({ kind: 'unknown' });
-    expect(await again(new PspUnasked('invalid_payment_method', 'No.'))).toMatchObject({ kind: 'failed', elsewhere: false, call: 'none' });
+    expect(await again(new PspUnasked('invalid_payment_method', 'No.'))).toMatchObject({
+      kind: 'failed',
+      elsewhere: false,
+      call: 'none',
+    });
   });
 });
 
 it('a refund that the account is refused has failed', async () => {
-  expect((await hearRefund(failing(new PspRefused('account', 'No.')), SILENT)).verdict).toMatchObject({ kind: 'failed' });
+  expect((await classifyRefund(failing(new PspRefused('account', 'No.')), SILENT)).verdict).toMatchObject({
+    kind: 'failed',
+  });
 });

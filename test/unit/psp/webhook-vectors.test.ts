@@ -29,7 +29,10 @@ function parsed(credentials: object, adapter: PspAdapter): unknown {
   return result.credentials;
 }
 
-/** What the adapter makes of a callback, with credentials that it has read itself and PayPal's certificate where PayPal is asked. */
+/**
+ * What the adapter makes of a callback, with credentials that it has read itself and PayPal's certificate where PayPal
+ * is asked.
+ */
 const asCallback =
   (credentialsOf: (vector: Vector) => object, read: typeof parsed = parsed): Judge =>
   (vector, adapter) => {
@@ -42,27 +45,47 @@ const asCallback =
         return { status: 200, headers: {}, text: file.paypal_test_cert_pem };
       },
     };
-    return adapter.verifyCallback({ rawBody: Buffer.from(vector.body_base64, 'base64'), headers: vector.headers, query: {} }, psp);
+    return adapter.verifyCallback(
+      { rawBody: Buffer.from(vector.body_base64, 'base64'), headers: vector.headers, query: {} },
+      psp,
+    );
   };
 
 /** What a customer brings back is no callback: it is read by the adapter, and checked where a charge is confirmed. */
-const asReturn: Judge = ({ body, secret }, adapter) => isSignedReturn(adapter.readReturn?.(Object.fromEntries(new URLSearchParams(body))) ?? {}, secret);
+const asReturn: Judge = ({ body, secret }, adapter) =>
+  isSignedReturn(adapter.readReturn?.(Object.fromEntries(new URLSearchParams(body))) ?? {}, secret);
 
-const adyen = asCallback(({ hmac_key_hex }) => ({ api_key: 'AQE_unused', merchant_account: 'TestMerchant', webhook_secret: hmac_key_hex }));
+const adyen = asCallback(({ hmac_key_hex }) => ({
+  api_key: 'AQE_unused',
+  merchant_account: 'TestMerchant',
+  webhook_secret: hmac_key_hex,
+}));
 const mollie = asCallback(({ secrets }) => ({ api_key: 'test_1', webhook_secret: secrets }));
 const flutterwave = ({ secret }: Vector) => ({ secret_key: 'FLWSECK_TEST-1-X', webhook_secret: secret });
 const SIGNED = { valid: true, invalid: false };
 
 /** A new scheme is a line here, with what its vectors may expect and what the port has to say then. */
 const SCHEMES: Readonly<Record<string, Scheme>> = {
-  'stripe-signature-v1': { psp: 'stripe', judge: asCallback(({ secret }) => ({ secret_key: 'sk_test_1', webhook_secret: secret })), good: SIGNED },
+  'stripe-signature-v1': {
+    psp: 'stripe',
+    judge: asCallback(({ secret }) => ({ secret_key: 'sk_test_1', webhook_secret: secret })),
+    good: SIGNED,
+  },
   'adyen-standard-hmac': { psp: 'adyen', judge: adyen, good: SIGNED },
   'adyen-header-hmac': { psp: 'adyen', judge: adyen, good: SIGNED },
   // Rightly signed in a form that no notification has, so none of ours.
-  'adyen-legacy-keyvalue (HPP / return URL style, reference only)': { psp: 'adyen', judge: adyen, good: { valid: false } },
+  'adyen-legacy-keyvalue (HPP / return URL style, reference only)': {
+    psp: 'adyen',
+    judge: adyen,
+    good: { valid: false },
+  },
   'paypal-rsa-sha256': {
     psp: 'paypal',
-    judge: asCallback(({ webhook_id }) => ({ client_id: 'client-id', client_secret: 'client-secret', webhook_secret: webhook_id })),
+    judge: asCallback(({ webhook_id }) => ({
+      client_id: 'client-id',
+      client_secret: 'client-secret',
+      webhook_secret: webhook_id,
+    })),
     good: SIGNED,
   },
   'checkout-cko-signature': {
@@ -78,10 +101,18 @@ const SCHEMES: Readonly<Record<string, Scheme>> = {
   'mollie-x-mollie-signature': { psp: 'mollie', judge: mollie, good: SIGNED },
   // Nothing to check, and nothing to believe: the payment is fetched.
   'mollie-classic (no signature)': { psp: 'mollie', judge: mollie, good: { unsigned: true } },
-  'paystack-hmac-sha512': { psp: 'paystack', judge: asCallback(({ secret }) => ({ secret_key: secret })), good: SIGNED },
+  'paystack-hmac-sha512': {
+    psp: 'paystack',
+    judge: asCallback(({ secret }) => ({ secret_key: secret })),
+    good: SIGNED,
+  },
   'flutterwave-v3-verif-hash': { psp: 'flutterwave', judge: asCallback(flutterwave), good: SIGNED },
   // Their secret has a sign beyond ASCII, which a connection does not take, as the older form sends it in a header.
-  'flutterwave-v4-signature': { psp: 'flutterwave', judge: asCallback(flutterwave, (credentials) => credentials), good: SIGNED },
+  'flutterwave-v4-signature': {
+    psp: 'flutterwave',
+    judge: asCallback(flutterwave, (credentials) => credentials),
+    good: SIGNED,
+  },
   'razorpay-hmac-sha256': {
     psp: 'razorpay',
     judge: asCallback(({ secret }) => ({ key_id: 'rzp_test_1', key_secret: 'secret', webhook_secret: secret })),
@@ -104,7 +135,8 @@ describe('every signature vector, through the port that all PSPs share', () => {
   it.each(VECTORS)('$psp: $id is $expected', async (vector) => {
     const scheme = SCHEMES[vector.scheme];
     const adapter = adapterOf(vector.psp);
-    if (!scheme || !adapter || scheme.psp !== vector.psp) return expect.fail(`Nobody judges ${vector.scheme} of ${vector.psp}.`);
+    if (!scheme || !adapter || scheme.psp !== vector.psp)
+      return expect.fail(`Nobody judges ${vector.scheme} of ${vector.psp}.`);
     const good = scheme.good[vector.expected];
     if (good === undefined) return expect.fail(`${vector.scheme} can’t be ${vector.expected}.`);
     expect(await scheme.judge(vector, adapter)).toBe(good);

@@ -1,27 +1,27 @@
 import { Webhook } from 'standardwebhooks';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { deliverEvent } from '#functions/webhook-delivery/deliver-event.usecase.ts';
 import { FUNCTIONS } from '#lib/aws/function-table.ts';
-import { LOST_AFTER, waitAfter } from '#shared/domain/delivery.rules.ts';
-import type { DeliveryLane } from '#shared/domain/delivery-lane.rules.ts';
-import type { EventRecord } from '#shared/domain/events.catalog.ts';
-import type { ReceiverConfig } from '#shared/domain/receiver-config.model.ts';
-import { TOLD_AFTER } from '#shared/domain/receiver-health.rules.ts';
-import { secretPlace, signingSecret } from '#shared/domain/webhook-signature.rules.ts';
+import { loadMasterKey, masterKeyWrapper } from '#shared/adapters/local/master-key.adapter.ts';
+import { makeVault } from '#shared/adapters/vault/envelope-vault.adapter.ts';
+import type { EventRecord } from '#shared/domain/reference/events.catalog.ts';
+import { LOST_AFTER, waitAfter } from '#shared/domain/webhooks/delivery.rules.ts';
+import type { DeliveryLane } from '#shared/domain/webhooks/delivery-lane.rules.ts';
+import type { ReceiverConfig } from '#shared/domain/webhooks/receiver-config.model.ts';
+import { TOLD_AFTER } from '#shared/domain/webhooks/receiver-health.rules.ts';
+import { secretPlace, signingSecret } from '#shared/domain/webhooks/webhook-signature.rules.ts';
 import { DAY, MINUTE, plus, SECOND } from '#shared/kernel/clock.ts';
 import { newId } from '#shared/kernel/ids.ts';
 import { Secret } from '#shared/kernel/secret.ts';
-import { loadMasterKey, masterKeyWrapper } from '#shared/local/master-key.adapter.ts';
 import type { ServiceConfig } from '#shared/ports/deps.ts';
 import type { QueueMessage } from '#shared/ports/queue.port.ts';
 import type { Delivery, DeliveryResult } from '#shared/ports/receiver.port.ts';
-import { EventRepo } from '#shared/store/event.repo.ts';
+import { deliverEvent } from '#shared/services/webhooks/deliver-event.service.ts';
 import { keys } from '#shared/store/keys.ts';
-import { MemberRepo } from '#shared/store/member.repo.ts';
-import { ReceiverRepo } from '#shared/store/receiver.repo.ts';
-import { openDatabase } from '#shared/store/sqlite-commit.ts';
-import { SqliteTable } from '#shared/store/sqlite-table.adapter.ts';
-import { makeVault } from '#shared/vault/envelope-vault.adapter.ts';
+import { EventRepo } from '#shared/store/repos/event.repo.ts';
+import { MemberRepo } from '#shared/store/repos/member.repo.ts';
+import { ReceiverRepo } from '#shared/store/repos/receiver.repo.ts';
+import { openDatabase } from '#shared/store/sqlite/sqlite-commit.ts';
+import { SqliteTable } from '#shared/store/sqlite/sqlite-table.adapter.ts';
 
 const START = new Date();
 const LANES: readonly DeliveryLane[] = ['webhook-delivery', 'slow-deliveries'];
@@ -46,7 +46,11 @@ function world(...answers: readonly ReceiverAnswer[]) {
     mail: { send: async () => undefined },
     config: { stage: 'live', apiUrl: 'https://api.example' } as ServiceConfig,
     vault,
-    log: { info: (event: string, fields?: object) => void told.push([event, fields]), warn: () => undefined, error: () => undefined },
+    log: {
+      info: (event: string, fields?: object) => void told.push([event, fields]),
+      warn: () => undefined,
+      error: () => undefined,
+    },
     clock: { now: () => now },
     queue: {
       send: async (queue: string, messages: readonly QueueMessage[]) => {
@@ -59,7 +63,12 @@ function world(...answers: readonly ReceiverAnswer[]) {
       post: async (delivery: Delivery): Promise<DeliveryResult> => {
         sent.push(delivery);
         const answer = answers[Math.min(sent.length, answers.length) - 1] ?? null;
-        return { statusCode: 500, durationMs: 3, error: null, ...(typeof answer === 'function' ? await answer() : { statusCode: answer }) };
+        return {
+          statusCode: 500,
+          durationMs: 3,
+          error: null,
+          ...(typeof answer === 'function' ? await answer() : { statusCode: answer }),
+        };
       },
     },
   };
@@ -80,7 +89,13 @@ function world(...answers: readonly ReceiverAnswer[]) {
   };
   const happen = async (wish: Partial<EventRecord> = {}): Promise<string> => {
     const id = newId('event', START);
-    const plain = { type: 'payment.created', data: { id: 'pay_1' }, status: 'pending', attempts: [], next_attempt_at: null } as const;
+    const plain = {
+      type: 'payment.created',
+      data: { id: 'pay_1' },
+      status: 'pending',
+      attempts: [],
+      next_attempt_at: null,
+    } as const;
     await deps.events.record({ id, org_id: orgId, created_at: START.toISOString(), ...plain, ...wish });
     return id;
   };
@@ -95,9 +110,12 @@ function world(...answers: readonly ReceiverAnswer[]) {
     advance: (ms: number) => {
       now = plus(now, ms);
     },
-    deliver: (id: string, tries = 0, by?: DeliveryLane) => deliverEvent({ org_id: orgId, event_id: id, tries }, deps, 1, by),
-    deliverFirst: (id: string, receiveCount = 1, by?: DeliveryLane) => deliverEvent({ org_id: orgId, id, type: 'payment.created' }, deps, receiveCount, by),
-    replay: (id: string, more: object = {}) => deliverEvent({ org_id: orgId, event_id: id, replay: true, ...more }, deps),
+    deliver: (id: string, tries = 0, by?: DeliveryLane) =>
+      deliverEvent({ org_id: orgId, event_id: id, tries }, deps, 1, by),
+    deliverFirst: (id: string, receiveCount = 1, by?: DeliveryLane) =>
+      deliverEvent({ org_id: orgId, id, type: 'payment.created' }, deps, receiveCount, by),
+    replay: (id: string, more: object = {}) =>
+      deliverEvent({ org_id: orgId, event_id: id, replay: true, ...more }, deps),
     event: async (id: string) => (await deps.events.get(orgId, id))!,
     item: (id: string) => table.get(keys.event(orgId, id)),
     dueAt: async (id: string) => String((await table.get(keys.event(orgId, id)))?.due_sk).split('#')[0],
@@ -115,8 +133,16 @@ describe('delivering an event', () => {
     const id = await w.happen();
     await w.deliverFirst(id);
     const { url, headers, body, timeoutMs } = w.sent[0]!;
-    expect([url, timeoutMs, headers['content-type']]).toEqual(['https://shop.example/hook', 30_000, 'application/json']);
-    expect(new Webhook(SECRET).verify(body, { ...headers })).toMatchObject({ id, type: 'payment.created', timestamp: Math.floor(START.getTime() / 1_000) });
+    expect([url, timeoutMs, headers['content-type']]).toEqual([
+      'https://shop.example/hook',
+      30_000,
+      'application/json',
+    ]);
+    expect(new Webhook(SECRET).verify(body, { ...headers })).toMatchObject({
+      id,
+      type: 'payment.created',
+      timestamp: Math.floor(START.getTime() / 1_000),
+    });
     expect(await w.event(id)).toMatchObject({
       status: 'delivered',
       next_attempt_at: null,
@@ -169,7 +195,8 @@ describe('delivering an event', () => {
     expect(w.sent).toEqual([]);
   });
 
-  it('refuses a message it does not understand', () => expect(deliverEvent({ event_id: 'evt_1' }, w.deps)).rejects.toThrow());
+  it('refuses a message it does not understand', () =>
+    expect(deliverEvent({ event_id: 'evt_1' }, w.deps)).rejects.toThrow());
 });
 
 describe('a receiver that fails', () => {
@@ -181,13 +208,17 @@ describe('a receiver that fails', () => {
       await w.deliver(id, tries, 'slow-deliveries');
       const wait = waitAfter(id, tries + 1);
       expect(w.queued.length).toBe(Math.min(tries + 1, 3));
-      expect((await w.event(id)).next_attempt_at).toBe(wait ? plus(w.deps.clock.now(), wait * 1_000).toISOString() : null);
+      expect((await w.event(id)).next_attempt_at).toBe(
+        wait ? plus(w.deps.clock.now(), wait * 1_000).toISOString() : null,
+      );
       w.advance((wait ?? 0) * 1_000);
     }
     expect(await w.event(id)).toMatchObject({ status: 'failed', attempts: { length: 9 } });
     await w.deliver(id, 9);
     expect(w.sent).toHaveLength(9);
-    expect(w.sent.map(({ headers }) => Number(headers['webhook-timestamp'])).at(-1)).toBeGreaterThan(START.getTime() / 1_000 + (1.7 * DAY) / 1_000);
+    expect(w.sent.map(({ headers }) => Number(headers['webhook-timestamp'])).at(-1)).toBeGreaterThan(
+      START.getTime() / 1_000 + (1.7 * DAY) / 1_000,
+    );
   });
 
   it('has its next try in the queue, for its own organization, before this one is recorded', async () => {
@@ -199,7 +230,9 @@ describe('a receiver that fails', () => {
     };
     await expect(w.deliver(id)).rejects.toThrow('died');
     const { org_id } = await w.event(id);
-    expect(w.queued).toEqual([{ body: { org_id, event_id: id, tries: 1 }, group: org_id, delaySeconds: waitAfter(id, 1) }]);
+    expect(w.queued).toEqual([
+      { body: { org_id, event_id: id, tries: 1 }, group: org_id, delaySeconds: waitAfter(id, 1) },
+    ]);
   });
 
   it('gets the next try only once this one is recorded', async () => {
@@ -307,7 +340,10 @@ describe('what a try says of its receiver', () => {
     await expect(w.deliver(id)).rejects.toThrow('died');
     const { org_id } = await w.event(id);
     const body = { org_id, turned_off: { audit: 1, act_id: expect.stringMatching(/^act_/) } };
-    expect([w.lanes, w.queued]).toEqual([['slow-deliveries'], [{ body, group: org_id, delaySeconds: TOLD_AFTER / SECOND }]]);
+    expect([w.lanes, w.queued]).toEqual([
+      ['slow-deliveries'],
+      [{ body, group: org_id, delaySeconds: TOLD_AFTER / SECOND }],
+    ]);
     const longest = Math.max(...LANES.map((lane) => FUNCTIONS[lane].timeoutSeconds));
     expect(TOLD_AFTER).toBeGreaterThan(longest * SECOND);
   });
@@ -334,7 +370,11 @@ describe('a receiver that is dead', () => {
     await w.configure();
     const id = await w.happen();
     const { org_id } = await w.event(id);
-    await w.deps.receivers.noteFailing((await w.deps.receivers.get(org_id))!, 'failing_since', plus(START, -seconds * 1_000));
+    await w.deps.receivers.noteFailing(
+      (await w.deps.receivers.get(org_id))!,
+      'failing_since',
+      plus(START, -seconds * 1_000),
+    );
     return { ...w, id, org_id, failingSince: async () => (await w.deps.receivers.get(org_id))?.failing_since };
   }
 
@@ -411,7 +451,11 @@ describe('a replay', () => {
     await w.deliver(id);
     const { next_attempt_at } = await w.event(id);
     for (let n = 0; n < 2; n += 1) await w.replay(id);
-    expect(await w.event(id)).toMatchObject({ status: 'pending', next_attempt_at, attempts: [500, 501, 502].map((status_code) => ({ status_code })) });
+    expect(await w.event(id)).toMatchObject({
+      status: 'pending',
+      next_attempt_at,
+      attempts: [500, 501, 502].map((status_code) => ({ status_code })),
+    });
     await w.deliver(id, 1);
     expect((await w.event(id)).attempts.map(({ status_code }) => status_code)).toEqual([500, 501, 502, 503]);
     expect(w.queued.map(({ body }) => body.tries)).toEqual([1, 2]);
@@ -439,9 +483,24 @@ describe('a replay', () => {
   });
 
   it.each([
-    ['fails, leaves the success and notes the failure', 500, 200, { status: 'delivered', attempts: [{ status_code: 200 }, { status_code: 500 }] }],
-    ['succeeds, leaves both recorded', 200, 500, { status: 'delivered', attempts: [{ status_code: 500 }, { status_code: 200 }] }],
-    ['fails too, leaves both recorded', 501, 500, { status: 'pending', attempts: [{ status_code: 500 }, { status_code: 501 }] }],
+    [
+      'fails, leaves the success and notes the failure',
+      500,
+      200,
+      { status: 'delivered', attempts: [{ status_code: 200 }, { status_code: 500 }] },
+    ],
+    [
+      'succeeds, leaves both recorded',
+      200,
+      500,
+      { status: 'delivered', attempts: [{ status_code: 500 }, { status_code: 200 }] },
+    ],
+    [
+      'fails too, leaves both recorded',
+      501,
+      500,
+      { status: 'pending', attempts: [{ status_code: 500 }, { status_code: 501 }] },
+    ],
   ])('during a try that %s', async (_, later, sooner, expected) => {
     const answer = async () => {
       await w.replay(id);

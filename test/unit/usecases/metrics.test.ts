@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { projectChanges } from '#functions/projector/project-changes.usecase.ts';
 import { sweepDue } from '#functions/timers/sweep-due.usecase.ts';
-import { settleDelivery } from '#functions/webhook-delivery/settle-delivery.usecase.ts';
 import { rawHandler } from '#shared/http/raw-handler.ts';
 import { MINUTE } from '#shared/kernel/clock.ts';
 import { AppError } from '#shared/kernel/errors.ts';
@@ -9,7 +8,8 @@ import type { Deps } from '#shared/ports/deps.ts';
 import type { DueItem } from '#shared/ports/due.port.ts';
 import type { LogPort } from '#shared/ports/log.port.ts';
 import { adapterOf } from '#shared/psp/providers.ts';
-import { paymentEntity } from '#shared/store/payment.entity.ts';
+import { settleDelivery } from '#shared/services/webhooks/settle-delivery.service.ts';
+import { paymentEntity } from '#shared/store/repos/payment.entity.ts';
 import { aContext, apiEvent } from '#test/support/aws-events.ts';
 import { aPayment, ORG, paymentId } from '#test/support/payment.builder.ts';
 import { later, START, stoppedClock } from '#test/support/stopped-clock.ts';
@@ -23,13 +23,30 @@ const told = async (work: (deps: Deps) => Promise<unknown>, parts: object): Prom
 };
 
 describe('a sweep', () => {
-  const item = (kind: DueItem['kind'], minutes: number): DueItem => ({ kind, id: 'x', pk: 'x', sk: 'x', at: later(-minutes * MINUTE).toISOString() });
+  const item = (kind: DueItem['kind'], minutes: number): DueItem => ({
+    kind,
+    id: 'x',
+    pk: 'x',
+    sk: 'x',
+    at: later(-minutes * MINUTE).toISOString(),
+  });
   const swept = (byShard: Readonly<Record<string, readonly DueItem[]>>) =>
-    told(sweepDue, { due: { shards: Object.keys(byShard), due: async (shard: string) => byShard[shard] }, queue: { send: async () => undefined } });
+    told(sweepDue, {
+      due: { shards: Object.keys(byShard), due: async (shard: string) => byShard[shard] },
+      queue: { send: async () => undefined },
+    });
 
   it('tells how long the oldest of each kind has been due', async () => {
-    const found = { a: [item('payment', 3), item('event', 1), item('execution', 4)], b: [item('payment', 20), item('event', 2)] };
-    const overdue = { payments_overdue_ms: 20 * MINUTE, events_overdue_ms: 2 * MINUTE, renewals_overdue_ms: 0, workflows_overdue_ms: 4 * MINUTE };
+    const found = {
+      a: [item('payment', 3), item('event', 1), item('execution', 4)],
+      b: [item('payment', 20), item('event', 2)],
+    };
+    const overdue = {
+      payments_overdue_ms: 20 * MINUTE,
+      events_overdue_ms: 2 * MINUTE,
+      renewals_overdue_ms: 0,
+      workflows_overdue_ms: 4 * MINUTE,
+    };
     expect(await swept(found)).toEqual([['due_found', overdue]]);
   });
 
@@ -47,7 +64,10 @@ describe('a batch of changes', () => {
       add: async ({ currency }: { readonly currency?: string }) =>
         failing !== undefined && currency === failing ? Promise.reject(new Error('down')) : undefined,
     };
-    return projectChanges('shard', [change(1), change(2, { currency: 'GBP' }), change(3)], { ...deps, totals: totals as never });
+    return projectChanges('shard', [change(1), change(2, { currency: 'GBP' }), change(3)], {
+      ...deps,
+      totals: totals as never,
+    });
   };
   const parts = { payments: { read: paymentEntity.fromItem } };
 
@@ -85,7 +105,9 @@ describe('a delivery', () => {
   it.each([
     [200, 'delivered'],
     [500, 'pending'],
-  ])('that was answered %s is told as %s', async (code, outcome) => expect(await tried(code)).toEqual([['delivery_tried', { outcome, delivery_ms: 12 }]]));
+  ])('that was answered %s is told as %s', async (code, outcome) =>
+    expect(await tried(code)).toEqual([['delivery_tried', { outcome, delivery_ms: 12 }]]),
+  );
 
   it('that failed after another one had is told as that one left its event', async () =>
     expect(await tried(500, false)).toEqual([['delivery_tried', { outcome: 'pending', delivery_ms: 12 }]]));

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { StepWork } from '#functions/workflow-runs/step-work.ts';
 import { notifyStep } from '#functions/workflow-runs/steps/notify-step.ts';
-import type { EventRecord } from '#shared/domain/events.catalog.ts';
-import { recordStep, type StepOutcome, takeExecution } from '#shared/domain/execution.machine.ts';
-import type { Execution } from '#shared/domain/execution.model.ts';
-import { factsOf, newExecution } from '#shared/domain/execution.rules.ts';
-import type { Organization } from '#shared/domain/organization.model.ts';
-import type { NotifyStep, Template } from '#shared/domain/workflow.model.ts';
+import type { Organization } from '#shared/domain/accounts/organization.model.ts';
+import type { EventRecord } from '#shared/domain/reference/events.catalog.ts';
+import { recordStep, type StepOutcome, takeExecution } from '#shared/domain/workflows/execution.machine.ts';
+import type { Execution } from '#shared/domain/workflows/execution.model.ts';
+import { factsOf, newExecution } from '#shared/domain/workflows/execution.rules.ts';
+import type { NotifyStep, Template } from '#shared/domain/workflows/workflow.model.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import { MailError, type MailErrorKind } from '#shared/ports/mail.port.ts';
 import { START } from '#test/support/stopped-clock.ts';
@@ -34,17 +34,28 @@ const EVENT: EventRecord = {
   next_attempt_at: null,
 };
 
-type World = { readonly to?: readonly string[]; readonly before?: StepOutcome; readonly kyc?: Organization['kyc']; readonly signedIn?: readonly string[] };
+type World = {
+  readonly to?: readonly string[];
+  readonly before?: StepOutcome;
+  readonly kyc?: Organization['kyc'];
+  readonly signedIn?: readonly string[];
+};
 
 /** A mailer with which some addresses fare badly; tries the step once, after what an earlier try brought. */
-async function notify(faults: Readonly<Record<string, MailErrorKind>>, { to = TO, before, kyc = 'approved', signedIn = [] }: World = {}) {
+async function notify(
+  faults: Readonly<Record<string, MailErrorKind>>,
+  { to = TO, before, kyc = 'approved', signedIn = [] }: World = {},
+) {
   const mailed: string[] = [];
   const integration = { id: 'wfi_1', type: 'email', config: { to }, enabled: true, sealed_secrets: null };
   const deps = {
     config: { hashSecret: 'a secret' },
     workflows: { integration: async () => integration },
     organizations: { byId: async () => ({ kyc }) },
-    members: { list: async () => TO.map((email) => ({ email, joined_at: signedIn.includes(email) ? START.toISOString() : null })) },
+    members: {
+      list: async () =>
+        TO.map((email) => ({ email, joined_at: signedIn.includes(email) ? START.toISOString() : null })),
+    },
     mail: {
       send: async ({ to }: { readonly to: string }) => {
         const fault = faults[to];
@@ -54,7 +65,13 @@ async function notify(faults: Readonly<Record<string, MailErrorKind>>, { to = TO
     },
   } as unknown as Deps;
   const begun = takeExecution(newExecution(EVENT, TEMPLATE, { rule_id: 'wfr_1' }), START) as Execution;
-  const execution = before ? (recordStep(begun, { step: STEP, began: START.toISOString(), following: null, outcome: before }, START) as Execution) : begun;
+  const execution = before
+    ? (recordStep(
+        begun,
+        { step: STEP, began: START.toISOString(), following: null, outcome: before },
+        START,
+      ) as Execution)
+    : begun;
   const work: StepWork<NotifyStep> = {
     event: EVENT,
     template: TEMPLATE,
@@ -69,29 +86,47 @@ async function notify(faults: Readonly<Record<string, MailErrorKind>>, { to = TO
 const ERROR = { code: 'mail_failed', message: 'The mail could not be sent to everybody.' };
 
 describe('a mail to several addresses', () => {
-  it.each<MailErrorKind>(['throttled', 'unavailable'])('that is %s at one of them goes on from there the next time', async (kind) => {
-    const first = await notify({ 'b@shop.example': kind });
-    expect(first).toMatchObject({ outcome: { kind: 'again', output: { mailed: 1, rejected: 0 }, error: ERROR }, mailed: ['a@shop.example'] });
-    const second = await notify({}, { before: first.outcome });
-    expect(second).toEqual({ outcome: { kind: 'done', output: { mailed: 3, rejected: 0 } }, mailed: ['b@shop.example', 'c@shop.example'] });
-  });
+  it.each<MailErrorKind>(['throttled', 'unavailable'])(
+    'that is %s at one of them goes on from there the next time',
+    async (kind) => {
+      const first = await notify({ 'b@shop.example': kind });
+      expect(first).toMatchObject({
+        outcome: { kind: 'again', output: { mailed: 1, rejected: 0 }, error: ERROR },
+        mailed: ['a@shop.example'],
+      });
+      const second = await notify({}, { before: first.outcome });
+      expect(second).toEqual({
+        outcome: { kind: 'done', output: { mailed: 3, rejected: 0 } },
+        mailed: ['b@shop.example', 'c@shop.example'],
+      });
+    },
+  );
 
   it('that one of them never gets goes to the others, and has failed', async () => {
     const { outcome, mailed } = await notify({ 'b@shop.example': 'rejected' });
-    expect([outcome, mailed]).toEqual([{ kind: 'failed', output: { mailed: 2, rejected: 1 }, error: ERROR }, ['a@shop.example', 'c@shop.example']]);
+    expect([outcome, mailed]).toEqual([
+      { kind: 'failed', output: { mailed: 2, rejected: 1 }, error: ERROR },
+      ['a@shop.example', 'c@shop.example'],
+    ]);
   });
 
   it('counts whom it has passed over when it goes on', async () => {
     const first = await notify({ 'a@shop.example': 'rejected', 'c@shop.example': 'throttled' });
     expect(first.outcome).toMatchObject({ kind: 'again', output: { mailed: 1, rejected: 1 } });
     const second = await notify({}, { before: first.outcome });
-    expect(second).toEqual({ outcome: { kind: 'failed', output: { mailed: 2, rejected: 1 }, error: ERROR }, mailed: ['c@shop.example'] });
+    expect(second).toEqual({
+      outcome: { kind: 'failed', output: { mailed: 2, rejected: 1 }, error: ERROR },
+      mailed: ['c@shop.example'],
+    });
   });
 
   it('that goes on passes over nobody, and repeats nobody, when the addresses have changed', async () => {
     const first = await notify({ 'b@shop.example': 'throttled' });
     const second = await notify({}, { before: first.outcome, to: ['b@shop.example', 'c@shop.example'] });
-    expect(second).toEqual({ outcome: { kind: 'done', output: { mailed: 3, rejected: 0 } }, mailed: ['b@shop.example', 'c@shop.example'] });
+    expect(second).toEqual({
+      outcome: { kind: 'done', output: { mailed: 3, rejected: 0 } },
+      mailed: ['b@shop.example', 'c@shop.example'],
+    });
     const third = await notify({}, { before: first.outcome, to: ['new@shop.example', ...TO] });
     expect(third.mailed).toEqual(['new@shop.example', 'b@shop.example', 'c@shop.example']);
   });
@@ -117,17 +152,26 @@ describe('a mail of an organization that is not verified', () => {
 
   it('leaves out who has not signed in, and counts them', async () => {
     const { outcome, mailed } = await notify({}, world('a@shop.example', 'c@shop.example'));
-    expect([outcome, mailed]).toEqual([{ kind: 'done', output: { mailed: 2, rejected: 1 } }, ['a@shop.example', 'c@shop.example']]);
+    expect([outcome, mailed]).toEqual([
+      { kind: 'done', output: { mailed: 2, rejected: 1 } },
+      ['a@shop.example', 'c@shop.example'],
+    ]);
   });
 
   it('fails where nobody is left', async () => {
     const { outcome, mailed } = await notify({}, world());
-    expect([outcome, mailed]).toMatchObject([{ kind: 'failed', output: { mailed: 0, rejected: 3 }, error: { code: 'mail_failed' } }, []]);
+    expect([outcome, mailed]).toMatchObject([
+      { kind: 'failed', output: { mailed: 0, rejected: 3 }, error: { code: 'mail_failed' } },
+      [],
+    ]);
   });
 
   it('leaves out who has left while it was tried again, and has been sent to the others', async () => {
     const first = await notify({ 'b@shop.example': 'throttled' }, world(...TO));
     const second = await notify({}, { before: first.outcome, ...world('c@shop.example') });
-    expect(second).toEqual({ outcome: { kind: 'done', output: { mailed: 2, rejected: 1 } }, mailed: ['c@shop.example'] });
+    expect(second).toEqual({
+      outcome: { kind: 'done', output: { mailed: 2, rejected: 1 } },
+      mailed: ['c@shop.example'],
+    });
   });
 });

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { relayPayment } from '#functions/relay/relay-payment.usecase.ts';
-import { announce } from '#shared/domain/payment.events.ts';
-import type { Payment } from '#shared/domain/payment.model.ts';
+import { announce } from '#shared/domain/payments/payment.events.ts';
+import type { Payment } from '#shared/domain/payments/payment.model.ts';
 import type { BusEvent } from '#shared/ports/bus.port.ts';
 import type { Deps } from '#shared/ports/deps.ts';
-import { paymentEntity } from '#shared/store/payment.entity.ts';
+import { relayPayment } from '#shared/services/relay/relay-payment.service.ts';
+import { paymentEntity } from '#shared/store/repos/payment.entity.ts';
 import { memoryStore } from '#test/support/memory-store.ts';
 import { anAttempt, aPayment } from '#test/support/payment.builder.ts';
 import { later, START } from '#test/support/stopped-clock.ts';
@@ -34,8 +34,17 @@ async function announcing(payment: Payment) {
 }
 
 const failed = anAttempt({ id: 'att_1', connection_id: 'conn_a', workflow_id: 'wft_a', status: 'failed' });
-const next = anAttempt({ id: 'att_2', connection_id: 'conn_b', workflow_id: 'wft_b', started_at: later(1_000).toISOString() });
-const twice = announce(announce(aPayment({ status: 'failed', attempts: [failed] }), 'payment.created', START), 'payment.failed', START);
+const next = anAttempt({
+  id: 'att_2',
+  connection_id: 'conn_b',
+  workflow_id: 'wft_b',
+  started_at: later(1_000).toISOString(),
+});
+const twice = announce(
+  announce(aPayment({ status: 'failed', attempts: [failed] }), 'payment.created', START),
+  'payment.failed',
+  START,
+);
 
 describe('the relay of a payment', () => {
   it('tells the bus through which connection with a workflow it went', async () => {
@@ -49,7 +58,9 @@ describe('the relay of a payment', () => {
   });
 
   it('names no connection where there is none', async () => {
-    const { relay, published } = await announcing(announce(aPayment({ status: 'created', intent: true }), 'payment.created', START));
+    const { relay, published } = await announcing(
+      announce(aPayment({ status: 'created', intent: true }), 'payment.created', START),
+    );
     await relay();
     expect(published.map(({ through }) => through)).toEqual([undefined]);
   });
@@ -58,7 +69,12 @@ describe('the relay of a payment', () => {
     const { relay, published, payments, read, breakBus } = await announcing(twice);
     breakBus(true);
     await expect(relay()).rejects.toThrow('down');
-    await payments.change(await read(), (p) => ({ ...p, status: 'processing', attempts: [failed, next], connection_id: 'conn_b' }));
+    await payments.change(await read(), (p) => ({
+      ...p,
+      status: 'processing',
+      attempts: [failed, next],
+      connection_id: 'conn_b',
+    }));
     breakBus(false);
     await relay();
     await relay(twice);

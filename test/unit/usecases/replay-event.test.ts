@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { passOn } from '#functions/relay/pass-on.ts';
 import { replayEvent } from '#functions/webhooks/replay-event.usecase.ts';
-import { LOST_AFTER } from '#shared/domain/delivery.rules.ts';
-import type { EventAttempt } from '#shared/domain/events.catalog.ts';
-import type { EventStub } from '#shared/domain/payment.model.ts';
+import type { EventStub } from '#shared/domain/payments/payment.model.ts';
+import type { EventAttempt } from '#shared/domain/reference/events.catalog.ts';
+import { LOST_AFTER } from '#shared/domain/webhooks/delivery.rules.ts';
 import { newId } from '#shared/kernel/ids.ts';
 import type { BusEvent } from '#shared/ports/bus.port.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { QueueMessage } from '#shared/ports/queue.port.ts';
 import type { ReceiversPort } from '#shared/ports/receiver-configs.port.ts';
+import { publishOutbox } from '#shared/services/relay/publish-outbox.service.ts';
 import { memoryStore } from '#test/support/memory-store.ts';
 import { ORG } from '#test/support/payment.builder.ts';
 import { later, START } from '#test/support/stopped-clock.ts';
@@ -28,7 +28,7 @@ async function announced() {
       published.push(...all);
     },
   };
-  const announce = () => passOn({ org_id: ORG, outbox: [stub] }, () => ({ id: 'pay_1' }), { events, bus });
+  const announce = () => publishOutbox({ org_id: ORG, outbox: [stub] }, () => ({ id: 'pay_1' }), { events, bus });
   await expect(announce()).rejects.toThrow('down');
   const receivers = { get: async () => ({ enabled: true }) } as unknown as ReceiversPort;
   const queue = { send: async (_: string, messages: readonly QueueMessage[]) => void queued.push(...messages) };
@@ -41,7 +41,14 @@ async function announced() {
       isDown = false;
       await announce();
     },
-    replay: () => replayEvent({ id: stub.id }, { orgId: ORG } as Caller, { events, receivers, bus, queue, clock: { now: () => now } }),
+    replay: () =>
+      replayEvent({ id: stub.id }, { orgId: ORG } as Caller, {
+        events,
+        receivers,
+        bus,
+        queue,
+        clock: { now: () => now },
+      }),
     wait: (ms: number) => {
       now = later(ms);
     },

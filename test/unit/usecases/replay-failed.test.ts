@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { ReplayFailedMessage } from '#functions/webhook-delivery/delivery-message.schema.ts';
-import { replayFailed } from '#functions/webhook-delivery/replay-failed.usecase.ts';
-import type { EventRecord } from '#shared/domain/events.catalog.ts';
+import type { EventRecord } from '#shared/domain/reference/events.catalog.ts';
 import { derivedId } from '#shared/kernel/ids.ts';
 import type { QueueMessage } from '#shared/ports/queue.port.ts';
-import { ReceiverRepo } from '#shared/store/receiver.repo.ts';
+import { ReplayFailedMessage } from '#shared/services/webhooks/delivery-message.schema.ts';
+import { replayFailed } from '#shared/services/webhooks/replay-failed.service.ts';
+import { ReceiverRepo } from '#shared/store/repos/receiver.repo.ts';
 import { memoryStore } from '#test/support/memory-store.ts';
 import { ORG } from '#test/support/payment.builder.ts';
 import { later } from '#test/support/stopped-clock.ts';
@@ -50,13 +50,18 @@ async function world() {
     return answer;
   };
   const deps = {
-    events: { failed: (...args: Parameters<typeof events.failed>) => call(() => events.failed(...args)) } as typeof events,
+    events: {
+      failed: (...args: Parameters<typeof events.failed>) => call(() => events.failed(...args)),
+    } as typeof events,
     receivers: { get: (orgId: string) => call(() => receivers.get(orgId)) } as ReceiverRepo,
     queue: { send: (_: string, messages: readonly QueueMessage[]) => call(async () => void queued.push(...messages)) },
     log: { info: (event: string) => void ended.push(event), warn: () => {}, error: () => {} },
   };
 
-  /** Takes messages until there are none; what dies comes again. Answers the events that were to be sent again, in that order. */
+  /**
+   * Takes messages until there are none; what dies comes again. Answers the events that were to be sent again, in that
+   * order.
+   */
   async function work(wish: object = EVER, dies?: Death): Promise<string[]> {
     death = dies;
     queued.push({ body: { org_id: ORG, replay_failed: wish }, group: ORG });
@@ -64,7 +69,8 @@ async function world() {
     for (let message = queued.shift(); message; message = queued.shift()) {
       const { body, group } = message;
       expect(group).toBe(ORG);
-      if ('replay_failed' in body) await replayFailed(ReplayFailedMessage.parse(body), deps, PAGE).catch(() => queued.push({ body, group: ORG }));
+      if ('replay_failed' in body)
+        await replayFailed(ReplayFailedMessage.parse(body), deps, PAGE).catch(() => queued.push({ body, group: ORG }));
       else again.push(String(body.event_id));
       if ('event_id' in body) expect(body).toMatchObject({ replay: true, only_failed: true });
     }

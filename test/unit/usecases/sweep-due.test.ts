@@ -6,7 +6,7 @@ import type { DuePort } from '#shared/ports/due.port.ts';
 import type { QueuePort } from '#shared/ports/queue.port.ts';
 import type { TablePort } from '#shared/ports/table.port.ts';
 import { keys } from '#shared/store/keys.ts';
-import { SweepRepo } from '#shared/store/sweep.repo.ts';
+import { SweepRepo } from '#shared/store/repos/sweep.repo.ts';
 import { type Entry, keepingQueue, putDue, settle, subscriptionId } from '#test/support/due-entries.ts';
 import { changed, memoryStore } from '#test/support/memory-store.ts';
 import { ORG } from '#test/support/payment.builder.ts';
@@ -16,7 +16,10 @@ const SILENT = { info: () => {}, warn: () => {}, error: () => {} };
 /** What is read at once, and more than that. */
 const [PAGE, BACKLOG] = [500, 1_250];
 
-/** Subscriptions by number, in the due index's first shard if nothing else is said, and sweeps that answer what they hand out. */
+/**
+ * Subscriptions by number, in the due index's first shard if nothing else is said, and sweeps that answer what they
+ * hand out.
+ */
 function aTable() {
   const calls: string[] = [];
   const through = (inner: TablePort) =>
@@ -95,7 +98,10 @@ describe('a sweep', () => {
     await put(numbers(0, 2_000), { at: later(DAY) });
     expect([await sweep(), calls.splice(0)]).toEqual([[], shards.map(() => 'entries')]);
     await put(numbers(2_000, 2_000 + PAGE - 1));
-    expect([idsOf(await sweep()), calls.splice(0)]).toEqual([ids(2_000, 2_000 + PAGE - 1), shards.map(() => 'entries')]);
+    expect([idsOf(await sweep()), calls.splice(0)]).toEqual([
+      ids(2_000, 2_000 + PAGE - 1),
+      shards.map(() => 'entries'),
+    ]);
   });
 
   it('hands out again what was not dealt with, where it is little', async () => {
@@ -154,7 +160,10 @@ describe('a backlog', () => {
         await work(...args);
       };
     const queue: QueuePort = { send: failing(deps.queue.send) };
-    const sweeps = { note: failing(deps.sweeps.note.bind(deps.sweeps)), handedOut: deps.sweeps.handedOut.bind(deps.sweeps) };
+    const sweeps = {
+      note: failing(deps.sweeps.note.bind(deps.sweeps)),
+      handedOut: deps.sweeps.handedOut.bind(deps.sweeps),
+    };
     for (let tries = 0; tries < 2; tries += 1) {
       await expect(sweepDue({ ...deps, queue, sweeps })).rejects.toThrow('not now');
       clock.pass(MINUTE);
@@ -200,12 +209,24 @@ describe('a backlog', () => {
     const drain = async () => {
       for (const id of idsOf(deps.queue.take())) {
         done.push(id);
-        await (done.length > BACKLOG ? settle(table, id) : putDue(table, [{ id, at: later(DAY - MINUTE), shard: deps.due.shards[0] ?? '' }]));
+        await (done.length > BACKLOG
+          ? settle(table, id)
+          : putDue(table, [{ id, at: later(DAY - MINUTE), shard: deps.due.shards[0] ?? '' }]));
       }
     };
-    const standing = { now: () => clock.now(), stand: async (at: Date) => clock.pass(at.getTime() - clock.now().getTime()), run: async () => {} };
+    const standing = {
+      now: () => clock.now(),
+      stand: async (at: Date) => clock.pass(at.getTime() - clock.now().getTime()),
+      run: async () => {},
+    };
     const schedules = { hold: async () => {}, release: () => {}, runAll: () => sweepDue(deps) };
-    const move = clockSteps({ clock: standing, due: deps.due, queue: { nextVisibleAt: async () => undefined }, schedules, drain });
+    const move = clockSteps({
+      clock: standing,
+      due: deps.due,
+      queue: { nextVisibleAt: async () => undefined },
+      schedules,
+      drain,
+    });
     await move(() => later(2 * DAY));
     expect(done.sort()).toEqual([...ids(0, BACKLOG), ...ids(0, BACKLOG)].sort());
     expect(await sweep()).toEqual([]);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { turnedOffMail } from '#functions/webhook-delivery/turned-off-mail.ts';
-import { faultOfMail } from '#shared/domain/mail.rules.ts';
-import type { TurnedOff } from '#shared/domain/receiver-health.rules.ts';
+import { faultOfMail } from '#shared/domain/reference/mail.rules.ts';
+import type { TurnedOff } from '#shared/domain/webhooks/receiver-health.rules.ts';
+import { disabledMail } from '#shared/services/webhooks/disabled-mail.service.ts';
 import { START } from '#test/support/stopped-clock.ts';
 
 const at = START.toISOString();
@@ -18,16 +18,17 @@ const OFF: TurnedOff = {
   created_at: at,
   updated_at: at,
 };
-const mailAbout = (more: Partial<TurnedOff>) => turnedOffMail('owner@shop.example', { ...OFF, ...more }, { stage: 'live', apiUrl: 'https://api.example' });
+const mailAbout = (more: Partial<TurnedOff>) =>
+  disabledMail('owner@shop.example', { ...OFF, ...more }, { stage: 'live', apiUrl: 'https://api.example' });
 
 it('names the receiver by its host and port, and tells none of its secrets', () => {
   const { subject, text } = mailAbout({});
   expect(subject).toBe('Webhooks to hooks.shop.example:8443 are turned off');
-  expect([text.includes('the live webhooks'), text.includes('They went to hooks.shop.example:8443,'), text.includes('secret-path')]).toEqual([
-    true,
-    true,
-    false,
-  ]);
+  expect([
+    text.includes('the live webhooks'),
+    text.includes('They went to hooks.shop.example:8443,'),
+    text.includes('secret-path'),
+  ]).toEqual([true, true, false]);
   expect(text).not.toMatch(/token|sealed/);
 });
 

@@ -1,0 +1,202 @@
+import type { Words } from '#functions/hosted-pages/locales/locale.model.ts';
+
+export const DE: Words = {
+  payment: 'Zahlung',
+  paymentTo: 'Zahlung an',
+  payableUntil: (date) => `Zahlbar bis ${date}.`,
+  testMode: 'Testmodus',
+  testModeMeans: 'Es fließt kein Geld.',
+  problem: 'Fehler',
+  optional: 'freiwillig',
+  form: {
+    method: 'Wie möchten Sie bezahlen?',
+    country: 'Land, aus dem Sie bezahlen',
+    chooseCountry: 'Land auswählen',
+    email: 'E-Mail-Adresse',
+    pay: (sum) => `${sum} bezahlen`,
+    leadsOn: 'Sie bezahlen auf der sicheren Seite des Zahlungsanbieters, die sich gleich öffnet.',
+  },
+  faults: {
+    heading: 'Bitte prüfen Sie Ihre Angaben',
+    method: 'Wählen Sie eine dieser Zahlungsarten.',
+    country: 'Wählen Sie das Land, aus dem Sie bezahlen.',
+    email: 'Geben Sie eine E-Mail-Adresse ein, zum Beispiel name@example.com.',
+    input: 'Das wurde nicht angenommen. Prüfen Sie die Eingabe und geben Sie sie noch einmal ein.',
+  },
+  notices: {
+    declined: 'Ihre Zahlung hat nicht geklappt',
+    canceled: 'Sie haben die Zahlung abgebrochen. Hier können Sie neu beginnen.',
+    stale:
+      'Es wurde nichts bezahlt: Diese Seite war zu lange offen, oder Ihr Browser speichert keine Cookies. Bitte versuchen Sie es noch einmal.',
+  },
+  failures: {
+    declined:
+      'Ihre Bank oder Kartengesellschaft hat sie abgelehnt. Versuchen Sie es mit einer anderen Karte oder Zahlungsart.',
+    insufficient_funds:
+      'Das Konto ist nicht ausreichend gedeckt. Versuchen Sie es mit einer anderen Karte oder einem anderen Konto.',
+    limit_exceeded:
+      'Ein Limit Ihrer Karte oder Ihres Kontos ist überschritten. Nehmen Sie eine andere Karte oder fragen Sie Ihre Bank.',
+    expired_card: 'Die Karte ist abgelaufen. Versuchen Sie es mit einer anderen.',
+    wrong_details: 'Eine Ihrer Angaben stimmt nicht. Prüfen Sie sie und versuchen Sie es noch einmal.',
+    not_authenticated: 'Ihre Bank konnte nicht bestätigen, dass Sie es sind. Versuchen Sie es noch einmal.',
+    method_refused:
+      'Mit dieser Karte oder diesem Konto ist diese Zahlung nicht möglich. Nehmen Sie bitte ein anderes Zahlungsmittel.',
+    given_up: 'Die Zahlung wurde nicht abgeschlossen.',
+    too_late: 'Die Zeit für die Zahlung ist abgelaufen. Sie können neu beginnen.',
+    unavailable: 'Der Zahlungsdienst ist gerade nicht erreichbar. Versuchen Sie es in ein paar Minuten noch einmal.',
+    not_possible:
+      'Auf diesem Weg kann gerade nicht bezahlt werden. Wählen Sie eine andere Zahlungsart oder fragen Sie den Verkäufer.',
+  },
+  methods: {
+    card: 'Karte',
+    wallet: 'Digitale Geldbörse',
+    mobile_money: 'Mobile Money',
+    sepa_debit: 'SEPA-Lastschrift',
+    bank_transfer: 'Überweisung',
+    bank: 'Bankkonto',
+    netbanking: 'Onlinebanking',
+    ussd: 'USSD-Code am Telefon',
+    qr: 'QR-Code',
+    eft: 'EFT',
+    pay_later: 'Später bezahlen',
+    cash: 'Bargeld',
+  },
+  going: {
+    heading: 'Sie werden zur Zahlung weitergeleitet',
+    text: 'Die sichere Seite des Zahlungsanbieters öffnet sich von selbst. Falls nicht, benutzen Sie den Knopf.',
+    on: 'Weiter zur Zahlung',
+  },
+  resumed: {
+    heading: 'Sie haben eine Zahlung begonnen',
+    text: 'Ihre Zahlung ist noch offen. Setzen Sie sie fort oder wählen Sie einen anderen Weg.',
+  },
+  collect: {
+    otp: { heading: 'Code eingeben', text: 'Ihre Bank hat Ihnen einen Code geschickt, meist per SMS.' },
+    pin: {
+      heading: 'PIN eingeben',
+      text: 'Ihre Bank fragt nach der PIN Ihrer Karte. Sie wird weitergegeben und nicht gespeichert.',
+    },
+    phone: {
+      heading: 'Telefonnummer eingeben',
+      text: 'Ihre Bank fragt nach der Telefonnummer, die zu Ihrem Konto gehört.',
+    },
+    birthday: { heading: 'Geburtsdatum eingeben', text: 'Ihre Bank fragt danach, um zu bestätigen, dass Sie es sind.' },
+    address: { heading: 'Adresse eingeben', text: 'Ihre Bank fragt nach der Adresse, die zu Ihrer Karte gehört.' },
+    send: 'Weiter',
+  },
+  fields: {
+    otp: 'Code',
+    pin: 'PIN',
+    phone: 'Telefonnummer',
+    birthday: 'Geburtsdatum',
+    address: 'Straße und Hausnummer',
+    city: 'Ort',
+    state: 'Bundesland oder Region',
+    zip_code: 'Postleitzahl',
+  },
+  display: {
+    heading: 'So bezahlen Sie',
+    text: (sum) =>
+      `Bezahlen Sie ${sum} mit diesen Angaben. Sie können die Seite offen lassen oder später zurückkommen.`,
+    check: 'Ich habe bezahlt: jetzt nachsehen',
+  },
+  displayed: {
+    account_number: 'Kontonummer',
+    account_name: 'Kontoinhaber',
+    bank_name: 'Bank',
+    bank_code: 'Bankleitzahl',
+    branch_code: 'Filialnummer',
+    reference: 'Verwendungszweck',
+    entity: 'Entität',
+    number: 'Nummer',
+    ussd_code: 'Wählen Sie diesen Code am Telefon',
+    code: 'Zahlungscode',
+    note: 'Hinweis',
+    expires_at: 'Zu bezahlen bis',
+    instructions: 'Anleitung öffnen',
+    voucher: 'Zahlschein öffnen',
+    qr_image: 'QR-Code anzeigen',
+    app: 'Bezahl-App öffnen',
+  },
+  unfit: {
+    heading: 'Hier geht es nicht weiter',
+    text: 'Diese Zahlungsart braucht einen Schritt, den diese Seite nicht hat. Bitte wählen Sie eine andere.',
+  },
+  approve: {
+    heading: 'Bitte geben Sie die Zahlung frei',
+    text: 'Öffnen Sie Ihre Banking- oder Bezahl-App, oder sehen Sie auf Ihr Telefon, und geben Sie die Zahlung dort frei.',
+  },
+  processing: {
+    heading: 'Ihre Zahlung wird bearbeitet',
+    text: 'Das dauert meist ein paar Sekunden, manchmal einige Minuten. Bitte bezahlen Sie nicht noch einmal.',
+  },
+  waiting: {
+    byItself: (seconds) => `Diese Seite sieht alle ${seconds} Sekunden von selbst nach, ob es Neues gibt.`,
+    paused: 'Diese Seite sieht nicht von selbst nach, ob es Neues gibt.',
+    now: 'Jetzt nachsehen',
+    pause: 'Nicht mehr von selbst nachsehen',
+    goOn: 'Wieder von selbst nachsehen',
+  },
+  anotherWay: 'Anders bezahlen',
+  succeeded: {
+    heading: 'Danke, es ist bezahlt',
+    text: 'Ihre Zahlung ist angekommen. Sie können diese Seite schließen.',
+    sum: 'Betrag',
+    date: 'Datum',
+    reference: 'Zahlungsnummer',
+  },
+  overpaid: {
+    heading: 'Ihr Geld kommt zurück',
+    text: 'Als Ihre Zahlung ankam, war schon bezahlt. Sie bekommen alles zurück und müssen nichts tun.',
+  },
+  failed: {
+    heading: 'Ihre Zahlung hat nicht geklappt',
+    text: 'Hier kann nichts mehr bezahlt werden. Möchten Sie noch bezahlen, bitten Sie den Verkäufer um einen neuen Link.',
+  },
+  closed: {
+    paid: { heading: 'Das ist bezahlt', text: 'Die Zahlung wurde gemacht. Es ist nichts mehr offen.' },
+    completed: {
+      heading: 'Dieser Link ist aufgebraucht',
+      text: 'Er wurde so oft bezahlt, wie es möglich ist. Möchten Sie bezahlen, bitten Sie den Verkäufer um einen neuen Link.',
+    },
+    expired: {
+      heading: 'Dieser Link ist abgelaufen',
+      text: 'Möchten Sie noch bezahlen, bitten Sie den Verkäufer um einen neuen Link.',
+    },
+    inactive: {
+      heading: 'Dieser Link gilt nicht mehr',
+      text: 'Der Verkäufer hat ihn geschlossen. Möchten Sie bezahlen, bitten Sie ihn um einen neuen Link.',
+    },
+    busy: {
+      heading: 'Gerade bezahlt jemand anderes',
+      text: 'Sollte diese Zahlung nicht abgeschlossen werden, können Sie hier bezahlen. Versuchen Sie es in ein paar Minuten wieder.',
+    },
+  },
+  expiredAt: (date) => `Er war zahlbar bis ${date}.`,
+  trouble: {
+    400: {
+      heading: 'Das hat nicht geklappt',
+      text: 'Was Ihr Browser geschickt hat, ist nicht lesbar. Gehen Sie zurück und versuchen Sie es noch einmal.',
+    },
+    403: {
+      heading: 'Das hat nicht geklappt',
+      text: 'Diese Seite war zu lange offen. Öffnen Sie den Link noch einmal.',
+    },
+    404: {
+      heading: 'Diese Seite gibt es nicht',
+      text: 'Prüfen Sie, ob die Adresse vollständig ist, oder bitten Sie den Verkäufer um einen neuen Link.',
+    },
+    413: {
+      heading: 'Das war zu viel',
+      text: 'Was Ihr Browser geschickt hat, ist zu groß. Gehen Sie zurück und versuchen Sie es noch einmal.',
+    },
+    429: { heading: 'Zu viele Versuche', text: 'Von Ihrem Anschluss kamen zu viele Anfragen.' },
+    500: {
+      heading: 'Etwas ist schiefgegangen',
+      text: 'Der Fehler liegt bei uns. Haben Sie schon bezahlt, bezahlen Sie nicht noch einmal: Öffnen Sie den Link etwas später wieder.',
+    },
+  },
+  tryAgain: 'Noch einmal versuchen',
+  tryAgainWhen: (when) => `Bitte versuchen Sie es ${when} noch einmal.`,
+  thanks: { heading: 'Danke', text: 'Sie können diese Seite schließen.' },
+};

@@ -1,0 +1,203 @@
+import type { Words } from '#functions/hosted-pages/locales/locale.model.ts';
+
+export const FR: Words = {
+  payment: 'Paiement',
+  paymentTo: 'Paiement à',
+  payableUntil: (date) => `À payer avant le ${date}.`,
+  testMode: 'Mode test',
+  testModeMeans: 'Aucun argent n’est débité.',
+  problem: 'Erreur',
+  optional: 'facultatif',
+  form: {
+    method: 'Comment souhaitez-vous payer ?',
+    country: 'Pays depuis lequel vous payez',
+    chooseCountry: 'Choisissez un pays',
+    email: 'Adresse e-mail',
+    pay: (sum) => `Payer ${sum}`,
+    leadsOn: 'Vous payez sur la page sécurisée du prestataire de paiement, qui s’ouvre ensuite.',
+  },
+  faults: {
+    heading: 'Vérifiez votre saisie',
+    method: 'Choisissez l’un de ces moyens de paiement.',
+    country: 'Choisissez le pays depuis lequel vous payez.',
+    email: 'Saisissez une adresse e-mail, par exemple nom@example.com.',
+    input: 'Cette saisie n’a pas été acceptée. Vérifiez-la et recommencez.',
+  },
+  notices: {
+    declined: 'Votre paiement n’a pas abouti',
+    canceled: 'Vous avez interrompu le paiement. Vous pouvez recommencer ici.',
+    stale:
+      'Rien n’a été payé : cette page est restée ouverte trop longtemps, ou votre navigateur refuse les cookies. Veuillez réessayer.',
+  },
+  failures: {
+    declined:
+      'Votre banque ou l’émetteur de la carte l’a refusé. Essayez une autre carte ou un autre moyen de paiement.',
+    insufficient_funds: 'Le solde du compte est insuffisant. Essayez une autre carte ou un autre compte.',
+    limit_exceeded:
+      'Un plafond de votre carte ou de votre compte est dépassé. Essayez-en une autre ou adressez-vous à votre banque.',
+    expired_card: 'La carte a expiré. Essayez une autre carte.',
+    wrong_details: 'Une des informations saisies est inexacte. Vérifiez-la et réessayez.',
+    not_authenticated: 'Votre banque n’a pas pu confirmer qu’il s’agissait de vous. Réessayez.',
+    method_refused: 'Cette carte ou ce compte ne permet pas ce paiement. Essayez autrement.',
+    given_up: 'Le paiement n’a pas été terminé.',
+    too_late: 'Le délai pour terminer le paiement est écoulé. Vous pouvez recommencer.',
+    unavailable: 'Le service de paiement est injoignable pour le moment. Réessayez dans quelques minutes.',
+    not_possible:
+      'Le paiement n’est pas possible de cette façon pour le moment. Choisissez un autre moyen ou adressez-vous au vendeur.',
+  },
+  methods: {
+    card: 'Carte bancaire',
+    wallet: 'Portefeuille numérique',
+    mobile_money: 'Mobile money',
+    sepa_debit: 'Prélèvement SEPA',
+    bank_transfer: 'Virement bancaire',
+    bank: 'Compte bancaire',
+    netbanking: 'Banque en ligne',
+    ussd: 'Code USSD par téléphone',
+    qr: 'Code QR',
+    eft: 'EFT',
+    pay_later: 'Payer plus tard',
+    cash: 'Espèces',
+  },
+  going: {
+    heading: 'Vous allez être dirigé vers le paiement',
+    text: 'La page sécurisée du prestataire de paiement s’ouvre d’elle-même. Sinon, utilisez le bouton.',
+    on: 'Continuer vers le paiement',
+  },
+  resumed: {
+    heading: 'Vous avez commencé un paiement',
+    text: 'Votre paiement est encore ouvert. Poursuivez-le ou choisissez un autre moyen.',
+  },
+  collect: {
+    otp: { heading: 'Saisissez le code', text: 'Votre banque vous a envoyé un code, le plus souvent par SMS.' },
+    pin: {
+      heading: 'Saisissez votre code PIN',
+      text: 'Votre banque demande le code PIN de votre carte. Il est transmis et n’est pas conservé.',
+    },
+    phone: {
+      heading: 'Saisissez votre numéro de téléphone',
+      text: 'Votre banque demande le numéro de téléphone lié à votre compte.',
+    },
+    birthday: {
+      heading: 'Saisissez votre date de naissance',
+      text: 'Votre banque la demande pour confirmer qu’il s’agit de vous.',
+    },
+    address: { heading: 'Saisissez votre adresse', text: 'Votre banque demande l’adresse liée à votre carte.' },
+    send: 'Continuer',
+  },
+  fields: {
+    otp: 'Code',
+    pin: 'Code PIN',
+    phone: 'Numéro de téléphone',
+    birthday: 'Date de naissance',
+    address: 'Numéro et rue',
+    city: 'Ville',
+    state: 'État ou région',
+    zip_code: 'Code postal',
+  },
+  display: {
+    heading: 'Comment payer',
+    text: (sum) =>
+      `Payez ${sum} à l’aide de ces informations. Vous pouvez laisser cette page ouverte ou y revenir plus tard.`,
+    check: 'J’ai payé : vérifier maintenant',
+  },
+  displayed: {
+    account_number: 'Numéro de compte',
+    account_name: 'Titulaire du compte',
+    bank_name: 'Banque',
+    bank_code: 'Code banque',
+    branch_code: 'Code guichet',
+    reference: 'Référence',
+    entity: 'Entité',
+    number: 'Numéro',
+    ussd_code: 'Composez ce code sur votre téléphone',
+    code: 'Code de paiement',
+    note: 'Remarque',
+    expires_at: 'À payer avant',
+    instructions: 'Ouvrir les instructions',
+    voucher: 'Ouvrir le bon de paiement',
+    qr_image: 'Afficher le code QR',
+    app: 'Ouvrir votre application de paiement',
+  },
+  unfit: {
+    heading: 'Impossible de continuer ici',
+    text: 'Ce moyen de paiement demande une étape que cette page ne propose pas. Veuillez en choisir un autre.',
+  },
+  approve: {
+    heading: 'Validez le paiement',
+    text: 'Ouvrez votre application bancaire ou de paiement, ou regardez votre téléphone, et validez-y le paiement.',
+  },
+  processing: {
+    heading: 'Votre paiement est en cours de traitement',
+    text: 'Cela prend en général quelques secondes, parfois quelques minutes. Ne payez pas une seconde fois.',
+  },
+  waiting: {
+    byItself: (seconds) => `Cette page s’actualise d’elle-même toutes les ${seconds} secondes.`,
+    paused: 'Cette page ne s’actualise pas d’elle-même.',
+    now: 'Actualiser maintenant',
+    pause: 'Ne plus actualiser d’elle-même',
+    goOn: 'Actualiser de nouveau d’elle-même',
+  },
+  anotherWay: 'Payer autrement',
+  succeeded: {
+    heading: 'Merci, c’est payé',
+    text: 'Votre paiement est bien arrivé. Vous pouvez fermer cette page.',
+    sum: 'Montant',
+    date: 'Date',
+    reference: 'Numéro de paiement',
+  },
+  overpaid: {
+    heading: 'Votre argent vous est rendu',
+    text: 'Tout était déjà payé quand votre paiement est arrivé. Il vous est remboursé en entier ; vous n’avez rien à faire.',
+  },
+  failed: {
+    heading: 'Votre paiement n’a pas abouti',
+    text: 'Plus rien ne peut être payé ici. Si vous souhaitez encore payer, demandez un nouveau lien au vendeur.',
+  },
+  closed: {
+    paid: { heading: 'C’est payé', text: 'Le paiement a été fait. Il ne reste rien à payer.' },
+    completed: {
+      heading: 'Ce lien est épuisé',
+      text: 'Il a été payé autant de fois que possible. Si vous souhaitez payer, demandez un nouveau lien au vendeur.',
+    },
+    expired: {
+      heading: 'Ce lien a expiré',
+      text: 'Si vous souhaitez encore payer, demandez un nouveau lien au vendeur.',
+    },
+    inactive: {
+      heading: 'Ce lien n’est plus valable',
+      text: 'Le vendeur l’a fermé. Si vous souhaitez payer, demandez-lui un nouveau lien.',
+    },
+    busy: {
+      heading: 'Quelqu’un d’autre est en train de payer',
+      text: 'Si ce paiement n’est pas terminé, vous pourrez payer ici. Réessayez dans quelques minutes.',
+    },
+  },
+  expiredAt: (date) => `Il pouvait être payé jusqu’au ${date}.`,
+  trouble: {
+    400: {
+      heading: 'Cela n’a pas fonctionné',
+      text: 'Les données envoyées par votre navigateur sont illisibles. Revenez en arrière et réessayez.',
+    },
+    403: {
+      heading: 'Cela n’a pas fonctionné',
+      text: 'Cette page est restée ouverte trop longtemps. Ouvrez de nouveau le lien.',
+    },
+    404: {
+      heading: 'Cette page n’existe pas',
+      text: 'Vérifiez que l’adresse est complète ou demandez un nouveau lien au vendeur.',
+    },
+    413: {
+      heading: 'C’était trop',
+      text: 'Les données envoyées par votre navigateur sont trop volumineuses. Revenez en arrière et réessayez.',
+    },
+    429: { heading: 'Trop de tentatives', text: 'Trop de demandes sont venues de votre connexion.' },
+    500: {
+      heading: 'Une erreur s’est produite',
+      text: 'L’erreur vient de nous. Si vous avez déjà payé, ne payez pas de nouveau : ouvrez le lien un peu plus tard.',
+    },
+  },
+  tryAgain: 'Réessayer',
+  tryAgainWhen: (when) => `Veuillez réessayer ${when}.`,
+  thanks: { heading: 'Merci', text: 'Vous pouvez fermer cette page.' },
+};

@@ -1,0 +1,196 @@
+import type { Words } from '#functions/hosted-pages/locales/locale.model.ts';
+
+export const PT: Words = {
+  payment: 'Pagamento',
+  paymentTo: 'Pagamento a',
+  payableUntil: (date) => `Pode ser pago até ${date}.`,
+  testMode: 'Modo de teste',
+  testModeMeans: 'Nenhum dinheiro é movimentado.',
+  problem: 'Erro',
+  optional: 'opcional',
+  form: {
+    method: 'Como deseja pagar?',
+    country: 'País a partir do qual paga',
+    chooseCountry: 'Escolha um país',
+    email: 'Endereço de e-mail',
+    pay: (sum) => `Pagar ${sum}`,
+    leadsOn: 'O pagamento é feito na página segura do prestador de pagamentos, que se abre a seguir.',
+  },
+  faults: {
+    heading: 'Verifique os seus dados',
+    method: 'Escolha uma destas formas de pagamento.',
+    country: 'Escolha o país a partir do qual paga.',
+    email: 'Indique um endereço de e-mail, por exemplo nome@example.com.',
+    input: 'Os dados não foram aceites. Verifique e escreva novamente.',
+  },
+  notices: {
+    declined: 'O seu pagamento não foi concluído',
+    canceled: 'O pagamento foi interrompido. Pode começar novamente aqui.',
+    stale:
+      'Nada foi pago: esta página ficou aberta demasiado tempo ou o seu navegador não guarda cookies. Tente novamente.',
+  },
+  failures: {
+    declined:
+      'O seu banco ou o emissor do cartão recusou o pagamento. Tente com outro cartão ou outra forma de pagamento.',
+    insufficient_funds: 'A conta não tem saldo suficiente. Tente com outro cartão ou outra conta.',
+    limit_exceeded:
+      'Um limite do seu cartão ou da sua conta foi ultrapassado. Tente com outro ou fale com o seu banco.',
+    expired_card: 'O cartão expirou. Tente com outro cartão.',
+    wrong_details: 'Algum dos dados não está correto. Verifique e tente novamente.',
+    not_authenticated: 'O seu banco não conseguiu confirmar a sua identidade. Tente novamente.',
+    method_refused: 'Este cartão ou esta conta não pode ser usado para este pagamento. Tente com outro.',
+    given_up: 'O pagamento não foi terminado.',
+    too_late: 'O tempo para terminar o pagamento acabou. Pode começar novamente.',
+    unavailable: 'O serviço de pagamento não está disponível neste momento. Tente novamente dentro de alguns minutos.',
+    not_possible:
+      'De momento não é possível pagar desta forma. Escolha outra forma de pagamento ou fale com o vendedor.',
+  },
+  methods: {
+    card: 'Cartão',
+    wallet: 'Carteira digital',
+    mobile_money: 'Dinheiro móvel',
+    sepa_debit: 'Débito direto SEPA',
+    bank_transfer: 'Transferência bancária',
+    bank: 'Conta bancária',
+    netbanking: 'Banco on-line',
+    ussd: 'Código USSD por telefone',
+    qr: 'Código QR',
+    eft: 'EFT',
+    pay_later: 'Pagar mais tarde',
+    cash: 'Dinheiro',
+  },
+  going: {
+    heading: 'A seguir para o pagamento',
+    text: 'A página segura do prestador de pagamentos abre-se sozinha. Se não abrir, use o botão.',
+    on: 'Continuar para o pagamento',
+  },
+  resumed: {
+    heading: 'Já começou a pagar',
+    text: 'O seu pagamento ainda está aberto. Continue ou escolha outra forma de pagar.',
+  },
+  collect: {
+    otp: { heading: 'Indique o código', text: 'O seu banco enviou-lhe um código, normalmente por SMS.' },
+    pin: {
+      heading: 'Indique o seu PIN',
+      text: 'O seu banco pede o PIN do seu cartão. Ele é transmitido e não é guardado.',
+    },
+    phone: {
+      heading: 'Indique o seu número de telefone',
+      text: 'O seu banco pede o número de telefone associado à sua conta.',
+    },
+    birthday: {
+      heading: 'Indique a sua data de nascimento',
+      text: 'O seu banco pede-a para confirmar a sua identidade.',
+    },
+    address: { heading: 'Indique o seu endereço', text: 'O seu banco pede o endereço associado ao seu cartão.' },
+    send: 'Continuar',
+  },
+  fields: {
+    otp: 'Código',
+    pin: 'PIN',
+    phone: 'Número de telefone',
+    birthday: 'Data de nascimento',
+    address: 'Rua e número',
+    city: 'Cidade',
+    state: 'Estado ou região',
+    zip_code: 'Código postal',
+  },
+  display: {
+    heading: 'Como pagar',
+    text: (sum) => `Pague ${sum} com estes dados. Pode deixar esta página aberta ou voltar mais tarde.`,
+    check: 'Já paguei: verificar agora',
+  },
+  displayed: {
+    account_number: 'Número da conta',
+    account_name: 'Titular da conta',
+    bank_name: 'Banco',
+    bank_code: 'Código do banco',
+    branch_code: 'Código da agência',
+    reference: 'Referência',
+    entity: 'Entidade',
+    number: 'Número',
+    ussd_code: 'Marque este código no seu telefone',
+    code: 'Código de pagamento',
+    note: 'Nota',
+    expires_at: 'Pagar até',
+    instructions: 'Abrir as instruções',
+    voucher: 'Abrir o documento de pagamento',
+    qr_image: 'Mostrar o código QR',
+    app: 'Abrir a sua aplicação de pagamento',
+  },
+  unfit: {
+    heading: 'Não é possível continuar aqui',
+    text: 'Esta forma de pagamento precisa de um passo que esta página não tem. Escolha outra.',
+  },
+  approve: {
+    heading: 'Aprove o pagamento',
+    text: 'Abra a aplicação do seu banco ou de pagamento, ou veja o seu telefone, e aprove o pagamento.',
+  },
+  processing: {
+    heading: 'O seu pagamento está em processamento',
+    text: 'Costuma demorar alguns segundos e pode demorar alguns minutos. Não pague uma segunda vez.',
+  },
+  waiting: {
+    byItself: (seconds) => `Esta página atualiza-se sozinha a cada ${seconds} segundos.`,
+    paused: 'Esta página não se atualiza sozinha.',
+    now: 'Atualizar agora',
+    pause: 'Parar de atualizar',
+    goOn: 'Voltar a atualizar sozinha',
+  },
+  anotherWay: 'Pagar de outra forma',
+  succeeded: {
+    heading: 'Obrigado, está pago',
+    text: 'O seu pagamento foi recebido. Pode fechar esta página.',
+    sum: 'Valor',
+    date: 'Data',
+    reference: 'Número do pagamento',
+  },
+  overpaid: {
+    heading: 'O seu dinheiro vai ser devolvido',
+    text: 'Já estava pago quando o seu pagamento chegou. Recebe tudo de volta e não precisa de fazer nada.',
+  },
+  failed: {
+    heading: 'O seu pagamento não foi concluído',
+    text: 'Aqui já não é possível pagar. Se ainda deseja pagar, peça um novo link ao vendedor.',
+  },
+  closed: {
+    paid: { heading: 'Está pago', text: 'O pagamento já foi feito. Não falta pagar nada.' },
+    completed: {
+      heading: 'Este link está esgotado',
+      text: 'Foi pago tantas vezes quantas era possível. Se deseja pagar, peça um novo link ao vendedor.',
+    },
+    expired: { heading: 'Este link expirou', text: 'Se ainda deseja pagar, peça um novo link ao vendedor.' },
+    inactive: {
+      heading: 'Este link já não é válido',
+      text: 'O vendedor fechou-o. Se deseja pagar, peça-lhe um novo link.',
+    },
+    busy: {
+      heading: 'Outra pessoa está a pagar agora',
+      text: 'Se ela não terminar, poderá pagar aqui. Tente novamente dentro de alguns minutos.',
+    },
+  },
+  expiredAt: (date) => `Podia ser pago até ${date}.`,
+  trouble: {
+    400: {
+      heading: 'Não funcionou',
+      text: 'O que o seu navegador enviou não pôde ser lido. Volte atrás e tente novamente.',
+    },
+    403: { heading: 'Não funcionou', text: 'Esta página ficou aberta demasiado tempo. Abra o link outra vez.' },
+    404: {
+      heading: 'Esta página não existe',
+      text: 'Verifique se o endereço está completo ou peça um novo link ao vendedor.',
+    },
+    413: {
+      heading: 'Foi demasiado',
+      text: 'O que o seu navegador enviou é demasiado grande. Volte atrás e tente novamente.',
+    },
+    429: { heading: 'Demasiadas tentativas', text: 'Houve demasiados pedidos a partir da sua ligação.' },
+    500: {
+      heading: 'Algo correu mal',
+      text: 'A falha é nossa. Se já pagou, não pague outra vez: abra o link novamente um pouco mais tarde.',
+    },
+  },
+  tryAgain: 'Tentar novamente',
+  tryAgainWhen: (when) => `Tente novamente ${when}.`,
+  thanks: { heading: 'Obrigado', text: 'Pode fechar esta página.' },
+};

@@ -1,0 +1,78 @@
+import { type LinkStart, visitingCaller } from '#functions/hosted-pages/guest-caller.ts';
+import { mayCharge } from '#shared/domain/accounts/plan.rules.ts';
+import type { PaymentLink } from '#shared/domain/links/payment-link.model.ts';
+import { HOLD } from '#shared/domain/links/payment-link.rules.ts';
+import type { Payment } from '#shared/domain/payments/payment.model.ts';
+import { plus } from '#shared/kernel/clock.ts';
+import { type Operation, operationId } from '#shared/kernel/operation.ts';
+import type { Caller } from '#shared/ports/caller.ts';
+import type { Deps } from '#shared/ports/deps.ts';
+import type { Setup } from '#shared/ports/organizations.port.ts';
+import { chargePayment } from '#shared/services/payments/charge-payment.service.ts';
+import { decideRouting, dispatch, draftPayment } from '#shared/services/payments/plan-payment.service.ts';
+
+/** `no_slot`: all slots are held or used up. `not_open`: the merchant may take no payments now. */
+type NotStarted = 'no_slot' | 'not_open';
+
+class NoSlot extends Error {
+  override readonly name = 'NoSlot';
+}
+
+/**
+ * Starts a payment at a link: takes a slot, writes the payment, and charges it. The same form sent again finds that
+ * payment.
+ */
+export async function startLinkPayment(
+  link: PaymentLink,
+  start: LinkStart,
+  setup: Setup,
+  deps: Deps,
+): Promise<Payment | NotStarted> {
+  const caller = visitingCaller(link, start, setup);
+  const earlier = await deps.payments.claimed(caller.ticket);
+  if (earlier) return earlier;
+  // No slot is taken while the merchant may take no payments.
+  if (!mayCharge(link, setup, deps.config.stage, deps.clock.now())) return 'not_open';
+  try {
+    const claim = await deps.payments.claim(caller.ticket, deps.clock.now(), (operation) =>
+      plan(link, start, caller, setup, operation, deps),
+    );
+    if (claim.state === 'new' || claim.state === 'taken_over') {
+      return await chargePayment(claim.payment, claim.operation, claim.state === 'taken_over', setup, deps);
+    }
+    return (await deps.payments.claimed(caller.ticket)) ?? 'no_slot';
+  } catch (error) {
+    if (error instanceof NoSlot) return 'no_slot';
+    throw error;
+  }
+}
+
+async function plan(
+  link: PaymentLink,
+  start: LinkStart,
+  caller: Caller,
+  setup: Setup,
+  operation: Operation,
+  deps: Deps,
+): Promise<Payment> {
+  const { method, country, customer_email, ip: customer_ip } = start;
+  const reserved = await deps.paymentLinks.reserve(link, operationId(operation, 'payment'), operation.at);
+  if (reserved === 'busy' || reserved === 'closed') throw new NoSlot();
+  const { amount, currency, description, metadata } = link;
+  const asked = {
+    amount,
+    currency,
+    method,
+    metadata,
+    customer_ip,
+    ...(description !== null && { description }),
+    ...(country && { country }),
+    ...(customer_email && { customer_email }),
+  };
+  const draft: Payment = {
+    ...draftPayment(asked, caller, operation, { mode: link.mode, intent: false }),
+    payment_link_id: link.id,
+    link_hold: { until: plus(operation.at, HOLD).toISOString(), became: 'held' },
+  };
+  return dispatch(draft, decideRouting(draft, setup, { type: method }, deps), operation, 'start', operation.at);
+}

@@ -1,6 +1,0 @@
-import type { Renewal } from '#functions/renewals/renewals.schema.ts';
-import type { Subscription } from '#shared/domain/subscription.model.ts';
-import type { QueueMessage } from '#shared/ports/queue.port.ts';
-
-/** For a subscription that is due now, sent without waiting for the sweep. */
-export const renewalMessage = ({ id, org_id }: Subscription): QueueMessage => ({ body: { kind: 'subscription', id } satisfies Renewal, group: org_id });

@@ -1,8 +1,0 @@
-import type { Stored } from '#lib/local/simulators/frame/object-store.ts';
-import type { Work } from '#lib/local/simulators/frame/provider.port.ts';
-
-/** An object of the caller's; what belongs to another account is not there. */
-export function ownOf<T extends Stored>(work: Work, id: string | null | undefined, is: (stored: Stored) => stored is T): T | undefined {
-  const stored = work.objects.find(id, is);
-  return stored?.account === work.account ? stored : undefined;
-}

@@ -1,0 +1,74 @@
+import { type Body, invalid } from '#lib/simulators/adyen/answers.ts';
+import type { TestMethod } from '#lib/simulators/adyen/objects.ts';
+import { codeByHolder, codeFor } from '#lib/simulators/adyen/refusals.ts';
+import { isObject } from '#lib/simulators/frame/json.ts';
+import { declineAsked } from '#lib/simulators/frame/test-tokens.ts';
+
+const CARD: TestMethod = { type: 'scheme', flow: 'at_once', paidAway: false, refusal: null };
+
+/** The card of a customer on a page. */
+export const ANY_CARD = CARD;
+
+/** The words that every simulator of this host takes. */
+function word(text: string): TestMethod | undefined {
+  if (text === 'ok') return CARD;
+  if (text === 'needs_3ds') return { ...CARD, flow: 'redirect' };
+  if (text === 'needs_3ds_form') return { ...CARD, flow: 'redirect', by: 'form' };
+  if (text === 'needs_3ds_component') return { ...CARD, flow: 'redirect', by: 'component' };
+  if (text === 'pending') return { ...CARD, flow: 'pending' };
+  const decline = declineAsked(text);
+  return decline && { ...CARD, refusal: codeFor(decline) };
+}
+
+/** Documented test cards, as the test environment takes them unencrypted. */
+const AUTHENTICATED = new Set(['4917610000000000', '4212345678901237']);
+
+function encryptedCard({
+  encryptedCardNumber: number,
+  encryptedExpiryMonth: month,
+  encryptedExpiryYear: year,
+  holderName,
+}: Body): TestMethod {
+  if (typeof number !== 'string' || typeof month !== 'string' || typeof year !== 'string')
+    throw invalid('14_004', 'Missing payment method details');
+  const pan = /^test_(\d{12,19})$/.exec(number)?.[1];
+  const known =
+    word(number) ??
+    (pan || /^(adyen|eyJ)/.test(number)
+      ? { ...CARD, flow: AUTHENTICATED.has(pan ?? '') ? 'redirect' : 'at_once' }
+      : undefined);
+  if (!known) throw invalid('174', 'Unable to decrypt data');
+  const refusal = typeof holderName === 'string' ? codeByHolder(holderName) : undefined;
+  return refusal === undefined ? { ...CARD, ...known, flow: flowOf(known) } : { ...CARD, refusal };
+}
+
+const flowOf = ({ flow }: { readonly flow: string }): TestMethod['flow'] =>
+  flow === 'redirect' || flow === 'pending' ? flow : 'at_once';
+
+function storedMethod(id: string, type: string, shopper: unknown): TestMethod {
+  const known = word(id);
+  if (known) return { ...known, type };
+  if (typeof shopper !== 'string') throw invalid('14_018', "Required field 'shopperReference' is not provided.");
+  if (!/^[A-Z0-9]{16}$/.test(id)) throw invalid('803', 'PaymentDetail not found');
+  return { ...CARD, type };
+}
+
+const wallet = (type: string, token: unknown): TestMethod => {
+  if (typeof token !== 'string' || token === '') throw invalid('14_004', 'Missing payment method details');
+  return { ...(word(token) ?? CARD), type };
+};
+
+/** What the request gives to pay with. */
+export function methodOf({ paymentMethod, shopperReference }: Body): TestMethod {
+  if (!isObject(paymentMethod) || typeof paymentMethod.type !== 'string')
+    throw invalid('14_004', 'Missing payment method details');
+  const { type, storedPaymentMethodId: stored } = paymentMethod;
+  if (typeof stored === 'string') return storedMethod(stored, type, shopperReference);
+  if (type === 'scheme') return encryptedCard(paymentMethod);
+  if (type === 'applepay') return wallet(type, paymentMethod.applePayToken);
+  if (type === 'googlepay') return wallet(type, paymentMethod.googlePayToken);
+  if (type === 'sepadirectdebit' && typeof paymentMethod.iban === 'string') return { ...CARD, type, flow: 'pending' };
+  if (type === 'blik' && typeof paymentMethod.blikCode === 'string') return { ...CARD, type, flow: 'pending' };
+  if (['ideal', 'alipay'].includes(type)) return { ...CARD, type, flow: 'redirect', paidAway: true };
+  throw invalid('905_1', 'Could not find an acquirer account for the provided txvariant, currency, and action.');
+}

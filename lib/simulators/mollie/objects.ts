@@ -1,0 +1,61 @@
+import type { Following } from '#lib/simulators/frame/following.ts';
+import { letters } from '#lib/simulators/frame/letters.ts';
+import type { Stored } from '#lib/simulators/frame/object-store.ts';
+import type { Instrument } from '#lib/simulators/mollie/instruments.ts';
+
+export type Amount = { readonly value: string; readonly currency: string };
+
+export type PaymentStatus = 'open' | 'pending' | 'authorized' | 'paid' | 'canceled' | 'expired' | 'failed';
+
+export type Payment = {
+  readonly resource: 'payment';
+  readonly id: string;
+  readonly mode: 'test' | 'live';
+  readonly amount: Amount;
+  readonly amountRefunded?: Amount;
+  readonly amountRemaining?: Amount;
+  readonly amountCaptured?: Amount;
+  readonly status: PaymentStatus;
+  readonly method: string | null;
+  readonly metadata: unknown;
+  readonly redirectUrl?: string | null;
+  readonly cancelUrl?: string | null;
+  readonly webhookUrl?: string | null;
+  readonly captureMode?: string;
+  readonly isCancelable?: boolean;
+  readonly expiresAt?: string;
+  readonly details?: Readonly<Record<string, unknown>>;
+  readonly statusReason?: { readonly code: string; readonly message: string };
+  readonly _links: Readonly<Record<string, unknown>>;
+  readonly [shown: string]: unknown;
+};
+
+/** `asks`: what the page shows when the customer looks at it. */
+export type PaymentNotes = Following & {
+  readonly instrument: Instrument | null;
+  readonly asks: 'payment' | 'authentication';
+};
+export type StoredPayment = Stored<Payment, PaymentNotes>;
+
+export type Refund = {
+  readonly resource: 'refund';
+  readonly id: string;
+  readonly status: 'queued' | 'pending' | 'processing' | 'refunded' | 'failed' | 'canceled';
+  readonly amount: Amount;
+  readonly description: string;
+  readonly metadata: unknown;
+  readonly paymentId: string;
+  readonly createdAt: string;
+  readonly _links: Readonly<Record<string, unknown>>;
+  readonly [shown: string]: unknown;
+};
+export type StoredRefund = Stored<Refund, Pick<Following, 'webhook'>>;
+
+export const isPayment = (stored: Stored): stored is StoredPayment => stored.kind === 'payment';
+export const isRefund = (stored: Stored): stored is StoredRefund => stored.kind === 'refund';
+
+export const newMollieId = (prefix: 'tr' | 're' | 'cpt' | 'event'): string =>
+  `${prefix}_${letters(prefix === 're' ? 10 : 22)}`;
+
+/** As Mollie writes time. */
+export const timestamp = (at: Date): string => at.toISOString().replace(/\.\d+Z$/, '+00:00');

@@ -1,0 +1,151 @@
+import type { Work } from '#lib/simulators/frame/provider.port.ts';
+import type { StripeDecline } from '#lib/simulators/stripe/declines.ts';
+import {
+  type Charge,
+  isCharge,
+  newStripeId,
+  type StoredCharge,
+  type StoredIntent,
+  seconds,
+} from '#lib/simulators/stripe/objects.ts';
+import type { TestMethod } from '#lib/simulators/stripe/test-methods.ts';
+
+type Making = {
+  readonly method: TestMethod;
+  readonly amount: number;
+  readonly status: Charge['status'];
+  readonly captured: boolean;
+  readonly decline?: StripeDecline;
+};
+
+const NOT_GIVEN = {
+  application: null,
+  application_fee: null,
+  application_fee_amount: null,
+  on_behalf_of: null,
+  review: null,
+  shipping: null,
+  source: null,
+};
+
+/**
+ * A charge of a payment intent, as Stripe makes one at every try. Money is another matter: `took` says when it moved.
+ */
+export function newCharge(
+  work: Work,
+  intent: StoredIntent,
+  { method, amount, status, captured, decline }: Making,
+): StoredCharge {
+  const { body } = intent;
+  const id = newStripeId('ch');
+  const charge: Charge = {
+    ...NOT_GIVEN,
+    id,
+    object: 'charge',
+    amount,
+    amount_captured: captured ? amount : 0,
+    amount_refunded: 0,
+    balance_transaction: captured ? newStripeId('txn') : null,
+    billing_details: { address: null, email: null, name: null, phone: null, tax_id: null },
+    calculated_statement_descriptor: 'SIMULATED',
+    captured,
+    created: seconds(work.now),
+    currency: body.currency,
+    customer: body.customer ?? null,
+    description: body.description ?? null,
+    disputed: false,
+    failure_balance_transaction: null,
+    failure_code: decline?.code ?? null,
+    failure_message: decline?.message ?? null,
+    fraud_details: {},
+    livemode: body.livemode,
+    metadata: body.metadata,
+    outcome: status === 'pending' ? null : outcomeOf(decline),
+    paid: status === 'succeeded',
+    payment_intent: body.id,
+    payment_method: body.payment_method,
+    payment_method_details: details(method),
+    radar_options: {},
+    receipt_email: body.receipt_email ?? null,
+    receipt_number: null,
+    receipt_url: null,
+    refunded: false,
+    source_transfer: null,
+    statement_descriptor: null,
+    statement_descriptor_suffix: null,
+    status,
+    transfer_data: null,
+    transfer_group: null,
+  };
+  const notes = { refunds: method.refunds };
+  return work.objects.put({
+    id,
+    account: intent.account,
+    kind: 'charge',
+    paymentId: intent.paymentId,
+    parent: body.id,
+    due: null,
+    body: charge,
+    notes,
+  });
+}
+
+export function outcomeOf(decline: StripeDecline | undefined): Charge['outcome'] {
+  const said = {
+    advice_code: decline?.advice_code ?? null,
+    network_advice_code: null,
+    network_decline_code: decline?.network_decline_code ?? null,
+  };
+  const risk = { risk_level: 'normal', risk_score: 20 };
+  if (!decline)
+    return {
+      ...said,
+      ...risk,
+      network_status: 'approved_by_network',
+      reason: null,
+      seller_message: 'Payment complete.',
+      type: 'authorized',
+    };
+  const reason = decline.decline_code ?? decline.code;
+  return {
+    ...said,
+    ...risk,
+    network_status: 'declined_by_network',
+    reason,
+    seller_message: 'The bank declined the payment.',
+    type: 'issuer_declined',
+  };
+}
+
+function details({ type, brand, last4 }: TestMethod): Charge['payment_method_details'] {
+  if (type !== 'card') return { [type]: { last4 }, type };
+  const card = {
+    amount_authorized: null,
+    authorization_code: null,
+    brand,
+    checks: { address_line1_check: null, address_postal_code_check: null, cvc_check: 'pass' },
+    country: 'US',
+    electronic_commerce_indicator: null,
+    exp_month: 8,
+    exp_year: 2099,
+    funding: 'credit',
+    installments: null,
+    last4,
+    mandate: null,
+    network: brand,
+    network_transaction_id: null,
+    regulated_status: 'unregulated',
+    three_d_secure: null,
+    transaction_link_id: null,
+    wallet: null,
+  };
+  return { card, type };
+}
+
+export function chargeOf(work: Work, { body }: StoredIntent): StoredCharge | undefined {
+  const charge = body.latest_charge === null ? undefined : work.objects.get(body.latest_charge);
+  return charge && isCharge(charge) ? charge : undefined;
+}
+
+export const changeCharge = (work: Work, charge: StoredCharge, change: Partial<Charge>): StoredCharge =>
+  work.objects.put({ ...charge, body: { ...charge.body, ...change } });

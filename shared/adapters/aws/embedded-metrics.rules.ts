@@ -1,0 +1,27 @@
+import { METRICS, type MetricEvent, metricNamespace } from '#shared/domain/reference/metrics.catalog.ts';
+import type { Stage } from '#shared/domain/reference/stage.model.ts';
+
+/**
+ * What makes a line of the log a metric too, in CloudWatch's embedded metric format; nothing for a line that is none.
+ * Each is counted by its fields and in total: an alarm watches one metric, and can't add up those of all providers.
+ */
+export function embeddedMetrics(
+  event: string,
+  fields: Readonly<Record<string, unknown>>,
+  stage: Stage,
+  at: Date,
+): Readonly<Record<string, unknown>> {
+  if (!isMetric(event)) return {};
+  const { by, ms } = METRICS[event];
+  const durations = ms
+    .filter((name) => typeof fields[name] === 'number')
+    .map((Name) => ({ Name, Unit: 'Milliseconds' }));
+  const directive = {
+    Namespace: metricNamespace(stage),
+    Dimensions: by.length > 0 ? [[], by] : [[]],
+    Metrics: [{ Name: event, Unit: 'Count' }, ...durations],
+  };
+  return { [event]: 1, _aws: { Timestamp: at.getTime(), CloudWatchMetrics: [directive] } };
+}
+
+const isMetric = (event: string): event is MetricEvent => Object.hasOwn(METRICS, event);

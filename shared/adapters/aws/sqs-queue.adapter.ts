@@ -1,0 +1,47 @@
+import { SendMessageBatchCommand, type SQSClient } from '@aws-sdk/client-sqs';
+import { batchesOf } from '#shared/adapters/aws/batches.rules.ts';
+import { allThrough, type NotTaken, untilTaken } from '#shared/adapters/aws/until-taken.ts';
+import { MAX_BODY_BYTES, messageText } from '#shared/domain/webhooks/queue-message.rules.ts';
+import type { QueueMessage, QueueName, QueuePort } from '#shared/ports/queue.port.ts';
+
+type Parts = { readonly client: SQSClient; readonly urls: Readonly<Record<QueueName, string>> };
+type Entry = {
+  readonly Id: string;
+  readonly MessageBody: string;
+  readonly MessageGroupId?: string;
+  readonly DelaySeconds?: number;
+};
+
+/** Standard queues. The group makes them fair: one organization's backlog does not delay another's. */
+export function sqsQueue({ client, urls }: Parts): QueuePort {
+  async function sendBatch(QueueUrl: string, batch: readonly Entry[]): Promise<readonly NotTaken<Entry>[]> {
+    const { Failed = [] } = await client.send(new SendMessageBatchCommand({ QueueUrl, Entries: [...batch] }));
+    const byId = new Map(Failed.map((failure) => [failure.Id, failure]));
+    return batch.flatMap((entry) => {
+      const failure = byId.get(entry.Id);
+      return failure ? [{ entry, code: failure.Code ?? 'unknown', final: failure.SenderFault === true }] : [];
+    });
+  }
+
+  return {
+    async send(queue, messages) {
+      // All of them are looked at before the first one goes out.
+      const entries = messages.map(entryOf);
+      const batches = batchesOf(entries, MAX_BODY_BYTES, ({ MessageBody }) => Buffer.byteLength(MessageBody));
+      await allThrough(
+        batches.map((batch) => untilTaken(`The queue ${queue}`, batch, (left) => sendBatch(urls[queue], left))),
+      );
+    },
+  };
+}
+
+const entryOf = (message: QueueMessage, n: number): Entry => ({
+  Id: String(n),
+  MessageBody: escaped(messageText(message)),
+  ...(message.group !== undefined && { MessageGroupId: message.group }),
+  ...(message.delaySeconds !== undefined && { DelaySeconds: message.delaySeconds }),
+});
+
+/** SQS refuses some characters that JSON may hold as they are. Their escapes say the same. */
+const escaped = (json: string): string =>
+  json.replace(/[\ud800-\udfff\ufffe\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16)}`);

@@ -1,0 +1,37 @@
+import type { SqliteQueue } from '#shared/adapters/local/sqlite-queue.adapter.ts';
+import type { BusEvent, BusPort } from '#shared/ports/bus.port.ts';
+import type { QueueName } from '#shared/ports/queue.port.ts';
+
+/** The queues of each event. A pattern is a type, a prefix (`payment.*`) or all (`*`). */
+type EventQueues = Readonly<Record<string, readonly QueueName[]>>;
+
+/**
+ * EventBridge's part on a single host: once `publish` resolves, every consumer's queue has the event, and if it rejects
+ * none has. Otherwise, delivered from one queue, it would not be published again for the others.
+ */
+export function inProcessBus(queue: Pick<SqliteQueue, 'sendAll'>, eventQueues: EventQueues): BusPort {
+  return {
+    async publish(events) {
+      await queue.sendAll(
+        events.flatMap((event) =>
+          consumersOf(event, eventQueues).map((name) => ({ queue: name, message: messageOf(event) })),
+        ),
+      );
+    },
+  };
+}
+
+const messageOf = ({ id, type, org_id, through }: BusEvent) => ({
+  body: { id, type, org_id, ...(through && { through }) },
+  group: org_id,
+});
+
+/** Each queue once, even if several patterns match. */
+function consumersOf({ type }: BusEvent, eventQueues: EventQueues): QueueName[] {
+  const lists = Object.entries(eventQueues).filter(([pattern]) => covers(pattern, type));
+  return [...new Set(lists.flatMap(([, consumers]) => consumers))];
+}
+
+function covers(pattern: string, type: string): boolean {
+  return pattern.endsWith('*') ? type.startsWith(pattern.slice(0, -1)) : type === pattern;
+}

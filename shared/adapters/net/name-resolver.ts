@@ -1,0 +1,53 @@
+import { Resolver } from 'node:dns/promises';
+import { isIP } from 'node:net';
+import { SECOND } from '#shared/kernel/clock.ts';
+
+export type Address = { readonly address: string; readonly family: number };
+/** All addresses of a name; throws if there are none, or none are known when the signal aborts. */
+export type NameResolver = (name: string, signal: AbortSignal) => Promise<readonly Address[]>;
+
+/**
+ * The second try waits twice as long: a silent name server is given up after 6 to 7 s. A slow one has cached the answer
+ * for the next delivery.
+ */
+const PATIENCE = { timeout: 2 * SECOND, tries: 2 } as const;
+
+const LOCALHOST: readonly Address[] = [
+  { address: '127.0.0.1', family: 4 },
+  { address: '::1', family: 6 },
+];
+
+/**
+ * Asks the name servers directly. The system's look-up runs two at a time in a process, can't be aborted, and one slow
+ * name would delay all others, calls to PSPs included. The hosts file and search domains are not read.
+ */
+export function makeNameResolver(servers?: readonly string[]): NameResolver {
+  return async (name, signal) => {
+    if (isIP(name)) return [{ address: name, family: isIP(name) }];
+    if (name === 'localhost') return LOCALHOST;
+    signal.throwIfAborted();
+    // A resolver for each look-up: cancelling it affects no other, it has no earlier state, and it reads the server
+    // list anew.
+    const resolver = new Resolver(PATIENCE);
+    if (servers) resolver.setServers(servers);
+    const stop = () => resolver.cancel();
+    signal.addEventListener('abort', stop);
+    const [four, six] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
+    signal.removeEventListener('abort', stop);
+    const found = [...addressesOf(four, 4), ...addressesOf(six, 6)];
+    if (found.length === 0) throw new UnknownHost();
+    return found;
+  };
+}
+
+/** If one address family is missing or fails, the other's addresses are used: only found addresses are connected to. */
+const addressesOf = (answer: PromiseSettledResult<readonly string[]>, family: number): readonly Address[] =>
+  answer.status === 'fulfilled' ? answer.value.map((address) => ({ address, family })) : [];
+
+/**
+ * One code for an unknown name, no answer, a failure or no server; the name server's own `ECONNREFUSED` would look like
+ * the receiver's.
+ */
+class UnknownHost extends Error {
+  readonly code = 'ENOTFOUND';
+}

@@ -1,0 +1,50 @@
+import type { Scope } from '#shared/domain/reference/scopes.catalog.ts';
+import { STAGE_NAMES, type Stage } from '#shared/domain/reference/stage.model.ts';
+import { LETTERS_AND_DIGITS } from '#shared/kernel/ids.ts';
+
+export type KeyKind = 'service' | 'secret' | 'public';
+
+export type ApiKey = {
+  readonly id: string;
+  readonly org_id: string;
+  readonly name: string;
+  readonly kind: KeyKind;
+  readonly scopes: readonly Scope[];
+  readonly created_at: string;
+};
+
+/** A key's prefix: its kind and its stage. */
+const KEY_PREFIX: Record<Stage, Record<KeyKind, string>> = {
+  sandbox: { service: 'pfk_test_', secret: 'sk_sandbox_', public: 'pk_sandbox_' },
+  live: { service: 'pfk_live_', secret: 'sk_live_', public: 'pk_live_' },
+};
+
+const SECRET_LENGTH = 32;
+
+/**
+ * The key's text. 32 random bytes hold 65 bits more than 32 letters and digits, so that all characters are equally
+ * likely.
+ */
+export function keyText(parts: KeyParts, bytes: Buffer): string {
+  let number = BigInt(`0x${bytes.toString('hex')}`);
+  let secret = '';
+  for (; secret.length < SECRET_LENGTH; number /= 62n) secret += LETTERS_AND_DIGITS[Number(number % 62n)];
+  return `${KEY_PREFIX[parts.stage][parts.kind]}${parts.orgId.slice('org_'.length)}${secret}`;
+}
+
+type KeyParts = { readonly stage: Stage; readonly kind: KeyKind; readonly orgId: string };
+
+/**
+ * What a key's text tells: its organization, so that the organization's data can be read while the key is still being
+ * checked. None of it counts before the key's hash is found.
+ */
+export function readKey(text: string): KeyParts | undefined {
+  for (const stage of STAGE_NAMES) {
+    for (const kind of ['service', 'secret', 'public'] as const) {
+      const prefix = KEY_PREFIX[stage][kind];
+      const match = text.startsWith(prefix) ? /^([0-9a-z]{26})[A-Za-z0-9]{32}$/.exec(text.slice(prefix.length)) : null;
+      if (match) return { stage, kind, orgId: `org_${match[1]}` };
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,83 @@
+import type { PaymentLink, PaymentLinkStatus, Slot } from '#shared/domain/links/payment-link.model.ts';
+import { withEvent } from '#shared/domain/payments/outbox.rules.ts';
+import { MINUTE, plus } from '#shared/kernel/clock.ts';
+import { AppError } from '#shared/kernel/errors.ts';
+import { randomBits } from '#shared/kernel/ids.ts';
+
+/** Longer than any function runs. */
+const REMEMBERED = 2 * MINUTE;
+
+/** The status by the clock: the stored one lags by up to a sweep. */
+export function statusAt(
+  { status, expires_at }: Pick<PaymentLink, 'status' | 'expires_at'>,
+  at: Date,
+): PaymentLinkStatus {
+  return status === 'active' && expires_at !== null && new Date(expires_at) <= at ? 'expired' : status;
+}
+
+/** Stops new payments; started ones may finish. */
+export function deactivate(link: PaymentLink, at: Date): PaymentLink | undefined {
+  const status = statusAt(link, at);
+  if (status === 'inactive') return undefined;
+  if (status !== 'active')
+    throw new AppError('payment_link_not_active', `This payment link is ${status}; there is nothing to deactivate.`);
+  return { ...touched(link, at), status: 'inactive' };
+}
+
+export function expireLink(link: PaymentLink, at: Date): PaymentLink | undefined {
+  return link.status === 'active' && statusAt(link, at) === 'expired'
+    ? { ...touched(link, at), status: 'expired' }
+    : undefined;
+}
+
+/**
+ * A payment of the link has succeeded: counted once, and announced. It uses its own slot or a free one; otherwise it is
+ * turned away for good: `isCounted` tells which. Undefined where that is decided already.
+ */
+export function countPayment(link: PaymentLink, paymentId: string, at: Date): PaymentLink | undefined {
+  const [key, slot] = slotOf(link, paymentId);
+  if (slot?.state === 'paid' || slot?.state === 'turned_away') return undefined;
+  const held = slot?.state === 'held';
+  const until = plus(at, REMEMBERED).toISOString();
+  if (!held && link.slots_left < 1)
+    return { ...link, slots: { ...link.slots, [key]: { state: 'turned_away', payment_id: paymentId, until } } };
+  const payments_made = link.payments_made + 1;
+  const counted: PaymentLink = {
+    ...touched(link, at),
+    payments_made,
+    status: link.status === 'active' && payments_made >= link.max_payments ? 'completed' : link.status,
+    slots_left: held ? link.slots_left : link.slots_left - 1,
+    slots: { ...link.slots, [key]: { state: 'paid', payment_id: paymentId, until } },
+  };
+  const { status, updated_at } = counted;
+  return withEvent(counted, 'payment_link.paid', at, { status, updated_at, payments_made, payment_id: paymentId });
+}
+
+export const isCounted = (link: PaymentLink, paymentId: string): boolean =>
+  slotOf(link, paymentId)[1]?.state === 'paid';
+
+/** The payment failed: its slot is free for others. */
+export function giveUpSlot(link: PaymentLink, paymentId: string): PaymentLink | undefined {
+  const [key, slot] = slotOf(link, paymentId);
+  if (slot?.state !== 'held') return undefined;
+  return { ...link, slots_left: link.slots_left + 1, slots: { ...link.slots, [key]: { ...slot, state: 'given_up' } } };
+}
+
+/** Removes a slot that is no longer needed. One that is still held becomes free. */
+export function forgetSlot(link: PaymentLink, slot: Slot): PaymentLink | undefined {
+  const { [slotKey(slot.payment_id)]: stands, ...slots } = link.slots;
+  if (stands?.state !== slot.state) return undefined;
+  return { ...link, slots, slots_left: stands.state === 'held' ? link.slots_left + 1 : link.slots_left };
+}
+
+/** Removes several in one write; those that changed meanwhile stay. */
+export function forgetSlots(link: PaymentLink, slots: readonly Slot[]): PaymentLink | undefined {
+  const after = slots.reduce((known, slot) => forgetSlot(known, slot) ?? known, link);
+  return after === link ? undefined : after;
+}
+
+export const slotKey = (paymentId: string): string => randomBits(paymentId);
+
+const slotOf = (link: PaymentLink, paymentId: string) => [slotKey(paymentId), link.slots[slotKey(paymentId)]] as const;
+
+const touched = (link: PaymentLink, at: Date): PaymentLink => ({ ...link, updated_at: at.toISOString() });

@@ -1,0 +1,44 @@
+import type { EventStub, Metadata } from '#shared/domain/payments/payment.model.ts';
+import type { Stage } from '#shared/domain/reference/stage.model.ts';
+
+export type PaymentLinkStatus = 'active' | 'completed' | 'expired' | 'inactive';
+
+/**
+ * One of the payments that a link takes:
+ * `held`: a customer is paying, at most until `until`.
+ * `paid`: counted; kept for longer than any worker runs, so that none counts it again.
+ * `turned_away`: paid when all slots were taken, so refunded; kept as long, so that all workers agree.
+ * `given_up`: its payment failed; kept for a while, so that a repeated start does not take another slot.
+ */
+export type Slot = {
+  readonly state: 'held' | 'paid' | 'turned_away' | 'given_up';
+  readonly payment_id: string;
+  readonly until: string;
+};
+
+/** A page that customers pay at, up to `max_payments` times. */
+export type PaymentLink = {
+  readonly id: string;
+  readonly org_id: string;
+  readonly mode: Stage;
+  readonly amount: number;
+  readonly currency: string;
+  readonly description: string | null;
+  readonly methods: readonly string[];
+  readonly status: PaymentLinkStatus;
+  readonly max_payments: number;
+  readonly payments_made: number;
+  readonly expires_at: string | null;
+  readonly metadata: Metadata;
+  readonly created_at: string;
+  readonly updated_at: string;
+
+  /** Inner fields from here on: no answer shows them. */
+  readonly version: number;
+  /** Slots neither paid nor held: a start takes one in one conditional write. */
+  readonly slots_left: number;
+  /** Keyed by the time-independent part of the payment's id: a repeated start finds its own slot. */
+  readonly slots: Readonly<Record<string, Slot>>;
+  readonly outbox: readonly EventStub[];
+  readonly announced: number;
+};

@@ -1,0 +1,153 @@
+import { withAttempt } from '#shared/domain/payments/attempt-start.machine.ts';
+import { currentAttempt, isOpen, replaceAttempt } from '#shared/domain/payments/attempts.rules.ts';
+import { declineOf, failureOf } from '#shared/domain/payments/declines.catalog.ts';
+import { oweRefund } from '#shared/domain/payments/owed-refund.rules.ts';
+import { announce } from '#shared/domain/payments/payment.events.ts';
+import { advance, allows, touched } from '#shared/domain/payments/payment.machine.ts';
+import type { Attempt, Ending, Payment, RefundReason } from '#shared/domain/payments/payment.model.ts';
+import { afterVerdict, reviewed } from '#shared/domain/payments/review.rules.ts';
+import type { AttemptSeed, VerdictOf } from '#shared/domain/payments/verdict.model.ts';
+import { derivedId } from '#shared/kernel/ids.ts';
+
+/** Records why we end the attempt, before the PSP is asked to. A merchant's cancel is never replaced by an expiry. */
+export function intend(payment: Payment, attemptId: string, ending: Ending): Payment | undefined {
+  const attempt = payment.attempts.find((a) => a.id === attemptId);
+  return attempt && isOpen(attempt) && attempt.ending !== ending && attempt.ending !== 'cancel'
+    ? replaceAttempt(payment, { ...attempt, ending })
+    : undefined;
+}
+
+/** The PSP did not end it: a later end is not the merchant's cancel. */
+export function withdraw(payment: Payment, attemptId: string): Payment | undefined {
+  const attempt = payment.attempts.find((a) => a.id === attemptId && isOpen(a) && a.ending !== undefined);
+  if (!attempt) return undefined;
+  const { ending: _, ...going } = attempt;
+  return replaceAttempt(payment, going);
+}
+
+/** PSPs report the end of a page in their own terms, whoever ended it; our own intent is on the attempt. */
+export function endAttempt(
+  payment: Payment,
+  attempt: Attempt,
+  verdict: VerdictOf<'failed' | 'canceled'>,
+  at: Date,
+  next?: AttemptSeed,
+): Payment {
+  const reference = verdict.reference ?? attempt.psp_reference;
+  if (attempt.ending === 'cancel') return cancel(payment, attempt, reference, at);
+  if (verdict.kind === 'failed') return fail(payment, attempt, verdict, at, next);
+  return attempt.ending === 'expire'
+    ? fail(payment, attempt, expired(reference), at)
+    : cancel(payment, attempt, reference, at);
+}
+
+/** The customer's time is over. */
+export const expired = (reference: string | null): VerdictOf<'failed'> => ({
+  kind: 'failed',
+  reference,
+  failure: failureOf(declineOf('expired')),
+  elsewhere: false,
+});
+
+function fail(payment: Payment, attempt: Attempt, verdict: VerdictOf<'failed'>, at: Date, next?: AttemptSeed): Payment {
+  const failed: Attempt = {
+    ...attempt,
+    status: 'failed',
+    phase: 'final',
+    failure: verdict.failure,
+    psp_reference: verdict.reference ?? attempt.psp_reference,
+    ...(verdict.call && { call: verdict.call }),
+  };
+  const known = replaceAttempt(touched(payment, at), failed);
+  const current = currentAttempt(payment)?.id === attempt.id;
+  if (!current || !(payment.status === 'processing' || payment.status === 'requires_action')) return known;
+  const heard = { ...known, review: afterVerdict(known) };
+  const asking =
+    payment.status === 'processing' && !attempt.handed_out ? askingSeed(payment, attempt, verdict, at) : undefined;
+  if (asking) return withAttempt(replaceAttempt(heard, withoutTrial(failed)), asking, at);
+  // After the customer was sent somewhere, a second PSP could take the money twice.
+  if (next && verdict.elsewhere && payment.status === 'processing' && !attempt.handed_out)
+    return withAttempt(heard, next, at);
+  const ended = {
+    ...advance(heard, 'fail', at),
+    failure: verdict.failure,
+    psp_reference: failed.psp_reference,
+    alternatives: [],
+  };
+  return announce(ended, 'payment.failed', at);
+}
+
+/** The A/B trial is counted by the attempt that continues it. */
+const withoutTrial = ({ ab_test: _, ...attempt }: Attempt): Attempt => attempt;
+
+const WANTS_CUSTOMER: ReadonlySet<string> = new Set(['authentication_required', 'authentication_failed']);
+
+/**
+ * An off-session charge whose issuer wants authentication (SCA): a second attempt at the same account asks the
+ * customer. It begins in the write that ends the first one, whichever path brings the verdict.
+ */
+function askingSeed(
+  { off_session }: Payment,
+  attempt: Attempt,
+  { failure }: VerdictOf<'failed'>,
+  at: Date,
+): AttemptSeed | undefined {
+  const { id, connection_id, provider, credentials_mark, generation, workflow_id, on_session, ab_test } = attempt;
+  if (!off_session || on_session || !WANTS_CUSTOMER.has(failure.code)) return undefined;
+  const through = {
+    connection_id,
+    provider,
+    ...(credentials_mark !== undefined && { credentials_mark }),
+    ...(generation !== undefined && { generation }),
+    ...(workflow_id !== undefined && { workflow_id }),
+  };
+  return {
+    id: derivedId('attempt', at, id, 'on_session'),
+    ...through,
+    ...(ab_test && { ab_test }),
+    alternatives: [],
+    on_session: true,
+  };
+}
+
+function cancel(payment: Payment, attempt: Attempt, reference: string | null, at: Date): Payment {
+  const ended: Attempt = { ...attempt, status: 'canceled', phase: 'final', psp_reference: reference };
+  const known = replaceAttempt(touched(payment, at), ended);
+  const current = currentAttempt(payment)?.id === attempt.id;
+  if (!current || !allows(payment, 'cancel')) return known;
+  const freed = giveBackWrongAmounts({ ...known, review: afterVerdict(known) }, 'after_cancel', at);
+  return announce(
+    { ...advance(reviewed(freed, at), 'cancel', at), psp_reference: reference, sealed_method: null },
+    'payment.canceled',
+    at,
+  );
+}
+
+/** Ends a payment that no PSP knows, or whose review a person ends; money that a PSP took is refunded once. */
+export function cancelHere(payment: Payment, at: Date): Payment {
+  const canceled = announce(
+    { ...advance(payment, 'cancel', at), review: null, sealed_method: null },
+    'payment.canceled',
+    at,
+  );
+  return closeAttempts(giveBackWrongAmounts(canceled, 'after_cancel', at));
+}
+
+export const closeAttempts = (payment: Payment): Payment =>
+  payment.attempts.reduce(
+    (p, a) => (isOpen(a) ? replaceAttempt(p, { ...a, status: 'canceled', phase: 'final' }) : p),
+    payment,
+  );
+
+/**
+ * Refunds every amount that did not match the payment. Once owed back it is accounted for: hearing of it again changes
+ * nothing.
+ */
+export const giveBackWrongAmounts = (payment: Payment, reason: RefundReason, at: Date): Payment =>
+  payment.attempts.reduce((p, { wrong_amount, ...attempt }) => {
+    if (!wrong_amount) return p;
+    const known = replaceAttempt(p, { ...attempt, status: 'succeeded', failure: null, phase: 'final' });
+    return oweRefund(known, attempt, wrong_amount.amount, reason, at, wrong_amount.currency);
+  }, payment);
+
+export const withoutWrongAmount = ({ wrong_amount: _, ...attempt }: Attempt): Attempt => attempt;

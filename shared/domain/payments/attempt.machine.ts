@@ -1,0 +1,202 @@
+import { isDeepStrictEqual } from 'node:util';
+import {
+  endAttempt,
+  giveBackWrongAmounts,
+  withoutWrongAmount,
+} from '#shared/domain/payments/attempt-ending.machine.ts';
+import { markOutcomeUnknown } from '#shared/domain/payments/attempt-lost.machine.ts';
+import { currentAttempt, isCounted, isOpen, replaceAttempt } from '#shared/domain/payments/attempts.rules.ts';
+import { oweRefund } from '#shared/domain/payments/owed-refund.rules.ts';
+import { announce } from '#shared/domain/payments/payment.events.ts';
+import { advance, allows, touched } from '#shared/domain/payments/payment.machine.ts';
+import type { Attempt, Payment } from '#shared/domain/payments/payment.model.ts';
+import { afterVerdict, reviewed } from '#shared/domain/payments/review.rules.ts';
+import type { AttemptSeed, SettleExtra, Verdict, VerdictOf } from '#shared/domain/payments/verdict.model.ts';
+
+/**
+ * Applies a verdict on an attempt, from whichever source comes first: our own call, a callback, the reconciler. The
+ * result is the same in any order and after repeats; `undefined` means no change. With `next`, a failure that allows
+ * another connection goes on there in the same write.
+ */
+export function settle(
+  payment: Payment,
+  attemptId: string,
+  verdict: Verdict,
+  at: Date,
+  extra: SettleExtra = {},
+): Payment | undefined {
+  const settled = apply(payment, attemptId, verdict, at, extra.next);
+  if (!settled) return undefined;
+  const timed = extra.latencyMs === undefined ? settled : withLatency(settled, attemptId, extra.latencyMs);
+  return answered(timed);
+}
+
+/** Once no call is left to make, the answer to the create request is decided. */
+const answered = (payment: Payment): Payment =>
+  payment.claim && !payment.claim.answered && currentAttempt(payment)?.phase !== 'calling'
+    ? { ...payment, claim: { ...payment.claim, answered: true } }
+    : payment;
+
+const withLatency = (payment: Payment, attemptId: string, latency_ms: number): Payment => ({
+  ...payment,
+  attempts: payment.attempts.map((a) => (a.id === attemptId ? { ...a, latency_ms } : a)),
+});
+
+function apply(
+  payment: Payment,
+  attemptId: string,
+  verdict: Verdict,
+  at: Date,
+  next: AttemptSeed | undefined,
+): Payment | undefined {
+  const attempt = payment.attempts.find((a) => a.id === attemptId);
+  if (!attempt || attempt.status === 'succeeded') return undefined;
+  // A verdict on another try on the same page does not undo that money was taken.
+  if (attempt.wrong_amount && verdict.kind !== 'succeeded') return undefined;
+  switch (verdict.kind) {
+    case 'succeeded':
+      return succeed(payment, attempt, verdict, at);
+    case 'unknown':
+      return attempt.phase === 'calling'
+        ? replaceAttempt(touched(payment, at), { ...attempt, phase: 'unknown' })
+        : undefined;
+    case 'accepted':
+      return undefined;
+    case 'processing':
+    case 'requires_action':
+      if (verdict.kind === 'processing' && verdict.taking)
+        return markOutcomeUnknown(payment, attemptId, at, verdict.reference);
+      return isOpen(attempt) ? accept(payment, attempt, verdict, at) : undefined;
+    case 'waiting':
+      return isOpen(attempt) && attempt.status !== 'requires_action'
+        ? accept(payment, attempt, stillWaiting(attempt, verdict), at)
+        : undefined;
+    case 'failed':
+    case 'canceled':
+      return isOpen(attempt) ? endAttempt(payment, attempt, verdict, at, next) : undefined;
+  }
+}
+
+/**
+ * An attempt with an unknown outcome may still wait for the customer: the action is not shown again, but it expires.
+ */
+const stillWaiting = (
+  { phase, handed_out }: Attempt,
+  { reference }: VerdictOf<'waiting'>,
+): VerdictOf<'processing' | 'requires_action'> =>
+  phase === 'unknown' && handed_out
+    ? { kind: 'requires_action', reference, action: { type: 'await' } }
+    : { kind: 'processing', reference };
+
+/**
+ * The charge is another attempt's. If this one had ended, nothing is left to ask; if it is open, its own outcome is
+ * still unknown.
+ */
+function leave(payment: Payment, attempt: Attempt, at: Date): Payment | undefined {
+  const hasEnded = attempt.status === 'failed' || attempt.status === 'canceled';
+  return hasEnded && isOpen(attempt) ? replaceAttempt(touched(payment, at), { ...attempt, phase: 'final' }) : undefined;
+}
+
+function succeed(payment: Payment, attempt: Attempt, verdict: VerdictOf<'succeeded'>, at: Date): Payment | undefined {
+  if (isCounted(payment, attempt, verdict.reference)) return leave(payment, attempt, at);
+  const paid: Attempt = {
+    ...withoutWrongAmount(attempt),
+    status: 'succeeded',
+    failure: null,
+    phase: 'final',
+    psp_reference: verdict.reference,
+  };
+  const known = replaceAttempt(touched(payment, at), paid);
+  // Refunds give back what was taken; only a success must match the payment.
+  if (payment.status === 'canceled')
+    return oweRefund(known, paid, verdict.amount, 'after_cancel', at, verdict.currency);
+  if (!allows(payment, 'succeed'))
+    return oweRefund(known, paid, verdict.amount, 'duplicate_charge', at, verdict.currency);
+  if (verdict.amount !== payment.amount || verdict.currency !== payment.currency)
+    return mismatch(payment, attempt, verdict, at);
+  const late = payment.status === 'failed' || currentAttempt(payment)?.id !== attempt.id;
+  const freed = giveBackWrongAmounts({ ...known, review: afterVerdict(known) }, 'duplicate_charge', at);
+  return announce(
+    {
+      ...advance(reviewed(freed, at), 'succeed', at),
+      failure: null,
+      late_success: payment.late_success || late,
+      connection_id: attempt.connection_id,
+      provider: attempt.provider,
+      psp_reference: verdict.reference,
+      sealed_method: null,
+      alternatives: [],
+    },
+    'payment.succeeded',
+    at,
+  );
+}
+
+/** An amount that does not match is never a success; a person decides, or cancels. */
+function mismatch(payment: Payment, attempt: Attempt, verdict: VerdictOf<'succeeded'>, at: Date): Payment | undefined {
+  if (attempt.wrong_amount) return undefined;
+  const wrong_amount = { amount: verdict.amount, currency: verdict.currency };
+  const seen: Attempt = { ...attempt, phase: 'accepted', psp_reference: verdict.reference, wrong_amount };
+  const known = reviewed({ ...replaceAttempt(touched(payment, at), seen), review: afterVerdict(payment) }, at);
+  return {
+    // The customer has nothing left to do.
+    ...(allows(payment, 'resume') ? advance(known, 'resume', at) : known),
+    psp_reference: allows(payment, 'succeed') ? verdict.reference : payment.psp_reference,
+  };
+}
+
+/** The page's own expiry or the link slot's, whichever is earlier; without either the default applies. */
+function endOf(pageEnds: string | undefined, holdEnds: string | undefined): Pick<Attempt, 'expires_at'> {
+  const ends = [pageEnds, holdEnds].filter((end) => end !== undefined).sort((a, b) => Date.parse(a) - Date.parse(b));
+  return ends[0] === undefined ? {} : { expires_at: ends[0] };
+}
+
+type Accepted = VerdictOf<'processing' | 'requires_action'>;
+
+const accept = (payment: Payment, attempt: Attempt, verdict: Accepted, at: Date): Payment | undefined =>
+  verdict.kind === 'requires_action'
+    ? askCustomer(payment, attempt, verdict, at)
+    : awaitPsp(payment, attempt, verdict, at);
+
+function askCustomer(
+  payment: Payment,
+  attempt: Attempt,
+  verdict: VerdictOf<'requires_action'>,
+  at: Date,
+): Payment | undefined {
+  const asksAnew = leads(payment, attempt) && !isDeepStrictEqual(payment.next_action, verdict.action);
+  if (isKnown(attempt, verdict) && !asksAnew) return undefined;
+  const shown: Attempt = {
+    ...accepted(attempt, verdict),
+    handed_out: true,
+    ...endOf(verdict.expires_at, payment.link_hold?.until),
+  };
+  const known = replaceAttempt(touched(payment, at), shown);
+  if (!leads(payment, attempt)) return known;
+  const referenced = { ...known, psp_reference: verdict.reference };
+  return allows(payment, 'ask_customer')
+    ? { ...advance(referenced, 'ask_customer', at), next_action: verdict.action }
+    : referenced;
+}
+
+function awaitPsp(payment: Payment, attempt: Attempt, verdict: VerdictOf<'processing'>, at: Date): Payment | undefined {
+  if (isKnown(attempt, verdict)) return undefined;
+  const known = replaceAttempt(touched(payment, at), accepted(attempt, verdict));
+  if (!leads(payment, attempt)) return known;
+  const referenced = { ...known, psp_reference: verdict.reference };
+  return allows(payment, 'resume') ? advance(referenced, 'resume', at) : referenced;
+}
+
+/** Whether the payment's status follows this attempt. */
+const leads = (payment: Payment, attempt: Attempt): boolean =>
+  currentAttempt(payment)?.id === attempt.id && allows(payment, 'cancel');
+
+const isKnown = (attempt: Attempt, { kind, reference }: Accepted): boolean =>
+  attempt.phase === 'accepted' && attempt.status === kind && attempt.psp_reference === reference;
+
+const accepted = (attempt: Attempt, { kind, reference }: Accepted): Attempt => ({
+  ...attempt,
+  status: kind,
+  phase: 'accepted',
+  psp_reference: reference,
+});

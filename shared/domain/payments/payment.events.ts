@@ -1,0 +1,64 @@
+import { withEvent } from '#shared/domain/payments/outbox.rules.ts';
+import type { Attempt, EventStub, Payment } from '#shared/domain/payments/payment.model.ts';
+import type { EventType, OwnWorkflow } from '#shared/domain/reference/events.catalog.ts';
+
+/** The payment fields in events that later changes may alter; an event's stub keeps their values. */
+const VARYING = ['status', 'provider', 'failure', 'amount_refunded'] as const;
+
+/** Adds an event to announce. The write that stores the payment announces it. */
+export function announce(
+  payment: Payment,
+  type: EventType,
+  at: Date,
+  extra: Readonly<Record<string, unknown>> = {},
+): Payment {
+  const was: Record<string, unknown> = { ...extra };
+  for (const field of VARYING) was[field] = payment[field];
+  return withEvent(payment, type, at, was);
+}
+
+/** The event's `data`: the payment at that moment. */
+export function snapshot(payment: Payment, stub: EventStub): Readonly<Record<string, unknown>> {
+  const { id, amount, currency, customer_id, payment_link_id, invoice_id } = payment;
+  const { status, provider, failure, amount_refunded, refund, metadata = payment.metadata } = stub.was;
+  return {
+    id,
+    amount,
+    currency,
+    status,
+    provider,
+    customer_id,
+    metadata,
+    ...(payment_link_id && { payment_link_id }),
+    ...(invoice_id && { invoice_id }),
+    ...(stub.type === 'payment.failed' && { failure }),
+    ...(stub.type === 'payment.refunded' && { amount_refunded, refund: refundAt(payment, refund) }),
+  };
+}
+
+/** As the payment's reply shows it. Fields that never change, metadata above all, are not copied into the stub. */
+function refundAt({ refunds }: Payment, was: unknown): Readonly<Record<string, unknown>> | undefined {
+  const then = typeof was === 'object' && was !== null && 'id' in was ? was : undefined;
+  const refund = refunds.find(({ id }) => id === then?.id);
+  if (!refund) return undefined;
+  const { id, amount, status, reason, failure, metadata, attempt_id, psp_reference, created_at } = {
+    ...refund,
+    ...then,
+  };
+  return { id, amount, status, reason, failure, metadata, attempt_id, psp_reference, created_at };
+}
+
+/**
+ * The workflow of the connection that the payment used at that moment, if any. A failed payment may have gone elsewhere
+ * since; the relay may run late or twice, and gets the same result.
+ */
+export function workflowAt(payment: Payment, stub: EventStub): OwnWorkflow | undefined {
+  const { connection_id, workflow_id } = attemptAt(payment, stub) ?? {};
+  return connection_id !== undefined && workflow_id !== undefined ? { connection_id, workflow_id } : undefined;
+}
+
+function attemptAt({ attempts, connection_id, intent }: Payment, { type, at }: EventStub): Attempt | undefined {
+  if (type === 'payment.created') return intent ? undefined : attempts[0];
+  if (type === 'payment.failed') return attempts.findLast(({ started_at }) => started_at <= at);
+  return attempts.findLast((attempt) => attempt.connection_id === connection_id);
+}

@@ -1,0 +1,49 @@
+import { cancelHere, closeAttempts, giveBackWrongAmounts } from '#shared/domain/payments/attempt-ending.machine.ts';
+import { oweRefund } from '#shared/domain/payments/owed-refund.rules.ts';
+import { allows, touched } from '#shared/domain/payments/payment.machine.ts';
+import type { Payment, Refund, RefundReason, Review } from '#shared/domain/payments/payment.model.ts';
+import { refundDecline, refundFailureOf } from '#shared/domain/payments/refund-failures.catalog.ts';
+import { owedStill } from '#shared/domain/payments/refundable.rules.ts';
+import { reviewed } from '#shared/domain/payments/review.rules.ts';
+
+/**
+ * A person ends the review, and unwanted money is refunded once. A payment that can be canceled is canceled; any other
+ * keeps its status. `by`: the operation, so that a repeat finds it done.
+ */
+export function withReviewEnded(payment: Payment, by: string, at: Date): Payment | undefined {
+  const { review } = payment;
+  if (!review) return undefined;
+  const ended = allows(payment, 'cancel') ? cancelHere(payment, at) : close(payment, review, at);
+  return { ...reviewed(closeRefund(ended, review, at), at), ended_review: by };
+}
+
+function close(payment: Payment, { refund_id }: Review, at: Date): Payment {
+  const closed: Payment = { ...touched(payment, at), review: null };
+  return refund_id === undefined ? closeAttempts(giveBackWrongAmounts(closed, 'after_cancel', at)) : closed;
+}
+
+const NEVER_SHOWN = {
+  status: 'failed',
+  failure: refundFailureOf(refundDecline('no_verdict')),
+  phase: 'final',
+} as const;
+
+/**
+ * A refund that the PSP knows is left to it; one that it never confirmed has failed, and frees its share. An automatic
+ * one is owed again, unless the PSP has nothing left to give back.
+ */
+function closeRefund(payment: Payment, { refund_id }: Review, at: Date): Payment {
+  const refund = payment.refunds.find((r) => r.id === refund_id);
+  const attempt = payment.attempts.find((a) => a.id === refund?.attempt_id);
+  if (!refund || !attempt) return payment;
+  const isNameless = refund.phase !== 'final' && refund.psp_reference === null;
+  const isBack = refund.failure?.code === 'already_refunded';
+  const given: Refund = {
+    ...refund,
+    ...((refund.phase !== 'final' || isBack) && { given_up: true }),
+    ...(isNameless && NEVER_SHOWN),
+  };
+  const known = { ...payment, refunds: payment.refunds.map((r) => (r.id === refund.id ? given : r)) };
+  const amount = refund.automatic && given.status === 'failed' && !isBack ? owedStill(known, given) : 0;
+  return amount === 0 ? known : oweRefund(known, attempt, amount, refund.reason as RefundReason, at, refund.currency);
+}

@@ -1,0 +1,69 @@
+import { plusAll, STATUSES, type Sums } from '#shared/domain/reporting/totals.rules.ts';
+
+/** One day's payments in one currency at one connection. */
+export type DayTotals = {
+  readonly day: string;
+  readonly currency: string;
+  readonly connection_id: string | null;
+  readonly provider: string | null;
+  readonly sums: Sums;
+};
+
+export type Stats = ReturnType<typeof statsOf>;
+
+/** Amounts of different currencies are never added up. */
+export function statsOf({ from, to }: { readonly from: string; readonly to: string }, days: readonly DayTotals[]) {
+  return {
+    from,
+    to,
+    ...countsOf(days),
+    by_currency: grouped(days, ({ currency }) => currency).map(([currency, own]) => ({
+      currency,
+      ...countsOf(own),
+      ...moneyOf(own),
+    })),
+    by_provider: grouped(days, ({ provider }) => provider ?? '').map(([provider, own]) => ({
+      provider: provider || null,
+      ...countsOf(own),
+      ...moneyByCurrency(own),
+    })),
+    by_day: grouped(days, ({ day }) => day).map(([day, own]) => ({ day, ...countsOf(own), ...moneyByCurrency(own) })),
+  };
+}
+
+function countsOf(days: readonly DayTotals[]) {
+  const sums = plusAll(days.map((day) => day.sums));
+  const count = (status: (typeof STATUSES)[number]) => sums[status] ?? 0;
+  const by_status = Object.fromEntries(STATUSES.map((status) => [status, count(status)])) as Record<
+    (typeof STATUSES)[number],
+    number
+  >;
+  const paid = count('succeeded') + count('refunded');
+  const decided = paid + count('failed');
+  return {
+    total: STATUSES.reduce((total, status) => total + count(status), 0),
+    by_status,
+    success_rate: decided === 0 ? null : Math.round((10_000 * paid) / decided) / 10_000,
+  };
+}
+
+function moneyOf(days: readonly DayTotals[]) {
+  const { volume = 0, refunded_amount = 0 } = plusAll(days.map((day) => day.sums));
+  return { volume, refunded_amount };
+}
+
+const moneyByCurrency = (days: readonly DayTotals[]) => ({
+  money: grouped(days, ({ currency }) => currency).map(([currency, own]) => ({ currency, ...moneyOf(own) })),
+});
+
+/** Groups by name, in order; groups whose counters are all 0 are left out. */
+const grouped = (
+  days: readonly DayTotals[],
+  nameOf: (day: DayTotals) => string,
+): readonly (readonly [string, readonly DayTotals[]])[] =>
+  [
+    ...Map.groupBy(
+      days.filter(({ sums }) => Object.values(sums).some((value) => value !== 0)),
+      nameOf,
+    ),
+  ].sort(([a], [b]) => (a < b ? -1 : 1));

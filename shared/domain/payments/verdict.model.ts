@@ -1,0 +1,38 @@
+import type { AbTrial, CallMark, Failure, NextAction } from '#shared/domain/payments/payment.model.ts';
+import type { SentThrough } from '#shared/domain/routing/connection-credentials.rules.ts';
+
+/** What one call or query to a PSP says about an attempt. */
+export type Verdict =
+  | { readonly kind: 'succeeded'; readonly reference: string; readonly amount: number; readonly currency: string }
+  | {
+      readonly kind: 'requires_action';
+      readonly reference: string;
+      readonly action: NextAction;
+      readonly expires_at?: string;
+    }
+  /** `taking`: our call that takes its money has no answer. */
+  | { readonly kind: 'processing'; readonly reference: string; readonly taking?: true }
+  /** Undecided; a pending next action of the customer stays. */
+  | { readonly kind: 'waiting'; readonly reference: string }
+  | {
+      readonly kind: 'failed';
+      readonly reference: string | null;
+      readonly failure: Failure;
+      readonly elsewhere: boolean;
+      readonly call?: CallMark;
+    }
+  | { readonly kind: 'canceled'; readonly reference: string }
+  /** The PSP was told to end the charge, and has not done so yet. */
+  | { readonly kind: 'accepted'; readonly reference: string }
+  | { readonly kind: 'unknown' };
+
+export type SettleExtra = { readonly next?: AttemptSeed; readonly latencyMs?: number };
+
+export type AttemptSeed = SentThrough & {
+  readonly id: string;
+  readonly alternatives: readonly string[];
+  readonly ab_test?: AbTrial;
+  readonly on_session?: true;
+};
+
+export type VerdictOf<K extends Verdict['kind']> = Extract<Verdict, { kind: K }>;

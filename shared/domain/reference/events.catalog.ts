@@ -1,0 +1,57 @@
+/** Every event type there is. A new one is a line here and the change that announces it. */
+export const EVENT_TYPES = [
+  'payment.created',
+  'payment.succeeded',
+  'payment.failed',
+  'payment.canceled',
+  'payment.refunded',
+  'subscription.created',
+  'subscription.updated',
+  'subscription.canceled',
+  'subscription.paused',
+  'subscription.resumed',
+  'subscription.renewed',
+  'invoice.created',
+  'invoice.paid',
+  'invoice.failed',
+  'invoice.canceled',
+  'payment_link.paid',
+  'service.webhook.test',
+] as const;
+
+export type EventType = (typeof EVENT_TYPES)[number];
+
+export type EventAttempt = {
+  readonly at: string;
+  readonly status_code: number | null;
+  readonly duration_ms: number;
+  readonly error: string | null;
+};
+
+/** The connection that a payment went through, and the template of its own workflow. */
+export type OwnWorkflow = { readonly connection_id: string; readonly workflow_id: string };
+
+/** An event as it is stored, listed and sent: `data` is a snapshot of the resource at that moment. */
+export type EventRecord = {
+  readonly id: string;
+  readonly org_id: string;
+  readonly type: EventType;
+  readonly created_at: string;
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly status: 'pending' | 'delivered' | 'failed' | 'skipped';
+  /** Beyond a limit only the first and the newest are kept: see `withAttempt`. */
+  readonly attempts: readonly EventAttempt[];
+  /** How many tries there were; settling is conditional on it. Not in the API. */
+  readonly tries: number;
+  /**
+   * How many failed replays are logged beside the tries; settling is conditional on it too, or it would erase them. Not
+   * in the API.
+   */
+  readonly noted?: number;
+  readonly next_attempt_at: string | null;
+  /** Of a payment whose connection has a workflow: every later publication repeats it. Not in the API. */
+  readonly through?: OwnWorkflow;
+};
+
+/** One without any delivery try yet. */
+export type NewEvent = Omit<EventRecord, 'tries' | 'noted'>;

@@ -1,0 +1,33 @@
+import type { Stage } from '#shared/domain/reference/stage.model.ts';
+
+/**
+ * Log lines that are also metrics, each under its own name. `by`: dimensions with few values, never an id. `ms`: fields
+ * that are durations. A new metric is a line here, and `log.info` where it happens.
+ */
+export const METRICS = {
+  /** A payment reached an outcome; a failed one may reach another. */
+  payment_settled: { by: ['provider', 'outcome'], ms: [] },
+  /** A charge call to a PSP has ended. */
+  psp_called: { by: ['provider', 'verdict'], ms: ['psp_latency_ms'] },
+  /** A person must decide: no verdict came, the amount differs, or an automatic refund failed. */
+  review_begun: { by: ['reason'], ms: [] },
+  callback_refused: { by: ['provider', 'code'], ms: [] },
+  /** `outcome` is what became of the event: `pending` ones are tried again, `failed` ones never. */
+  delivery_tried: { by: ['outcome'], ms: ['delivery_ms'] },
+  /** `outcome`: `done`, `wait` for a delay, `again` as it may pass, or `failed`. */
+  workflow_step_tried: { by: ['outcome'], ms: [] },
+  /** A sweep found due entries: the age of the oldest of each kind. */
+  due_found: {
+    by: [],
+    ms: ['payments_overdue_ms', 'events_overdue_ms', 'renewals_overdue_ms', 'workflows_overdue_ms'],
+  },
+} as const satisfies Readonly<Record<string, { readonly by: readonly string[]; readonly ms: readonly string[] }>>;
+
+export type MetricEvent = keyof typeof METRICS;
+export type DurationName = (typeof METRICS)[MetricEvent]['ms'][number];
+
+/** A line of the log. */
+export type Metric = { readonly event: MetricEvent; readonly fields: Readonly<Record<string, string | number>> };
+
+/** Both stages may run in one account. */
+export const metricNamespace = (stage: Stage): string => `payfork/${stage}`;

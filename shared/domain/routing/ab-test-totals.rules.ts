@@ -1,0 +1,48 @@
+import type { Attempt, Payment, Refund } from '#shared/domain/payments/payment.model.ts';
+
+/** The totals of a test's variant. */
+export type VariantPlace = {
+  readonly kind: 'ab_result';
+  readonly org_id: string;
+  readonly test_id: string;
+  readonly variant: string;
+};
+
+/** A test's attempt, as its variant counts it. */
+type Trial = { readonly of: VariantPlace; readonly add: Readonly<Record<string, number>> };
+
+export const takenIn = (currency: string): string => `taken:${currency}`;
+export const sentIn = (currency: string): string => `sent:${currency}`;
+export const begunOn = (day: string): string => `day:${day}`;
+
+/**
+ * A payment's part in test totals, computed from the payment alone, so that a change adds the difference of its two
+ * images. An attempt names the variant that began it; failovers name none, and count nowhere.
+ */
+export const trialsOf = (payment: Payment): readonly Trial[] =>
+  payment.attempts.flatMap((attempt) => trialOf(payment, attempt));
+
+function trialOf(
+  { org_id, currency, amount, refunds }: Payment,
+  { id, ab_test, status, latency_ms, started_at }: Attempt,
+): readonly Trial[] {
+  if (!ab_test) return [];
+  const succeeded = status === 'succeeded' && !refunds.some((refund) => refund.attempt_id === id && isUnwanted(refund));
+  const add = {
+    transactions: 1,
+    successful: succeeded ? 1 : 0,
+    failed: status === 'failed' ? 1 : 0,
+    total_latency_ms: latency_ms ?? 0,
+    timed: latency_ms === null ? 0 : 1,
+    [sentIn(currency)]: 1,
+    [takenIn(currency)]: succeeded ? amount : 0,
+    [begunOn(started_at.slice(0, 10))]: 1,
+  };
+  return [{ of: { kind: 'ab_result', org_id, ...ab_test }, add }];
+}
+
+/**
+ * A charge that nobody wanted, or of another amount, is no success of its variant. One beyond a link's number says
+ * nothing against it.
+ */
+const isUnwanted = ({ automatic, reason }: Refund): boolean => automatic === true && reason !== 'link_overpaid';

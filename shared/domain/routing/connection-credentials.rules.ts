@@ -1,0 +1,100 @@
+import type { Attempt } from '#shared/domain/payments/payment.model.ts';
+import type { Connection, FormerCredentials } from '#shared/domain/routing/connection.model.ts';
+import { DAY, plus } from '#shared/kernel/clock.ts';
+
+/**
+ * How long replaced credentials are kept, for questions about and refunds of what was paid with them (docs/adr/0021).
+ */
+const KEPT_FOR = 30 * DAY;
+
+/** They are in an item that every payment reads, so few are kept. */
+const MOST_FORMER = 5;
+
+export type HeldCredentials = Required<Pick<Connection, 'credentials_mark' | 'content_mark' | 'sealed_credentials'>>;
+
+/** What an attempt stores about the connection it is sent through. */
+export type SentThrough = Pick<
+  Attempt,
+  'connection_id' | 'provider' | 'credentials_mark' | 'generation' | 'workflow_id'
+>;
+
+export const sentThrough = ({ id, provider, credentials_mark, generation, workflow_id }: Connection): SentThrough => ({
+  connection_id: id,
+  provider,
+  ...(credentials_mark !== undefined && { credentials_mark }),
+  ...(generation > 1 && { generation }),
+  ...(workflow_id !== null && { workflow_id }),
+});
+
+type Holder = Pick<Connection, 'former' | 'created_at'> &
+  Partial<Pick<Connection, 'credentials_mark' | 'content_mark' | 'credentials_at' | 'sealed_credentials'>>;
+
+/**
+ * Replaces the held credentials and keeps the former ones; the same credentials change nothing. A change of the webhook
+ * secret alone keeps no former one: the account is the same, and the old secret may have leaked.
+ */
+export function exchangeCredentials(current: Holder, held: HeldCredentials | undefined, at: Date) {
+  const { sealed_credentials = '', credentials_mark, content_mark, former: before } = current;
+  if (!held || (held.content_mark === content_mark && sealed_credentials !== ''))
+    return { sealed_credentials, former: before };
+  if (held.credentials_mark === credentials_mark && sealed_credentials !== '') return { ...held, former: before };
+  const former = [...before, ...formerOf(current, at)].filter(
+    ({ mark, until }) => mark !== held.credentials_mark && until > at.toISOString(),
+  );
+  return { ...held, credentials_at: at.toISOString(), former: longestUsed(former) };
+}
+
+/** The credentials that are kept when they are replaced, or when a new connection takes the id. */
+export function formerOf(
+  { credentials_mark: mark, credentials_at, created_at, sealed_credentials = '' }: Holder,
+  replaced: Date,
+): readonly FormerCredentials[] {
+  if (sealed_credentials === '') return [];
+  const until = plus(replaced, KEPT_FOR).toISOString();
+  return [{ ...(mark !== undefined && { mark }), sealed_credentials, from: credentials_at ?? created_at, until }];
+}
+
+/** Keeps those that were longest in use: keys tried one after another have little paid with them. */
+function longestUsed(former: readonly FormerCredentials[]): readonly FormerCredentials[] {
+  const used = ({ from, until }: FormerCredentials) => Date.parse(until) - Date.parse(from);
+  const kept = new Set([...former].sort((a, b) => used(b) - used(a)).slice(0, MOST_FORMER));
+  return former.filter((each) => kept.has(each));
+}
+
+/**
+ * The credentials to open an attempt's account with. `own`: those it was sent with, while kept. `now`: the connection's
+ * current ones, of the same account or another; missing where the attempt belongs to a deleted connection of this id.
+ */
+export function credentialsOf(
+  connection: Connection,
+  { credentials_mark, generation = 1 }: Pick<SentThrough, 'credentials_mark' | 'generation'>,
+): { readonly own?: string; readonly now?: string } {
+  const former = connection.former.find(({ mark }) => mark === credentials_mark);
+  const current = connection.sealed_credentials === '' ? undefined : connection.sealed_credentials;
+  if (credentials_mark === connection.credentials_mark || (credentials_mark === undefined && !former))
+    return current === undefined ? {} : { own: current };
+  const own = former && { own: former.sealed_credentials };
+  return { ...own, ...(current !== undefined && (own || generation === connection.generation) && { now: current }) };
+}
+
+/** When the next retention period of the held credentials is over. */
+export function purgeAt({ deleted_at, sealed_credentials, former }: Connection): Date | undefined {
+  const ends = former.map(({ until }) => until);
+  if (deleted_at !== undefined && sealed_credentials !== '') ends.push(plus(deleted_at, KEPT_FOR).toISOString());
+  const [first] = ends.sort();
+  return first === undefined ? undefined : new Date(first);
+}
+
+/** Deletes credentials whose retention is over: those accounts can no longer be used through us. */
+export function purgeCredentials(current: Connection, at: Date): Connection | undefined {
+  const due = purgeAt(current);
+  if (!due || due > at) return undefined;
+  const isOver = current.deleted_at !== undefined && plus(current.deleted_at, KEPT_FOR) <= at;
+  return {
+    ...current,
+    version: current.version + 1,
+    audits: current.audits + 1,
+    sealed_credentials: isOver ? '' : current.sealed_credentials,
+    former: current.former.filter(({ until }) => until > at.toISOString()),
+  };
+}

@@ -1,0 +1,153 @@
+import type { Provider } from '#shared/domain/reference/provider.model.ts';
+import type { Stage } from '#shared/domain/reference/stage.model.ts';
+import type { Capabilities, Connection, FeeStructure, RoutingHints } from '#shared/domain/routing/connection.model.ts';
+import {
+  exchangeCredentials,
+  formerOf,
+  type HeldCredentials,
+} from '#shared/domain/routing/connection-credentials.rules.ts';
+import { AppError } from '#shared/kernel/errors.ts';
+
+/** Changes that a client asks for; undefined fields stay. */
+export type ConnectionWish = {
+  readonly provider?: Provider;
+  readonly mode?: Connection['mode'];
+  readonly status?: Connection['status'];
+  readonly capabilities?: Partial<Capabilities>;
+  readonly routing_hints?: Partial<RoutingHints>;
+  readonly labels?: readonly string[];
+  readonly workflow_id?: string | null;
+  readonly fee_structure?: FeeStructure | null;
+};
+
+/** Throws where the input changes a fixed field, or a sandbox would move real money. */
+export function refuseForbidden(wish: ConnectionWish, current: Connection | undefined, stage: Stage): void {
+  if (current && wish.provider !== undefined && wish.provider !== current.provider) {
+    throw new AppError(
+      'provider_immutable',
+      `The provider of ${current.id} is ${current.provider} for good. Make another connection.`,
+    );
+  }
+  if (wish.mode === 'live' && stage === 'sandbox') {
+    throw new AppError('mode_not_allowed', 'The sandbox has no live connections. Use the live base address.');
+  }
+  if (current && wish.mode !== undefined && wish.mode !== current.mode) {
+    throw new AppError(
+      'mode_immutable',
+      `The mode of ${current.id} is ${current.mode} for good. Make another connection.`,
+    );
+  }
+}
+
+type ConnectionSeed = Pick<Connection, 'id' | 'org_id' | 'provider' | 'mode' | 'capabilities'>;
+
+type ConnectionDraft = Omit<Connection, 'sealed_credentials'>;
+
+/** The validation state of credentials that were never tried. */
+const NOT_VALIDATED = {
+  last_validated_at: null,
+  last_validation_status: 'never',
+  last_validation_error: null,
+  validation_failures: 0,
+  name_match_status: 'unknown',
+} as const satisfies Partial<Connection>;
+
+/** A new connection with its defaults. */
+export const newConnection = (seed: ConnectionSeed, at: Date): ConnectionDraft => ({
+  ...seed,
+  status: 'active',
+  routing_hints: { country_preference: [], method_bias: {}, fallback_only: false },
+  labels: [],
+  workflow_id: null,
+  fee_structure: null,
+  ...NOT_VALIDATED,
+  created_at: at.toISOString(),
+  updated_at: at.toISOString(),
+  version: 0,
+  audits: 0,
+  used_by_rules: 0,
+  generation: 1,
+  former: [],
+});
+
+/**
+ * A new connection under a deleted one's id. Only counters carry over, and the credentials that earlier payments need.
+ */
+export const recreatedConnection = (seed: ConnectionSeed, gone: Connection, at: Date): ConnectionDraft => ({
+  ...newConnection(seed, at),
+  version: gone.version,
+  audits: gone.audits,
+  generation: gone.generation + 1,
+  former: [...gone.former, ...formerOf(gone, new Date(gone.deleted_at ?? at))],
+});
+
+export function markDeleted(current: Connection, at: Date): Connection {
+  const { id, used_by_rules: rules } = current;
+  if (rules > 0)
+    throw new AppError(
+      'connection_in_use',
+      `${rules === 1 ? 'A routing rule uses' : `${rules} routing rules use`} ${id}. Change or delete ${rules === 1 ? 'it' : 'them'} first.`,
+    );
+  return { ...nextVersion(current, at), status: 'inactive', deleted_at: at.toISOString() };
+}
+
+export const nextVersion = (current: Connection, at: Date): Connection => ({
+  ...current,
+  updated_at: at.toISOString(),
+  version: current.version + 1,
+  audits: current.audits + 1,
+});
+
+/** The next version. New credentials may be of another account, so earlier validation results are void. */
+export function mergeConnection(
+  current: ConnectionDraft | Connection,
+  wish: ConnectionWish,
+  held: HeldCredentials | undefined,
+  at: Date,
+): Connection {
+  const credentials = exchangeCredentials(current, held, at);
+  const renewed = 'sealed_credentials' in current && current.sealed_credentials !== credentials.sealed_credentials;
+  return {
+    ...current,
+    ...credentials,
+    status: wish.status ?? current.status,
+    capabilities: { ...current.capabilities, ...wish.capabilities },
+    routing_hints: { ...current.routing_hints, ...wish.routing_hints },
+    labels: wish.labels ?? current.labels,
+    workflow_id: wish.workflow_id === undefined ? current.workflow_id : wish.workflow_id,
+    fee_structure: mergedFees(current.fee_structure, wish.fee_structure),
+    ...(renewed && NOT_VALIDATED),
+    updated_at: at.toISOString(),
+    version: current.version + 1,
+    audits: current.audits + 1,
+  };
+}
+
+/** Undefined keeps the current value, null removes it. */
+function mergedFees(current: FeeStructure | null, wish: FeeStructure | null | undefined): FeeStructure | null {
+  if (wish === undefined) return current;
+  return wish && { ...current, ...wish };
+}
+
+type Trial = {
+  readonly credentials: 'valid' | 'invalid' | 'unreachable';
+  readonly error: string | null;
+  readonly name_match_status: Connection['name_match_status'];
+};
+
+/** Records a validation. `validation_failures` counts those since the last success; only a success brings a name. */
+export function recordTrial(
+  current: Connection,
+  { credentials, error, name_match_status }: Trial,
+  at: Date,
+): Connection {
+  const isValid = credentials === 'valid';
+  return {
+    ...nextVersion(current, at),
+    last_validated_at: at.toISOString(),
+    last_validation_status: credentials,
+    last_validation_error: error,
+    validation_failures: isValid ? 0 : current.validation_failures + 1,
+    name_match_status: isValid ? name_match_status : current.name_match_status,
+  };
+}

@@ -1,0 +1,46 @@
+import type { Payment } from '#shared/domain/payments/payment.model.ts';
+import { durationOf } from '#shared/domain/reference/duration.rules.ts';
+import { normalEmail } from '#shared/domain/reference/mail-address.rules.ts';
+import { normalNetwork } from '#shared/domain/routing/fraud.rules.ts';
+import type { VelocityField, VelocityRule } from '#shared/domain/routing/fraud-policy.model.ts';
+
+/** A window's length in milliseconds; undefined if invalid. */
+export const windowLength = (window: string): number | undefined => durationOf(window, ['s', 'm', 'h', 'd']);
+
+/** A stored rule's window length, which is also how long passed payments are kept. */
+export const lengthOf = ({ window }: Pick<VelocityRule, 'window'>): number => windowLength(window) ?? 0;
+
+/** Rules on the same field, window and currency become one, with the tightest limits. */
+export function tightest(rules: readonly VelocityRule[]): readonly VelocityRule[] {
+  const alike = Map.groupBy(
+    rules,
+    ({ field, window, currency = '' }) => `${field} ${lengthOf({ window })} ${currency}`,
+  );
+  return [...alike.values()].flatMap(([first, ...others]) => (first ? [others.reduce(tighter, first)] : []));
+}
+
+function tighter(a: VelocityRule, b: VelocityRule): VelocityRule {
+  const amounts = [a.max_amount, b.max_amount].filter((amount) => amount !== undefined);
+  return {
+    ...a,
+    max_payments: Math.min(a.max_payments, b.max_payments),
+    ...(amounts.length > 0 && { max_amount: Math.min(...amounts) }),
+  };
+}
+
+/** The payment's values for this rule's field; empty where the rule does not apply. */
+export function valuesFor(
+  { field, currency }: VelocityRule,
+  payment: Payment,
+  tokens: readonly string[],
+): readonly string[] {
+  if (currency !== undefined && currency !== payment.currency) return [];
+  if (field === 'token') return tokens;
+  const values: Readonly<Record<Exclude<VelocityField, 'token'>, string | null | undefined>> = {
+    customer_id: payment.customer_id,
+    customer_email: payment.customer_email === null ? null : normalEmail(payment.customer_email),
+    ip: payment.customer_ip === null ? null : normalNetwork(payment.customer_ip),
+  };
+  const value = values[field];
+  return value === undefined || value === null ? [] : [value];
+}

@@ -1,0 +1,125 @@
+import type { ShownInvoice } from '#shared/domain/billing/invoice.rules.ts';
+import type { ShownSubscription } from '#shared/domain/billing/subscription.rules.ts';
+import type { shownLink } from '#shared/domain/links/payment-link.rules.ts';
+import type { Failure, Refund } from '#shared/domain/payments/payment.model.ts';
+import type { EventType } from '#shared/domain/reference/events.catalog.ts';
+
+/** A thing's content: fields by name, `anything` for free-form data, or `value` for a plain value or list. */
+export type Shape = 'value' | 'anything' | Fields;
+export type Fields = { readonly [name: string]: Shape };
+
+type Shapes<Name extends string> = { readonly [name in Name]: Shape };
+
+const FAILURE = {
+  code: 'value',
+  category: 'value',
+  message: 'value',
+  provider_code: 'value',
+  retryable: 'value',
+} as const satisfies Shapes<keyof Failure>;
+
+const REFUND = {
+  id: 'value',
+  amount: 'value',
+  status: 'value',
+  reason: 'value',
+  failure: FAILURE,
+  metadata: 'anything',
+  attempt_id: 'value',
+  psp_reference: 'value',
+  created_at: 'value',
+} as const satisfies Partial<Shapes<keyof Refund>>;
+
+/** The ids of a link or invoice only where the payment was made for one. */
+const PAYMENT = {
+  id: 'value',
+  amount: 'value',
+  currency: 'value',
+  status: 'value',
+  provider: 'value',
+  customer_id: 'value',
+  metadata: 'anything',
+  payment_link_id: 'value',
+  invoice_id: 'value',
+} as const satisfies Fields;
+
+const SUBSCRIPTION = {
+  id: 'value',
+  org_id: 'value',
+  mode: 'value',
+  customer_id: 'value',
+  customer_email: 'value',
+  country: 'value',
+  plan_id: 'value',
+  amount: 'value',
+  currency: 'value',
+  method: 'value',
+  interval: 'value',
+  status: 'value',
+  start_at: 'value',
+  next_renewal_at: 'value',
+  cancel_at_period_end: 'value',
+  canceled_at: 'value',
+  metadata: 'anything',
+  created_at: 'value',
+  updated_at: 'value',
+} as const satisfies Shapes<keyof ShownSubscription>;
+
+const INVOICE = {
+  id: 'value',
+  org_id: 'value',
+  subscription_id: 'value',
+  customer_id: 'value',
+  plan_id: 'value',
+  number: 'value',
+  amount: 'value',
+  currency: 'value',
+  status: 'value',
+  period_start: 'value',
+  period_end: 'value',
+  attempts: 'value',
+  next_retry_at: 'value',
+  payment_id: 'value',
+  created_at: 'value',
+  updated_at: 'value',
+} as const satisfies Shapes<keyof ShownInvoice>;
+
+const LINK = {
+  id: 'value',
+  org_id: 'value',
+  mode: 'value',
+  amount: 'value',
+  currency: 'value',
+  description: 'value',
+  methods: 'value',
+  status: 'value',
+  max_payments: 'value',
+  payments_made: 'value',
+  expires_at: 'value',
+  metadata: 'anything',
+  created_at: 'value',
+  updated_at: 'value',
+} as const satisfies Shapes<keyof ReturnType<typeof shownLink>>;
+
+/**
+ * The fields of an event's `data`, by its type: a test holds this to what events show, and docs/workflows.md to this.
+ */
+export const EVENT_FIELDS: Readonly<Record<EventType, Fields>> = {
+  'payment.created': PAYMENT,
+  'payment.succeeded': PAYMENT,
+  'payment.failed': { ...PAYMENT, failure: FAILURE },
+  'payment.canceled': PAYMENT,
+  'payment.refunded': { ...PAYMENT, amount_refunded: 'value', refund: REFUND },
+  'subscription.created': SUBSCRIPTION,
+  'subscription.updated': SUBSCRIPTION,
+  'subscription.canceled': SUBSCRIPTION,
+  'subscription.paused': SUBSCRIPTION,
+  'subscription.resumed': SUBSCRIPTION,
+  'subscription.renewed': SUBSCRIPTION,
+  'invoice.created': INVOICE,
+  'invoice.paid': INVOICE,
+  'invoice.failed': INVOICE,
+  'invoice.canceled': INVOICE,
+  'payment_link.paid': { ...LINK, url: 'value', payment_id: 'value' },
+  'service.webhook.test': { message: 'value' },
+};

@@ -1,0 +1,193 @@
+import type { ASTNode } from '@marcbachmann/cel-js';
+
+/**
+ * CEL without what could keep a function busy or fill its memory: regular expressions (JavaScript's may run for ever),
+ * functions that grow a value, loops over a list within loops, and literals within literals, as the library remembers
+ * each type it meets. Also limited are consecutive loops that build lists: they multiply shared elements at no cost in
+ * memory, and comparing two such lists takes years.
+ */
+const LOOKS_THROUGH: ReadonlySet<string> = new Set(['all', 'exists', 'exists_one', 'filter', 'map']);
+const ZONED: ReadonlySet<string> = new Set([
+  'getFullYear',
+  'getMonth',
+  'getDate',
+  'getDayOfMonth',
+  'getDayOfWeek',
+  'getHours',
+  'getMinutes',
+]);
+const FUNCTIONS: ReadonlySet<string> = new Set([
+  ...LOOKS_THROUGH,
+  ...ZONED,
+  'has',
+  'size',
+  'contains',
+  'startsWith',
+  'endsWith',
+  'lowerAscii',
+  'upperAscii',
+  'trim',
+  'int',
+  'double',
+  'string',
+  'bool',
+  'timestamp',
+  'duration',
+]);
+
+/** The names that an expression may use. */
+export const NAMES: readonly string[] = ['event', 'data', 'steps', 'execution'];
+
+/** The same where no execution runs yet. */
+export const NAMES_OF_EVENTS: readonly string[] = ['event', 'data'];
+
+/** The library's own pattern for durations takes time cubic in the text's length. */
+const DURATION = /^-?(\d{1,9}(\.\d{1,9})?(ms|h|m|s)){1,4}$/;
+
+/** Each sum makes a text or list longer, and searching one long text in another takes the product of both lengths. */
+const MOST_SUMS = 10;
+
+/** Each loop can yield a list as long as the one before it. */
+const MOST_LOOKS = 2;
+
+/** Comparisons within loops of two values from the data, both of which may be large. */
+const MOST_COMPARISONS = 10;
+
+/** `names`: the names that may be used here. `looking`: inside a loop, so evaluated once for each element. */
+type Place = { readonly names: readonly string[]; readonly looking: boolean };
+
+/** Why we refuse it, though it may be valid CEL. */
+export const faultInExpression = (ast: ASTNode, names: readonly string[]): string | undefined =>
+  faultInSums(ast) ?? faultInNode(ast, { names, looking: false });
+
+/** Names that lead from one thing to what is in it: `steps`, `ask`, `status_code`. */
+export type Path = readonly string[];
+
+/**
+ * The paths that it spells out: `steps.ask.status`, `steps["ask"]["status"]`. A loop variable of the same name hides
+ * the outer name.
+ */
+export function pathsIn(node: ASTNode, names = NAMES): readonly Path[] {
+  const path = pathOf(node);
+  if (path) return names.includes(String(path[0])) ? [path] : [];
+  if (!isLook(node)) return nodesIn(node.args).flatMap((inner) => pathsIn(inner, names));
+  const [, receiver, [variable, ...rest]] = node.args;
+  const seen = names.filter((name) => variable?.op !== 'id' || name !== variable.args);
+  return [...pathsIn(receiver, names), ...rest.flatMap((inner) => pathsIn(inner, seen))];
+}
+
+function pathOf({ op, args }: ASTNode): Path | undefined {
+  if (op === 'id') return [args];
+  if (op !== '.' && op !== '[]') return undefined;
+  const [of, by] = args;
+  const before = pathOf(of);
+  const name = typeof by === 'string' ? by : by.op === 'value' && typeof by.args === 'string' ? by.args : undefined;
+  return before && name !== undefined ? [...before, name] : undefined;
+}
+
+/** The paths that it only tests for, by has(). */
+export function pathsAskedForIn(node: ASTNode): readonly Path[] {
+  if (node.op === 'call' && node.args[0] === 'has') return node.args[1].flatMap((inner) => pathsIn(inner));
+  return nodesIn(node.args).flatMap(pathsAskedForIn);
+}
+
+function faultInSums(ast: ASTNode): string | undefined {
+  const all = allIn(ast);
+  const looks = all.filter(isLook);
+  const compared = looks.flatMap(({ args }) => nodesIn(args[2]).flatMap(allIn)).filter(comparesData);
+  if (all.filter(isSum).length > MOST_SUMS) return `Must have at most ${MOST_SUMS} sums.`;
+  if (looks.length > MOST_LOOKS) return `Must look through lists at most ${MOST_LOOKS} times.`;
+  if (compared.length > MOST_COMPARISONS)
+    return `Must have at most ${MOST_COMPARISONS} comparisons inside of looks through a list, save with what is written out.`;
+  return undefined;
+}
+
+type Method = Extract<ASTNode, { op: 'rcall' }>;
+
+const allIn = (node: ASTNode): readonly ASTNode[] => [node, ...nodesIn(node.args).flatMap(allIn)];
+const isSum = ({ op }: ASTNode): boolean => op === '+';
+const isLook = (node: ASTNode): node is Method => node.op === 'rcall' && LOOKS_THROUGH.has(node.args[0]);
+const isConstant = ({ op, args }: ASTNode): boolean =>
+  op === 'value' || (op === '-_' && isNode(args) && args.op === 'value');
+
+/** A literal is small: the expression is short. */
+function comparesData({ op, args }: ASTNode): boolean {
+  if (op === '==' || op === '!=') return !nodesIn(args).some(isConstant);
+  return op === 'rcall' && args[0] === 'contains' && !args[2].every(isConstant);
+}
+
+function faultInNode(node: ASTNode, place: Place): string | undefined {
+  switch (node.op) {
+    case 'id':
+      return place.names.includes(node.args)
+        ? undefined
+        : `Unknown name: ${node.args}. There are ${place.names.join(', ')}.`;
+    case 'list':
+      return faultInList(node.args, place);
+    case 'map':
+      return 'Must not have an object in it.';
+    case 'call':
+      return faultInCall(node.args[0], node.args[1], place) ?? firstFault(node.args[1], place);
+    case 'rcall':
+      return faultInMethod(node.args, place);
+    case 'in':
+      return place.looking ? faultInSearch(node.args, place) : firstFault(node.args, place);
+    default:
+      if (place.looking && isSum(node)) return 'Must not add anything up inside of a look through a list.';
+      return firstFault(nodesIn(node.args), place);
+  }
+}
+
+function faultInList(items: readonly ASTNode[], place: Place): string | undefined {
+  if (place.looking)
+    return 'Must not have a list inside of a look through another one, save to look for something in it.';
+  return items.some(({ op }) => op === 'list' || op === 'map')
+    ? 'Must not have a list inside of another one.'
+    : firstFault(items, place);
+}
+
+function faultInSearch([sought, list]: readonly [ASTNode, ASTNode], place: Place): string | undefined {
+  const isWritten = list.op === 'list' && list.args.every(isConstant);
+  if (!isWritten)
+    return 'Must not look for anything inside of a look through a list, save in a list of constants that is written out.';
+  return faultInNode(sought, place);
+}
+
+function faultInCall(name: string, args: readonly ASTNode[], { looking }: Place): string | undefined {
+  if (!FUNCTIONS.has(name)) return `Must not use ${name}().`;
+  if (looking && ZONED.has(name) && args.length > 0)
+    return 'Must not name a time zone inside of a look through a list.';
+  if (name !== 'duration') return undefined;
+  const [length] = args;
+  const isWritten = length?.op === 'value' && typeof length.args === 'string' && DURATION.test(length.args);
+  return isWritten ? undefined : 'Must write out a duration, such as duration("24h") or duration("1h30m").';
+}
+
+function faultInMethod(
+  [name, receiver, args]: readonly [string, ASTNode, readonly ASTNode[]],
+  place: Place,
+): string | undefined {
+  const fault = faultInCall(name, args, place) ?? faultInNode(receiver, place);
+  if (fault !== undefined || !LOOKS_THROUGH.has(name)) return fault ?? firstFault(args, place);
+  if (place.looking) return `Must not use ${name}() inside of another look through a list.`;
+  if (allIn(receiver).some(isSum)) return 'Must not look through what was added up.';
+  const [variable, ...rest] = args;
+  const names = variable?.op === 'id' ? [...place.names, variable.args] : place.names;
+  return firstFault(rest, { names, looking: true });
+}
+
+function firstFault(nodes: readonly ASTNode[], place: Place): string | undefined {
+  for (const node of nodes) {
+    const fault = faultInNode(node, place);
+    if (fault !== undefined) return fault;
+  }
+  return undefined;
+}
+
+function nodesIn(args: unknown): readonly ASTNode[] {
+  if (Array.isArray(args)) return args.flatMap(nodesIn);
+  return isNode(args) ? [args] : [];
+}
+
+const isNode = (thing: unknown): thing is ASTNode =>
+  typeof thing === 'object' && thing !== null && 'op' in thing && 'args' in thing;

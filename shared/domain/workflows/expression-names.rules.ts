@@ -1,0 +1,53 @@
+import type { EventType } from '#shared/domain/reference/events.catalog.ts';
+import { EVENT_FIELDS, type Fields, type Shape } from '#shared/domain/webhooks/event-fields.catalog.ts';
+import { mentionsInExpression, mentionsInText } from '#shared/domain/workflows/expression.rules.ts';
+import type { Path } from '#shared/domain/workflows/expression-limits.rules.ts';
+
+/** Finds names in an expression that never exist: it could never have a value, and is refused when it is saved. */
+
+const EVENT = { id: 'value', type: 'value', created_at: 'value' } as const satisfies Fields;
+const EXECUTION = { id: 'value' } as const satisfies Fields;
+const OF_ANY_EVENT: Fields = Object.assign({}, ...Object.values(EVENT_FIELDS));
+
+/** The path up to its first name that does not exist; undefined where it may exist. */
+export function missingIn(path: Path, shape: Shape): Path | undefined {
+  let at: Shape | undefined = shape;
+  for (const [n, name] of path.entries()) {
+    if (at === 'anything') return undefined;
+    at = at !== undefined && at !== 'value' && Object.hasOwn(at, name) ? at[name] : undefined;
+    if (at === undefined) return path.slice(0, n + 1);
+  }
+  return undefined;
+}
+
+/** Checks against the fields of any event; step names are checked where the steps are known. */
+function faultOfName([of = '', ...path]: Path): string | undefined {
+  const fields = of === 'event' ? EVENT : of === 'execution' ? EXECUTION : of === 'data' ? OF_ANY_EVENT : undefined;
+  const missing = fields && missingIn(path, fields);
+  if (!missing) return undefined;
+  const name = [of, ...missing].join('.');
+  if (of === 'data') return `Speaks of ${name}, and no event has that.`;
+  return `Speaks of ${name}, and ${of} has ${Object.keys(fields).join(', ')}.`;
+}
+
+const firstFault = (paths: readonly Path[]): string | undefined =>
+  paths.map(faultOfName).find((fault) => fault !== undefined);
+
+export const faultInNames = (expression: string): string | undefined =>
+  firstFault(mentionsInExpression(expression).paths);
+
+/** Of a text with `{{ expressions }}` in it. */
+export function faultInNamesOfText(text: string): string | undefined {
+  for (const { expression, paths } of mentionsInText(text)) {
+    const fault = firstFault(paths);
+    if (fault !== undefined) return `{{ ${expression} }}: ${fault}`;
+  }
+  return undefined;
+}
+
+/** The paths that no event of this type has. */
+export const missingAt = (type: EventType, paths: readonly Path[]): readonly Path[] =>
+  paths.flatMap(([of, ...path]) => {
+    const missing = of === 'data' ? missingIn(path, EVENT_FIELDS[type]) : undefined;
+    return missing ? [missing] : [];
+  });

@@ -1,0 +1,35 @@
+import * as z from 'zod';
+import type { PaymentMethodInput } from '#shared/domain/payments/payment-input.model.ts';
+import { Method, Text } from '#shared/http/schema/common.schema.ts';
+import { PROVIDERS } from '#shared/psp/providers.ts';
+
+/** Wallets' tokens are long; all of a payment must stay well below what one item of the table takes. */
+const LONGEST_TOKEN = 20_000;
+const TOKEN = `Must be text, or an object of up to 10 texts, of ${LONGEST_TOKEN} characters at most.`;
+const isShort = (fields: object): boolean =>
+  Object.keys(fields).length <= 10 && JSON.stringify(fields).length <= LONGEST_TOKEN;
+const Token = z.union([Text(LONGEST_TOKEN, 1), z.record(Text(60, 1), Text(LONGEST_TOKEN, 1)).refine(isShort)], TOKEN);
+
+const RETURN_URL = 'Must be an http or https address of at most 2000 characters.';
+const ReturnUrl = z
+  .url({ protocol: /^https?$/, error: RETURN_URL })
+  .max(2_000, RETURN_URL)
+  .refine((url) => url.isWellFormed(), RETURN_URL);
+
+const PHONE = 'Must be a phone number.';
+
+/** A token opens the customer's account at a provider: it is sealed at once, and never in an answer. */
+export const PaymentMethodBody = z
+  .strictObject({
+    type: Method,
+    token: Token.optional(),
+    tokens: z.partialRecord(z.enum(PROVIDERS), Token).optional(),
+    return_url: ReturnUrl.optional(),
+    phone: z
+      .string(PHONE)
+      .regex(/^\+?[0-9 ()-]{5,25}$/, PHONE)
+      .optional(),
+    network: Text(40, 1).optional(),
+    bank: Text(60, 1).optional(),
+  })
+  .meta({ id: 'PaymentMethod' }) satisfies z.ZodType<PaymentMethodInput>;

@@ -1,0 +1,63 @@
+import type { NextAction, Payment } from '#shared/domain/payments/payment.model.ts';
+import { type FieldFault, invalidFields } from '#shared/kernel/errors.ts';
+import type { PspAdapter } from '#shared/ports/psp.port.ts';
+
+type Input = Readonly<Record<string, unknown>>;
+type Given = { readonly payment_method?: unknown; readonly input?: Input };
+
+/** An address has parts; everything else is given whole. */
+const PARTS: Readonly<Record<string, readonly string[]>> = { address: ['address', 'city', 'state', 'zip_code'] };
+
+/**
+ * Refuses any input but what the customer was asked for. Empty input is fine: it just looks at how the payment stands.
+ */
+export function assertInputExpected(payment: Payment, input: Input): void {
+  const faults = faultsIn(payment, { input });
+  if (faults.length > 0) throw invalidFields(faults);
+}
+
+/** Refuses input that the payment has not asked for, and a method other than the one it is under way with. */
+export function faultsIn(
+  { status, next_action }: Payment,
+  { payment_method, input = {} }: Given,
+  adapter?: PspAdapter,
+): readonly FieldFault[] {
+  const given = Object.keys(input);
+  const asked =
+    next_action?.type === 'collect' && given.length > 0
+      ? notAsked(next_action, given)
+      : unasked(next_action, input, adapter);
+  return payment_method === undefined || status === 'created' ? asked : [LATE, ...asked];
+}
+
+const LATE: FieldFault = {
+  path: 'payment_method',
+  message: 'The payment is under way already; a method counts while it is created.',
+};
+
+function notAsked(
+  { field }: Extract<NextAction, { type: 'collect' }>,
+  given: readonly string[],
+): readonly FieldFault[] {
+  const parts = PARTS[field] ?? [field];
+  const missing = parts.filter((name) => !given.includes(name));
+  return [
+    ...missing.map((name) => ({ path: `input.${name}`, message: 'Is required: the customer was asked for it.' })),
+    ...given
+      .filter((name) => !parts.includes(name))
+      .map((name) => ({ path: `input.${name}`, message: `The customer was asked for ${field}.` })),
+  ];
+}
+
+/**
+ * After a redirect only the parameters that the provider's adapter reads are taken; the result of the provider's own
+ * component is passed through.
+ */
+function unasked(action: NextAction | null, input: Input, adapter: PspAdapter | undefined): readonly FieldFault[] {
+  if (action?.type === 'sdk') return [];
+  const texts = Object.entries(input).filter((pair): pair is [string, string] => typeof pair[1] === 'string');
+  const brought = adapter?.readReturn?.(Object.fromEntries(texts)) ?? {};
+  return Object.keys(input)
+    .filter((name) => !Object.hasOwn(brought, name))
+    .map((name) => ({ path: `input.${name}`, message: 'The customer was asked for nothing.' }));
+}

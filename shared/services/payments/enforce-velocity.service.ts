@@ -1,0 +1,92 @@
+import { blockUnsent, withoutPlanned } from '#shared/domain/payments/attempt-start.machine.ts';
+import { currentAttempt } from '#shared/domain/payments/attempts.rules.ts';
+import { declineOf, failureOf } from '#shared/domain/payments/declines.catalog.ts';
+import { allows } from '#shared/domain/payments/payment.machine.ts';
+import type { Attempt, Payment } from '#shared/domain/payments/payment.model.ts';
+import type { FraudPolicy } from '#shared/domain/routing/fraud-policy.model.ts';
+import { lengthOf, tightest, valuesFor } from '#shared/domain/routing/velocity.rules.ts';
+import { plus } from '#shared/kernel/clock.ts';
+import type { Deps } from '#shared/ports/deps.ts';
+import type { VelocityAsk } from '#shared/ports/fraud.port.ts';
+import type { Setup } from '#shared/ports/organizations.port.ts';
+import { instrumentKeys, openMethod } from '#shared/services/payments/instrument.service.ts';
+
+type Needs = Pick<Deps, 'payments' | 'velocity' | 'clock' | 'vault'>;
+
+/**
+ * Applies the velocity rules, after the payment is written and before it is sent. The payment counts under its own id,
+ * so a run after a crash passes as before; a blocked payment does not count. `resumed`: the process that wrote the
+ * payment may have sent it, and what may have been sent is never blocked.
+ */
+export async function enforceVelocity(
+  payment: Payment,
+  { fraud: policy }: Pick<Setup, 'fraud'>,
+  resumed: boolean,
+  deps: Needs,
+): Promise<Payment> {
+  const attempt = currentAttempt(payment);
+  if (!policy?.enabled || !attempt || !isUnsent(payment)) return payment;
+  const at = deps.clock.now();
+  const stops = ({ rule }: VelocityAsk) =>
+    !resumed || (policy.version === payment.unscreened && plus(attempt.started_at, lengthOf(rule)) > at);
+  const refused = (await refusedBy(policy, await asksOf(payment, attempt, policy, deps), at, deps)).filter(stops);
+  // Of several processes that resume it, none blocks what another one has passed.
+  if (refused.length === 0 && !resumed) return payment;
+  if (refused.length === 0) return deps.payments.change(payment, (p) => (isUnsent(p) ? screened(p) : undefined));
+  const reasons = [...(payment.fraud?.reasons ?? []), ...new Set(refused.map(({ rule }) => `velocity_${rule.field}`))];
+  return deps.payments.change(payment, (p) => {
+    if (!isUnsent(p)) return undefined;
+    if (policy.action === 'block' && !allows(p, 'fail')) return screened(withoutPlanned(p));
+    if (policy.action === 'block') return blockUnsent(p, reasons, failureOf(declineOf('fraud_blocked')), at);
+    return screened({ ...p, fraud: { decision: 'flagged', reasons } });
+  });
+}
+
+/** A flagged payment goes on, and counts in every window that has room. */
+const refusedBy = (
+  { action }: FraudPolicy,
+  asks: readonly VelocityAsk[],
+  at: Date,
+  { velocity }: Needs,
+): Promise<readonly VelocityAsk[]> => (action === 'block' ? velocity.pass(asks, at) : velocity.passEach(asks, at));
+
+/** Not sent, as far as the record shows. A callback that was quicker than our own write has settled it already. */
+const isUnsent = (payment: Payment): boolean =>
+  payment.unscreened !== undefined && currentAttempt(payment)?.phase === 'calling';
+
+/** The payment without its mark for velocity: it is not screened again. */
+export function screened(payment: Payment | undefined): Payment | undefined {
+  if (!payment?.unscreened) return payment;
+  const { unscreened: _, ...rest } = payment;
+  return rest;
+}
+
+async function asksOf(
+  payment: Payment,
+  attempt: Attempt,
+  policy: FraudPolicy,
+  deps: Pick<Deps, 'vault'>,
+): Promise<readonly VelocityAsk[]> {
+  const rules = tightest(policy.velocity);
+  const tokens = rules.some(({ field }) => field === 'token') ? await tokensOf(payment, attempt, deps) : [];
+  return rules.flatMap((rule) =>
+    valuesFor(rule, payment, tokens).map((value) => ({
+      orgId: payment.org_id,
+      rule,
+      value,
+      paymentId: payment.id,
+      amount: payment.amount,
+    })),
+  );
+}
+
+/** Each token counts and may refuse, so that listing them differently does not make another instrument. */
+async function tokensOf(
+  payment: Payment,
+  { provider }: Attempt,
+  deps: Pick<Deps, 'vault'>,
+): Promise<readonly string[]> {
+  return instrumentKeys(payment, await openMethod(payment, deps), provider).map(
+    (key) => `${key.provider} ${key.token}`,
+  );
+}

@@ -1,0 +1,101 @@
+import { settle } from '#shared/domain/payments/attempt.machine.ts';
+import { currentAttempt } from '#shared/domain/payments/attempts.rules.ts';
+import { type Duty, dutiesOf } from '#shared/domain/payments/duties.rules.ts';
+import type { Attempt, Payment } from '#shared/domain/payments/payment.model.ts';
+import { giveUp, noteAsked, noteRefundAsked } from '#shared/domain/payments/reconcile.rules.ts';
+import { plus } from '#shared/kernel/clock.ts';
+import { AppError } from '#shared/kernel/errors.ts';
+import { LEASE } from '#shared/kernel/operation.ts';
+import type { Deps } from '#shared/ports/deps.ts';
+import type { Deadline } from '#shared/ports/psp.port.ts';
+import { askAttempt } from '#shared/services/payments/ask-attempt.service.ts';
+import { expireAttempt } from '#shared/services/payments/expire-attempt.service.ts';
+import { enforceVelocity, screened } from '#shared/services/payments/enforce-velocity.service.ts';
+import { sendOwedRefunds, sendRefund } from '#shared/services/payments/send-refund.service.ts';
+import { settlePayment } from '#shared/services/payments/settle-payment.service.ts';
+import { relayPayment } from '#shared/services/relay/relay-payment.service.ts';
+
+/** Does what is due for this payment. Where the waiting events leave no room for that, they are passed on first. */
+export async function reconcilePayment(payment: Payment, deps: Deps): Promise<Payment> {
+  try {
+    return await doWhatIsDue(payment, deps);
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'events_waiting') throw error;
+    return doWhatIsDue(await relayPayment((await deps.payments.byId(payment.id)) ?? payment, deps), deps);
+  }
+}
+
+/** Asks for outcomes, expires pages, passes events on, and hands over to a person at the end. */
+async function doWhatIsDue(payment: Payment, deps: Deps): Promise<Payment> {
+  const at = deps.clock.now();
+  const deadline = deps.pspDeadline();
+  let current = payment;
+  for (const duty of dutiesOf(payment)) if (duty.at <= at) current = await perform(duty, current, deadline, deps);
+  return moveOn(await sendOwedRefunds(current, deadline, deps), at, deps);
+}
+
+/**
+ * An entry of the due index that is earlier than anything due is moved on; otherwise each sweep would find it before
+ * what is really due.
+ */
+function moveOn(payment: Payment, at: Date, deps: Deps): Promise<Payment> {
+  const stands = ({ due_at }: Payment) => due_at !== undefined && due_at <= at.toISOString();
+  return stands(payment)
+    ? deps.payments.change(payment, (p) => (stands(p) ? { ...p } : undefined))
+    : Promise.resolve(payment);
+}
+
+async function perform(duty: Duty, payment: Payment, deadline: Deadline, deps: Deps): Promise<Payment> {
+  switch (duty.kind) {
+    case 'ask_attempt':
+      return ask(payment, duty.attempt, 'timer', deadline, deps);
+    case 'expire':
+      return expireAttempt(payment, duty.attempt, deadline, deps);
+    case 'ask_refund': {
+      const asked = await deps.payments.change(payment, (p) => noteRefundAsked(p, duty.refund.id, deps.clock.now()));
+      return sendRefund(asked, duty.refund.id, deadline, deps);
+    }
+    case 'give_up':
+    case 'give_up_refund': {
+      const refundId = duty.kind === 'give_up_refund' ? duty.refund.id : undefined;
+      deps.log.error('payment_needs_review', { payment_id: payment.id, org_id: payment.org_id, refund_id: refundId });
+      return deps.payments.change(payment, (p) => giveUp(p, refundId, deps.clock.now()));
+    }
+    case 'relay':
+      return relayPayment(payment, deps);
+  }
+}
+
+/**
+ * The process that wrote the payment died before the velocity rules, or is still running: then nothing else continues
+ * it.
+ */
+async function screenLate(payment: Payment, attempt: Attempt, deps: Deps): Promise<Payment | undefined> {
+  if (plus(attempt.started_at, LEASE) > deps.clock.now()) return undefined;
+  return enforceVelocity(payment, await deps.organizations.setup(payment.org_id), true, deps);
+}
+
+/** A look-up for a reader, in addition to the timer's schedule. */
+export async function askNow(payment: Payment, deps: Deps): Promise<Payment> {
+  const attempt = currentAttempt(payment);
+  const deadline = deps.pspDeadline();
+  return attempt ? sendOwedRefunds(await ask(payment, attempt, 'reader', deadline, deps), deadline, deps) : payment;
+}
+
+async function ask(
+  before: Payment,
+  attempt: Attempt,
+  by: 'timer' | 'reader',
+  deadline: Deadline,
+  deps: Deps,
+): Promise<Payment> {
+  const payment = before.unscreened && attempt.phase === 'calling' ? await screenLate(before, attempt, deps) : before;
+  if (payment === undefined || !payment.attempts.some((a) => a.id === attempt.id)) return payment ?? before;
+  const { verdict } = await askAttempt(payment, attempt, deadline, deps);
+  const at = deps.clock.now();
+  return settlePayment(
+    payment,
+    (p) => screened(noteAsked(settle(p, attempt.id, verdict, at) ?? p, attempt.id, by, at)),
+    deps,
+  );
+}

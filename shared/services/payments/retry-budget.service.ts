@@ -1,0 +1,131 @@
+import type { Payment } from '#shared/domain/payments/payment.model.ts';
+import { newDecline, slotOf } from '#shared/domain/payments/retry-budget.rules.ts';
+import { plus } from '#shared/kernel/clock.ts';
+import { AppError } from '#shared/kernel/errors.ts';
+import { LEASE } from '#shared/kernel/operation.ts';
+import type { Deps } from '#shared/ports/deps.ts';
+import type { HeldSlot, Slot } from '#shared/ports/retry-budget.port.ts';
+import { type Instrument, instrumentKeys, openMethod } from '#shared/services/payments/instrument.service.ts';
+
+type Needs = Pick<Deps, 'payments' | 'retryBudget' | 'clock'>;
+
+/** A planned attempt with an instrument that earlier attempts used, or may have used. */
+type Again = {
+  readonly payment: Payment;
+  readonly attemptId: string;
+  readonly provider: string;
+  readonly instrument: Instrument;
+};
+
+/** `held`: there was room, and these slots are taken. `full`: none is taken, and there will be room at `until`. */
+export type Reservation =
+  | { readonly how: 'held'; readonly slots: readonly Slot[] }
+  | { readonly how: 'full'; readonly until: Date };
+
+/** For an attempt that takes nothing of the budget. */
+export const NO_SLOTS: Reservation = { how: 'held', slots: [] };
+
+/**
+ * Takes the attempt's slots under its own id, so that a run after a crash has them already. Without a planned attempt
+ * there is nothing to take.
+ */
+export async function reserveSlots(again: Again | undefined, deps: Needs): Promise<Reservation> {
+  if (!again) return NO_SLOTS;
+  const { payment, attemptId, provider, instrument } = again;
+  const slots = instrumentKeys(payment, instrument, provider).map(
+    (key): Slot => ({ ...key, attemptId, paymentId: payment.id }),
+  );
+  const until = await holdAll(slots, deps);
+  return until ? { how: 'full', until } : { how: 'held', slots };
+}
+
+/**
+ * The same for an attempt that counts as a first one, as no issuer has declined an earlier one: the budget is read, and
+ * no slot taken.
+ */
+export async function checkBudget({ payment, provider, instrument }: Again, deps: Needs): Promise<Reservation> {
+  const at = deps.clock.now();
+  const spent = await Promise.all(
+    instrumentKeys(payment, instrument, provider).map((key) => deps.retryBudget.spentUntil(key, at)),
+  );
+  const until = latest(spent);
+  return until ? { how: 'full', until } : NO_SLOTS;
+}
+
+/** Waits for the write that begins the attempt, and gives the slots back if the attempt is not in what was written. */
+export async function keepIfBegun<T extends Payment | undefined>(
+  reserved: Reservation,
+  writing: Promise<T>,
+  deps: Needs,
+): Promise<T> {
+  const slots = reserved.how === 'held' ? reserved.slots : [];
+  try {
+    const written = await writing;
+    const isUnused = ({ attemptId }: Slot) => !written?.attempts.some(({ id }) => id === attemptId);
+    await releaseAll(slots.filter(isUnused), deps);
+    return written;
+  } catch (error) {
+    // After any other error it is unknown whether the attempt was written.
+    if (error instanceof AppError) await releaseAll(slots, deps);
+    throw error;
+  }
+}
+
+/**
+ * Counts the attempt that a change ends as declined. It runs before that write: after a crash in between the decline is
+ * heard again, and counted once.
+ */
+export async function countDecline(
+  before: Payment,
+  after: Payment | undefined,
+  deps: Pick<Deps, 'retryBudget' | 'clock' | 'vault'>,
+): Promise<void> {
+  const declined = after && newDecline(before, after);
+  if (!declined || before.sealed_method === null) return;
+  const keys = instrumentKeys(before, await openMethod(before, deps), declined.provider);
+  const attempt = { id: declined.id, began: new Date(declined.started_at) };
+  await Promise.all(keys.map((each) => deps.retryBudget.count(each, attempt, deps.clock.now())));
+}
+
+/** All or none; if none, the time when all will have room. */
+async function holdAll(slots: readonly Slot[], deps: Needs): Promise<Date | undefined> {
+  const refusals = await Promise.all(slots.map((slot) => hold(slot, deps)));
+  const until = latest(refusals);
+  if (until)
+    await releaseAll(
+      slots.filter((_, n) => refusals[n] === undefined),
+      deps,
+    );
+  return until;
+}
+
+function latest(times: readonly (Date | undefined)[]): Date | undefined {
+  const known = times.filter((time) => time !== undefined);
+  return known.length === 0 ? undefined : new Date(Math.max(...known.map((time) => time.getTime())));
+}
+
+/** Takes a slot. Only a full budget is searched for slots whose attempt was not declined after all. */
+async function hold(slot: Slot, deps: Needs): Promise<Date | undefined> {
+  for (;;) {
+    const full = await deps.retryBudget.hold(slot, deps.clock.now());
+    if (!full) return undefined;
+    const unused = await unusedOf(full.held, deps);
+    if (unused.length === 0) return full.until;
+    await Promise.all(unused.map(({ attemptId }) => deps.retryBudget.release(slot, attemptId)));
+  }
+}
+
+async function unusedOf(held: readonly HeldSlot[], { payments, clock }: Needs): Promise<readonly HeldSlot[]> {
+  const isUnused = async ({ attemptId, paymentId, at }: HeldSlot): Promise<boolean> => {
+    const payment = await payments.byId(paymentId);
+    const use = slotOf(payment?.attempts.find(({ id }) => id === attemptId));
+    // A missing attempt may be about to be written, until the process that took the slot must have died.
+    return use === 'idle' || (use === 'missing' && plus(at, LEASE) <= clock.now());
+  };
+  const unused = await Promise.all(held.map(isUnused));
+  return held.filter((_, n) => unused[n]);
+}
+
+async function releaseAll(slots: readonly Slot[], { retryBudget }: Needs): Promise<void> {
+  await Promise.all(slots.map((slot) => retryBudget.release(slot, slot.attemptId)));
+}

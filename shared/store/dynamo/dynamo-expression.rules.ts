@@ -1,0 +1,90 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import type { Change, Cond, Json, Where } from '#shared/ports/table.port.ts';
+import { toAttribute } from '#shared/store/dynamo/dynamo-attribute.rules.ts';
+
+type Maps = {
+  readonly ExpressionAttributeNames?: Record<string, string>;
+  readonly ExpressionAttributeValues?: Record<string, AttributeValue>;
+};
+
+const SIGNS = { eq: '=', ne: '<>', lt: '<', le: '<=', gt: '>', ge: '>=' } as const;
+
+/** Every name and value of a call goes through a placeholder: many of our attributes are reserved words. */
+export class Expression {
+  readonly #names = new Map<string, string>();
+  readonly #values: AttributeValue[] = [];
+
+  cond(cond: Cond): string {
+    if ('all' in cond) return this.#group(cond.all, ' AND ');
+    if ('any' in cond) return this.#group(cond.any, ' OR ');
+    if ('exists' in cond) return `attribute_exists(${this.#name(cond.exists)})`;
+    if ('absent' in cond) return `attribute_not_exists(${this.#name(cond.absent)})`;
+    const [[operator, [name, value]]] = Object.entries(cond) as [[keyof typeof SIGNS, readonly [string, Json]]];
+    return `${this.#name(name)} ${SIGNS[operator]} ${this.#value(value)}`;
+  }
+
+  /** DynamoDB refuses redundant parentheses: a single part gets none. */
+  #group(parts: readonly Cond[], word: string): string {
+    const terms = parts.map((part) => this.cond(part));
+    return terms.length === 1 ? terms.join('') : `(${terms.join(word)})`;
+  }
+
+  change({ set = {}, add = {}, remove = [] }: Change): string {
+    return [
+      section('SET', Object.entries(set), ([name, value]) => `${this.#name(name)} = ${this.#value(value)}`),
+      section('ADD', Object.entries(add), ([name, value]) => `${this.#name(name)} ${this.#value(value)}`),
+      section('REMOVE', remove, (name) => this.#name(name)),
+    ].join(' ');
+  }
+
+  /** `at` is the partition and sort attribute of the table or of an index. */
+  where({ pk, range }: Where, at: readonly [string, string]): string {
+    const partition = `${this.#name(at[0])} = ${this.#value(pk)}`;
+    if (!range) return partition;
+    const sort = this.#name(at[1]);
+    if ('prefix' in range) return `${partition} AND begins_with(${sort}, ${this.#value(range.prefix)})`;
+    if ('between' in range)
+      return `${partition} AND ${sort} BETWEEN ${this.#value(range.between[0])} AND ${this.#value(range.between[1])}`;
+    const [[operator, bound]] = Object.entries(range) as [[keyof typeof SIGNS, string]];
+    return `${partition} AND ${sort} ${SIGNS[operator]} ${this.#value(bound)}`;
+  }
+
+  /** The placeholders' values. DynamoDB refuses empty maps. */
+  maps(): Maps {
+    return {
+      ExpressionAttributeNames:
+        this.#names.size > 0
+          ? Object.fromEntries([...this.#names].map(([name, placeholder]) => [placeholder, name]))
+          : undefined,
+      ExpressionAttributeValues:
+        this.#values.length > 0 ? Object.fromEntries(this.#values.map((value, n) => [`:${n}`, value])) : undefined,
+    };
+  }
+
+  #name(name: string): string {
+    const placeholder = this.#names.get(name) ?? `#${this.#names.size}`;
+    this.#names.set(name, placeholder);
+    return placeholder;
+  }
+
+  #value(value: Json): string {
+    return `:${this.#values.push(toAttribute(value)) - 1}`;
+  }
+}
+
+export function condOf(cond: Cond) {
+  const expression = new Expression();
+  return { ConditionExpression: expression.cond(cond), ...expression.maps() };
+}
+
+export function changeOf(change: Change, cond: Cond | undefined) {
+  const expression = new Expression();
+  return {
+    UpdateExpression: expression.change(change),
+    ConditionExpression: cond && expression.cond(cond),
+    ...expression.maps(),
+  };
+}
+
+const section = <T>(word: string, parts: readonly T[], text: (part: T) => string): string =>
+  parts.length > 0 ? `${word} ${parts.map(text).join(', ')}` : '';

@@ -1,0 +1,101 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { FeedRecord } from '#shared/ports/table.port.ts';
+import type { SqliteDatabase } from '#shared/store/sqlite/sqlite-commit.ts';
+import { parseItem, sqliteItems } from '#shared/store/sqlite/sqlite-items.ts';
+
+const SCHEMA = 'CREATE TABLE IF NOT EXISTS feed_consumers (name TEXT PRIMARY KEY, seq INTEGER NOT NULL)';
+const DIGITS = 16;
+/** Limits each clean-up: deleting a day's backlog at once would block the host. */
+const PRUNE_AT_ONCE = 1_000;
+
+/** Changes in order, as DynamoDB's stream delivers them. Each consumer continues from its checkpoint: at least once. */
+export class SqliteFeed {
+  readonly #database: SqliteDatabase;
+  readonly #listeners = new Set<() => void>();
+  readonly #sql: ReturnType<typeof statements>;
+  /** The last committed record. Later ones may be lost in a crash, and must not be acted on. */
+  #committed = 0;
+
+  /** All consumers are known from the start: records are kept until each of them has read them, and no longer. */
+  constructor({ database, consumers }: { readonly database: SqliteDatabase; readonly consumers: readonly string[] }) {
+    this.#database = database;
+    this.#sql = database.setUp((db) => statements(db, consumers));
+    this.#advance();
+    database.onCommit(() => {
+      if (this.#advance()) for (const wake of this.#listeners) wake();
+    });
+  }
+
+  read(consumer: string, limit: number): FeedRecord[] {
+    return this.#sql.page.all(this.#position(consumer), this.#committed, limit).map(toRecord);
+  }
+
+  /** There is only one shard. */
+  shard(): string {
+    return 'sqlite';
+  }
+
+  pending(consumer: string): boolean {
+    return this.#position(consumer) < this.#committed && this.read(consumer, 1).length > 0;
+  }
+
+  /** Checkpoints everything up to and including this record; it never moves back. */
+  checkpoint(consumer: string, seq: string): Promise<void> {
+    return this.#database.run(() => {
+      this.#sql.move.run(Number(seq), consumer);
+    });
+  }
+
+  /** Deletes what every consumer has passed. */
+  prune(): Promise<void> {
+    return this.#database.run(() => {
+      this.#sql.prune.run();
+    });
+  }
+
+  /** Calls back after a commit with new records; answers the unsubscribe function. */
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  #advance(): boolean {
+    const before = this.#committed;
+    this.#committed = Math.max(before, Number(this.#sql.newest.get()?.seq ?? 0));
+    return this.#committed > before;
+  }
+
+  #position(consumer: string): number {
+    const row = this.#sql.position.get(consumer);
+    if (!row) throw new Error(`${consumer} does not follow the change feed.`);
+    return Number(row.seq);
+  }
+}
+
+function statements(db: DatabaseSync, consumers: readonly string[]) {
+  sqliteItems(db);
+  db.exec(SCHEMA);
+  for (const name of consumers) db.prepare('INSERT OR IGNORE INTO feed_consumers (name, seq) VALUES (?, 0)').run(name);
+  db.prepare('DELETE FROM feed_consumers WHERE name NOT IN (SELECT value FROM json_each(?))').run(
+    JSON.stringify(consumers),
+  );
+  return {
+    page: db.prepare('SELECT seq, pk, sk, old, new FROM feed WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?'),
+    newest: db.prepare('SELECT max(seq) AS seq FROM feed'),
+    position: db.prepare('SELECT seq FROM feed_consumers WHERE name = ?'),
+    move: db.prepare('UPDATE feed_consumers SET seq = max(seq, ?) WHERE name = ?'),
+    prune: db.prepare(
+      `DELETE FROM feed WHERE seq <= (SELECT min(seq) FROM feed_consumers) AND seq < (SELECT min(seq) FROM feed) + ${PRUNE_AT_ONCE}`,
+    ),
+  };
+}
+
+function toRecord({ seq, pk, sk, old, new: next }: Record<string, unknown>): FeedRecord {
+  const key = { pk: String(pk), sk: String(sk) };
+  return {
+    seq: String(seq).padStart(DIGITS, '0'),
+    key,
+    old: old ? parseItem(old) : undefined,
+    new: next ? parseItem(next) : undefined,
+  };
+}

@@ -1,0 +1,47 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { Entry, IndexName, Item, Where } from '#shared/ports/table.port.ts';
+import { boundsOf } from '#shared/store/range.rules.ts';
+import { parseItem } from '#shared/store/sqlite/sqlite-items.ts';
+
+type Source = {
+  readonly select: string;
+  readonly sort: string;
+  readonly last: string;
+  readonly order: readonly string[];
+};
+
+const ITEMS: Source = { select: 'SELECT json FROM items WHERE pk = ?', sort: 'sk', last: '(sk)', order: ['sk'] };
+const ENTRIES: Source = {
+  select: 'SELECT pk, sk, at FROM entries WHERE name = ? AND part = ?',
+  sort: 'at',
+  last: '(at, pk, sk)',
+  order: ['at', 'pk', 'sk'],
+};
+
+/** Reads pages in the order of UTF-8 bytes, which is SQLite's order of TEXT. `last`: the cursor's content. */
+export function sqlitePages(db: DatabaseSync) {
+  function rows(source: Source, fixed: readonly string[], where: Where, last: readonly string[] = []) {
+    const { from, to } = boundsOf(where.range);
+    const way = where.newestFirst ? 'DESC' : 'ASC';
+    const sql = [
+      source.select,
+      from ? `AND ${source.sort} >${from.inclusive ? '=' : ''} ?` : '',
+      to ? `AND ${source.sort} <${to.inclusive ? '=' : ''} ?` : '',
+      last.length > 0 ? `AND ${source.last} ${where.newestFirst ? '<' : '>'} (${last.map(() => '?').join(', ')})` : '',
+      `ORDER BY ${source.order.map((column) => `${column} ${way}`).join(', ')} LIMIT ?`,
+    ].join(' ');
+    const bounds = [from, to].flatMap((bound) => (bound ? [bound.value] : []));
+    return db.prepare(sql).all(...fixed, ...bounds, ...last, where.limit);
+  }
+
+  return {
+    items: (where: Where, last?: readonly string[]): Item[] =>
+      rows(ITEMS, [where.pk], where, last).map((row) => parseItem(row.json)),
+    entries: (index: IndexName, where: Where, last?: readonly string[]): Entry[] =>
+      rows(ENTRIES, [index, where.pk], where, last).map(({ pk, sk, at }) => ({
+        pk: String(pk),
+        sk: String(sk),
+        at: String(at),
+      })),
+  };
+}

@@ -1,0 +1,136 @@
+import type {
+  Change,
+  Cond,
+  Entry,
+  IndexName,
+  Item,
+  Key,
+  Page,
+  TablePort,
+  Transacted,
+  Where,
+  Write,
+  Written,
+} from '#shared/ports/table.port.ts';
+import { applyChange } from '#shared/store/change.rules.ts';
+import { checkFilter, evaluate } from '#shared/store/condition.rules.ts';
+import { checkKey, checkKeys } from '#shared/store/item.rules.ts';
+import { cursorAt, readWhere } from '#shared/store/range.rules.ts';
+import { checkSize } from '#shared/store/size.rules.ts';
+import type { SqliteDatabase } from '#shared/store/sqlite/sqlite-commit.ts';
+import { sqliteItems } from '#shared/store/sqlite/sqlite-items.ts';
+import { sqlitePages } from '#shared/store/sqlite/sqlite-pages.ts';
+import { sqliteTokens } from '#shared/store/sqlite/sqlite-tokens.ts';
+import { checkTransaction, checkWrite, keyOf } from '#shared/store/write.rules.ts';
+
+/** The table in one local file, with DynamoDB's semantics, except that its indexes never lag. */
+export class SqliteTable implements TablePort {
+  readonly #database: SqliteDatabase;
+  readonly #items: ReturnType<typeof sqliteItems>;
+  readonly #pages: ReturnType<typeof sqlitePages>;
+  readonly #tokens: ReturnType<typeof sqliteTokens>;
+
+  constructor({ database }: { readonly database: SqliteDatabase }) {
+    this.#database = database;
+    this.#items = database.setUp(sqliteItems);
+    this.#pages = database.setUp(sqlitePages);
+    this.#tokens = database.setUp(sqliteTokens);
+  }
+
+  async get(key: Key): Promise<Item | undefined> {
+    checkKey(key);
+    return this.#database.read(() => this.#items.load(key)?.item);
+  }
+
+  async getMany(keys: readonly Key[]): Promise<readonly (Item | undefined)[]> {
+    checkKeys(keys);
+    return this.#database.read(() => keys.map((key) => this.#items.load(key)?.item));
+  }
+
+  async put(item: Item, cond?: Cond): Promise<Written> {
+    const { ok, old } = await this.#write({ put: item, cond });
+    return ok ? { ok, item } : { ok, old };
+  }
+
+  async update(key: Key, change: Change, cond?: Cond): Promise<Written> {
+    const { ok, old, next } = await this.#write({ update: key, change, cond });
+    return ok && next ? { ok, item: next } : { ok: false, old };
+  }
+
+  async delete(key: Key, cond?: Cond): Promise<Written<Item | undefined>> {
+    const { ok, old } = await this.#write({ delete: key, cond });
+    return ok ? { ok, item: old } : { ok, old };
+  }
+
+  async query({
+    filter,
+    ...where
+  }: Where & { readonly consistent?: boolean; readonly filter?: Cond }): Promise<Page<Item>> {
+    const last = readWhere(where, 1);
+    if (filter) checkFilter(filter);
+    const read = await this.#database.read(() => this.#pages.items(where, last));
+    return {
+      items: filter ? read.filter((item) => evaluate(filter, item)) : read,
+      next: nextAfter(where, read, (item) => [item.sk]),
+    };
+  }
+
+  async entries(index: IndexName, where: Where): Promise<Page<Entry>> {
+    const last = readWhere(where, 3);
+    const items = await this.#database.read(() => this.#pages.entries(index, where, last));
+    return { items, next: nextAfter(where, items, ({ at, pk, sk }) => [at, pk, sk]) };
+  }
+
+  async count(index: IndexName, where: Where): Promise<{ readonly count: number; readonly next: string | undefined }> {
+    const { items, next } = await this.entries(index, where);
+    return { count: items.length, next };
+  }
+
+  async transact(writes: readonly Write[], token: string): Promise<Transacted> {
+    checkTransaction(writes, token);
+    return this.#database.run(() => {
+      if (this.#tokens.seen(token, writes)) return { ok: true };
+      const plans = writes.map((write) => this.#plan(write));
+      const failed = plans.flatMap(({ ok, old }, index) => (ok ? [] : [{ index, old: old?.item }]));
+      if (failed.length > 0) return { ok: false, failed };
+      for (const { key, old, next } of plans) this.#items.change(key, old, next);
+      this.#tokens.remember(token, writes);
+      return { ok: true };
+    });
+  }
+
+  async #write(write: Write) {
+    checkWrite(write);
+    return this.#database.run(() => {
+      const { key, ok, old, next } = this.#plan(write);
+      if (ok) this.#items.change(key, old, next);
+      return { ok, old: old?.item, next };
+    });
+  }
+
+  #plan(write: Write) {
+    const key = keyOf(write);
+    const old = this.#items.load(key);
+    const ok = !write.cond || evaluate(write.cond, old?.item);
+    return { key, ok, old, next: ok ? outcomeOf(write, old?.item) : old?.item };
+  }
+}
+
+function outcomeOf(write: Write, old: Item | undefined): Item | undefined {
+  if ('put' in write) return write.put;
+  if ('delete' in write) return undefined;
+  if ('check' in write) return old;
+  const next = applyChange(old, write.update, write.change);
+  checkSize(next);
+  return next;
+}
+
+/** A full page has a cursor, even at the exact end, as DynamoDB's does. */
+function nextAfter<T>(
+  { pk, limit }: Where,
+  read: readonly T[],
+  place: (last: T) => readonly string[],
+): string | undefined {
+  const last = read.at(-1);
+  return last !== undefined && read.length === limit ? cursorAt([pk, ...place(last)]) : undefined;
+}

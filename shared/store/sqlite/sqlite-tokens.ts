@@ -1,0 +1,36 @@
+import { createHash } from 'node:crypto';
+import type { DatabaseSync } from 'node:sqlite';
+import { MINUTE, systemClock } from '#shared/kernel/clock.ts';
+import type { Write } from '#shared/ports/table.port.ts';
+import { invalid } from '#shared/store/refuse.rules.ts';
+import { TOKEN_MINUTES } from '#shared/store/write.rules.ts';
+
+const SCHEMA = `
+  CREATE TABLE IF NOT EXISTS tokens (token TEXT PRIMARY KEY, digest TEXT NOT NULL, at INTEGER NOT NULL);
+  CREATE INDEX IF NOT EXISTS tokens_by_age ON tokens (at);`;
+
+/** Recent transactions by token. A failed one is not stored, so its repeat tries again. */
+export function sqliteTokens(db: DatabaseSync) {
+  db.exec(SCHEMA);
+  const forget = db.prepare('DELETE FROM tokens WHERE at < ?');
+  const select = db.prepare('SELECT digest FROM tokens WHERE token = ?');
+  const insert = db.prepare('INSERT INTO tokens (token, digest, at) VALUES (?, ?, ?)');
+  // Real time and not the service's clock: this is about repeated calls.
+  const now = () => systemClock.now().getTime();
+
+  return {
+    seen(token: string, writes: readonly Write[]): boolean {
+      forget.run(now() - TOKEN_MINUTES * MINUTE);
+      const known = select.get(token)?.digest;
+      if (known !== undefined && known !== digestOf(writes))
+        throw invalid(`Token ${token} belongs to another transaction.`);
+      return known !== undefined;
+    },
+    remember(token: string, writes: readonly Write[]): void {
+      insert.run(token, digestOf(writes), now());
+    },
+  };
+}
+
+const digestOf = (writes: readonly Write[]): string =>
+  createHash('sha256').update(JSON.stringify(writes)).digest('base64url');
